@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * base.h - what every room of the house uses: strings in arenas, files, parameter tables, term hashes.
+ * Thread-safety: functions touch only their arguments.
+ */
+#ifndef FP_BASE_H
+#define FP_BASE_H
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "fplab.h"
+
+/* Returns from the calling function with the status of `call` when it failed. */
+#define FP_TRY(call)                                                                                                   \
+    do {                                                                                                               \
+        fp_status fp_try_status_ = (call);                                                                             \
+        if (fp_try_status_ != FP_OK) return fp_try_status_;                                                            \
+    } while (0)
+
+/* "out of memory" into *error. */
+fp_status fp_no_memory(fp_error *error);
+
+/* ---- Strings (base/string.c) ---- */
+
+/* A string constant or NUL-terminated text as fp_string. */
+fp_string fp_string_of(const char *text);
+bool fp_string_equal(fp_string a, fp_string b);
+/* Byte order, as memcmp; for sorting. */
+int fp_string_compare(fp_string a, fp_string b);
+/* A NUL-terminated copy in the arena; NULL when there is no memory. */
+char *fp_string_copy(fp_arena *arena, fp_string text);
+/* printf into the arena; NULL when there is no memory. */
+char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The candidate with the smallest edit distance to `name`, or NULL when none is near enough to be meant. `candidates` ends with NULL. */
+const char *fp_nearest(const char *name, const char *const *candidates);
+/* Whole-string numbers; false when `text` is not exactly one. */
+bool fp_parse_integer(const char *text, int64_t *value);
+bool fp_parse_real(const char *text, double *value);
+
+/* ---- Files (base/file.c) ---- */
+
+/* Reads a whole file ("-": standard input; .gz and .zst are unpacked) into the arena, with a NUL behind it that `length`
+ * does not count. Errors name the file. */
+fp_status fp_read_file(const char *path, fp_arena *arena, fp_string *content, fp_error *error);
+
+/* A file that appears under its name only when it is complete: it is written beside it and renamed by fp_output_close.
+ * A NULL path is standard output. */
+typedef struct fp_output {
+    FILE *stream;
+    char path[4096];
+    char temporary[4112];
+} fp_output;
+fp_status fp_output_open(fp_output *output, const char *path, fp_error *error);
+/* Flushes, checks, renames. On failure removes the temporary file. */
+fp_status fp_output_close(fp_output *output, fp_error *error);
+/* Gives up: nothing appears. */
+void fp_output_discard(fp_output *output);
+/* Makes the directory with its parents; an existing, writable directory is fine. */
+fp_status fp_make_directory(const char *path, fp_error *error);
+
+/* ---- Lines and fields (base/file.c) ---- */
+
+/* The next line of *rest without its \n or \r\n; false at the end. *rest moves on. */
+bool fp_next_line(fp_string *rest, fp_string *line);
+/* The text before the next `separator`; false when *rest is used up (rest->data NULL). An empty last field counts. */
+bool fp_next_field(fp_string *rest, char separator, fp_string *field);
+
+/* ---- Parameter tables (base/parameter.c) ---- */
+
+/* Sets every parameter of `table` to its default in the struct at `target`. Texts point into the table. */
+fp_status fp_parameters_initialise(const fp_parameter *table, void *target, fp_error *error);
+/* The row of that name, or NULL. `table` may be NULL. */
+const fp_parameter *fp_parameter_find(const fp_parameter *table, fp_string name);
+/* Parses `value` for `row` into *target; texts are copied into the arena. Errors name parameter, value and bounds. */
+fp_status fp_parameter_set(const fp_parameter *row, fp_string value, void *target, fp_arena *arena, fp_error *error);
+/* The value as a user would write it; NULL when there is no memory. */
+const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_arena *arena);
+
+/* ---- Hashes (base/hash.c) ---- */
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325, prime 0x100000001b3. `seed` is xored into the basis. */
+uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
+/* XXH3-64 with a seed. */
+uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);
+/* A 64-bit value mixed with a stream number into an independent-looking 64-bit value: the finaliser of SplitMix64 (Steele, Lea,
+ * Flood 2014) over value + stream · golden ratio. */
+static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
+    uint64_t z = value + (stream + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+#endif

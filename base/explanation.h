@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * explanation.h - the inside of an explanation: what an algorithm told through fp_explain_*, for whoever renders it.
+ */
+#ifndef FP_EXPLANATION_H
+#define FP_EXPLANATION_H
+
+#include "base/base.h"
+
+/* A text in a list that grows. */
+typedef struct fp_explain_text {
+    const char *text;
+    struct fp_explain_text *next;
+} fp_explain_text;
+
+typedef struct fp_explain_list {
+    fp_explain_text *first, *last;
+    size_t count;
+} fp_explain_list;
+
+typedef struct fp_explain_step_data {
+    const char *title;
+    fp_explain_list lines;
+    fp_explain_list columns; /* empty: no table */
+    fp_explain_list cells;   /* row by row */
+    struct fp_explain_step_data *next;
+} fp_explain_step_data;
+
+struct fp_explanation {
+    fp_arena *arena;
+    fp_explain_step_data *first, *last;
+    bool failed; /* an allocation failed */
+};
+
+/* The cell in that row and column of a step's table; NULL when there is none. */
+const char *fp_explain_at(const fp_explain_step_data *step, size_t row, size_t column);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Strings with a length, numbers in text, and the name that was probably meant. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+
+fp_status fp_no_memory(fp_error *error) { return fp_fail(error, FP_ERROR_MEMORY, "out of memory"); }
+
+fp_string fp_string_of(const char *text) { return (fp_string){text, strlen(text)}; }
+
+bool fp_string_equal(fp_string a, fp_string b) {
+    return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
+}
+
+int fp_string_compare(fp_string a, fp_string b) {
+    size_t common = a.length < b.length ? a.length : b.length;
+    int order = common ? memcmp(a.data, b.data, common) : 0;
+    return order ? order : (a.length > b.length) - (a.length < b.length);
+}
+
+char *fp_string_copy(fp_arena *arena, fp_string text) {
+    if (text.length == SIZE_MAX) return NULL;
+    char *copy = fp_arena_raw(arena, text.length + 1, 1);
+    if (!copy) return NULL;
+    if (text.length) memcpy(copy, text.data, text.length);
+    copy[text.length] = '\0';
+    return copy;
+}
+
+char *fp_format(fp_arena *arena, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : fp_arena_raw(arena, (size_t)length + 1, 1);
+    if (text) vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+/* Restricted Damerau-Levenshtein distance (a swap of neighbours is one edit); names over 31 bytes are taken as far. */
+static size_t edit_distance(const char *a, const char *b) {
+    enum { LONGEST = 31 };
+    size_t rows = strlen(a), columns = strlen(b);
+    if (rows > LONGEST || columns > LONGEST) return SIZE_MAX;
+    size_t cost[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= rows; i++) cost[i][0] = i;
+    for (size_t j = 0; j <= columns; j++) cost[0][j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        for (size_t j = 1; j <= columns; j++) {
+            size_t best = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+            if (cost[i - 1][j] + 1 < best) best = cost[i - 1][j] + 1;
+            if (cost[i][j - 1] + 1 < best) best = cost[i][j - 1] + 1;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && cost[i - 2][j - 2] + 1 < best) best = cost[i - 2][j - 2] + 1;
+            cost[i][j] = best;
+        }
+    }
+    return cost[rows][columns];
+}
+
+const char *fp_nearest(const char *name, const char *const *candidates) {
+    const char *nearest = NULL;
+    size_t smallest = SIZE_MAX, length = strlen(name);
+    for (; *candidates; candidates++) {
+        size_t distance = edit_distance(name, *candidates);
+        bool begins = length >= 3 && strncmp(name, *candidates, length) == 0;
+        if (begins && distance > 1) distance = 1;
+        if (distance < smallest) {
+            smallest = distance;
+            nearest = *candidates;
+        }
+    }
+    return smallest <= 1 + length / 3 ? nearest : NULL;
+}
+
+bool fp_parse_integer(const char *text, int64_t *value) {
+    if (!*text || *text == ' ') return false;
+    char *end;
+    errno = 0;
+    long long parsed = strtoll(text, &end, 10);
+    if (*end || errno) return false;
+    *value = parsed;
+    return true;
+}
+
+bool fp_parse_real(const char *text, double *value) {
+    if (!*text || *text == ' ') return false;
+    char *end;
+    double parsed = strtod(text, &end);
+    if (*end || !isfinite(parsed)) return false;
+    *value = parsed;
+    return true;
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fplab.h - the public interface of fplab, the laboratory for text fingerprints.
+ *
+ * It is all that a fingerprint algorithm (built in or a plug-in) and a program that links libfplab need.
+ * The order below is the order of the data: status, memory, text and features, parameters, sketches,
+ * algorithms, arms.
+ *
+ * Thread-safety: every function may be called from several threads at once as long as no two of them
+ * use the same arena, error, or arm under construction. Built-in algorithms and fitted arms are read-only and
+ * may be shared by any number of threads. The library never prints, exits or aborts.
+ */
+#ifndef FPLAB_H
+#define FPLAB_H 1
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FP_VERSION "0.1.0"
+/* Raised whenever the layout or the meaning of a struct below changes. */
+#define FP_ABI_VERSION 1u
+
+/* ---- Status and errors ------------------------------------------------------------------------------- */
+
+typedef enum fp_status {
+    FP_OK = 0,
+    FP_ERROR_MEMORY,    /* no memory left, or a size overflowed */
+    FP_ERROR_IO,        /* a file cannot be opened, read or written */
+    FP_ERROR_ENCODING,  /* bytes that are not valid in the stated encoding */
+    FP_ERROR_SYNTAX,    /* a row, a number or an arm that cannot be parsed */
+    FP_ERROR_UNKNOWN,   /* a name nobody knows: algorithm, parameter, document id */
+    FP_ERROR_RANGE,     /* a value outside its bounds */
+    FP_ERROR_DUPLICATE, /* a name that must be unique and is not */
+    FP_ERROR_EMPTY,     /* nothing to work on */
+    FP_ERROR_ABI,       /* a plug-in built against another interface */
+    FP_ERROR_TOOL       /* an outside program is missing or failed */
+} fp_status;
+
+/* Where and why something failed. `file` is empty where no file is meant; `line` counts from 1, `byte` is an offset from
+ * 0 within the file; both are SIZE_MAX where they do not apply. Owned by the caller; never allocated. */
+typedef struct fp_error {
+    fp_status code;
+    size_t line;
+    size_t byte;
+    char message[512];
+    char file[512];
+} fp_error;
+
+/* Fills *error (which may be NULL) with a printf-style message and no place, and returns `code`. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+fp_status fp_fail(fp_error *error, fp_status code, const char *format, ...);
+
+/* Adds a place to *error (which may be NULL). Pass SIZE_MAX for a line or byte that does not apply. Returns error->code. */
+fp_status fp_at(fp_error *error, const char *file, size_t line, size_t byte);
+
+/* The lower-case English name of a status: "ok", "io", "encoding", … Static storage. */
+const char *fp_status_name(fp_status status);
+
+/* ---- Memory ------------------------------------------------------------------------------------------ */
+
+/* A region of memory that is released all at once. One thread at a time. */
+typedef struct fp_arena fp_arena;
+
+/* NULL when there is no memory. */
+fp_arena *fp_arena_new(void);
+/* `count` × `size` bytes, zeroed, aligned to 64 bytes when the product is 64 or more and to 16 otherwise. NULL when the
+ * product overflows or there is no memory. A zero product gives a valid pointer to nothing. */
+void *fp_arena_alloc(fp_arena *arena, size_t count, size_t size);
+/* The same, not zeroed: for buffers that are filled at once. */
+void *fp_arena_raw(fp_arena *arena, size_t count, size_t size);
+/* Forgets every allocation and keeps the memory for the next ones. */
+void fp_arena_reset(fp_arena *arena);
+/* Bytes handed out since the last reset. */
+size_t fp_arena_used(const fp_arena *arena);
+/* `arena` may be NULL. */
+void fp_arena_free(fp_arena *arena);
+
+/* ---- Text and features ------------------------------------------------------------------------------- */
+
+/* Bytes with a length; not terminated by NUL. */
+typedef struct fp_string {
+    const char *data;
+    size_t length;
+} fp_string;
+
+/* What a document is made of under one feature specification. Two views of the same terms:
+ * the distinct features with their weights, in order of first occurrence, and every occurrence in text order. */
+typedef struct fp_features {
+    size_t count;             /* distinct features */
+    const uint64_t *hash;     /* [count] term hashes */
+    const double *weight;     /* [count] weights, > 0 */
+    const fp_string *term;    /* [count] what was hashed; NULL unless terms were asked for */
+    size_t length;            /* occurrences */
+    const uint64_t *sequence; /* [length] term hash of each occurrence, in text order */
+} fp_features;
+
+/* One document as an algorithm sees it. Everything is owned by the caller and constant.
+ * Parts that the algorithm did not ask for (fp_algorithm.needs) are empty. */
+typedef struct fp_document {
+    fp_string id;         /* unique within its corpus */
+    fp_string text;       /* normalised text, valid UTF-8 */
+    fp_string initials;   /* one lower-case pinyin initial per Han character, in text order; syllables that begin with a
+                             vowel give a, e or o */
+    fp_features features; /* under the arm's feature specification */
+} fp_document;
+
+/* A labelled pair of documents, by position in their corpus. */
+typedef struct fp_pair {
+    uint32_t a, b;
+    uint8_t label; /* 1: near-duplicates, 0: not */
+} fp_pair;
+
+/* What `fit` may learn from. Labels are there for supervised methods and for the controls; most algorithms ignore them. */
+typedef struct fp_training {
+    size_t document_count;
+    const fp_document *documents;
+    size_t pair_count;
+    const fp_pair *pairs;
+} fp_training;
+
+/* ---- Parameters -------------------------------------------------------------------------------------- */
+
+typedef enum fp_type {
+    FP_INTEGER, /* int64_t */
+    FP_REAL,    /* double */
+    FP_CHOICE,  /* int64_t, an index into `choices` */
+    FP_TEXT     /* const char *, terminated by NUL, owned by the arm; never NULL */
+} fp_type;
+
+/* One row of a parameter table. The table alone drives parsing, bounds, help, the JSON echo and the documentation. */
+typedef struct fp_parameter {
+    const char *name;
+    fp_type type;
+    const char *unit; /* "bits", "slots", … or "" */
+    const char *help; /* one line */
+    const char *initial; /* the default, as a user would write it */
+    double minimum, maximum; /* inclusive; for FP_INTEGER and FP_REAL */
+    const char *const *choices; /* for FP_CHOICE: names, ended by NULL */
+    size_t offset; /* offsetof(struct, member) in the parameter struct */
+} fp_parameter;
+
+/* ---- Sketches ---------------------------------------------------------------------------------------- */
+
+/* A fingerprint: `size` bytes, aligned to 8 where the lab stores it. */
+typedef struct fp_sketch {
+    const void *data;
+    size_t size;
+} fp_sketch;
+
+/* What the sketches and distances of an arm look like; filled by fp_algorithm.layout. */
+typedef struct fp_layout {
+    size_t bytes;   /* size of every sketch, a multiple of 8 for bit fingerprints; 0 when sketches vary in size */
+    size_t bits;    /* > 0: the distance is the Hamming distance of this many bits in 64-bit words, unused bits zero */
+    double payload; /* bytes of information where packing is tighter than `bytes` (20 bits are 2.5); 0 where it is not */
+    double maximum; /* the largest distance */
+    bool integral;  /* distances are whole numbers */
+    char scale[32]; /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
+} fp_layout;
+
+/* Sketches of many documents. Fixed: data + i·stride. Variable: data + offset[i] … offset[i+1], each start aligned to 8,
+ * size[i] bytes used. */
+typedef struct fp_sketches {
+    size_t count;
+    size_t stride; /* 0 when variable */
+    const unsigned char *data;
+    const size_t *offset; /* [count + 1], NULL when fixed */
+    const size_t *size;   /* [count], NULL when fixed */
+} fp_sketches;
+
+/* The i-th sketch; i < count. */
+static inline fp_sketch fp_sketches_at(const fp_sketches *sketches, size_t i) {
+    fp_sketch sketch;
+    sketch.data = sketches->data + (sketches->stride ? i * sketches->stride : sketches->offset[i]);
+    sketch.size = sketches->stride ? sketches->stride : sketches->size[i];
+    return sketch;
+}
+
+/* ---- Algorithms -------------------------------------------------------------------------------------- */
+
+typedef struct fp_algorithm fp_algorithm;
+typedef struct fp_explanation fp_explanation;
+
+/* An algorithm with its parameters bound and, after fit, its model. Read-only once made. */
+typedef struct fp_instance {
+    const fp_algorithm *algorithm;
+    const void *parameters; /* the algorithm's own struct */
+    const void *model;      /* what fit learned; NULL where nothing is learned */
+    fp_layout layout;
+} fp_instance;
+
+/* What an algorithm reads of a document. */
+enum {
+    FP_NEEDS_TEXT = 1,      /* fp_document.text */
+    FP_NEEDS_FEATURES = 2,  /* features.hash and .weight */
+    FP_NEEDS_SEQUENCE = 4,  /* features.sequence */
+    FP_NEEDS_INITIALS = 8,  /* fp_document.initials */
+    FP_NEEDS_HASH_BITS = 16 /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
+};
+
+/* One fingerprint algorithm: constant data and functions without hidden state. */
+struct fp_algorithm {
+    uint32_t abi; /* FP_ABI_VERSION */
+    uint32_t needs;
+    const char *name;     /* lower case, [a-z0-9_]+ */
+    const char *summary;  /* one line */
+    const char *citation; /* author, title, year; with the equation the code implements */
+    const char *features; /* default text and feature parameters as in an arm, "features=chars:3,weight=tf", or "" */
+    size_t parameters_size;
+    const fp_parameter *parameters; /* ended by a row whose name is NULL; NULL when there are none */
+
+    /* Describes sketches and distances; refuses parameters that contradict one another. */
+    fp_status (*layout)(const void *parameters, fp_layout *layout, fp_error *error);
+    /* Learns a model from a corpus into `arena`, which outlives the instance. May be NULL. */
+    fp_status (*fit)(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
+                     fp_error *error);
+    /* Whether these parameters need fit; where they do not, sketches are made with a NULL model. May be NULL: then fit is needed where there is one. */
+    bool (*learns)(const void *parameters);
+    /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal. */
+    fp_status (*sketch)(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
+                        fp_error *error);
+    /* Distance of two sketches of this instance: symmetric, 0 ≤ d ≤ layout.maximum, d(x, x) = 0. Thread-safe. */
+    double (*distance)(const fp_instance *self, fp_sketch a, fp_sketch b);
+    /* Distances of one sketch to sketches first … first + count − 1, equal to `distance` to the last bit. May be NULL. */
+    void (*distances)(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                      double *out);
+    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. The slot may be NULL: then it is written in
+     * hexadecimal. */
+    const char *(*text)(const fp_instance *self, fp_sketch sketch, fp_arena *arena);
+    /* Tells the steps for one document to *explanation. May be NULL. */
+    fp_status (*explain)(const fp_instance *self, const fp_document *document, fp_arena *scratch,
+                         fp_explanation *explanation, fp_error *error);
+    /* Tells where the distance of two documents comes from: the places that differ, and the terms that decide them. May be NULL. */
+    fp_status (*explain_pair)(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
+                              fp_explanation *explanation, fp_error *error);
+    /* What the distance says of the texts, on the algorithm's own measure: its name ("cosine", "Jaccard") and its value at a distance. Both NULL
+     * where there is none. */
+    const char *measure;
+    double (*similarity)(const fp_instance *self, double distance);
+    /* P[distance ≤ h] when the true value of `measure` is `similarity`. May be NULL. */
+    double (*law)(const fp_instance *self, double similarity, double h);
+};
+
+/* ---- Telling the steps ------------------------------------------------------------------------------- */
+
+/* An explanation is a list of steps; a step is a title, lines of prose, and at most one table of text cells. The lab renders it
+ * for a terminal or as JSON. Texts are copied. A failed allocation is remembered and reported by whoever made it. */
+void fp_explain_step(fp_explanation *explanation, const char *title);
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void fp_explain_line(fp_explanation *explanation, const char *format, ...);
+/* Starts the table of the current step; `columns` names, separated by '|'. */
+void fp_explain_table(fp_explanation *explanation, const char *columns);
+/* The next cell of the table, row by row. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void fp_explain_cell(fp_explanation *explanation, const char *format, ...);
+
+/* ---- Arms: an algorithm with all its choices ---------------------------------------------------------- */
+
+/* An arm is what an experiment compares: algorithm, parameters, features and text treatment, written
+ * "simhash:bits=64,features=words,weight=tfidf,name=ours". Opaque; made in an arena and released with it. */
+typedef struct fp_arm fp_arm;
+
+/* The registered algorithms, by position; NULL past the end. */
+const fp_algorithm *fp_algorithm_at(size_t index);
+/* By name; NULL and *error (with the nearest name) when there is none. */
+const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
+
+/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against this header. It stays loaded for the life of the process.
+ * Errors: FP_ERROR_IO (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another FP_ABI_VERSION, a slot that must be there is NULL), FP_ERROR_RANGE (a
+ * parameter whose default breaks its own bounds, or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of a built-in algorithm). The file is
+ * named. */
+fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_error *error);
+
+/* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with the
+ * bounds, FP_ERROR_SYNTAX. An arm that needs a model (fp_arm_learns) must be fitted before it sketches. */
+fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **arm, fp_error *error);
+/* The same, with further algorithms besides the registered ones: `plugins` ends with NULL. */
+fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm, fp_error *error);
+/* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
+bool fp_arm_learns(const fp_arm *arm);
+/* Learns from `count` texts (UTF-8, not normalised). */
+fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error);
+/* The sketch of one text, in `out`, which the caller owns and which keeps *sketch alive until its reset. */
+fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, fp_error *error);
+/* The distance of two of the arm's sketches, on the scale of fp_arm_layout. */
+double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
+/* Sizes and scale. Lives as long as the arm. */
+const fp_layout *fp_arm_layout(const fp_arm *arm);
+/* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no memory. */
+const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena);
+/* Label (the name=… of the spec, else the spec as written) and the full canonical spec with every value. */
+const char *fp_arm_name(const fp_arm *arm);
+const char *fp_arm_spec(const fp_arm *arm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
