@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Pinyin initials: a gold list written by hand, Unihan's kMandarin, and what pinyin.h decides.
+ */
+#include "support.h"
+
+#include "text/han.h"
+#include "text/pinyin.h"
+#include "text/utf8.h"
+
+static fp_arena *arena;
+static const fp_segmenter *segmenter;
+static const void *segmenter_state;
+
+static fp_string initials_of(fp_string text, fp_tokens tokens) {
+    fp_string initials;
+    ASSERT_GOOD(fp_pinyin_initials(text, tokens, arena, &initials, &test_error));
+    return initials;
+}
+
+/* The text as one token. */
+static fp_string of_token(fp_string text) {
+    fp_token whole = {0, (uint32_t)text.length};
+    return initials_of(text, (fp_tokens){&whole, 1});
+}
+
+static fp_string of_text(const char *text) {
+    fp_tokens tokens;
+    ASSERT_GOOD(segmenter->cut(segmenter_state, fp_string_of(text), arena, &tokens, &test_error));
+    return initials_of(fp_string_of(text), tokens);
+}
+
+static void expect(const char *text, const char *expected) {
+    fp_string initials = of_text(text);
+    if (!fp_string_equal(initials, fp_string_of(expected))) fail_msg("%s gives %.*s, not %s", text, (int)initials.length, initials.data, expected);
+}
+
+/* ---- Gold ---- */
+
+/* True when the project's own list has a row for the word. */
+static bool is_ours(fp_string list, fp_string word) {
+    for (fp_string line; fp_next_line(&list, &line);) {
+        if (line.length > word.length && memcmp(line.data, word.data, word.length) == 0 && line.data[word.length] == '\t') return true;
+    }
+    return false;
+}
+
+static void gold(void **state) {
+    (void)state;
+    fp_string rest, ours, line;
+    ASSERT_GOOD(fp_read_file("tests/data/pinyin_gold.tsv", arena, &rest, &test_error));
+    ASSERT_GOOD(fp_read_file("text/data/pinyin_phrases.txt", arena, &ours, &test_error));
+    size_t words = 0, right = 0, others = 0, others_right = 0;
+    while (fp_next_line(&rest, &line)) {
+        if (!line.length || *line.data == '#') continue;
+        fp_string word, wanted = line;
+        assert_true(fp_next_field(&wanted, '\t', &word));
+        fp_string initials = of_text(fp_string_copy(arena, word));
+        bool good = fp_string_equal(initials, wanted), other = !is_ours(ours, word);
+        words++;
+        right += good;
+        others += other;
+        others_right += good && other;
+        if (!good) print_message("%.*s gives %.*s, not %.*s\n", (int)word.length, word.data, (int)initials.length, initials.data, (int)wanted.length, wanted.data);
+    }
+    print_message("note: pinyin gold list: %zu of %zu right; of the %zu that our own list does not name, %zu\n", right, words, others, others_right);
+    assert_true(words >= 100);
+    assert_true(right * 100 >= words * 95);
+    assert_true(others_right * 100 >= others * 95);
+}
+
+/* ---- Unihan ---- */
+
+/* The letter under the tone marks of pinyin. */
+static char bare_letter(const char *reading) {
+    static const char *const MARKED[] = {"āáǎà", "ēéěèế", "ōóǒò", "ńňǹ", "ḿ"};
+    static const char LETTERS[] = "aeonm";
+    uint32_t code, other;
+    fp_utf8_decode(reading, &code);
+    for (size_t i = 0; i < sizeof MARKED / sizeof *MARKED; i++) {
+        for (const char *at = MARKED[i]; *at;) {
+            at += fp_utf8_decode(at, &other);
+            if (other == code) return LETTERS[i];
+        }
+    }
+    return (char)code;
+}
+
+/* Every character with a kMandarin has an initial, and few have another one than the first kMandarin's: those of many readings. */
+static void unihan(void **state) {
+    (void)state;
+    FILE *stream = popen("bzcat /usr/share/unicode/Unihan_Readings.txt.bz2 2>/dev/null | grep '^U+.*kMandarin'", "r");
+    assert_non_null(stream);
+    char row[512], reading[256];
+    unsigned code;
+    size_t count = 0, same = 0;
+    while (fgets(row, sizeof row, stream)) {
+        assert_int_equal(sscanf(row, "U+%x kMandarin %255s", &code, reading), 2);
+        char text[4];
+        fp_arena_reset(arena);
+        fp_string initials = of_token((fp_string){text, fp_utf8_encode(code, text)});
+        if (initials.length != 1) fail_msg("U+%04X has %zu initials", code, initials.length);
+        assert_non_null(strchr("abcdefghjklmnopqrstwxyz", *initials.data));
+        same += *initials.data == bare_letter(reading);
+        count++;
+    }
+    pclose(stream);
+    if (!count) skip();
+    print_message("note: pinyin initials of single characters: %zu of %zu as the first kMandarin\n", same, count);
+    assert_true(same * 1000 >= count * 985);
+}
+
+static void traditional_reads_as_simplified(void **state) {
+    (void)state;
+    for (uint32_t code = 0x3400; code < 0x32000; code++) {
+        uint32_t folded = fp_han_fold_code(code);
+        if (folded == code || (code >= 0xd800 && code < 0xe000)) continue;
+        char text[4], simplified[4];
+        fp_arena_reset(arena);
+        fp_string a = of_token((fp_string){text, fp_utf8_encode(code, text)});
+        fp_string b = of_token((fp_string){simplified, fp_utf8_encode(folded, simplified)});
+        if (b.length && !fp_string_equal(a, b)) fail_msg("U+%04X gives %.*s, U+%04X %.*s", (unsigned)code, (int)a.length, a.data, (unsigned)folded, (int)b.length, b.data);
+    }
+    static const char *const WORDS[][2] = {{"銀行", "yh"}, {"重慶", "cq"}, {"長大", "zd"}, {"音樂", "yy"}, {"調查", "dc"}, {"會計", "kj"},
+                                           {"參差", "cc"}, {"傳記", "zj"}, {"單于", "cy"}, {"彈藥", "dy"}, {"乾坤", "qk"}, {"乾燥", "gz"}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        fp_string initials = of_token(fp_string_of(WORDS[i][0]));
+        if (!fp_string_equal(initials, fp_string_of(WORDS[i][1]))) fail_msg("%s gives %.*s", WORDS[i][0], (int)initials.length, initials.data);
+    }
+}
+
+/* ---- What the header says ---- */
+
+static void decided(void **state) {
+    (void)state;
+    expect("文本去重", "wbqc");
+    expect("他长大后在重庆的银行当行长", "tzdhzcqdyhdhz");
+    expect("我还没还钱，会计也不会算。", "whmhqkjybhs");
+    expect("Word 3 个 abc，", "g");
+    expect("", "");
+    expect("12,345 \n\t.", "");
+    expect("这儿的花儿", "zedhe");
+    expect("嗯", "e");
+    expect("哼", "h");
+    expect("知识 吃 是", "zscs");
+    expect("爱 恶 偶", "aeo");
+    expect("日本語の文", "rbyw");
+}
+
+/* Parts of words, as search mode emits them, count once. */
+static void overlapping_tokens(void **state) {
+    (void)state;
+    fp_string text = fp_string_of("中国工商银行的行长");
+    static const fp_token PARTS[] = {{0, 6}, {6, 12}, {12, 18}, {6, 18}, {0, 18}, {18, 21}, {21, 27}};
+    fp_string initials = initials_of(text, (fp_tokens){PARTS, 7});
+    assert_true(fp_string_equal(initials, fp_string_of("zggsyhdhz")));
+    static const fp_token INNER[] = {{3, 9}, {0, 18}, {18, 21}, {21, 27}};
+    assert_true(fp_string_equal(initials_of(text, (fp_tokens){INNER, 4}), fp_string_of("zggsyhdhz")));
+}
+
+/* Words apart give the same initials as the whole in one token, wherever a part of the look-up may end. */
+static void long_token(void **state) {
+    (void)state;
+    static const char *const WORDS[] = {"银行", "人", "重庆", "南无阿弥陀佛", "音乐", "a", "千乘之国", "去重", "中国", "長大", "大腹便便"};
+    enum { COUNT = sizeof WORDS / sizeof *WORDS };
+    for (size_t shift = 0; shift < COUNT; shift++) {
+        char text[40000], expected[20000];
+        size_t length = 0, made = 0;
+        for (size_t i = 0; i < 900; i++) {
+            fp_string word = fp_string_of(WORDS[(i * i + i / 7 + shift) % COUNT]);
+            fp_string initials = of_token(word);
+            memcpy(text + length, word.data, word.length);
+            memcpy(text + length + word.length, "，", 3);
+            length += word.length + 3;
+            memcpy(expected + made, initials.data, initials.length);
+            made += initials.length;
+        }
+        fp_string initials = of_token((fp_string){text, length});
+        assert_int_equal(initials.length, made);
+        assert_memory_equal(initials.data, expected, made);
+        fp_arena_reset(arena);
+    }
+}
+
+/* ---- Reference frequencies ---- */
+
+/* Counted again from jieba's dictionary. */
+static void reference(void **state) {
+    (void)state;
+    double count[128] = {0}, total = 0, sum = 0;
+    FILE *stream = fopen("/usr/lib/python3/dist-packages/jieba/dict.txt", "r");
+    char word[512];
+    double frequency;
+    while (stream && fscanf(stream, "%511s %lf %*s", word, &frequency) == 2) {
+        fp_arena_reset(arena);
+        fp_string initials = of_token(fp_string_of(word));
+        for (size_t i = 0; i < initials.length; i++) count[(unsigned char)initials.data[i]] += frequency;
+        total += frequency * (double)initials.length;
+    }
+    if (stream) fclose(stream);
+    const double *frequencies = fp_pinyin_reference();
+    for (size_t i = 0; i < 20; i++) {
+        if (total > 0) assert_true(frequencies[i] == count[(unsigned char)fp_pinyin_letters[i]] / total);
+        assert_true(frequencies[i] > 0.005 && frequencies[i] < 0.15);
+        sum += frequencies[i];
+    }
+    assert_true(sum > 0.97 && sum < 1);
+    assert_string_equal(fp_pinyin_letters, "bcdfghjklmnpqrstwxyz");
+}
+
+static int open_all(void **state) {
+    (void)state;
+    arena = fp_arena_new();
+    static fp_arena *kept;
+    kept = fp_arena_new();
+    fp_segment_options options = {.hmm = true, .userdict = "none"};
+    for (size_t i = 0; (segmenter = fp_segmenter_at(i)); i++) {
+        if (strcmp(segmenter->name, "jieba") == 0) break;
+    }
+    if (!arena || !kept || !segmenter) return -1;
+    return segmenter->open(&options, kept, &segmenter_state, &test_error) == FP_OK ? 0 : -1;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gold),
+                                       cmocka_unit_test(unihan),
+                                       cmocka_unit_test(traditional_reads_as_simplified),
+                                       cmocka_unit_test(decided),
+                                       cmocka_unit_test(overlapping_tokens),
+                                       cmocka_unit_test(long_token),
+                                       cmocka_unit_test(reference)};
+    return cmocka_run_group_tests(tests, open_all, NULL);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * idf.h - the built-in inverse document frequencies: jieba's list (jieba/analyse/idf.txt), for words as jieba cuts
+ * them.
+ */
+#ifndef FP_IDF_H
+#define FP_IDF_H
+
+#include "base/base.h"
+
+/* The word's IDF, > 0. A word that is not in the list gets the mean. *known (which may be NULL) tells which it was.
+ * The word is valid UTF-8. */
+double fp_idf_builtin(fp_string word, bool *known);
+
+/* Over all words of the list. The median, which jieba itself gives to unknown words, is the upper of the two middle
+ * ones. */
+double fp_idf_builtin_mean(void);
+double fp_idf_builtin_median(void);
+
+#endif

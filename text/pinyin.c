@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Initials of segmented text: which bytes make a word to look up.
+ */
+#include "text/pinyin.h"
+#include "text/pinyin_table.h"
+#include "text/utf8.h"
+
+extern const fp_pinyin_table fp_table_pinyin;
+
+const char fp_pinyin_letters[21] = "bcdfghjklmnpqrstwxyz";
+
+const double *fp_pinyin_reference(void) { return fp_table_pinyin.reference; }
+
+static bool is_single(fp_string text, fp_token token) {
+    size_t length = token.end - token.begin;
+    return length >= 3 && length == fp_utf8_size(text.data[token.begin]);
+}
+
+/* Search mode gives the parts of a word before the word. Keeps the words that are not inside of a later one, in text order. */
+static fp_status drop_parts(fp_tokens *tokens, fp_arena *arena, fp_error *error) {
+    bool overlap = false;
+    for (size_t i = 1; i < tokens->count && !overlap; i++) overlap = tokens->token[i].begin < tokens->token[i - 1].end;
+    if (!overlap) return FP_OK;
+    fp_token *kept = fp_arena_raw(arena, tokens->count, sizeof *kept);
+    if (!kept) return fp_no_memory(error);
+    size_t first = tokens->count;
+    for (size_t i = tokens->count; i-- > 0;) {
+        if (first == tokens->count || tokens->token[i].end <= kept[first].begin) kept[--first] = tokens->token[i];
+    }
+    *tokens = (fp_tokens){kept + first, tokens->count - first};
+    return FP_OK;
+}
+
+fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, fp_string *initials, fp_error *error) {
+    FP_TRY(drop_parts(&tokens, arena, error));
+    char *made = fp_arena_raw(arena, text.length / 3 + 1, 1);
+    if (!made) return fp_no_memory(error);
+    size_t length = 0;
+    for (size_t i = 0; i < tokens.count; i++) {
+        fp_token word = tokens.token[i];
+        while (i + 1 < tokens.count && tokens.token[i + 1].begin == word.end && is_single(text, tokens.token[i]) &&
+               is_single(text, tokens.token[i + 1]))
+            word.end = tokens.token[++i].end;
+        length += fp_pinyin_word(&fp_table_pinyin, (fp_string){text.data + word.begin, word.end - word.begin}, made + length);
+    }
+    *initials = (fp_string){made, length};
+    return FP_OK;
+}

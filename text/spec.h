@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * spec.h - the choices that turn a text into features, as two parameter tables. Arms that agree on all of the first share
+ * normalised text and tokens; arms that agree on both share features.
+ */
+#ifndef FP_SPEC_H
+#define FP_SPEC_H
+
+#include "base/base.h"
+
+/* Raw text -> normalised text, tokens, pinyin initials. */
+typedef struct fp_text_spec {
+    int64_t han;       /* fp_han */
+    int64_t segmenter; /* index into the registry of segmenters */
+    int64_t hmm;       /* 0 on, 1 off */
+    int64_t join;      /* 0 numbers, 1 none */
+    int64_t search;    /* 0 off, 1 on */
+    const char *userdict;
+} fp_text_spec;
+
+typedef enum fp_weight {
+    FP_WEIGHT_BINARY, /* 1 */
+    FP_WEIGHT_TF,     /* occurrences */
+    FP_WEIGHT_LOGTF,  /* 1 + ln tf */
+    FP_WEIGHT_IDF,    /* idf */
+    FP_WEIGHT_TFIDF,  /* tf · idf */
+    FP_WEIGHT_LEVELS, /* tf · idf quantised to 1 … 5 within the document */
+    FP_WEIGHT_LENGTH, /* characters of the term */
+    FP_WEIGHT_TABLE   /* the third column of the term table */
+} fp_weight;
+
+typedef enum fp_hash { FP_HASH_XXH3, FP_HASH_FNV1A } fp_hash;
+
+/* Normalised text and tokens -> features. */
+typedef struct fp_feature_spec {
+    const char *features; /* words, words:K, chars:K, sentences, initials:K */
+    int64_t weight;       /* fp_weight */
+    int64_t top;          /* keep the N heaviest; 0 keeps all */
+    int64_t shortest;     /* words of fewer characters are dropped */
+    int64_t punctuation;  /* 0 keep, 1 drop; for chars:K */
+    const char *stop;     /* none, shipped, or a file */
+    const char *idf;      /* corpus, builtin, or a file */
+    int64_t hash;         /* fp_hash */
+    int64_t hash_seed;
+    const char *terms; /* none, or a file: term, bits, weight */
+} fp_feature_spec;
+
+extern const fp_parameter fp_text_parameters[];
+extern const fp_parameter fp_feature_parameters[];
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compile.h - what the programs that compile tables share: one clear line on failure, numbered lines of a file, blocks of values that
+ * are stored once, and the finished file. They run while the project is built and never ship.
+ */
+#ifndef FP_COMPILE_H
+#define FP_COMPILE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "text/code_blocks.h"
+
+/* "program: file:line: reason" and exit; line 0 is left out. */
+__attribute__((noreturn, format(printf, 3, 4))) static inline void die(const char *file, size_t line, const char *format,
+                                                                        ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    if (line) fprintf(stderr, "%s:%zu: ", file, line);
+    else fprintf(stderr, "%s: ", file);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(1);
+}
+
+/* ---- Lines ---- */
+
+typedef struct reader {
+    const char *file;
+    FILE *stream;
+    size_t line;
+    char *text; /* the current line without its end */
+    size_t room;
+} reader;
+
+/* `package` is the Debian package that holds the file, or NULL. */
+static inline reader open_reader(const char *file, const char *package) {
+    FILE *stream = fopen(file, "r");
+    if (!stream && package) die(file, 0, "cannot be read: install the Debian package %s", package);
+    if (!stream) die(file, 0, "cannot be read");
+    return (reader){.file = file, .stream = stream};
+}
+
+static inline bool next_line(reader *from) {
+    ssize_t length = getline(&from->text, &from->room, from->stream);
+    if (length < 0) {
+        if (ferror(from->stream)) die(from->file, from->line, "cannot be read on");
+        if (!from->line) die(from->file, 0, "is empty");
+        fclose(from->stream);
+        free(from->text);
+        return false;
+    }
+    from->line++;
+    while (length && (from->text[length - 1] == '\n' || from->text[length - 1] == '\r')) from->text[--length] = '\0';
+    return true;
+}
+
+/* Cuts the line at tabs into at most `room` fields and returns their number. */
+static inline size_t cut_fields(char *line, char **field, size_t room) {
+    size_t count = 0;
+    for (char *at = line; count < room;) {
+        field[count++] = at;
+        at = strchr(at, '\t');
+        if (!at) break;
+        *at++ = '\0';
+    }
+    return count;
+}
+
+/* ---- Blocks ---- */
+
+/* Fills `index` and `blocks` from one value of `size` bytes for every code point; equal blocks are stored once. */
+static inline void store_blocks(const char *name, const void *values, size_t size, uint16_t *index, void *blocks, size_t capacity) {
+    const char *from = values;
+    char *to = blocks;
+    size_t bytes = size * FP_CODE_BLOCK, used = 0;
+    for (size_t i = 0; i < FP_CODE_BLOCKS; i++, from += bytes) {
+        size_t found = 0;
+        while (found < used && memcmp(to + found * bytes, from, bytes) != 0) found++;
+        if (found == used) {
+            if (used == capacity) die(name, 0, "more than %zu different blocks; raise the capacity", capacity);
+            memcpy(to + used++ * bytes, from, bytes);
+        }
+        index[i] = (uint16_t)found;
+    }
+}
+
+/* ---- The end ---- */
+
+static inline void write_table(const char *file, const void *table, size_t size) {
+    FILE *stream = fopen(file, "wb");
+    if (!stream || fwrite(table, 1, size, stream) != size || fclose(stream) != 0) die(file, 0, "cannot be written");
+}
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compile_han OUTPUT PHRASES CHARACTERS - OpenCC's traditional to simplified dictionaries as text (from TAB candidates separated by spaces)
+ * into the Han folding table.
+ */
+#include <unicode/unorm2.h>
+
+#include "text/han_table.h"
+#include "text/tables/compile.h"
+#include "text/utf8.h"
+
+enum { LONGEST = 255 }; /* bytes of a phrase */
+
+typedef struct pair {
+    char *from, *to;
+} pair;
+
+static fp_han_table table;
+static uint32_t single[0x110000];   /* what each code point becomes; 0: itself */
+static bool changeable[0x110000];   /* it changes by itself or in a phrase */
+static uint16_t number[0x110000];   /* of the entry, from 1 */
+static pair phrases[FP_HAN_PHRASES];
+static size_t phrase_count, entry_count, pool_used;
+
+/* ---- Reading ---- */
+
+static uint32_t only_code(const reader *from, const char *text) {
+    uint32_t code;
+    fp_string string = fp_string_of(text);
+    if (fp_utf8_check(string) != string.length || fp_utf8_count(string) != 1) die(from->file, from->line, "'%s' is not one character", text);
+    fp_utf8_decode(text, &code);
+    return code;
+}
+
+/* Cuts "from TAB first second …" into from and first. */
+static pair cut_row(const reader *from) {
+    char *field[2];
+    if (cut_fields(from->text, field, 2) != 2 || !*field[0] || !*field[1]) die(from->file, from->line, "no TAB between two columns");
+    field[1][strcspn(field[1], " ")] = '\0';
+    return (pair){field[0], field[1]};
+}
+
+static void read_characters(const char *file) {
+    reader from = open_reader(file, "libopencc-data");
+    while (next_line(&from)) {
+        pair row = cut_row(&from);
+        single[only_code(&from, row.from)] = only_code(&from, row.to);
+    }
+}
+
+static uint32_t single_of(uint32_t code) { return single[code] ? single[code] : code; }
+
+/* Follows chains to their end. */
+static void close_characters(const char *name) {
+    for (uint32_t code = 0; code < 0x110000; code++) {
+        for (int steps = 0; single_of(single_of(code)) != single_of(code); steps++) {
+            if (steps == 8) die(name, 0, "the characters from U+%04X on turn in a circle", (unsigned)code);
+            single[code] = single_of(single_of(code));
+        }
+    }
+}
+
+static void add_phrase(const char *file, size_t line, const char *from, const char *to) {
+    fp_string a = fp_string_of(from), b = fp_string_of(to);
+    if (phrase_count == FP_HAN_PHRASES) die(file, line, "more than %d phrases; raise FP_HAN_PHRASES", FP_HAN_PHRASES);
+    if (a.length > LONGEST || b.length > LONGEST) die(file, line, "a phrase of more than %d bytes", LONGEST);
+    if (fp_utf8_check(a) != a.length || fp_utf8_check(b) != b.length) die(file, line, "not valid UTF-8");
+    if (fp_utf8_count(a) != fp_utf8_count(b)) die(file, line, "'%s' and '%s' differ in length", from, to);
+    phrases[phrase_count++] = (pair){strdup(from), strdup(to)};
+}
+
+static void read_phrases(const char *file) {
+    reader from = open_reader(file, "libopencc-data");
+    while (next_line(&from)) {
+        pair row = cut_row(&from);
+        add_phrase(file, from.line, row.from, row.to);
+    }
+}
+
+/* ---- Stability: what comes out of a phrase stays ---- */
+
+static const pair *phrase_at(const char *text) {
+    const pair *longest = NULL;
+    size_t length = 0;
+    for (size_t i = 0; i < phrase_count; i++) {
+        size_t size = strlen(phrases[i].from);
+        if (size <= length || strncmp(phrases[i].from, text, size) != 0) continue;
+        longest = &phrases[i];
+        length = size;
+    }
+    return longest;
+}
+
+static bool is_stable(const char *text) {
+    for (const char *at = text; *at;) {
+        uint32_t code;
+        const pair *phrase = phrase_at(at);
+        if (phrase && strcmp(phrase->from, phrase->to) != 0) return false;
+        size_t size = phrase ? strlen(phrase->from) : fp_utf8_decode(at, &code);
+        if (!phrase && single_of(code) != code) return false;
+        at += size;
+    }
+    return true;
+}
+
+static void close_phrases(const char *file) {
+    for (bool grown = true; grown;) {
+        size_t known = phrase_count;
+        for (size_t i = 0; i < known; i++) {
+            if (!is_stable(phrases[i].to)) add_phrase(file, 0, phrases[i].to, phrases[i].to);
+        }
+        grown = phrase_count > known;
+    }
+}
+
+/* Every result must be its own normal form, so that normalising a folded text changes nothing. */
+static void check_normal(const char *file, const char *text) {
+    UErrorCode status = U_ZERO_ERROR;
+    const UNormalizer2 *form = unorm2_getNFKCCasefoldInstance(&status);
+    if (U_FAILURE(status)) die(file, 0, "ICU: %s", u_errorName(status));
+    for (const char *at = text; *at;) {
+        uint32_t code;
+        at += fp_utf8_decode(at, &code);
+        if (!unorm2_isInert(form, (UChar32)code)) die(file, 0, "U+%04X in '%s' is not normal", (unsigned)code, text);
+    }
+}
+
+/* ---- Writing ---- */
+
+/* Bytes before the first character that could change; the whole length when there is none. */
+static size_t prefix_of(const char *text) {
+    const char *at = text;
+    for (uint32_t code; *at;) {
+        size_t size = fp_utf8_decode(at, &code);
+        if (changeable[code]) break;
+        at += size;
+    }
+    return (size_t)(at - text);
+}
+
+static uint32_t key_of(const pair *phrase) {
+    uint32_t code;
+    fp_utf8_decode(phrase->from + prefix_of(phrase->from), &code);
+    return code;
+}
+
+static int by_key_then_preference(const void *a, const void *b) {
+    const pair *left = a, *right = b;
+    uint32_t first = key_of(left), second = key_of(right);
+    if (first != second) return first < second ? -1 : 1;
+    size_t m = prefix_of(left->from), n = prefix_of(right->from);
+    if (m == n) m = strlen(left->from), n = strlen(right->from);
+    return m != n ? (m > n ? -1 : 1) : strcmp(left->from, right->from);
+}
+
+/* Drops phrases without a character that could change. They say nothing unless another phrase begins inside of them. */
+static void drop_idle_phrases(const char *file) {
+    size_t kept = 0;
+    for (size_t i = 0; i < phrase_count; i++) {
+        const char *text = phrases[i].from;
+        if (text[prefix_of(text)]) {
+            phrases[kept++] = phrases[i];
+            continue;
+        }
+        for (const char *tail = text + fp_utf8_size(*text); *tail; tail += fp_utf8_size(*tail)) {
+            for (size_t j = 0; j < phrase_count; j++) {
+                if (strncmp(phrases[j].from, tail, strlen(tail)) == 0) die(file, 0, "'%s' overlaps '%s'", text, phrases[j].from);
+            }
+        }
+    }
+    phrase_count = kept;
+}
+
+static uint16_t pool_add(const char *name, const char *text) {
+    size_t length = strlen(text), place = pool_used;
+    if (pool_used + length > FP_HAN_POOL) die(name, 0, "the pool of phrases is full; raise FP_HAN_POOL");
+    memcpy(table.pool + place, text, length);
+    pool_used += length;
+    return (uint16_t)place;
+}
+
+static bool holds_changeable(const char *text) {
+    for (uint32_t code; *text;) {
+        text += fp_utf8_decode(text, &code);
+        if (changeable[code]) return true;
+    }
+    return false;
+}
+
+static void mark_changeable(void) {
+    for (uint32_t code = 0; code < 0x110000; code++) changeable[code] = single_of(code) != code;
+    for (size_t i = 0; i < phrase_count; i++) {
+        const char *from = phrases[i].from, *to = phrases[i].to;
+        for (uint32_t a, b; *from;) {
+            from += fp_utf8_decode(from, &a);
+            to += fp_utf8_decode(to, &b);
+            if (a != b) changeable[a] = true;
+        }
+    }
+}
+
+static fp_han_entry *entry_for(const char *name, uint32_t code) {
+    if (!number[code]) {
+        if (entry_count == FP_HAN_ENTRIES) die(name, 0, "more than %d entries; raise FP_HAN_ENTRIES", FP_HAN_ENTRIES);
+        number[code] = (uint16_t)++entry_count;
+        fp_han_entry *made = &table.entry[entry_count - 1];
+        uint32_t to = single_of(code);
+        made->size = (uint8_t)fp_utf8_encode(to, made->to);
+        made->changes = to != code;
+        made->sensitive = changeable[to];
+    }
+    return &table.entry[number[code] - 1];
+}
+
+static void write_entries(const char *name, const char *phrase_file) {
+    mark_changeable();
+    for (uint32_t code = 0; code < 0x110000; code++) {
+        if (changeable[code]) entry_for(name, code);
+    }
+    drop_idle_phrases(phrase_file);
+    qsort(phrases, phrase_count, sizeof phrases[0], by_key_then_preference);
+    for (size_t i = 0; i < phrase_count; i++) {
+        const pair *from = &phrases[i];
+        fp_han_entry *entry = entry_for(name, key_of(from));
+        if (entry->phrase_count == UINT8_MAX) die(phrase_file, 0, "more than 255 phrases with U+%04X", (unsigned)key_of(from));
+        if (!entry->phrase_count++) entry->phrase = (uint16_t)i;
+        table.phrase[i] = (fp_han_phrase){.from = pool_add(name, from->from),
+                                          .to = pool_add(name, from->to),
+                                          .from_size = (uint8_t)strlen(from->from),
+                                          .to_size = (uint8_t)strlen(from->to),
+                                          .prefix_size = (uint8_t)prefix_of(from->from),
+                                          .changes = strcmp(from->from, from->to) != 0,
+                                          .sensitive = holds_changeable(from->to)};
+    }
+}
+
+/* The change of most characters needs no look at their entry. */
+static void write_basic(void) {
+    for (uint32_t code = 0; code < 0x10000; code++) {
+        const fp_han_entry *entry = number[code] ? &table.entry[number[code] - 1] : NULL;
+        uint32_t to = single_of(code);
+        if (entry && (entry->phrase_count || entry->sensitive || to < 0x800 || to > 0xffff)) to = 0;
+        table.basic[code] = (uint16_t)to;
+    }
+}
+
+int main(int count, char **argument) {
+    if (count != 4) die("compile_han", 0, "usage: compile_han OUTPUT PHRASES CHARACTERS");
+    const char *name = argument[1];
+    read_phrases(argument[2]);
+    read_characters(argument[3]);
+    close_characters(argument[3]);
+    close_phrases(argument[2]);
+    for (size_t i = 0; i < phrase_count; i++) check_normal(argument[2], phrases[i].to);
+    write_entries(name, argument[2]);
+    for (size_t i = 0; i < entry_count; i++) {
+        char to[5] = {0};
+        memcpy(to, table.entry[i].to, 4);
+        check_normal(argument[3], to);
+    }
+    write_basic();
+    store_blocks(name, number, sizeof number[0], table.index, table.block, FP_HAN_BLOCKS);
+    write_table(name, &table, sizeof table);
+    return 0;
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA - pinyin initials of characters and phrases, and how frequent each initial is in Chinese.
+ *
+ * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt); its heaviest reading in RIME
+ * (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between equal weights; the first kMandarin of UNIHAN
+ * (Unihan_Readings.txt); any reading in RIME. On the list of tests/data/pinyin_gold.tsv the two sources do equally well alone (15% of
+ * its words wrong, all rare readings); below a weight of 20 RIME's readings of rare characters are mostly slips. A traditional
+ * character reads as its simplified one.
+ */
+#include <unicode/unorm2.h>
+
+#include "text/han.h"
+#include "text/pinyin_table.h"
+#include "text/tables/compile.h"
+#include "text/utf8.h"
+
+enum { HEAVY = 20, CODES = 0x110000, MOST_PHRASES = 1 << 17, KEY_ROOM = FP_PINYIN_LONGEST * 4 + 1 };
+
+typedef struct phrase {
+    char key[KEY_ROOM]; /* folded */
+    char initials[FP_PINYIN_LONGEST + 1];
+    bool ours;
+    double weight;
+    size_t line;
+} phrase;
+
+static fp_pinyin_table table;
+static char unihan[CODES], rime[CODES], ours[CODES]; /* initials */
+static double rime_weight[CODES];
+static char letter[CODES];
+static uint8_t value[CODES];
+static phrase *phrases;
+static size_t phrase_count;
+
+/* ---- Letters ---- */
+
+/* The first letter of a syllable without its tone mark; 0 when no Mandarin syllable begins so. */
+static char initial_of(const char *syllable) {
+    UErrorCode status = U_ZERO_ERROR;
+    fp_string text = fp_string_of(syllable);
+    if (!text.length || fp_utf8_check(text) != text.length) return 0;
+    uint32_t code;
+    fp_utf8_decode(syllable, &code);
+    UChar parts[8];
+    const UNormalizer2 *form = unorm2_getNFDInstance(&status);
+    if (code >= 0x80 && unorm2_getDecomposition(form, (UChar32)code, parts, 8, &status) > 0) code = parts[0];
+    bool known = code < 0x80 && strchr("abcdefghjklmnopqrstwxyz", (int)code);
+    return known && U_SUCCESS(status) ? (char)code : 0;
+}
+
+/* Initials of "yin hang", or with `bare` of "yh" as well, into `to`; the number of them, 0 when the text is neither. */
+static size_t initials_of(char *text, bool bare, char *to, size_t room) {
+    size_t count = 0;
+    if (bare && !strchr(text, ' ')) {
+        for (char letters[2] = {0}; *text; text++, count++) {
+            letters[0] = *text;
+            if (count == room || !(to[count] = initial_of(letters))) return 0;
+        }
+        return count;
+    }
+    for (char *part = strtok(text, " "); part; part = strtok(NULL, " ")) {
+        if (count == room || !(to[count++] = initial_of(part))) return 0;
+    }
+    return count;
+}
+
+static size_t count_characters(const reader *from, const char *text) {
+    fp_string string = fp_string_of(text);
+    if (fp_utf8_check(string) != string.length) die(from->file, from->line, "not valid UTF-8");
+    return fp_utf8_count(string);
+}
+
+static uint32_t first_code(const char *text) {
+    uint32_t code;
+    fp_utf8_decode(text, &code);
+    return code;
+}
+
+/* ---- Sources ---- */
+
+static void read_unihan(const char *file) {
+    reader from = open_reader(file, "unicode-data");
+    while (next_line(&from)) {
+        char *field[3];
+        if (from.text[0] != 'U' || cut_fields(from.text, field, 3) != 3 || strcmp(field[1], "kMandarin") != 0) continue;
+        unsigned long code = strtoul(field[0] + 2, NULL, 16);
+        field[2][strcspn(field[2], " ")] = '\0';
+        char initial = initial_of(field[2]);
+        if (code >= CODES || !initial) die(file, from.line, "%s has the reading '%s'", field[0], field[2]);
+        unihan[code] = initial;
+    }
+}
+
+static void add_phrase(const reader *from, const char *word, const char *initials, size_t count, bool is_ours, double weight) {
+    if (phrase_count == MOST_PHRASES) die(from->file, from->line, "more than %d phrases", MOST_PHRASES);
+    phrase *made = &phrases[phrase_count++];
+    *made = (phrase){.ours = is_ours, .weight = weight, .line = from->line};
+    memcpy(made->initials, initials, count);
+    for (char *to = made->key; *word;) {
+        uint32_t code;
+        word += fp_utf8_decode(word, &code);
+        to += fp_utf8_encode(fp_han_fold_code(code), to);
+    }
+}
+
+static void add_reading(uint32_t code, char initial, double weight) {
+    bool heavier = !rime[code] || weight > rime_weight[code];
+    bool confirmed = rime[code] && weight == rime_weight[code] && initial == unihan[code];
+    if (!heavier && !confirmed) return;
+    rime[code] = initial;
+    rime_weight[code] = weight;
+}
+
+static void read_rime(const char *file) {
+    reader from = open_reader(file, "rime-data-pinyin-simp");
+    bool in_body = false;
+    while (next_line(&from)) {
+        char *field[3], initials[FP_PINYIN_LONGEST];
+        if (!in_body || !*from.text || *from.text == '#') {
+            if (strcmp(from.text, "...") == 0) in_body = true;
+            continue;
+        }
+        size_t fields = cut_fields(from.text, field, 3);
+        size_t length = count_characters(&from, field[0]);
+        size_t count = fields < 2 ? 0 : initials_of(field[1], false, initials, FP_PINYIN_LONGEST);
+        if (!count || count != length) die(file, from.line, "not a word TAB one syllable a character, at most %d", FP_PINYIN_LONGEST);
+        double weight = fields < 3 ? 0 : strtod(field[2], NULL);
+        if (length == 1) add_reading(first_code(field[0]), initials[0], weight);
+        else add_phrase(&from, field[0], initials, count, false, weight);
+    }
+    if (!in_body) die(file, 0, "has no line '...' before its rows");
+}
+
+static void read_ours(const char *file) {
+    reader from = open_reader(file, NULL);
+    while (next_line(&from)) {
+        char *field[2], initials[FP_PINYIN_LONGEST];
+        if (!*from.text || *from.text == '#') continue;
+        if (cut_fields(from.text, field, 2) != 2 || !*field[0]) die(file, from.line, "no TAB between the word and its initials");
+        size_t length = count_characters(&from, field[0]);
+        if (length > FP_PINYIN_LONGEST) die(file, from.line, "'%s' has more than %d characters", field[0], FP_PINYIN_LONGEST);
+        size_t count = initials_of(field[1], true, initials, FP_PINYIN_LONGEST);
+        if (!count) die(file, from.line, "'%s': neither initials nor syllables", field[0]);
+        if (count != length) die(file, from.line, "'%s' has %zu characters and %zu initials", field[0], length, count);
+        if (length == 1) ours[first_code(field[0])] = initials[0];
+        else add_phrase(&from, field[0], initials, count, true, 0);
+    }
+}
+
+/* ---- Table ---- */
+
+static char own_letter(uint32_t code) {
+    if (ours[code]) return ours[code];
+    if (rime[code] && rime_weight[code] >= HEAVY) return rime[code];
+    return unihan[code] ? unihan[code] : rime[code];
+}
+
+static int by_key_then_source(const void *a, const void *b) {
+    const phrase *left = a, *right = b;
+    int order = strcmp(left->key, right->key);
+    if (order) return order;
+    if (left->ours != right->ours) return left->ours ? -1 : 1;
+    if (left->weight != right->weight) return left->weight > right->weight ? -1 : 1;
+    return left->line < right->line ? -1 : 1;
+}
+
+static void choose_phrases(const char *file) {
+    qsort(phrases, phrase_count, sizeof *phrases, by_key_then_source);
+    size_t kept = 0;
+    for (size_t i = 0; i < phrase_count; i++) {
+        phrase *last = kept ? &phrases[kept - 1] : NULL;
+        bool again = last && strcmp(last->key, phrases[i].key) == 0;
+        if (again && phrases[i].ours && strcmp(last->initials, phrases[i].initials) != 0)
+            die(file, phrases[i].line, "'%s' stands in line %zu with other initials", phrases[i].key, last->line);
+        if (!again) phrases[kept++] = phrases[i];
+    }
+    phrase_count = kept;
+}
+
+static void fill_values(void) {
+    for (uint32_t code = 0; code < CODES; code++) letter[code] = own_letter(code);
+    for (size_t i = 0; i < phrase_count; i++) {
+        const char *at = phrases[i].key;
+        for (size_t k = 0; *at; k++) {
+            uint32_t code;
+            at += fp_utf8_decode(at, &code);
+            if (letter[code] != phrases[i].initials[k]) value[code] = FP_PINYIN_MANY;
+        }
+    }
+    for (uint32_t code = 0; code < CODES; code++) {
+        uint32_t folded = fp_han_fold_code(code);
+        char initial = letter[folded] ? letter[folded] : letter[code];
+        if (initial) value[code] = (uint8_t)((value[folded] & FP_PINYIN_MANY) | (initial - 'a' + 1));
+        else value[code] = 0;
+    }
+}
+
+static bool holds_many(const char *key) {
+    for (uint32_t code; *key;) {
+        key += fp_utf8_decode(key, &code);
+        if (value[code] & FP_PINYIN_MANY) return true;
+    }
+    return false;
+}
+
+static void fill_slots(const char *name) {
+    size_t used = 0;
+    for (size_t i = 0; i < phrase_count; i++) {
+        if (!holds_many(phrases[i].key)) continue;
+        if (++used > FP_PINYIN_SLOTS / 2) die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
+        uint64_t key = fp_pinyin_key(phrases[i].key, strlen(phrases[i].key));
+        size_t at = key % FP_PINYIN_SLOTS;
+        for (; table.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
+            if (table.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", phrases[i].key);
+        }
+        table.slot[at].key = key;
+        memcpy(table.slot[at].initials, phrases[i].initials, FP_PINYIN_LONGEST);
+    }
+}
+
+/* Relative frequencies of the consonants: every word of jieba's dictionary (word frequency tag) counts its frequency times. */
+static void fill_reference(const char *file) {
+    static const char CONSONANTS[] = "bcdfghjklmnpqrstwxyz";
+    double count[26] = {0}, total = 0;
+    reader from = open_reader(file, "python3-jieba");
+    while (next_line(&from)) {
+        char *end, initials[256], *space = strchr(from.text, ' ');
+        double frequency = space ? strtod(space + 1, &end) : -1;
+        if (frequency < 0 || end == space + 1) die(file, from.line, "not a word, a frequency and a tag");
+        fp_string word = {from.text, (size_t)(space - from.text)};
+        if (word.length > sizeof initials || fp_utf8_check(word) != word.length) die(file, from.line, "a word that is too long or not UTF-8");
+        size_t length = fp_pinyin_word(&table, word, initials);
+        for (size_t i = 0; i < length; i++) count[initials[i] - 'a'] += frequency;
+        total += frequency * (double)length;
+    }
+    if (total <= 0) die(file, 0, "holds no Chinese words");
+    for (size_t i = 0; i < 20; i++) table.reference[i] = count[CONSONANTS[i] - 'a'] / total;
+}
+
+int main(int count, char **argument) {
+    if (count != 6) die("compile_pinyin", 0, "usage: compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA");
+    phrases = calloc(MOST_PHRASES, sizeof *phrases);
+    if (!phrases) die(argument[1], 0, "out of memory");
+    read_unihan(argument[2]);
+    read_rime(argument[3]);
+    read_ours(argument[4]);
+    choose_phrases(argument[4]);
+    fill_values();
+    fill_slots(argument[1]);
+    store_blocks(argument[1], value, sizeof value[0], table.index, table.block, FP_PINYIN_BLOCKS);
+    fill_reference(argument[5]);
+    write_table(argument[1], &table, sizeof table);
+    return 0;
+}

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the segmenters need: jieba's dictionary, model and IDF list (Debian's python3-jieba), and this project's word
+# lists.
+TABLES += jieba userdict measures
+
+JIEBA ?= /usr/lib/python3/dist-packages/jieba
+JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
+JIEBA_COMPILER := $(addprefix text/tables/,compile_jieba.c compile_jieba_model.c trie_builder.c)
+JIEBA_HEADERS := text/tables/compile_jieba.h text/tables/trie_builder.h text/jieba_table.h text/trie.h text/utf8.h
+JIEBA_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard base/*.c) text/trie.c text/utf8.c)
+
+$(BUILD)/tables/compile_jieba: $(JIEBA_COMPILER) $(JIEBA_HEADERS) $(JIEBA_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $(JIEBA_COMPILER) $(JIEBA_OBJECTS) $(LIBS)
+
+# Files that are missing are left to the program, which names the package.
+$(BUILD)/tables/jieba.bin: $(BUILD)/tables/compile_jieba $(wildcard $(addprefix $(JIEBA)/,$(JIEBA_FILES)))
+	$< $(JIEBA) $@
+
+$(BUILD)/tables/userdict.bin: text/data/user.dict
+	@mkdir -p $(@D)
+	cp $< $@
+
+# One measure a line, sorted by bytes, without comments and empty lines.
+$(BUILD)/tables/measures.bin: text/data/measures.txt
+	@mkdir -p $(@D)
+	LC_ALL=C sed -e 's/[ \t]*#.*//' -e '/^$$/d' $< | LC_ALL=C sort -u > $@

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lays the nodes of a trie out as a double array. Families (the children of one node) are placed one by one, large
+ * ones first, each at the smallest base at which all its places are free and which no other family has; small
+ * families then fill the gaps of the large ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/tables/trie_builder.h"
+
+/* One edge of the trie; after sorting, the children of a node lie side by side. */
+typedef struct edge {
+    uint32_t parent, character, child;
+} edge;
+
+typedef struct family {
+    uint32_t parent;
+    uint32_t first, count; /* edges */
+} family;
+
+typedef struct layout {
+    size_t capacity; /* units and bases that there is room for, a multiple of 64 */
+    size_t used;     /* one more than the last occupied unit */
+    size_t lowest;   /* no unit below it is free */
+    uint64_t *taken; /* [capacity / 64 + 1] one bit per unit */
+    uint64_t *based; /* [capacity / 64 + 1] one bit per base in use */
+    fp_arena *arena;
+} layout;
+
+static void set_bit(uint64_t *bits, size_t at) { bits[at / 64] |= (uint64_t)1 << at % 64; }
+
+static bool get_bit(const uint64_t *bits, size_t at) { return bits[at / 64] >> at % 64 & 1; }
+
+/* The 64 bits from `at` on. */
+static uint64_t window(const uint64_t *bits, size_t at) {
+    uint64_t low = bits[at / 64] >> at % 64;
+    return at % 64 ? low | bits[at / 64 + 1] << (64 - at % 64) : low;
+}
+
+static int by_parent(const void *left, const void *right) {
+    const edge *a = left, *b = right;
+    if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
+    return (a->character > b->character) - (a->character < b->character);
+}
+
+/* Large families first; among equals, in the order in which the words came. */
+static int by_size(const void *left, const void *right) {
+    const family *a = left, *b = right;
+    if (a->count != b->count) return a->count > b->count ? -1 : 1;
+    return (a->parent > b->parent) - (a->parent < b->parent);
+}
+
+static edge *edges_of(const fp_growing_trie *trie, fp_arena *arena) {
+    edge *edges = fp_arena_raw(arena, trie->count, sizeof *edges);
+    size_t count = 0;
+    for (size_t slot = 0; edges && slot <= trie->mask; slot++) {
+        if (!trie->edge[slot]) continue;
+        uint64_t key = trie->edge[slot] - 1;
+        edges[count++] = (edge){(uint32_t)(key >> 32), (uint32_t)key, trie->child[slot]};
+    }
+    if (edges) qsort(edges, count, sizeof *edges, by_parent);
+    return edges;
+}
+
+static size_t families_of(const edge *edges, size_t edge_count, family *families) {
+    size_t count = 0;
+    for (size_t i = 0; i < edge_count; i++) {
+        if (i == 0 || edges[i].parent != edges[i - 1].parent)
+            families[count++] = (family){edges[i].parent, (uint32_t)i, 0};
+        families[count - 1].count++;
+    }
+    return count;
+}
+
+/* Makes room for the units and bases 0 … need − 1. */
+static fp_status reserve(layout *to, size_t need, fp_error *error) {
+    if (need <= to->capacity) return FP_OK;
+    size_t capacity = to->capacity ? to->capacity : 1 << 20;
+    while (capacity < need) capacity *= 2;
+    uint64_t *taken = fp_arena_alloc(to->arena, capacity / 64 + 1, sizeof *taken);
+    uint64_t *based = fp_arena_alloc(to->arena, capacity / 64 + 1, sizeof *based);
+    if (!taken || !based) return fp_no_memory(error);
+    if (to->capacity) {
+        memcpy(taken, to->taken, to->capacity / 8);
+        memcpy(based, to->based, to->capacity / 8);
+    }
+    to->taken = taken;
+    to->based = based;
+    to->capacity = capacity;
+    return FP_OK;
+}
+
+/* The smallest base, not below `at`, at which the family finds its places free; 64 bases are tried at a time. */
+static size_t first_fit(const layout *to, const edge *children, size_t count, size_t at) {
+    for (;; at += 64) {
+        uint64_t busy = window(to->based, at);
+        for (size_t i = count; i-- > 0 && ~busy;) busy |= window(to->taken, at + children[i].character);
+        if (~busy) return at + (size_t)__builtin_ctzll(~busy);
+    }
+}
+
+/* Finds the base of a family and occupies its places. */
+static fp_status place(layout *to, const edge *children, size_t count, uint32_t characters, uint32_t *base,
+                       fp_error *error) {
+    FP_TRY(reserve(to, to->used + 2 * (size_t)characters + 256, error));
+    while (get_bit(to->taken, to->lowest)) to->lowest++;
+    size_t first = children[0].character;
+    size_t from = to->lowest > first + FP_TRIE_LEAF ? to->lowest - first : FP_TRIE_LEAF + 1;
+    size_t at = first_fit(to, children, count, from);
+    set_bit(to->based, at);
+    for (size_t i = 0; i < count; i++) set_bit(to->taken, at + children[i].character);
+    size_t end = at + children[count - 1].character + 1;
+    if (end > to->used) to->used = end;
+    *base = (uint32_t)at;
+    return FP_OK;
+}
+
+/* Children come after their parents, so that one pass from the end finds every prefix. */
+static void mark_prefixes(const edge *edges, size_t edge_count, uint16_t *value) {
+    for (size_t i = edge_count; i-- > 0;)
+        if (value[edges[i].child] && !value[edges[i].parent]) value[edges[i].parent] = FP_TRIE_PREFIX;
+}
+
+/* The largest base that a node has, for the end of the array. */
+static fp_status place_all(layout *to, const edge *edges, const family *families, size_t family_count,
+                           uint32_t characters, uint32_t *bases, size_t *largest, fp_error *error) {
+    for (size_t i = 0; i < family_count; i++) {
+        const edge *children = edges + families[i].first;
+        uint32_t base;
+        if (families[i].parent == 0) continue; /* the root's is 0 */
+        FP_TRY(place(to, children, families[i].count, characters, &base, error));
+        bases[families[i].parent] = base;
+        if (base > *largest) *largest = base;
+    }
+    return FP_OK;
+}
+
+fp_status fp_trie_build(const fp_growing_trie *trie, uint16_t *value, uint32_t characters, fp_arena *arena,
+                        const uint64_t **units, size_t *unit_count, fp_error *error) {
+    if (characters > FP_TRIE_EMPTY) return fp_fail(error, FP_ERROR_RANGE, "more than 65534 different characters");
+    size_t edge_count = trie->count - 1;
+    edge *edges = edges_of(trie, arena);
+    family *families = fp_arena_raw(arena, edge_count + 1, sizeof *families);
+    uint32_t *bases = fp_arena_alloc(arena, trie->count, sizeof *bases);
+    if (!edges || !families || !bases) return fp_no_memory(error);
+    size_t family_count = families_of(edges, edge_count, families);
+    mark_prefixes(edges, edge_count, value);
+    qsort(families, family_count, sizeof *families, by_size);
+
+    layout to = {.arena = arena, .used = characters};
+    FP_TRY(reserve(&to, 2 * (size_t)characters, error));
+    for (size_t i = 0; i < characters; i++) set_bit(to.taken, i);
+    for (size_t i = 0; i < trie->count; i++) bases[i] = FP_TRIE_LEAF;
+    size_t largest = FP_TRIE_LEAF;
+    FP_TRY(place_all(&to, edges, families, family_count, characters, bases, &largest, error));
+    bases[0] = 0;
+
+    size_t count = largest + characters;
+    uint64_t *made = fp_arena_raw(arena, count, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) made[i] = fp_trie_unit(FP_TRIE_EMPTY, 0, FP_TRIE_LEAF);
+    for (size_t i = 0; i < edge_count; i++) {
+        const edge *it = edges + i;
+        made[bases[it->parent] + it->character] = fp_trie_unit(it->character, value[it->child], bases[it->child]);
+    }
+    *units = made;
+    *unit_count = count;
+    return FP_OK;
+}
