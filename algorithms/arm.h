@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * arm.h - the inside of an arm, for the evaluator: an algorithm, its parameters, and the text and feature specifications beside them.
+ */
+#ifndef FP_ARM_H
+#define FP_ARM_H
+
+#include "text/features.h"
+
+struct fp_arm {
+    const char *name;        /* label */
+    const char *spec;        /* canonical, every value written out */
+    const char *text_key;    /* canonical text specification: equal keys share texts */
+    const char *feature_key; /* canonical text and feature specification: equal keys share features; "" when no features are read */
+    void *parameters;
+    fp_text_spec text;
+    fp_feature_spec features;
+    const fp_treatment *treatment;
+    const fp_extractor *extractor; /* NULL when no features are read */
+    const fp_idf *idf;             /* learned by fp_arm_fit; NULL otherwise */
+    fp_instance instance;
+    fp_arena *arena;
+};
+
+/* Which parts of fp_text the arm reads. */
+unsigned fp_arm_wants(const fp_arm *arm);
+/* True when the algorithm itself must be fitted. */
+static inline bool fp_arm_fits(const fp_arm *arm) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    return algorithm->fit && (!algorithm->learns || algorithm->learns(arm->parameters));
+}
+
+/* One document through the arm's stages: treated text -> what the algorithm reads. `idf` NULL: the arm's own. */
+fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena, fp_document *document,
+                          fp_error *error);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hamming.h - Hamming distances of fingerprints in 64-bit words. Portable C is the oracle; faster variants are chosen once, at run time,
+ * from what the processor has, and FPLAB_CPU=portable forces the oracle.
+ */
+#ifndef FP_HAMMING_H
+#define FP_HAMMING_H
+
+#include "fplab.h"
+
+/* out[i] = differing bits of query[0 … words) and many[i·words … (i+1)·words), i < count. Nothing need be aligned beyond 8. */
+typedef void (*fp_hamming_kernel)(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out);
+
+typedef struct fp_hamming_variant {
+    const char *name;
+    fp_hamming_kernel kernel;
+    bool (*supported)(void);
+} fp_hamming_variant;
+
+/* All variants of this build, best first, ended by a NULL name; the last one is portable. */
+extern const fp_hamming_variant fp_hamming_variants[];
+/* The variant in use; the same for the life of the process. Thread-safe. */
+const fp_hamming_variant *fp_hamming_chosen(void);
+
+/* fp_algorithm.distance and .distances of every bit fingerprint (layout.bits > 0). */
+double fp_hamming_distance(const fp_instance *self, fp_sketch a, fp_sketch b);
+void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count, double *out);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * law.h - the probability laws that several fingerprints share.
+ */
+#ifndef FP_LAW_H
+#define FP_LAW_H
+
+/* P[X ≤ h] for X ~ Binomial(places, differs): the Hamming distance of `places` independent places that each differ with that
+ * probability. 0 for h < 0. */
+double fp_law_binomial(double h, double differs, unsigned places);
+
+/* The angle of a cosine, as a share of π. */
+double fp_law_angle(double cosine);
+
+#endif

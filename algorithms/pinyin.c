@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The pinyin-initial frequency fingerprint. A granule's letter frequencies, less a reference frequency, are put on L levels a letter; the
+ * levels are kept as a thermometer code (level v sets the lowest v of L − 1 bits), so that the sum of level differences is the Hamming
+ * distance of the codes. Homophones change nothing. A granule without initials takes the lowest level everywhere. */
+#include <math.h>
+#include <string.h>
+
+#include "algorithms/kernels/hamming.h"
+#include "base/base.h"
+#include "text/pinyin.h"
+
+enum { LETTERS = 20, MOST_LEVELS = 10, MOST_WORDS = 3 };
+enum { NORMALISE_DEVIATION, NORMALISE_MINMAX };
+enum { DISTANCE_LEVELS, DISTANCE_LETTERS };
+enum { REFERENCE_BUILTIN, REFERENCE_CORPUS };
+
+typedef struct pinyin_parameters {
+    int64_t levels; /* index into LEVELS */
+    int64_t granule;
+    double overlap;
+    int64_t normalise;
+    int64_t distance;
+    int64_t reference;
+} pinyin_parameters;
+
+static const char *const LEVELS[] = {"10", "8", "4", "2", NULL};
+static const unsigned LEVEL_COUNT[] = {10, 8, 4, 2};
+static const char *const NORMALISATIONS[] = {"deviation", "minmax", NULL};
+static const char *const DISTANCES[] = {"levels", "letters", NULL};
+static const char *const REFERENCES[] = {"builtin", "corpus", NULL};
+
+static const fp_parameter PARAMETERS[] = {
+    {"levels", FP_CHOICE, "levels", "levels a letter: 10 decimal digits, 8 octal, 4 or 2", "4", 0, 0, LEVELS,
+     offsetof(pinyin_parameters, levels)},
+    {"granule", FP_INTEGER, "initials", "length of a granule; 0 takes the whole text as one", "0", 0, 1e9, NULL,
+     offsetof(pinyin_parameters, granule)},
+    {"overlap", FP_REAL, "", "share of a granule that the next one covers again", "0.5", 0, 0.95, NULL,
+     offsetof(pinyin_parameters, overlap)},
+    {"normalise", FP_CHOICE, "", "deviation: in standard errors from the reference, cut to ±2; minmax: the granule's own range", "deviation", 0,
+     0, NORMALISATIONS, offsetof(pinyin_parameters, normalise)},
+    {"distance", FP_CHOICE, "", "levels: sum of the level differences; letters: letters whose levels differ", "levels", 0, 0,
+     DISTANCES, offsetof(pinyin_parameters, distance)},
+    {"reference", FP_CHOICE, "", "reference frequencies: builtin, or learned from the corpus", "builtin", 0, 0, REFERENCES,
+     offsetof(pinyin_parameters, reference)},
+    {0},
+};
+
+static unsigned levels_of(const pinyin_parameters *parameters) { return LEVEL_COUNT[parameters->levels]; }
+static size_t code_words(unsigned levels) { return (LETTERS * (levels - 1) + 63) / 64; }
+
+static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
+    (void)error;
+    const pinyin_parameters *parameters = opaque;
+    unsigned levels = levels_of(parameters), bits = LETTERS * (levels - 1);
+    bool whole = parameters->granule == 0, letters = parameters->distance == DISTANCE_LETTERS;
+    *out = (fp_layout){.bytes = whole ? code_words(levels) * 8 : 0,
+                       .bits = whole && !letters ? bits : 0,
+                       .payload = whole ? ceil(ceil(LETTERS * log2(levels)) / 8) : 0,
+                       .maximum = letters ? LETTERS : bits,
+                       .integral = whole};
+    snprintf(out->scale, sizeof out->scale, "%s of %u", letters ? "letters" : "levels", letters ? LETTERS : bits);
+    return FP_OK;
+}
+
+/* ---- Letters ---- */
+
+/* Position of a consonant among the 20, or LETTERS for a vowel. */
+static unsigned letter_index(char initial) {
+    const char *at = strchr(fp_pinyin_letters, initial);
+    return at && initial ? (unsigned)(at - fp_pinyin_letters) : LETTERS;
+}
+
+static void count_letters(fp_string initials, uint64_t count[LETTERS + 1]) {
+    memset(count, 0, (LETTERS + 1) * sizeof *count);
+    for (size_t i = 0; i < initials.length; i++) count[letter_index(initials.data[i])]++;
+}
+
+/* The reference frequencies of the corpus; a letter that it lacks gets half an occurrence, so that no deviation is infinite. */
+static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model, fp_error *error) {
+    const pinyin_parameters *parameters = self->parameters;
+    if (parameters->reference == REFERENCE_BUILTIN) {
+        *model = fp_pinyin_reference();
+        return FP_OK;
+    }
+    double *reference = fp_arena_alloc(arena, LETTERS, sizeof *reference);
+    if (!reference) return fp_no_memory(error);
+    uint64_t count[LETTERS + 1], total = 0, all[LETTERS] = {0};
+    for (size_t d = 0; d < training->document_count; d++) {
+        count_letters(training->documents[d].initials, count);
+        for (size_t x = 0; x < LETTERS; x++) all[x] += count[x];
+        total += training->documents[d].initials.length;
+    }
+    for (size_t x = 0; x < LETTERS; x++) reference[x] = fmax((double)all[x], 0.5) / (double)(total + LETTERS);
+    *model = reference;
+    return FP_OK;
+}
+
+/* ---- One granule ---- */
+
+/* z_x = (f_x − r_x)/√(r_x(1 − r_x)/m), the deviation from the reference in standard errors. */
+static void deviations(fp_string initials, const double *reference, int64_t normalise, double z[LETTERS]) {
+    uint64_t count[LETTERS + 1];
+    count_letters(initials, count);
+    double m = (double)initials.length;
+    for (size_t x = 0; x < LETTERS; x++) {
+        double r = reference[x], difference = (double)count[x] / m - r;
+        z[x] = normalise == NORMALISE_MINMAX ? difference : difference / sqrt(r * (1 - r) / m);
+    }
+}
+
+/* The level of z in the range low … high, cut at both ends. */
+static unsigned level_of(double z, double low, double high, unsigned levels) {
+    if (!(high > low) || z <= low) return 0;
+    double level = floor((z - low) / (high - low) * levels);
+    return level >= levels ? levels - 1 : (unsigned)level;
+}
+
+static void granule_levels(fp_string initials, const double *reference, const pinyin_parameters *parameters, unsigned level[LETTERS]) {
+    memset(level, 0, LETTERS * sizeof *level);
+    if (initials.length == 0) return;
+    double z[LETTERS], low = -2, high = 2;
+    deviations(initials, reference, parameters->normalise, z);
+    if (parameters->normalise == NORMALISE_MINMAX) {
+        low = high = z[0];
+        for (size_t x = 1; x < LETTERS; x++) low = fmin(low, z[x]), high = fmax(high, z[x]);
+    }
+    for (size_t x = 0; x < LETTERS; x++) level[x] = level_of(z[x], low, high, levels_of(parameters));
+}
+
+static void thermometer(const unsigned level[LETTERS], unsigned levels, uint64_t *code) {
+    for (unsigned x = 0; x < LETTERS; x++) {
+        for (unsigned v = 0; v < level[x]; v++) {
+            unsigned bit = x * (levels - 1) + v;
+            code[bit / 64] |= UINT64_C(1) << bit % 64;
+        }
+    }
+}
+
+/* ---- Documents ---- */
+
+/* A document's initials cut into granules. They begin every granule·(1 − overlap) initials, as long as they bring new ones; the last one ends with
+ * the text. A text without initials is one empty granule. */
+typedef struct granules {
+    fp_string initials;
+    size_t length, step, count;
+} granules;
+
+static granules cut(const pinyin_parameters *parameters, fp_string initials) {
+    granules made = {.initials = initials, .length = parameters->granule ? (size_t)parameters->granule : initials.length};
+    double step = floor((double)made.length * (1 - parameters->overlap));
+    made.step = step >= 1 ? (size_t)step : 1;
+    made.count = initials.length <= made.length ? 1 : 1 + (initials.length - made.length + made.step - 1) / made.step;
+    return made;
+}
+
+static fp_string granule_at(const granules *of, size_t index) {
+    size_t begin = index * of->step, left = of->initials.length - begin;
+    return (fp_string){of->initials.data + begin, left < of->length ? left : of->length};
+}
+
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+    const pinyin_parameters *parameters = self->parameters;
+    granules parts = cut(parameters, document->initials);
+    size_t words = code_words(levels_of(parameters));
+    uint64_t *code = fp_arena_alloc(scratch, parts.count, words * sizeof *code);
+    if (!code) return fp_no_memory(error);
+    for (size_t g = 0; g < parts.count; g++) {
+        unsigned level[LETTERS];
+        granule_levels(granule_at(&parts, g), self->model, parameters, level);
+        thermometer(level, levels_of(parameters), code + g * words);
+    }
+    *out = (fp_sketch){code, parts.count * words * sizeof *code};
+    return FP_OK;
+}
+
+/* ---- Distances ---- */
+
+static unsigned level_at(const uint64_t *code, unsigned letter, unsigned levels) {
+    unsigned level = 0;
+    for (unsigned v = 0; v < levels - 1; v++) {
+        unsigned bit = letter * (levels - 1) + v;
+        level += code[bit / 64] >> bit % 64 & 1;
+    }
+    return level;
+}
+
+static double granule_distance(const pinyin_parameters *parameters, const uint64_t *a, const uint64_t *b) {
+    unsigned levels = levels_of(parameters), differing = 0;
+    if (parameters->distance == DISTANCE_LETTERS) {
+        for (unsigned x = 0; x < LETTERS; x++) differing += level_at(a, x, levels) != level_at(b, x, levels);
+        return differing;
+    }
+    uint32_t bits;
+    fp_hamming_chosen()->kernel(a, b, code_words(levels), 1, &bits);
+    return bits;
+}
+
+/* Twenty digits a granule, in the order of the letters; a hyphen between granules. */
+static const char *text(const fp_instance *self, fp_sketch sketch, fp_arena *arena) {
+    const pinyin_parameters *parameters = self->parameters;
+    unsigned levels = levels_of(parameters);
+    size_t words = code_words(levels), count = sketch.size / (words * 8);
+    char *out = fp_arena_raw(arena, count, LETTERS + 1);
+    if (!out) return NULL;
+    const uint64_t *code = sketch.data;
+    for (size_t g = 0; g < count; g++) {
+        char *digits = out + g * (LETTERS + 1);
+        for (unsigned x = 0; x < LETTERS; x++) digits[x] = (char)('0' + level_at(code + g * words, x, levels));
+        digits[LETTERS] = g + 1 < count ? '-' : '\0';
+    }
+    return out;
+}
+
+/* Mean over the granules of `from` of the smallest distance to a granule of `to`. */
+static double directed(const pinyin_parameters *parameters, fp_sketch from, fp_sketch to) {
+    size_t words = code_words(levels_of(parameters)), bytes = words * 8;
+    size_t from_count = from.size / bytes, to_count = to.size / bytes;
+    const uint64_t *a = from.data, *b = to.data;
+    double sum = 0;
+    for (size_t i = 0; i < from_count; i++) {
+        double nearest = INFINITY;
+        for (size_t j = 0; j < to_count; j++) nearest = fmin(nearest, granule_distance(parameters, a + i * words, b + j * words));
+        sum += nearest;
+    }
+    return sum / (double)from_count;
+}
+
+/* Over the granules of the shorter document; for equally many, the mean of both directions keeps the distance symmetric. */
+static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    const pinyin_parameters *parameters = self->parameters;
+    if (a.size < b.size) return directed(parameters, a, b);
+    if (a.size > b.size) return directed(parameters, b, a);
+    if (self->layout.bytes) return granule_distance(parameters, a.data, b.data);
+    return (directed(parameters, a, b) + directed(parameters, b, a)) / 2;
+}
+
+/* ---- Telling ---- */
+
+static void tell_granule(fp_explanation *to, const fp_instance *self, fp_string initials) {
+    const pinyin_parameters *parameters = self->parameters;
+    const double *reference = self->model;
+    uint64_t count[LETTERS + 1];
+    double z[LETTERS] = {0};
+    unsigned level[LETTERS];
+    count_letters(initials, count);
+    if (initials.length) deviations(initials, reference, parameters->normalise, z);
+    granule_levels(initials, reference, parameters, level);
+    fp_explain_table(to, "letter|count|frequency|reference|deviation|level");
+    for (size_t x = 0; x < LETTERS; x++) {
+        fp_explain_cell(to, "%c", fp_pinyin_letters[x]);
+        fp_explain_cell(to, "%llu", (unsigned long long)count[x]);
+        fp_explain_cell(to, "%.4f", initials.length ? (double)count[x] / (double)initials.length : 0);
+        fp_explain_cell(to, "%.4f", reference[x]);
+        fp_explain_cell(to, "%+.3f", z[x]);
+        fp_explain_cell(to, "%u", level[x]);
+    }
+}
+
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+    const pinyin_parameters *parameters = self->parameters;
+    granules parts = cut(parameters, document->initials);
+    fp_sketch made;
+    FP_TRY(sketch(self, document, scratch, &made, error));
+    fp_explain_step(to, "1. initials");
+    fp_explain_line(to, "%.*s", (int)document->initials.length, document->initials.data);
+    fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length, parts.count, parts.length,
+                    parts.step);
+    for (size_t g = 0; g < parts.count; g++) {
+        fp_string initials = granule_at(&parts, g);
+        const char *title = fp_format(scratch, "2-4. granule %zu: frequencies, less the reference, normalised", g + 1);
+        if (!title) return fp_no_memory(error);
+        fp_explain_step(to, title);
+        fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + initials.length, (int)initials.length,
+                        initials.data);
+        tell_granule(to, self, initials);
+    }
+    const char *digits = text(self, made, scratch);
+    if (!digits) return fp_no_memory(error);
+    fp_explain_step(to, "5. fingerprint: the levels in the order of the letters");
+    fp_explain_line(to, "%s", digits);
+    fp_explain_line(to, "packed in %.0f bits a granule", ceil(LETTERS * log2(levels_of(parameters))));
+    return FP_OK;
+}
+
+const fp_algorithm fp_algorithm_pinyin = {
+    .abi = FP_ABI_VERSION,
+    .needs = FP_NEEDS_INITIALS,
+    .name = "pinyin",
+    .summary = "frequencies of the 20 pinyin initials on a few levels; unmoved by homophones and by the script",
+    .citation = "Datagrand's fingerprint tracking system for Chinese texts; normalisation z = (f − r)/√(r(1 − r)/m), cut to ±2, stated by fplab",
+    .features = "",
+    .parameters_size = sizeof(pinyin_parameters),
+    .parameters = PARAMETERS,
+    .layout = layout,
+    .fit = fit,
+    .sketch = sketch,
+    .distance = distance,
+    .text = text,
+    .explain = explain,
+};
