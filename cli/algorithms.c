@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab algorithms: what there is and what it takes. */
+#include <string.h>
+
+#include "cli/cli.h"
+
+static const char *bounds(const fp_parameter *row, fp_arena *arena) {
+    if (row->type == FP_TEXT) return "";
+    if (row->type != FP_CHOICE) return fp_format(arena, "%.15g to %.15g", row->minimum, row->maximum);
+    const char *list = "";
+    for (const char *const *choice = row->choices; list && *choice; choice++)
+        list = fp_format(arena, "%s%s%s", list, *list ? ", " : "", *choice);
+    return list;
+}
+
+static void add_parameters(fp_table *table, const char *of, const fp_parameter *rows, fp_arena *arena) {
+    for (const fp_parameter *row = rows; row && row->name; row++) {
+        const char *allowed = bounds(row, arena);
+        fp_table_text(table, of);
+        fp_table_text(table, row->name);
+        fp_table_text(table, row->initial);
+        fp_table_text(table, allowed ? allowed : "");
+        fp_table_text(table, row->unit);
+        fp_table_text(table, row->help);
+    }
+}
+
+static int show_one(const fp_algorithm *algorithm, fp_format_kind format, fp_arena *arena) {
+    if (format == FP_FORMAT_TABLE) {
+        printf("%s: %s\n", algorithm->name, algorithm->summary);
+        printf("source:   %s\n", algorithm->citation);
+        if (*algorithm->features) printf("features: %s unless told otherwise\n", algorithm->features);
+        printf("\n");
+    }
+    fp_table *table = fp_table_new("of|parameter|default|allowed|unit|meaning", arena);
+    if (table) {
+        add_parameters(table, "algorithm", algorithm->parameters, arena);
+        if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE)) add_parameters(table, "features", fp_feature_parameters, arena);
+        if (algorithm->needs) add_parameters(table, "text", fp_text_parameters, arena);
+    }
+    return fp_cli_write(table, format);
+}
+
+static void add_algorithm(fp_table *table, const fp_algorithm *algorithm) {
+    fp_table_text(table, algorithm->name);
+    fp_table_text(table, algorithm->summary);
+}
+
+static int show_all(const fp_algorithm *const *plugins, fp_format_kind format, fp_arena *arena) {
+    fp_table *table = fp_table_new("algorithm|summary", arena);
+    for (size_t i = 0; table && fp_algorithm_at(i); i++) add_algorithm(table, fp_algorithm_at(i));
+    for (size_t i = 0; table && plugins[i]; i++) add_algorithm(table, plugins[i]);
+    return fp_cli_write(table, format);
+}
+
+static int show_named(const fp_command *command, const char *name, const fp_algorithm *const *plugins, fp_format_kind format,
+                      fp_arena *arena) {
+    fp_error error = {0};
+    for (size_t i = 0; plugins[i]; i++)
+        if (strcmp(plugins[i]->name, name) == 0) return show_one(plugins[i], format, arena);
+    const fp_algorithm *algorithm = fp_algorithm_find(name, &error);
+    return algorithm ? show_one(algorithm, format, arena) : fp_cli_usage(command, "%s", error.message);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    char *format_name = NULL;
+    struct poptOption options[] = {
+        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table, tsv or json", "FORMAT"},
+        FP_CLI_PLUGIN_OPTIONS,
+        POPT_TABLEEND};
+    poptContext context;
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    if (status >= 0) return status;
+    fp_format_kind format;
+    fp_arena *arena = fp_arena_new();
+    const fp_algorithm *const *plugins;
+    if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one algorithm at a time");
+    else status = fp_cli_plugins(&plugins);
+    if (status < 0) status = arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
+    fp_arena_free(arena);
+    poptFreeContext(context);
+    return status;
+}
+
+const fp_command fp_command_algorithms = {
+    .name = "algorithms",
+    .arguments = "[OPTION…] [ALGORITHM]",
+    .summary = "list the algorithms, or the parameters of one",
+    .details = "Without an argument, lists every algorithm. With one, tells where it comes from and which parameters an\n"
+               "arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it a label.",
+    .examples = "  fplab algorithms\n"
+                "  fplab algorithms simhash\n"
+                "  fplab algorithms minhash --format json",
+    .run = run,
+};

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * cli.h - what the commands of `fplab` share. Results go to standard output, progress and messages to standard error; exit status 0 is success, 1 failure,
+ * 2 a mistake in the command line.
+ */
+#ifndef FP_CLI_H
+#define FP_CLI_H
+
+#include <popt.h>
+
+#include "algorithms/arm.h"
+#include "base/parallel.h"
+#include "corpora/corpus.h"
+#include "reports/table.h"
+
+enum { FP_EXIT_SUCCESS = 0, FP_EXIT_FAILURE = 1, FP_EXIT_USAGE = 2 };
+
+typedef struct fp_command {
+    const char *name;      /* "eval", or "corpus check" */
+    const char *arguments; /* "[OPTION…] A B" */
+    const char *summary;   /* one line for `fplab --help` */
+    const char *details;   /* paragraphs for `fplab NAME --help` */
+    const char *examples;  /* lines for the same */
+    int (*run)(const struct fp_command *command, int argc, const char **argv);
+} fp_command;
+
+/* The commands, in the order of `fplab --help`; ended by a NULL name. */
+extern const fp_command *const fp_commands[];
+
+/* Parses the options; positional arguments are left in *arguments (NULL-terminated, owned by *context, which the caller
+ * frees with poptFreeContext). Returns −1 to go on, or the exit status: --help was asked for, or a mistake was told. */
+int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options, poptContext *context,
+                 const char ***arguments);
+
+/* Tells a failure as one line: "fplab: FILE:LINE: message (byte N)". Returns FP_EXIT_FAILURE. */
+int fp_cli_fail(const fp_error *error);
+/* Tells a mistake in the command line and where help is. Returns FP_EXIT_USAGE. */
+int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* --format table|tsv|json; NULL takes a table on a terminal, TSV otherwise, or `fallback`. False after telling the mistake. */
+bool fp_cli_format(const fp_command *command, const char *name, fp_format_kind fallback, fp_format_kind *format);
+/* Writes a table to standard output. Returns the exit status. */
+int fp_cli_write(const fp_table *table, fp_format_kind format);
+
+/* Rows for the option table of a command that takes arms: --plugin. */
+extern const struct poptOption fp_cli_plugin_options[];
+#define FP_CLI_PLUGIN_OPTIONS {NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)fp_cli_plugin_options, 0, NULL, NULL}
+
+/* Loads the plug-ins that --plugin named, once. *plugins ends with NULL. Returns −1, or the exit status. */
+int fp_cli_plugins(const fp_algorithm *const **plugins);
+
+/* Parses every spec of the NULL-terminated list. Returns −1, or the exit status after telling the mistake. */
+int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count);
+/* The arms that are compared when none is named: all algorithms but the controls. NULL-terminated. */
+extern const char *const fp_cli_default_arms[];
+
+/* Reads a corpus, telling skipped rows. Returns −1, or the exit status. */
+int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);
+
+/* A progress bar on standard error when it is a terminal, from the first second on. */
+fp_progress fp_cli_progress(void);
+/* Wipes the bar. */
+void fp_cli_progress_end(void);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the commands share: options and help, messages, formats, arms, corpora. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+/* ---- Help ---- */
+
+static void print_help(const fp_command *command, poptContext context) {
+    printf("fplab %s: %s\n\n%s\n\n", command->name, command->summary, command->details);
+    fflush(stdout);
+    poptPrintHelp(context, stdout, 0);
+    if (*command->examples) printf("\nExamples:\n%s\n", command->examples);
+}
+
+int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options, poptContext *context,
+                 const char ***arguments) {
+    int help = 0;
+    struct poptOption all[] = {{NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)options, 0, "Options:", NULL},
+                               {"help", 'h', POPT_ARG_NONE, &help, 0, "show this help", NULL},
+                               POPT_TABLEEND};
+    char name[64];
+    snprintf(name, sizeof name, "fplab %s", command->name);
+    const char *own = argv[0];
+    argv[0] = name; /* what popt's help calls the program */
+    *context = poptGetContext(NULL, argc, argv, all, 0);
+    poptSetOtherOptionHelp(*context, command->arguments);
+    int code = poptGetNextOpt(*context);
+    if (help) print_help(command, *context);
+    argv[0] = own;
+    if (help) {
+        poptFreeContext(*context);
+        return FP_EXIT_SUCCESS;
+    }
+    if (code < -1) {
+        int status = fp_cli_usage(command, "%s: %s", poptBadOption(*context, POPT_BADOPTION_NOALIAS), poptStrerror(code));
+        poptFreeContext(*context);
+        return status;
+    }
+    static const char *NONE[] = {NULL};
+    *arguments = poptGetArgs(*context);
+    if (!*arguments) *arguments = NONE;
+    return -1;
+}
+
+/* ---- Messages ---- */
+
+int fp_cli_fail(const fp_error *error) {
+    fp_cli_progress_end();
+    fprintf(stderr, "fplab: ");
+    if (error->file[0]) fprintf(stderr, "%s:", error->file);
+    if (error->line != SIZE_MAX) fprintf(stderr, "%zu:", error->line);
+    fprintf(stderr, "%s%s", error->file[0] ? " " : "", error->message);
+    if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
+    fprintf(stderr, "\n");
+    return FP_EXIT_FAILURE;
+}
+
+int fp_cli_usage(const fp_command *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "fplab: ");
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, " (see `fplab %s --help`)\n", command->name);
+    return FP_EXIT_USAGE;
+}
+
+/* ---- Formats ---- */
+
+bool fp_cli_format(const fp_command *command, const char *name, fp_format_kind fallback, fp_format_kind *format) {
+    static const char *const NAMES[] = {"table", "tsv", "json", NULL};
+    *format = fallback;
+    if (!name) return true;
+    for (size_t i = 0; NAMES[i]; i++) {
+        if (strcmp(NAMES[i], name) != 0) continue;
+        *format = (fp_format_kind)i;
+        return true;
+    }
+    fp_cli_usage(command, "--format takes table, tsv or json, not %s", name);
+    return false;
+}
+
+int fp_cli_write(const fp_table *table, fp_format_kind format) {
+    fp_error error;
+    if (!table) {
+        fp_no_memory(&error);
+        return fp_cli_fail(&error);
+    }
+    fp_output output;
+    if (fp_output_open(&output, NULL, &error) != FP_OK || fp_table_write(table, format, output.stream, &error) != FP_OK ||
+        fp_output_close(&output, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    return FP_EXIT_SUCCESS;
+}
+
+/* ---- Arms ---- */
+
+const char *const fp_cli_default_arms[] = {"simhash", "minhash", "jaccard", "cosine", "pinyin", NULL};
+
+/* A wrong arm is a mistake in the command line; a file that it names and that is broken is a failure. */
+static int arm_failure(const char *spec, const fp_error *error) {
+    if (error->file[0] || error->code == FP_ERROR_MEMORY || error->code == FP_ERROR_IO) return fp_cli_fail(error);
+    fprintf(stderr, "fplab: arm \"%s\": %s\n", spec, error->message);
+    return FP_EXIT_USAGE;
+}
+
+int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count) {
+    fp_error error = {0};
+    const fp_algorithm *const *plugins;
+    int status = fp_cli_plugins(&plugins);
+    if (status >= 0) return status;
+    size_t most = 0;
+    while (specs[most]) most++;
+    *arms = fp_arena_alloc(arena, most, sizeof **arms);
+    *count = 0;
+    if (!*arms) {
+        fp_no_memory(&error);
+        return fp_cli_fail(&error);
+    }
+    for (; *count < most; ++*count) {
+        if (fp_arm_parse_with(specs[*count], plugins, arena, *arms + *count, &error) != FP_OK) return arm_failure(specs[*count], &error);
+        for (size_t i = 0; i < *count; i++) {
+            if (strcmp((*arms)[i]->name, (*arms)[*count]->name) != 0) continue;
+            fprintf(stderr, "fplab: two arms are called \"%s\"; tell them apart with name=…\n", specs[*count]);
+            return FP_EXIT_USAGE;
+        }
+    }
+    return -1;
+}
+
+/* ---- Corpora ---- */
+
+static void tell_skipped(void *context, const fp_error *error) {
+    (void)context;
+    fprintf(stderr, "fplab: skipped %s:%zu: %s\n", error->file, error->line, error->message);
+}
+
+int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
+    fp_corpus_options options = {.skip_bad = skip_bad, .skipped = tell_skipped};
+    fp_error error = {0};
+    if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
+    if (corpus->skipped) fprintf(stderr, "fplab: %s: skipped %zu bad rows\n", path, corpus->skipped);
+    return -1;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab compare: two texts, every algorithm side by side. */
+#include <math.h>
+
+#include "cli/input.h"
+
+static fp_status compare_arm(fp_arm *arm, const fp_string texts[2], fp_arena *arena, fp_table *table, fp_error *error) {
+    fp_sketch sketch[2];
+    if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, 2, error));
+    for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch(arm, texts[i], arena, sketch + i, error));
+    double distance = fp_arm_distance(arm, sketch[0], sketch[1]);
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    fp_table_text(table, fp_arm_name(arm));
+    fp_table_real(table, distance, arm->instance.layout.integral ? 0 : 2);
+    fp_table_text(table, arm->instance.layout.scale);
+    fp_table_text(table, algorithm->measure ? algorithm->measure : "");
+    fp_table_real(table, algorithm->similarity ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
+    return FP_OK;
+}
+
+static int compare(const fp_command *command, const fp_cli_input *input, const char *const arguments[2], const char *const *specs,
+                   fp_format_kind format, fp_arena *arena) {
+    fp_string texts[2];
+    fp_arm **arms;
+    size_t count;
+    int status = fp_cli_arms(specs, arena, &arms, &count);
+    for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(command, input, arguments[i], arena, texts + i);
+    if (status >= 0) return status;
+    fp_table *table = fp_table_new("arm|>distance|scale|measure|>similarity", arena);
+    fp_error error = {0};
+    for (size_t i = 0; table && i < count; i++)
+        if (compare_arm(arms[i], texts, arena, table, &error) != FP_OK) return fp_cli_fail(&error);
+    return fp_cli_write(table, format);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    const char **specs = NULL;
+    char *format_name = NULL;
+    fp_cli_input input = {0};
+    struct poptOption options[] = {
+        {"arm", 'a', POPT_ARG_ARGV, &specs, 0, "algorithm:key=value,…; may be repeated (default: every algorithm)", "SPEC"},
+        FP_CLI_INPUT_OPTIONS(input),
+        FP_CLI_PLUGIN_OPTIONS,
+        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
+        POPT_TABLEEND};
+    poptContext context;
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    if (status >= 0) return status;
+    fp_format_kind format;
+    fp_arena *arena = fp_arena_new();
+    if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
+    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else status = compare(command, &input, arguments, specs ? specs : fp_cli_default_arms, format, arena);
+    fp_arena_free(arena);
+    poptFreeContext(context);
+    return status;
+}
+
+const fp_command fp_command_compare = {
+    .name = "compare",
+    .arguments = "[OPTION…] A B",
+    .summary = "compare two texts, every algorithm side by side",
+    .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two arguments as the\n"
+               "texts, and prints the distance of their fingerprints under each arm, the scale it is counted on, and the\n"
+               "similarity that the distance stands for. Equal distances of different algorithms are not equal strictness. An\n"
+               "arm that learns (IDF weights) learns from the two texts alone; idf=builtin or idf=FILE mostly serves better.",
+    .examples = "  fplab compare one.txt two.txt\n"
+                "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
+                "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",
+    .run = run,
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Texts that the user names. */
+#include "cli/input.h"
+
+#include <string.h>
+
+#include "text/encoding.h"
+
+static void tell_report(const char *path, const fp_encoding_report *report) {
+    if (report->detected && report->confidence < 100)
+        fprintf(stderr, "fplab: %s: read as %s (confidence %d of 100)\n", path, report->name, report->confidence);
+    if (report->replaced) fprintf(stderr, "fplab: %s: replaced %zu invalid sequences\n", path, report->replaced);
+}
+
+int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text) {
+    bool replace = input->invalid && strcmp(input->invalid, "replace") == 0;
+    if (input->invalid && !replace && strcmp(input->invalid, "fail") != 0)
+        return fp_cli_usage(command, "--invalid takes fail or replace, not %s", input->invalid);
+    fp_error error = {0};
+    fp_string raw = fp_string_of(argument);
+    fp_encoding_report report = {0};
+    if (!input->literal && fp_read_file(argument, arena, &raw, &error) != FP_OK) return fp_cli_fail(&error);
+    const char *encoding = input->encoding && !input->literal ? input->encoding : "utf-8";
+    fp_status status = fp_to_utf8(raw, encoding, replace, arena, text, &report, &error);
+    if (status == FP_ERROR_UNKNOWN) return fp_cli_usage(command, "%s", error.message);
+    if (status != FP_OK) {
+        fp_at(&error, input->literal ? "" : argument, error.line, error.byte);
+        return fp_cli_fail(&error);
+    }
+    tell_report(argument, &report);
+    return -1;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab: finds the command and runs it. */
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+
+extern const fp_command fp_command_algorithms, fp_command_compare, fp_command_explain, fp_command_features, fp_command_fingerprint,
+    fp_command_distances, fp_command_eval, fp_command_corpus;
+
+const fp_command *const fp_commands[] = {
+    &fp_command_algorithms,  &fp_command_compare,   &fp_command_explain, &fp_command_features,
+    &fp_command_fingerprint, &fp_command_distances, &fp_command_eval,    &fp_command_corpus,
+    NULL,
+};
+
+static void print_overview(FILE *stream) {
+    fprintf(stream, "fplab %s, the laboratory for text fingerprints\n\nUsage: fplab COMMAND [OPTION…]\n\nCommands:\n", FP_VERSION);
+    for (size_t i = 0; fp_commands[i]; i++) fprintf(stream, "  %-12s %s\n", fp_commands[i]->name, fp_commands[i]->summary);
+    fprintf(stream, "\n`fplab COMMAND --help` explains a command and gives examples.\n");
+}
+
+static int unknown_command(const char *name) {
+    const char *names[64] = {0};
+    for (size_t i = 0; fp_commands[i]; i++) names[i] = fp_commands[i]->name;
+    const char *nearest = fp_nearest(name, names);
+    if (nearest) fprintf(stderr, "fplab: unknown command %s; did you mean %s?\n", name, nearest);
+    else fprintf(stderr, "fplab: unknown command %s; `fplab --help` lists the commands\n", name);
+    return FP_EXIT_USAGE;
+}
+
+/* Columns of CJK text line up only in a UTF-8 locale; numbers always have a point. */
+static void set_locale(void) {
+    if (!setlocale(LC_CTYPE, "") || MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+int main(int argc, char **argv) {
+    set_locale();
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (!name) {
+        print_overview(stderr);
+        return FP_EXIT_USAGE;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_overview(stdout);
+        return FP_EXIT_SUCCESS;
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("fplab %s\n", FP_VERSION);
+        return FP_EXIT_SUCCESS;
+    }
+    for (size_t i = 0; fp_commands[i]; i++)
+        if (strcmp(fp_commands[i]->name, name) == 0)
+            return fp_commands[i]->run(fp_commands[i], argc - 1, (const char **)argv + 1);
+    return unknown_command(name);
+}

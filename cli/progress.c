@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A progress bar with the time left, on standard error when it is a terminal. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+
+enum { WIDTH = 30 };
+
+/* The program has one bar. */
+static struct {
+    char stage[32];
+    double started, drawn;
+    bool visible;
+} bar;
+
+static void draw(const char *stage, size_t done, size_t total, double now) {
+    double share = total ? (double)done / (double)total : 1, elapsed = now - bar.started;
+    int filled = (int)(share * WIDTH);
+    fprintf(stderr, "\r%-10s [", stage);
+    for (int i = 0; i < WIDTH; i++) fputc(i < filled ? '#' : ' ', stderr);
+    fprintf(stderr, "] %3.0f%%", share * 100);
+    if (share > 0) fprintf(stderr, "  %.0f s left ", elapsed * (1 - share) / share);
+    fprintf(stderr, "\033[K");
+    bar.visible = true;
+    bar.drawn = now;
+}
+
+static void report(void *context, const char *stage, size_t done, size_t total) {
+    (void)context;
+    double now = fp_seconds();
+    if (strcmp(stage, bar.stage) != 0) {
+        snprintf(bar.stage, sizeof bar.stage, "%s", stage);
+        bar.started = now;
+    }
+    if (now - bar.started > 1 && now - bar.drawn > 0.1) draw(stage, done, total, now);
+}
+
+fp_progress fp_cli_progress(void) {
+    return isatty(STDERR_FILENO) ? (fp_progress){.report = report} : (fp_progress){0};
+}
+
+void fp_cli_progress_end(void) {
+    if (bar.visible) fprintf(stderr, "\r\033[K");
+    bar.visible = false;
+    bar.stage[0] = '\0';
+}

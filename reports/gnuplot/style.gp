@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# style.gp - what the figures share: how tables are read, canvas, font, colours, layout of panels. Loaded by each figure after the
+# description of the corpus (CORPUS-arms.gp), which gives
+#   directory   where the tables are         stem    begin of the names of the pictures
+#   corpus      its name, for the title      arms    how many; label[1 … arms] their names
+#   results_first[i] … results_last[i]       rows of arm i in results.tsv, from 0; likewise summary_, curves_ and histograms_
+# Before it loads this file a figure may set `across`, the number of panels side by side, and, in pixels, `left_of_plot`, `right_of_plot` and
+# `heading_width`. By hand, with gnuplot -e:
+#   format   'png' or 'svg'                  output  name of the picture          font   name of the font
+
+if (!exists("format")) format = 'png'
+if (!exists("font")) font = 'WenQuanYi Micro Hei'
+if (!exists("confidence")) confidence = 0
+
+# ---- Tables ----
+
+set encoding utf8
+set datafile separator tab
+set datafile commentschars ''
+set datafile columnheaders
+
+# ---- Canvas and type, in pixels; type can still be read at half the size ----
+
+width = 1600
+text = 22
+headline = 28
+small = 19
+# A cairo point is 96/72 pixels; the other families are for readers of an SVG who lack the font.
+face(pixels) = format eq 'svg' ? sprintf('%s&#44; Noto Sans CJK SC&#44; Microsoft YaHei&#44; PingFang SC&#44; sans-serif,%.1f', font, pixels) \
+                               : sprintf('%s,%.2f', font, pixels * 0.75)
+open_canvas = "if (format eq 'svg') { \
+    set terminal svg noenhanced size width, height fixed background '#ffffff' font face(text) \
+} else { \
+    set terminal pngcairo noenhanced size width, height background '#ffffff' font face(text) \
+}; \
+set output (exists('output') ? output : stem.'-'.figure.'.'.format)"
+# A sheet over the whole canvas, measured in pixels from the top left corner, for titles and legends.
+open_sheet = "set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 1; \
+unset border; unset tics; unset grid; set xrange [0:width]; set yrange [height:0]"
+close_sheet = "unset label; unset arrow; unset object; eval rulers"
+# Points of the svg terminal grow with its font.
+dot(size) = size * (format eq 'svg' ? 0.45 : 1)
+x_at(pixels) = pixels / real(width)
+y_at(pixels) = 1 - pixels / real(height)   # from the top
+
+# ---- Ink: Okabe and Ito's colours without yellow, ordered so that neighbours differ in lightness too ----
+
+array palette[7] = ['#0072B2', '#E69F00', '#000000', '#CC79A7', '#D55E00', '#56B4E9', '#009E73']
+array mark[6] = [7, 5, 9, 13, 11, 15]
+colour(i) = palette[(i - 1) % 7 + 1]
+point(i) = mark[(i - 1) % 6 + 1]
+dash(i) = (i - 1) % 5 + 1
+set dashtype 1 solid
+set dashtype 2 (14, 5)
+set dashtype 3 (3, 4)
+set dashtype 4 (14, 4, 3, 4)
+set dashtype 5 (24, 6, 8, 6)
+tint(rgb) = '#C8'.rgb[2:7]           # the same colour, mostly transparent
+ink = '#000000'
+quiet = '#606060'
+pale = '#D9D9D9'
+
+# Two quantities in one panel: dark, solid and round against light, dashed and square.
+first_colour = palette[1]
+second_colour = palette[2]
+
+rulers = "set border 3 linewidth 1.2 linecolor rgb quiet; \
+set xtics nomirror out scale 0.5 textcolor rgb ink offset 0, (format eq 'svg' ? 0.4 : 0); set ytics nomirror out scale 0.5 textcolor rgb ink; \
+set grid xtics ytics back linetype 1 linecolor rgb pale linewidth 1.2 dashtype solid"
+eval rulers
+unset key
+
+# ---- Layout: labels broken into lines that fit their panel ----
+
+if (!exists("across")) across = arms < 4 ? arms : arms == 4 ? 2 : 3
+down = int(ceil(arms / real(across)))
+row(i) = (i - 1) / across + 1
+panel_width = real(width) / across
+if (!exists("left_of_plot")) left_of_plot = 76
+if (!exists("right_of_plot")) right_of_plot = 32
+if (!exists("heading_width")) heading_width = panel_width - left_of_plot - right_of_plot
+# Estimated widths: 0.6 em for Latin, 1 em for all else.
+latin = ' !"#$%&''()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_`abcdefghijklmnopqrstuvwxyz{|}~'
+ems(s) = sum [k = 1:strlen(s)] (strstrt(latin, s[k:k]) ? 0.58 : 1.0)
+# The font in which `s` takes no more than `pixels`.
+fitting(s, size, pixels) = face(ems(s) * size > pixels ? pixels / ems(s) : size)
+array heading[arms]
+array lines_of[arms]
+array lines_in[down]
+do for [i = 1:down] { lines_in[i] = 1 }
+do for [i = 1:arms] {
+    heading[i] = ''
+    lines_of[i] = 0
+    rest = label[i]
+    while (strlen(rest) > 0) {
+        taken = 0
+        cut = 0
+        while (taken < strlen(rest) && (taken == 0 || ems(rest[1:taken + 1]) * text <= heading_width)) {
+            taken = taken + 1
+            if (strstrt(' ,:', rest[taken:taken])) { cut = taken }
+        }
+        if (cut == 0 || taken == strlen(rest)) { cut = taken }
+        heading[i] = heading[i].(lines_of[i] ? "\n" : '').rest[1:cut]
+        lines_of[i] = lines_of[i] + 1
+        rest = rest[cut + 1:*]
+    }
+    if (lines_of[i] > lines_in[row(i)]) { lines_in[row(i)] = lines_of[i] }
+}
+
+# ---- Panels ----
+
+# The first row begins `header` pixels from the top; a row is as high as its longest heading, `plot_height` and the labels of the axis ask.
+line = format eq 'svg' ? 33 : 30
+below = 100
+above(row) = 20 + line * lines_in[row]
+sheet_height(n) = header + sum [k = 1:n] (above(k) + plot_height + below)
+# Margins, heading and axis label of panel i.
+place = "left = (i - 1) % across * panel_width + left_of_plot; right = left - left_of_plot + panel_width - right_of_plot; \
+bottom = sheet_height(row(i)) - below; top = bottom - plot_height; \
+set lmargin at screen x_at(left); set rmargin at screen x_at(right); \
+set tmargin at screen y_at(top); set bmargin at screen y_at(bottom); \
+set label 1 heading[i] at screen x_at(left), screen y_at(top - line * lines_of[i]); \
+set label 2 axis at screen x_at((left + right) / 2), screen y_at(bottom + 66) center font fitting(axis, text, panel_width)"

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * gnuplot and its font are found, then every figure is drawn by a run of its own and renamed when it is complete. */
+#include "reports/plot.h"
+
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/plot_script.h"
+#include "reports/tool.h"
+
+const char *const fp_plot_figures[] = {"thresholds", "precision_recall", "histograms", NULL};
+
+static const char *const formats[] = {"png", "svg", NULL};
+
+/* ---- What must be installed ---- */
+
+static const char GNUPLOT_PACKAGE[] = "gnuplot-nox";
+
+/* 5.4 is the first with column headers by name and filters (`with table if`). */
+static fp_status check_gnuplot(fp_error *error) {
+    const char *const arguments[] = {"gnuplot", "--version", NULL};
+    fp_tool tool = {.arguments = arguments, .package = GNUPLOT_PACKAGE};
+    FP_TRY(fp_tool_run(&tool, error));
+    int major, minor;
+    if (tool.status != 0 || sscanf(tool.output, "gnuplot %d.%d", &major, &minor) != 2)
+        return fp_fail(error, FP_ERROR_TOOL, "gnuplot does not tell its version (Debian package %s)", GNUPLOT_PACKAGE);
+    if (major > 5 || (major == 5 && minor >= 4)) return FP_OK;
+    return fp_fail(error, FP_ERROR_TOOL, "gnuplot %d.%d is too old: 5.4 or later is needed", major, minor);
+}
+
+/* A name for fontconfig's pattern language, for gnuplot and for an SVG attribute: letters, digits and what none of them reads as a sign. */
+static bool plain_font(const char *font) {
+    if (!*font) return false;
+    for (const char *at = font; *at; at++) {
+        unsigned char byte = (unsigned char)*at;
+        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte >= 0x80;
+        if (!letter && !strchr(" _.+", *at)) return false;
+    }
+    return true;
+}
+
+/* fc-list, unlike fc-match, names a font only when it has the family and the script, never a stand-in. */
+static fp_status check_font(const char *font, fp_arena *arena, fp_error *error) {
+    if (!plain_font(font)) return fp_fail(error, FP_ERROR_RANGE, "FPLAB_FONT=%s is not the name of a font", font);
+    const char *pattern = fp_format(arena, "%s:lang=zh-cn", font);
+    if (!pattern) return fp_no_memory(error);
+    const char *const arguments[] = {"fc-list", pattern, "family", NULL};
+    fp_tool tool = {.arguments = arguments, .package = "fontconfig"};
+    FP_TRY(fp_tool_run(&tool, error));
+    if (tool.status == 0 && tool.output[0]) return FP_OK;
+    return fp_fail(error, FP_ERROR_TOOL, "no font called %s with Chinese characters is installed (Debian package fonts-wqy-microhei, or name a font in FPLAB_FONT)",
+                   font);
+}
+
+/* ---- Drawing ---- */
+
+typedef struct drawing {
+    const char *directory; /* …/plots */
+    const char *font;      /* a gnuplot string constant */
+    const char *stem;
+    fp_arena *arena;
+    fp_error *error;
+} drawing;
+
+/* The line that says what is wrong: gnuplot shows the command before it. */
+static const char *complaint(char *output) {
+    const char *first = NULL;
+    char *rest;
+    for (char *line = strtok_r(output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        while (*line == ' ' || *line == '\t') line++;
+        if (strstr(line, "\" line ") && !strstr(line, "warning:")) return line;
+        if (!first && *line && *line != '^') first = line;
+    }
+    return first ? first : "it did not say why";
+}
+
+static fp_status run_gnuplot(const drawing *draw, const char *figure, const char *format, const char *temporary) {
+    const char *settings = fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, draw->font);
+    const char *arms = fp_format(draw->arena, "%s-arms.gp", draw->stem);
+    const char *script = fp_format(draw->arena, "%s.gp", figure);
+    if (!settings || !arms || !script) return fp_no_memory(draw->error);
+    /* -d: no start-up file of the user. */
+    const char *const arguments[] = {"gnuplot", "-d", "-e", settings, arms, script, NULL};
+    fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
+    FP_TRY(fp_tool_run(&tool, draw->error));
+    if (tool.status == 0) return FP_OK;
+    return fp_fail(draw->error, FP_ERROR_TOOL, "gnuplot cannot draw %s-%s.%s: %s", draw->stem, figure, format, complaint(tool.output));
+}
+
+static fp_status draw_figure(const drawing *draw, const char *figure, const char *format) {
+    const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, format);
+    const char *temporary = name ? fp_format(draw->arena, "%s.part%ld", name, (long)getpid()) : NULL;
+    const char *from = temporary ? fp_format(draw->arena, "%s/%s", draw->directory, temporary) : NULL;
+    const char *to = from ? fp_format(draw->arena, "%s/%s", draw->directory, name) : NULL;
+    if (!to) return fp_no_memory(draw->error);
+    fp_status status = run_gnuplot(draw, figure, format, temporary);
+    if (status == FP_OK && rename(from, to) == 0) return FP_OK;
+    if (status == FP_OK) status = fp_fail(draw->error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
+    unlink(from);
+    return status;
+}
+
+static fp_status draw_corpus(drawing *draw, const fp_plot_arm *arms, size_t count, double confidence) {
+    draw->stem = fp_plot_stem(arms->corpus, draw->arena);
+    if (!draw->stem) return fp_no_memory(draw->error);
+    FP_TRY(fp_plot_arms_save(draw->directory, draw->stem, arms, count, confidence, draw->arena, draw->error));
+    for (size_t figure = 0; fp_plot_figures[figure]; figure++)
+        for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(draw, fp_plot_figures[figure], formats[format]));
+    return FP_OK;
+}
+
+/* definitions.confidence of run.json; 0 when it is not there. */
+static double read_confidence(const char *directory, fp_arena *arena) {
+    const char *path = fp_format(arena, "%s/run.json", directory);
+    json_object *run = path ? json_object_from_file(path) : NULL, *definitions, *value;
+    double confidence = 0;
+    if (json_object_object_get_ex(run, "definitions", &definitions) && json_object_object_get_ex(definitions, "confidence", &value))
+        confidence = json_object_get_double(value);
+    json_object_put(run);
+    return confidence > 0 && confidence < 1 ? confidence : 0;
+}
+
+static fp_status draw_all(const char *directory, fp_arena *arena, fp_error *error) {
+    const char *font = getenv("FPLAB_FONT");
+    if (!font) font = "WenQuanYi Micro Hei";
+    FP_TRY(check_gnuplot(error));
+    FP_TRY(check_font(font, arena, error));
+    fp_plot_arms arms;
+    FP_TRY(fp_plot_tables_read(directory, arena, &arms, error));
+    drawing draw = {.directory = fp_format(arena, "%s/plots", directory), .font = fp_plot_quote(fp_string_of(font), arena), .arena = arena, .error = error};
+    if (!draw.directory || !draw.font) return fp_no_memory(error);
+    FP_TRY(fp_make_directory(draw.directory, error));
+    FP_TRY(fp_plot_scripts_save(draw.directory, arena, error));
+    double confidence = read_confidence(directory, arena);
+    for (size_t first = 0, next; first < arms.count; first = next) {
+        for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);) next++;
+        FP_TRY(draw_corpus(&draw, arms.at + first, next - first, confidence));
+    }
+    return FP_OK;
+}
+
+fp_status fp_plot_draw(const char *directory, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_status status = draw_all(directory, arena, error);
+    fp_arena_free(arena);
+    return status;
+}
+
+char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena) {
+    const char *stem = fp_plot_stem(corpus, arena);
+    return stem ? fp_format(arena, "plots/%s-%s.%s", stem, figure, format) : NULL;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The files that gnuplot runs. */
+#include "reports/plot_script.h"
+
+#include <string.h>
+
+/* ---- Names ---- */
+
+enum { LONGEST_STEM = 160 };
+
+static bool safe(char byte) {
+    unsigned char code = (unsigned char)byte;
+    return code >= 0x80 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || (code >= '0' && code <= '9') || byte == '-' ||
+           byte == '_' || byte == '.';
+}
+
+char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
+    fp_string text = fp_plot_text(corpus, arena);
+    if (!text.data) return NULL;
+    if (text.length == 0) text = fp_string_of("corpus");
+    char *stem = fp_arena_raw(arena, LONGEST_STEM + 16, 1);
+    if (!stem) return NULL;
+    size_t length = text.length;
+    if (length > LONGEST_STEM) {
+        length = LONGEST_STEM;
+        while (length && (text.data[length] & 0xc0) == 0x80) length--; /* not within a character */
+    }
+    memcpy(stem, text.data, length);
+    stem[length] = '\0';
+    for (size_t i = 0; i < length; i++)
+        if (!safe(stem[i]) || (i == 0 && (stem[i] == '-' || stem[i] == '.'))) stem[i] = '_';
+    if (fp_string_equal((fp_string){stem, length}, corpus)) return stem;
+    snprintf(stem + length, 16, "-%08x", (unsigned)(fp_fnv1a(corpus.data, corpus.length, 0) & 0xffffffffu));
+    return stem;
+}
+
+/* Within '…' gnuplot takes all as it stands, but two apostrophes in a row confuse it; within "…" it obeys \ and `. */
+char *fp_plot_quote(fp_string text, fp_arena *arena) {
+    if (text.length > SIZE_MAX / 4 - 3) return NULL;
+    char *made = fp_arena_raw(arena, text.length * 4 + 3, 1);
+    if (!made) return NULL;
+    char quote = text.length && memchr(text.data, '\'', text.length) ? '"' : '\'';
+    size_t used = 0;
+    made[used++] = quote;
+    for (size_t i = 0; i < text.length; i++) {
+        char byte = text.data[i];
+        if (quote == '"' && (byte == '"' || byte == '\\' || byte == '`')) used += (size_t)sprintf(made + used, "\\%03o", (unsigned)byte);
+        else made[used++] = byte;
+    }
+    made[used++] = quote;
+    made[used] = '\0';
+    return made;
+}
+
+/* ---- Scripts (reports/gnuplot/) ---- */
+
+#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms)
+#define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
+#define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
+SCRIPTS(DECLARE)
+
+fp_status fp_plot_scripts_save(const char *directory, fp_arena *arena, fp_error *error) {
+    static const struct {
+        const char *name, *begin, *end;
+    } scripts[] = {SCRIPTS(ROW)};
+    for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        const char *path = fp_format(arena, "%s/%s.gp", directory, scripts[i].name);
+        fp_output output;
+        if (!path) return fp_no_memory(error);
+        FP_TRY(fp_output_open(&output, path, error));
+        fwrite(scripts[i].begin, 1, (size_t)(scripts[i].end - scripts[i].begin), output.stream);
+        FP_TRY(fp_output_close(&output, error));
+    }
+    return FP_OK;
+}
+
+/* ---- Arms ---- */
+
+static fp_status write_labels(FILE *stream, const fp_plot_arm *arms, size_t count, fp_arena *arena, fp_error *error) {
+    fprintf(stream, "array label[arms] = [ \\\n");
+    for (size_t i = 0; i < count; i++) {
+        fp_string text = fp_plot_text(arms[i].label, arena);
+        const char *quoted = text.data ? fp_plot_quote(text, arena) : NULL;
+        if (!quoted) return fp_no_memory(error);
+        fprintf(stream, "    %s%s \\\n", quoted, i + 1 < count ? "," : "");
+    }
+    fprintf(stream, "]\n");
+    return FP_OK;
+}
+
+/* An empty curve ends before it begins. */
+static void write_rows(FILE *stream, const fp_plot_arm *arms, size_t count) {
+    fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
+    for (int table = 0; table < FP_PLOT_TABLES; table++) {
+        for (int last = 0; last < 2; last++) {
+            fprintf(stream, "array %s_%s[arms] = [", fp_plot_table_names[table], last ? "last" : "first");
+            for (size_t i = 0; i < count; i++) {
+                long long row = (long long)(arms[i].first[table] + (last ? arms[i].rows[table] : 0)) - last;
+                fprintf(stream, "%s%lld", i ? ", " : "", row);
+            }
+            fprintf(stream, "]\n");
+        }
+    }
+}
+
+static fp_status write_arms(FILE *stream, const char *stem, const fp_plot_arm *arms, size_t count, double confidence, fp_arena *arena, fp_error *error) {
+    fp_string corpus = fp_plot_text(arms->corpus, arena);
+    const char *name = corpus.data ? fp_plot_quote(corpus, arena) : NULL;
+    if (!name) return fp_no_memory(error);
+    fprintf(stream,
+            "# The arms of a corpus, for the figures thresholds.gp, precision_recall.gp and histograms.gp. Labels may be changed. To draw, in this directory:\n"
+            "#   gnuplot %s-arms.gp thresholds.gp\n"
+            "#   gnuplot -e \"format = 'svg'\" %s-arms.gp thresholds.gp\n"
+            "directory = '..'\nstem = '%s'\ncorpus = %s\n",
+            stem, stem, stem, name);
+    fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
+    FP_TRY(write_labels(stream, arms, count, arena, error));
+    write_rows(stream, arms, count);
+    return FP_OK;
+}
+
+fp_status fp_plot_arms_save(const char *directory, const char *stem, const fp_plot_arm *arms, size_t count, double confidence, fp_arena *arena,
+                            fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s-arms.gp", directory, stem);
+    fp_output output;
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_output_open(&output, path, error));
+    fp_status status = write_arms(output.stream, stem, arms, count, confidence, arena, error);
+    if (status == FP_OK) return fp_output_close(&output, error);
+    fp_output_discard(&output);
+    return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plot_script.h - what gnuplot runs: the scripts that are part of the program, and for each corpus the arms to draw.
+ */
+#ifndef FP_PLOT_SCRIPT_H
+#define FP_PLOT_SCRIPT_H
+
+#include "reports/plot_tables.h"
+
+/* The begin of the names of a corpus's files: its name with characters that a file system, a shell or gnuplot could misread replaced, and then a hash of the name
+ * behind it, so that two corpora never share a file. NULL when there is no memory. */
+char *fp_plot_stem(fp_string corpus, fp_arena *arena);
+
+/* A gnuplot string constant; NULL when there is no memory. `text` holds no control characters. */
+char *fp_plot_quote(fp_string text, fp_arena *arena);
+
+/* Writes the scripts into `directory`. */
+fp_status fp_plot_scripts_save(const char *directory, fp_arena *arena, fp_error *error);
+
+/* Writes directory/STEM-arms.gp for the arms of one corpus; `confidence` of their intervals, 0 when not known. */
+fp_status fp_plot_arms_save(const char *directory, const char *stem, const fp_plot_arm *arms, size_t count, double confidence, fp_arena *arena,
+                            fp_error *error);
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The rows of every arm in the tables of an evaluation. */
+#include "reports/plot_tables.h"
+
+#include <string.h>
+
+#include "text/utf8.h"
+
+const char *const fp_plot_table_names[FP_PLOT_TABLES] = {"results", "summary", "curves", "histograms"};
+
+/* The columns that the scripts read, beside corpus and arm, which stand first. */
+static const char *const columns[FP_PLOT_TABLES][12] = {
+    {"scale", "threshold", "tp", "fp", "fn", "tn", "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high"},
+    {"pairs", "positives", "average_precision"},
+    {"precision", "recall"},
+    {"scale", "low", "high", "positives", "negatives"}};
+
+typedef struct reader {
+    int table;
+    const char *path;
+    size_t line;
+    size_t current; /* the arm of the row before */
+    fp_plot_arms *arms;
+    fp_arena *arena;
+    fp_error *error;
+} reader;
+
+/* ---- Fields ---- */
+
+/* Starts and ends with a quotation mark, and all within are doubled: only a writer that follows RFC 4180 does so. */
+static bool quoted(fp_string field) {
+    if (field.length < 4 || field.data[0] != '"' || field.data[field.length - 1] != '"') return false;
+    bool any = false;
+    for (size_t i = 1; i + 1 < field.length; i++) {
+        if (field.data[i] != '"') continue;
+        if (i + 2 >= field.length || field.data[i + 1] != '"') return false;
+        any = true;
+        i++;
+    }
+    return any;
+}
+
+fp_string fp_plot_text(fp_string field, fp_arena *arena) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    bool marks = quoted(field);
+    if (marks) field = (fp_string){field.data + 1, field.length - 2};
+    if (field.length > SIZE_MAX / 3 - 1) return (fp_string){NULL, 0};
+    char *text = fp_arena_raw(arena, field.length * 3 + 1, 1);
+    if (!text) return (fp_string){NULL, 0};
+    size_t used = 0, valid = fp_utf8_check(field);
+    for (size_t i = 0; i < field.length; i++) {
+        if (i == valid) {
+            memcpy(text + used, replacement, 3);
+            used += 3;
+            valid = i + 1 + fp_utf8_check((fp_string){field.data + i + 1, field.length - i - 1});
+            continue;
+        }
+        unsigned char byte = (unsigned char)field.data[i];
+        text[used++] = byte < ' ' || byte == 0x7f ? ' ' : field.data[i];
+        if (marks && byte == '"') i++;
+    }
+    text[used] = '\0';
+    return (fp_string){text, used};
+}
+
+/* ---- Rows ---- */
+
+static fp_status at_line(const reader *in) { return fp_at(in->error, in->path, in->line, SIZE_MAX); }
+
+static bool same_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) {
+    return fp_string_equal(arm->label, label) && fp_string_equal(arm->corpus, corpus);
+}
+
+static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
+    fp_plot_arms *arms = in->arms;
+    if (arms->count == arms->capacity) {
+        size_t capacity = arms->capacity ? arms->capacity * 2 : 16;
+        fp_plot_arm *larger = fp_arena_raw(in->arena, capacity, sizeof *larger);
+        if (!larger) return fp_no_memory(in->error);
+        if (arms->count) memcpy(larger, arms->at, arms->count * sizeof *larger);
+        arms->at = larger;
+        arms->capacity = capacity;
+    }
+    bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus, corpus);
+    for (size_t i = 0; new_corpus && i < arms->count; i++) {
+        if (!fp_string_equal(arms->at[i].corpus, corpus)) continue;
+        fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s do not stand together", (int)corpus.length, corpus.data);
+        return at_line(in);
+    }
+    arms->at[arms->count++] = (fp_plot_arm){.corpus = corpus, .label = label};
+    return FP_OK;
+}
+
+/* The arm of a row, most often that of the row before. results.tsv comes first and makes the arms. */
+static fp_status find_arm(reader *in, fp_string corpus, fp_string label) {
+    fp_plot_arms *arms = in->arms;
+    if (in->current < arms->count && same_arm(arms->at + in->current, corpus, label)) return FP_OK;
+    for (in->current = 0; in->current < arms->count; in->current++)
+        if (same_arm(arms->at + in->current, corpus, label)) return FP_OK;
+    if (in->table == FP_PLOT_RESULTS) return add_arm(in, corpus, label);
+    fp_fail(in->error, FP_ERROR_UNKNOWN, "arm %.*s of corpus %.*s is not in results.tsv", (int)label.length, label.data,
+            (int)corpus.length, corpus.data);
+    return at_line(in);
+}
+
+/* gnuplot takes a field that begins with a quotation mark to the next one, over tabs; so do R and pandas. */
+static bool readable(fp_string field) {
+    return field.length == 0 || field.data[0] != '"' || memchr(field.data + 1, '"', field.length - 1);
+}
+
+static fp_status add_row(reader *in, fp_string row) {
+    fp_string corpus, label;
+    if (!fp_next_field(&row, '\t', &corpus) || !fp_next_field(&row, '\t', &label) || !row.data) {
+        fp_fail(in->error, FP_ERROR_SYNTAX, "a row of fewer than three fields");
+        return at_line(in);
+    }
+    if (!readable(corpus) || !readable(label)) {
+        fp_fail(in->error, FP_ERROR_SYNTAX, "the name of a corpus or an arm begins with a quotation mark and has no second one");
+        return at_line(in);
+    }
+    FP_TRY(find_arm(in, corpus, label));
+    fp_plot_arm *arm = in->arms->at + in->current;
+    size_t number = in->line - 2;
+    if (arm->rows[in->table]++ == 0) arm->first[in->table] = number;
+    if (arm->first[in->table] + arm->rows[in->table] - 1 == number) return FP_OK;
+    fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s do not stand together", (int)label.length, label.data,
+            (int)corpus.length, corpus.data);
+    return at_line(in);
+}
+
+/* ---- Tables ---- */
+
+static bool has_column(fp_string header, const char *name) {
+    fp_string field;
+    while (fp_next_field(&header, '\t', &field))
+        if (fp_string_equal(field, fp_string_of(name))) return true;
+    return false;
+}
+
+static fp_status check_header(const reader *in, fp_string header) {
+    static const char start[] = "corpus\tarm\t";
+    const char *missing = header.length < sizeof start - 1 || memcmp(header.data, start, sizeof start - 1) != 0 ? "corpus and arm in front" : NULL;
+    for (size_t i = 0; !missing && i < sizeof columns[0] / sizeof *columns[0] && columns[in->table][i]; i++)
+        if (!has_column(header, columns[in->table][i])) missing = columns[in->table][i];
+    if (!missing) return FP_OK;
+    fp_fail(in->error, FP_ERROR_SYNTAX, "the header lacks %s", missing);
+    return at_line(in);
+}
+
+static fp_status read_table(reader *in) {
+    fp_string rest, line = {"", 0};
+    FP_TRY(fp_read_file(in->path, in->arena, &rest, in->error));
+    fp_next_line(&rest, &line);
+    in->line = 1;
+    FP_TRY(check_header(in, line));
+    while (fp_next_line(&rest, &line)) {
+        in->line++;
+        FP_TRY(add_row(in, line));
+    }
+    return FP_OK;
+}
+
+/* A curve may be empty: there were no pairs. */
+static fp_status check_complete(const reader *in) {
+    for (size_t i = 0; in->table != FP_PLOT_CURVES && i < in->arms->count; i++) {
+        const fp_plot_arm *arm = in->arms->at + i;
+        if (arm->rows[in->table]) continue;
+        fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length, arm->label.data,
+                (int)arm->corpus.length, arm->corpus.data);
+        return fp_at(in->error, in->path, SIZE_MAX, SIZE_MAX);
+    }
+    return FP_OK;
+}
+
+fp_status fp_plot_tables_read(const char *directory, fp_arena *arena, fp_plot_arms *arms, fp_error *error) {
+    *arms = (fp_plot_arms){0};
+    for (int table = 0; table < FP_PLOT_TABLES; table++) {
+        const char *path = fp_format(arena, "%s/%s.tsv", directory, fp_plot_table_names[table]);
+        if (!path) return fp_no_memory(error);
+        reader in = {.table = table, .path = path, .arms = arms, .arena = arena, .error = error};
+        FP_TRY(read_table(&in));
+        FP_TRY(check_complete(&in));
+    }
+    if (arms->count) return FP_OK;
+    fp_fail(error, FP_ERROR_EMPTY, "no arm was evaluated");
+    return fp_at(error, fp_format(arena, "%s/results.tsv", directory), SIZE_MAX, SIZE_MAX);
+}

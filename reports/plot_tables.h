@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plot_tables.h - where each arm stands in the tables of an evaluation. gnuplot is told rows, not names: it has no way to compare a name that holds a
+ * quotation mark.
+ */
+#ifndef FP_PLOT_TABLES_H
+#define FP_PLOT_TABLES_H
+
+#include "base/base.h"
+
+enum { FP_PLOT_RESULTS, FP_PLOT_SUMMARY, FP_PLOT_CURVES, FP_PLOT_HISTOGRAMS, FP_PLOT_TABLES };
+
+/* "results", "summary", "curves", "histograms": the names of the tables without .tsv. */
+extern const char *const fp_plot_table_names[FP_PLOT_TABLES];
+
+/* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
+typedef struct fp_plot_arm {
+    fp_string corpus, label; /* the fields as the tables have them; fp_plot_text is what they mean */
+    size_t first[FP_PLOT_TABLES], rows[FP_PLOT_TABLES];
+} fp_plot_arm;
+
+/* In the order of results.tsv: the arms of a corpus stand together. */
+typedef struct fp_plot_arms {
+    fp_plot_arm *at;
+    size_t count, capacity;
+} fp_plot_arms;
+
+/* Reads the four tables of `directory`. Errors name file and line: a column is missing, the rows of an arm do not stand together, an arm is not in every
+ * table (curves may be empty), nothing was evaluated. */
+fp_status fp_plot_tables_read(const char *directory, fp_arena *arena, fp_plot_arms *arms, fp_error *error);
+
+/* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters are blanks, bytes that are not UTF-8
+ * U+FFFD. NULL data when there is no memory. */
+fp_string fp_plot_text(fp_string field, fp_arena *arena);
+
+#endif

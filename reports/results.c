@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The tables of an evaluation. */
+#include "reports/results.h"
+
+#include <math.h>
+
+#include "eval/interval.h"
+
+fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
+    fp_curve *curves = fp_arena_alloc(arena, outcome->count, sizeof *curves);
+    if (!curves) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->count; i++)
+        FP_TRY(fp_curve_make(&outcome->measurements[i].histogram, arena, curves + i, error));
+    outcome->curves = curves;
+    return FP_OK;
+}
+
+static const char *scale_of(const fp_measurement *measurement) { return measurement->arm->instance.layout.scale; }
+
+static void add_names(fp_table *table, const fp_outcome *outcome, size_t arm) {
+    fp_table_text(table, outcome->corpus->name);
+    fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
+}
+
+static void add_interval(fp_table *table, double value, fp_interval interval) {
+    fp_table_real(table, value, 3);
+    fp_table_real(table, interval.low, 3);
+    fp_table_real(table, interval.high, 3);
+}
+
+static void add_threshold(const fp_results *results, const fp_outcome *outcome, size_t arm, int64_t threshold, fp_table *table) {
+    const fp_measurement *measurement = outcome->measurements + arm;
+    fp_confusion c = fp_confusion_at(&measurement->histogram, (double)threshold);
+    add_names(table, outcome, arm);
+    fp_table_text(table, scale_of(measurement));
+    fp_table_count(table, (uint64_t)threshold);
+    fp_table_count(table, c.tp);
+    fp_table_count(table, c.fp);
+    fp_table_count(table, c.fn);
+    fp_table_count(table, c.tn);
+    add_interval(table, fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, results->confidence));
+    add_interval(table, fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, results->confidence));
+    fp_table_real(table, fp_f1(c), 3);
+}
+
+fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|arm|scale|>threshold|>tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|"
+                                   ">recall_high|>f1",
+                                   arena);
+    for (size_t i = 0; table && i < results->count; i++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
+            for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
+                add_threshold(results, results->outcomes + i, arm, h, table);
+    return table;
+}
+
+static void add_summary(const fp_outcome *outcome, size_t arm, fp_table *table) {
+    const fp_measurement *measurement = outcome->measurements + arm;
+    const fp_curve *curve = outcome->curves + arm;
+    add_names(table, outcome, arm);
+    fp_table_text(table, scale_of(measurement));
+    fp_table_count(table, curve->positives + curve->negatives);
+    fp_table_count(table, curve->positives);
+    fp_table_real(table, curve->average_precision, 4);
+    fp_table_real(table, curve->best_f1, 4);
+    fp_table_real(table, curve->best_threshold, measurement->arm->instance.layout.integral ? 0 : 2);
+    fp_table_real(table, measurement->bytes_per_document, 1);
+    fp_table_real(table, measurement->sketch_seconds, 3);
+    fp_table_real(table, measurement->distance_seconds, 3);
+}
+
+fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|arm|scale|>pairs|>positives|>average_precision|>best_f1|>best_threshold|>bytes_per_document|"
+                                   ">sketch_seconds|>distance_seconds",
+                                   arena);
+    for (size_t i = 0; table && i < results->count; i++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_summary(results->outcomes + i, arm, table);
+    return table;
+}
+
+fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|arm|>distance|>precision|>recall", arena);
+    for (size_t i = 0; table && i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        for (size_t arm = 0; arm < outcome->count; arm++) {
+            for (size_t p = 0; p < outcome->curves[arm].count; p++) {
+                const fp_point *point = outcome->curves[arm].points + p;
+                add_names(table, outcome, arm);
+                fp_table_exact(table, point->distance);
+                fp_table_real(table, fp_precision(point->confusion), 4);
+                fp_table_real(table, fp_recall(point->confusion), 4);
+            }
+        }
+    }
+    return table;
+}
+
+/* ---- Histograms in at most 65 bins ---- */
+
+enum { MOST_BINS = 65 };
+
+/* Whole distances up to 64 get a bin each; larger and real scales share 64 equal bins, and the largest distance one of its own. */
+static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
+    const fp_measurement *measurement = outcome->measurements + arm;
+    const fp_layout *layout = &measurement->arm->instance.layout;
+    double width = fmax(1, layout->maximum / (MOST_BINS - 1));
+    if (!layout->integral && layout->maximum < MOST_BINS - 1) width = layout->maximum / (MOST_BINS - 1);
+    size_t bins = (size_t)floor(layout->maximum / width) + 1;
+    uint64_t positives[MOST_BINS] = {0}, negatives[MOST_BINS] = {0};
+    for (size_t i = 0; i < measurement->histogram.count; i++) {
+        const fp_bar *bar = measurement->histogram.bars + i;
+        size_t bin = (size_t)floor(bar->distance / width);
+        if (bin >= bins) bin = bins - 1;
+        positives[bin] += bar->positives;
+        negatives[bin] += bar->negatives;
+    }
+    for (size_t bin = 0; bin < bins; bin++) {
+        add_names(table, outcome, arm);
+        fp_table_text(table, layout->scale);
+        fp_table_real(table, (double)bin * width, 2);
+        fp_table_real(table, (double)(bin + 1) * width, 2);
+        fp_table_count(table, positives[bin]);
+        fp_table_count(table, negatives[bin]);
+    }
+}
+
+fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|arm|scale|>low|>high|>positives|>negatives", arena);
+    for (size_t i = 0; table && i < results->count; i++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_histogram(results->outcomes + i, arm, table);
+    return table;
+}
+
+/* ---- For a person ---- */
+
+fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena) {
+    const char *columns = fp_format(arena, "%s|scale", recall ? "recall at threshold" : "precision at threshold");
+    for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
+        columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t arm = 0; table && arm < outcome->count; arm++) {
+        const fp_measurement *measurement = outcome->measurements + arm;
+        fp_table_text(table, fp_arm_name(measurement->arm));
+        fp_table_text(table, scale_of(measurement));
+        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
+            fp_confusion c = fp_confusion_at(&measurement->histogram, (double)h);
+            fp_table_real(table, recall ? fp_recall(c) : fp_precision(c), 3);
+        }
+    }
+    return table;
+}

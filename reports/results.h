@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * results.h - the tables of an evaluation: figures at thresholds, summaries, curves, histograms.
+ */
+#ifndef FP_RESULTS_H
+#define FP_RESULTS_H
+
+#include "eval/curve.h"
+#include "eval/experiment.h"
+#include "reports/table.h"
+
+/* All that was measured, corpus by corpus. */
+typedef struct fp_outcome {
+    const fp_corpus *corpus;
+    size_t count;                       /* arms */
+    const fp_measurement *measurements; /* [count] */
+    const fp_curve *curves;             /* [count] */
+} fp_outcome;
+
+typedef struct fp_results {
+    size_t count;               /* corpora */
+    const fp_outcome *outcomes; /* [count] */
+    int64_t first_threshold, last_threshold;
+    double confidence;
+} fp_results;
+
+/* Curves for every measurement of an outcome. */
+fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
+
+/* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
+fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv */
+fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
+fp_table *fp_results_curves(const fp_results *results, fp_arena *arena);     /* curves.tsv: corpus arm distance precision recall */
+fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
+
+/* For a person: one row an arm, one column a threshold, of one corpus; `recall` chooses the figure. */
+fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena);
+
+#endif

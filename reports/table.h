@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * table.h - one table, three renderings: for a person (columns line up, CJK included), as TSV, as JSON.
+ */
+#ifndef FP_TABLE_H
+#define FP_TABLE_H
+
+#include "base/base.h"
+
+typedef enum fp_format { FP_FORMAT_TABLE, FP_FORMAT_TSV, FP_FORMAT_JSON } fp_format_kind;
+
+/* Columns are given once; a name that begins with '>' is set flush right for a person (the mark is not part of the name). */
+typedef struct fp_table fp_table;
+
+/* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory. */
+fp_table *fp_table_new(const char *columns, fp_arena *arena);
+
+/* The next cell, row by row. Allocation failures are remembered and reported by fp_table_write. Tabs and line ends inside a cell become spaces in
+ * TSV and on the terminal. */
+void fp_table_text(fp_table *table, const char *text);
+void fp_table_string(fp_table *table, fp_string text);
+void fp_table_count(fp_table *table, uint64_t value);
+/* NaN is written NA. For files and JSON 12 significant digits, for a person `digits` decimals. */
+void fp_table_real(fp_table *table, double value, int digits);
+
+/* All digits of a double (17 significant where they are needed). */
+void fp_table_exact(fp_table *table, double value);
+
+/* JSON: an array of objects, numbers as numbers, NA as null. */
+fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error);
+/* As TSV into a file that appears complete or not at all. */
+fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
+
+#endif
