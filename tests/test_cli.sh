@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The program as a user meets it: each kind of bad input gives one clear line on standard error, exit status 1 or 2, and nothing half-written.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+newswire=$(realpath corpora/data/newswire-zh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+complain() { echo "FAIL: $*"; bad=1; }
+
+# refused STATUS WORDS COMMAND…: exit status, one line that says the words, nothing on standard output.
+refused() {
+    local status=$1 words=$2; shift 2
+    "$@" >out 2>err
+    local got=$?
+    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
+    [ "$(wc -l <err)" = 1 ] || complain "not one line: $* : $(cat err)"
+    grep -qF -- "$words" err || complain "no word of \"$words\": $* : $(cat err)"
+    [ -s out ] && complain "printed something: $*"
+}
+
+corpus() { mkdir -p "$1"; cat >"$1/docs.jsonl"; }
+good='{"id":"a","text":"今天天气很好"}
+{"id":"b","text":"今天天气真好"}'
+
+refused 1 'missing/docs.jsonl' "$fplab" eval --corpus missing
+refused 1 'missing.txt' "$fplab" compare missing.txt missing.txt
+mkdir empty && : >empty/docs.jsonl
+refused 1 'no documents' "$fplab" eval --corpus empty
+
+printf '%s\n' "$good" | corpus utf8
+printf '{"id":"c","text":"abc\xff"}\n' >>utf8/docs.jsonl
+refused 1 'utf8/docs.jsonl:3: invalid UTF-8 (byte 99)' "$fplab" corpus check utf8
+printf 'good line\nab\xe4\xbd\n' >lines
+refused 1 'lines:2: invalid UTF-8 (byte 12)' bash -c "\"$fplab\" fingerprint lines | grep -v -e id -e ^1"
+refused 1 'lines:2: invalid UTF-8 (byte 12)' "$fplab" compare lines lines
+
+printf '%s\n{"id":"a","text":"again"}\n' "$good" | corpus twice
+refused 1 'twice/docs.jsonl:3: the id a stands twice' "$fplab" eval --corpus twice
+printf '%s\n' "$good" | corpus unknown
+printf 'a\tz\t1\n' >unknown/pairs.tsv
+refused 1 'unknown/pairs.tsv:1: a pair names the unknown id z' "$fplab" eval --corpus unknown
+printf '%s\n' "$good" | corpus label
+printf 'a\tb\t2\n' >label/pairs.tsv
+refused 1 'label/pairs.tsv:1: the label "2" is neither 0 nor 1' "$fplab" eval --corpus label
+printf '%s\n' "$good" | corpus columns
+printf 'a b 1\n' >columns/pairs.tsv
+refused 1 'columns/pairs.tsv:1: expected id_a' "$fplab" eval --corpus columns
+printf '{"id":"a","text":"x"\n' | corpus json
+refused 1 'json/docs.jsonl:1: not JSON' "$fplab" eval --corpus json
+printf '{"id":"a"}\n' | corpus textless
+refused 1 'textless/docs.jsonl:1: the document has no "text"' "$fplab" eval --corpus textless
+printf '%s\n' "$good" | corpus unlabelled
+refused 1 'no ground truth' "$fplab" eval --corpus unlabelled
+
+refused 2 'did you mean simhash?' "$fplab" eval --corpus "$newswire" --arm simhahs
+refused 2 'did you mean bits?' "$fplab" eval --corpus "$newswire" --arm simhash:bit=64
+refused 2 '4 to 128 bits' "$fplab" eval --corpus "$newswire" --arm simhash:bits=129
+refused 2 'did you mean eval?' "$fplab" evall
+refused 2 '--thresholds takes A..B' "$fplab" eval --corpus "$newswire" --thresholds 10..1
+refused 2 'unknown option' "$fplab" eval --nonsense
+refused 2 'which corpus?' "$fplab" eval
+refused 2 'name=' "$fplab" eval --corpus "$newswire" --arm simhash --arm simhash
+
+: >file
+refused 1 'file' "$fplab" eval --corpus "$newswire" --out file/out
+[ -e /proc/version ] && refused 1 'cannot' "$fplab" eval --corpus "$newswire" --out /proc/fplab
+
+# An empty document is legal.
+printf '%s\n{"id":"c","text":""}\n' "$good" | corpus nothing
+printf 'a\tb\t1\na\tc\t0\nb\tc\t0\n' >nothing/pairs.tsv
+"$fplab" eval --corpus nothing >out 2>err || complain "an empty document: $(cat err)"
+
+# --skip-bad counts what it leaves out.
+"$fplab" corpus check --skip-bad twice >out 2>err
+[ $? = 1 ] && grep -q 'skipped twice/docs.jsonl:3' err && grep -q 'skipped 1 bad rows' err || complain "--skip-bad: $(cat err)"
+
+# gnuplot absent: the tables are there, the status says that the plots are not.
+mkdir bin && PATH=$work/bin "$fplab" eval --corpus "$newswire" --out noplots >out 2>err
+status=$?
+[ $status = 1 ] || complain "gnuplot absent: status $status"
+grep -q gnuplot err || complain "gnuplot absent: $(cat err)"
+for file in results.tsv summary.tsv curves.tsv histograms.tsv run.json; do [ -s noplots/$file ] || complain "gnuplot absent: no $file"; done
+ls noplots/plots/*.png >/dev/null 2>&1 && complain "gnuplot absent, and yet a picture"
+[ -z "$(find noplots -name '*.part*')" ] || complain "a half-written file is left"
+
+# The headers that other programs rely on.
+head -1 noplots/results.tsv | grep -qx "corpus	arm	scale	threshold	tp	fp	fn	tn	precision	precision_low	precision_high	recall	recall_low	recall_high	f1" || complain "results.tsv header"
+head -1 noplots/summary.tsv | grep -qx "corpus	arm	scale	pairs	positives	average_precision	best_f1	best_threshold	bytes_per_document	sketch_seconds	distance_seconds" || complain "summary.tsv header"
+[ "$(wc -l <noplots/results.tsv)" = 51 ] || complain "results.tsv has $(wc -l <noplots/results.tsv) lines, not 51"
+"$fplab" distances --corpus "$newswire" --arm jaccard >out 2>err || complain "distances: $(cat err)"
+head -1 out | grep -qx "id_a	id_b	label	kind	distance" || complain "distances header"
+[ "$(wc -l <out)" = 919 ] || complain "distances: $(wc -l <out) lines"
+python3 -c 'import json,sys; json.load(open("noplots/run.json"))' || complain "run.json is not JSON"
+
+# The run can be repeated from run.json: the same bytes.
+"$fplab" eval --corpus "$newswire" --out again --no-plots >/dev/null || complain "second run"
+cmp -s noplots/results.tsv again/results.tsv || complain "two runs differ"
+
+# Every command helps, with examples.
+for command in algorithms compare fingerprint distances eval corpus; do
+    "$fplab" $command --help >out 2>err || complain "$command --help: status"
+    grep -q 'Examples:' out && grep -q 'Usage:' out && [ ! -s err ] || complain "$command --help"
+done
+
+# Chinese columns line up: libsmartcols counts display cells.
+"$fplab" eval --corpus "$newswire" --arm simhash:name=汉字指纹 --arm simhash:bits=32,name=thirtytwo >out || complain "labels"
+python3 - <<'PYTHON' || complain "CJK columns do not line up"
+import unicodedata
+width = lambda s: sum(2 if unicodedata.east_asian_width(c) in 'WF' else 1 for c in s)
+lines = open('out', encoding='utf-8').read().splitlines()
+rows = [l for l in lines if l.startswith(('汉字指纹 ', 'thirtytwo '))]
+starts = [width(l[:l.index('bits of')]) for l in rows]
+assert len(rows) == 4 and starts[0] == starts[1] and starts[2] == starts[3], (rows, starts)
+PYTHON
+exit $bad

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What every registered algorithm promises, whoever wrote it. */
+#include <math.h>
+#include <omp.h>
+
+#include "tests/support.h"
+
+static const char *const TEXTS[] = {
+    "",
+    "我",
+    "hello",
+    "。，！？",
+    "我喜欢看电视，不喜欢看电影。",
+    "我不喜欢看电视，也不喜欢看电影。",
+    "美国“51区”雇员称内部有9架飞碟，曾看见灰色外星人",
+    "The quick brown fox jumps over the lazy dog.",
+    "直击儿科急诊现状忙碌不止 儿科接诊进行时",
+    "儿科急诊现状直击不停忙碌 儿科接诊进行时",
+};
+enum { COUNT = sizeof TEXTS / sizeof *TEXTS };
+
+/* The algorithm's sketches of all texts, in one array. */
+static void sketch_all(const fp_arm *arm, fp_arena *arena, fp_sketch sketches[COUNT]) {
+    for (size_t i = 0; i < COUNT; i++) ASSERT_GOOD(fp_arm_sketch(arm, fp_string_of(TEXTS[i]), arena, sketches + i, &test_error));
+}
+
+static fp_arm *fitted(const char *spec, fp_arena *arena) {
+    fp_string texts[COUNT];
+    for (size_t i = 0; i < COUNT; i++) texts[i] = fp_string_of(TEXTS[i]);
+    return test_arm(spec, texts, COUNT, arena);
+}
+
+typedef void (*promise)(const fp_arm *arm, fp_arena *arena);
+
+static void for_every_algorithm(promise check) {
+    for (size_t i = 0; fp_algorithm_at(i); i++) {
+        fp_arena *arena = fp_arena_new();
+        check(fitted(fp_algorithm_at(i)->name, arena), arena);
+        fp_arena_free(arena);
+    }
+}
+
+static void check_distances(const fp_arm *arm, fp_arena *arena) {
+    const char *name = fp_arm_name(arm);
+    fp_sketch sketches[COUNT];
+    sketch_all(arm, arena, sketches);
+    for (size_t i = 0; i < COUNT; i++) {
+        if (fp_arm_distance(arm, sketches[i], sketches[i]) != 0) fail_msg("%s: d(x, x) is not 0 for text %zu", name, i);
+        for (size_t j = 0; j < COUNT; j++) {
+            double d = fp_arm_distance(arm, sketches[i], sketches[j]);
+            if (d != fp_arm_distance(arm, sketches[j], sketches[i])) fail_msg("%s: not symmetric: %zu, %zu", name, i, j);
+            if (!(d >= 0 && d <= fp_arm_layout(arm)->maximum)) fail_msg("%s: %g is out of bounds", name, d);
+            if (fp_arm_layout(arm)->integral && d != floor(d)) fail_msg("%s: %g is not whole", name, d);
+        }
+    }
+}
+
+static void check_determinism(const fp_arm *arm, fp_arena *arena) {
+    fp_sketch first[COUNT], second[COUNT];
+    sketch_all(arm, arena, first);
+    sketch_all(arm, arena, second);
+    for (size_t i = 0; i < COUNT; i++) {
+        assert_int_equal(first[i].size, second[i].size);
+        assert_memory_equal(first[i].data, second[i].data, first[i].size);
+        if (fp_arm_layout(arm)->bytes) assert_int_equal(first[i].size, fp_arm_layout(arm)->bytes);
+    }
+}
+
+static void check_threads(const fp_arm *arm, fp_arena *arena) {
+    fp_sketch expected[COUNT];
+    sketch_all(arm, arena, expected);
+    int wrong = 0;
+#pragma omp parallel for num_threads(8) reduction(+ : wrong)
+    for (int i = 0; i < 200; i++) {
+        fp_arena *own = fp_arena_new();
+        fp_sketch made;
+        fp_string text = fp_string_of(TEXTS[i % COUNT]);
+        bool good = fp_arm_sketch(arm, text, own, &made, NULL) == FP_OK && made.size == expected[i % COUNT].size &&
+                    (made.size == 0 || memcmp(made.data, expected[i % COUNT].data, made.size) == 0);
+        wrong += !good;
+        fp_arena_free(own);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* `distances` equals `distance` to the last bit, from every start and for every count. */
+static void check_one_against_many(const fp_arm *arm, fp_arena *arena) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    size_t bytes = fp_arm_layout(arm)->bytes;
+    if (!algorithm->distances || !bytes) return;
+    fp_sketch sketches[COUNT];
+    sketch_all(arm, arena, sketches);
+    unsigned char *flat = fp_arena_alloc(arena, COUNT, bytes);
+    for (size_t i = 0; i < COUNT; i++) memcpy(flat + i * bytes, sketches[i].data, bytes);
+    fp_sketches many = {.count = COUNT, .stride = bytes, .data = flat};
+    for (size_t first = 0; first < COUNT; first++) {
+        double out[COUNT];
+        algorithm->distances(&arm->instance, sketches[3], &many, first, COUNT - first, out);
+        for (size_t i = first; i < COUNT; i++) assert_true(out[i - first] == fp_arm_distance(arm, sketches[3], sketches[i]));
+    }
+}
+
+/* The canonical spec parses to itself, and to the same sketches. */
+static void check_canonical_spec(const fp_arm *arm, fp_arena *arena) {
+    fp_arm *again = fitted(fp_arm_spec(arm), arena);
+    assert_string_equal(fp_arm_spec(arm), fp_arm_spec(again));
+    fp_sketch first[COUNT], second[COUNT];
+    sketch_all(arm, arena, first);
+    sketch_all(again, arena, second);
+    for (size_t i = 0; i < COUNT; i++) assert_memory_equal(first[i].data, second[i].data, first[i].size);
+}
+
+static void check_law(const fp_arm *arm, fp_arena *arena) {
+    (void)arena;
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (!algorithm->law) return;
+    double maximum = fp_arm_layout(arm)->maximum;
+    for (double similarity = 0; similarity <= 1; similarity += 0.25) {
+        double before = 0;
+        for (double h = -1; h <= maximum; h++) {
+            double p = algorithm->law(&arm->instance, similarity, h);
+            assert_true(p >= before - 1e-12 && p <= 1 + 1e-12);
+            before = p;
+        }
+        assert_true(fabs(before - 1) < 1e-9);
+    }
+    assert_true(algorithm->law(&arm->instance, 1, 0) >= algorithm->law(&arm->instance, 0.5, 0));
+}
+
+static void check_description(const fp_arm *arm, fp_arena *arena) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    assert_int_equal(algorithm->abi, FP_ABI_VERSION);
+    assert_true(strlen(algorithm->summary) > 10 && strlen(algorithm->citation) > 10);
+    for (const fp_parameter *row = algorithm->parameters; row && row->name; row++) {
+        assert_true(strlen(row->help) > 5);
+        if (row->type != FP_INTEGER && row->type != FP_REAL) continue;
+        char below[64];
+        fp_arm *refused;
+        snprintf(below, sizeof below, "%s:%s=%.0f", algorithm->name, row->name, row->minimum - 1);
+        assert_int_equal(fp_arm_parse(below, arena, &refused, &test_error), FP_ERROR_RANGE);
+    }
+    assert_true(strlen(fp_arm_layout(arm)->scale) > 0 && fp_arm_layout(arm)->maximum > 0);
+}
+
+static void distances_are_distances(void **state) { (void)state, for_every_algorithm(check_distances); }
+static void sketches_are_deterministic(void **state) { (void)state, for_every_algorithm(check_determinism); }
+static void sketches_are_thread_safe(void **state) { (void)state, for_every_algorithm(check_threads); }
+static void one_against_many_is_one_by_one(void **state) { (void)state, for_every_algorithm(check_one_against_many); }
+static void canonical_specs_round_trip(void **state) { (void)state, for_every_algorithm(check_canonical_spec); }
+static void laws_are_distributions(void **state) { (void)state, for_every_algorithm(check_law); }
+static void descriptions_are_complete(void **state) { (void)state, for_every_algorithm(check_description); }
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_are_distances),     cmocka_unit_test(sketches_are_deterministic),
+        cmocka_unit_test(sketches_are_thread_safe),    cmocka_unit_test(one_against_many_is_one_by_one),
+        cmocka_unit_test(canonical_specs_round_trip),  cmocka_unit_test(laws_are_distributions),
+        cmocka_unit_test(descriptions_are_complete),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Runs the known answers of every registered algorithm; an algorithm without a vector file fails. */
+#include <math.h>
+
+#include "tests/support.h"
+
+enum { MOST_FIELDS = 6, MOST_FEATURES = 64 };
+
+typedef struct row {
+    const char *field[MOST_FIELDS];
+    size_t count, line;
+    const char *path;
+} row;
+
+#define FAIL_ROW(row, ...)                                                                                             \
+    do {                                                                                                               \
+        print_error("%s:%zu: ", (row)->path, (row)->line);                                                             \
+        fail_msg(__VA_ARGS__);                                                                                         \
+    } while (0)
+
+static double number(const row *r, size_t field) {
+    double value;
+    if (field >= r->count || !fp_parse_real(r->field[field], &value)) FAIL_ROW(r, "field %zu is not a number", field + 1);
+    return value;
+}
+
+/* HASH:WEIGHT, separated by spaces. */
+static size_t parse_features(const row *r, const char *text, uint64_t *hash, double *weight) {
+    size_t count = 0;
+    while (*text) {
+        char *end;
+        bool binary = strncmp(text, "0b", 2) == 0;
+        if (count == MOST_FEATURES) FAIL_ROW(r, "too many features");
+        hash[count] = strtoull(binary ? text + 2 : text, &end, binary ? 2 : 16);
+        if (*end != ':') FAIL_ROW(r, "a feature is HASH:WEIGHT");
+        weight[count++] = strtod(end + 1, &end);
+        text = *end ? end + 1 : end;
+    }
+    return count;
+}
+
+static void check_text(const row *r, const fp_arm *arm, const fp_document *document, fp_arena *arena) {
+    fp_sketch sketch;
+    ASSERT_GOOD(arm->instance.algorithm->sketch(&arm->instance, document, arena, &sketch, &test_error));
+    const char *text = fp_arm_text(arm, sketch, arena);
+    if (strcmp(text, r->field[3]) != 0) FAIL_ROW(r, "expected %s, got %s", r->field[3], text);
+}
+
+static void check_sketch(const row *r, fp_arena *arena) {
+    uint64_t hash[MOST_FEATURES];
+    double weight[MOST_FEATURES];
+    fp_document document = {0};
+    size_t count = parse_features(r, r->field[2], hash, weight);
+    document.features = (fp_features){count, hash, weight, NULL, count, hash};
+    check_text(r, test_arm(r->field[1], NULL, 0, arena), &document, arena);
+}
+
+static void check_initials(const row *r, fp_arena *arena) {
+    fp_document document = {.initials = fp_string_of(r->field[2])};
+    check_text(r, test_arm(r->field[1], NULL, 0, arena), &document, arena);
+}
+
+static void check_value(const row *r, bool similarity, fp_arena *arena) {
+    fp_arm *arm = test_arm(r->field[1], (fp_string[]){fp_string_of(r->field[2]), fp_string_of(r->field[3])}, 2, arena);
+    double value = test_distance(r->field[1], r->field[2], r->field[3], arena);
+    if (similarity) value = arm->instance.algorithm->similarity(&arm->instance, value);
+    if (!(fabs(value - number(r, 4)) <= number(r, 5))) FAIL_ROW(r, "expected %s, got %.17g", r->field[4], value);
+}
+
+static void check_row(const row *r, fp_arena *arena) {
+    const char *kind = r->field[0];
+    size_t wanted = strcmp(kind, "sketch") == 0 || strcmp(kind, "initials") == 0 ? 4 : 6;
+    if (r->count != wanted) FAIL_ROW(r, "a row %s has %zu fields", kind, wanted);
+    if (strcmp(kind, "sketch") == 0) check_sketch(r, arena);
+    else if (strcmp(kind, "initials") == 0) check_initials(r, arena);
+    else if (strcmp(kind, "distance") == 0) check_value(r, false, arena);
+    else if (strcmp(kind, "similarity") == 0) check_value(r, true, arena);
+    else FAIL_ROW(r, "unknown kind of row %s", kind);
+}
+
+static size_t check_file(const char *path, fp_arena *arena) {
+    fp_string rest, line, field;
+    size_t rows = 0;
+    ASSERT_GOOD(fp_read_file(path, arena, &rest, &test_error));
+    for (size_t number_of_line = 1; fp_next_line(&rest, &line); number_of_line++) {
+        if (line.length == 0 || *line.data == '#') continue;
+        row r = {.line = number_of_line, .path = path};
+        while (r.count < MOST_FIELDS && fp_next_field(&line, '\t', &field)) r.field[r.count++] = fp_string_copy(arena, field);
+        check_row(&r, arena);
+        rows++;
+    }
+    return rows;
+}
+
+static void every_algorithm_gives_its_known_answers(void **state) {
+    (void)state;
+    for (size_t i = 0; fp_algorithm_at(i); i++) {
+        fp_arena *arena = fp_arena_new();
+        const char *path = fp_format(arena, "tests/vectors/%s.tsv", fp_algorithm_at(i)->name);
+        if (check_file(path, arena) == 0) fail_msg("%s has no rows", path);
+        fp_arena_free(arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_algorithm_gives_its_known_answers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
