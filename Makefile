@@ -7,6 +7,10 @@ BUILD ?= build
 OPT ?= -O3 -g
 # For example SANITIZE="-fsanitize=address,undefined" BUILD=build/sanitize.
 SANITIZE ?=
+# V=1 shows the commands.
+V ?=
+quiet = $(if $(V),,@echo "$(1) $@";)
+JOBS := $(shell nproc 2>/dev/null || echo 1)
 VERSION := $(shell sed -n 's/^\#define FP_VERSION "\(.*\)"/\1/p' include/fplab.h)
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n json-c popt smartcols zlib libzstd nettle
@@ -41,28 +45,33 @@ PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
 SHARED := $(BUILD)/lib/libfplab.so
 
-all: require $(PROGRAM) $(STATIC) $(SHARED) ## build the program and the library
+# Adapters to other fingerprint libraries: plug-ins, built when the libraries are there.
+has_header = $(shell echo '\#include <$(1)>' | $(CC) -E -x c++ - >/dev/null 2>&1 && echo yes)
+ADAPTERS := $(if $(call has_header,fuzzy.h),$(BUILD)/plugins/ssdeep.so) \
+    $(if $(call has_header,tlsh.h),$(if $(shell command -v $(CXX)),$(BUILD)/plugins/tlsh.so))
+
+all: require $(PROGRAM) $(STATIC) $(SHARED) $(ADAPTERS) ## build the program and the library
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | sort -u | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
 
 demo: ## install what is missing, build, evaluate the five algorithms on newswire-zh, draw the pictures
 	@.ci/setup build
-	@$(MAKE) --no-print-directory all >/dev/null
+	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	$(PROGRAM) eval --corpus corpora/data/newswire-zh --out demo
 	@echo; echo "Tables are in demo/, pictures in demo/plots/: look at demo/plots/newswire-zh-thresholds.png first."
 
 check: ## install what is missing, build, run the quick tests
 	@.ci/setup check
-	@$(MAKE) --no-print-directory run-check
+	@$(MAKE) --no-print-directory -j$(JOBS) run-check
 
 check-deep: ## the long tests: against jieba, OpenCC, scikit-learn, other compilers, sanitizers
 	@.ci/setup deep
-	@$(MAKE) --no-print-directory run-check-deep
+	@$(MAKE) --no-print-directory -j$(JOBS) run-check-deep
 
 bench: ## measure speed, as ratios within one run
 	@.ci/setup bench
-	@$(MAKE) --no-print-directory run-bench
+	@$(MAKE) --no-print-directory -j$(JOBS) run-bench
 
 install: all ## install program, library, header and pkg-config file under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
@@ -97,28 +106,36 @@ run-bench: all $(BENCHES)
 
 $(PROGRAM): $(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
 
 $(STATIC): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call quiet,AR  )$(AR) rcs $@ $^
 
 $(SHARED): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(LINK) -shared -Wl,-soname,libfplab.so.0 -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,libfplab.so.0 -o $@ $^ $(LIBS)
+
+$(BUILD)/plugins/ssdeep.so: algorithms/adapters/ssdeep.c include/fplab.h
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CC) -Iinclude $(FLAGS) -shared -o $@ $< -lfuzzy
+
+$(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc include/fplab.h
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(CXX) -Iinclude -std=c++17 $(OPT) -fPIC -Wall -Wextra -Wshadow $(SANITIZE) -shared -o $@ $< -ltlsh
 
 $(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC)
 	@mkdir -p $(@D)
-	$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(STATIC) -lcmocka $(LIBS)
+	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(STATIC) -lcmocka $(LIBS)
 
 $(BUILD)/bench/%: bench/%.c $(STATIC)
 	@mkdir -p $(@D)
-	$(COMPILE) $(LINK) -o $@ $< $(STATIC) $(LIBS)
+	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(STATIC) $(LIBS)
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(COMPILE) -c -o $@ $<
+	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
 .PHONY: all help demo check check-deep bench install uninstall clean require tests run-check run-check-deep run-bench
 .DELETE_ON_ERROR:

@@ -20,6 +20,7 @@ typedef struct fp_map {
 
 /* Room for `keys` keys. */
 static inline fp_status fp_map_open(fp_map *map, size_t keys, fp_arena *arena, fp_error *error) {
+    *map = (fp_map){0};
     if (keys >= FP_MAP_NONE) return fp_fail(error, FP_ERROR_RANGE, "more than %u distinct keys", FP_MAP_NONE - 1);
     size_t capacity = 8;
     while (capacity < keys * 2) capacity *= 2;

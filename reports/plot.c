@@ -30,12 +30,14 @@ static fp_status check_gnuplot(fp_error *error) {
     return fp_fail(error, FP_ERROR_TOOL, "gnuplot %d.%d is too old: 5.4 or later is needed", major, minor);
 }
 
-/* A name for fontconfig's pattern language, for gnuplot and for an SVG attribute: letters, digits and what none of them reads as a sign. */
+/* A name for fontconfig's pattern language, for gnuplot and for an SVG attribute: letters, digits and what none of
+ * them reads as a sign. */
 static bool plain_font(const char *font) {
     if (!*font) return false;
     for (const char *at = font; *at; at++) {
         unsigned char byte = (unsigned char)*at;
-        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') || byte >= 0x80;
+        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+                      byte >= 0x80;
         if (!letter && !strchr(" _.+", *at)) return false;
     }
     return true;
@@ -50,7 +52,9 @@ static fp_status check_font(const char *font, fp_arena *arena, fp_error *error) 
     fp_tool tool = {.arguments = arguments, .package = "fontconfig"};
     FP_TRY(fp_tool_run(&tool, error));
     if (tool.status == 0 && tool.output[0]) return FP_OK;
-    return fp_fail(error, FP_ERROR_TOOL, "no font called %s with Chinese characters is installed (Debian package fonts-wqy-microhei, or name a font in FPLAB_FONT)",
+    return fp_fail(error, FP_ERROR_TOOL,
+                   "no font called %s with Chinese characters is installed (Debian package fonts-wqy-microhei, or name "
+                   "a font in FPLAB_FONT)",
                    font);
 }
 
@@ -77,7 +81,8 @@ static const char *complaint(char *output) {
 }
 
 static fp_status run_gnuplot(const drawing *draw, const char *figure, const char *format, const char *temporary) {
-    const char *settings = fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, draw->font);
+    const char *settings =
+        fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, draw->font);
     const char *arms = fp_format(draw->arena, "%s-arms.gp", draw->stem);
     const char *script = fp_format(draw->arena, "%s.gp", figure);
     if (!settings || !arms || !script) return fp_no_memory(draw->error);
@@ -86,7 +91,8 @@ static fp_status run_gnuplot(const drawing *draw, const char *figure, const char
     fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
     FP_TRY(fp_tool_run(&tool, draw->error));
     if (tool.status == 0) return FP_OK;
-    return fp_fail(draw->error, FP_ERROR_TOOL, "gnuplot cannot draw %s-%s.%s: %s", draw->stem, figure, format, complaint(tool.output));
+    return fp_fail(draw->error, FP_ERROR_TOOL, "gnuplot cannot draw %s-%s.%s: %s", draw->stem, figure, format,
+                   complaint(tool.output));
 }
 
 static fp_status draw_figure(const drawing *draw, const char *figure, const char *format) {
@@ -107,7 +113,8 @@ static fp_status draw_corpus(drawing *draw, const fp_plot_arm *arms, size_t coun
     if (!draw->stem) return fp_no_memory(draw->error);
     FP_TRY(fp_plot_arms_save(draw->directory, draw->stem, arms, count, confidence, draw->arena, draw->error));
     for (size_t figure = 0; fp_plot_figures[figure]; figure++)
-        for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(draw, fp_plot_figures[figure], formats[format]));
+        for (size_t format = 0; formats[format]; format++)
+            FP_TRY(draw_figure(draw, fp_plot_figures[figure], formats[format]));
     return FP_OK;
 }
 
@@ -116,7 +123,8 @@ static double read_confidence(const char *directory, fp_arena *arena) {
     const char *path = fp_format(arena, "%s/run.json", directory);
     json_object *run = path ? json_object_from_file(path) : NULL, *definitions, *value;
     double confidence = 0;
-    if (json_object_object_get_ex(run, "definitions", &definitions) && json_object_object_get_ex(definitions, "confidence", &value))
+    if (json_object_object_get_ex(run, "definitions", &definitions) &&
+        json_object_object_get_ex(definitions, "confidence", &value))
         confidence = json_object_get_double(value);
     json_object_put(run);
     return confidence > 0 && confidence < 1 ? confidence : 0;
@@ -129,13 +137,17 @@ static fp_status draw_all(const char *directory, fp_arena *arena, fp_error *erro
     FP_TRY(check_font(font, arena, error));
     fp_plot_arms arms;
     FP_TRY(fp_plot_tables_read(directory, arena, &arms, error));
-    drawing draw = {.directory = fp_format(arena, "%s/plots", directory), .font = fp_plot_quote(fp_string_of(font), arena), .arena = arena, .error = error};
+    drawing draw = {.directory = fp_format(arena, "%s/plots", directory),
+                    .font = fp_plot_quote(fp_string_of(font), arena),
+                    .arena = arena,
+                    .error = error};
     if (!draw.directory || !draw.font) return fp_no_memory(error);
     FP_TRY(fp_make_directory(draw.directory, error));
     FP_TRY(fp_plot_scripts_save(draw.directory, arena, error));
     double confidence = read_confidence(directory, arena);
     for (size_t first = 0, next; first < arms.count; first = next) {
-        for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);) next++;
+        for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);)
+            next++;
         FP_TRY(draw_corpus(&draw, arms.at + first, next - first, confidence));
     }
     return FP_OK;

@@ -10,8 +10,8 @@ enum { LONGEST_STEM = 160 };
 
 static bool safe(char byte) {
     unsigned char code = (unsigned char)byte;
-    return code >= 0x80 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || (code >= '0' && code <= '9') || byte == '-' ||
-           byte == '_' || byte == '.';
+    return code >= 0x80 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') ||
+           (code >= '0' && code <= '9') || byte == '-' || byte == '_' || byte == '.';
 }
 
 char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
@@ -44,7 +44,8 @@ char *fp_plot_quote(fp_string text, fp_arena *arena) {
     made[used++] = quote;
     for (size_t i = 0; i < text.length; i++) {
         char byte = text.data[i];
-        if (quote == '"' && (byte == '"' || byte == '\\' || byte == '`')) used += (size_t)sprintf(made + used, "\\%03o", (unsigned)byte);
+        if (quote == '"' && (byte == '"' || byte == '\\' || byte == '`'))
+            used += (size_t)sprintf(made + used, "\\%03o", (unsigned)byte);
         else made[used++] = byte;
     }
     made[used++] = quote;
@@ -60,9 +61,7 @@ char *fp_plot_quote(fp_string text, fp_arena *arena) {
 SCRIPTS(DECLARE)
 
 fp_status fp_plot_scripts_save(const char *directory, fp_arena *arena, fp_error *error) {
-    static const struct {
-        const char *name, *begin, *end;
-    } scripts[] = {SCRIPTS(ROW)};
+    static const struct { const char *name, *begin, *end; } scripts[] = {SCRIPTS(ROW)};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
         const char *path = fp_format(arena, "%s/%s.gp", directory, scripts[i].name);
         fp_output output;
@@ -103,12 +102,14 @@ static void write_rows(FILE *stream, const fp_plot_arm *arms, size_t count) {
     }
 }
 
-static fp_status write_arms(FILE *stream, const char *stem, const fp_plot_arm *arms, size_t count, double confidence, fp_arena *arena, fp_error *error) {
+static fp_status write_arms(FILE *stream, const char *stem, const fp_plot_arm *arms, size_t count, double confidence,
+                            fp_arena *arena, fp_error *error) {
     fp_string corpus = fp_plot_text(arms->corpus, arena);
     const char *name = corpus.data ? fp_plot_quote(corpus, arena) : NULL;
     if (!name) return fp_no_memory(error);
     fprintf(stream,
-            "# The arms of a corpus, for the figures thresholds.gp, precision_recall.gp and histograms.gp. Labels may be changed. To draw, in this directory:\n"
+            "# The arms of a corpus, for the figures thresholds.gp, precision_recall.gp and histograms.gp.\n"
+            "# Labels may be changed. To draw, in this directory:\n"
             "#   gnuplot %s-arms.gp thresholds.gp\n"
             "#   gnuplot -e \"format = 'svg'\" %s-arms.gp thresholds.gp\n"
             "directory = '..'\nstem = '%s'\ncorpus = %s\n",
@@ -119,8 +120,8 @@ static fp_status write_arms(FILE *stream, const char *stem, const fp_plot_arm *a
     return FP_OK;
 }
 
-fp_status fp_plot_arms_save(const char *directory, const char *stem, const fp_plot_arm *arms, size_t count, double confidence, fp_arena *arena,
-                            fp_error *error) {
+fp_status fp_plot_arms_save(const char *directory, const char *stem, const fp_plot_arm *arms, size_t count,
+                            double confidence, fp_arena *arena, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s-arms.gp", directory, stem);
     fp_output output;
     if (!path) return fp_no_memory(error);

@@ -7,8 +7,9 @@
 
 #include "reports/plot_tables.h"
 
-/* The begin of the names of a corpus's files: its name with characters that a file system, a shell or gnuplot could misread replaced, and then a hash of the name
- * behind it, so that two corpora never share a file. NULL when there is no memory. */
+/* The begin of the names of a corpus's files: its name with characters that a file system, a shell or gnuplot could
+ * misread replaced, and then a hash of the name behind it, so that two corpora never share a file. NULL when there is
+ * no memory. */
 char *fp_plot_stem(fp_string corpus, fp_arena *arena);
 
 /* A gnuplot string constant; NULL when there is no memory. `text` holds no control characters. */
@@ -18,7 +19,7 @@ char *fp_plot_quote(fp_string text, fp_arena *arena);
 fp_status fp_plot_scripts_save(const char *directory, fp_arena *arena, fp_error *error);
 
 /* Writes directory/STEM-arms.gp for the arms of one corpus; `confidence` of their intervals, 0 when not known. */
-fp_status fp_plot_arms_save(const char *directory, const char *stem, const fp_plot_arm *arms, size_t count, double confidence, fp_arena *arena,
-                            fp_error *error);
+fp_status fp_plot_arms_save(const char *directory, const char *stem, const fp_plot_arm *arms, size_t count,
+                            double confidence, fp_arena *arena, fp_error *error);
 
 #endif

@@ -9,11 +9,12 @@
 const char *const fp_plot_table_names[FP_PLOT_TABLES] = {"results", "summary", "curves", "histograms"};
 
 /* The columns that the scripts read, beside corpus and arm, which stand first. */
-static const char *const columns[FP_PLOT_TABLES][12] = {
-    {"scale", "threshold", "tp", "fp", "fn", "tn", "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high"},
-    {"pairs", "positives", "average_precision"},
-    {"precision", "recall"},
-    {"scale", "low", "high", "positives", "negatives"}};
+static const char *const columns[FP_PLOT_TABLES][12] = {{"scale", "threshold", "tp", "fp", "fn", "tn", "precision",
+                                                         "precision_low", "precision_high", "recall", "recall_low",
+                                                         "recall_high"},
+                                                        {"pairs", "positives", "average_precision"},
+                                                        {"precision", "recall"},
+                                                        {"scale", "low", "high", "positives", "negatives"}};
 
 typedef struct reader {
     int table;
@@ -84,7 +85,8 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
     bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus, corpus);
     for (size_t i = 0; new_corpus && i < arms->count; i++) {
         if (!fp_string_equal(arms->at[i].corpus, corpus)) continue;
-        fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s do not stand together", (int)corpus.length, corpus.data);
+        fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s do not stand together", (int)corpus.length,
+                corpus.data);
         return at_line(in);
     }
     arms->at[arms->count++] = (fp_plot_arm){.corpus = corpus, .label = label};
@@ -115,7 +117,8 @@ static fp_status add_row(reader *in, fp_string row) {
         return at_line(in);
     }
     if (!readable(corpus) || !readable(label)) {
-        fp_fail(in->error, FP_ERROR_SYNTAX, "the name of a corpus or an arm begins with a quotation mark and has no second one");
+        fp_fail(in->error, FP_ERROR_SYNTAX,
+                "the name of a corpus or an arm begins with a quotation mark and has no second one");
         return at_line(in);
     }
     FP_TRY(find_arm(in, corpus, label));
@@ -123,8 +126,8 @@ static fp_status add_row(reader *in, fp_string row) {
     size_t number = in->line - 2;
     if (arm->rows[in->table]++ == 0) arm->first[in->table] = number;
     if (arm->first[in->table] + arm->rows[in->table] - 1 == number) return FP_OK;
-    fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s do not stand together", (int)label.length, label.data,
-            (int)corpus.length, corpus.data);
+    fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s do not stand together",
+            (int)label.length, label.data, (int)corpus.length, corpus.data);
     return at_line(in);
 }
 
@@ -139,7 +142,9 @@ static bool has_column(fp_string header, const char *name) {
 
 static fp_status check_header(const reader *in, fp_string header) {
     static const char start[] = "corpus\tarm\t";
-    const char *missing = header.length < sizeof start - 1 || memcmp(header.data, start, sizeof start - 1) != 0 ? "corpus and arm in front" : NULL;
+    const char *missing = header.length < sizeof start - 1 || memcmp(header.data, start, sizeof start - 1) != 0
+                              ? "corpus and arm in front"
+                              : NULL;
     for (size_t i = 0; !missing && i < sizeof columns[0] / sizeof *columns[0] && columns[in->table][i]; i++)
         if (!has_column(header, columns[in->table][i])) missing = columns[in->table][i];
     if (!missing) return FP_OK;
@@ -165,8 +170,8 @@ static fp_status check_complete(const reader *in) {
     for (size_t i = 0; in->table != FP_PLOT_CURVES && i < in->arms->count; i++) {
         const fp_plot_arm *arm = in->arms->at + i;
         if (arm->rows[in->table]) continue;
-        fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length, arm->label.data,
-                (int)arm->corpus.length, arm->corpus.data);
+        fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length,
+                arm->label.data, (int)arm->corpus.length, arm->corpus.data);
         return fp_at(in->error, in->path, SIZE_MAX, SIZE_MAX);
     }
     return FP_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * plot_tables.h - where each arm stands in the tables of an evaluation. gnuplot is told rows, not names: it has no way to compare a name that holds a
- * quotation mark.
+ * plot_tables.h - where each arm stands in the tables of an evaluation. gnuplot is told rows, not names: it has no
+ * way to compare a name that holds a quotation mark.
  */
 #ifndef FP_PLOT_TABLES_H
 #define FP_PLOT_TABLES_H
@@ -25,12 +25,12 @@ typedef struct fp_plot_arms {
     size_t count, capacity;
 } fp_plot_arms;
 
-/* Reads the four tables of `directory`. Errors name file and line: a column is missing, the rows of an arm do not stand together, an arm is not in every
- * table (curves may be empty), nothing was evaluated. */
+/* Reads the four tables of `directory`. Errors name file and line: a column is missing, the rows of an arm do not
+ * stand together, an arm is not in every table (curves may be empty), nothing was evaluated. */
 fp_status fp_plot_tables_read(const char *directory, fp_arena *arena, fp_plot_arms *arms, fp_error *error);
 
-/* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters are blanks, bytes that are not UTF-8
- * U+FFFD. NULL data when there is no memory. */
+/* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters
+ * are blanks, bytes that are not UTF-8 U+FFFD. NULL data when there is no memory. */
 fp_string fp_plot_text(fp_string field, fp_arena *arena);
 
 #endif

@@ -5,4 +5,4 @@ PLOT_OBJECTS := $(patsubst %.gp,$(BUILD)/%.o,$(PLOT_SCRIPTS))
 
 $(BUILD)/reports/gnuplot/%.o: reports/gnuplot/%.gp text/tables/embed.S
 	@mkdir -p $(@D)
-	$(CC) -c -DNAME=gnuplot_$* -DFILE='"$<"' -o $@ text/tables/embed.S
+	$(call quiet,DATA)$(CC) -c -DNAME=gnuplot_$* -DFILE='"$<"' -o $@ text/tables/embed.S

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Another program, run without a shell. posix_spawn is safe in a program with threads, and says when the program is not there. */
+ * Another program, run without a shell. posix_spawn is safe in a program with threads, and says when the program is
+ * not there. */
 #include "reports/tool.h"
 
 #include <errno.h>
@@ -43,7 +44,9 @@ static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
     int failed = posix_spawn_file_actions_init(&actions);
     if (!failed) {
         failed = direct(&actions, tool, pipe_end);
-        if (!failed) failed = posix_spawnp(child, tool->arguments[0], &actions, NULL, (char *const *)tool->arguments, environment);
+        if (!failed)
+            failed =
+                posix_spawnp(child, tool->arguments[0], &actions, NULL, (char *const *)tool->arguments, environment);
         posix_spawn_file_actions_destroy(&actions);
     }
     free(environment);
@@ -77,7 +80,9 @@ fp_status fp_tool_run(fp_tool *tool, fp_error *error) {
     if (failed == ENOMEM) return fp_no_memory(error);
     if (failed == ENOENT)
         return fp_fail(error, FP_ERROR_TOOL, "%s is not installed (Debian package %s)", name, tool->package);
-    if (failed) return fp_fail(error, FP_ERROR_TOOL, "cannot run %s: %s (Debian package %s)", name, strerror(failed), tool->package);
+    if (failed)
+        return fp_fail(error, FP_ERROR_TOOL, "cannot run %s: %s (Debian package %s)", name, strerror(failed),
+                       tool->package);
     int status;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return fp_fail(error, FP_ERROR_TOOL, "cannot wait for %s: %s", name, strerror(errno));

@@ -16,8 +16,8 @@ typedef struct fp_tool {
     int status;                   /* exit status; 128 + signal when a signal ended it */
 } fp_tool;
 
-/* Runs the program to its end with an empty standard input and LC_ALL=C.UTF-8, and fills `output` and `status`. FP_ERROR_TOOL when it is not there.
- * A status other than 0 is for the caller to judge. */
+/* Runs the program to its end with an empty standard input and LC_ALL=C.UTF-8, and fills `output` and `status`.
+ * FP_ERROR_TOOL when it is not there. A status other than 0 is for the caller to judge. */
 fp_status fp_tool_run(fp_tool *tool, fp_error *error);
 
 #endif

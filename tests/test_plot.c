@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The pictures: drawn from small tables written here, and read back. The SVG is the witness: the marks it holds must stand where the tables' figures put
- * them, by plain proportion, and its texts must be the labels to the letter. */
+ * The pictures: drawn from small tables written here, and read back. The SVG is the witness: the marks it holds must
+ * stand where the tables' figures put them, by plain proportion, and its texts must be the labels to the letter. */
 #include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
@@ -17,8 +17,10 @@ typedef struct place {
     char *path; /* PATH as it was */
 } place;
 
-static const char RESULTS[] = "corpus\tarm\tscale\tthreshold\ttp\tfp\tfn\ttn\tprecision\tprecision_low\tprecision_high\trecall\trecall_low\trecall_high\tf1\n";
-static const char SUMMARY[] = "corpus\tarm\tscale\tpairs\tpositives\taverage_precision\tbest_f1\tbest_threshold\tbytes_per_document\tsketch_seconds\tdistance_seconds\n";
+static const char RESULTS[] = "corpus\tarm\tscale\tthreshold\ttp\tfp\tfn\ttn\t"
+                              "precision\tprecision_low\tprecision_high\trecall\trecall_low\trecall_high\tf1\n";
+static const char SUMMARY[] = "corpus\tarm\tscale\tpairs\tpositives\taverage_precision\tbest_f1\tbest_threshold\t"
+                              "bytes_per_document\tsketch_seconds\tdistance_seconds\n";
 static const char CURVES[] = "corpus\tarm\tdistance\tprecision\trecall\n";
 static const char HISTOGRAMS[] = "corpus\tarm\tscale\tlow\thigh\tpositives\tnegatives\n";
 
@@ -78,8 +80,9 @@ static void append(const place *it, const char *name, const char *header, const 
     fclose(stream);
 }
 
-/* An arm for whom nothing but its thresholds matters: precision h/10 and recall 1 − h/10, but NA where `gaps` has an x (index h − 1). Three bins that hold
- * 90, 9 and 1 of 100 positives and 0, 0 and 7 negatives. A curve of three points. */
+/* An arm for whom nothing but its thresholds matters: precision h/10 and recall 1 − h/10, but NA where `gaps` has an
+ * x (index h − 1). Three bins that hold 90, 9 and 1 of 100 positives and 0, 0 and 7 negatives. A curve of three
+ * points. */
 static void add_arm(const place *it, const char *corpus, const char *arm, const char *scale, const char *gaps) {
     for (int h = 1; h <= 10; h++) {
         append(it, "results.tsv", RESULTS, "%s\t%s\t%s\t%d\t60\t3\t40\t4\t", corpus, arm, scale, h);
@@ -88,9 +91,11 @@ static void add_arm(const place *it, const char *corpus, const char *arm, const 
         append(it, "results.tsv", RESULTS, "%g\tNA\tNA\tNA\n", 1 - h / 10.0);
     }
     append(it, "summary.tsv", SUMMARY, "%s\t%s\t%s\t107\t100\t0.875\t0.9\t3\t8\t0.1\t0.2\n", corpus, arm, scale);
-    append(it, "curves.tsv", CURVES, "%s\t%s\t0\t1\t0.25\n%s\t%s\t1.5\t0.75\t0.5\n%s\t%s\t2\t0.5\t1\n", corpus, arm, corpus, arm, corpus, arm);
-    append(it, "histograms.tsv", HISTOGRAMS, "%s\t%s\t%s\t0\t1\t90\t0\n%s\t%s\t%s\t1\t2\t9\t0\n%s\t%s\t%s\t2\t3\t1\t7\n", corpus, arm, scale, corpus, arm, scale,
-           corpus, arm, scale);
+    append(it, "curves.tsv", CURVES, "%s\t%s\t0\t1\t0.25\n%s\t%s\t1.5\t0.75\t0.5\n%s\t%s\t2\t0.5\t1\n", corpus, arm,
+           corpus, arm, corpus, arm);
+    append(it, "histograms.tsv", HISTOGRAMS,
+           "%s\t%s\t%s\t0\t1\t90\t0\n%s\t%s\t%s\t1\t2\t9\t0\n%s\t%s\t%s\t2\t3\t1\t7\n", corpus, arm, scale, corpus, arm,
+           scale, corpus, arm, scale);
 }
 
 static const char NO_GAPS[] = "..........";
@@ -101,7 +106,9 @@ static const char *picture(const place *it, const char *corpus, const char *figu
     return path;
 }
 
-static fp_string drawing_of(const place *it, const char *corpus, const char *figure) { return content_of(it, picture(it, corpus, figure, "svg")); }
+static fp_string drawing_of(const place *it, const char *corpus, const char *figure) {
+    return content_of(it, picture(it, corpus, figure, "svg"));
+}
 
 /* ---- What an SVG holds ---- */
 
@@ -109,7 +116,8 @@ typedef struct spot {
     double x, y;
 } spot;
 
-/* The marks of one point type and colour, as gnuplot writes them: <use xlink:href='#gpPt6' transform='translate(x,y) … color='rgb(…)'. */
+/* The marks of one point type and colour, as gnuplot writes them: <use xlink:href='#gpPt6' transform='translate(x,y)
+ * … color='rgb(…)'. */
 static size_t find_marks(fp_string svg, int type, const char *colour, spot *spots, size_t room) {
     char begin[64], end[64];
     snprintf(begin, sizeof begin, "<use xlink:href='#gpPt%d' transform='translate(", type);
@@ -124,13 +132,15 @@ static size_t find_marks(fp_string svg, int type, const char *colour, spot *spot
     return count;
 }
 
-/* The vertices of the first path of a colour in the n-th group of a title; a vertex that a line does not lead to counts as a start. */
-static size_t find_path(fp_string svg, const char *title, int n, const char *colour, spot *spots, bool *starts, size_t room) {
+/* The vertices of the first path of a colour in the n-th group of a title; a vertex that a line does not lead to
+ * counts as a start. */
+static size_t find_path(fp_string svg, const char *title, int n, const char *colour, spot *spots, bool *starts,
+                        size_t room) {
     char group[128], begin[64];
     snprintf(group, sizeof group, "<title>%s</title>", title);
     snprintf(begin, sizeof begin, "<path stroke='%s'", colour);
-    const char *at = svg.data - 1;
-    for (int i = 0; i < n && at; i++) at = strstr(at + 1, group);
+    const char *at = strstr(svg.data, group);
+    for (int i = 1; i < n && at; i++) at = strstr(at + 1, group);
     if (at) at = strstr(at, begin);
     if (at) at = strstr(at, "d='");
     if (!at) return 0;
@@ -180,7 +190,8 @@ static void every_corpus_has_its_pictures(void **state) {
             fp_string svg = drawing_of(it, corpora[c], fp_plot_figures[f]);
             assert_non_null(strstr(svg.data, "sans-serif"));
             assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>%s: ", corpora[c])));
-            for (size_t a = 0; a < 3; a++) assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>%s</text>", arms[a])));
+            for (size_t a = 0; a < 3; a++)
+                assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>%s</text>", arms[a])));
         }
         fp_string thresholds = drawing_of(it, corpora[c], "thresholds");
         assert_int_equal(count_of(thresholds, "<text>threshold h 阈值 (bits of 64)</text>"), 3);
@@ -188,7 +199,8 @@ static void every_corpus_has_its_pictures(void **state) {
         assert_int_equal(count_of(thresholds, "<title>recall 召回率</title>"), 3);
         fp_string curve = drawing_of(it, corpora[c], "precision_recall");
         assert_int_equal(count_of(curve, "<text>AP 0.875</text>"), 3);
-        for (size_t a = 0; a < 3; a++) assert_int_equal(count_of(curve, fp_format(it->arena, "<title>%s</title>", arms[a])), 2);
+        for (size_t a = 0; a < 3; a++)
+            assert_int_equal(count_of(curve, fp_format(it->arena, "<title>%s</title>", arms[a])), 2);
         fp_string histograms = drawing_of(it, corpora[c], "histograms");
         assert_int_equal(count_of(histograms, "<text>distance 距离 (bits of 64)</text>"), 3);
         assert_non_null(strstr(histograms.data, "<text>positive 正例 (100)</text>"));
@@ -197,7 +209,8 @@ static void every_corpus_has_its_pictures(void **state) {
     assert_string_equal(picture(it, "新闻", "thresholds", "png"), "plots/新闻-thresholds.png");
 }
 
-/* Marks of precision climb by a tenth a threshold, those of recall fall by as much: the same distance on paper every time, and no more marks than figures. */
+/* Marks of precision climb by a tenth a threshold, those of recall fall by as much: the same distance on paper every
+ * time, and no more marks than figures. */
 static void thresholds_stand_where_the_table_puts_them(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "levels of 60", NO_GAPS);
@@ -236,8 +249,8 @@ static void undefined_figures_leave_gaps(void **state) {
     }
 }
 
-/* The curve runs from recall 0 level to (0.25, 1), then steps through (0.5, 0.75) and (1, 0.5): its area is the average precision,
- * 0.25·1 + 0.25·0.75 + 0.5·0.5 = 0.6875 of the square, and the frame gives the square. */
+/* The curve runs from recall 0 level to (0.25, 1), then steps through (0.5, 0.75) and (1, 0.5): its area is the
+ * average precision, 0.25·1 + 0.25·0.75 + 0.5·0.5 = 0.6875 of the square, and the frame gives the square. */
 static void the_curve_encloses_the_average_precision(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
@@ -246,7 +259,8 @@ static void the_curve_encloses_the_average_precision(void **state) {
     bool starts[32];
     size_t count = find_path(drawing_of(it, "c", "precision_recall"), "only", 1, BLUE, path, starts, 32);
     assert_true(count >= 6);
-    double left = path[0].x, right = path[count - 1].x, top = path[0].y, half = path[count - 1].y, zero = half + (half - top), area = 0;
+    double left = path[0].x, right = path[count - 1].x, top = path[0].y, half = path[count - 1].y,
+           zero = half + (half - top), area = 0;
     for (size_t i = 1; i < count; i++) {
         assert_false(starts[i]);
         assert_true(near_to(path[i].x, path[i - 1].x) || near_to(path[i].y, path[i - 1].y));
@@ -255,7 +269,8 @@ static void the_curve_encloses_the_average_precision(void **state) {
     assert_true(fabs(area / ((right - left) * (zero - top)) - 0.6875) < 1e-3);
 }
 
-/* 90%, 9% and 1% on a logarithmic axis: a decade down, then log 9. All seven negatives stand in the last bin, at 100%. */
+/* 90%, 9% and 1% on a logarithmic axis: a decade down, then log 9. All seven negatives stand in the last bin, at
+ * 100%. */
 static void histograms_show_shares_of_the_class(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
@@ -278,10 +293,18 @@ static void histograms_show_shares_of_the_class(void **state) {
 /* Labels and names that mean something to gnuplot, its enhanced text, XML, a shell or printf. */
 static void special_characters_appear_literally(void **state) {
     place *it = *state;
-    static const char *const labels[][2] = {{"a_b^c{d}", "a_b^c{d}"},       {"x@y&z~w", "x@y&amp;z~w"},   {"''it's \\ ``''", "''it's \\ ``''"},
-                                            {"p\"q\"r\"", "p\"q\"r\""},     {"\"q\" z", "\"q\" z"},       {"back\\slash \\n \\", "back\\slash \\n \\"},
-                                            {"`exit 3`$HOME", "`exit 3`$HOME"}, {"%d%s%%", "%d%s%%"},     {"NA", "NA"},
-                                            {"# x", "# x"},                 {"<b>&#44;", "&lt;b>&amp;#44;"}, {"@x arms[1]", "@x arms[1]"}};
+    static const char *const labels[][2] = {{"a_b^c{d}", "a_b^c{d}"},
+                                            {"x@y&z~w", "x@y&amp;z~w"},
+                                            {"''it's \\ ``''", "''it's \\ ``''"},
+                                            {"p\"q\"r\"", "p\"q\"r\""},
+                                            {"\"q\" z", "\"q\" z"},
+                                            {"back\\slash \\n \\", "back\\slash \\n \\"},
+                                            {"`exit 3`$HOME", "`exit 3`$HOME"},
+                                            {"%d%s%%", "%d%s%%"},
+                                            {"NA", "NA"},
+                                            {"# x", "# x"},
+                                            {"<b>&#44;", "&lt;b>&amp;#44;"},
+                                            {"@x arms[1]", "@x arms[1]"}};
     enum { COUNT = sizeof labels / sizeof *labels };
     const char *corpus = "../t_{1}^2 & 'x' \"y\" \\n|`exit 3`";
     for (size_t i = 0; i < COUNT; i++) add_arm(it, corpus, labels[i][0], "bits of 64", NO_GAPS);
@@ -290,11 +313,13 @@ static void special_characters_appear_literally(void **state) {
         fp_string svg = drawing_of(it, corpus, fp_plot_figures[f]);
         assert_non_null(strstr(svg.data, "<text>../t_{1}^2 &amp; 'x' \"y\" \\n|`exit 3`: "));
         for (size_t i = 0; i < COUNT; i++)
-            if (!strstr(svg.data, fp_format(it->arena, "<text>%s</text>", labels[i][1]))) fail_msg("%s is not in %s", labels[i][0], fp_plot_figures[f]);
+            if (!strstr(svg.data, fp_format(it->arena, "<text>%s</text>", labels[i][1])))
+                fail_msg("%s is not in %s", labels[i][0], fp_plot_figures[f]);
     }
 }
 
-/* RFC 4180: a field in quotation marks, those within doubled. One that begins with a mark and has no other cannot be told from its neighbours. */
+/* RFC 4180: a field in quotation marks, those within doubled. One that begins with a mark and has no other cannot be
+ * told from its neighbours. */
 static void quotation_marks_of_a_writer_are_not_part_of_the_label(void **state) {
     place *it = *state;
     add_arm(it, "c", "\"\"\"q\"", "bits of 64", NO_GAPS);
@@ -330,7 +355,8 @@ static void file_names_are_safe_and_distinct(void **state) {
     assert_true(strlen(stem) < 200 && strncmp(stem, endless, 150) == 0);
 }
 
-/* Figures none of whose values is defined, one threshold, no positives, no negatives, an empty curve: still pictures. */
+/* Figures none of whose values is defined, one threshold, no positives, no negatives, an empty curve: still
+ * pictures. */
 static void nothing_to_show_is_still_a_picture(void **state) {
     place *it = *state;
     for (int arm = 0; arm < 2; arm++) {
@@ -361,7 +387,8 @@ static void any_number_of_arms_has_room(void **state) {
         spot marks[256];
         size_t count = find_marks(svg, ROUND, BLUE, marks, 256);
         assert_int_equal(count, (size_t)arm * 10 + 1);
-        for (size_t i = 0; i < count; i++) assert_true(marks[i].x > 0 && marks[i].x < width && marks[i].y > 0 && marks[i].y < height);
+        for (size_t i = 0; i < count; i++)
+            assert_true(marks[i].x > 0 && marks[i].x < width && marks[i].y > 0 && marks[i].y < height);
     }
 }
 
@@ -372,15 +399,18 @@ static void pictures_can_be_drawn_again(void **state) {
     add_arm(it, "c", "\\n_x", "slots of 64", "xx........");
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.9}}\n");
     ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
-    assert_non_null(strstr(content_of(it, "plots/c-thresholds.svg").data, "<title>precision 准确率: 90% interval 置信区间</title>"));
+    assert_non_null(strstr(content_of(it, "plots/c-thresholds.svg").data,
+                           "<title>precision 准确率: 90% interval 置信区间</title>"));
     for (size_t f = 0; fp_plot_figures[f]; f++) {
         for (int format = 0; format < 2; format++) {
             const char *name = picture(it, "c", fp_plot_figures[f], format ? "svg" : "png");
             fp_string before = content_of(it, name);
             assert_int_equal(unlink(in_place(it, name)), 0);
             const char *script = fp_format(it->arena, "%s.gp", fp_plot_figures[f]);
-            const char *const arguments[] = {"gnuplot", "-e", format ? "format = 'svg'" : "", "c-arms.gp", script, NULL};
-            fp_tool tool = {.arguments = arguments, .directory = in_place(it, "plots"), .package = "gnuplot-nox", .errors = true};
+            const char *const arguments[] = {"gnuplot",   "-e",   format ? "format = 'svg'" : "",
+                                             "c-arms.gp", script, NULL};
+            fp_tool tool = {
+                .arguments = arguments, .directory = in_place(it, "plots"), .package = "gnuplot-nox", .errors = true};
             ASSERT_GOOD(fp_tool_run(&tool, &test_error));
             assert_int_equal(tool.status, 0);
             assert_true(fp_string_equal(before, content_of(it, name)));
@@ -443,7 +473,8 @@ static void a_gnuplot_that_fails_is_quoted(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\n"
-                    "echo half > c-thresholds.png.part$PPID\nprintf '\\nplot nonsense\\n     ^\\n\"thresholds.gp\" line 7: undefined variable\\n' >&2\nexit 1\n");
+                    "echo half > c-thresholds.png.part$PPID\n"
+                    "printf '\\nplot nonsense\\n     ^\\n\"thresholds.gp\" line 7: undefined variable\\n' >&2\nexit 1\n");
     assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "\"thresholds.gp\" line 7: undefined variable"));
     assert_null(strchr(test_error.message, '\n'));

@@ -55,7 +55,7 @@ spoiled phrases '變徵\t变\n' "a phrase that changes its length" han "phrases:
 spoiled phrases '' "an empty list" han phrases empty
 spoiled characters '變\t变\n餅乾\t饼\n' "a character of two" han "characters:2" "one character"
 spoiled characters '變\t\343\n' "broken UTF-8" han "characters:1"
-spoiled characters '變\t变\n变\t變\n' "characters in a circle" han characters circle
+spoiled characters '變\t变\n变\t變\n餅\t饼\n' "characters in a circle" han characters circle
 spoiled characters '變\tＡ\n' "a result that is not normal" han characters normal
 missing phrases "a missing dictionary" han phrases libopencc-data
 

@@ -41,7 +41,7 @@ static fp_status count_documents(const fp_counts *counts, size_t documents, fp_a
     *out = (tally){.hash = fp_arena_raw(scratch, most, sizeof *out->hash),
                    .frequency = fp_arena_raw(scratch, most, sizeof *out->frequency)};
     if (!out->hash || !out->frequency) return fp_no_memory(error);
-    fp_map seen = {0};
+    fp_map seen;
     FP_TRY(fp_map_open(&seen, most, scratch, error));
     for (size_t d = 0; d < documents; d++) {
         for (size_t i = 0; i < counts[d].count; i++) {

@@ -16,7 +16,7 @@
 #include "base/base.h"
 
 /* Folds valid UTF-8. `text` itself is given back when nothing changes; else the result lives in `arena`. With `foreign`, each line (up to
- * U+000A) in which kana and hangul make up a third or more of the letters of Han, kana and hangul is left alone; without it no line is looked at. */
+ * U+000A) in which kana and hangul make up a quarter or more of the letters of Han, kana and hangul is left alone; without it no line is looked at. */
 fp_status fp_han_fold(fp_string text, bool foreign, fp_arena *arena, fp_string *folded, fp_error *error);
 
 /* True when a line is taken as Japanese or Korean by the rule above. */

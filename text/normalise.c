@@ -146,35 +146,40 @@ static fp_status step(work *w, fp_error *error) {
 
 #define EACH(byte) (0x0101010101010101u * (byte))
 
-/* True for eight ASCII bytes without control characters. */
-static inline bool is_printable(uint64_t word) {
-    return !(word & EACH(0x80)) && ((word + EACH(0x60)) & ~(word + EACH(0x01)) & EACH(0x80)) == EACH(0x80);
+/* Bit 7 of each byte that is not printable ASCII. The low seven bits are added without a carry into the next byte. */
+static inline uint64_t not_printable(uint64_t word) {
+    uint64_t low = word & EACH(0x7f);
+    return (word | ~(low + EACH(0x60)) | (low + EACH(0x01))) & EACH(0x80);
 }
 
-/* A … Z to lower case in eight ASCII bytes: bit 7 of a sum marks bytes from 'A' on, and those beyond 'Z'. */
+/* A … Z to lower case in the ASCII bytes of a word; other bytes come out as they may. */
 static inline uint64_t lower_eight(uint64_t word) {
-    uint64_t upper = (word + EACH(0x80 - 'A')) & ~(word + EACH(0x80 - 'Z' - 1)) & EACH(0x80);
+    uint64_t low = word & EACH(0x7f);
+    uint64_t upper = (low + EACH(0x80 - 'A')) & ~(low + EACH(0x80 - 'Z' - 1)) & EACH(0x80);
     return word | upper >> 2;
 }
 
-/* Copies while two common characters, or eight of ASCII, are plain. */
+/* Copies as long as characters are plain: printable ASCII, and common characters of three bytes. */
 static void run(work *w) {
     const char *raw = w->raw + w->at, *end = w->raw + w->length;
+    const uint8_t *class = fp_table_normalise.basic;
     char *out = w->out + w->used;
     while (end - raw >= 8) {
         uint64_t word = fp_load_eight(raw);
-        if (fp_utf8_is_pair(word)) {
-            unsigned first = fp_table_normalise.basic[fp_utf8_pair_code(word)];
-            unsigned second = fp_table_normalise.basic[fp_utf8_pair_code(word >> 24)];
-            if (first | second) break;
-            fp_store_eight(out, word);
-            raw += 6;
-            out += 6;
-        } else if (is_printable(word)) {
-            fp_store_eight(out, lower_eight(word));
-            raw += 8;
-            out += 8;
-        } else break;
+        size_t size;
+        if (fp_utf8_is_pair(word) && !(class[fp_utf8_pair_code(word)] | class[fp_utf8_pair_code(word >> 24)])) {
+            size = 6;
+        } else if (!(word & 0x80)) {
+            size = fp_unmarked(not_printable(word));
+            if (!size) break;
+            word = lower_eight(word);
+        } else {
+            if (!fp_utf8_is_common(word) || class[fp_utf8_pair_code(word)]) break;
+            size = 3;
+        }
+        fp_store_eight(out, word);
+        raw += size;
+        out += size;
     }
     w->at = (size_t)(raw - w->raw);
     w->used = (size_t)(out - w->out);

@@ -22,7 +22,7 @@ typedef enum fp_han { FP_HAN_KEEP, FP_HAN_SIMPLIFIED } fp_han;
 
 /* Normalises `raw` into `arena`. On invalid UTF-8: FP_ERROR_ENCODING with error->byte = offset in `raw` (no file, no line). With FP_HAN_SIMPLIFIED,
  * OpenCC's t2s phrases (longest match first) and characters are applied to the result, as text/han.h says. Japanese and Korean are left
- * alone line by line: a line in which kana and hangul make up a third or more of the letters of Han, kana and hangul is not folded. So a Chinese
+ * alone line by line: a line in which kana and hangul make up a quarter or more of the letters of Han, kana and hangul is not folded. So a Chinese
  * text that quotes a Japanese word is folded, and a copied paragraph is treated the same in whatever document it stands. */
 fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *text, fp_error *error);
 

@@ -11,7 +11,8 @@ size_t fp_utf8_check(fp_string text) {
         while (text.length - at >= 8) {
             uint64_t word = fp_load_eight(text.data + at);
             if (fp_utf8_is_pair(word)) at += 6;
-            else if (!(word & FP_EIGHT_HIGH_BITS)) at += 8;
+            else if (!(word & 0x80)) at += fp_unmarked(word & FP_EIGHT_HIGH_BITS);
+            else if (fp_utf8_is_common(word)) at += 3;
             else break;
         }
         if (at == text.length) break;

@@ -32,6 +32,9 @@ static inline void fp_store_eight(char *to, uint64_t word) {
 
 #define FP_EIGHT_HIGH_BITS 0x8080808080808080u
 
+/* How many of the first bytes of a word have a clear bit 7 in `marks`, which has no other bits; 0 to 8. */
+static inline size_t fp_unmarked(uint64_t marks) { return marks ? (size_t)__builtin_ctzll(marks) / 8 : 8; }
+
 /* True when the low six bytes are two three-byte sequences with leads E1 … EC (U+1000 to U+CFFF: all of common Chinese, kana, most
  * hangul). These leads take any two tails, so that nothing else needs a check. */
 static inline bool fp_utf8_is_pair(uint64_t word) {
@@ -40,7 +43,12 @@ static inline bool fp_utf8_is_pair(uint64_t word) {
     return first - 1u < 12u && second - 1u < 12u;
 }
 
-/* The code point in the low three bytes of a word that fp_utf8_is_pair accepts; shift by 24 for the second one. */
+/* True when the low three bytes are one such sequence. */
+static inline bool fp_utf8_is_common(uint64_t word) {
+    return (word & 0xc0c0f0u) == 0x8080e0u && ((unsigned)word & 0x0f) - 1u < 12u;
+}
+
+/* The code point in the low three bytes of a word that these accept; shift by 24 for the second one. */
 static inline uint32_t fp_utf8_pair_code(uint64_t word) {
     return ((uint32_t)word & 0x0f) << 12 | ((uint32_t)(word >> 8) & 0x3f) << 6 | ((uint32_t)(word >> 16) & 0x3f);
 }

@@ -10,7 +10,7 @@
 #include "text/utf8.h"
 
 fp_status fp_count(const fp_units *units, fp_arena *arena, fp_counts *counts, fp_error *error) {
-    fp_map seen = {0};
+    fp_map seen;
     FP_TRY(fp_map_open(&seen, units->length, arena, error));
     uint64_t *hash = fp_arena_raw(arena, units->length, sizeof *hash);
     uint32_t *first = fp_arena_raw(arena, units->length, sizeof *first);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# histograms.gp - how the distances of positive and of negative pairs are distributed, a panel an arm, each class as shares of itself. The axis of
-# shares is logarithmic: the few negatives at small distances, which decide the precision, would not show on a linear one. To redraw, in
-# the directory of this file:
+# histograms.gp - how the distances of positive and of negative pairs are distributed, a panel an arm, each class as
+# shares of itself. The axis of shares is logarithmic: the few negatives at small distances, which decide the precision,
+# would not show on a linear one. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp histograms.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp histograms.gp
 
@@ -18,12 +18,14 @@ least = 1
 array end[arms]
 array unit[arms]
 do for [i = 1:arms] {
-    stats table every ::histograms_first[i]::histograms_last[i] using (column("positives")) nooutput prefix 'P'
-    stats table every ::histograms_first[i]::histograms_last[i] using (column("negatives")) nooutput prefix 'N'
+    first = histograms_first[i]
+    last = histograms_last[i]
+    stats table every ::first::last using (column("positives")) nooutput prefix 'P'
+    stats table every ::first::last using (column("negatives")) nooutput prefix 'N'
     largest = P_sum > N_sum ? P_sum : N_sum
     least = largest > 0 && 1 / largest < least ? 1 / largest : least
     stairs = ''
-    stats table every ::histograms_first[i]::histograms_last[i] \
+    stats table every ::first::last \
         using (stairs = stairs.corner("low").corner("high"), end[i] = column("high"), unit[i] = strcol("scale"), 0) nooutput
     eval sprintf("set print $stairs_%d", i)
     print "distance\tpositives\tnegatives"
@@ -66,10 +68,14 @@ do for [i = 1:arms] {
     set xrange [0:end[i]]
     stairs = sprintf('$stairs_%d', i)
     # A viewer of the SVG shows the titles as tips.
-    plot stairs using (column("distance")):(column("negatives")) with filledcurves y1=floor_share linecolor rgb tint(second_colour) title negative noenhanced, \
-         stairs using (column("distance")):(column("positives")) with filledcurves y1=floor_share linecolor rgb tint(first_colour) title positive noenhanced, \
-         stairs using (column("distance")):(column("negatives")) with lines linecolor rgb second_colour linewidth 3 dashtype 2 title negative noenhanced, \
-         stairs using (column("distance")):(column("positives")) with lines linecolor rgb first_colour linewidth 3 dashtype 1 title positive noenhanced
+    plot stairs using (column("distance")):(column("negatives")) with filledcurves y1=floor_share \
+            linecolor rgb tint(second_colour) title negative noenhanced, \
+         stairs using (column("distance")):(column("positives")) with filledcurves y1=floor_share \
+            linecolor rgb tint(first_colour) title positive noenhanced, \
+         stairs using (column("distance")):(column("negatives")) with lines \
+            linecolor rgb second_colour linewidth 3 dashtype 2 title negative noenhanced, \
+         stairs using (column("distance")):(column("positives")) with lines \
+            linecolor rgb first_colour linewidth 3 dashtype 1 title positive noenhanced
 }
 unset multiplot
 unset output

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# precision_recall.gp - precision against recall of every arm of a corpus on one sheet. The steps enclose the average precision (AP) of summary.tsv: the
-# precision at a distance holds for the recall that this distance adds. Faint lines join points of equal F1. To redraw, in the directory of this file:
+# precision_recall.gp - precision against recall of every arm of a corpus on one sheet. The steps enclose the average
+# precision (AP) of summary.tsv: the precision at a distance holds for the recall that this distance adds. Faint lines
+# join points of equal F1. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp precision_recall.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp precision_recall.gp
 
@@ -15,7 +16,8 @@ load 'style.gp'
 # ---- Curves, thinned to what can be seen: a curve may have a row for every pair ----
 
 seen = 0.001 # of an axis
-# Whether to keep a row; a kept row is remembered. A mark is set each time the recall passes a multiple of 1/8, shifted from arm to arm.
+# Whether to keep a row; a kept row is remembered. A mark is set each time the recall passes a multiple of 1/8, shifted
+# from arm to arm.
 visit(r, p) = (eighths = floor(8 * r + (i - 1.0) / arms), marked = eighths > eighths_before, eighths_before = eighths, \
     kept = marked || abs(r - kept_recall) >= seen || abs(p - kept_precision) >= seen, \
     kept_recall = kept ? r : kept_recall, kept_precision = kept ? p : kept_precision, marked)
@@ -39,7 +41,8 @@ do for [i = 1:arms] {
 array average[arms]
 do for [i = 1:arms] {
     stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] \
-        using (average[i] = strcol("average_precision"), positives = column("positives"), pairs = column("pairs"), 0) nooutput
+        using (average[i] = strcol("average_precision"), positives = column("positives"), pairs = column("pairs"), 0) \
+        nooutput
 }
 
 # ---- Title, and a legend of as many columns as the labels allow ----
@@ -67,7 +70,8 @@ set multiplot
 eval open_sheet
 title = corpus.': precision against recall 准确率–召回率曲线'
 set label 1 title at 24, 36 font fitting(title, headline, width - 560)
-set label 2 sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, pairs) at width - 24, 36 right textcolor rgb quiet
+count = sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, pairs)
+set label 2 count at width - 24, 36 right textcolor rgb quiet
 do for [i = 1:arms] {
     x = 24 + (i - 1) / entries_down * entry_width
     y = header + plot_height + below + ((i - 1) % entries_down + 0.5) * entry_height
@@ -91,7 +95,8 @@ set label 2 'precision 准确率' at screen x_at(30), graph 0.5 center rotate
 level(k) = real(word(iso, k))
 iso = '0.2 0.4 0.6 0.8 0.9'
 do for [k = 1:words(iso)] {
-    set label 2 + k sprintf('F1 = %g', level(k)) at 1.02, level(k) / (2 - level(k)) offset 0.5, 0 textcolor rgb quiet font face(small)
+    set label 2 + k sprintf('F1 = %g', level(k)) at 1.02, level(k) / (2 - level(k)) offset 0.5, 0 textcolor rgb quiet \
+        font face(small)
 }
 set xrange [0:1.015]
 set yrange [0:1.03]
@@ -103,7 +108,8 @@ set samples 200
 iso_recall(f, s) = f / 2 * (1 + exp(s))
 reach(f) = log(2 / f - 1)
 # A viewer of the SVG shows the titles as tips.
-plot for [k = 1:words(iso)] [-1:1] '+' using (iso_recall(level(k), $1 * reach(level(k)))):(iso_recall(level(k), -$1 * reach(level(k)))) \
+plot for [k = 1:words(iso)] [-1:1] \
+     '+' using (iso_recall(level(k), $1 * reach(level(k)))):(iso_recall(level(k), -$1 * reach(level(k)))) \
         with lines linecolor rgb pale linewidth 1.5 dashtype solid title 'F1 = '.word(iso, k) noenhanced, \
      for [i = 1:arms] sprintf('$curve_%d', i) using (column("recall")):(column("precision")) \
         with fsteps linecolor rgb colour(i) linewidth 3 dashtype dash(i) title label[i] noenhanced, \

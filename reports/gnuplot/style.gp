@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# style.gp - what the figures share: how tables are read, canvas, font, colours, layout of panels. Loaded by each figure after the
-# description of the corpus (CORPUS-arms.gp), which gives
-#   directory   where the tables are         stem    begin of the names of the pictures
-#   corpus      its name, for the title      arms    how many; label[1 … arms] their names
-#   results_first[i] … results_last[i]       rows of arm i in results.tsv, from 0; likewise summary_, curves_ and histograms_
-# Before it loads this file a figure may set `across`, the number of panels side by side, and, in pixels, `left_of_plot`, `right_of_plot` and
-# `heading_width`. By hand, with gnuplot -e:
-#   format   'png' or 'svg'                  output  name of the picture          font   name of the font
+# style.gp - what the figures share: how tables are read, canvas, font, colours, layout of panels. Loaded by each figure
+# after the description of the corpus (CORPUS-arms.gp), which gives
+#   directory                           where the tables are
+#   stem                                begin of the names of the pictures
+#   corpus                              its name, for the title
+#   arms, label[1 … arms]               how many there are, and their names
+#   results_first[i], results_last[i]   rows of arm i in results.tsv, from 0; likewise summary_, curves_, histograms_
+# Before it loads this file a figure may set `across`, the number of panels side by side, and, in pixels, `left_of_plot`,
+# `right_of_plot` and `heading_width`. By hand, with gnuplot -e:
+#   format                              'png' or 'svg'
+#   output                              name of the picture
+#   font                                name of the font
 
 if (!exists("format")) format = 'png'
 if (!exists("font")) font = 'WenQuanYi Micro Hei'
@@ -27,8 +31,8 @@ text = 22
 headline = 28
 small = 19
 # A cairo point is 96/72 pixels; the other families are for readers of an SVG who lack the font.
-face(pixels) = format eq 'svg' ? sprintf('%s&#44; Noto Sans CJK SC&#44; Microsoft YaHei&#44; PingFang SC&#44; sans-serif,%.1f', font, pixels) \
-                               : sprintf('%s,%.2f', font, pixels * 0.75)
+families = font.'&#44; Noto Sans CJK SC&#44; Microsoft YaHei&#44; PingFang SC&#44; sans-serif'
+face(pixels) = format eq 'svg' ? sprintf('%s,%.1f', families, pixels) : sprintf('%s,%.2f', font, pixels * 0.75)
 open_canvas = "if (format eq 'svg') { \
     set terminal svg noenhanced size width, height fixed background '#ffffff' font face(text) \
 } else { \
@@ -42,7 +46,7 @@ close_sheet = "unset label; unset arrow; unset object; eval rulers"
 # Points of the svg terminal grow with its font.
 dot(size) = size * (format eq 'svg' ? 0.45 : 1)
 x_at(pixels) = pixels / real(width)
-y_at(pixels) = 1 - pixels / real(height)   # from the top
+y_at(pixels) = 1 - pixels / real(height) # from the top
 
 # ---- Ink: Okabe and Ito's colours without yellow, ordered so that neighbours differ in lightness too ----
 
@@ -56,7 +60,7 @@ set dashtype 2 (14, 5)
 set dashtype 3 (3, 4)
 set dashtype 4 (14, 4, 3, 4)
 set dashtype 5 (24, 6, 8, 6)
-tint(rgb) = '#C8'.rgb[2:7]           # the same colour, mostly transparent
+tint(rgb) = '#C8'.rgb[2:7] # the same colour, mostly transparent
 ink = '#000000'
 quiet = '#606060'
 pale = '#D9D9D9'
@@ -66,7 +70,8 @@ first_colour = palette[1]
 second_colour = palette[2]
 
 rulers = "set border 3 linewidth 1.2 linecolor rgb quiet; \
-set xtics nomirror out scale 0.5 textcolor rgb ink offset 0, (format eq 'svg' ? 0.4 : 0); set ytics nomirror out scale 0.5 textcolor rgb ink; \
+set xtics nomirror out scale 0.5 textcolor rgb ink offset 0, (format eq 'svg' ? 0.4 : 0); \
+set ytics nomirror out scale 0.5 textcolor rgb ink; \
 set grid xtics ytics back linetype 1 linecolor rgb pale linewidth 1.2 dashtype solid"
 eval rulers
 unset key
@@ -110,7 +115,8 @@ do for [i = 1:arms] {
 
 # ---- Panels ----
 
-# The first row begins `header` pixels from the top; a row is as high as its longest heading, `plot_height` and the labels of the axis ask.
+# The first row begins `header` pixels from the top; a row is as high as its longest heading, `plot_height` and the
+# labels of the axis ask.
 line = format eq 'svg' ? 33 : 30
 below = 100
 above(row) = 20 + line * lines_in[row]

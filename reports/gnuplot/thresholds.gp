@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# thresholds.gp - precision and recall of every arm of a corpus at each threshold, a panel an arm (after the figure of Manku, Jain and
-# Das Sarma, WWW 2007). A figure that is not defined (NA) leaves a gap. To redraw, in the directory of this file:
+# thresholds.gp - precision and recall of every arm of a corpus at each threshold, a panel an arm (after the figure of
+# Manku, Jain and Das Sarma, WWW 2007). A figure that is not defined (NA) leaves a gap. To redraw, in the directory of
+# this file:
 #   gnuplot CORPUS-arms.gp thresholds.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp thresholds.gp
 
@@ -14,8 +15,10 @@ positives = 0
 negatives = 0
 intervals = 0 # rows that have one
 do for [i = 1:arms] {
-    stats table every ::results_first[i]::results_last[i] using (column("threshold")) nooutput prefix "H"
-    stats table every ::results_first[i]::results_last[i] using (unit[i] = strcol("scale"), \
+    first = results_first[i]
+    last = results_last[i]
+    stats table every ::first::last using (column("threshold")) nooutput prefix 'H'
+    stats table every ::first::last using (unit[i] = strcol("scale"), \
         positives = column("tp") + column("fn"), negatives = column("fp") + column("tn"), \
         intervals = intervals + (strcol("recall_low") ne 'NA'), 0) nooutput
 }
@@ -43,7 +46,8 @@ eval open_sheet
 y = 90
 title = corpus.': precision and recall at each threshold 各阈值的准确率与召回率'
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, positives + negatives) at width - 24, y right textcolor rgb quiet
+count = sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, positives + negatives)
+set label 2 count at width - 24, y right textcolor rgb quiet
 set arrow 1 from 24, y to 104, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
 set label 3 precision at 120, y
 set label 4 '' at 64, y point pointtype 7 pointsize round linecolor rgb first_colour
@@ -65,23 +69,29 @@ set ytics 0.2 format '%.1f'
 set xrange [H_min - 0.5:H_max + 0.5]
 if (few) { set xtics 1 }
 do for [i = 1:arms] {
+    first = results_first[i]
+    last = results_last[i]
     axis = 'threshold h 阈值 ('.unit[i].')'
     eval place
     # The constant, which cannot be seen, keeps the axes of a panel without any figure.
     # A viewer of the SVG shows the titles as tips.
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
-         table every ::results_first[i]::results_last[i] using (column("threshold")):(column("precision_low")):(column("precision_high")) \
+         table every ::first::last using (column("threshold")):(column("precision_low")):(column("precision_high")) \
             with filledcurves linecolor rgb tint(first_colour) title precision_interval noenhanced, \
-         '' every ::results_first[i]::results_last[i] using (column("threshold")):(column("recall_low")):(column("recall_high")) \
+         '' every ::first::last using (column("threshold")):(column("recall_low")):(column("recall_high")) \
             with filledcurves linecolor rgb tint(second_colour) title recall_interval noenhanced, \
-         '' every ::results_first[i]::results_last[i] using (single("threshold")):(column("precision")):(column("precision_low")):(column("precision_high")) \
+         '' every ::first::last \
+            using (single("threshold")):(column("precision")):(column("precision_low")):(column("precision_high")) \
             with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title precision_interval noenhanced, \
-         '' every ::results_first[i]::results_last[i] using (single("threshold")):(column("recall")):(column("recall_low")):(column("recall_high")) \
+         '' every ::first::last \
+            using (single("threshold")):(column("recall")):(column("recall_low")):(column("recall_high")) \
             with yerrorbars linecolor rgb second_colour linewidth 2 pointtype 0 title recall_interval noenhanced, \
-         '' every ::results_first[i]::results_last[i] using (column("threshold")):(column("recall")) \
-            with linespoints linecolor rgb second_colour linewidth 3 dashtype 2 pointtype 5 pointsize square title recall noenhanced, \
-         '' every ::results_first[i]::results_last[i] using (column("threshold")):(column("precision")) \
-            with linespoints linecolor rgb first_colour linewidth 3 dashtype 1 pointtype 7 pointsize round title precision noenhanced
+         '' every ::first::last using (column("threshold")):(column("recall")) \
+            with linespoints linecolor rgb second_colour linewidth 3 dashtype 2 pointtype 5 pointsize square \
+            title recall noenhanced, \
+         '' every ::first::last using (column("threshold")):(column("precision")) \
+            with linespoints linecolor rgb first_colour linewidth 3 dashtype 1 pointtype 7 pointsize round \
+            title precision noenhanced
 }
 unset multiplot
 unset output

@@ -51,12 +51,15 @@ static void read_characters(const char *file) {
 static uint32_t single_of(uint32_t code) { return single[code] ? single[code] : code; }
 
 /* Follows chains to their end. */
-static void close_characters(const char *name) {
+static void close_characters(const char *file) {
     for (uint32_t code = 0; code < 0x110000; code++) {
-        for (int steps = 0; single_of(single_of(code)) != single_of(code); steps++) {
-            if (steps == 8) die(name, 0, "the characters from U+%04X on turn in a circle", (unsigned)code);
-            single[code] = single_of(single_of(code));
+        if (!single[code]) continue;
+        uint32_t to = single[code];
+        for (int steps = 0; single_of(to) != to; steps++) {
+            if (steps == 8) die(file, 0, "the characters from U+%04X on turn in a circle", (unsigned)code);
+            to = single_of(to);
         }
+        single[code] = to;
     }
 }
 

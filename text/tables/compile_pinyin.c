@@ -140,7 +140,7 @@ static void read_ours(const char *file) {
         if (cut_fields(from.text, field, 2) != 2 || !*field[0]) die(file, from.line, "no TAB between the word and its initials");
         size_t length = count_characters(&from, field[0]);
         if (length > FP_PINYIN_LONGEST) die(file, from.line, "'%s' has more than %d characters", field[0], FP_PINYIN_LONGEST);
-        size_t count = initials_of(field[1], true, initials, FP_PINYIN_LONGEST);
+        size_t count = initials_of(field[1], length > 1, initials, FP_PINYIN_LONGEST);
         if (!count) die(file, from.line, "'%s': neither initials nor syllables", field[0]);
         if (count != length) die(file, from.line, "'%s' has %zu characters and %zu initials", field[0], length, count);
         if (length == 1) ours[first_code(field[0])] = initials[0];

@@ -9,4 +9,4 @@ TABLE_OBJECTS = $(patsubst %,$(BUILD)/tables/%.o,$(TABLES))
 include $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/*.mk)))
 
 $(BUILD)/tables/%.o: $(BUILD)/tables/%.bin text/tables/embed.S
-	$(CC) -c -DNAME=$* -DFILE='"$<"' -o $@ text/tables/embed.S
+	$(call quiet,DATA)$(CC) -c -DNAME=$* -DFILE='"$<"' -o $@ text/tables/embed.S
