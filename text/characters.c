@@ -11,23 +11,44 @@ enum { BLOCK = 64 };
 
 static bool begins_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
 
-static bool has_white(const char *block) {
-    unsigned white = 0;
-    for (size_t i = 0; i < BLOCK; i++) white |= (unsigned char)block[i] <= ' ';
-    return white != 0;
-}
+/* Of the 64 bytes of a block: which begin a character, and whether one is white space. */
+typedef struct block_facts {
+    uint64_t begins;
+    bool white;
+} block_facts;
 
-/* A block without white space, as most of Chinese text is: copied whole; the position is stored for every byte and kept where a character begins. */
-static void add_plain(fp_builder *to, const char *block) {
-    char *out = to->buffer + to->length;
-    uint32_t *begin = to->begin;
-    size_t count = to->count;
-    memcpy(out, block, BLOCK);
-    for (uint32_t i = 0; i < BLOCK; i++) {
-        begin[count] = (uint32_t)to->length + i;
-        count += begins_character(block[i]);
+#if defined(__SSE2__) && !defined(FP_PORTABLE)
+#include <emmintrin.h>
+
+static block_facts look_at(const char *block) {
+    block_facts facts = {0};
+    __m128i white = _mm_setzero_si128(), space = _mm_set1_epi8(' '), last_continuation = _mm_set1_epi8((char)0xbf);
+    for (unsigned i = 0; i < BLOCK / 16; i++) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(block + 16 * i));
+        white = _mm_or_si128(white, _mm_cmpeq_epi8(_mm_min_epu8(bytes, space), bytes));
+        uint64_t begins = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(bytes, last_continuation)); /* signed: 0x80 … 0xbf are the smallest */
+        facts.begins |= begins << 16 * i;
     }
-    to->count = count;
+    facts.white = _mm_movemask_epi8(white) != 0;
+    return facts;
+}
+#else
+static block_facts look_at(const char *block) {
+    block_facts facts = {0};
+    for (unsigned i = 0; i < BLOCK; i++) {
+        facts.begins |= (uint64_t)begins_character(block[i]) << i;
+        facts.white |= (unsigned char)block[i] <= ' ';
+    }
+    return facts;
+}
+#endif
+
+/* A block without white space, as most of Chinese text is: copied whole, and one position stored for each character. */
+static void add_plain(fp_builder *to, const char *block, uint64_t begins) {
+    uint32_t *begin = to->begin + to->count;
+    memcpy(to->buffer + to->length, block, BLOCK);
+    for (uint64_t left = begins; left; left &= left - 1) *begin++ = (uint32_t)to->length + (uint32_t)__builtin_ctzll(left);
+    to->count = (size_t)(begin - to->begin);
     to->length += BLOCK;
 }
 
@@ -65,10 +86,11 @@ fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *ar
         add_wordy(to, text, &white);
     } else {
         for (; at + BLOCK <= text.length; at += BLOCK) {
-            if (has_white(text.data + at)) {
+            block_facts facts = look_at(text.data + at);
+            if (facts.white) {
                 add_folding(to, text.data + at, BLOCK, &white);
             } else {
-                add_plain(to, text.data + at);
+                add_plain(to, text.data + at, facts.begins);
                 white = false;
             }
         }
