@@ -2,48 +2,159 @@
  * fplab features: what a text is made of, before any fingerprint. */
 #include <string.h>
 
+#include "base/map.h"
 #include "cli/input.h"
 
-static fp_status tabulate(fp_arm *arm, fp_string raw, fp_arena *arena, fp_table *table, fp_error *error) {
+/* ---- Documents ---- */
+
+typedef struct listing {
+    fp_arm *arm;
+    bool corpus; /* rows carry the document's id */
+    fp_table *table;
+    fp_arena *arena;
+} listing;
+
+static void add_features(const listing *to, fp_string id, const fp_features *features) {
+    for (size_t i = 0; i < features->count; i++) {
+        char hash[17];
+        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)features->hash[i]);
+        if (to->corpus) fp_table_string(to->table, id);
+        fp_table_string(to->table, features->term[i]);
+        fp_table_real(to->table, features->weight[i], 3);
+        fp_table_text(to->table, hash);
+    }
+}
+
+static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_features *features, fp_error *error) {
     fp_text text;
     fp_document document = {0};
-    if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, &raw, 1, error));
     FP_TRY(fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, &text, error));
     FP_TRY(fp_arm_document(arm, &text, NULL, true, arena, &document, error));
-    for (size_t i = 0; i < document.features.count; i++) {
-        char hash[17];
-        snprintf(hash, sizeof hash, "%016llx", (unsigned long long)document.features.hash[i]);
-        fp_table_string(table, document.features.term[i]);
-        fp_table_real(table, document.features.weight[i], 3);
-        fp_table_text(table, hash);
+    *features = document.features;
+    return FP_OK;
+}
+
+static fp_status list_features(const listing *to, const fp_string *ids, const fp_string *texts, size_t count, fp_error *error) {
+    if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, count, error));
+    for (size_t i = 0; i < count; i++) {
+        fp_features features;
+        FP_TRY(read_features(to->arm, texts[i], to->arena, &features, error));
+        add_features(to, ids[i], &features);
     }
     return FP_OK;
 }
 
-/* A feature specification is parsed as that of an arm which has no parameters of its own. */
-static int print_features(const fp_command *command, const fp_cli_input *input, const char *argument, const char *spec,
-                          fp_format_kind format, fp_arena *arena) {
-    fp_arm **arms;
-    size_t count;
-    fp_string text;
-    fp_error error = {0};
-    const char *whole = fp_format(arena, "cosine:%s", spec);
-    if (!whole) return fp_no_memory(&error), fp_cli_fail(&error);
-    int status = fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &count);
-    if (status < 0) status = fp_cli_text(command, input, argument, arena, &text);
+/* ---- The inverted index: feature to documents ---- */
+
+/* The documents of a feature, in corpus order, in a chain. */
+typedef struct posting {
+    const char *id;
+    struct posting *next;
+} posting;
+
+typedef struct postings {
+    fp_string term;
+    posting *first, *last;
+} postings;
+
+static fp_status add_postings(const listing *to, fp_map *seen, postings *lists, uint32_t *count, fp_string id, const fp_features *features,
+                              fp_error *error) {
+    const char *name = fp_string_copy(to->arena, id);
+    for (size_t i = 0; i < features->count; i++) {
+        size_t place = fp_map_place(seen, features->hash[i]);
+        posting *made = fp_arena_alloc(to->arena, 1, sizeof *made);
+        if (!made || !name) return fp_no_memory(error);
+        made->id = name;
+        if (seen->value[place] == FP_MAP_NONE) {
+            fp_map_put(seen, features->hash[i], *count);
+            lists[(*count)++] = (postings){features->term[i], made, made};
+            continue;
+        }
+        postings *list = lists + seen->value[place];
+        list->last->next = made;
+        list->last = made;
+    }
+    return FP_OK;
+}
+
+static fp_status invert(const listing *to, const fp_string *ids, const fp_string *texts, size_t count, fp_error *error) {
+    fp_features *features = fp_arena_alloc(to->arena, count, sizeof *features);
+    size_t most = 0;
+    if (!features) return fp_no_memory(error);
+    if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, count, error));
+    for (size_t i = 0; i < count; i++) {
+        FP_TRY(read_features(to->arm, texts[i], to->arena, features + i, error));
+        most += features[i].count;
+    }
+    fp_map seen;
+    uint32_t terms = 0;
+    postings *lists = fp_arena_alloc(to->arena, most, sizeof *lists);
+    if (!lists) return fp_no_memory(error);
+    FP_TRY(fp_map_open(&seen, most, to->arena, error));
+    for (size_t i = 0; i < count; i++) FP_TRY(add_postings(to, &seen, lists, &terms, ids[i], features + i, error));
+    for (uint32_t t = 0; t < terms; t++) {
+        const char *documents = NULL;
+        for (const posting *at = lists[t].first; at; at = at->next)
+            documents = documents ? fp_format(to->arena, "%s,%s", documents, at->id) : at->id;
+        fp_table_string(to->table, lists[t].term);
+        fp_table_text(to->table, documents ? documents : "");
+    }
+    return FP_OK;
+}
+
+/* ---- Command ---- */
+
+typedef struct features_options {
+    char *spec, *corpus, *format;
+    int inverted;
+    fp_cli_input input;
+} features_options;
+
+/* One text, or all of a corpus. */
+static int read_texts(const fp_command *command, const features_options *chosen, const char *argument, fp_arena *arena, fp_string **ids,
+                      fp_string **texts, size_t *count) {
+    fp_corpus corpus = {.document_count = 1};
+    int status = chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : -1;
     if (status >= 0) return status;
-    fp_table *table = fp_table_new("feature|>weight|hash", arena);
-    if (table && tabulate(arms[0], text, arena, table, &error) != FP_OK) return fp_cli_fail(&error);
-    return fp_cli_write(table, format);
+    *count = corpus.document_count;
+    *ids = fp_arena_alloc(arena, *count, sizeof **ids);
+    *texts = fp_arena_alloc(arena, *count, sizeof **texts);
+    fp_error error;
+    if (!*ids || !*texts) return fp_no_memory(&error), fp_cli_fail(&error);
+    for (size_t i = 0; chosen->corpus && i < *count; i++) {
+        (*ids)[i] = corpus.documents[i].id;
+        (*texts)[i] = corpus.documents[i].text;
+    }
+    return chosen->corpus ? -1 : fp_cli_text(command, &chosen->input, argument, arena, *texts);
+}
+
+/* A feature specification is parsed as that of an arm which has no parameters of its own. */
+static int print_features(const fp_command *command, const features_options *chosen, const char *argument, fp_format_kind format,
+                          fp_arena *arena) {
+    fp_arm **arms;
+    size_t arm_count, count;
+    fp_string *ids, *texts;
+    fp_error error = {0};
+    const char *spec = fp_format(arena, "cosine:%s", chosen->spec ? chosen->spec : "features=words");
+    if (!spec) return fp_no_memory(&error), fp_cli_fail(&error);
+    int status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
+    if (status < 0) status = read_texts(command, chosen, argument, arena, &ids, &texts, &count);
+    if (status >= 0) return status;
+    const char *columns = chosen->inverted ? "feature|documents" : chosen->corpus ? "id|feature|>weight|hash" : "feature|>weight|hash";
+    listing to = {arms[0], chosen->corpus != NULL, fp_table_new(columns, arena), arena};
+    fp_status done = FP_OK;
+    if (to.table) done = chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
+    return done == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    char *spec = NULL, *format_name = NULL;
-    fp_cli_input input = {0};
+    features_options chosen = {0};
     struct poptOption options[] = {
-        {"spec", 's', POPT_ARG_STRING, &spec, 0, "text and feature parameters (default: features=words,weight=tf)", "KEY=VALUE,…"},
-        FP_CLI_INPUT_OPTIONS(input),
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
+        {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0, "text and feature parameters (default: features=words,weight=tf)", "KEY=VALUE,…"},
+        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the features of every document of a corpus", "DIR"},
+        {"inverted", 0, POPT_ARG_NONE, &chosen.inverted, 0, "with --corpus: each feature with the documents that hold it", NULL},
+        FP_CLI_INPUT_OPTIONS(chosen.input),
+        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
     poptContext context;
     const char **arguments;
@@ -51,9 +162,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
-    if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one text at a time");
-    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = print_features(command, &input, arguments[0] ? arguments[0] : "-", spec ? spec : "features=words", format, arena);
+    if (arguments[0] && (arguments[1] || chosen.corpus)) status = fp_cli_usage(command, "one text, or one corpus, at a time");
+    else if (chosen.inverted && !chosen.corpus) status = fp_cli_usage(command, "--inverted goes with --corpus");
+    else if (!arena || !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else status = print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
     fp_arena_free(arena);
     poptFreeContext(context);
     return status;
@@ -62,13 +174,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_features = {
     .name = "features",
     .arguments = "[OPTION…] [FILE]",
-    .summary = "show the features of a text with weights and hashes",
+    .summary = "show the features of a text, or of a corpus, with weights and hashes",
     .details = "Reads FILE, or standard input, as one text, and prints its distinct features in order of first appearance: the\n"
-               "words, K-shingles, K-grams or sentences, with their weights and 64-bit hashes. `fplab algorithms cosine` lists\n"
-               "what --spec takes.",
+               "words, K-shingles, K-grams or sentences, with their weights and 64-bit hashes. --corpus does so for every document,\n"
+               "and with --inverted prints the inverted index: each feature with the documents that hold it. `fplab algorithms\n"
+               "cosine` lists what --spec takes.",
     .examples = "  fplab features article.txt\n"
                 "  fplab features --text 美国“51区”雇员称内部有9架飞碟 --spec features=words,stop=shipped\n"
                 "  fplab features --spec features=chars:3,weight=logtf --format tsv article.txt\n"
-                "  fplab features --encoding gb18030 --spec weight=tfidf,idf=builtin,top=20 article.txt",
+                "  fplab features --encoding gb18030 --spec weight=tfidf,idf=builtin,top=20 article.txt\n"
+                "  fplab features --corpus corpora/data/newswire-zh --inverted --format tsv > index.tsv",
     .run = run,
 };

@@ -6,12 +6,14 @@
 
 #include "cli/cli.h"
 
-extern const fp_command fp_command_algorithms, fp_command_compare, fp_command_explain, fp_command_features, fp_command_fingerprint,
-    fp_command_distances, fp_command_eval, fp_command_corpus;
+#define COMMAND(name) extern const fp_command fp_command_##name;
+#include "cli/commands.def"
+#undef COMMAND
 
 const fp_command *const fp_commands[] = {
-    &fp_command_algorithms,  &fp_command_compare,   &fp_command_explain, &fp_command_features,
-    &fp_command_fingerprint, &fp_command_distances, &fp_command_eval,    &fp_command_corpus,
+#define COMMAND(name) &fp_command_##name,
+#include "cli/commands.def"
+#undef COMMAND
     NULL,
 };
 
