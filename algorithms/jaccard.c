@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The Jaccard coefficient of k-shingle sets, exactly: the sketch is the sorted set of the term hashes. Weights are not read. Two empty sets are
- * equal (distance 0); an empty set and another are at the largest distance. */
+ * The Jaccard coefficient of k-shingle sets, exactly: the sketch is the sorted set of the term hashes. measure=weighted is the coefficient of the weights,
+ * Σmin/Σmax over the union; its sketch has the weights behind the hashes, which the other measures do not read. Two empty sets are equal (distance 0); an
+ * empty set and another are at the largest distance. */
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/base.h"
+#include "algorithms/sets.h"
 
-enum { RESEMBLANCE, CONTAINMENT };
+enum { WEIGHTED = FP_CONTAINMENT + 1 };
 
 typedef struct jaccard_parameters {
     int64_t measure;
 } jaccard_parameters;
 
-static const char *const MEASURES[] = {"resemblance", "containment", NULL};
+static const char *const MEASURES[] = {"resemblance", "containment", "weighted", NULL};
 
 static const fp_parameter PARAMETERS[] = {
-    {"measure", FP_CHOICE, "", "resemblance |A∩B|/|A∪B|, or containment |A∩B|/min(|A|, |B|)", "resemblance", 0, 0, MEASURES,
-     offsetof(jaccard_parameters, measure)},
+    {"measure", FP_CHOICE, "", "resemblance |A∩B|/|A∪B|, containment |A∩B|/min(|A|, |B|), or weighted Σmin/Σmax (choose a weight=)", "resemblance",
+     0, 0, MEASURES, offsetof(jaccard_parameters, measure)},
     {0},
 };
+
+static bool weighs(const fp_instance *self) { return ((const jaccard_parameters *)self->parameters)->measure == WEIGHTED; }
 
 static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
     (void)parameters;
@@ -27,47 +30,134 @@ static fp_status layout(const void *parameters, fp_layout *out, fp_error *error)
     return FP_OK;
 }
 
-static int ascending(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
+typedef struct weighted_term {
+    uint64_t hash;
+    double weight;
+} weighted_term;
+
+static int by_hash(const void *left, const void *right) {
+    const weighted_term *a = left, *b = right;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+    weighted_term *terms = fp_arena_raw(scratch, features->count, sizeof *terms);
+    if (!terms) return fp_no_memory(error);
+    for (size_t i = 0; i < features->count; i++) terms[i] = (weighted_term){features->hash[i], features->weight[i]};
+    if (features->count) qsort(terms, features->count, sizeof *terms, by_hash);
+    *out = (fp_sketch){terms, features->count * sizeof *terms};
+    return FP_OK;
 }
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
-    (void)self;
     size_t count = document->features.count;
+    if (weighs(self)) return weighted_sketch(&document->features, scratch, out, error);
     uint64_t *set = fp_arena_raw(scratch, count, sizeof *set);
     if (!set) return fp_no_memory(error);
-    if (count) {
-        memcpy(set, document->features.hash, count * sizeof *set);
-        qsort(set, count, sizeof *set, ascending);
-    }
+    for (size_t i = 0; i < count; i++) set[i] = document->features.hash[i];
+    fp_set_sort(set, count);
     *out = (fp_sketch){set, count * sizeof *set};
     return FP_OK;
 }
 
-/* |A ∩ B| by a merge without branches on the data. */
-static size_t shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
-    size_t i = 0, j = 0, both = 0;
+/* Σmin/Σmax. The sums run in the order of the hashes, so that they are the same from both sides. */
+static double weighted_likeness(const weighted_term *a, size_t a_count, const weighted_term *b, size_t b_count) {
+    if (a_count == 0 && b_count == 0) return 1;
+    double low = 0, high = 0;
+    size_t i = 0, j = 0;
     while (i < a_count && j < b_count) {
-        uint64_t left = a[i], right = b[j];
-        both += left == right;
+        uint64_t left = a[i].hash, right = b[j].hash;
+        double of_a = left <= right ? a[i].weight : 0, of_b = right <= left ? b[j].weight : 0;
+        low += of_a < of_b ? of_a : of_b;
+        high += of_a < of_b ? of_b : of_a;
         i += left <= right;
         j += right <= left;
     }
-    return both;
+    for (; i < a_count; i++) high += a[i].weight;
+    for (; j < b_count; j++) high += b[j].weight;
+    return low / high;
 }
 
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     const jaccard_parameters *parameters = self->parameters;
-    size_t a_count = a.size / 8, b_count = b.size / 8;
-    if (a_count == 0 && b_count == 0) return 0;
-    size_t both = shared(a.data, a_count, b.data, b_count);
-    size_t smaller = a_count < b_count ? a_count : b_count;
-    size_t whole = parameters->measure == CONTAINMENT ? smaller : a_count + b_count - both;
-    return whole ? 64 * (1 - (double)both / (double)whole) : 64;
+    /* To a multiple of 2⁻³²: coefficients that are equal by their formula are equal here too, whatever the order of the sums. */
+    if (weighs(self)) {
+        double likeness = weighted_likeness(a.data, a.size / sizeof(weighted_term), b.data, b.size / sizeof(weighted_term));
+        return ldexp(nearbyint(ldexp(64 * (1 - likeness), 32)), -32);
+    }
+    return 64 * (1 - fp_set_likeness((fp_set_measure)parameters->measure, a.data, a.size / 8, b.data, b.size / 8));
 }
 
 static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
+
+/* ---- Telling ---- */
+
+static void tell_term(const fp_features *features, size_t i, fp_explanation *to) {
+    fp_string term = features->term ? features->term[i] : (fp_string){"", 0};
+    fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+}
+
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+    const fp_features *features = &document->features;
+    (void)scratch;
+    (void)error;
+    fp_explain_step(to, "set");
+    fp_explain_line(to, "%zu features, each counted once%s.", features->count, weighs(self) ? ", with its weight" : "");
+    fp_explain_table(to, weighs(self) ? "term|weight|hash" : "term|hash");
+    for (size_t i = 0; i < features->count; i++) {
+        tell_term(features, i, to);
+        if (weighs(self)) fp_explain_cell(to, "%.6g", features->weight[i]);
+        fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
+    }
+    return FP_OK;
+}
+
+/* The weight of a feature in a document; 0 when it is not there. */
+static double weight_of(const fp_features *features, uint64_t hash) {
+    for (size_t i = 0; i < features->count; i++)
+        if (features->hash[i] == hash) return features->weight[i];
+    return 0;
+}
+
+static void tell_row(const fp_features *features, size_t i, double a, double b, bool weighted, fp_explanation *to) {
+    tell_term(features, i, to);
+    if (weighted) {
+        fp_explain_cell(to, "%.6g", a);
+        fp_explain_cell(to, "%.6g", b);
+        return;
+    }
+    fp_explain_cell(to, "%s", a > 0 ? "x" : "");
+    fp_explain_cell(to, "%s", b > 0 ? "x" : "");
+}
+
+static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
+                              fp_explanation *to, fp_error *error) {
+    const fp_features *left = &a->features, *right = &b->features;
+    double low = 0, high = 0;
+    size_t both = 0;
+    (void)scratch;
+    (void)error;
+    fp_explain_step(to, "union");
+    fp_explain_table(to, "term|A|B");
+    for (size_t i = 0; i < left->count; i++) {
+        double own = left->weight[i], other = weight_of(right, left->hash[i]);
+        tell_row(left, i, own, other, weighs(self), to);
+        both += other > 0;
+        low += fmin(own, other);
+        high += fmax(own, other);
+    }
+    for (size_t i = 0; i < right->count; i++) {
+        if (weight_of(left, right->hash[i]) > 0) continue;
+        tell_row(right, i, 0, right->weight[i], weighs(self), to);
+        high += right->weight[i];
+    }
+    fp_explain_step(to, "coefficient");
+    if (weighs(self)) fp_explain_line(to, "Sum of the smaller weights %.6g, of the larger %.6g.", low, high);
+    else
+        fp_explain_line(to, "A has %zu features, B %zu; %zu are in both, %zu in at least one.", left->count, right->count, both,
+                        left->count + right->count - both);
+    return FP_OK;
+}
 
 const fp_algorithm fp_algorithm_jaccard = {
     .abi = FP_ABI_VERSION,
@@ -75,13 +165,15 @@ const fp_algorithm fp_algorithm_jaccard = {
     .name = "jaccard",
     .summary = "exact Jaccard coefficient of the k-shingle sets",
     .citation = "Broder, On the resemblance and containment of documents, SEQUENCES 1997, section 2; containment here is taken of the smaller set, so "
-                "that it is symmetric",
+                "that it is symmetric; weighted: Σmin/Σmax, as in Ioffe, ICDM 2010",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(jaccard_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
     .sketch = sketch,
     .distance = distance,
+    .explain = explain,
+    .explain_pair = explain_pair,
     .measure = "Jaccard",
     .similarity = similarity,
 };

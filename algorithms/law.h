@@ -12,4 +12,7 @@ double fp_law_binomial(double h, double differs, unsigned places);
 /* The angle of a cosine, as a share of π. */
 double fp_law_angle(double cosine);
 
+/* P[angle ≤ share·π] between the projections of two vectors with that cosine onto `coordinates` Gaussian directions. */
+double fp_law_projected(double share, double cosine, unsigned coordinates);
+
 #endif

@@ -1,129 +1,230 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * SimHash. Bit j of the fingerprint is the sign of the sum, over the document's features, of +w where bit j of the feature's term hash is 1 and −w
- * where it is 0. The hash bits stand in for the random hyperplanes of Charikar, so two documents at angle θ differ in f·θ/π bits on average.
- * An empty document has only ties. */
-#include <math.h>
+ * SimHash. Bit j of the fingerprint is the sign of the sum, over the document's features, of +w where bit j of the
+ * feature's term hash is 1 and −w where it is 0. The hash bits stand in for the random hyperplanes of Charikar, so
+ * two documents at angle θ differ in f·θ/π bits on average. An empty document has only ties.
+ *
+ * Centred, bit j is the sign of sum_j/Σw less a centre that is learned once: the corpus's mean or median of that
+ * quotient (empty documents do not count). This takes out what all documents share, which otherwise decides most bits
+ * alike. With the mean, sums being linear, it is the SimHash of the vectors x/Σw less their mean, and the law holds
+ * for the angle between those; with the median about so. */
+#include <stdlib.h>
+#include <string.h>
 
 #include "algorithms/kernels/hamming.h"
-#include "algorithms/law.h"
-#include "base/base.h"
+#include "algorithms/kernels/lanes.h"
+#include "algorithms/signs.h"
 
 enum { MOST_BITS = 128 };
-enum { TIE_ZERO, TIE_ONE, TIE_ALTERNATE };
+enum { CENTER_NONE, CENTER_MEAN, CENTER_MEDIAN };
 
 typedef struct simhash_parameters {
     int64_t bits;
     int64_t tie;
+    int64_t center;
 } simhash_parameters;
 
-static const char *const TIES[] = {"zero", "one", "alternate", NULL};
+static const char *const CENTERS[] = {"none", "mean", "median", NULL};
 
 static const fp_parameter PARAMETERS[] = {
-    {"bits", FP_INTEGER, "bits", "width of the fingerprint; 64 is usual, 4–16 suit textbook examples", "64", 4, MOST_BITS, NULL,
-     offsetof(simhash_parameters, bits)},
-    {"tie", FP_CHOICE, "", "the bit of a sum that is exactly 0; alternate gives 0 to even bits and 1 to odd", "zero", 0, 0, TIES,
-     offsetof(simhash_parameters, tie)},
+    {"bits", FP_INTEGER, "bits", "width of the fingerprint; 64 is usual, 4–16 suit textbook examples", "64", 4, MOST_BITS,
+     NULL, offsetof(simhash_parameters, bits)},
+    FP_TIE_PARAMETER(simhash_parameters, tie),
+    {"center", FP_CHOICE, "",
+     "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight", "none", 0, 0,
+     CENTERS, offsetof(simhash_parameters, center)},
     {0},
 };
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
     const simhash_parameters *parameters = opaque;
-    size_t bits = (size_t)parameters->bits;
-    *out = (fp_layout){.bytes = (bits + 63) / 64 * 8, .bits = bits, .payload = (double)bits / 8, .maximum = (double)bits,
-                       .integral = true};
-    snprintf(out->scale, sizeof out->scale, "bits of %zu", bits);
+    fp_signs_layout((size_t)parameters->bits, out);
     return FP_OK;
 }
 
-/* Adds ±weight to 64 sums by the bits of one word of the term hash. Lanes are independent, so any vector width gives the same sums. */
-static void add_word(double *sum, uint64_t hash, double weight) {
-    for (unsigned bit = 0; bit < 64; bit++) sum[bit] += hash >> bit & 1 ? weight : -weight;
+static bool learns(const void *opaque) {
+    const simhash_parameters *parameters = opaque;
+    return parameters->center != CENTER_NONE;
 }
 
-/* sum[j] for every bit of the fingerprint; bits beyond 64 take a second word mixed from the term hash. */
+/* ---- Sums ---- */
+
+/* The words of a term: its hash, and for the bits beyond 64 a second word mixed from it. */
+static uint64_t word_of(uint64_t hash, size_t word) { return word ? fp_mix(hash, word) : hash; }
+
+/* sum[j] for every bit of the fingerprint, and more where it is not a multiple of 64 wide. */
 static void add_features(const fp_features *features, size_t words, double sum[MOST_BITS]) {
-    for (size_t i = 0; i < features->count; i++) {
-        add_word(sum, features->hash[i], features->weight[i]);
-        if (words > 1) add_word(sum + 64, fp_mix(features->hash[i], 1), features->weight[i]);
+    for (size_t i = 0; i < features->count; i++)
+        for (size_t word = 0; word < words; word++)
+            fp_lanes_add(sum + word * FP_LANES, word_of(features->hash[i], word), features->weight[i]);
+}
+
+static double total_weight(const fp_features *features) {
+    double total = 0;
+    for (size_t i = 0; i < features->count; i++) total += features->weight[i];
+    return total;
+}
+
+/* sum_j/Σw of a document that is not empty, from −1 to 1. */
+static void quotients(const fp_instance *self, const fp_features *features, double quotient[MOST_BITS]) {
+    double total = total_weight(features);
+    memset(quotient, 0, MOST_BITS * sizeof *quotient);
+    add_features(features, self->layout.bytes / 8, quotient);
+    for (size_t j = 0; j < self->layout.bits; j++) quotient[j] /= total;
+}
+
+/* What the bits are the signs of: the sums, or the quotients less the centre. */
+static void margins(const fp_instance *self, const fp_features *features, double margin[MOST_BITS]) {
+    const double *centre = self->model;
+    if (centre && features->count) {
+        quotients(self, features, margin);
+        for (size_t j = 0; j < self->layout.bits; j++) margin[j] -= centre[j];
+    } else {
+        memset(margin, 0, MOST_BITS * sizeof *margin);
+        add_features(features, self->layout.bytes / 8, margin);
     }
 }
 
-static bool sign(double sum, unsigned bit, int64_t tie) {
-    if (sum != 0) return sum > 0;
-    return tie == TIE_ONE || (tie == TIE_ALTERNATE && bit % 2);
+static fp_status check_model(const fp_instance *self, fp_error *error) {
+    if (self->model || !learns(self->parameters)) return FP_OK;
+    return fp_fail(error, FP_ERROR_EMPTY, "simhash with a centre must be fitted to a corpus before it sketches");
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     const simhash_parameters *parameters = self->parameters;
-    size_t words = self->layout.bytes / 8;
-    uint64_t *fingerprint = fp_arena_alloc(scratch, words, sizeof *fingerprint);
-    if (!fingerprint) return fp_no_memory(error);
-    double sum[MOST_BITS] = {0};
-    add_features(&document->features, words, sum);
-    for (unsigned bit = 0; bit < (unsigned)parameters->bits; bit++)
-        if (sign(sum[bit], bit, parameters->tie)) fingerprint[bit / 64] |= UINT64_C(1) << bit % 64;
-    *out = (fp_sketch){fingerprint, self->layout.bytes};
-    return FP_OK;
+    double margin[MOST_BITS];
+    FP_TRY(check_model(self, error));
+    margins(self, &document->features, margin);
+    return fp_signs_sketch(margin, self->layout.bits, parameters->tie, scratch, out, error);
+}
+
+/* ---- The centre ---- */
+
+static int ascending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static size_t count_documents(const fp_training *training) {
+    size_t count = 0;
+    for (size_t i = 0; i < training->document_count; i++) count += training->documents[i].features.count > 0;
+    return count;
+}
+
+/* In the order of the documents, so that the sums are the same everywhere. */
+static void learn_mean(const fp_instance *self, const fp_training *training, size_t count, double *centre) {
+    double quotient[MOST_BITS];
+    for (size_t i = 0; i < training->document_count; i++) {
+        if (training->documents[i].features.count == 0) continue;
+        quotients(self, &training->documents[i].features, quotient);
+        for (size_t j = 0; j < self->layout.bits; j++) centre[j] += quotient[j];
+    }
+    for (size_t j = 0; j < self->layout.bits; j++) centre[j] /= (double)count;
+}
+
+/* The middle quotient of each bit, or the mean of the two in the middle. column: [bits][count]. */
+static void learn_median(const fp_instance *self, const fp_training *training, size_t count, double *column,
+                         double *centre) {
+    double quotient[MOST_BITS];
+    size_t row = 0;
+    for (size_t i = 0; i < training->document_count; i++) {
+        if (training->documents[i].features.count == 0) continue;
+        quotients(self, &training->documents[i].features, quotient);
+        for (size_t j = 0; j < self->layout.bits; j++) column[j * count + row] = quotient[j];
+        row++;
+    }
+    for (size_t j = 0; j < self->layout.bits; j++, column += count) {
+        qsort(column, count, sizeof *column, ascending);
+        centre[j] = (column[(count - 1) / 2] + column[count / 2]) / 2;
+    }
+}
+
+static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
+                     fp_error *error) {
+    const simhash_parameters *parameters = self->parameters;
+    size_t count = count_documents(training);
+    if (count == 0)
+        return fp_fail(error, FP_ERROR_EMPTY, "center=%s: no document has a feature to learn from",
+                       CENTERS[parameters->center]);
+    double *centre = fp_arena_alloc(arena, MOST_BITS, sizeof *centre);
+    if (!centre) return fp_no_memory(error);
+    *model = centre;
+    if (parameters->center == CENTER_MEAN) {
+        learn_mean(self, training, count, centre);
+        return FP_OK;
+    }
+    fp_arena *scratch = fp_arena_new();
+    double *column = scratch ? fp_arena_raw(scratch, count, self->layout.bits * sizeof *column) : NULL;
+    if (column) learn_median(self, training, count, column, centre);
+    fp_arena_free(scratch);
+    return column ? FP_OK : fp_no_memory(error);
 }
 
 /* ---- The five steps, and the hyperplanes that the hash bits stand for ---- */
 
-/* Bits from the highest to the lowest, as they are written. */
-static void write_bits(const uint64_t *words, unsigned bits, char *text) {
-    for (unsigned i = 0; i < bits; i++) text[i] = words[(bits - 1 - i) / 64] >> (bits - 1 - i) % 64 & 1 ? '1' : '0';
-    text[bits] = '\0';
+static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
+    size_t words = self->layout.bytes / 8;
+    memset(coefficient, 0, words * FP_LANES * sizeof *coefficient);
+    for (size_t word = 0; word < words; word++) fp_lanes_add(coefficient + word * FP_LANES, word_of(hash, word), 1);
 }
 
-/* One cell per bit: the number, from the highest bit to the lowest. */
-static void tell_numbers(fp_explanation *to, const double *number, unsigned bits, fp_arena *scratch) {
-    const char *line = "";
-    for (unsigned i = bits; i-- > 0 && line;) line = fp_format(scratch, "%s%s%.6g", line, *line ? " " : "", number[i]);
-    fp_explain_cell(to, "%s", line ? line : "");
-}
-
-static void tell_features(const fp_features *features, unsigned bits, bool signed_weights, fp_arena *scratch, fp_explanation *to) {
+static void tell_features(const fp_features *features, size_t bits, bool signed_weights, fp_arena *scratch,
+                          fp_explanation *to) {
     for (size_t i = 0; i < features->count; i++) {
-        fp_string term = features->term ? features->term[i] : (fp_string){"", 0};
-        uint64_t words[2] = {features->hash[i], fp_mix(features->hash[i], 1)};
+        const uint64_t words[2] = {word_of(features->hash[i], 0), word_of(features->hash[i], 1)};
         double weights[MOST_BITS] = {0};
-        char text[MOST_BITS + 1];
-        write_bits(words, bits, text);
-        add_word(weights, words[0], features->weight[i]);
-        add_word(weights + 64, words[1], features->weight[i]);
-        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_lanes_add(weights, words[0], features->weight[i]);
+        fp_lanes_add(weights + FP_LANES, words[1], features->weight[i]);
+        fp_signs_tell_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
-        if (signed_weights) tell_numbers(to, weights, bits, scratch);
-        else fp_explain_cell(to, "%s", text);
+        if (signed_weights) fp_signs_tell_numbers(to, weights, bits, scratch);
+        else fp_signs_tell_bits(to, words, bits, scratch);
     }
 }
 
-/* Bit j of every term hash read as one vector: r_j has +1 for the terms whose bit is 1 and −1 for the others; bit j of the fingerprint is the sign of
- * r_j · weights. */
-static void tell_hyperplanes(const fp_features *features, unsigned bits, fp_arena *scratch, fp_explanation *to) {
+static void tell_centre(const fp_instance *self, const fp_features *features, fp_arena *scratch, fp_explanation *to) {
+    const simhash_parameters *parameters = self->parameters;
+    double quotient[MOST_BITS], margin[MOST_BITS];
+    quotients(self, features, quotient);
+    margins(self, features, margin);
+    fp_explain_step(to, "centre: sums divided by the total weight, less the corpus's centre");
+    fp_explain_line(to, "total weight %.6g; center=%s. What all documents share is in the centre.", total_weight(features),
+                    CENTERS[parameters->center]);
+    fp_explain_table(to, "quotients|centre|difference");
+    fp_signs_tell_numbers(to, quotient, self->layout.bits, scratch);
+    fp_signs_tell_numbers(to, self->model, self->layout.bits, scratch);
+    fp_signs_tell_numbers(to, margin, self->layout.bits, scratch);
+}
+
+/* Bit j of every term hash read as one vector: r_j has +1 for the terms whose bit is 1 and −1 for the others; bit j
+ * of the fingerprint is the sign of r_j · weights. */
+static void tell_hyperplanes(const fp_features *features, size_t bits, fp_arena *scratch, fp_explanation *to) {
     fp_explain_step(to, "implied hyperplanes");
-    fp_explain_line(to, "Bit j is the sign of the product of the weight vector with r_j: the hash bits stand in for random hyperplanes.");
+    fp_explain_line(
+        to,
+        "Bit j is the sign of the product of the weight vector with r_j: the hash bits stand in for random hyperplanes.");
     fp_explain_table(to, "bit|hyperplane");
-    for (unsigned i = bits; i-- > 0;) {
-        const char *line = "";
-        for (size_t f = 0; f < features->count && line; f++) {
-            uint64_t word = i < 64 ? features->hash[f] : fp_mix(features->hash[f], 1);
-            line = fp_format(scratch, "%s%s%d", line, *line ? "," : "", word >> i % 64 & 1 ? 1 : -1);
-        }
-        fp_explain_cell(to, "r%u", bits - i);
-        fp_explain_cell(to, "(%s)", line ? line : "");
+    char *line = fp_arena_raw(scratch, features->count + 1, 4);
+    for (size_t i = bits; line && i-- > 0;) {
+        char *end = line;
+        for (size_t f = 0; f < features->count; f++)
+            end += snprintf(end, 4, "%s%s", f ? "," : "", word_of(features->hash[f], i / 64) >> i % 64 & 1 ? "1" : "-1");
+        *end = '\0';
+        fp_explain_cell(to, "r%zu", bits - i);
+        fp_explain_cell(to, "(%s)", line);
     }
 }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const simhash_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
-    unsigned bits = (unsigned)parameters->bits;
+    size_t bits = self->layout.bits;
     double sum[MOST_BITS] = {0};
-    char text[MOST_BITS + 1];
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
-    add_features(features, 2, sum);
+    add_features(features, MOST_BITS / FP_LANES, sum);
     fp_explain_step(to, "1-2. segment and hash");
     fp_explain_table(to, "term|weight|hash");
     tell_features(features, bits, false, scratch, to);
@@ -132,38 +233,50 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     tell_features(features, bits, true, scratch, to);
     fp_explain_step(to, "4. merge: sums");
     fp_explain_table(to, "sums");
-    tell_numbers(to, sum, bits, scratch);
+    fp_signs_tell_numbers(to, sum, bits, scratch);
+    if (self->model && features->count) tell_centre(self, features, scratch, to);
     fp_explain_step(to, "5. reduce: above 0 gives 1, below 0 gives 0");
-    fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", TIES[parameters->tie]);
+    fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
-    write_bits(made.data, bits, text);
-    fp_explain_cell(to, "%s", text);
+    fp_signs_tell_bits(to, made.data, bits, scratch);
     tell_hyperplanes(features, bits, scratch, to);
     return FP_OK;
 }
 
-static double similarity(const fp_instance *self, double distance) { return cos(M_PI * distance / self->layout.maximum); }
-
-static double law(const fp_instance *self, double cosine, double h) {
-    return fp_law_binomial(h, fp_law_angle(cosine), (unsigned)self->layout.bits);
+static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
+                              fp_explanation *to, fp_error *error) {
+    double margin[2][MOST_BITS];
+    fp_signs_side side[2] = {{.features = &a->features, .margin = margin[0]},
+                             {.features = &b->features, .margin = margin[1]}};
+    FP_TRY(sketch(self, a, scratch, &side[0].sketch, error));
+    FP_TRY(sketch(self, b, scratch, &side[1].sketch, error));
+    for (int i = 0; i < 2; i++) {
+        margins(self, side[i].features, margin[i]);
+        side[i].scale = self->model && side[i].features->count ? 1 / total_weight(side[i].features) : 1;
+    }
+    return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
 }
 
 const fp_algorithm fp_algorithm_simhash = {
     .abi = FP_ABI_VERSION,
-    .needs = FP_NEEDS_FEATURES,
+    .needs = FP_NEEDS_FEATURES | FP_NEEDS_HASH_BITS,
     .name = "simhash",
-    .summary = "signs of the weighted sums of term-hash bits; the web crawl's fingerprint",
-    .citation = "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit differs] = θ/π); Manku, "
-                "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2",
+    .summary = "signs of the weighted sums of term-hash bits, centred or not; the web crawl's fingerprint",
+    .citation = "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
+                "differs] = θ/π); Manku, "
+                "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2; the centre is fplab's",
     .features = "features=chars:3,weight=tf",
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
+    .fit = fit,
+    .learns = learns,
     .sketch = sketch,
     .distance = fp_hamming_distance,
     .distances = fp_hamming_distances,
     .explain = explain,
+    .explain_pair = explain_pair,
     .measure = "cosine",
-    .similarity = similarity,
-    .law = law,
+    .similarity = fp_signs_similarity,
+    .law = fp_signs_law,
 };

@@ -122,7 +122,7 @@ static fp_status read_documents(reader *in) {
 
 static fp_status number_groups(reader *in) {
     fp_corpus *corpus = in->corpus;
-    fp_map seen = {0};
+    fp_map seen;
     FP_TRY(fp_map_open(&seen, corpus->document_count, in->arena, in->error));
     uint32_t *group = fp_arena_raw(in->arena, corpus->document_count, sizeof *group);
     if (!group) return fp_no_memory(in->error);

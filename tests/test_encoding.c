@@ -97,7 +97,11 @@ static void errors_name_the_byte(void **state) {
         {"big5", "\xa4\xa4\xa4 \xa4\xe5", 6, 2, 1, 1, "中\ufffd 文"},
         {"utf-16le", "a\0\x00\xd8" "b\0", 6, 2, SIZE_MAX, 1, "a\ufffd" "b"},
         {"utf-16be", "\0a\0", 3, 2, SIZE_MAX, 1, "a\ufffd"},
-        {"us-ascii", "ab\xe9", 3, 2, 1, 1, "ab\ufffd"}};
+        {"us-ascii", "ab\xe9", 3, 2, 1, 1, "ab\ufffd"},
+        /* SCSU quotes any UTF-16 unit behind 0E; ICU lets half of a surrogate pair through, which has no place in UTF-8. */
+        {"scsu", "a\x0e\xd8\x01" "b", 5, SIZE_MAX, SIZE_MAX, 1, "a\ufffd" "b"},
+        {"scsu", "\x0e\xd8\x01\x0e\xd8\x02", 6, SIZE_MAX, SIZE_MAX, 2, "\ufffd\ufffd"},
+        {"scsu", "\x0e\xdc\x01", 3, SIZE_MAX, SIZE_MAX, 1, "\ufffd"}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         fp_string raw = {CASES[i].raw, CASES[i].length}, text;
         fp_encoding_report report;

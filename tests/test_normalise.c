@@ -343,18 +343,30 @@ static void hostile_marks(void **state) {
     free(raw);
 }
 
+/* `count` times `raw`, normalised, is as many times `expected`. */
+static void expect_many(const char *raw, const char *expected, size_t count) {
+    size_t raw_size = strlen(raw), size = strlen(expected);
+    char *many = malloc(count * raw_size);
+    for (size_t i = 0; i < count; i++) memcpy(many + i * raw_size, raw, raw_size);
+    fp_arena_reset(arena);
+    fp_string text = normal((fp_string){many, count * raw_size}, FP_HAN_SIMPLIFIED);
+    assert_int_equal(text.length, count * size);
+    for (size_t i = 0; i < count; i++) assert_true(memcmp(text.data + i * size, expected, size) == 0);
+    free(many);
+}
+
+/* Three bytes become 33, two become five, and stretches grow as well. */
+static void growth(void **state) {
+    (void)state;
+    expect_many("\ufdfa", "صلى الله عليه وسلم", 1000000);
+    expect_many("½", "1⁄2", 1000000);
+    expect_many("ﷺ\u0301Ⅷ", "صلى الله عليه وسلم\u0301viii", 200000);
+}
+
 static void one_line_of_100_megabytes(void **state) {
     (void)state;
     const char *part = "文本去重，ＡＢＣ餅乾與乾坤。";
-    const char *expected = "文本去重,abc饼干与乾坤。";
-    size_t size = strlen(part), count = 100000000 / size, expected_size = strlen(expected);
-    char *raw = malloc(count * size);
-    for (size_t i = 0; i < count; i++) memcpy(raw + i * size, part, size);
-    fp_arena_reset(arena);
-    fp_string text = normal((fp_string){raw, count * size}, FP_HAN_SIMPLIFIED);
-    assert_int_equal(text.length, count * expected_size);
-    for (size_t i = 0; i < count; i++) assert_true(memcmp(text.data + i * expected_size, expected, expected_size) == 0);
-    free(raw);
+    expect_many(part, "文本去重,abc饼干与乾坤。", 100000000 / strlen(part));
 }
 
 static int open_arena(void **state) {
@@ -380,6 +392,7 @@ int main(void) {
                                        cmocka_unit_test(unicode_casefold_property),
                                        cmocka_unit_test(long_stretches),
                                        cmocka_unit_test(hostile_marks),
+                                       cmocka_unit_test(growth),
                                        cmocka_unit_test(one_line_of_100_megabytes)};
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

@@ -212,13 +212,14 @@ static fp_status guess(fp_string raw, bool replace, fp_arena *arena, fp_string *
 fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
                      fp_encoding_report *report, fp_error *error) {
     bool detect = strcasecmp(encoding, "auto") == 0;
+    if (!raw.data) raw.data = ""; /* ICU adds to the pointer */
     if (raw.length > INT32_MAX && !is_utf8(raw)) return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
     const char *name = detect ? NULL : canonical(encoding);
     if (!detect && !name) return unknown(encoding, error);
     if (detect) {
         UErrorCode status = U_ZERO_ERROR;
         int32_t mark = 0;
-        name = ucnv_detectUnicodeSignature(raw.data ? raw.data : "", (int32_t)(raw.length < 8 ? raw.length : 8), &mark, &status);
+        name = ucnv_detectUnicodeSignature(raw.data, (int32_t)(raw.length < 8 ? raw.length : 8), &mark, &status);
         if (!name && !is_utf8(raw)) return guess(raw, replace, arena, text, report, error);
         if (!name) name = "UTF-8";
     }

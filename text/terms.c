@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Term tables for textbook examples: a file gives each term its hash, and perhaps its weight. One term a line: term, bits (the highest first), weight;
- * separated by tabs. Empty lines and lines that begin with # say nothing. */
+ * Term tables for textbook examples: a file gives each term its hash, and perhaps its weight. One term a line: term,
+ * bits (the highest first), weight; separated by tabs. Empty lines and lines that begin with # say nothing. */
 #include <math.h>
 #include <string.h>
 
@@ -29,18 +29,21 @@ static fp_status read_bits(fp_terms *terms, fp_string digits, uint64_t *bits, fp
     *bits = 0;
     for (size_t i = 0; i < digits.length; i++) {
         if (digits.data[i] != '0' && digits.data[i] != '1')
-            return fp_fail(error, FP_ERROR_SYNTAX, "the bits \"%.*s\" hold something else than 0 and 1", (int)digits.length, digits.data);
+            return fp_fail(error, FP_ERROR_SYNTAX, "the bits \"%.*s\" hold something else than 0 and 1",
+                           (int)digits.length, digits.data);
         *bits = *bits << 1 | (uint64_t)(digits.data[i] == '1');
     }
     if (digits.length < NARROWEST || digits.length > WIDEST)
         return fp_fail(error, FP_ERROR_RANGE, "%zu bits; a row takes %d to %d", digits.length, NARROWEST, WIDEST);
     if (terms->count && digits.length != terms->width)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu bits, but line %zu has %u", digits.length, terms->row[0].line, terms->width);
+        return fp_fail(error, FP_ERROR_RANGE, "%zu bits, but line %zu has %u", digits.length, terms->row[0].line,
+                       terms->width);
     terms->width = (unsigned)digits.length;
     return FP_OK;
 }
 
-static fp_status read_weight(const fp_feature_spec *spec, fp_string field, fp_arena *arena, double *weight, fp_error *error) {
+static fp_status read_weight(const fp_feature_spec *spec, fp_string field, fp_arena *arena, double *weight,
+                             fp_error *error) {
     *weight = 1;
     if (!field.data && spec->weight == FP_WEIGHT_TABLE)
         return fp_fail(error, FP_ERROR_SYNTAX, "no weight, and weight=table wants one in each row");
@@ -52,7 +55,8 @@ static fp_status read_weight(const fp_feature_spec *spec, fp_string field, fp_ar
     return FP_OK;
 }
 
-/* Terms are normalised as texts are, so that a table may be in either script and case; it may name a term in one of them only. */
+/* Terms are normalised as texts are, so that a table may be in either script and case; it may name a term in one of
+ * them only. */
 static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_string term, fp_arena *arena, fp_error *error) {
     for (int han = FP_HAN_KEEP; han <= FP_HAN_SIMPLIFIED; han++) {
         fp_string form;
@@ -60,14 +64,15 @@ static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_strin
         size_t place = fp_map_place(&terms->rows, fp_term_hash(spec, form));
         uint32_t there = terms->rows.value[place];
         if (there != FP_MAP_NONE && there != terms->count)
-            return fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s is repeated: line %zu has it", (int)term.length, term.data,
-                           terms->row[there].line);
+            return fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s is repeated: line %zu has it", (int)term.length,
+                           term.data, terms->row[there].line);
         fp_map_put(&terms->rows, fp_term_hash(spec, form), terms->count);
     }
     return FP_OK;
 }
 
-static fp_status read_row(fp_terms *terms, const fp_feature_spec *spec, fp_string line, size_t number, fp_arena *arena, fp_error *error) {
+static fp_status read_row(fp_terms *terms, const fp_feature_spec *spec, fp_string line, size_t number, fp_arena *arena,
+                          fp_error *error) {
     fp_string term, bits = {0}, weight = {0}, rest;
     row *made = terms->row + terms->count;
     fp_next_field(&line, '\t', &term);
@@ -85,7 +90,8 @@ static fp_status read_row(fp_terms *terms, const fp_feature_spec *spec, fp_strin
 
 /* ---- The table ---- */
 
-static fp_status read_rows(fp_terms *terms, const fp_feature_spec *spec, fp_string content, fp_arena *arena, fp_error *error) {
+static fp_status read_rows(fp_terms *terms, const fp_feature_spec *spec, fp_string content, fp_arena *arena,
+                           fp_error *error) {
     size_t most = 1;
     for (size_t i = 0; i < content.length; i++) most += content.data[i] == '\n';
     terms->row = fp_arena_alloc(arena, most, sizeof *terms->row);
@@ -106,7 +112,8 @@ fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_t
     if (!error) error = &ignored;
     *terms = NULL;
     bool none = strcmp(spec->terms, "none") == 0;
-    if (none && spec->weight == FP_WEIGHT_TABLE) return fp_fail(error, FP_ERROR_RANGE, "weight=table needs a table: terms=FILE");
+    if (none && spec->weight == FP_WEIGHT_TABLE)
+        return fp_fail(error, FP_ERROR_RANGE, "weight=table needs a table: terms=FILE");
     if (none) return FP_OK;
     fp_string content;
     fp_terms *made = fp_arena_alloc(arena, 1, sizeof *made);

@@ -11,17 +11,17 @@ JIEBA_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard base/*.c) text/trie.c te
 
 $(BUILD)/tables/compile_jieba: $(JIEBA_COMPILER) $(JIEBA_HEADERS) $(JIEBA_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $(JIEBA_COMPILER) $(JIEBA_OBJECTS) $(LIBS)
+	$(call quiet,CC)$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $(JIEBA_COMPILER) $(JIEBA_OBJECTS) $(LIBS)
 
 # Files that are missing are left to the program, which names the package.
 $(BUILD)/tables/jieba.bin: $(BUILD)/tables/compile_jieba $(wildcard $(addprefix $(JIEBA)/,$(JIEBA_FILES)))
-	$< $(JIEBA) $@
+	$(call quiet,DATA)$< $(JIEBA) $@
 
 $(BUILD)/tables/userdict.bin: text/data/user.dict
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call quiet,DATA)cp $< $@
 
 # One measure a line, sorted by bytes, without comments and empty lines.
 $(BUILD)/tables/measures.bin: text/data/measures.txt
 	@mkdir -p $(@D)
-	LC_ALL=C sed -e 's/[ \t]*#.*//' -e '/^$$/d' $< | LC_ALL=C sort -u > $@
+	$(call quiet,DATA)LC_ALL=C sed -e 's/[ \t]*#.*//' -e '/^$$/d' $< | LC_ALL=C sort -u > $@

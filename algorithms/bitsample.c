@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Bit sampling of a longer SimHash. The longer one has `of` bits: its first word is made of the term hashes
+ * themselves, word i of words mixed from them. A seeded sample of `bits` of them, drawn without replacement and kept
+ * in ascending order, is the fingerprint; only those bits are summed. Each sampled bit obeys the law of SimHash;
+ * different seeds give tables that look at different bits, as a locality-sensitive index wants. With bits = of it is
+ * that SimHash. */
+#include <string.h>
+
+#include "algorithms/kernels/hamming.h"
+#include "algorithms/kernels/lanes.h"
+#include "algorithms/signs.h"
+
+enum { MOST_OF = 4096 };
+
+typedef struct bitsample_parameters {
+    int64_t bits;
+    int64_t of;
+    int64_t tie;
+    int64_t seed;
+} bitsample_parameters;
+
+static const fp_parameter PARAMETERS[] = {
+    {"bits", FP_INTEGER, "bits", "width of the fingerprint: how many bits are sampled", "64", 4, FP_SIGNS_MOST, NULL,
+     offsetof(bitsample_parameters, bits)},
+    {"of", FP_INTEGER, "bits", "width of the simhash that is sampled", "512", 4, MOST_OF, NULL,
+     offsetof(bitsample_parameters, of)},
+    FP_TIE_PARAMETER(bitsample_parameters, tie),
+    {"seed", FP_INTEGER, "", "seed of the sample", "1", 0, 9e15, NULL, offsetof(bitsample_parameters, seed)},
+    {0},
+};
+
+static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
+    const bitsample_parameters *parameters = opaque;
+    if (parameters->bits > parameters->of)
+        return fp_fail(error, FP_ERROR_RANGE, "bits=%lld cannot be sampled of=%lld", (long long)parameters->bits,
+                       (long long)parameters->of);
+    fp_signs_layout((size_t)parameters->bits, out);
+    return FP_OK;
+}
+
+/* Floyd's sample (Bentley, Floyd, CACM 30(9), 1987): for j = of − bits … of − 1 take a random one of 0 … j, or j
+ * itself where that is taken already. The random number is the high half of 32 bits times j + 1: uniform up to 10⁻⁶. */
+static void draw_positions(const bitsample_parameters *parameters, unsigned position[FP_SIGNS_MOST]) {
+    bool taken[MOST_OF] = {false};
+    size_t count = 0;
+    for (uint64_t j = (uint64_t)(parameters->of - parameters->bits); j < (uint64_t)parameters->of; j++) {
+        uint64_t drawn = (fp_mix((uint64_t)parameters->seed, j) >> 32) * (j + 1) >> 32;
+        taken[taken[drawn] ? j : drawn] = true;
+    }
+    for (unsigned j = 0; j < (unsigned)parameters->of; j++)
+        if (taken[j]) position[count++] = j;
+}
+
+/* Bit `from` … of the fingerprint, at most 64, as the term's word gives them. */
+static uint64_t sampled_signs(uint64_t hash, const unsigned *position, size_t count) {
+    uint64_t signs = 0, word = 0;
+    unsigned made = UINT32_MAX;
+    for (size_t i = 0; i < count; i++) {
+        if (position[i] / 64 != made) {
+            made = position[i] / 64;
+            word = made ? fp_mix(hash, made) : hash;
+        }
+        signs |= (word >> position[i] % 64 & 1) << i;
+    }
+    return signs;
+}
+
+static void add_term(const unsigned *position, size_t bits, uint64_t hash, double weight, double *sum) {
+    for (size_t from = 0; from < bits; from += FP_LANES)
+        fp_lanes_add(sum + from, sampled_signs(hash, position + from, bits - from < FP_LANES ? bits - from : FP_LANES),
+                     weight);
+}
+
+static void add_features(const fp_instance *self, const fp_features *features, const unsigned *position,
+                         double sum[FP_SIGNS_MOST]) {
+    memset(sum, 0, FP_SIGNS_MOST * sizeof *sum);
+    for (size_t i = 0; i < features->count; i++)
+        add_term(position, self->layout.bits, features->hash[i], features->weight[i], sum);
+}
+
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
+    const bitsample_parameters *parameters = self->parameters;
+    unsigned position[FP_SIGNS_MOST];
+    double sum[FP_SIGNS_MOST];
+    draw_positions(parameters, position);
+    add_features(self, &document->features, position, sum);
+    return fp_signs_sketch(sum, self->layout.bits, parameters->tie, scratch, out, error);
+}
+
+/* ---- Telling ---- */
+
+static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
+    unsigned position[FP_SIGNS_MOST];
+    draw_positions(self->parameters, position);
+    memset(coefficient, 0, self->layout.bytes * 8 * sizeof *coefficient);
+    add_term(position, self->layout.bits, hash, 1, coefficient);
+}
+
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
+    const bitsample_parameters *parameters = self->parameters;
+    unsigned position[FP_SIGNS_MOST];
+    double sum[FP_SIGNS_MOST], number[FP_SIGNS_MOST];
+    fp_sketch made;
+    FP_TRY(sketch(self, document, scratch, &made, error));
+    draw_positions(parameters, position);
+    add_features(self, &document->features, position, sum);
+    for (size_t i = 0; i < self->layout.bits; i++) number[i] = position[i];
+    fp_explain_step(to, "sample");
+    fp_explain_line(to, "%lld bits of a simhash of %lld, chosen by the seed; bit 0 is the lowest.",
+                    (long long)parameters->bits, (long long)parameters->of);
+    fp_explain_table(to, "positions");
+    fp_signs_tell_numbers(to, number, self->layout.bits, scratch);
+    fp_explain_step(to, "sums at those positions");
+    fp_explain_line(to, "+w for the terms with a 1 there, -w for the others, over %zu terms.", document->features.count);
+    fp_explain_table(to, "sums");
+    fp_signs_tell_numbers(to, sum, self->layout.bits, scratch);
+    fp_explain_step(to, "reduce: above 0 gives 1, below 0 gives 0");
+    fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
+    fp_explain_table(to, "fingerprint");
+    fp_signs_tell_bits(to, made.data, self->layout.bits, scratch);
+    return FP_OK;
+}
+
+static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
+                              fp_explanation *to, fp_error *error) {
+    unsigned position[FP_SIGNS_MOST];
+    double margin[2][FP_SIGNS_MOST];
+    fp_signs_side side[2] = {{&a->features, margin[0], 1, {0}}, {&b->features, margin[1], 1, {0}}};
+    draw_positions(self->parameters, position);
+    FP_TRY(sketch(self, a, scratch, &side[0].sketch, error));
+    FP_TRY(sketch(self, b, scratch, &side[1].sketch, error));
+    for (int i = 0; i < 2; i++) add_features(self, side[i].features, position, margin[i]);
+    return fp_signs_tell_pair(self, coefficients, side, side + 1, scratch, to, error);
+}
+
+const fp_algorithm fp_algorithm_bitsample = {
+    .abi = FP_ABI_VERSION,
+    .needs = FP_NEEDS_FEATURES,
+    .name = "bitsample",
+    .summary = "a random sample of the bits of a longer simhash",
+    .citation = "Indyk, Motwani, Approximate nearest neighbors: towards removing the curse of dimensionality, STOC 1998 "
+                "(bit sampling "
+                "in Hamming space); Charikar, STOC 2002, section 3 (P[bit differs] = θ/π)",
+    .features = "features=chars:3,weight=tf",
+    .parameters_size = sizeof(bitsample_parameters),
+    .parameters = PARAMETERS,
+    .layout = layout,
+    .sketch = sketch,
+    .distance = fp_hamming_distance,
+    .distances = fp_hamming_distances,
+    .explain = explain,
+    .explain_pair = explain_pair,
+    .measure = "cosine",
+    .similarity = fp_signs_similarity,
+    .law = fp_signs_law,
+};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Random directions. Word i of a term is fp_mix(fp_mix(hash, seed), i). One word gives two Gaussian coordinates, 64
+ * signs, or two sparse coordinates. */
+#include "algorithms/directions.h"
+
+#include <string.h>
+
+#include "algorithms/kernels/gaussian.h"
+#include "algorithms/kernels/lanes.h"
+
+enum { PAIRS = FP_DIRECTION_BLOCK / 2 };
+
+_Static_assert((int)FP_LANES == (int)FP_DIRECTION_BLOCK, "one word of signs is one block");
+_Static_assert((int)FP_GAUSSIANS == (int)FP_DIRECTION_BLOCK, "the kernel makes one block");
+
+/* Each half of a word times 6: the whole part is uniform on 0 … 5 up to 2⁻³⁰; 0 gives +√3, 1 gives −√3. */
+static void sparse(uint64_t key, size_t block, double coordinate[FP_DIRECTION_BLOCK]) {
+    static const double FACE[6] = {1.7320508075688772935, -1.7320508075688772935, 0, 0, 0, 0};
+    for (size_t i = 0; i < PAIRS; i++) {
+        uint64_t word = fp_mix(key, block * PAIRS + i);
+        coordinate[i] = FACE[(word >> 32) * 6 >> 32];
+        coordinate[PAIRS + i] = FACE[(word & UINT32_MAX) * 6 >> 32];
+    }
+}
+
+void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t block,
+                      double coordinate[FP_DIRECTION_BLOCK]) {
+    uint64_t key = fp_mix(hash, seed);
+    switch (kind) {
+    case FP_DIRECTION_GAUSSIAN: fp_gaussian_kernels[fp_cpu_chosen()](key, block, coordinate); return;
+    case FP_DIRECTION_SPARSE: sparse(key, block, coordinate); return;
+    case FP_DIRECTION_RADEMACHER: break;
+    }
+    memset(coordinate, 0, FP_DIRECTION_BLOCK * sizeof *coordinate);
+    fp_lanes_add(coordinate, fp_mix(key, block), 1);
+}
+
+/* A block's sums stay in the nearest cache while all features pass. */
+void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum) {
+    for (size_t block = 0; block < blocks; block++) {
+        double *to = sum + block * FP_DIRECTION_BLOCK, coordinate[FP_DIRECTION_BLOCK];
+        for (size_t i = 0; i < features->count; i++) {
+            double weight = features->weight[i];
+            if (kind == FP_DIRECTION_RADEMACHER) {
+                fp_lanes_add(to, fp_mix(fp_mix(features->hash[i], seed), block), weight);
+                continue;
+            }
+            fp_directions_of(kind, seed, features->hash[i], block, coordinate);
+            for (size_t j = 0; j < FP_DIRECTION_BLOCK; j++) to[j] += weight * coordinate[j];
+        }
+    }
+}

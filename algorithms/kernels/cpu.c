@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The level of the processor. */
+#include "algorithms/kernels/cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const NAMES[FP_CPU_LEVELS] = {"portable", "avx2", "avx512"};
+
+const char *fp_cpu_name(fp_cpu level) { return NAMES[level]; }
+
+fp_cpu fp_cpu_best(void) {
+#if defined(__x86_64__)
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+    if (avx2) return avx512 ? FP_CPU_AVX512 : FP_CPU_AVX2;
+#endif
+    return FP_CPU_PORTABLE;
+}
+
+static fp_cpu choose(void) {
+    const char *forced = getenv("FPLAB_CPU");
+    fp_cpu best = fp_cpu_best();
+    for (fp_cpu level = FP_CPU_PORTABLE; forced && level < best; level++)
+        if (strcmp(NAMES[level], forced) == 0) return level;
+    return best;
+}
+
+fp_cpu fp_cpu_chosen(void) {
+    /* 0 is not chosen yet. Every thread would choose the same, so that a race between two first calls is harmless. */
+    static _Atomic int chosen;
+    int level = chosen;
+    if (level == 0) chosen = level = (int)choose() + 1;
+    return (fp_cpu)(level - 1);
+}

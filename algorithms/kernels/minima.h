@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * minima.h - the hot loop of minhash: the smallest value of each of many hash functions over a set.
+ */
+#ifndef FP_MINIMA_H
+#define FP_MINIMA_H
+
+#include "algorithms/kernels/cpu.h"
+
+/* minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i < slots. */
+typedef void (*fp_minima_kernel)(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots);
+
+extern const fp_minima_kernel fp_minima_kernels[FP_CPU_LEVELS];
+
+static inline void fp_minima(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
+    fp_minima_kernels[fp_cpu_chosen()](value, values, minimum, slots);
+}
+
+/* fp_mix(value + n·FP_MIX_STEP, i) is fp_mix(value, i + n). */
+#define FP_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Random projection onto k directions (Johnson, Lindenstrauss). Coordinate j is Σ weight × coordinate of the term in
+ * direction j, over √k so that lengths are kept on average. The sketch is the k coordinates as 32-bit floats; the
+ * distance is the angle between the projected vectors, which tends to that between the term vectors as k grows, with
+ * standard error sin θ/√k. A vector that is zero equals another zero vector and is orthogonal to all others. */
+#include <math.h>
+
+#include "algorithms/directions.h"
+#include "algorithms/law.h"
+
+enum { MOST = 4096, TOLD = 16 };
+
+typedef struct projection_parameters {
+    int64_t coordinates;
+    int64_t kind; /* fp_direction */
+    int64_t seed;
+} projection_parameters;
+
+static const char *const KINDS[] = {"gaussian", "rademacher", "sparse", NULL};
+
+static const fp_parameter PARAMETERS[] = {
+    {"coordinates", FP_INTEGER, "coordinates", "number of directions", "64", 1, MOST, NULL,
+     offsetof(projection_parameters, coordinates)},
+    {"kind", FP_CHOICE, "", "directions: gaussian; rademacher (+1, -1); sparse (two thirds 0, else +√3, -√3)", "gaussian",
+     0, 0, KINDS, offsetof(projection_parameters, kind)},
+    {"seed", FP_INTEGER, "", "seed of the directions", "1", 0, 9e15, NULL, offsetof(projection_parameters, seed)},
+    {0},
+};
+
+static size_t coordinates_of(const fp_instance *self) {
+    const projection_parameters *parameters = self->parameters;
+    return (size_t)parameters->coordinates;
+}
+
+static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
+    (void)error;
+    const projection_parameters *parameters = opaque;
+    size_t bytes = (size_t)parameters->coordinates * sizeof(float);
+    *out = (fp_layout){.bytes = (bytes + 7) / 8 * 8, .payload = (double)bytes, .maximum = 64, .scale = "bits of 64"};
+    return FP_OK;
+}
+
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
+    const projection_parameters *parameters = self->parameters;
+    size_t count = coordinates_of(self), blocks = (count + FP_DIRECTION_BLOCK - 1) / FP_DIRECTION_BLOCK;
+    double *sum = fp_arena_alloc(scratch, blocks * FP_DIRECTION_BLOCK, sizeof *sum);
+    float *coordinate = fp_arena_alloc(scratch, self->layout.bytes, 1);
+    if (!sum || !coordinate) return fp_no_memory(error);
+    fp_directions_project((fp_direction)parameters->kind, (uint64_t)parameters->seed, &document->features, blocks, sum);
+    for (size_t j = 0; j < count; j++) coordinate[j] = (float)(sum[j] / sqrt((double)count));
+    *out = (fp_sketch){coordinate, self->layout.bytes};
+    return FP_OK;
+}
+
+/* ---- Distance ---- */
+
+static double norm(const float *vector, size_t count) {
+    double squares = 0;
+    for (size_t j = 0; j < count; j++) squares += (double)vector[j] * (double)vector[j];
+    return sqrt(squares);
+}
+
+/* To a multiple of 2⁻³²: equal angles stay equal whatever the order of the sums. */
+static double rounded(double distance) { return ldexp(nearbyint(ldexp(distance, 32)), -32); }
+
+/* θ = 2·atan2(| |v|u − |u|v |, | |v|u + |u|v |) (Kahan 2006, section 12): exact where arccos is not, near 0 and π. */
+static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    const float *u = a.data, *v = b.data;
+    size_t count = coordinates_of(self);
+    double u_norm = norm(u, count), v_norm = norm(v, count), apart = 0, together = 0;
+    if (u_norm == 0 || v_norm == 0) return u_norm == v_norm ? 0 : 32;
+    for (size_t j = 0; j < count; j++) {
+        double left = v_norm * (double)u[j], right = u_norm * (double)v[j];
+        apart += (left - right) * (left - right);
+        together += (left + right) * (left + right);
+    }
+    return rounded(64 * 2 * atan2(sqrt(apart), sqrt(together)) / M_PI);
+}
+
+static double similarity(const fp_instance *self, double d) { return cos(M_PI * d / self->layout.maximum); }
+
+/* Exact for Gaussian directions; about so for the others. */
+static double law(const fp_instance *self, double cosine, double h) {
+    return fp_law_projected(h / self->layout.maximum, cosine, (unsigned)coordinates_of(self));
+}
+
+/* ---- Telling ---- */
+
+static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
+    enum { WIDEST = 32 };
+    const float *coordinate = sketched.data;
+    size_t count = coordinates_of(self), used = 0;
+    char *out = fp_arena_alloc(arena, count, WIDEST);
+    for (size_t j = 0; out && j < count; j++) {
+        int wrote = snprintf(out + used, WIDEST, "%s%.6g", j ? " " : "", (double)coordinate[j] + 0.0);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+    return out;
+}
+
+/* "7·1 + 3·(-1)": what makes up coordinate j, before the division by √k. */
+static void tell_products(const fp_instance *self, const fp_features *features, size_t j, fp_arena *scratch,
+                          fp_explanation *to) {
+    enum { WIDEST = 48 };
+    const projection_parameters *parameters = self->parameters;
+    char *out = fp_arena_alloc(scratch, features->count + 1, WIDEST);
+    size_t used = 0;
+    for (size_t i = 0; out && i < features->count; i++) {
+        double coordinate[FP_DIRECTION_BLOCK];
+        fp_directions_of((fp_direction)parameters->kind, (uint64_t)parameters->seed, features->hash[i],
+                         j / FP_DIRECTION_BLOCK, coordinate);
+        double value = coordinate[j % FP_DIRECTION_BLOCK];
+        int wrote = snprintf(out + used, WIDEST, value < 0 ? "%s%.6g·(%.6g)" : "%s%.6g·%.6g", i ? " + " : "",
+                             features->weight[i], value);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+    fp_explain_cell(to, "%s", out ? out : "");
+}
+
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
+    const fp_features *features = &document->features;
+    size_t count = coordinates_of(self), told = count < TOLD ? count : TOLD;
+    fp_sketch made;
+    FP_TRY(sketch(self, document, scratch, &made, error));
+    fp_explain_step(to, "term vector");
+    fp_explain_table(to, "term|weight");
+    for (size_t i = 0; i < features->count; i++) {
+        if (features->term) fp_explain_cell(to, "%.*s", (int)features->term[i].length, features->term[i].data);
+        else fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
+        fp_explain_cell(to, "%.6g", features->weight[i]);
+    }
+    fp_explain_step(to, "projection");
+    fp_explain_line(to,
+                    "One coordinate for each of %zu directions instead of one for each term: the sum of weight times the "
+                    "term's coordinate in the "
+                    "direction, divided by √%zu.",
+                    count, count);
+    if (told < count) fp_explain_line(to, "The first %zu:", told);
+    fp_explain_table(to, "direction|products|coordinate");
+    for (size_t j = 0; j < told; j++) {
+        fp_explain_cell(to, "%zu", j + 1);
+        tell_products(self, features, j, scratch, to);
+        fp_explain_cell(to, "%.6g", (double)((const float *)made.data)[j] + 0.0);
+    }
+    return FP_OK;
+}
+
+const fp_algorithm fp_algorithm_projection = {
+    .abi = FP_ABI_VERSION,
+    .needs = FP_NEEDS_FEATURES,
+    .name = "projection",
+    .summary = "angle between random projections of the term vectors onto a few real coordinates",
+    .citation =
+        "Johnson, Lindenstrauss, Extensions of Lipschitz mappings into a Hilbert space, 1984; Achlioptas, "
+        "Database-friendly random projections, "
+        "JCSS 66(4), 2003, theorem 1.1 (rademacher, sparse); angle after Kahan, 2006, section 12; law after Fisher, 1915",
+    .features = "features=chars:3,weight=tf",
+    .parameters_size = sizeof(projection_parameters),
+    .parameters = PARAMETERS,
+    .layout = layout,
+    .sketch = sketch,
+    .distance = distance,
+    .text = text,
+    .explain = explain,
+    .measure = "cosine",
+    .similarity = similarity,
+    .law = law,
+};

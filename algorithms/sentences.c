@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The k longest sentences. The sketch is the set of the hashes of the k heaviest features, ascending; with the
+ * default features a feature is a sentence and its weight its length in characters (weight=length). Of equally long
+ * ones the smaller hash is kept, so that the order of the sentences does not matter. A document with fewer than k
+ * sentences keeps all. With n the larger of the two counts (k, for long documents) and m sentences in both, the
+ * distance is n − m scaled to 64: 64·(1 − m/n). Two empty documents are equal (distance 0); an empty one and another
+ * are at the largest distance. */
+#include <stdlib.h>
+
+#include "base/base.h"
+
+typedef struct sentences_parameters {
+    int64_t k;
+} sentences_parameters;
+
+static const fp_parameter PARAMETERS[] = {
+    {"k", FP_INTEGER, "sentences", "how many of the longest sentences are kept", "8", 1, 1024, NULL,
+     offsetof(sentences_parameters, k)},
+    {0},
+};
+
+static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
+    (void)parameters;
+    (void)error;
+    *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
+    return FP_OK;
+}
+
+/* ---- The longest ---- */
+
+typedef struct sentence {
+    double length;
+    uint64_t hash;
+} sentence;
+
+static int longest_first(const void *left, const void *right) {
+    const sentence *a = left, *b = right;
+    if (a->length != b->length) return a->length < b->length ? 1 : -1;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+static int ascending(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
+    const sentences_parameters *parameters = self->parameters;
+    const fp_features *features = &document->features;
+    size_t count = features->count, kept = count < (size_t)parameters->k ? count : (size_t)parameters->k;
+    sentence *all = fp_arena_raw(scratch, count, sizeof *all);
+    uint64_t *hash = fp_arena_raw(scratch, kept, sizeof *hash);
+    if (!all || !hash) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) all[i] = (sentence){features->weight[i], features->hash[i]};
+    if (kept < count) qsort(all, count, sizeof *all, longest_first);
+    for (size_t i = 0; i < kept; i++) hash[i] = all[i].hash;
+    if (kept) qsort(hash, kept, sizeof *hash, ascending);
+    *out = (fp_sketch){hash, kept * sizeof *hash};
+    return FP_OK;
+}
+
+static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    (void)self;
+    const uint64_t *left = a.data, *right = b.data;
+    size_t left_count = a.size / 8, right_count = b.size / 8, i = 0, j = 0, matches = 0;
+    size_t larger = left_count > right_count ? left_count : right_count;
+    while (i < left_count && j < right_count) {
+        uint64_t l = left[i], r = right[j];
+        matches += l == r;
+        i += l <= r;
+        j += r <= l;
+    }
+    return larger ? 64 * (double)(larger - matches) / (double)larger : 0;
+}
+
+static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
+
+/* ---- Telling ---- */
+
+static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *arena) {
+    (void)self;
+    const uint64_t *hash = sketched.data;
+    size_t count = sketched.size / 8;
+    char *out = fp_arena_alloc(arena, count + 1, 17);
+    for (size_t i = 0; out && i < count; i++)
+        snprintf(out + 17 * i, 18, "%016llx%s", (unsigned long long)hash[i], i + 1 < count ? "-" : "");
+    return out;
+}
+
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
+    const sentences_parameters *parameters = self->parameters;
+    const fp_features *features = &document->features;
+    fp_sketch made;
+    FP_TRY(sketch(self, document, scratch, &made, error));
+    fp_explain_step(to, "sentences, and the longest of them");
+    fp_explain_line(to, "k = %lld. The fingerprint is the set of the hashes of the sentences that are kept.",
+                    (long long)parameters->k);
+    fp_explain_table(to, "sentence|characters|hash|kept");
+    for (size_t i = 0; i < features->count; i++) {
+        bool kept = made.size && bsearch(features->hash + i, made.data, made.size / 8, 8, ascending);
+        fp_string term = features->term ? features->term[i] : (fp_string){"", 0};
+        fp_explain_cell(to, "%.*s", (int)term.length, term.data);
+        fp_explain_cell(to, "%.6g", features->weight[i]);
+        fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
+        fp_explain_cell(to, "%s", kept ? "yes" : "no");
+    }
+    return FP_OK;
+}
+
+const fp_algorithm fp_algorithm_sentences = {
+    .abi = FP_ABI_VERSION,
+    .needs = FP_NEEDS_FEATURES,
+    .name = "sentences",
+    .summary = "hashes of the k longest sentences; the share of them that two texts have in common",
+    .citation = "the signature of longest sentences in Datagrand's overview of text fingerprints; distance 64(1 − m/n) "
+                "stated by fplab",
+    .features = "features=sentences,weight=length",
+    .parameters_size = sizeof(sentences_parameters),
+    .parameters = PARAMETERS,
+    .layout = layout,
+    .sketch = sketch,
+    .distance = distance,
+    .text = text,
+    .explain = explain,
+    .measure = "shared sentences",
+    .similarity = similarity,
+};

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * signs.h - what fingerprints share whose bit j is the sign of a linear sum: sum j = Σ weight of a term × coefficient
+ * j of that term. SimHash takes the coefficients from the bits of the term hashes, hyperplanes from random
+ * directions.
+ */
+#ifndef FP_SIGNS_H
+#define FP_SIGNS_H
+
+#include "base/base.h"
+
+enum { FP_SIGNS_MOST = 1024 };
+
+/* The bit of a sum that is exactly 0. */
+typedef enum fp_tie { FP_TIE_ZERO, FP_TIE_ONE, FP_TIE_ALTERNATE } fp_tie;
+extern const char *const fp_tie_names[];
+
+/* The row of the parameter table: `member` is an int64_t of `type`. */
+#define FP_TIE_HELP "the bit of a sum that is exactly 0; alternate gives 0 to even bits and 1 to odd"
+#define FP_TIE_PARAMETER(type, member) \
+    {"tie", FP_CHOICE, "", FP_TIE_HELP, "zero", 0, 0, fp_tie_names, offsetof(type, member)}
+
+/* A fingerprint of `bits` bits, compared by differing bits. */
+void fp_signs_layout(size_t bits, fp_layout *layout);
+/* The signs of sum[0 … bits): 1 above 0, 0 below, `tie` at 0. */
+fp_status fp_signs_sketch(const double *sum, size_t bits, int64_t tie, fp_arena *arena, fp_sketch *sketch, fp_error *error);
+
+/* fp_algorithm.similarity and .law where P[bit differs] = θ/π for vectors at angle θ (Charikar 2002, section 3): the
+ * cosine, and the binomial law. */
+double fp_signs_similarity(const fp_instance *self, double distance);
+double fp_signs_law(const fp_instance *self, double cosine, double h);
+
+/* ---- Telling; bits are named r1, r2, … from the highest to the lowest, as fingerprints are written ---- */
+
+/* The coefficients of a term: coefficient[0 … bits), with room for a multiple of 64. */
+typedef void (*fp_coefficients)(const fp_instance *self, uint64_t hash, double *coefficient);
+
+/* The term of a feature, or its hash where terms were not asked for. */
+void fp_signs_tell_term(fp_explanation *to, const fp_features *features, size_t i);
+/* One cell: the bits. */
+void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, fp_arena *scratch);
+/* One cell: numbers, from that of the highest bit to that of the lowest. */
+void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits, fp_arena *scratch);
+
+/* One side of a pair: its features, what its bits are the signs of (margins), and the factor that leads from sums to
+ * margins. */
+typedef struct fp_signs_side {
+    const fp_features *features;
+    const double *margin;
+    double scale;
+    fp_sketch sketch;
+} fp_signs_side;
+/* The bits in which two fingerprints differ, their margins, and the terms that decide them. */
+fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficients, const fp_signs_side *a,
+                             const fp_signs_side *b, fp_arena *scratch, fp_explanation *to, fp_error *error);
+
+#endif

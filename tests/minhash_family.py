@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The known answers of the minhash family, from definitions: permutations and minima in plain Python, with numbers of any size and math.log.
+It shares nothing with the library but the statements in the comments of algorithms/*.c. Prints rows for tests/vectors; names an algorithm to see its rows alone.
+Without a name it checks that tests/vectors holds every row."""
+import math
+import sys
+
+M = (1 << 64) - 1
+
+
+def mix(value, stream):
+    """SplitMix64's finaliser, of value + (stream + 1)·golden ratio."""
+    z = (value + (stream + 1) * 0x9E3779B97F4A7C15) & M
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & M
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & M
+    return z ^ (z >> 31)
+
+
+def salt(seed):
+    return mix(seed, 0)
+
+
+def minhash(features, n, seed):
+    return [min((mix(h ^ salt(seed), i) for h, _ in features), default=M) for i in range(n)]
+
+
+def oneperm(features, n, seed):
+    if not features:
+        return [M] * n
+    values = [mix(h ^ salt(seed), 0) for h, _ in features]
+    own = [min((v for v in values if (v >> 32) * n >> 32 == i), default=None) for i in range(n)]
+    signature = []
+    for i in range(n):
+        j, trial = i, 1
+        while own[j] is None:
+            j = (mix(mix(salt(seed), i), trial) >> 32) * n >> 32
+            trial += 1
+        signature.append(own[j])
+    return signature
+
+
+def cminhash(features, n, seed, universe):
+    size = 1 << universe
+    pi = lambda p: mix(mix(salt(seed), 1), p % size)
+    sigma = [mix(h ^ salt(seed), 0) >> (64 - universe) for h, _ in features]
+    return [min((pi(p + k) for p in sigma), default=M) for k in range(n)]
+
+
+def superminhash(features, n, seed):
+    """By whole permutations, without the early end."""
+    best = [(n, M, M)] * n
+    for h, _ in features:
+        order = list(range(n))
+        for j in range(n):
+            k = j + ((mix(h ^ salt(seed), 2 * j + 1) >> 32) * (n - j) >> 32)
+            order[j], order[k] = order[k], order[j]
+            r = mix(h ^ salt(seed), 2 * j)
+            best[order[j]] = min(best[order[j]], (j, r, r))
+    return [b[2] for b in best]
+
+
+def weightedminhash(features, n, seed):
+    signature = []
+    for i in range(n):
+        best = (math.inf, None, None)
+        for h, weight in features:
+            first, second, third = (mix(h ^ salt(seed), 3 * i + s) for s in range(3))
+            gamma = lambda x: -math.log(((x >> 32) + 0.5) / 2**32) - math.log(((x & 0xFFFFFFFF) + 0.5) / 2**32)
+            r, c, beta = gamma(first), gamma(second), (third >> 12) / 2**52
+            t = math.floor(math.log(weight) / r + beta)
+            y = math.exp(r * (t - beta))
+            best = min(best, (c / (y * math.exp(r)), t, first))
+        signature.append(M if best[1] is None else mix(best[2], best[1] & M))
+    return signature
+
+
+def packed(signature, width=32, b=0):
+    """The sketch as the program writes it."""
+    if b == 0:
+        return b"".join((v & ((1 << width) - 1)).to_bytes(width // 8, "little") for v in signature).hex()
+    words = []
+    for w in range(0, len(signature), 64):
+        for p in range(b):
+            words.append(sum((v >> p & 1) << i for i, v in enumerate(signature[w : w + 64])))
+    if b == 1:
+        return "%0*x" % ((len(signature) + 3) // 4, sum(word << 64 * i for i, word in enumerate(words)))
+    return b"".join(word.to_bytes(8, "little") for word in words).hex()
+
+
+def winnowing(features, window):
+    """By the definition: every window, its rightmost minimum."""
+    hashes = [h for h, _ in features]
+    window = min(window, len(hashes))
+    kept = set()
+    for begin in range(len(hashes) - window + 1 if hashes else 0):
+        part = hashes[begin : begin + window]
+        kept.add(max(i for i, h in enumerate(part) if h == min(part)) + begin)
+    return "-".join("%016x" % h for h in sorted({hashes[i] for i in kept}))
+
+
+def fracminhash(features, scaled, seed, empty=True):
+    hashes = sorted(mix(h ^ salt(seed), 0) for h, _ in features)
+    kept = [h for h in hashes if h * scaled < 1 << 64] or (hashes[:1] if empty else [])
+    return "%d:%s" % (len(features), "-".join("%016x" % h for h in kept))
+
+
+# Two sets that share half: term hashes with a pattern, so that only the mixing makes them random.
+FIRST = [(0x1000 + 17 * i, 1 + i % 4) for i in range(12)]
+SECOND = [(0x1000 + 17 * i, 1 + i % 3) for i in range(6, 18)]
+ONE = [(0xDEADBEEF, 2.5)]
+BEYOND = [(0x77, 0.001), (0xFFFFFFFFFFFFFFFF, 1e6), (0, 3.75)]
+RUN = [(h, 1) for h in (77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98)]
+ALTERED = [(72 if h == 74 else h, 1) for h, _ in RUN]
+
+
+def rows():
+    for features in (FIRST, SECOND, ONE, [], BEYOND):
+        yield "minhash:slots=6", features, packed(minhash(features, 6, 1))
+        yield "minhash:slots=5,seed=42", features, packed(minhash(features, 5, 42) + [0])
+        yield "minhash:slots=3,width=64", features, packed(minhash(features, 3, 1), 64)
+        yield "minhash:slots=70,b=1", features, packed(minhash(features, 70, 1), b=1)
+        yield "minhash:slots=66,b=3", features, packed(minhash(features, 66, 1), b=3)
+        yield "oneperm:slots=8", features, packed(oneperm(features, 8, 1))
+        yield "oneperm:slots=32,b=4,seed=3", features, packed(oneperm(features, 32, 3), b=4)
+        yield "cminhash:slots=6", features, packed(cminhash(features, 6, 1, 20))
+        yield "cminhash:slots=8,universe=4,seed=2", features, packed(cminhash(features, 8, 2, 4))
+        yield "superminhash:slots=6", features, packed(superminhash(features, 6, 1))
+        yield "superminhash:slots=64,b=2,seed=9", features, packed(superminhash(features, 64, 9), b=2)
+        yield "weightedminhash:slots=6", features, packed(weightedminhash(features, 6, 1))
+        yield "weightedminhash:slots=3,width=64,seed=5", features, packed(weightedminhash(features, 3, 5), 64)
+        yield "fracminhash", features, fracminhash(features, 4, 1)
+        yield "fracminhash:scaled=1", features, fracminhash(features, 1, 1)
+        yield "fracminhash:scaled=1000,empty=none", features, fracminhash(features, 1000, 1, False)
+        yield "fracminhash:scaled=1000,seed=8", features, fracminhash(features, 1000, 8)
+    yield "winnowing", [], ""
+    yield "winnowing", ONE, winnowing(ONE, 4)
+    for window in (1, 2, 4, 5, 17, 18):
+        yield "winnowing:window=%d" % window, RUN, winnowing(RUN, window)
+    yield "winnowing:window=4", ALTERED, winnowing(ALTERED, 4)
+
+
+def main():
+    missing = 0
+    for arm, features, text in rows():
+        name = arm.split(":")[0]
+        row = "\t".join(("sketch", arm, " ".join("0x%x:%r" % f for f in features), text))
+        if len(sys.argv) > 1:
+            if sys.argv[1] == name:
+                print(row)
+        elif row not in open("tests/vectors/%s.tsv" % name, encoding="utf-8").read().split("\n"):
+            missing += 1
+            print("tests/vectors/%s.tsv lacks: %s" % (name, row))
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

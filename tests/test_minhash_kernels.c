@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The kernels of the minhash family: the portable ones against their definitions, slot by slot, and every level of the processor against the portable
+ * ones, for every length from 0 to 1025, from addresses aligned to 8 and no more. */
+#include <math.h>
+#include <sys/wait.h>
+
+#include "algorithms/kernels/consistent.h"
+#include "algorithms/kernels/minima.h"
+#include "algorithms/kernels/slots.h"
+#include "tests/support.h"
+
+enum { MOST = 1025, FEATURES = 7, PLANES = 32, WORDS = (MOST + 63) / 64 * PLANES, GUARD = 0x5a };
+
+/* A buffer that begins 8 bytes behind a multiple of 64. */
+static void *unaligned(size_t bytes, fp_arena *arena) {
+    unsigned char *data = fp_arena_alloc(arena, bytes + 64, 1);
+    memset(data, GUARD, bytes + 64);
+    return data + 8;
+}
+
+static void draw_values(uint64_t *value) {
+    for (size_t i = 0; i < FEATURES; i++) value[i] = fp_mix(20261120, i);
+}
+
+static void minima_are_minima(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena), *oracle = unaligned((MOST + 1) * 8, arena);
+    draw_values(value);
+    for (size_t slots = 0; slots <= MOST; slots++) {
+        size_t values = slots % (FEATURES + 1);
+        for (size_t i = 0; i <= slots; i++) oracle[i] = fp_mix(slots, i) | UINT64_C(1) << 61;
+        for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+            for (size_t i = 0; i <= slots; i++) found[i] = fp_mix(slots, i) | UINT64_C(1) << 61;
+            fp_minima_kernels[level](value, values, found, slots);
+            for (size_t i = 0; i < slots; i++) {
+                uint64_t least = oracle[i];
+                for (size_t f = 0; f < values; f++) least = fp_mix(value[f], i) < least ? fp_mix(value[f], i) : least;
+                if (found[i] != least) fail_msg("%s: slot %zu of %zu", fp_cpu_name((fp_cpu)level), i, slots);
+            }
+            assert_true(found[slots] == oracle[slots]);
+        }
+    }
+    fp_arena_free(arena);
+}
+
+/* fp_mix(value + n·FP_MIX_STEP, i) = fp_mix(value, i + n), on which shifted signatures rest. */
+static void mixing_shifts(void **state) {
+    (void)state;
+    for (uint64_t n = 0; n < 1000; n++) assert_true(fp_mix(n * n + n * FP_MIX_STEP, 3) == fp_mix(n * n, 3 + n));
+}
+
+static void consistent_samples_agree(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena), *oracle = unaligned((MOST + 1) * 8, arena);
+    double *weight = unaligned(FEATURES * 8, arena);
+    static const double WEIGHTS[FEATURES] = {1, 2, 0.37, 1e-12, 1e12, 5, 3.75};
+    draw_values(value);
+    memcpy(weight, WEIGHTS, sizeof WEIGHTS);
+    for (size_t slots = 0; slots <= MOST; slots++) {
+        size_t values = slots % (FEATURES + 1);
+        uint64_t guard = found[slots];
+        fp_consistent_kernels[0](value, weight, values, oracle, slots);
+        for (size_t i = 0; i < slots && values == 0; i++) assert_true(oracle[i] == UINT64_MAX);
+        for (int level = 1; level <= (int)fp_cpu_best(); level++) {
+            fp_consistent_kernels[level](value, weight, values, found, slots);
+            assert_memory_equal(found, oracle, slots * 8);
+            assert_true(found[slots] == guard);
+        }
+        memset(found, GUARD, (MOST + 1) * 8);
+    }
+    fp_arena_free(arena);
+}
+
+/* A feature is sampled with its share of the weight, and its sample is the same as when it is alone. */
+static void heavy_features_are_sampled(void **state) {
+    (void)state;
+    enum { SLOTS = 4096 };
+    uint64_t value[FEATURES], both[SLOTS], first[SLOTS];
+    double weight[FEATURES] = {3, 1};
+    size_t same = 0;
+    draw_values(value);
+    fp_consistent(value, weight, 2, both, SLOTS);
+    fp_consistent(value, weight, 1, first, SLOTS);
+    for (size_t i = 0; i < SLOTS; i++) same += both[i] == first[i];
+    /* 3/4, within 4.5 standard errors. */
+    assert_true(fabs((double)same / SLOTS - 0.75) < 4.5 * sqrt(0.75 * 0.25 / SLOTS));
+}
+
+/* ---- Differing slots ---- */
+
+static bool slot_differs(const fp_slots_form *form, const uint64_t *a, const uint64_t *b, size_t i) {
+    const uint32_t *narrow_a = (const void *)a, *narrow_b = (const void *)b;
+    if (form->planes == 0) return form->wide ? a[i] != b[i] : narrow_a[i] != narrow_b[i];
+    for (size_t p = 0; p < form->planes; p++)
+        if ((a[i / 64 * form->planes + p] ^ b[i / 64 * form->planes + p]) >> i % 64 & 1) return true;
+    return false;
+}
+
+/* Slots that differ in one place or several; bits that the form does not use are left equal. */
+static void spoil(const fp_slots_form *form, uint64_t *data, size_t slots, uint64_t seed) {
+    uint32_t *narrow = (void *)data;
+    for (size_t i = 0; i < slots; i++) {
+        uint64_t random = fp_mix(seed, i);
+        if (random % 3) continue;
+        size_t bit = (size_t)(random >> 8) % 64;
+        if (form->planes) data[i / 64 * form->planes + bit % form->planes] ^= UINT64_C(1) << i % 64;
+        else if (form->wide) data[i] ^= UINT64_C(1) << bit;
+        else narrow[i] ^= UINT32_C(1) << bit % 32;
+    }
+}
+
+static void differing_slots_are_counted(void **state) {
+    (void)state;
+    enum { COUNT = 3 };
+    static const size_t FORMS[] = {0, 0, 1, 2, 3, 8, PLANES};
+    fp_arena *arena = fp_arena_new();
+    uint64_t *query = unaligned(WORDS * 8, arena), *many = unaligned(COUNT * WORDS * 8, arena);
+    for (size_t i = 0; i < WORDS; i++) query[i] = fp_mix(7, i);
+    for (size_t f = 0; f < sizeof FORMS / sizeof *FORMS; f++) {
+        for (size_t slots = 0; slots <= MOST; slots++) {
+            fp_slots_form form = {.slots = slots, .planes = FORMS[f], .wide = f == 1};
+            form.bytes = form.planes ? (slots + 63) / 64 * form.planes * 8 : form.wide ? slots * 8 : (slots + 1) / 2 * 8;
+            uint32_t expected[COUNT] = {0}, found[COUNT + 1] = {0};
+            for (size_t k = 0; k < COUNT; k++) {
+                uint64_t *other = many + k * form.bytes / 8;
+                memcpy(other, query, form.bytes);
+                if (k) spoil(&form, other, slots, fp_mix(slots, k));
+                for (size_t i = 0; i < slots; i++) expected[k] += slot_differs(&form, query, other, i);
+            }
+            assert_true(expected[0] == 0 && (slots < 20 || expected[1] > 0));
+            for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+                found[COUNT] = GUARD;
+                fp_slots_kernels[level](&form, query, many, COUNT, found);
+                for (size_t k = 0; k < COUNT; k++)
+                    if (found[k] != expected[k]) fail_msg("%s: %zu slots, form %zu", fp_cpu_name((fp_cpu)level), slots, f);
+                assert_int_equal(found[COUNT], GUARD);
+            }
+        }
+    }
+    fp_arena_free(arena);
+}
+
+/* ---- The level ---- */
+
+/* The level that a new process chooses when FPLAB_CPU is set so; NULL: not set. */
+static int chosen_under(const char *forced) {
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (forced) setenv("FPLAB_CPU", forced, 1);
+        else unsetenv("FPLAB_CPU");
+        _exit((int)fp_cpu_chosen());
+    }
+    int status;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Must run before anything in this process chooses. */
+static void levels_can_be_forced_down(void **state) {
+    (void)state;
+    int best = (int)fp_cpu_best();
+    assert_int_equal(chosen_under(NULL), best);
+    assert_int_equal(chosen_under("nonsense"), best);
+    assert_int_equal(chosen_under("portable"), FP_CPU_PORTABLE);
+    assert_int_equal(chosen_under("avx512"), best);
+    assert_int_equal(chosen_under("avx2"), best < FP_CPU_AVX2 ? best : FP_CPU_AVX2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_can_be_forced_down), cmocka_unit_test(minima_are_minima),          cmocka_unit_test(mixing_shifts),
+        cmocka_unit_test(consistent_samples_agree),  cmocka_unit_test(heavy_features_are_sampled), cmocka_unit_test(differing_slots_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
