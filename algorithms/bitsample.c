@@ -65,17 +65,20 @@ static uint64_t sampled_signs(uint64_t hash, const unsigned *position, size_t co
     return signs;
 }
 
-static void add_term(const unsigned *position, size_t bits, uint64_t hash, double weight, double *sum) {
-    for (size_t from = 0; from < bits; from += FP_LANES)
-        fp_lanes_add(sum + from, sampled_signs(hash, position + from, bits - from < FP_LANES ? bits - from : FP_LANES),
-                     weight);
-}
-
-static void add_features(const fp_instance *self, const fp_features *features, const unsigned *position,
-                         double sum[FP_SIGNS_MOST]) {
-    memset(sum, 0, FP_SIGNS_MOST * sizeof *sum);
-    for (size_t i = 0; i < features->count; i++)
-        add_term(position, self->layout.bits, features->hash[i], features->weight[i], sum);
+/* A word of the fingerprint at a time, and of that many terms at a time. */
+static void add_features(const fp_instance *self, const fp_features *features, const unsigned *position, double *sum) {
+    enum { CHUNK = 128 };
+    uint64_t signs[CHUNK];
+    size_t bits = self->layout.bits;
+    memset(sum, 0, self->layout.bytes * 8 * sizeof *sum);
+    for (size_t from = 0; from < bits; from += FP_LANES) {
+        size_t wide = bits - from < FP_LANES ? bits - from : FP_LANES;
+        for (size_t i = 0, some; i < features->count; i += some) {
+            some = features->count - i < CHUNK ? features->count - i : CHUNK;
+            for (size_t c = 0; c < some; c++) signs[c] = sampled_signs(features->hash[i + c], position + from, wide);
+            fp_lanes_add(signs, features->weight + i, some, sum + from);
+        }
+    }
 }
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
@@ -91,10 +94,10 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 /* ---- Telling ---- */
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
+    const double one = 1;
     unsigned position[FP_SIGNS_MOST];
     draw_positions(self->parameters, position);
-    memset(coefficient, 0, self->layout.bytes * 8 * sizeof *coefficient);
-    add_term(position, self->layout.bits, hash, 1, coefficient);
+    add_features(self, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, position, coefficient);
 }
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,

@@ -23,8 +23,20 @@ static void sparse(uint64_t key, size_t block, double coordinate[FP_DIRECTION_BL
     }
 }
 
+/* Signs go to the kernel many terms at a time. */
+static void add_signs(uint64_t seed, const fp_features *features, size_t block, double *sum) {
+    enum { CHUNK = 128 };
+    uint64_t signs[CHUNK];
+    for (size_t i = 0, some; i < features->count; i += some) {
+        some = features->count - i < CHUNK ? features->count - i : CHUNK;
+        for (size_t c = 0; c < some; c++) signs[c] = fp_mix(fp_mix(features->hash[i + c], seed), block);
+        fp_lanes_add(signs, features->weight + i, some, sum);
+    }
+}
+
 void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t block,
                       double coordinate[FP_DIRECTION_BLOCK]) {
+    const double one = 1;
     uint64_t key = fp_mix(hash, seed);
     switch (kind) {
     case FP_DIRECTION_GAUSSIAN: fp_gaussian_kernels[fp_cpu_chosen()](key, block, coordinate); return;
@@ -32,21 +44,20 @@ void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t bl
     case FP_DIRECTION_RADEMACHER: break;
     }
     memset(coordinate, 0, FP_DIRECTION_BLOCK * sizeof *coordinate);
-    fp_lanes_add(coordinate, fp_mix(key, block), 1);
+    add_signs(seed, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, block, coordinate);
 }
 
 /* A block's sums stay in the nearest cache while all features pass. */
 void fp_directions_project(fp_direction kind, uint64_t seed, const fp_features *features, size_t blocks, double *sum) {
-    for (size_t block = 0; block < blocks; block++) {
-        double *to = sum + block * FP_DIRECTION_BLOCK, coordinate[FP_DIRECTION_BLOCK];
+    for (size_t block = 0; block < blocks; block++, sum += FP_DIRECTION_BLOCK) {
+        if (kind == FP_DIRECTION_RADEMACHER) {
+            add_signs(seed, features, block, sum);
+            continue;
+        }
         for (size_t i = 0; i < features->count; i++) {
-            double weight = features->weight[i];
-            if (kind == FP_DIRECTION_RADEMACHER) {
-                fp_lanes_add(to, fp_mix(fp_mix(features->hash[i], seed), block), weight);
-                continue;
-            }
+            double coordinate[FP_DIRECTION_BLOCK], weight = features->weight[i];
             fp_directions_of(kind, seed, features->hash[i], block, coordinate);
-            for (size_t j = 0; j < FP_DIRECTION_BLOCK; j++) to[j] += weight * coordinate[j];
+            for (size_t j = 0; j < FP_DIRECTION_BLOCK; j++) sum[j] += weight * coordinate[j];
         }
     }
 }

@@ -54,9 +54,14 @@ static uint64_t word_of(uint64_t hash, size_t word) { return word ? fp_mix(hash,
 
 /* sum[j] for every bit of the fingerprint, and more where it is not a multiple of 64 wide. */
 static void add_features(const fp_features *features, size_t words, double sum[MOST_BITS]) {
-    for (size_t i = 0; i < features->count; i++)
-        for (size_t word = 0; word < words; word++)
-            fp_lanes_add(sum + word * FP_LANES, word_of(features->hash[i], word), features->weight[i]);
+    enum { CHUNK = 128 };
+    uint64_t signs[CHUNK];
+    fp_lanes_add(features->hash, features->weight, features->count, sum);
+    for (size_t i = 0, some; words > 1 && i < features->count; i += some) {
+        some = features->count - i < CHUNK ? features->count - i : CHUNK;
+        for (size_t c = 0; c < some; c++) signs[c] = word_of(features->hash[i + c], 1);
+        fp_lanes_add(signs, features->weight + i, some, sum + FP_LANES);
+    }
 }
 
 static double total_weight(const fp_features *features) {
@@ -164,9 +169,10 @@ static fp_status fit(const fp_instance *self, const fp_training *training, fp_ar
 /* ---- The five steps, and the hyperplanes that the hash bits stand for ---- */
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
+    const double one = 1;
     size_t words = self->layout.bytes / 8;
     memset(coefficient, 0, words * FP_LANES * sizeof *coefficient);
-    for (size_t word = 0; word < words; word++) fp_lanes_add(coefficient + word * FP_LANES, word_of(hash, word), 1);
+    add_features(&(fp_features){.count = 1, .hash = &hash, .weight = &one}, words, coefficient);
 }
 
 static void tell_features(const fp_features *features, size_t bits, bool signed_weights, fp_arena *scratch,
@@ -174,8 +180,8 @@ static void tell_features(const fp_features *features, size_t bits, bool signed_
     for (size_t i = 0; i < features->count; i++) {
         const uint64_t words[2] = {word_of(features->hash[i], 0), word_of(features->hash[i], 1)};
         double weights[MOST_BITS] = {0};
-        fp_lanes_add(weights, words[0], features->weight[i]);
-        fp_lanes_add(weights + FP_LANES, words[1], features->weight[i]);
+        fp_lanes_add(words, features->weight + i, 1, weights);
+        fp_lanes_add(words + 1, features->weight + i, 1, weights + FP_LANES);
         fp_signs_tell_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
         if (signed_weights) fp_signs_tell_numbers(to, weights, bits, scratch);
@@ -265,7 +271,7 @@ const fp_algorithm fp_algorithm_simhash = {
     .citation = "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
                 "differs] = θ/π); Manku, "
                 "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2; the centre is fplab's",
-    .features = "features=chars:3,weight=tf",
+    .features = "features=words,weight=tf",
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,

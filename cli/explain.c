@@ -37,6 +37,14 @@ static const char *take_parameters(const fp_algorithm *algorithm, const char *sp
     return spec;
 }
 
+/* A table of terms that states weights means them, unless another weight was asked for. */
+static const char *with_table_weights(const char *spec, fp_arena *arena) {
+    if (!strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
+    const char *weighed = fp_format(arena, "%s,weight=table", spec);
+    fp_arm *arm;
+    return weighed && fp_arm_parse(weighed, arena, &arm, NULL) == FP_OK ? weighed : spec;
+}
+
 /* ---- Telling ---- */
 
 static fp_status read_document(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error) {
@@ -81,6 +89,7 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_fo
     size_t arm_count;
     fp_error error = {0};
     fp_explanation told = {.arena = arena};
+    spec = with_table_weights(spec, arena);
     int status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
     if (status >= 0) return status;
     fp_output output;
@@ -158,8 +167,10 @@ const fp_command fp_command_explain = {
     .summary = "show the steps of an algorithm on a text, or why two texts differ",
     .details = "Tells every step for one text (a file, standard input, or the argument itself with --text), with all numbers. With\n"
                "--pair, tells both texts and then where their distance comes from. Parameters may be written as options: --bits 6\n"
-               "stands for bits=6. `fplab algorithms ALGORITHM` lists them.",
-    .examples = "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
+               "stands for bits=6. `fplab algorithms ALGORITHM` lists them. --terms FILE gives hashes, and perhaps weights, by\n"
+               "hand: a line \"term TAB bits TAB weight\" each; other terms are left out.",
+    .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
+                "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
                 "  fplab explain jaccard --features chars:2 --pair --text 我是中国人 我是中国人啊\n"
                 "  fplab explain minhash --slots 4 --text 我是中国人 --format json",
     .run = run,

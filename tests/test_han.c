@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Han folding: what `opencc -c t2s` (OpenCC 1.1.6) prints for these texts, the departures that han.h states, the rule for Japanese and
- * Korean, and stability. tests/deep/test_opencc.py compares with OpenCC at length.
+ * Han folding: what `opencc -c t2s` (OpenCC 1.1.6) prints for these texts, the departures that han.h states, the rule
+ * for Japanese and Korean, and stability. tests/deep/test_opencc.py compares with OpenCC at length.
  */
 #include "support.h"
 
@@ -19,7 +19,8 @@ static fp_string fold(fp_string text, bool foreign) {
 
 static void expect(const char *text, const char *expected) {
     fp_string folded = fold(fp_string_of(text), true);
-    if (!fp_string_equal(folded, fp_string_of(expected))) fail_msg("'%s' gives '%.*s', not '%s'", text, (int)folded.length, folded.data, expected);
+    if (!fp_string_equal(folded, fp_string_of(expected)))
+        fail_msg("'%s' gives '%.*s', not '%s'", text, (int)folded.length, folded.data, expected);
 }
 
 static void as_opencc(void **state) {
@@ -67,10 +68,12 @@ static void japanese_and_korean(void **state) {
     expect("東京の大學で經濟學を學ぶ", "東京の大學で經濟學を學ぶ");
     expect("國民의 權利와 義務는 憲法", "國民의 權利와 義務는 憲法");
     expect("カタカナ語彙", "カタカナ語彙");
-    expect("他說「ありがとう」，然後離開了東京的車站，再也沒有回來", "他说「ありがとう」，然后离开了东京的车站，再也没有回来");
+    expect("他說「ありがとう」，然後離開了東京的車站，再也沒有回來",
+           "他说「ありがとう」，然后离开了东京的车站，再也没有回来");
     expect("鮮の每日優の良品專賣店", "鲜の每日优の良品专卖店");
     expect("中國話\n東京へ行きます\n臺灣話", "中国话\n東京へ行きます\n台湾话");
-    expect("尼古拉・特斯拉發明ー電機", "尼古拉・特斯拉发明ー电机"); /* the middle dot and the long mark are no letters */
+    expect("尼古拉・特斯拉發明ー電機",
+           "尼古拉・特斯拉发明ー电机"); /* the middle dot and the long mark are no letters */
     expect("漢・漢ー漢", "汉・汉ー汉");
     expect("漢あ", "漢あ");
     expect("漢漢漢あ", "漢漢漢あ"); /* a quarter */
@@ -78,7 +81,8 @@ static void japanese_and_korean(void **state) {
     fp_string text;
     ASSERT_GOOD(fp_normalise(fp_string_of("ｶﾀｶﾅ語\r\n國語"), FP_HAN_SIMPLIFIED, arena, &text, &test_error));
     assert_true(fp_string_equal(text, fp_string_of("カタカナ語\n国语")));
-    ASSERT_GOOD(fp_normalise(fp_string_of("ᄒ\u1161ᆫ\u1100\u1173\u11af語"), FP_HAN_SIMPLIFIED, arena, &text, &test_error));
+    ASSERT_GOOD(
+        fp_normalise(fp_string_of("ᄒ\u1161ᆫ\u1100\u1173\u11af語"), FP_HAN_SIMPLIFIED, arena, &text, &test_error));
     assert_true(fp_string_equal(text, fp_string_of("한글語")));
 }
 
@@ -99,6 +103,26 @@ static void growth(void **state) {
         }
         assert_int_equal(folded.length, at);
     }
+    free(text);
+}
+
+/* Many lines that are folded on, some of which grow by it: linear work, and nothing of the other lines is lost. */
+static void many_lines_folded_on(void **state) {
+    (void)state;
+    enum { COUNT = 100000 };
+    static const char *const LINES[][2] = {
+        {"迴覆信\n", "回复信\n"}, {"二噁瑛淩藉藉噁英\n", NULL}, {"中文\n", "中文\n"}};
+    fp_string odd = fold(fp_string_of(LINES[1][0]), false);
+    char *text = malloc(COUNT * 32), *end = text;
+    for (size_t i = 0; i < COUNT; i++) end = stpcpy(end, LINES[i % 3][0]);
+    fp_string folded = fold((fp_string){text, (size_t)(end - text)}, false);
+    size_t at = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        fp_string expected = i % 3 == 1 ? odd : fp_string_of(LINES[i % 3][1]);
+        assert_memory_equal(folded.data + at, expected.data, expected.length);
+        at += expected.length;
+    }
+    assert_int_equal(folded.length, at);
     free(text);
 }
 
@@ -142,8 +166,9 @@ static uint32_t random_below(uint32_t bound) {
 /* Characters that stand in OpenCC's phrases, in both forms, meet at random, so that phrases overlap and form anew. */
 static void folding_twice_changes_nothing(void **state) {
     (void)state;
-    static const char POOL[] = "乾坤藉覆瞭徵於鍾鍊麼麽幺么些族狼出醜手口故此着代以傷亡枕喻回迴反复盃杯沈瀋船默没沒凌淩明朙解望如然若指掌一目不"
-                               "變变聲声音調畢昇毕蕭乾萧隆清縣县圖图紅红綱纲斷断計畫划獨独情龍老態薴苧苎噁英二酒逢知己千锺钟話機半句多";
+    static const char POOL[] =
+        "乾坤藉覆瞭徵於鍾鍊麼麽幺么些族狼出醜手口故此着代以傷亡枕喻回迴反复盃杯沈瀋船默没沒凌淩明朙解望如然若指掌一目不"
+        "變变聲声音調畢昇毕蕭乾萧隆清縣县圖图紅红綱纲斷断計畫划獨独情龍老態薴苧苎噁英二酒逢知己千锺钟話機半句多";
     const char *given = getenv("FPLAB_TEST_SEED");
     random_state = given ? strtoull(given, NULL, 0) : 20240501;
     print_message("seed %llu (FPLAB_TEST_SEED)\n", (unsigned long long)random_state);
@@ -152,10 +177,13 @@ static void folding_twice_changes_nothing(void **state) {
     for (int round = 0; round < 1000000; round++) {
         char text[64];
         size_t length = 0, count = 2 + random_below(12);
-        for (size_t i = 0; i < count; i++, length += 3) memcpy(text + length, POOL + 3 * random_below((uint32_t)characters), 3);
+        for (size_t i = 0; i < count; i++, length += 3)
+            memcpy(text + length, POOL + 3 * random_below((uint32_t)characters), 3);
         fp_arena_reset(arena);
         fp_string once = fold((fp_string){text, length}, false), twice = fold(once, false);
-        if (!fp_string_equal(once, twice)) fail_msg("%.*s gives %.*s, then %.*s", (int)length, text, (int)once.length, once.data, (int)twice.length, twice.data);
+        if (!fp_string_equal(once, twice))
+            fail_msg("%.*s gives %.*s, then %.*s", (int)length, text, (int)once.length, once.data, (int)twice.length,
+                     twice.data);
     }
 }
 
@@ -166,9 +194,13 @@ static int open_arena(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_opencc),           cmocka_unit_test(stated_departures),
-                                       cmocka_unit_test(nothing_to_do),       cmocka_unit_test(growth),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(as_opencc),
+                                       cmocka_unit_test(stated_departures),
+                                       cmocka_unit_test(nothing_to_do),
+                                       cmocka_unit_test(growth),
+                                       cmocka_unit_test(many_lines_folded_on),
                                        cmocka_unit_test(japanese_and_korean),
-                                       cmocka_unit_test(every_alignment),     cmocka_unit_test(folding_twice_changes_nothing)};
+                                       cmocka_unit_test(every_alignment),
+                                       cmocka_unit_test(folding_twice_changes_nothing)};
     return cmocka_run_group_tests(tests, open_arena, NULL);
 }

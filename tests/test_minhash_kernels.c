@@ -9,7 +9,7 @@
 #include "algorithms/kernels/slots.h"
 #include "tests/support.h"
 
-enum { MOST = 1025, FEATURES = 7, PLANES = 32, WORDS = (MOST + 63) / 64 * PLANES, GUARD = 0x5a };
+enum { MOST = 1025, FEATURES = 7, PLANES = 32, WORDS = (MOST + 63) / 64 * 64, GUARD = 0x5a };
 
 /* A buffer that begins 8 bytes behind a multiple of 64. */
 static void *unaligned(size_t bytes, fp_arena *arena) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Normalisation against ICU run over whole strings (no table, no stretches), against Unicode's own data files, and against the treatment that
- * normalise.h states.
+ * Normalisation against ICU run over whole strings (no table, no stretches), against Unicode's own data files, and
+ * against the treatment that normalise.h states.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +37,9 @@ static void expect(const char *raw, fp_han han, const char *expected) {
 
 /* ---- The oracle: the stated treatment of control characters, then ICU over the whole string ---- */
 
-static bool is_line_end(UChar32 code) { return (code >= 0x0a && code <= 0x0d) || code == 0x85 || code == 0x2028 || code == 0x2029; }
+static bool is_line_end(UChar32 code) {
+    return (code >= 0x0a && code <= 0x0d) || code == 0x85 || code == 0x2028 || code == 0x2029;
+}
 
 /* Normalises UTF-16 into UTF-8 with malloc. */
 static char *oracle(const UChar *units, size_t count, size_t *length) {
@@ -107,15 +109,18 @@ static void seed_random(void) {
     random_state = random_state * 2 + 1;
 }
 
-/* Ranges that meet one another badly: marks of several classes, jamo, ignorables, half-width kana, controls, full-width forms, emoji. */
+/* Ranges that meet one another badly: marks of several classes, jamo, ignorables, half-width kana, controls, full-width
+ * forms, emoji. */
 static uint32_t random_code(void) {
-    static const uint32_t RANGES[][2] = {
-        {0x20, 0x7e},       {0x00, 0x20},       {0x7f, 0xff},       {0x100, 0x24f},     {0x300, 0x36f},     {0x1100, 0x11ff},
-        {0xac00, 0xac40},   {0x200b, 0x200f},   {0xfe00, 0xfe0f},   {0xff00, 0xffef},   {0x3041, 0x30ff},   {0x4e00, 0x4eff},
-        {0x4e00, 0x9fff},   {0x5e7e, 0x5e9f},   {0xf900, 0xfaff},   {0x3000, 0x303f},   {0x2000, 0x206f},   {0x590, 0x6ff},
-        {0x900, 0x9ff},     {0xe00, 0xeff},     {0xf40, 0xfbc},     {0x1e00, 0x1fff},   {0x1f300, 0x1f6ff}, {0x1d150, 0x1d1ff},
-        {0x1f1e6, 0x1f1ff}, {0xe0000, 0xe01ff}, {0x20000, 0x2ffff}, {0xe000, 0xf8ff},   {0xfb00, 0xfdff},   {0x11080, 0x1113f},
-        {0x0, 0xd7ff},      {0xe000, 0x10ffff}, {0x2028, 0x2029},   {0x0a, 0x0d},       {0x9b0, 0x9e0},     {0x3099, 0x309a}};
+    static const uint32_t RANGES[][2] = {{0x20, 0x7e},       {0x00, 0x20},       {0x7f, 0xff},       {0x100, 0x24f},
+                                         {0x300, 0x36f},     {0x1100, 0x11ff},   {0xac00, 0xac40},   {0x200b, 0x200f},
+                                         {0xfe00, 0xfe0f},   {0xff00, 0xffef},   {0x3041, 0x30ff},   {0x4e00, 0x4eff},
+                                         {0x4e00, 0x9fff},   {0x5e7e, 0x5e9f},   {0xf900, 0xfaff},   {0x3000, 0x303f},
+                                         {0x2000, 0x206f},   {0x590, 0x6ff},     {0x900, 0x9ff},     {0xe00, 0xeff},
+                                         {0xf40, 0xfbc},     {0x1e00, 0x1fff},   {0x1f300, 0x1f6ff}, {0x1d150, 0x1d1ff},
+                                         {0x1f1e6, 0x1f1ff}, {0xe0000, 0xe01ff}, {0x20000, 0x2ffff}, {0xe000, 0xf8ff},
+                                         {0xfb00, 0xfdff},   {0x11080, 0x1113f}, {0x0, 0xd7ff},      {0xe000, 0x10ffff},
+                                         {0x2028, 0x2029},   {0x0a, 0x0d},       {0x9b0, 0x9e0},     {0x3099, 0x309a}};
     const uint32_t *range = RANGES[random_below(sizeof RANGES / sizeof *RANGES)];
     return range[0] + random_below(range[1] - range[0] + 1);
 }
@@ -145,7 +150,8 @@ static void normalising_twice_changes_nothing(void **state) {
             fp_arena_reset(arena);
             fp_string once = normal((fp_string){raw, length}, (fp_han)han), twice = normal(once, (fp_han)han);
             if (once.length != twice.length || memcmp(once.data, twice.data, once.length) != 0)
-                fail_msg("'%.*s' gives '%.*s', then '%.*s'", (int)length, raw, (int)once.length, once.data, (int)twice.length, twice.data);
+                fail_msg("'%.*s' gives '%.*s', then '%.*s'", (int)length, raw, (int)once.length, once.data,
+                         (int)twice.length, twice.data);
         }
     }
 }
@@ -177,8 +183,8 @@ static bool same_version(const char *line) {
     return false;
 }
 
-/* The five columns of each row are canonical or compatibility equivalents, so that all have one NFKC_Casefold. Not so with U+0345, which
- * the definition (section 3.13, R5) makes a letter of before marks are put in order. */
+/* The five columns of each row are canonical or compatibility equivalents, so that all have one NFKC_Casefold. Not so
+ * with U+0345, which the definition (section 3.13, R5) makes a letter of before marks are put in order. */
 static void unicode_normalization_test(void **state) {
     (void)state;
     const char *file = "/usr/share/unicode/NormalizationTest.txt.bz2";
@@ -200,7 +206,8 @@ static void unicode_normalization_test(void **state) {
             assert_int_equal(*at, ';');
             fp_string text = normal((fp_string){raw[i], length[i]}, FP_HAN_KEEP);
             if (i == 0) memcpy(first, text.data, first_length = text.length);
-            if (text.length != first_length || memcmp(first, text.data, first_length) != 0) fail_msg("column %d: %s", i + 1, line);
+            if (text.length != first_length || memcmp(first, text.data, first_length) != 0)
+                fail_msg("column %d: %s", i + 1, line);
         }
         rows++;
     }
@@ -209,7 +216,8 @@ static void unicode_normalization_test(void **state) {
     assert_true(rows > 18000);
 }
 
-/* The property NFKC_CF of every code point; what it does not list is its own mapping. NFC of the mapping is the normal form. */
+/* The property NFKC_CF of every code point; what it does not list is its own mapping. NFC of the mapping is the normal
+ * form. */
 static void unicode_casefold_property(void **state) {
     (void)state;
     FILE *stream = fopen("/usr/share/unicode/DerivedNormalizationProps.txt", "r");
@@ -254,15 +262,19 @@ static void unicode_casefold_property(void **state) {
 static void stated_treatment(void **state) {
     (void)state;
     expect("", FP_HAN_KEEP, "");
-    expect("\xef\xbb\xbf" "text", FP_HAN_KEEP, "text");                       /* byte-order mark */
-    expect("a\u200b\u200c\u200d\u2060\ufeff" "b", FP_HAN_KEEP, "ab");       /* zero width */
-    expect("\u00adso\u00adft", FP_HAN_KEEP, "soft");                        /* soft hyphen */
-    expect("葛\U000e0100飾", FP_HAN_KEEP, "葛飾");                            /* ideographic variation */
-    expect("❤\ufe0f", FP_HAN_KEEP, "❤");                                    /* emoji variation */
-    expect("👨\u200d👩\u200d👧", FP_HAN_KEEP, "👨👩👧");                        /* joiners go, emoji stay */
+    expect("\xef\xbb\xbf"
+           "text",
+           FP_HAN_KEEP, "text"); /* byte-order mark */
+    expect("a\u200b\u200c\u200d\u2060\ufeff"
+           "b",
+           FP_HAN_KEEP, "ab");                       /* zero width */
+    expect("\u00adso\u00adft", FP_HAN_KEEP, "soft"); /* soft hyphen */
+    expect("葛\U000e0100飾", FP_HAN_KEEP, "葛飾");   /* ideographic variation */
+    expect("❤\ufe0f", FP_HAN_KEEP, "❤");             /* emoji variation */
+    expect("👨\u200d👩\u200d👧", FP_HAN_KEEP, "👨👩👧");   /* joiners go, emoji stay */
     expect("👍🏽 🇨🇳", FP_HAN_KEEP, "👍🏽 🇨🇳");
-    expect("\ue000\U000f0000", FP_HAN_KEEP, "\ue000\U000f0000");            /* private use */
-    expect("x\u0331\u20dd", FP_HAN_KEEP, "x\u0331\u20dd");                  /* combining marks */
+    expect("\ue000\U000f0000", FP_HAN_KEEP, "\ue000\U000f0000"); /* private use */
+    expect("x\u0331\u20dd", FP_HAN_KEEP, "x\u0331\u20dd");       /* combining marks */
     expect("e\u0301 E\u0301", FP_HAN_KEEP, "é é");
     expect("ＡＢＣ１２３，！？：；（）　ｚ", FP_HAN_KEEP, "abc123,!?:;() z");
     expect("ｶﾞｷﾞｱ｡｢｣", FP_HAN_KEEP, "ガギア。「」");
@@ -270,7 +282,7 @@ static void stated_treatment(void **state) {
     expect("①㈱㎡℃㍻Ⅳ½", FP_HAN_KEEP, "1(株)m2°c平成iv1⁄2");
     expect("Straße İstanbul ΣΑΣ", FP_HAN_KEEP, "strasse i̇stanbul σασ");
     expect("\u1112\u1161\u11ab\u1100\u1173\u11af", FP_HAN_KEEP, "한글");
-    expect("\uf900\U0002f800", FP_HAN_KEEP, "豈丽");                          /* compatibility ideographs */
+    expect("\uf900\U0002f800", FP_HAN_KEEP, "豈丽"); /* compatibility ideographs */
 }
 
 static void control_characters(void **state) {
@@ -278,8 +290,13 @@ static void control_characters(void **state) {
     fp_string text = normal((fp_string){"a\0b\0\0c", 6}, FP_HAN_KEEP);
     assert_int_equal(text.length, 6);
     assert_memory_equal(text.data, "a b  c", 6);
-    expect("a\tb\x01\x7f" "c\xc2\x80" "d\x1b[0m", FP_HAN_KEEP, "a b  c d [0m");
-    expect("a\nb\r\nc\rd\xc2\x85" "e\u2028f\u2029g\vh\fi\n\n\r\n\rj", FP_HAN_KEEP, "a\nb\nc\nd\ne\nf\ng\nh\ni\n\n\n\nj");
+    expect("a\tb\x01\x7f"
+           "c\xc2\x80"
+           "d\x1b[0m",
+           FP_HAN_KEEP, "a b  c d [0m");
+    expect("a\nb\r\nc\rd\xc2\x85"
+           "e\u2028f\u2029g\vh\fi\n\n\r\n\rj",
+           FP_HAN_KEEP, "a\nb\nc\nd\ne\nf\ng\nh\ni\n\n\n\nj");
     expect("中文文字\r\n中文文字\t中文文字\n", FP_HAN_KEEP, "中文文字\n中文文字 中文文字\n");
     expect("\r\u0301\n\u0301\t\u0301", FP_HAN_KEEP, "\n\u0301\n\u0301 \u0301");
 }
@@ -289,26 +306,32 @@ static void invalid_text(void **state) {
     static const struct {
         const char *raw;
         size_t length, byte;
-    } CASES[] = {{"\x80", 1, 0},           {"中文\xff", 7, 6},         {"abc\xe4\xb8", 5, 3},     {"中文文字中文\xed\xa0\x80", 21, 18},
-                 {"A\xc0\xaf", 3, 1},      {"ＡＢ\xe0\x80\xaf", 9, 6}, {"e\xcc\x81\xcc", 4, 3},   {"\xf4\x90\x80\x80", 4, 0},
-                 {"a\xcc", 2, 1},          {"12345678\xfe", 9, 8},     {"\n\r\xef\xbf", 4, 2},   {"\xe2\x80\x8b\xe2\x80", 5, 3}};
+    } CASES[] = {
+        {"\x80", 1, 0},      {"中文\xff", 7, 6},         {"abc\xe4\xb8", 5, 3},   {"中文文字中文\xed\xa0\x80", 21, 18},
+        {"A\xc0\xaf", 3, 1}, {"ＡＢ\xe0\x80\xaf", 9, 6}, {"e\xcc\x81\xcc", 4, 3}, {"\xf4\x90\x80\x80", 4, 0},
+        {"a\xcc", 2, 1},     {"12345678\xfe", 9, 8},     {"\n\r\xef\xbf", 4, 2},  {"\xe2\x80\x8b\xe2\x80", 5, 3}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         fp_error error;
         fp_string text;
-        assert_int_equal(fp_normalise((fp_string){CASES[i].raw, CASES[i].length}, FP_HAN_SIMPLIFIED, arena, &text, &error), FP_ERROR_ENCODING);
+        assert_int_equal(
+            fp_normalise((fp_string){CASES[i].raw, CASES[i].length}, FP_HAN_SIMPLIFIED, arena, &text, &error),
+            FP_ERROR_ENCODING);
         assert_int_equal(error.code, FP_ERROR_ENCODING);
         assert_int_equal(error.byte, CASES[i].byte);
         assert_int_equal(error.line, SIZE_MAX);
-        assert_int_equal(fp_normalise((fp_string){CASES[i].raw, CASES[i].length}, FP_HAN_KEEP, arena, &text, NULL), FP_ERROR_ENCODING);
+        assert_int_equal(fp_normalise((fp_string){CASES[i].raw, CASES[i].length}, FP_HAN_KEEP, arena, &text, NULL),
+                         FP_ERROR_ENCODING);
     }
 }
 
 /* ---- Size ---- */
 
-/* 1,500 marks of several classes on one letter, in an order that ICU has to mend, among ignorables and marks that decompose. */
+/* 1,500 marks of several classes on one letter, in an order that ICU has to mend, among ignorables and marks that
+ * decompose. */
 static void long_stretches(void **state) {
     (void)state;
-    static const uint32_t MARKS[] = {0x301, 0x323, 0x315, 0x34f, 0x344, 0x345, 0xf73, 0x200d, 0x1d165, 0x301, 0x5b0, 0x3099};
+    static const uint32_t MARKS[] = {0x301, 0x323,  0x315,   0x34f, 0x344, 0x345,
+                                     0xf73, 0x200d, 0x1d165, 0x301, 0x5b0, 0x3099};
     seed_random();
     for (int round = 0; round < 200; round++) {
         enum { COUNT = 1500 };

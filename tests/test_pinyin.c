@@ -32,7 +32,8 @@ static fp_string of_text(const char *text) {
 
 static void expect(const char *text, const char *expected) {
     fp_string initials = of_text(text);
-    if (!fp_string_equal(initials, fp_string_of(expected))) fail_msg("%s gives %.*s, not %s", text, (int)initials.length, initials.data, expected);
+    if (!fp_string_equal(initials, fp_string_of(expected)))
+        fail_msg("%s gives %.*s, not %s", text, (int)initials.length, initials.data, expected);
 }
 
 /* ---- Gold ---- */
@@ -40,7 +41,9 @@ static void expect(const char *text, const char *expected) {
 /* True when the project's own list has a row for the word. */
 static bool is_ours(fp_string list, fp_string word) {
     for (fp_string line; fp_next_line(&list, &line);) {
-        if (line.length > word.length && memcmp(line.data, word.data, word.length) == 0 && line.data[word.length] == '\t') return true;
+        if (line.length > word.length && memcmp(line.data, word.data, word.length) == 0 &&
+            line.data[word.length] == '\t')
+            return true;
     }
     return false;
 }
@@ -61,9 +64,12 @@ static void gold(void **state) {
         right += good;
         others += other;
         others_right += good && other;
-        if (!good) print_message("%.*s gives %.*s, not %.*s\n", (int)word.length, word.data, (int)initials.length, initials.data, (int)wanted.length, wanted.data);
+        if (!good)
+            print_message("%.*s gives %.*s, not %.*s\n", (int)word.length, word.data, (int)initials.length,
+                          initials.data, (int)wanted.length, wanted.data);
     }
-    print_message("note: pinyin gold list: %zu of %zu right; of the %zu that our own list does not name, %zu\n", right, words, others, others_right);
+    print_message("note: pinyin gold list: %zu of %zu right; of the %zu that our own list does not name, %zu\n", right,
+                  words, others, others_right);
     assert_true(words >= 100);
     assert_true(right * 100 >= words * 95);
     assert_true(others_right * 100 >= others * 95);
@@ -86,7 +92,8 @@ static char bare_letter(const char *reading) {
     return (char)code;
 }
 
-/* Every character with a kMandarin has an initial, and few have another one than the first kMandarin's: those of many readings. */
+/* Every character with a kMandarin has an initial, and few have another one than the first kMandarin's: those of many
+ * readings. */
 static void unihan(void **state) {
     (void)state;
     FILE *stream = popen("bzcat /usr/share/unicode/Unihan_Readings.txt.bz2 2>/dev/null | grep '^U+.*kMandarin'", "r");
@@ -119,13 +126,17 @@ static void traditional_reads_as_simplified(void **state) {
         fp_arena_reset(arena);
         fp_string a = of_token((fp_string){text, fp_utf8_encode(code, text)});
         fp_string b = of_token((fp_string){simplified, fp_utf8_encode(folded, simplified)});
-        if (b.length && !fp_string_equal(a, b)) fail_msg("U+%04X gives %.*s, U+%04X %.*s", (unsigned)code, (int)a.length, a.data, (unsigned)folded, (int)b.length, b.data);
+        if (b.length && !fp_string_equal(a, b))
+            fail_msg("U+%04X gives %.*s, U+%04X %.*s", (unsigned)code, (int)a.length, a.data, (unsigned)folded,
+                     (int)b.length, b.data);
     }
-    static const char *const WORDS[][2] = {{"銀行", "yh"}, {"重慶", "cq"}, {"長大", "zd"}, {"音樂", "yy"}, {"調查", "dc"}, {"會計", "kj"},
-                                           {"參差", "cc"}, {"傳記", "zj"}, {"單于", "cy"}, {"彈藥", "dy"}, {"乾坤", "qk"}, {"乾燥", "gz"}};
+    static const char *const WORDS[][2] = {{"銀行", "yh"}, {"重慶", "cq"}, {"長大", "zd"}, {"音樂", "yy"},
+                                           {"調查", "dc"}, {"會計", "kj"}, {"參差", "cc"}, {"傳記", "zj"},
+                                           {"單于", "cy"}, {"彈藥", "dy"}, {"乾坤", "qk"}, {"乾燥", "gz"}};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         fp_string initials = of_token(fp_string_of(WORDS[i][0]));
-        if (!fp_string_equal(initials, fp_string_of(WORDS[i][1]))) fail_msg("%s gives %.*s", WORDS[i][0], (int)initials.length, initials.data);
+        if (!fp_string_equal(initials, fp_string_of(WORDS[i][1])))
+            fail_msg("%s gives %.*s", WORDS[i][0], (int)initials.length, initials.data);
     }
 }
 
@@ -161,7 +172,8 @@ static void overlapping_tokens(void **state) {
 /* Words apart give the same initials as the whole in one token, wherever a part of the look-up may end. */
 static void long_token(void **state) {
     (void)state;
-    static const char *const WORDS[] = {"银行", "人", "重庆", "南无阿弥陀佛", "音乐", "a", "千乘之国", "去重", "中国", "長大", "大腹便便"};
+    static const char *const WORDS[] = {"银行",     "人",   "重庆", "南无阿弥陀佛", "音乐",    "a",
+                                        "千乘之国", "去重", "中国", "長大",         "大腹便便"};
     enum { COUNT = sizeof WORDS / sizeof *WORDS };
     for (size_t shift = 0; shift < COUNT; shift++) {
         char text[40000], expected[20000];

@@ -70,16 +70,26 @@ static void directions_have_their_moments(void **state) {
     }
 }
 
-/* The kernel against its definition, to the last bit. */
+/* The kernels against their definition, to the last bit, for every count from 0 to 130. */
 static void lanes_are_signed_weights(void **state) {
     (void)state;
-    double fast[FP_LANES] = {0}, slow[FP_LANES] = {0};
-    for (uint64_t i = 0; i < 2000; i++) {
-        uint64_t signs = i < 4 ? (uint64_t)0 - (i & 1) : fp_mix(SEED, i);
-        double weight = (double)(fp_mix(i, 1) >> 11) * 0x1p-40;
-        fp_lanes_add(fast, signs, weight);
-        for (size_t j = 0; j < FP_LANES; j++) slow[j] += signs >> j & 1 ? weight : -weight;
-        assert_memory_equal(fast, slow, sizeof fast);
+    enum { MOST = 130 };
+    uint64_t signs[MOST];
+    double weight[MOST];
+    for (size_t count = 0; count <= MOST; count++) {
+        double start[FP_LANES], slow[FP_LANES], fast[FP_LANES];
+        for (size_t i = 0; i < count; i++) {
+            signs[i] = i < 2 ? (uint64_t)0 - i : fp_mix(fp_mix(SEED, i), count);
+            weight[i] = (double)(fp_mix(i, count) >> 11) * 0x1p-40;
+        }
+        for (size_t j = 0; j < FP_LANES; j++) start[j] = slow[j] = (double)j / 3;
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < FP_LANES; j++) slow[j] += signs[i] >> j & 1 ? weight[i] : -weight[i];
+        for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+            memcpy(fast, start, sizeof fast);
+            fp_lanes_kernels[level](signs, weight, count, fast);
+            assert_memory_equal(fast, slow, sizeof fast);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The programs that compile the tables of normalisation, Han folding and pinyin: the same bytes twice, and errors that name file, line, reason and package.
+# The programs that compile the tables of normalisation, Han folding and pinyin: the same bytes twice, and errors that name
+# file, line, reason and package.
 set -u
 tables=${BUILD:-build}/tables
 work=$(mktemp -d)
@@ -11,7 +12,7 @@ complain() { echo "FAIL: $*"; bad=1; }
 # Small good sources.
 printf '變徵\t变徵\n餅乾\t饼干\n' >"$work/phrases"
 printf '變\t变\n徵\t征\n餅\t饼\n乾\t干 乾\n' >"$work/characters"
-printf 'U+4E2D\tkMandarin\tzhōng\nU+56FD\tkMandarin\tguó\nU+884C\tkMandarin\txíng\nU+94F6\tkMandarin\tyín\n' >"$work/unihan"
+printf 'U+%s\tkMandarin\t%s\n' 4E2D zhōng 56FD guó 884C xíng 94F6 yín >"$work/unihan"
 printf 'name: small\n...\n\n中\tzhong\t500\n行\txing\t900\n行\thang\t300\n银行\tyin hang\t70\n' >"$work/rime"
 printf '# ours\n中国\tzg\n国中\tguo zhong\n嗯\ten\n' >"$work/ours"
 printf '中国 10 ns\n银行 20 n\n' >"$work/words"
@@ -59,7 +60,8 @@ spoiled characters '變\t变\n变\t變\n餅\t饼\n' "characters in a circle" han
 spoiled characters '變\tＡ\n' "a result that is not normal" han characters normal
 missing phrases "a missing dictionary" han phrases libopencc-data
 
-spoiled unihan 'U+4E2D\tkMandarin\tzhōng\nU+884C\tkMandarin\tüe\n' "a syllable with a strange initial" pinyin "unihan:2" reading
+spoiled unihan 'U+4E2D\tkMandarin\tzhōng\nU+884C\tkMandarin\tüe\n' \
+    "a syllable with a strange initial" pinyin "unihan:2" reading
 spoiled rime 'name: small\n中\tzhong\t5\n' "a dictionary without a body" pinyin rime "'...'"
 spoiled rime '...\n中\tzhong\t5\n银行\tyin\t7\n' "a syllable too few" pinyin "rime:3" syllable
 spoiled ours '# ours\n中国 zg\n' "a row without TAB" pinyin "ours:2" TAB

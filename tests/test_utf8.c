@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * UTF-8 against ICU's macros (an independent implementation of Unicode's table 3-7): every sequence of up to three bytes, the edges
- * of every four-byte row, and one broken byte at each place of texts of every length up to 40, so that each short cut meets it.
+ * UTF-8 against ICU's macros (an independent implementation of Unicode's table 3-7): every sequence of up to three
+ * bytes, the edges of every four-byte row, and one broken byte at each place of texts of every length up to 40, so that
+ * each short cut meets it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,16 +52,20 @@ static void edges_of_four_bytes(void **state) {
     enum { COUNT = sizeof EDGES };
     for (unsigned lead = 0xe0; lead < 0x100; lead++) {
         for (size_t i = 0; i < COUNT * COUNT * COUNT; i++) {
-            char text[4] = {(char)lead, (char)EDGES[i % COUNT], (char)EDGES[i / COUNT % COUNT], (char)EDGES[i / COUNT / COUNT]};
+            char text[4] = {(char)lead, (char)EDGES[i % COUNT], (char)EDGES[i / COUNT % COUNT],
+                            (char)EDGES[i / COUNT / COUNT]};
             check(text, 4);
         }
     }
 }
 
-/* Cuts and breaks of texts that take the short cuts; each text ends where its allocation ends, so that a sanitizer sees a read beyond it. */
+/* Cuts and breaks of texts that take the short cuts; each text ends where its allocation ends, so that a sanitizer sees
+ * a read beyond it. */
 static void broken_at_each_place(void **state) {
     (void)state;
-    static const char *const PARTS[] = {"中", "a", "\xed\x9f\xbf", "\xf0\x9f\x98\x80", "\xe0\xa0\x80", "é", "\xee\x80\x80", "word and ", "中文文本去重"};
+    static const char *const PARTS[] = {"中",           "a", "\xed\x9f\xbf", "\xf0\x9f\x98\x80",
+                                        "\xe0\xa0\x80", "é", "\xee\x80\x80", "word and ",
+                                        "中文文本去重"};
     static const unsigned char BREAKS[] = {0x80, 0xc0, 0xe0, 0xed, 0xf4, 0xff, 0x41, 0x00};
     enum { COUNT = sizeof PARTS / sizeof *PARTS };
     for (size_t first = 0; first < COUNT * COUNT; first++) {

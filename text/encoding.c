@@ -13,9 +13,10 @@
 #include "text/utf8.h"
 
 /* Names to offer when one is mistyped; ICU knows a thousand aliases more. */
-static const char *const COMMON[] = {"auto",      "utf-8",     "utf-16",    "utf-16le",   "utf-16be",   "utf-32",      "utf-32le",    "utf-32be",
-                                     "gb18030",   "gbk",       "gb2312",    "hz",         "big5",       "big5-hkscs",  "euc-tw",      "latin-1",
-                                     "us-ascii",  "iso-8859-1", "windows-1252", "shift_jis", "euc-jp",  "iso-2022-jp", "euc-kr",      NULL};
+static const char *const COMMON[] = {"auto",         "utf-8",      "utf-16",  "utf-16le",    "utf-16be", "utf-32",
+                                     "utf-32le",     "utf-32be",   "gb18030", "gbk",         "gb2312",   "hz",
+                                     "big5",         "big5-hkscs", "euc-tw",  "latin-1",     "us-ascii", "iso-8859-1",
+                                     "windows-1252", "shift_jis",  "euc-jp",  "iso-2022-jp", "euc-kr",   NULL};
 
 /* ---- Conversion ---- */
 
@@ -81,8 +82,12 @@ static fp_status put_units(conversion *c, const uint16_t *units, size_t count, f
 
 static bool counts_lines(UConverter *converter) {
     switch (ucnv_getType(converter)) {
-    case UCNV_UTF16: case UCNV_UTF16_BigEndian: case UCNV_UTF16_LittleEndian:
-    case UCNV_UTF32: case UCNV_UTF32_BigEndian: case UCNV_UTF32_LittleEndian: return false;
+    case UCNV_UTF16:
+    case UCNV_UTF16_BigEndian:
+    case UCNV_UTF16_LittleEndian:
+    case UCNV_UTF32:
+    case UCNV_UTF32_BigEndian:
+    case UCNV_UTF32_LittleEndian: return false;
     default: return true;
     }
 }
@@ -124,14 +129,16 @@ static fp_status run(conversion *c, const char *name, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status convert(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text, size_t *replaced,
-                         fp_error *error) {
+static fp_status convert(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
+                         size_t *replaced, fp_error *error) {
     UErrorCode status = U_ZERO_ERROR;
     conversion c = {.raw = raw, .arena = arena, .converter = ucnv_open(encoding, &status)};
-    if (U_FAILURE(status)) return fp_fail(error, FP_ERROR_UNKNOWN, "ICU cannot open the encoding %s: %s", encoding, u_errorName(status));
+    if (U_FAILURE(status))
+        return fp_fail(error, FP_ERROR_UNKNOWN, "ICU cannot open the encoding %s: %s", encoding, u_errorName(status));
     UConverterToUCallback callback = replace ? replace_invalid : UCNV_TO_U_CALLBACK_STOP;
     ucnv_setToUCallBack(c.converter, callback, replace ? &c.replaced : NULL, NULL, NULL, &status);
-    fp_status result = U_FAILURE(status) ? fp_fail(error, FP_ERROR_TOOL, "ICU: %s", u_errorName(status)) : run(&c, encoding, error);
+    fp_status result =
+        U_FAILURE(status) ? fp_fail(error, FP_ERROR_TOOL, "ICU: %s", u_errorName(status)) : run(&c, encoding, error);
     ucnv_close(c.converter);
     if (result != FP_OK) return result;
     if (c.lone && !replace) return fp_fail(error, FP_ERROR_ENCODING, "invalid %s: half of a surrogate pair", encoding);
@@ -147,11 +154,14 @@ static fp_status unknown(const char *encoding, fp_error *error) {
     char lower[32];
     const char *near = NULL;
     if (length < sizeof lower) {
-        for (size_t i = 0; i <= length; i++) lower[i] = (char)(encoding[i] >= 'A' && encoding[i] <= 'Z' ? encoding[i] | 32 : encoding[i]);
+        for (size_t i = 0; i <= length; i++)
+            lower[i] = (char)(encoding[i] >= 'A' && encoding[i] <= 'Z' ? encoding[i] | 32 : encoding[i]);
         near = fp_nearest(lower, COMMON);
     }
     if (near) return fp_fail(error, FP_ERROR_UNKNOWN, "the encoding %s is unknown; did you mean %s?", encoding, near);
-    return fp_fail(error, FP_ERROR_UNKNOWN, "the encoding %s is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and what uconv -l lists", encoding);
+    return fp_fail(error, FP_ERROR_UNKNOWN,
+                   "the encoding %s is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)",
+                   encoding);
 }
 
 /* ICU's own name of an encoding, whose life is the program's; NULL when there is none. */
@@ -174,8 +184,8 @@ static void fill_report(fp_encoding_report *report, const char *name, bool detec
 static bool is_utf8(fp_string raw) { return fp_utf8_check(raw) == raw.length; }
 
 /* Tries the guesses, the likeliest first; when none fits and invalid bytes are to be replaced, takes the first. */
-static fp_status try_guesses(const UCharsetMatch **match, int32_t count, fp_string raw, bool replace, fp_arena *arena, fp_string *text,
-                             fp_encoding_report *report, fp_error *error) {
+static fp_status try_guesses(const UCharsetMatch **match, int32_t count, fp_string raw, bool replace, fp_arena *arena,
+                             fp_string *text, fp_encoding_report *report, fp_error *error) {
     for (int pass = 0; pass < (replace ? 2 : 1); pass++) {
         for (int32_t i = 0; i < count; i++) {
             UErrorCode status = U_ZERO_ERROR;
@@ -194,15 +204,17 @@ static fp_status try_guesses(const UCharsetMatch **match, int32_t count, fp_stri
     return fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be told from the bytes; name it");
 }
 
-static fp_status guess(fp_string raw, bool replace, fp_arena *arena, fp_string *text, fp_encoding_report *report, fp_error *error) {
+static fp_status guess(fp_string raw, bool replace, fp_arena *arena, fp_string *text, fp_encoding_report *report,
+                       fp_error *error) {
     enum { SAMPLE = 1 << 20 }; /* bytes are enough to tell, and keep 2^31 out of ICU's way */
     UErrorCode status = U_ZERO_ERROR;
     int32_t count = 0;
     UCharsetDetector *detector = ucsdet_open(&status);
     ucsdet_setText(detector, raw.data, raw.length < SAMPLE ? (int32_t)raw.length : SAMPLE, &status);
     const UCharsetMatch **match = ucsdet_detectAll(detector, &count, &status);
-    fp_status result = U_FAILURE(status) ? fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be told from the bytes; name it")
-                                         : try_guesses(match, count, raw, replace, arena, text, report, error);
+    fp_status result = U_FAILURE(status)
+                           ? fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be told from the bytes; name it")
+                           : try_guesses(match, count, raw, replace, arena, text, report, error);
     ucsdet_close(detector);
     return result;
 }
@@ -213,7 +225,8 @@ fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena
                      fp_encoding_report *report, fp_error *error) {
     bool detect = strcasecmp(encoding, "auto") == 0;
     if (!raw.data) raw.data = ""; /* ICU adds to the pointer */
-    if (raw.length > INT32_MAX && !is_utf8(raw)) return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
+    if (raw.length > INT32_MAX && !is_utf8(raw))
+        return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
     const char *name = detect ? NULL : canonical(encoding);
     if (!detect && !name) return unknown(encoding, error);
     if (detect) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Han folding. A character whose change does not depend on its neighbours is rewritten through one table; the few that stand in phrases, or grow, have
- * an entry to look at. Nothing is copied before the first change.
+ * Han folding. A character whose change does not depend on its neighbours is rewritten through one table; the few that
+ * stand in phrases, or grow, have an entry to look at. Nothing is copied before the first change.
  */
 #include <string.h>
 
@@ -11,11 +11,13 @@
 
 extern const fp_han_table fp_table_han;
 
-/* One letter in so many: Japanese prose has more than half of its letters in kana (99.7% of the lines of Debian's manpages-ja pass), Korean with Chinese
- * characters a quarter or more in hangul, and a Chinese sentence with a Japanese word in it fewer. */
+/* One letter in so many: Japanese prose has more than half of its letters in kana (99.7% of the lines of Debian's
+ * manpages-ja pass), Korean with Chinese characters a quarter or more in hangul, and a Chinese sentence with a Japanese
+ * word in it fewer. */
 enum { FOREIGN_SHARE = 4 };
 
-/* Rounds of folding until a line is stable. Three are the most that have been seen; the bound is against a table that turns in circles. */
+/* Rounds of folding until a line is stable. Two do for OpenCC's dictionaries on random mixtures; the bound is against
+ * dictionaries that turn in circles. */
 enum { MOST_ROUNDS = 8 };
 
 static const fp_han_entry *entry_of(uint32_t code) {
@@ -44,7 +46,8 @@ static bool is_han(uint32_t code) {
 
 /* Letters only: the middle dot and the long mark stand in Chinese names as well. */
 static bool is_foreign(uint32_t code) {
-    if (within(code, 0x3041, 0x30ff)) return !within(code, 0x3097, 0x309c) && code != 0x30a0 && code != 0x30fb && code != 0x30fc;
+    if (within(code, 0x3041, 0x30ff))
+        return !within(code, 0x3097, 0x309c) && code != 0x30a0 && code != 0x30fb && code != 0x30fc;
     return within(code, 0xac00, 0xd7ff) || within(code, 0x1100, 0x11ff) || within(code, 0x3131, 0x318e) ||
            within(code, 0x31f0, 0x31ff) || within(code, 0xa960, 0xa97c) || within(code, 0x1aff0, 0x1b16f);
 }
@@ -55,9 +58,9 @@ static bool may_be_foreign(fp_string line) {
     unsigned any = 0;
     for (size_t i = 0; i + 1 < line.length; i++) {
         unsigned char lead = byte[i], second = byte[i + 1];
-        unsigned kana = (lead == 0xe3) & (second >= 0x81) & (second <= 0x87);  /* U+3040 to U+31FF */
-        unsigned jamo = (lead == 0xe1) & (second >= 0x84) & (second <= 0x87);  /* U+1100 to U+11FF */
-        unsigned hangul = (lead >= 0xea) & (lead <= 0xed);                     /* U+A000 to U+D7FF */
+        unsigned kana = (lead == 0xe3) & (second >= 0x81) & (second <= 0x87);    /* U+3040 to U+31FF */
+        unsigned jamo = (lead == 0xe1) & (second >= 0x84) & (second <= 0x87);    /* U+1100 to U+11FF */
+        unsigned hangul = (lead >= 0xea) & (lead <= 0xed);                       /* U+A000 to U+D7FF */
         unsigned other = (lead == 0xf0) & ((second == 0x9a) | (second == 0x9b)); /* U+1A000 to U+1BFFF */
         any |= kana | jamo | hangul | other;
     }
@@ -69,7 +72,8 @@ bool fp_han_foreign_line(fp_string line) {
     size_t han = 0, foreign = 0;
     for (size_t at = 0; at < line.length;) {
         uint64_t word = line.length - at >= 8 ? fp_load_eight(line.data + at) : 0;
-        if (fp_utf8_is_pair(word) && is_common_han(fp_utf8_pair_code(word)) && is_common_han(fp_utf8_pair_code(word >> 24))) {
+        if (fp_utf8_is_pair(word) && is_common_han(fp_utf8_pair_code(word)) &&
+            is_common_han(fp_utf8_pair_code(word >> 24))) {
             han += 2;
             at += 6;
             continue;
@@ -87,18 +91,26 @@ bool fp_han_foreign_line(fp_string line) {
 
 typedef struct work {
     fp_string from;
-    size_t at;   /* `from` is folded up to here */
-    char *to;    /* NULL until something changes: then it would be the same as `from` */
-    size_t used; /* bytes in `to`; `at` while it is NULL */
+    size_t at;               /* `from` is folded up to here */
+    char *to;                /* NULL until something changes: then it would be the same as `from` */
+    size_t used;             /* bytes in `to`; `at` while it is NULL */
+    size_t room;             /* of `to`: enough for the rest of `from` at its worst growth, from three bytes to four */
     bool changed, sensitive; /* in the present line: something changed; something could change again */
     fp_arena *arena;
 } work;
 
-static fp_status start_copy(work *w, fp_error *error) {
-    if (w->from.length > SIZE_MAX / 2) return fp_no_memory(error);
-    w->to = fp_arena_raw(w->arena, w->from.length / 3 * 4 + 16, 1); /* at worst every character grows from three bytes to four */
-    if (!w->to) return fp_no_memory(error);
-    if (w->at) memcpy(w->to, w->from.data, w->at);
+/* Makes room for `used` bytes and the rest of `from`; the first `kept` bytes, of `to` or else of `from`, stay. */
+static fp_status make_room(work *w, size_t kept, size_t used, fp_error *error) {
+    size_t left = w->from.length - w->at;
+    if (used > SIZE_MAX / 8 || left > SIZE_MAX / 8) return fp_no_memory(error);
+    size_t room = used + left / 3 * 4 + 16;
+    if (w->to && room <= w->room) return FP_OK;
+    if (w->to) room += room / 2;
+    char *to = fp_arena_raw(w->arena, room, 1);
+    if (!to) return fp_no_memory(error);
+    if (kept) memcpy(to, w->to ? w->to : w->from.data, kept);
+    w->to = to;
+    w->room = room;
     return FP_OK;
 }
 
@@ -154,7 +166,8 @@ static void rewrite_plain(work *w, size_t end) {
 /* ---- Characters with an entry ---- */
 
 /* The phrase that holds the character at `at`, starts at `first` or later, and ends before `end`. */
-static const fp_han_phrase *find_phrase(const fp_han_entry *entry, const char *data, size_t first, size_t at, size_t end) {
+static const fp_han_phrase *find_phrase(const fp_han_entry *entry, const char *data, size_t first, size_t at,
+                                        size_t end) {
     const fp_han_phrase *phrase = fp_table_han.phrase + entry->phrase;
     for (size_t i = 0; i < entry->phrase_count; i++, phrase++) {
         size_t prefix = phrase->prefix_size;
@@ -175,7 +188,7 @@ static fp_status step(work *w, size_t *first, size_t end, fp_error *error) {
     if (entry) {
         const fp_han_phrase *phrase = entry->phrase_count ? find_phrase(entry, data, *first, w->at, end) : NULL;
         bool changes = phrase ? phrase->changes : entry->changes;
-        if (changes && !w->to) FP_TRY(start_copy(w, error));
+        if (changes && !w->to) FP_TRY(make_room(w, w->at, w->at, error));
         if (changes) w->changed = true;
         if (phrase ? phrase->sensitive : entry->sensitive) w->sensitive = true;
         size = phrase ? phrase->from_size - (size_t)phrase->prefix_size : size;
@@ -214,12 +227,8 @@ static fp_status fold_on(work *w, size_t start, fp_error *error) {
         if (!again.sensitive) break;
     }
     if (line.data == w->to + start) return FP_OK;
-    size_t left = w->from.length - w->at;
-    char *to = fp_arena_raw(w->arena, start + line.length + left / 3 * 4 + 16, 1);
-    if (!to) return fp_no_memory(error);
-    if (start) memcpy(to, w->to, start);
-    memcpy(to + start, line.data, line.length);
-    w->to = to;
+    FP_TRY(make_room(w, start, start + line.length, error));
+    memcpy(w->to + start, line.data, line.length);
     w->used = start + line.length;
     return FP_OK;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * han.h - Han folding: traditional to simplified characters as OpenCC's t2s does it, by phrases (longest match first, from left to right) and
- * by characters, first candidate when there are several.
+ * han.h - Han folding: traditional to simplified characters as OpenCC's t2s does it, by phrases (longest match first,
+ * from left to right) and by characters, first candidate when there are several.
  *
- * Folding twice changes nothing, which OpenCC does not promise. So it departs from OpenCC where OpenCC would change its own
- * output again: what comes out of a phrase is a phrase too (畢昇 gives 毕昇, and 毕昇 stays, where OpenCC makes 毕升 of it), a chain of
- * characters is followed to its end (薴 and 苧 both give 苎), and a line whose folded form would still change is folded on (迴覆 gives 回覆, which is a
- * phrase, and so 回复).
+ * Folding twice changes nothing, which OpenCC does not promise. So it departs from OpenCC where OpenCC would change its
+ * own output again: what comes out of a phrase is a phrase too (畢昇 gives 毕昇, and 毕昇 stays, where OpenCC makes
+ * 毕升 of it), a chain of characters is followed to its end (薴 and 苧 both give 苎), and a line whose folded form
+ * would still change is folded on (迴覆 gives 回覆, which is a phrase, and so 回复).
  *
  * Every character becomes exactly one character.
  */
@@ -15,8 +15,9 @@
 
 #include "base/base.h"
 
-/* Folds valid UTF-8. `text` itself is given back when nothing changes; else the result lives in `arena`. With `foreign`, each line (up to
- * U+000A) in which kana and hangul make up a quarter or more of the letters of Han, kana and hangul is left alone; without it no line is looked at. */
+/* Folds valid UTF-8. `text` itself is given back when nothing changes; else the result lives in `arena`. With
+ * `foreign`, each line (up to U+000A) in which kana and hangul make up a quarter or more of the letters of Han, kana
+ * and hangul is left alone; without it no line is looked at. */
 fp_status fp_han_fold(fp_string text, bool foreign, fp_arena *arena, fp_string *folded, fp_error *error);
 
 /* True when a line is taken as Japanese or Korean by the rule above. */

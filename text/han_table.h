@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * han_table.h - the layout of the Han folding table, which text/tables/compile_han.c makes from OpenCC's dictionaries and han.c reads.
+ * han_table.h - the layout of the Han folding table, which text/tables/compile_han.c makes from OpenCC's dictionaries
+ * and han.c reads.
  */
 #ifndef FP_HAN_TABLE_H
 #define FP_HAN_TABLE_H
@@ -23,7 +24,7 @@ typedef struct fp_han_entry {
 
 /* A phrase is found at its first character with an entry. Preferred is the one that starts first, then the longest. */
 typedef struct fp_han_phrase {
-    uint16_t from, to;   /* where they stand in the pool */
+    uint16_t from, to; /* where they stand in the pool */
     uint8_t from_size, to_size;
     uint8_t prefix_size; /* bytes of both before that character: they never differ */
     uint8_t changes;     /* it becomes another one */
@@ -31,7 +32,8 @@ typedef struct fp_han_phrase {
 } fp_han_phrase;
 
 typedef struct fp_han_table {
-    /* What a code point up to U+FFFF becomes whatever stands around it; 0: see its entry. U+1000 to U+CFFF stay at three bytes of UTF-8. */
+    /* What a code point up to U+FFFF becomes whatever stands around it; 0: see its entry. U+1000 to U+CFFF stay at
+     * three bytes of UTF-8. */
     uint16_t basic[0x10000];
     uint16_t index[FP_CODE_BLOCKS]; /* entry of a code point, counted from 1; 0 where there is none */
     uint16_t block[FP_HAN_BLOCKS][FP_CODE_BLOCK];

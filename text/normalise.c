@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * NFKC_Casefold. Runs of code points that are their own normal form are checked and copied in one pass; code points with a mapping of their
- * own are looked up; only the neighbourhood of a code point without a normalisation boundary before it goes through ICU.
+ * NFKC_Casefold. Runs of code points that are their own normal form are checked and copied in one pass; code points
+ * with a mapping of their own are looked up; only the neighbourhood of a code point without a normalisation boundary
+ * before it goes through ICU.
  */
 #include <string.h>
 
@@ -68,8 +69,8 @@ static fp_status put_mapping(work *w, uint32_t code, size_t raw_size, fp_error *
 
 /* ---- Stretches ---- */
 
-/* Takes the character before `at` back, in the raw text and in the output, since what follows may compose with it. Controls and line ends
- * compose with nothing. */
+/* Takes the character before `at` back, in the raw text and in the output, since what follows may compose with it.
+ * Controls and line ends compose with nothing. */
 static void take_back(work *w) {
     size_t at = w->at;
     while (at && fp_utf8_is_tail(w->raw[at - 1])) at--;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Stretches of text through ICU. A short one goes as it is. ICU puts combining marks into canonical order by insertion, which is
- * quadratic in the length of a pile of marks; a long stretch is therefore mapped, decomposed and put in order here, which is what the
- * definition says (Unicode 15, section 3.13, R5: map each character, then NFC; section 3.11, D109: canonical order), and ICU only composes it.
+ * Stretches of text through ICU. A short one goes as it is. ICU puts combining marks into canonical order by insertion,
+ * which is quadratic in the length of a pile of marks; a long stretch is therefore mapped, decomposed and put in order
+ * here, which is what the definition says (Unicode 15, section 3.13, R5: map each character, then NFC; section 3.11,
+ * D109: canonical order), and ICU only composes it.
  */
 #include <string.h>
 #include <unicode/uchar.h>
@@ -31,8 +32,8 @@ static size_t to_units(fp_string text, uint16_t *to) {
 /* ---- Long stretches ---- */
 
 typedef struct pile {
-    uint32_t *code;   /* mapped and decomposed */
-    uint8_t *class;   /* canonical combining class of each */
+    uint32_t *code; /* mapped and decomposed */
+    uint8_t *class; /* canonical combining class of each */
     size_t count, room;
     fp_arena *arena;
     const UNormalizer2 *fold, *decompose;
@@ -76,7 +77,7 @@ static fp_status order_marks(pile *of, size_t begin, size_t end, fp_error *error
     bool ordered = true;
     for (size_t i = begin; i < end; i++) {
         start[of->class[i] + 1]++;
-        if (i > begin && of->class[i] < of->class[i - 1]) ordered = false;
+        if (i > begin && of->class[i] < of -> class[i - 1]) ordered = false;
     }
     if (ordered) return FP_OK;
     for (size_t i = 0; i < 256; i++) start[i + 1] += start[i];
@@ -97,11 +98,11 @@ static fp_status order_pile(pile *of, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status normalise_pile(fp_string text, fp_arena *arena, const uint16_t **units, size_t *count, fp_error *error) {
+static fp_status normalise_pile(fp_string text, fp_arena *arena, const uint16_t **units, size_t *count,
+                                fp_error *error) {
     UErrorCode status = U_ZERO_ERROR;
-    pile made = {.arena = arena,
-                 .fold = unorm2_getNFKCCasefoldInstance(&status),
-                 .decompose = unorm2_getNFDInstance(&status)};
+    pile made = {
+        .arena = arena, .fold = unorm2_getNFKCCasefoldInstance(&status), .decompose = unorm2_getNFDInstance(&status)};
     const UNormalizer2 *compose = unorm2_getNFCInstance(&status);
     if (U_FAILURE(status)) return icu_failed(status, error);
     for (size_t at = 0; at < text.length;) {
@@ -110,13 +111,15 @@ static fp_status normalise_pile(fp_string text, fp_arena *arena, const uint16_t 
         FP_TRY(pile_map(&made, code, error));
     }
     FP_TRY(order_pile(&made, error));
-    if (made.count > INT32_MAX / 2) return fp_fail(error, FP_ERROR_RANGE, "more than 2^30 combining characters in a row");
+    if (made.count > INT32_MAX / 2)
+        return fp_fail(error, FP_ERROR_RANGE, "more than 2^30 combining characters in a row");
     uint16_t *source = fp_arena_raw(arena, made.count * 2, sizeof *source);
     uint16_t *normal = fp_arena_raw(arena, made.count * 2, sizeof *normal);
     if (!source || !normal) return fp_no_memory(error);
     size_t length = 0;
     for (size_t i = 0; i < made.count; i++) length += fp_utf16_encode(made.code[i], source + length);
-    int32_t normal_length = unorm2_normalize(compose, source, (int32_t)length, normal, (int32_t)made.count * 2, &status);
+    int32_t normal_length =
+        unorm2_normalize(compose, source, (int32_t)length, normal, (int32_t)made.count * 2, &status);
     if (U_FAILURE(status)) return icu_failed(status, error);
     *units = normal;
     *count = (size_t)normal_length;

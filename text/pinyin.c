@@ -17,7 +17,8 @@ static bool is_single(fp_string text, fp_token token) {
     return length >= 3 && length == fp_utf8_size(text.data[token.begin]);
 }
 
-/* Search mode gives the parts of a word before the word. Keeps the words that are not inside of a later one, in text order. */
+/* Search mode gives the parts of a word before the word. Keeps the words that are not inside of a later one, in text
+ * order. */
 static fp_status drop_parts(fp_tokens *tokens, fp_arena *arena, fp_error *error) {
     bool overlap = false;
     for (size_t i = 1; i < tokens->count && !overlap; i++) overlap = tokens->token[i].begin < tokens->token[i - 1].end;
@@ -42,7 +43,8 @@ fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, 
         while (i + 1 < tokens.count && tokens.token[i + 1].begin == word.end && is_single(text, tokens.token[i]) &&
                is_single(text, tokens.token[i + 1]))
             word.end = tokens.token[++i].end;
-        length += fp_pinyin_word(&fp_table_pinyin, (fp_string){text.data + word.begin, word.end - word.begin}, made + length);
+        length +=
+            fp_pinyin_word(&fp_table_pinyin, (fp_string){text.data + word.begin, word.end - word.begin}, made + length);
     }
     *initials = (fp_string){made, length};
     return FP_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The initials of one word: character by character, except where a character of many initials stands in a phrase. Phrases are sought from
- * left to right, the longest first.
+ * The initials of one word: character by character, except where a character of many initials stands in a phrase.
+ * Phrases are sought from left to right, the longest first.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Checking, writing and counting UTF-8. The check takes two short cuts that cover nearly all text: eight ASCII bytes at a time, and
- * two common three-byte characters at a time.
+ * Checking, writing and counting UTF-8. The check takes two short cuts that cover nearly all text: eight ASCII bytes at
+ * a time, and two common three-byte characters at a time.
  */
 #include "text/utf8_fast.h"
 

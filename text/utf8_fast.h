@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * utf8_fast.h - the inner steps that the check, the normaliser and the Han folding share: one well-formed sequence, and two common
- * three-byte characters at once.
+ * utf8_fast.h - the inner steps that the check, the normaliser and the Han folding share: one well-formed sequence, and
+ * two common three-byte characters at once.
  */
 #ifndef FP_UTF8_FAST_H
 #define FP_UTF8_FAST_H
@@ -35,8 +35,8 @@ static inline void fp_store_eight(char *to, uint64_t word) {
 /* How many of the first bytes of a word have a clear bit 7 in `marks`, which has no other bits; 0 to 8. */
 static inline size_t fp_unmarked(uint64_t marks) { return marks ? (size_t)__builtin_ctzll(marks) / 8 : 8; }
 
-/* True when the low six bytes are two three-byte sequences with leads E1 … EC (U+1000 to U+CFFF: all of common Chinese, kana, most
- * hangul). These leads take any two tails, so that nothing else needs a check. */
+/* True when the low six bytes are two three-byte sequences with leads E1 … EC (U+1000 to U+CFFF: all of common Chinese,
+ * kana, most hangul). These leads take any two tails, so that nothing else needs a check. */
 static inline bool fp_utf8_is_pair(uint64_t word) {
     if ((word & 0xc0c0f0c0c0f0u) != 0x8080e08080e0u) return false;
     unsigned first = (unsigned)word & 0x0f, second = (unsigned)(word >> 24) & 0x0f;
@@ -55,7 +55,8 @@ static inline uint32_t fp_utf8_pair_code(uint64_t word) {
 
 static inline bool fp_utf8_is_tail(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
 
-/* Bytes of the well-formed sequence at `at`, of which `room` > 0 bytes are there; 0 when there is none (Unicode 15, table 3-7). */
+/* Bytes of the well-formed sequence at `at`, of which `room` > 0 bytes are there; 0 when there is none (Unicode 15,
+ * table 3-7). */
 static inline size_t fp_utf8_sequence(const char *at, size_t room) {
     unsigned char lead = (unsigned char)at[0];
     if (lead < 0x80) return 1;

@@ -4,9 +4,10 @@
 
     BUILD=build tests/deep/test_opencc.py
 
-Texts: Debian's fortunes-zh turned into traditional characters, the traditional sets beside the project when they are there, and random
-mixtures of OpenCC's phrases and characters. A line that differs from `opencc -c t2s` is an error unless it is one of the departures that text/han.h
-states: OpenCC would change its own output again, or the line holds what OpenCC itself made of a phrase and would change now.
+Texts: Debian's fortunes-zh turned into traditional characters, the traditional sets beside the project when they are
+there, and random mixtures of OpenCC's phrases and characters. A line that differs from `opencc -c t2s` is an error unless
+it is one of the departures that text/han.h states (OpenCC would change its own output again, or the line holds what OpenCC
+itself made of a phrase and would change now) and a plain model of that statement gives the same.
 """
 import ctypes
 import glob
@@ -29,14 +30,15 @@ class Library:
     def __init__(self, path):
         self.library = ctypes.CDLL(path)
         self.library.fp_arena_new.restype = ctypes.c_void_p
-        self.library.fp_han_fold.argtypes = [String, ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+        self.library.fp_han_fold.argtypes = [String, ctypes.c_bool, *[ctypes.c_void_p] * 3]
         self.arena = ctypes.c_void_p(self.library.fp_arena_new())
 
     def fold(self, text):
         raw = text.encode()
         buffer = ctypes.create_string_buffer(raw, len(raw))
         folded = String()
-        status = self.library.fp_han_fold(String(ctypes.addressof(buffer), len(raw)), False, self.arena, ctypes.byref(folded), None)
+        given = String(ctypes.addressof(buffer), len(raw))
+        status = self.library.fp_han_fold(given, False, self.arena, ctypes.byref(folded), None)
         if status:
             sys.exit(f"fp_han_fold failed with status {status}")
         return ctypes.string_at(folded.data, folded.length).decode()
@@ -51,8 +53,8 @@ def opencc(text, config="t2s"):
 
 
 def dictionary(name):
-    rows = subprocess.run(["opencc_dict", "-i", f"{OPENCC_DATA}/{name}.ocd2", "-o", "/dev/stdout", "-f", "ocd2", "-t", "text"],
-                          stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
+    command = ["opencc_dict", "-i", f"{OPENCC_DATA}/{name}.ocd2", "-o", "/dev/stdout", "-f", "ocd2", "-t", "text"]
+    rows = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
     return {key: values.split(" ")[0] for key, values in (row.split("\t") for row in rows)}
 
 

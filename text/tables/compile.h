@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile.h - what the programs that compile tables share: one clear line on failure, numbered lines of a file, blocks of values that
- * are stored once, and the finished file. They run while the project is built and never ship.
+ * compile.h - what the programs that compile tables share: one clear line on failure, numbered lines of a file, blocks
+ * of values that are stored once, and the finished file. They run while the project is built and never ship.
  */
 #ifndef FP_COMPILE_H
 #define FP_COMPILE_H
@@ -14,8 +14,8 @@
 #include "text/code_blocks.h"
 
 /* "program: file:line: reason" and exit; line 0 is left out. */
-__attribute__((noreturn, format(printf, 3, 4))) static inline void die(const char *file, size_t line, const char *format,
-                                                                        ...) {
+__attribute__((noreturn, format(printf, 3, 4))) static inline void die(const char *file, size_t line,
+                                                                       const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     if (line) fprintf(stderr, "%s:%zu: ", file, line);
@@ -73,7 +73,8 @@ static inline size_t cut_fields(char *line, char **field, size_t room) {
 /* ---- Blocks ---- */
 
 /* Fills `index` and `blocks` from one value of `size` bytes for every code point; equal blocks are stored once. */
-static inline void store_blocks(const char *name, const void *values, size_t size, uint16_t *index, void *blocks, size_t capacity) {
+static inline void store_blocks(const char *name, const void *values, size_t size, uint16_t *index, void *blocks,
+                                size_t capacity) {
     const char *from = values;
     char *to = blocks;
     size_t bytes = size * FP_CODE_BLOCK, used = 0;

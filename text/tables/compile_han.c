@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_han OUTPUT PHRASES CHARACTERS - OpenCC's traditional to simplified dictionaries as text (from TAB candidates separated by spaces)
- * into the Han folding table.
+ * compile_han OUTPUT PHRASES CHARACTERS - OpenCC's traditional to simplified dictionaries as text (from TAB candidates
+ * separated by spaces) into the Han folding table.
  */
 #include <unicode/unorm2.h>
 
@@ -16,9 +16,9 @@ typedef struct pair {
 } pair;
 
 static fp_han_table table;
-static uint32_t single[0x110000];   /* what each code point becomes; 0: itself */
-static bool changeable[0x110000];   /* it changes by itself or in a phrase */
-static uint16_t number[0x110000];   /* of the entry, from 1 */
+static uint32_t single[0x110000]; /* what each code point becomes; 0: itself */
+static bool changeable[0x110000]; /* it changes by itself or in a phrase */
+static uint16_t number[0x110000]; /* of the entry, from 1 */
 static pair phrases[FP_HAN_PHRASES];
 static size_t phrase_count, entry_count, pool_used;
 
@@ -27,7 +27,8 @@ static size_t phrase_count, entry_count, pool_used;
 static uint32_t only_code(const reader *from, const char *text) {
     uint32_t code;
     fp_string string = fp_string_of(text);
-    if (fp_utf8_check(string) != string.length || fp_utf8_count(string) != 1) die(from->file, from->line, "'%s' is not one character", text);
+    if (fp_utf8_check(string) != string.length || fp_utf8_count(string) != 1)
+        die(from->file, from->line, "'%s' is not one character", text);
     fp_utf8_decode(text, &code);
     return code;
 }
@@ -35,7 +36,8 @@ static uint32_t only_code(const reader *from, const char *text) {
 /* Cuts "from TAB first second …" into from and first. */
 static pair cut_row(const reader *from) {
     char *field[2];
-    if (cut_fields(from->text, field, 2) != 2 || !*field[0] || !*field[1]) die(from->file, from->line, "no TAB between two columns");
+    if (cut_fields(from->text, field, 2) != 2 || !*field[0] || !*field[1])
+        die(from->file, from->line, "no TAB between two columns");
     field[1][strcspn(field[1], " ")] = '\0';
     return (pair){field[0], field[1]};
 }
@@ -167,7 +169,8 @@ static void drop_idle_phrases(const char *file) {
         }
         for (const char *tail = text + fp_utf8_size(*text); *tail; tail += fp_utf8_size(*tail)) {
             for (size_t j = 0; j < phrase_count; j++) {
-                if (strncmp(phrases[j].from, tail, strlen(tail)) == 0) die(file, 0, "'%s' overlaps '%s'", text, phrases[j].from);
+                if (strncmp(phrases[j].from, tail, strlen(tail)) == 0)
+                    die(file, 0, "'%s' overlaps '%s'", text, phrases[j].from);
             }
         }
     }
@@ -225,7 +228,8 @@ static void write_entries(const char *name, const char *phrase_file) {
     for (size_t i = 0; i < phrase_count; i++) {
         const pair *from = &phrases[i];
         fp_han_entry *entry = entry_for(name, key_of(from));
-        if (entry->phrase_count == UINT8_MAX) die(phrase_file, 0, "more than 255 phrases with U+%04X", (unsigned)key_of(from));
+        if (entry->phrase_count == UINT8_MAX)
+            die(phrase_file, 0, "more than 255 phrases with U+%04X", (unsigned)key_of(from));
         if (!entry->phrase_count++) entry->phrase = (uint16_t)i;
         table.phrase[i] = (fp_han_phrase){.from = pool_add(name, from->from),
                                           .to = pool_add(name, from->to),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_normalise OUTPUT - asks ICU for the NFKC_Casefold form of every code point and writes the normalisation table.
+ * compile_normalise OUTPUT - asks ICU for the NFKC_Casefold form of every code point and writes the normalisation
+ * table.
  */
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -51,7 +52,8 @@ static uint16_t value_of(const char *name, const UNormalizer2 *form, UChar32 cod
     u_strToUTF8(bytes, sizeof bytes, &bytes_length, normal, normal_length, &status);
     if (U_FAILURE(status)) die(name, 0, "U+%04X: %s", (unsigned)code, u_errorName(status));
     if (normal_length == length && u_memcmp(normal, source, length) == 0) return FP_COPY | foreign;
-    for (int32_t i = 0; i < normal_length; i++) { /* as in U+1F201, a symbol that becomes two kana, none of which is beyond U+FFFF */
+    for (int32_t i = 0; i < normal_length;
+         i++) { /* as in U+1F201, a symbol that becomes two kana, none of which is beyond U+FFFF */
         if (is_foreign(normal[i])) foreign = FP_FOREIGN;
     }
     return add_mapping(name, bytes, (size_t)bytes_length, foreign);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA - pinyin initials of characters and phrases, and how frequent each initial is in Chinese.
+ * compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA - pinyin initials of characters and phrases, and how frequent each
+ * initial is in Chinese.
  *
- * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt); its heaviest reading in RIME
- * (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between equal weights; the first kMandarin of UNIHAN
- * (Unihan_Readings.txt); any reading in RIME. On the list of tests/data/pinyin_gold.tsv the two sources do equally well alone (15% of
- * its words wrong, all rare readings); below a weight of 20 RIME's readings of rare characters are mostly slips. A traditional
- * character reads as its simplified one.
+ * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt);
+ * its heaviest reading in RIME (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between
+ * equal weights; the first kMandarin of UNIHAN (Unihan_Readings.txt); any reading in RIME. On the list of
+ * tests/data/pinyin_gold.tsv the two sources do equally well alone (15% of its words wrong, all rare readings); below a
+ * weight of 20 RIME's readings of rare characters are mostly slips. A traditional character reads as its simplified
+ * one.
  */
 #include <unicode/unorm2.h>
 
@@ -92,7 +94,8 @@ static void read_unihan(const char *file) {
     }
 }
 
-static void add_phrase(const reader *from, const char *word, const char *initials, size_t count, bool is_ours, double weight) {
+static void add_phrase(const reader *from, const char *word, const char *initials, size_t count, bool is_ours,
+                       double weight) {
     if (phrase_count == MOST_PHRASES) die(from->file, from->line, "more than %d phrases", MOST_PHRASES);
     phrase *made = &phrases[phrase_count++];
     *made = (phrase){.ours = is_ours, .weight = weight, .line = from->line};
@@ -124,7 +127,8 @@ static void read_rime(const char *file) {
         size_t fields = cut_fields(from.text, field, 3);
         size_t length = count_characters(&from, field[0]);
         size_t count = fields < 2 ? 0 : initials_of(field[1], false, initials, FP_PINYIN_LONGEST);
-        if (!count || count != length) die(file, from.line, "not a word TAB one syllable a character, at most %d", FP_PINYIN_LONGEST);
+        if (!count || count != length)
+            die(file, from.line, "not a word TAB one syllable a character, at most %d", FP_PINYIN_LONGEST);
         double weight = fields < 3 ? 0 : strtod(field[2], NULL);
         if (length == 1) add_reading(first_code(field[0]), initials[0], weight);
         else add_phrase(&from, field[0], initials, count, false, weight);
@@ -137,9 +141,11 @@ static void read_ours(const char *file) {
     while (next_line(&from)) {
         char *field[2], initials[FP_PINYIN_LONGEST];
         if (!*from.text || *from.text == '#') continue;
-        if (cut_fields(from.text, field, 2) != 2 || !*field[0]) die(file, from.line, "no TAB between the word and its initials");
+        if (cut_fields(from.text, field, 2) != 2 || !*field[0])
+            die(file, from.line, "no TAB between the word and its initials");
         size_t length = count_characters(&from, field[0]);
-        if (length > FP_PINYIN_LONGEST) die(file, from.line, "'%s' has more than %d characters", field[0], FP_PINYIN_LONGEST);
+        if (length > FP_PINYIN_LONGEST)
+            die(file, from.line, "'%s' has more than %d characters", field[0], FP_PINYIN_LONGEST);
         size_t count = initials_of(field[1], length > 1, initials, FP_PINYIN_LONGEST);
         if (!count) die(file, from.line, "'%s': neither initials nor syllables", field[0]);
         if (count != length) die(file, from.line, "'%s' has %zu characters and %zu initials", field[0], length, count);
@@ -208,7 +214,8 @@ static void fill_slots(const char *name) {
     size_t used = 0;
     for (size_t i = 0; i < phrase_count; i++) {
         if (!holds_many(phrases[i].key)) continue;
-        if (++used > FP_PINYIN_SLOTS / 2) die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
+        if (++used > FP_PINYIN_SLOTS / 2)
+            die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
         uint64_t key = fp_pinyin_key(phrases[i].key, strlen(phrases[i].key));
         size_t at = key % FP_PINYIN_SLOTS;
         for (; table.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
@@ -219,7 +226,8 @@ static void fill_slots(const char *name) {
     }
 }
 
-/* Relative frequencies of the consonants: every word of jieba's dictionary (word frequency tag) counts its frequency times. */
+/* Relative frequencies of the consonants: every word of jieba's dictionary (word frequency tag) counts its frequency
+ * times. */
 static void fill_reference(const char *file) {
     static const char CONSONANTS[] = "bcdfghjklmnpqrstwxyz";
     double count[26] = {0}, total = 0;
@@ -229,7 +237,8 @@ static void fill_reference(const char *file) {
         double frequency = space ? strtod(space + 1, &end) : -1;
         if (frequency < 0 || end == space + 1) die(file, from.line, "not a word, a frequency and a tag");
         fp_string word = {from.text, (size_t)(space - from.text)};
-        if (word.length > sizeof initials || fp_utf8_check(word) != word.length) die(file, from.line, "a word that is too long or not UTF-8");
+        if (word.length > sizeof initials || fp_utf8_check(word) != word.length)
+            die(file, from.line, "a word that is too long or not UTF-8");
         size_t length = fp_pinyin_word(&table, word, initials);
         for (size_t i = 0; i < length; i++) count[initials[i] - 'a'] += frequency;
         total += frequency * (double)length;

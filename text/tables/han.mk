@@ -3,16 +3,19 @@
 TABLES += han
 
 OPENCC_DATA ?= /usr/share/opencc
+HAN_HEADERS := text/tables/compile.h text/han_table.h text/code_blocks.h
+HAN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/utf8 base/string base/status base/arena)
 
-$(BUILD)/tables/compile_han: text/tables/compile_han.c text/tables/compile.h text/han_table.h text/code_blocks.h \
-        $(BUILD)/text/utf8.o $(BUILD)/base/string.o $(BUILD)/base/status.o $(BUILD)/base/arena.o
+$(BUILD)/tables/compile_han: text/tables/compile_han.c $(HAN_HEADERS) $(HAN_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(filter %.o,$^) $(LIBS)
+	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(HAN_OBJECTS) $(LIBS)
 
 $(BUILD)/tables/TS%.txt:
 	@mkdir -p $(@D)
-	@test -r $(OPENCC_DATA)/TS$*.ocd2 || { echo "$(OPENCC_DATA)/TS$*.ocd2 is missing: install the Debian package libopencc-data" >&2; exit 1; }
-	@command -v opencc_dict >/dev/null || { echo "opencc_dict is missing: install the Debian package opencc" >&2; exit 1; }
+	@test -r $(OPENCC_DATA)/TS$*.ocd2 || \
+	    { echo "$(OPENCC_DATA)/TS$*.ocd2 is missing: install the Debian package libopencc-data" >&2; exit 1; }
+	@command -v opencc_dict >/dev/null || \
+	    { echo "opencc_dict is missing: install the Debian package opencc" >&2; exit 1; }
 	opencc_dict -i $(OPENCC_DATA)/TS$*.ocd2 -o $@.new -f ocd2 -t text
 	mv $@.new $@
 

@@ -2,7 +2,9 @@
 # What ICU's NFKC_Casefold makes of every code point.
 TABLES += normalise
 
-$(BUILD)/tables/compile_normalise: text/tables/compile_normalise.c text/tables/compile.h text/normalise_table.h text/code_blocks.h
+NORMALISE_HEADERS := text/tables/compile.h text/normalise_table.h text/code_blocks.h
+
+$(BUILD)/tables/compile_normalise: text/tables/compile_normalise.c $(NORMALISE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(LIBS)
 
