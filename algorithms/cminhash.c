@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Circulant MinHash, (σ, π): one permutation of D positions, shifted by k for the k-th slot, after another that scatters the features. Here
  *   D is 2^universe, and σ is a hash: the position of a feature is the top bits of fp_mix(hash xor salt, 0), so that two features share a position with
- *     probability 1/D, and what is estimated is the Jaccard coefficient of the images, which exceeds J by about f/2D for f features in the union;
+ *     probability 1/D, and what is estimated is the Jaccard coefficient of the images, which exceeds J by about f/4D at most for f features in the union;
  *   π ranks the positions by the values of SplitMix64 at them, which are distinct, so that the ranking is a permutation, never stored.
  * Slot k holds the smallest value at the positions σ(x) + k mod D: the values of minhash, but that its functions are shifts in a universe of 2⁶⁴ where no
  * feature meets the shift of another. Here they meet, and the variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's

@@ -5,10 +5,11 @@
 #include "cli/cli.h"
 #include "reports/plot.h"
 #include "reports/run.h"
+#include "reports/strata.h"
 
 typedef struct eval_options {
     const char **corpora, **arms;
-    char *thresholds, *out, *format;
+    char *thresholds, *out, *format, *by, *buckets;
     int skip_bad, no_plots;
 } eval_options;
 
@@ -66,6 +67,37 @@ static int measure_all(const eval_options *options, fp_arena *arena, fp_results 
     return -1;
 }
 
+/* ---- Strata ---- */
+
+enum { MOST_BUCKETS = 100 };
+
+/* "50,100,200": ascending upper bounds. */
+static bool parse_buckets(const char *text, size_t *bounds, size_t *count) {
+    fp_string rest = fp_string_of(text), item;
+    *count = 0;
+    while (fp_next_field(&rest, ',', &item)) {
+        char number[24];
+        int64_t value;
+        if (*count == MOST_BUCKETS || item.length >= sizeof number) return false;
+        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
+        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= bounds[*count - 1])) return false;
+        bounds[(*count)++] = (size_t)value;
+    }
+    return true;
+}
+
+/* Strata of every outcome. */
+static fp_status divide(const fp_results *results, const eval_options *options, fp_arena *arena, fp_strata_outcome **out, fp_error *error) {
+    size_t bounds[MOST_BUCKETS], count = 0;
+    if (options->buckets && !parse_buckets(options->buckets, bounds, &count))
+        return fp_fail(error, FP_ERROR_SYNTAX, "--buckets takes ascending lengths, 50,100,200, not %s", options->buckets);
+    *out = fp_arena_alloc(arena, results->count, sizeof **out);
+    if (!*out) return fp_no_memory(error);
+    for (size_t i = 0; i < results->count; i++)
+        FP_TRY(fp_strata_outcome_make(results->outcomes + i, options->by, bounds, count, arena, *out + i, error));
+    return FP_OK;
+}
+
 /* ---- Writing ---- */
 
 static fp_status save_table(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error) {
@@ -97,11 +129,32 @@ static int print_all(const fp_results *results, fp_format_kind format, fp_arena 
     return status;
 }
 
+/* The strata as a table for a person, and as two files. */
+static int report_strata(const fp_results *results, const eval_options *options, fp_format_kind format, fp_arena *arena) {
+    fp_error error = {0};
+    fp_strata_outcome *strata = NULL;
+    fp_status done = divide(results, options, arena, &strata, &error);
+    if (done == FP_OK && options->out) {
+        done = save_table(fp_strata_summary(strata, results->count, arena), options->out, "strata.tsv", arena, &error);
+        if (done == FP_OK)
+            done = save_table(fp_strata_thresholds(results, strata, arena), options->out, "strata-thresholds.tsv", arena, &error);
+    }
+    int status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
+    if (done == FP_OK && format == FP_FORMAT_TABLE) {
+        printf("\n");
+        status = fp_cli_write(fp_strata_summary(strata, results->count, arena), format);
+        printf("\nA stratum of duplicates alone is measured against all other pairs, one of other pairs alone against all duplicates.\n");
+    }
+    for (size_t i = 0; strata && i < results->count; i++) fp_strata_outcome_free(strata + i);
+    return status;
+}
+
 static int report(const fp_results *results, const eval_options *options, fp_format_kind format, int argc, const char **argv,
                   fp_arena *arena) {
     fp_error error = {0};
     if (options->out && save_all(results, options->out, argc, argv, arena, &error) != FP_OK) return fp_cli_fail(&error);
     int status = print_all(results, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->by) status = report_strata(results, options, format, arena);
     if (!options->out || options->no_plots || status != FP_EXIT_SUCCESS) return status;
     if (fp_plot_draw(options->out, &error) == FP_OK) return status;
     fp_cli_fail(&error);
@@ -131,6 +184,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"arm", 'a', POPT_ARG_ARGV, &chosen.arms, 0, "algorithm:key=value,…; may be repeated (default: the five algorithms)", "SPEC"},
         {"thresholds", 0, POPT_ARG_STRING, &chosen.thresholds, 0, "thresholds to tabulate (default: 1..10)", "A..B"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plots and run.json here", "DIR"},
+        {"by", 0, POPT_ARG_STRING, &chosen.by, 0, "also by kind, lang, length, or a field of the documents", "FIELD"},
+        {"buckets", 0, POPT_ARG_STRING, &chosen.buckets, 0, "with --by length: upper bounds in characters (default: 50,100,200,400,800,1600)", "N,N,…"},
         {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "what to print: table (default), tsv or json", "FORMAT"},
         {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows out, and count them", NULL},
@@ -160,9 +215,11 @@ const fp_command fp_command_eval = {
                "and wrongly. Prints a summary and the precision and recall tables. --out DIR receives results.tsv (counts and\n"
                "figures at each threshold, with 95% Wilson intervals that take pairs as independent), summary.tsv (average\n"
                "precision, best F1, bytes, seconds), curves.tsv, histograms.tsv, run.json, and the pictures in DIR/plots.\n"
+               "--by divides the pairs, and adds strata.tsv and strata-thresholds.tsv: which threshold for which length.\n"
                "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples = "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
                 "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
+                "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
                 "  fplab eval -c my-texts --format tsv > results.tsv",
     .run = run,
 };

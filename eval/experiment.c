@@ -81,13 +81,13 @@ fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t cou
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
         return fp_at(error, corpus->path, SIZE_MAX, SIZE_MAX);
     }
-    experiment run = {{corpus, progress}, arms, count, true, arena, measurements, error};
+    experiment run = {{.corpus = corpus, .progress = progress}, arms, count, true, arena, measurements, error};
     return run_experiment(&run);
 }
 
 fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
                                  fp_arena *arena, fp_measurement *measurements, fp_error *error) {
-    experiment run = {{corpus, progress}, arms, count, false, arena, measurements, error};
+    experiment run = {{.corpus = corpus, .progress = progress}, arms, count, false, arena, measurements, error};
     return run_experiment(&run);
 }
 

@@ -70,18 +70,34 @@ static fp_status weigh_one(void *context, size_t index, fp_arena *arena, fp_erro
                     &job->documents[index].features, error);
 }
 
-static fp_status make_features(const fp_stage *stage, feature_job *job, fp_arenas *arenas, fp_arena *arena, fp_error *error) {
+fp_status fp_stage_counts(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas, fp_arena *arena,
+                          fp_corpus_counts *out, fp_error *error) {
     size_t count = stage->corpus->document_count;
-    job->units = fp_arena_alloc(arena, count, sizeof *job->units);
-    job->counts = fp_arena_alloc(arena, count, sizeof *job->counts);
-    if (!job->units || !job->counts) return fp_no_memory(error);
-    FP_TRY(fp_parallel(count, arenas, KEEP, count_one, job, "features", stage->progress, error));
-    if (fp_extractor_learns(job->arm->extractor)) FP_TRY(fp_idf_learn(job->counts, count, arena, &job->idf, error));
-    return fp_parallel(count, arenas, KEEP, weigh_one, job, "weights", stage->progress, error);
+    double start = fp_seconds();
+    *out = (fp_corpus_counts){.seconds = texts->seconds};
+    if (!arm->extractor) return FP_OK;
+    out->units = fp_arena_alloc(arena, count, sizeof *out->units);
+    out->counts = fp_arena_alloc(arena, count, sizeof *out->counts);
+    if (!out->units || !out->counts) return fp_no_memory(error);
+    feature_job job = {.corpus = stage->corpus, .arm = arm, .texts = texts->texts, .units = out->units, .counts = out->counts};
+    FP_TRY(fp_parallel(count, arenas, KEEP, count_one, &job, "features", stage->progress, error));
+    out->seconds += fp_seconds() - start;
+    return FP_OK;
 }
 
-fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas, fp_arena *arena,
-                            fp_corpus_features *out, fp_error *error) {
+/* From the training documents alone. */
+static fp_status learn_idf(const fp_stage *stage, const fp_counts *counts, fp_arena *arena, const fp_idf **idf, fp_error *error) {
+    size_t count = stage->corpus->document_count, kept = 0;
+    if (!stage->training) return fp_idf_learn(counts, count, arena, idf, error);
+    fp_counts *chosen = fp_arena_raw(arena, count, sizeof *chosen);
+    if (!chosen) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++)
+        if (stage->training[i]) chosen[kept++] = counts[i];
+    return fp_idf_learn(chosen, kept, arena, idf, error);
+}
+
+fp_status fp_stage_weights(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, const fp_corpus_counts *counts,
+                           fp_arenas *arenas, fp_arena *arena, fp_corpus_features *out, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     *out = (fp_corpus_features){.documents = fp_arena_alloc(arena, corpus->document_count, sizeof *out->documents)};
     if (!out->documents) return fp_no_memory(error);
@@ -91,46 +107,101 @@ fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_c
         out->documents[i].text = texts->texts[i].text;
         out->documents[i].initials = texts->texts[i].initials;
     }
-    feature_job job = {.corpus = corpus, .arm = arm, .texts = texts->texts, .documents = out->documents};
-    if (arm->extractor) FP_TRY(make_features(stage, &job, arenas, arena, error));
-    out->idf = job.idf;
-    out->seconds = texts->seconds + fp_seconds() - start;
+    if (arm->extractor) {
+        feature_job job = {.arm = arm, .units = counts->units, .counts = counts->counts, .documents = out->documents};
+        if (fp_extractor_learns(arm->extractor)) FP_TRY(learn_idf(stage, counts->counts, arena, &out->idf, error));
+        job.idf = out->idf;
+        FP_TRY(fp_parallel(corpus->document_count, arenas, KEEP, weigh_one, &job, "weights", stage->progress, error));
+    }
+    out->seconds = counts->seconds + fp_seconds() - start;
     return FP_OK;
+}
+
+fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas, fp_arena *arena,
+                            fp_corpus_features *out, fp_error *error) {
+    fp_corpus_counts counts;
+    FP_TRY(fp_stage_counts(stage, arm, texts, arenas, arena, &counts, error));
+    return fp_stage_weights(stage, arm, texts, &counts, arenas, arena, out, error);
 }
 
 /* ---- Sketches ---- */
 
-/* The pairs that fit may see: the labelled ones, or the pairs inside groups. */
-static fp_status training_pairs(const fp_corpus *corpus, fp_arena *arena, fp_training *training, fp_error *error) {
-    training->pairs = corpus->pairs;
-    training->pair_count = corpus->pair_count;
-    if (corpus->truth != FP_TRUTH_GROUPS) return FP_OK;
-    size_t count = 0;
-    for (size_t i = 0; i < corpus->document_count; i++)
-        for (size_t j = i + 1; j < corpus->document_count; j++)
-            count += corpus->group[i] != UINT32_MAX && corpus->group[i] == corpus->group[j];
-    fp_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
-    if (!pairs) return fp_no_memory(error);
+static bool is_training(const fp_stage *stage, size_t document) { return !stage->training || stage->training[document]; }
+
+/* Documents of a group, in corpus order, are chained. Calls for each pair inside a group; `pairs` NULL: only counts. */
+static size_t pairs_in_groups(const fp_stage *stage, const uint32_t *next, const uint32_t *place, fp_pair *pairs) {
     size_t made = 0;
-    for (size_t i = 0; i < corpus->document_count; i++)
-        for (size_t j = i + 1; j < corpus->document_count; j++)
-            if (corpus->group[i] != UINT32_MAX && corpus->group[i] == corpus->group[j])
-                pairs[made++] = (fp_pair){(uint32_t)i, (uint32_t)j, 1};
+    for (size_t i = 0; i < stage->corpus->document_count; i++) {
+        if (!is_training(stage, i)) continue;
+        for (uint32_t j = next[i]; j != UINT32_MAX; j = next[j]) {
+            if (!is_training(stage, j)) continue;
+            if (pairs) pairs[made] = (fp_pair){place[i], place[j], 1};
+            made++;
+        }
+    }
+    return made;
+}
+
+static fp_status group_pairs(const fp_stage *stage, const uint32_t *place, fp_arena *arena, fp_training *training, fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
+    uint32_t *next = fp_arena_raw(arena, corpus->document_count, sizeof *next);
+    uint32_t *first = fp_arena_raw(arena, corpus->group_count, sizeof *first);
+    if (!next || !first) return fp_no_memory(error);
+    memset(first, 0xff, corpus->group_count * sizeof *first);
+    for (size_t i = corpus->document_count; i-- > 0;) {
+        uint32_t group = corpus->group[i];
+        next[i] = group == UINT32_MAX ? UINT32_MAX : first[group];
+        if (group != UINT32_MAX) first[group] = (uint32_t)i;
+    }
+    fp_pair *pairs = fp_arena_raw(arena, pairs_in_groups(stage, next, place, NULL), sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    training->pair_count = pairs_in_groups(stage, next, place, pairs);
     training->pairs = pairs;
-    training->pair_count = count;
     return FP_OK;
+}
+
+static fp_status listed_pairs(const fp_stage *stage, const uint32_t *place, fp_arena *arena, fp_training *training, fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
+    fp_pair *pairs = fp_arena_raw(arena, corpus->pair_count, sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        fp_pair pair = corpus->pairs[i];
+        if (is_training(stage, pair.a) && is_training(stage, pair.b))
+            pairs[training->pair_count++] = (fp_pair){place[pair.a], place[pair.b], pair.label};
+    }
+    training->pairs = pairs;
+    return FP_OK;
+}
+
+/* What fit may see: the training documents, and the labelled pairs, or the pairs inside groups, both of whose documents are among them. */
+static fp_status make_training(const fp_stage *stage, const fp_corpus_features *features, fp_arena *arena, fp_training *training,
+                               fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
+    fp_document *documents = stage->training ? fp_arena_raw(arena, corpus->document_count, sizeof *documents) : features->documents;
+    uint32_t *place = fp_arena_raw(arena, corpus->document_count, sizeof *place);
+    if (!documents || !place) return fp_no_memory(error);
+    *training = (fp_training){.documents = documents};
+    for (size_t i = 0; i < corpus->document_count; i++) {
+        if (!is_training(stage, i)) continue;
+        place[i] = (uint32_t)training->document_count;
+        if (stage->training) documents[training->document_count] = features->documents[i];
+        training->document_count++;
+    }
+    return corpus->truth == FP_TRUTH_GROUPS ? group_pairs(stage, place, arena, training, error)
+                                            : listed_pairs(stage, place, arena, training, error);
 }
 
 static fp_status fit(const fp_stage *stage, fp_arm *arm, const fp_corpus_features *features, fp_arena *arena, fp_error *error) {
     arm->idf = features->idf;
     if (!fp_arm_fits(arm)) return FP_OK;
-    fp_training training = {.document_count = stage->corpus->document_count, .documents = features->documents};
-    FP_TRY(training_pairs(stage->corpus, arena, &training, error));
+    fp_training training;
+    FP_TRY(make_training(stage, features, arena, &training, error));
     return arm->instance.algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, error);
 }
 
 typedef struct sketch_job {
     const fp_instance *instance;
+    const bool *sketched; /* NULL: all */
     const fp_document *documents;
     unsigned char *fixed; /* where fixed-width sketches go; NULL when they vary */
     fp_sketch *variable;  /* otherwise: each in its thread's arena */
@@ -139,6 +210,7 @@ typedef struct sketch_job {
 static fp_status sketch_one(void *context, size_t index, fp_arena *arena, fp_error *error) {
     sketch_job *job = context;
     fp_sketch made;
+    if (job->sketched && !job->sketched[index]) return FP_OK;
     FP_TRY(job->instance->algorithm->sketch(job->instance, job->documents + index, arena, &made, error));
     if (job->fixed) memcpy(job->fixed + index * job->instance->layout.bytes, made.data, made.size);
     else job->variable[index] = made;
@@ -168,7 +240,7 @@ static fp_status sketch_all(const fp_stage *stage, const fp_corpus_features *fea
                             fp_measurement *out, fp_error *error) {
     const fp_instance *instance = &out->arm->instance;
     size_t count = stage->corpus->document_count, bytes = instance->layout.bytes;
-    sketch_job job = {.instance = instance, .documents = features->documents};
+    sketch_job job = {.instance = instance, .sketched = stage->sketched, .documents = features->documents};
     if (bytes) job.fixed = fp_arena_alloc(arena, count, bytes);
     else job.variable = fp_arena_alloc(arena, count, sizeof *job.variable);
     if (!job.fixed && !job.variable) return fp_no_memory(error);

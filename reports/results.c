@@ -28,29 +28,29 @@ static void add_interval(fp_table *table, double value, fp_interval interval) {
     fp_table_real(table, interval.high, 3);
 }
 
-static void add_threshold(const fp_results *results, const fp_outcome *outcome, size_t arm, int64_t threshold, fp_table *table) {
-    const fp_measurement *measurement = outcome->measurements + arm;
-    fp_confusion c = fp_confusion_at(&measurement->histogram, (double)threshold);
-    add_names(table, outcome, arm);
-    fp_table_text(table, scale_of(measurement));
-    fp_table_count(table, (uint64_t)threshold);
+void fp_results_add_figures(fp_table *table, fp_confusion c, double confidence) {
     fp_table_count(table, c.tp);
     fp_table_count(table, c.fp);
     fp_table_count(table, c.fn);
     fp_table_count(table, c.tn);
-    add_interval(table, fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, results->confidence));
-    add_interval(table, fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, results->confidence));
+    add_interval(table, fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, confidence));
+    add_interval(table, fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, confidence));
     fp_table_real(table, fp_f1(c), 3);
 }
 
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|scale|>threshold|>tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|"
-                                   ">recall_high|>f1",
-                                   arena);
-    for (size_t i = 0; table && i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
-                add_threshold(results, results->outcomes + i, arm, h, table);
+    fp_table *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_FIGURES, arena);
+    for (size_t i = 0; table && i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        for (size_t arm = 0; arm < outcome->count; arm++) {
+            for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
+                add_names(table, outcome, arm);
+                fp_table_text(table, scale_of(outcome->measurements + arm));
+                fp_table_count(table, (uint64_t)h);
+                fp_results_add_figures(table, fp_confusion_at(&outcome->measurements[arm].histogram, (double)h), results->confidence);
+            }
+        }
+    }
     return table;
 }
 

@@ -24,6 +24,11 @@ typedef struct fp_results {
     double confidence;
 } fp_results;
 
+/* The columns of figures at one threshold, and their cells. */
+#define FP_RESULT_FIGURES                                                                                              \
+    ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
+void fp_results_add_figures(fp_table *table, fp_confusion counts, double confidence);
+
 /* Curves for every measurement of an outcome. */
 fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
 
