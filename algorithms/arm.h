@@ -22,6 +22,13 @@ struct fp_arm {
     fp_arena *arena;
 };
 
+/* The name of the similarity that a distance stands for; "" when there is none. */
+static inline const char *fp_arm_measure(const fp_arm *arm) {
+    const fp_instance *instance = &arm->instance;
+    if (!instance->algorithm->similarity) return "";
+    return instance->layout.measure[0] ? instance->layout.measure : instance->algorithm->measure;
+}
+
 /* Which parts of fp_text the arm reads. */
 unsigned fp_arm_wants(const fp_arm *arm);
 /* True when the algorithm itself must be fitted. */

@@ -32,10 +32,11 @@ static const fp_parameter PARAMETERS[] = {
     {0},
 };
 
-static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
-    (void)parameters;
+static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
+    const fracminhash_parameters *parameters = opaque;
     *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
+    if (parameters->measure == FP_CONTAINMENT) snprintf(out->measure, sizeof out->measure, "containment");
     return FP_OK;
 }
 

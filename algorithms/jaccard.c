@@ -23,10 +23,12 @@ static const fp_parameter PARAMETERS[] = {
 
 static bool weighs(const fp_instance *self) { return ((const jaccard_parameters *)self->parameters)->measure == WEIGHTED; }
 
-static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
-    (void)parameters;
+static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
+    const jaccard_parameters *parameters = opaque;
     *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
+    if (parameters->measure == FP_CONTAINMENT) snprintf(out->measure, sizeof out->measure, "containment");
+    if (parameters->measure == WEIGHTED) snprintf(out->measure, sizeof out->measure, "weighted Jaccard");
     return FP_OK;
 }
 

@@ -22,10 +22,11 @@ static const fp_parameter PARAMETERS[] = {
     {0},
 };
 
-static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
-    (void)parameters;
+static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
+    const winnowing_parameters *parameters = opaque;
     *out = (fp_layout){.maximum = 64, .scale = "slots of 64"};
+    if (parameters->measure == FP_CONTAINMENT) snprintf(out->measure, sizeof out->measure, "containment of the choice");
     return FP_OK;
 }
 
@@ -126,6 +127,6 @@ const fp_algorithm fp_algorithm_winnowing = {
     .distance = distance,
     .text = text,
     .explain = explain,
-    .measure = "resemblance of the fingerprints",
+    .measure = "resemblance of the choice",
     .similarity = similarity,
 };

@@ -80,7 +80,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else status = fp_cli_plugins(&plugins);
     if (status < 0) status = arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
     fp_arena_free(arena);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

@@ -16,6 +16,28 @@ static void print_help(const fp_command *command, poptContext context) {
     if (*command->examples) printf("\nExamples:\n%s\n", command->examples);
 }
 
+/* popt hands over the strings and lists that it read; they end with the command. */
+static void release_values(const struct poptOption *options) {
+    for (const struct poptOption *row = options; row->longName || row->shortName || row->arg; row++) {
+        unsigned kind = row->argInfo & POPT_ARG_MASK;
+        if (kind == POPT_ARG_INCLUDE_TABLE) release_values(row->arg);
+        if (kind == POPT_ARG_STRING) {
+            free(*(char **)row->arg);
+            *(char **)row->arg = NULL;
+        }
+        if (kind != POPT_ARG_ARGV) continue;
+        char ***list = row->arg;
+        for (char **at = *list; at && *at; at++) free(*at);
+        free(*list);
+        *list = NULL;
+    }
+}
+
+void fp_cli_end(poptContext context, const struct poptOption *options) {
+    poptFreeContext(context);
+    release_values(options);
+}
+
 int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options, poptContext *context,
                  const char ***arguments) {
     int help = 0;
@@ -32,12 +54,12 @@ int fp_cli_parse(const fp_command *command, int argc, const char **argv, const s
     if (help) print_help(command, *context);
     argv[0] = own;
     if (help) {
-        poptFreeContext(*context);
+        fp_cli_end(*context, options);
         return FP_EXIT_SUCCESS;
     }
     if (code < -1) {
         int status = fp_cli_usage(command, "%s: %s", poptBadOption(*context, POPT_BADOPTION_NOALIAS), poptStrerror(code));
-        poptFreeContext(*context);
+        fp_cli_end(*context, options);
         return status;
     }
     static const char *NONE[] = {NULL};

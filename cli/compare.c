@@ -13,7 +13,7 @@ static fp_status compare_arm(fp_arm *arm, const fp_string texts[2], fp_arena *ar
     fp_table_text(table, fp_arm_name(arm));
     fp_table_real(table, distance, arm->instance.layout.integral ? 0 : 2);
     fp_table_text(table, arm->instance.layout.scale);
-    fp_table_text(table, algorithm->measure ? algorithm->measure : "");
+    fp_table_text(table, fp_arm_measure(arm));
     fp_table_real(table, algorithm->similarity ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
     return FP_OK;
 }
@@ -53,7 +53,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = compare(command, &input, arguments, specs ? specs : fp_cli_default_arms, format, arena);
     fp_arena_free(arena);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

@@ -166,7 +166,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arena *arena = fp_arena_new();
     status = arena ? dispatch(command, &chosen, arguments, arena) : FP_EXIT_FAILURE;
     fp_arena_free(arena);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

@@ -203,7 +203,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         status = fp_cli_usage(command, "--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen.thresholds);
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = evaluate(&chosen, &results, format, argc, argv);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

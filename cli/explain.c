@@ -62,7 +62,7 @@ static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2]
     fp_explain_step(to, "distance");
     fp_explain_line(to, "%.6g %s", distance, instance->layout.scale);
     if (instance->algorithm->similarity)
-        fp_explain_line(to, "%s %.6g", instance->algorithm->measure, instance->algorithm->similarity(instance, distance));
+        fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), instance->algorithm->similarity(instance, distance));
     return FP_OK;
 }
 
@@ -157,7 +157,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = run_parsed(command, &input, pair, spec, arguments, format, arena);
     fp_arena_free(arena);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

@@ -167,7 +167,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!arena || !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
     fp_arena_free(arena);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

@@ -143,7 +143,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         else status = print_lines(arguments[0] ? arguments[0] : "-", arms[0], arena);
     }
     fp_arena_free(arena);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

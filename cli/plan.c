@@ -67,7 +67,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = show(&plan, format, arena);
     fp_arena_free(arena);
-    poptFreeContext(context);
+    fp_cli_end(context, options);
     return status;
 }
 

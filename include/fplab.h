@@ -162,6 +162,7 @@ typedef struct fp_layout {
     double maximum; /* the largest distance */
     bool integral;  /* distances are whole numbers */
     char scale[32]; /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
+    char measure[32]; /* what fp_algorithm.similarity gives under these parameters, where it is not fp_algorithm.measure; else empty */
 } fp_layout;
 
 /* Sketches of many documents. Fixed: data + i·stride. Variable: data + offset[i] … offset[i+1], each start aligned to 8,

@@ -2,9 +2,6 @@
  * Hamming kernels. The limit is memory: 8 bytes read per distance; see `make bench`. */
 #include "algorithms/kernels/hamming.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Bits set, by sideways addition (Warren, Hacker's Delight, section 5-1). */
 static uint32_t portable_bits(uint64_t x) {
     x -= x >> 1 & UINT64_C(0x5555555555555555);
@@ -57,21 +54,17 @@ static bool has_avx512(void) { return __builtin_cpu_supports("avx512f") && __bui
 
 const fp_hamming_variant fp_hamming_variants[] = {
 #if defined(__x86_64__)
-    {"avx512-vpopcntdq", avx512, has_avx512},
-    {"popcnt", popcnt, has_popcnt},
+    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, has_avx512},
+    {"popcnt", FP_CPU_AVX2, popcnt, has_popcnt},
 #endif
-    {"portable", portable, always},
+    {"portable", FP_CPU_PORTABLE, portable, always},
     {0},
 };
 
-/* FPLAB_CPU names the best variant that may be used; an unknown name changes nothing. */
 static const fp_hamming_variant *choose(void) {
-    const char *forced = getenv("FPLAB_CPU");
-    const fp_hamming_variant *from = fp_hamming_variants;
-    for (const fp_hamming_variant *at = from; forced && at->name; at++)
-        if (strcmp(at->name, forced) == 0) from = at;
-    while (!from->supported()) from++;
-    return from;
+    const fp_hamming_variant *best = fp_hamming_variants;
+    while (best->level > fp_cpu_chosen() || !best->supported()) best++;
+    return best;
 }
 
 const fp_hamming_variant *fp_hamming_chosen(void) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * hamming.h - Hamming distances of fingerprints in 64-bit words. Portable C is the oracle; faster variants are chosen once, at run time,
- * from what the processor has, and FPLAB_CPU=portable forces the oracle.
+ * among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle.
  */
 #ifndef FP_HAMMING_H
 #define FP_HAMMING_H
 
-#include "fplab.h"
+#include "algorithms/kernels/cpu.h"
 
 /* out[i] = differing bits of query[0 … words) and many[i·words … (i+1)·words), i < count. Nothing need be aligned beyond 8. */
 typedef void (*fp_hamming_kernel)(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out);
 
 typedef struct fp_hamming_variant {
     const char *name;
+    fp_cpu level;
     fp_hamming_kernel kernel;
     bool (*supported)(void);
 } fp_hamming_variant;

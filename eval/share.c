@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Wilson's interval of a weighted share. */
+#include "eval/share.h"
+
+#include <math.h>
+
+#include "eval/effective.h"
+
+fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence, fp_arena *scratch,
+                      fp_share *share, fp_error *error) {
+    size_t count = resample->pair_count;
+    double *influence = fp_arena_raw(scratch, count, sizeof *influence);
+    bool *member = fp_arena_raw(scratch, count, sizeof *member);
+    if (!influence || !member) return fp_no_memory(error);
+    double sum = 0, squares = 0, hits = 0;
+    for (size_t i = 0; i < count; i++) {
+        member[i] = weight[i] > 0;
+        sum += weight[i];
+        squares += weight[i] * weight[i];
+        hits += success[i] ? weight[i] : 0;
+    }
+    *share = (fp_share){NAN, {NAN, NAN}, 0};
+    if (!(sum > 0)) return FP_OK;
+    share->value = hits / sum;
+    for (size_t i = 0; i < count; i++) influence[i] = weight[i] * (success[i] - share->value) / sum;
+    fp_spread spread;
+    double fewest, most = sum * sum / squares, variance = share->value * (1 - share->value);
+    FP_TRY(fp_spread_of(resample, influence, scratch, &spread, error));
+    FP_TRY(fp_spread_fewest_trials(resample, member, scratch, &fewest, error));
+    fewest = fmin(fewest, most);
+    share->trials = spread.variance > 0 ? fmax(fewest, fmin(most, variance / spread.variance)) : fewest;
+    share->interval = fp_wilson_effective(share->value, share->trials, confidence);
+    return FP_OK;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * share.h - a share among weighted pairs that are not independent, with its interval.
+ */
+#ifndef FP_SHARE_H
+#define FP_SHARE_H
+
+#include "eval/interval.h"
+#include "eval/spread.h"
+
+typedef struct fp_share {
+    double value; /* Σ weight·success/Σ weight; NaN without trials */
+    fp_interval interval;
+    double trials; /* effective number of trials */
+} fp_share;
+
+/* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. Wilson's interval with the effective number of trials of effective.h: the
+ * variance is that of spread.h, linearised, and the number lies between the fewest trials of spread.h and (Σw)²/Σw² (Kish 1965). `scratch` is not
+ * reset. */
+fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence, fp_arena *scratch,
+                      fp_share *share, fp_error *error);
+
+#endif
