@@ -79,6 +79,7 @@ static void shingles_are_slices(void **state) {
     assert_terms("features=chars:1", " \n ", "");
     assert_terms("features=chars:2,punctuation=drop", "我，是。中", "我是|是中");
     assert_terms("features=sentences", "今天有雨。明天呢？好！\n没有句号", "今天有雨。|明天呢?|好!|没有句号");
+    assert_terms("features=sentences", "他走了……没有回来。", "他走了......|没有回来。");
     assert_terms("features=sentences", "It costs 3.5 yuan. Really", "it costs 3.5 yuan.|really");
 }
 

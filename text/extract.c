@@ -129,11 +129,14 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
     return FP_OK;
 }
 
-/* A sentence ends behind 。！？!?;； or …, at a line end, and at a full stop that white space or the end follows. */
-static bool ends_sentence(uint32_t code, const char *next, const char *end) {
+/* A sentence ends behind 。 ! ? ; and a line end, behind an ellipsis (which normalisation writes as full stops), and behind a full stop that white space or the end
+ * follows. `next` stands behind the character. */
+static bool ends_sentence(uint32_t code, const char *begin, const char *next, const char *end) {
     switch (code) {
-    case 0x3002: case '!': case '?': case ';': case 0x2026: case '\n': return true;
-    case '.': return next == end || *next == ' ' || *next == '\n';
+    case 0x3002: case '!': case '?': case ';': case '\n': return true;
+    case '.':
+        if (next == end || *next == ' ' || *next == '\n') return true;
+        return next - begin >= 2 && next[-2] == '.' && *next != '.';
     default: return false;
     }
 }
@@ -144,7 +147,7 @@ static fp_status sentence_units(const fp_text *text, fp_arena *arena, fp_builder
     for (const char *at = start; at < end;) {
         uint32_t code;
         at += fp_utf8_decode(at, &code);
-        if (at < end && !ends_sentence(code, at, end)) continue;
+        if (at < end && !ends_sentence(code, start, at, end)) continue;
         while (start < at && (*start == ' ' || *start == '\n')) start++;
         const char *stop = at;
         while (stop > start && (stop[-1] == ' ' || stop[-1] == '\n')) stop--;
