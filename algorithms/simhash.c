@@ -271,7 +271,7 @@ const fp_algorithm fp_algorithm_simhash = {
     .citation = "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
                 "differs] = θ/π); Manku, "
                 "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2; the centre is fplab's",
-    .features = "features=words,weight=tf",
+    .features = "features=words,weight=logtf",
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,

@@ -54,8 +54,10 @@ int fp_cli_plugins(const fp_algorithm *const **plugins);
 
 /* Parses every spec of the NULL-terminated list. Returns −1, or the exit status after telling the mistake. */
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count);
-/* The arms that are compared when none is named: all algorithms but the controls. NULL-terminated. */
+/* The arms that are evaluated when none is named. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
+/* Every algorithm but the controls, which read nothing of a text. NULL-terminated; NULL when there is no memory. */
+const char **fp_cli_all_arms(fp_arena *arena);
 
 /* Reads a corpus, telling skipped rows. Returns −1, or the exit status. */
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);

@@ -123,6 +123,15 @@ int fp_cli_write(const fp_table *table, fp_format_kind format) {
 
 const char *const fp_cli_default_arms[] = {"simhash", "minhash", "jaccard", "cosine", "pinyin", NULL};
 
+const char **fp_cli_all_arms(fp_arena *arena) {
+    size_t count = 0, kept = 0;
+    while (fp_algorithm_at(count)) count++;
+    const char **names = fp_arena_alloc(arena, count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; i++)
+        if (fp_algorithm_at(i)->needs) names[kept++] = fp_algorithm_at(i)->name;
+    return names;
+}
+
 /* A wrong arm is a mistake in the command line; a file that it names and that is broken is a failure. */
 static int arm_failure(const char *spec, const fp_error *error) {
     if (error->file[0] || error->code == FP_ERROR_MEMORY || error->code == FP_ERROR_IO) return fp_cli_fail(error);

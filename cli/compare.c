@@ -34,7 +34,7 @@ static int compare(const fp_command *command, const fp_cli_input *input, const c
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char **specs = NULL;
+    const char **specs = NULL, **all = NULL;
     char *format_name = NULL;
     fp_cli_input input = {0};
     struct poptOption options[] = {
@@ -51,7 +51,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arena *arena = fp_arena_new();
     if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = compare(command, &input, arguments, specs ? specs : fp_cli_default_arms, format, arena);
+    else {
+        if (!specs) all = fp_cli_all_arms(arena);
+        status = all || specs ? compare(command, &input, arguments, specs ? specs : all, format, arena) : FP_EXIT_FAILURE;
+    }
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;
