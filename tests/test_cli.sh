@@ -100,8 +100,29 @@ python3 -c 'import json,sys; json.load(open("noplots/run.json"))' || complain "r
 "$fplab" eval --corpus "$newswire" --out again --no-plots >/dev/null || complain "second run"
 cmp -s noplots/results.tsv again/results.tsv || complain "two runs differ"
 
+# The parameters in run.json, one by one, make the same arms again.
+arms=$(python3 - <<'PYTHON'
+import json
+for arm in json.load(open('noplots/run.json'))['arms']:
+    values = {**arm['parameters'], **arm.get('text', {}), **arm.get('features', {})}
+    print(arm['algorithm'] + ':' + ','.join(f'{k}={v}' for k, v in values.items()) + ',name=' + arm['name'])
+PYTHON
+)
+options=(); while read -r arm; do options+=(--arm "$arm"); done <<<"$arms"
+"$fplab" eval --corpus "$newswire" "${options[@]}" --out third --no-plots >/dev/null || complain "arms from run.json"
+cmp -s noplots/results.tsv third/results.tsv || complain "arms from run.json give other figures"
+
+# Every algorithm explains itself, as a table and as JSON, for any text; and two texts.
+for algorithm in $("$fplab" algorithms --format tsv | awk -F'\t' 'NR > 1 && $2 !~ /^control/ { print $1 }'); do
+    for text in '' 甲 我喜欢看电视，不喜欢看电影。; do
+        "$fplab" explain $algorithm --text "$text" >out 2>err && [ -s out ] || complain "explain $algorithm \"$text\": $(cat err)"
+        "$fplab" explain $algorithm --text "$text" --format json | python3 -c 'import json,sys; assert json.load(sys.stdin)' || complain "explain $algorithm \"$text\": not JSON"
+    done
+    "$fplab" explain $algorithm --pair --text 我喜欢看电视 我不喜欢看电视 >out 2>err && grep -q '^distance' out || complain "explain $algorithm --pair: $(cat err)"
+done
+
 # Every command helps, with examples.
-for command in algorithms compare fingerprint distances eval corpus; do
+for command in $("$fplab" --help | awk '/^  [a-z]/ { print $1 }'); do
     "$fplab" $command --help >out 2>err || complain "$command --help: status"
     grep -q 'Examples:' out && grep -q 'Usage:' out && [ ! -s err ] || complain "$command --help"
 done

@@ -67,11 +67,56 @@ static void check_value(const row *r, bool similarity, fp_arena *arena) {
     if (!(fabs(value - number(r, 4)) <= number(r, 5))) FAIL_ROW(r, "expected %s, got %.17g", r->field[4], value);
 }
 
+/* ---- Verification codes ---- */
+
+enum { INPUTS = 64, MOST_INPUT = 200 };
+
+/* Standard inputs: document i has 3·i mod 199 features with mixed hashes and weights 1 … 5, as many initials, and its number as its text. Later documents
+ * share features with earlier ones. */
+static void make_inputs(fp_document documents[INPUTS], fp_arena *arena) {
+    for (size_t i = 0; i < INPUTS; i++) {
+        size_t count = 3 * i % 199;
+        uint64_t *hash = fp_arena_alloc(arena, MOST_INPUT, sizeof *hash);
+        double *weight = fp_arena_alloc(arena, MOST_INPUT, sizeof *weight);
+        char *initials = fp_arena_alloc(arena, MOST_INPUT, 1);
+        for (size_t j = 0; j < count; j++) {
+            hash[j] = fp_mix(i / 4 * 50 + j, 77);
+            weight[j] = (double)(1 + hash[j] % 5);
+            initials[j] = "bcdfghjklmnpqrstwxyzaeo"[hash[j] % 23];
+        }
+        const char *text = fp_format(arena, "%zu", i);
+        documents[i] = (fp_document){.id = fp_string_of(text), .text = fp_string_of(text), .initials = {initials, count},
+                                     .features = {count, hash, weight, NULL, count, hash}};
+    }
+}
+
+/* XXH3 over the sketches of the standard inputs, as they are written. */
+static void check_code(const row *r, fp_arena *arena) {
+    fp_document documents[INPUTS];
+    fp_arm *arm;
+    uint64_t code = 0;
+    make_inputs(documents, arena);
+    ASSERT_GOOD(fp_arm_parse(r->field[1], arena, &arm, &test_error));
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    fp_training training = {.document_count = INPUTS, .documents = documents};
+    if (algorithm->fit) ASSERT_GOOD(algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, &test_error));
+    for (size_t i = 0; i < INPUTS; i++) {
+        fp_sketch sketch;
+        ASSERT_GOOD(algorithm->sketch(&arm->instance, documents + i, arena, &sketch, &test_error));
+        const char *text = fp_arm_text(arm, sketch, arena);
+        code = fp_xxh3(text, strlen(text), code);
+    }
+    const char *got = fp_format(arena, "%016llx", (unsigned long long)code);
+    if (strcmp(got, r->field[2]) != 0) FAIL_ROW(r, "verification code %s, not %s", got, r->field[2]);
+}
+
 static void check_row(const row *r, fp_arena *arena) {
     const char *kind = r->field[0];
-    size_t wanted = strcmp(kind, "sketch") == 0 || strcmp(kind, "initials") == 0 ? 4 : 6;
+    bool code = strcmp(kind, "code") == 0;
+    size_t wanted = code ? 3 : strcmp(kind, "sketch") == 0 || strcmp(kind, "initials") == 0 ? 4 : 6;
     if (r->count != wanted) FAIL_ROW(r, "a row %s has %zu fields", kind, wanted);
-    if (strcmp(kind, "sketch") == 0) check_sketch(r, arena);
+    if (code) check_code(r, arena);
+    else if (strcmp(kind, "sketch") == 0) check_sketch(r, arena);
     else if (strcmp(kind, "initials") == 0) check_initials(r, arena);
     else if (strcmp(kind, "distance") == 0) check_value(r, false, arena);
     else if (strcmp(kind, "similarity") == 0) check_value(r, true, arena);
@@ -80,15 +125,17 @@ static void check_row(const row *r, fp_arena *arena) {
 
 static size_t check_file(const char *path, fp_arena *arena) {
     fp_string rest, line, field;
-    size_t rows = 0;
+    size_t rows = 0, codes = 0;
     ASSERT_GOOD(fp_read_file(path, arena, &rest, &test_error));
     for (size_t number_of_line = 1; fp_next_line(&rest, &line); number_of_line++) {
         if (line.length == 0 || *line.data == '#') continue;
         row r = {.line = number_of_line, .path = path};
         while (r.count < MOST_FIELDS && fp_next_field(&line, '\t', &field)) r.field[r.count++] = fp_string_copy(arena, field);
         check_row(&r, arena);
+        codes += strcmp(r.field[0], "code") == 0;
         rows++;
     }
+    if (codes == 0) fail_msg("%s has no verification code; write code, the arm and 0, and the failure tells it", path);
     return rows;
 }
 
