@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Drawing pairs from each distance. */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "eval/judged.h"
+
+enum { CHUNK = 1024 }; /* distances that are looked at together: 8 KB */
+
+/* The pairs (row, column), row < column, in order of row, then column. */
+typedef struct scan {
+    const fp_instance *instance;
+    const fp_sketches *sketches;
+    size_t first, strata;
+    uint32_t *counts; /* [documents · strata] pairs of each row in each stratum */
+} scan;
+
+/* ---- Rows ---- */
+
+static void chunk_distances(const scan *in, size_t row, size_t from, size_t count, double *out) {
+    const fp_algorithm *algorithm = in->instance->algorithm;
+    fp_sketch query = fp_sketches_at(in->sketches, row);
+    if (algorithm->distances) {
+        algorithm->distances(in->instance, query, in->sketches, from, count, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) out[i] = algorithm->distance(in->instance, query, fp_sketches_at(in->sketches, from + i));
+}
+
+/* Told of each pair of a row that lies in a stratum, in order of column. */
+typedef void (*pair_found)(void *context, size_t column, size_t stratum, double distance);
+
+static void scan_row(const scan *in, size_t row, pair_found found, void *context) {
+    double out[CHUNK], last = (double)(in->first + in->strata - 1);
+    for (size_t from = row + 1; from < in->sketches->count; from += CHUNK) {
+        size_t count = in->sketches->count - from < CHUNK ? in->sketches->count - from : CHUNK;
+        chunk_distances(in, row, from, count, out);
+        for (size_t i = 0; i < count; i++) {
+            if (!(out[i] <= last)) continue;
+            size_t distance = (size_t)ceil(out[i]);
+            if (distance >= in->first) found(context, from + i, distance - in->first, out[i]);
+        }
+    }
+}
+
+/* ---- First scan: how many ---- */
+
+static void count_pair(void *context, size_t column, size_t stratum, double distance) {
+    (void)column;
+    (void)distance;
+    ((uint32_t *)context)[stratum]++;
+}
+
+static fp_status count_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    scan *in = context;
+    scan_row(in, index, count_pair, in->counts + index * in->strata);
+    return FP_OK;
+}
+
+static void sum_rows(const scan *in, fp_judged_sample *sample) {
+    for (size_t row = 0; row < in->sketches->count; row++)
+        for (size_t s = 0; s < in->strata; s++) sample->strata[s].population += in->counts[row * in->strata + s];
+    for (size_t s = 0; s < in->strata; s++) {
+        fp_judged_stratum *stratum = sample->strata + s;
+        bool all = stratum->population <= sample->options.per_stratum;
+        stratum->distance = in->first + s;
+        stratum->drawn = all ? (size_t)stratum->population : sample->options.per_stratum;
+        sample->pair_count += stratum->drawn;
+    }
+}
+
+/* ---- Ranks ---- */
+
+/* Uniform in 0 … count − 1. */
+static uint64_t below(gsl_rng *generator, uint64_t count) {
+    if (count <= UINT32_MAX) return gsl_rng_uniform_int(generator, (unsigned long)count);
+    uint64_t mask = count - 1, value;
+    for (unsigned shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
+    do {
+        uint64_t high = gsl_rng_get(generator);
+        value = (high << 32 | gsl_rng_get(generator)) & mask;
+    } while (value >= count);
+    return value;
+}
+
+static int ascending(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* `count` different ranks below `population`, ascending. */
+static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t count, fp_arena *scratch, uint64_t *ranks, fp_error *error) {
+    fp_map taken;
+    FP_TRY(fp_map_open(&taken, count, scratch, error));
+    for (size_t i = 0; i < count; i++) {
+        uint64_t newest = population - count + i, rank = below(generator, newest + 1);
+        if (fp_map_get(&taken, rank) != FP_MAP_NONE) rank = newest;
+        fp_map_put(&taken, rank, 0);
+        ranks[i] = rank;
+    }
+    qsort(ranks, count, sizeof *ranks, ascending);
+    return FP_OK;
+}
+
+/* ---- Second scan: which ---- */
+
+/* A pair that was drawn: the `rank`-th of its row in its stratum. */
+typedef struct target {
+    size_t row, stratum;
+    uint32_t rank;
+    fp_judged_drawn *to;
+} target;
+
+typedef struct search {
+    const scan *in;
+    const target *targets; /* by row, stratum, rank */
+    const size_t *begin;   /* [rows + 1] targets of each row that has any */
+} search;
+
+/* From ranks in a stratum to rows and ranks in a row. */
+static void locate(const scan *in, size_t stratum, const uint64_t *ranks, size_t count, target *targets, fp_judged_drawn *pairs) {
+    uint64_t before = 0;
+    size_t row = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (before + in->counts[row * in->strata + stratum] <= ranks[i]) before += in->counts[row++ * in->strata + stratum];
+        pairs[i] = (fp_judged_drawn){.a = (uint32_t)row, .stratum = stratum};
+        targets[i] = (target){row, stratum, (uint32_t)(ranks[i] - before), pairs + i};
+    }
+}
+
+static int by_place(const void *left, const void *right) {
+    const target *a = left, *b = right;
+    if (a->row != b->row) return a->row < b->row ? -1 : 1;
+    if (a->stratum != b->stratum) return a->stratum < b->stratum ? -1 : 1;
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* What is still looked for in one row. */
+typedef struct row_search {
+    const target **next, **end; /* [strata] */
+    uint32_t *seen;             /* [strata] */
+} row_search;
+
+static void match_pair(void *context, size_t column, size_t stratum, double distance) {
+    row_search *row = context;
+    uint32_t rank = row->seen[stratum]++;
+    if (row->next[stratum] == row->end[stratum] || row->next[stratum]->rank != rank) return;
+    fp_judged_drawn *to = row->next[stratum]++->to;
+    to->b = (uint32_t)column;
+    to->distance = distance;
+}
+
+static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const search *in = context;
+    size_t strata = in->in->strata;
+    row_search row = {fp_arena_alloc(arena, strata, sizeof *row.next), fp_arena_alloc(arena, strata, sizeof *row.end),
+                      fp_arena_alloc(arena, strata, sizeof *row.seen)};
+    if (!row.next || !row.end || !row.seen) return fp_no_memory(error);
+    for (size_t i = in->begin[index]; i < in->begin[index + 1]; i++) {
+        size_t stratum = in->targets[i].stratum;
+        if (!row.next[stratum]) row.next[stratum] = in->targets + i;
+        row.end[stratum] = in->targets + i + 1;
+    }
+    scan_row(in->in, in->targets[in->begin[index]].row, match_pair, &row);
+    return FP_OK;
+}
+
+static fp_status find_targets(const scan *in, target *targets, size_t count, const fp_arenas *arenas, const fp_progress *progress,
+                              fp_arena *scratch, fp_error *error) {
+    size_t *begin = fp_arena_alloc(scratch, count + 1, sizeof *begin), rows = 0;
+    if (!begin) return fp_no_memory(error);
+    qsort(targets, count, sizeof *targets, by_place);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || targets[i].row != targets[i - 1].row) begin[rows++] = i;
+    begin[rows] = count;
+    search work = {in, targets, begin};
+    return fp_parallel(rows, arenas, true, search_row, &work, "pairs", progress, error);
+}
+
+/* ---- All ---- */
+
+static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch, fp_judged_sample *sample,
+                            fp_error *error) {
+    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
+    target *targets = fp_arena_raw(scratch, sample->pair_count, sizeof *targets);
+    uint64_t *ranks = fp_arena_raw(scratch, sample->pair_count, sizeof *ranks);
+    if (!generator.state || !targets || !ranks) return fp_no_memory(error);
+    size_t made = 0;
+    for (size_t s = 0; s < in->strata; s++) {
+        const fp_judged_stratum *stratum = sample->strata + s;
+        gsl_rng_set(&generator, (uint32_t)fp_mix(sample->options.seed, stratum->distance));
+        FP_TRY(draw_ranks(&generator, stratum->population, stratum->drawn, scratch, ranks, error));
+        locate(in, s, ranks, stratum->drawn, targets + made, sample->pairs + made);
+        made += stratum->drawn;
+    }
+    FP_TRY(find_targets(in, targets, made, arenas, progress, scratch, error));
+    gsl_rng_set(&generator, (uint32_t)fp_mix(sample->options.seed, UINT64_MAX));
+    gsl_ran_shuffle(&generator, sample->pairs, sample->pair_count, sizeof *sample->pairs);
+    return FP_OK;
+}
+
+static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena, fp_arena *scratch,
+                      fp_judged_sample *sample, fp_error *error) {
+    size_t documents = in->sketches->count;
+    in->counts = fp_arena_alloc(scratch, documents, in->strata * sizeof *in->counts);
+    if (!in->counts) return fp_no_memory(error);
+    FP_TRY(fp_parallel(documents, arenas, true, count_row, in, "distances", progress, error));
+    sum_rows(in, sample);
+    if (sample->pair_count == 0)
+        return fp_fail(error, FP_ERROR_EMPTY, "no two of the %zu documents are at a distance of %zu to %zu", documents, sample->options.first,
+                       sample->options.last);
+    sample->pairs = fp_arena_alloc(arena, sample->pair_count, sizeof *sample->pairs);
+    if (!sample->pairs) return fp_no_memory(error);
+    return draw_pairs(in, arenas, progress, scratch, sample, error);
+}
+
+fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options, const fp_progress *progress, fp_arena *arena,
+                         fp_judged_sample *sample, fp_error *error) {
+    *sample = (fp_judged_sample){.options = *options};
+    if (options->first > options->last || options->last - options->first >= FP_JUDGED_STRATA || options->per_stratum == 0)
+        return fp_fail(error, FP_ERROR_RANGE, "1 to %d distances, and at least one pair from each", FP_JUDGED_STRATA);
+    scan in = {&measurement->arm->instance, &measurement->sketches, options->first, options->last - options->first + 1, NULL};
+    sample->stratum_count = in.strata;
+    sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
+    fp_arena *scratch = fp_arena_new();
+    fp_arenas arenas = {0};
+    fp_status status = sample->strata && scratch ? fp_arenas_open(&arenas, scratch, error) : fp_no_memory(error);
+    if (status == FP_OK) status = draw(&in, &arenas, progress, arena, scratch, sample, error);
+    fp_arenas_free(&arenas);
+    fp_arena_free(scratch);
+    return status;
+}
