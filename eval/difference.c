@@ -6,6 +6,8 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
+#include "eval/effective.h"
+
 /* ---- Paired bootstrap ---- */
 
 static double at_zero(const fp_replicates *drawn, double widening) {
@@ -52,14 +54,14 @@ static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side seco
                               error);
 }
 
-/* Where neither figure varies: Newcombe's interval from the two Wilson intervals (Statistics in Medicine 17, 1998, page 873, method 10). */
-static fp_status square_and_add(const fp_bootstrap *bootstrap, fp_side first, fp_side second, double confidence, fp_arena *scratch,
+/* Where neither figure varies. */
+static fp_status from_each(const fp_bootstrap *bootstrap, fp_side first, fp_side second, double confidence, fp_arena *scratch,
                                 fp_difference *difference, fp_error *error) {
     fp_estimate a, b;
     FP_TRY(fp_bootstrap_estimate(bootstrap, first.arm, first.figure, FP_METHOD_WILSON, confidence, scratch, &a, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, second.arm, second.figure, FP_METHOD_WILSON, confidence, scratch, &b, error));
-    difference->interval.low = fmax(-1, difference->value - hypot(a.value - a.interval.low, b.interval.high - b.value));
-    difference->interval.high = fmin(1, difference->value + hypot(a.interval.high - a.value, b.value - b.interval.low));
+    fp_interval found = fp_square_and_add(a.value, a.interval, b.value, b.interval);
+    difference->interval = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
     return FP_OK;
 }
 
@@ -77,7 +79,7 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
                                   .p = two_sided(&drawn),
                                   .units = drawn.units,
                                   .undefined = drawn.undefined};
-    return defined && still ? square_and_add(bootstrap, first, second, confidence, scratch, difference, error) : FP_OK;
+    return defined && still ? from_each(bootstrap, first, second, confidence, scratch, difference, error) : FP_OK;
 }
 
 /* ---- McNemar ---- */

@@ -71,3 +71,7 @@ fp_interval fp_precision_at_interval(double tpr, fp_interval tpr_limits, double 
     fp_interval errors = ratio(fpr, fpr_limits, tpr, tpr_limits, correlation);
     return (fp_interval){1 / (1 + errors.high * odds), 1 / (1 + errors.low * odds)};
 }
+
+fp_interval fp_square_and_add(double a, fp_interval a_limits, double b, fp_interval b_limits) {
+    return (fp_interval){a - b - hypot(a - a_limits.low, b_limits.high - b), a - b + hypot(a_limits.high - a, b - b_limits.low)};
+}

@@ -25,4 +25,8 @@ fp_interval fp_f1_interval(fp_interval share);
 fp_interval fp_precision_at_interval(double tpr, fp_interval tpr_limits, double fpr, fp_interval fpr_limits, double correlation,
                                      double prevalence);
 
+/* Interval of the difference a − b of two estimates from an interval of each: square and add (Newcombe, Statistics in Medicine 17, 1998, page 873, method 10).
+ * Takes the two as independent, and is too wide when they rise and fall together. */
+fp_interval fp_square_and_add(double a, fp_interval a_limits, double b, fp_interval b_limits);
+
 #endif

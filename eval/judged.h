@@ -131,8 +131,9 @@ void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_
  *
  *     precision(h) = Σ_{k ≤ h} N_k p_k / Σ_{k ≤ h} N_k      relative recall(h) = Σ_{k ≤ h} N_k p_k / Σ_k N_k p_k
  *
- * Unsure pairs that are left out, and open ones, count as if they had not been drawn. Intervals are those of judged_interval.h, and do not go beyond what the
- * judged pairs rule out. NaN where a stratum that holds pairs has none that was decided. figures[stratum_count]; `scratch` is not reset. */
+ * Open pairs count as if they had not been drawn. When unsure pairs are left out, so is the part of the stratum that they stand for: N_k shrinks by their share
+ * of the judged, and what that share leaves uncertain is not counted. Intervals are those of judged_interval.h, and do not go beyond what the judged pairs rule
+ * out. NaN where a stratum that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch` is not reset. */
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count, fp_unsure unsure,
                              double confidence, fp_arena *scratch, fp_judged_figure *figures, fp_error *error);
 

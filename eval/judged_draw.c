@@ -213,8 +213,8 @@ static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *prog
     FP_TRY(fp_parallel(documents, arenas, true, count_row, in, "distances", progress, error));
     sum_rows(in, sample);
     if (sample->pair_count == 0)
-        return fp_fail(error, FP_ERROR_EMPTY, "no two of the %zu documents are at a distance of %zu to %zu", documents, sample->options.first,
-                       sample->options.last);
+        return fp_fail(error, FP_ERROR_EMPTY, "no two of the %zu documents are at a distance of %zu to %zu (%s)", documents,
+                       sample->options.first, sample->options.last, in->instance->layout.scale);
     sample->pairs = fp_arena_alloc(arena, sample->pair_count, sizeof *sample->pairs);
     if (!sample->pairs) return fp_no_memory(error);
     return draw_pairs(in, arenas, progress, scratch, sample, error);

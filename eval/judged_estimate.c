@@ -23,33 +23,39 @@ void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_
     }
 }
 
-/* ---- Strata that hold pairs ---- */
+/* ---- Strata that count ---- */
 
 typedef struct filled {
     size_t count;
     double *population;
     fp_judged_share *shares;
     double *sure_positive, *sure_negative; /* pairs that are known to be so */
-    size_t undecided;                      /* the first of these strata without a decided pair; `count` when there is none */
+    size_t unjudged;                       /* position of the first stratum that holds pairs and has no judgement; SIZE_MAX when there is none */
     size_t *of;                            /* [stratum_count] how many of these there are up to a stratum */
 } filled;
 
 static void fill(const fp_judged_stratum *stratum, const fp_judged_counts *counts, fp_unsure unsure, filled *to) {
     size_t positive = counts->of[FP_JUDGED_DUPLICATE], negative = counts->of[FP_JUDGED_NOT];
+    size_t judged = positive + negative + counts->of[FP_JUDGED_UNSURE];
     if (unsure == FP_UNSURE_POSITIVE) positive += counts->of[FP_JUDGED_UNSURE];
     if (unsure == FP_UNSURE_NEGATIVE) negative += counts->of[FP_JUDGED_UNSURE];
-    size_t decided = positive + negative, k = to->count++;
-    to->population[k] = (double)stratum->population;
+    size_t decided = positive + negative;
+    if (decided == 0) return;
+    size_t k = to->count++;
+    to->population[k] = (double)stratum->population * (double)decided / (double)judged;
     to->sure_positive[k] = (double)positive;
     to->sure_negative[k] = (double)negative;
-    if (decided) to->shares[k] = (fp_judged_share){(double)positive / (double)decided, fp_judged_trials(decided, stratum->population)};
-    else if (to->undecided == SIZE_MAX) to->undecided = k;
+    to->shares[k] = (fp_judged_share){(double)positive / (double)decided, fp_judged_trials((double)decided, to->population[k])};
+}
+
+static bool is_unjudged(const fp_judged_stratum *stratum, const fp_judged_counts *counts) {
+    return stratum->population > 0 && counts->of[FP_JUDGED_OPEN] == stratum->drawn;
 }
 
 static fp_status fill_all(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count, fp_unsure unsure,
                           fp_arena *scratch, filled *to, fp_error *error) {
     double *numbers = fp_arena_alloc(scratch, stratum_count, 3 * sizeof *numbers);
-    *to = (filled){.undecided = SIZE_MAX,
+    *to = (filled){.unjudged = SIZE_MAX,
                    .shares = fp_arena_alloc(scratch, stratum_count, sizeof *to->shares),
                    .of = fp_arena_alloc(scratch, stratum_count, sizeof *to->of)};
     if (!numbers || !to->shares || !to->of) return fp_no_memory(error);
@@ -57,10 +63,10 @@ static fp_status fill_all(const fp_judged_stratum *strata, const fp_judged_count
     to->sure_positive = numbers + stratum_count;
     to->sure_negative = numbers + 2 * stratum_count;
     for (size_t s = 0; s < stratum_count; s++) {
-        if (strata[s].population) fill(strata + s, counts + s, unsure, to);
+        if (is_unjudged(strata + s, counts + s) && to->unjudged == SIZE_MAX) to->unjudged = s;
+        fill(strata + s, counts + s, unsure, to);
         to->of[s] = to->count;
     }
-    if (to->undecided == SIZE_MAX) to->undecided = to->count;
     return FP_OK;
 }
 
@@ -84,9 +90,10 @@ static fp_interval between(fp_interval interval, double least, double most) {
 
 static void estimate_precision(const filled *in, size_t part, double confidence, fp_judged_figure *to) {
     double pairs = sum(in->population, 0, part);
+    to->duplicates = duplicates(in, 0, part);
+    if (part == 0) return;
     fp_interval found = fp_judged_sum_interval(in->population, in->shares, part, confidence);
     found = between(found, sum(in->sure_positive, 0, part), pairs - sum(in->sure_negative, 0, part));
-    to->duplicates = duplicates(in, 0, part);
     to->precision = to->duplicates / pairs;
     to->precision_interval = (fp_interval){found.low / pairs, found.high / pairs};
 }
@@ -114,10 +121,8 @@ fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_co
     for (size_t s = 0; s < stratum_count; s++) {
         within += strata[s].population;
         figures[s] = (fp_judged_figure){strata[s].distance, within, NAN, NAN, NAN, NONE, NONE};
-        size_t part = in.of[s];
-        if (part == 0) figures[s].duplicates = 0;
-        else if (part <= in.undecided) estimate_precision(&in, part, confidence, figures + s);
-        if (in.undecided == in.count) estimate_recall(&in, part, confidence, figures + s);
+        if (s < in.unjudged) estimate_precision(&in, in.of[s], confidence, figures + s);
+        if (in.unjudged == SIZE_MAX) estimate_recall(&in, in.of[s], confidence, figures + s);
     }
     return FP_OK;
 }

@@ -122,9 +122,8 @@ static fp_interval interval_around(claim *of, claimed set, double value, fp_inte
     return (fp_interval){limit(of, set, value, range.low, z * z), limit(of, set, value, range.high, z * z)};
 }
 
-double fp_judged_trials(uint64_t trials, uint64_t population) {
-    if (trials >= population) return INFINITY;
-    return (double)trials * (double)(population - 1) / (double)(population - trials);
+double fp_judged_trials(double trials, double population) {
+    return trials < population ? trials * (population - 1) / (population - trials) : INFINITY;
 }
 
 static void claim_sum(claim *of, double value) { of->target = value; }

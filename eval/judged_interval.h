@@ -20,8 +20,8 @@ typedef struct fp_judged_share {
 } fp_judged_share;
 
 /* n trials without replacement from a population of N are worth n(N − 1)/(N − n) with replacement: the variance of the share is p(1 − p) over that number
- * (Cochran 1977, section 3.2). INFINITY when n = N. 0 < n ≤ N. */
-double fp_judged_trials(uint64_t trials, uint64_t population);
+ * (Cochran 1977, section 3.2). INFINITY when n = N. 0 < n ≤ N; N may be an estimate. */
+double fp_judged_trials(double trials, double population);
 
 /* Interval of Σ weight[k]·p_k; weights of any sign, not all 0. */
 fp_interval fp_judged_sum_interval(const double *weight, const fp_judged_share *shares, size_t count, double confidence);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/plot_front.h"
 #include "reports/plot_script.h"
 #include "reports/tool.h"
 
@@ -64,6 +65,7 @@ typedef struct drawing {
     const char *directory; /* …/plots */
     const char *font;      /* a gnuplot string constant */
     const char *stem;
+    const char *arms; /* the file that describes them */
     fp_arena *arena;
     fp_error *error;
 } drawing;
@@ -83,11 +85,10 @@ static const char *complaint(char *output) {
 static fp_status run_gnuplot(const drawing *draw, const char *figure, const char *format, const char *temporary) {
     const char *settings =
         fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, draw->font);
-    const char *arms = fp_format(draw->arena, "%s-arms.gp", draw->stem);
     const char *script = fp_format(draw->arena, "%s.gp", figure);
-    if (!settings || !arms || !script) return fp_no_memory(draw->error);
+    if (!settings || !script) return fp_no_memory(draw->error);
     /* -d: no start-up file of the user. */
-    const char *const arguments[] = {"gnuplot", "-d", "-e", settings, arms, script, NULL};
+    const char *const arguments[] = {"gnuplot", "-d", "-e", settings, draw->arms, script, NULL};
     fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
     FP_TRY(fp_tool_run(&tool, draw->error));
     if (tool.status == 0) return FP_OK;
@@ -110,7 +111,8 @@ static fp_status draw_figure(const drawing *draw, const char *figure, const char
 
 static fp_status draw_corpus(drawing *draw, const fp_plot_arm *arms, size_t count, double confidence) {
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
-    if (!draw->stem) return fp_no_memory(draw->error);
+    draw->arms = draw->stem ? fp_format(draw->arena, "%s-arms.gp", draw->stem) : NULL;
+    if (!draw->arms) return fp_no_memory(draw->error);
     FP_TRY(fp_plot_arms_save(draw->directory, draw->stem, arms, count, confidence, draw->arena, draw->error));
     for (size_t figure = 0; fp_plot_figures[figure]; figure++)
         for (size_t format = 0; formats[format]; format++)
@@ -130,20 +132,33 @@ static double read_confidence(const char *directory, fp_arena *arena) {
     return confidence > 0 && confidence < 1 ? confidence : 0;
 }
 
-static fp_status draw_all(const char *directory, fp_arena *arena, fp_error *error) {
+static const char *font_name(void) {
     const char *font = getenv("FPLAB_FONT");
-    if (!font) font = "WenQuanYi Micro Hei";
+    return font ? font : "WenQuanYi Micro Hei";
+}
+
+static fp_status check_tools(fp_arena *arena, fp_error *error) {
     FP_TRY(check_gnuplot(error));
-    FP_TRY(check_font(font, arena, error));
+    return check_font(font_name(), arena, error);
+}
+
+/* Makes directory/plots with the scripts of the figures. */
+static fp_status open_drawing(const char *directory, const char *const *figures, fp_arena *arena, drawing *draw, fp_error *error) {
+    *draw = (drawing){.directory = fp_format(arena, "%s/plots", directory),
+                      .font = fp_plot_quote(fp_string_of(font_name()), arena),
+                      .arena = arena,
+                      .error = error};
+    if (!draw->directory || !draw->font) return fp_no_memory(error);
+    FP_TRY(fp_make_directory(draw->directory, error));
+    return fp_plot_scripts_save(draw->directory, figures, arena, error);
+}
+
+static fp_status draw_all(const char *directory, fp_arena *arena, fp_error *error) {
     fp_plot_arms arms;
+    drawing draw;
+    FP_TRY(check_tools(arena, error));
     FP_TRY(fp_plot_tables_read(directory, arena, &arms, error));
-    drawing draw = {.directory = fp_format(arena, "%s/plots", directory),
-                    .font = fp_plot_quote(fp_string_of(font), arena),
-                    .arena = arena,
-                    .error = error};
-    if (!draw.directory || !draw.font) return fp_no_memory(error);
-    FP_TRY(fp_make_directory(draw.directory, error));
-    FP_TRY(fp_plot_scripts_save(draw.directory, arena, error));
+    FP_TRY(open_drawing(directory, fp_plot_figures, arena, &draw, error));
     double confidence = read_confidence(directory, arena);
     for (size_t first = 0, next; first < arms.count; first = next) {
         for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);)
@@ -153,13 +168,34 @@ static fp_status draw_all(const char *directory, fp_arena *arena, fp_error *erro
     return FP_OK;
 }
 
-fp_status fp_plot_draw(const char *directory, fp_error *error) {
+static fp_status draw_front(const char *directory, fp_arena *arena, fp_error *error) {
+    static const char *const figures[] = {"pareto", NULL};
+    fp_plot_front front;
+    drawing draw;
+    FP_TRY(check_tools(arena, error));
+    FP_TRY(fp_plot_front_read(directory, arena, &front, error));
+    FP_TRY(open_drawing(directory, figures, arena, &draw, error));
+    draw.stem = fp_plot_stem(front.corpus, arena);
+    draw.arms = draw.stem ? fp_format(arena, "%s-front.gp", draw.stem) : NULL;
+    if (!draw.arms) return fp_no_memory(error);
+    FP_TRY(fp_plot_front_save(draw.directory, draw.stem, &front, read_confidence(directory, arena), arena, error));
+    for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(&draw, figures[0], formats[format]));
+    return FP_OK;
+}
+
+typedef fp_status (*draws)(const char *directory, fp_arena *arena, fp_error *error);
+
+static fp_status in_arena(draws draw, const char *directory, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
-    fp_status status = draw_all(directory, arena, error);
+    fp_status status = draw(directory, arena, error);
     fp_arena_free(arena);
     return status;
 }
+
+fp_status fp_plot_draw(const char *directory, fp_error *error) { return in_arena(draw_all, directory, error); }
+
+fp_status fp_plot_front_draw(const char *directory, fp_error *error) { return in_arena(draw_front, directory, error); }
 
 char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena) {
     const char *stem = fp_plot_stem(corpus, arena);

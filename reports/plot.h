@@ -18,6 +18,10 @@ extern const char *const fp_plot_figures[];
  * written) or gnuplot fails; FP_ERROR_SYNTAX for a table that does not have the stated form; FP_ERROR_IO. */
 fp_status fp_plot_draw(const char *directory, fp_error *error);
 
+/* Draws quality against bytes and against time from directory/pareto.tsv, which a tuning wrote, as PNG and SVG into directory/plots; the same rules and
+ * errors. */
+fp_status fp_plot_front_draw(const char *directory, fp_error *error);
+
 /* Where a picture is, seen from `directory`: "plots/newswire-zh-thresholds.png". `format` is "png" or "svg". NULL
  * when there is no memory. */
 char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena);

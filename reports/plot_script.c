@@ -55,14 +55,21 @@ char *fp_plot_quote(fp_string text, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms)
+#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms) X(pareto)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)
 
-fp_status fp_plot_scripts_save(const char *directory, fp_arena *arena, fp_error *error) {
+static bool is_wanted(const char *script, const char *const *figures) {
+    for (; *figures; figures++)
+        if (strcmp(script, *figures) == 0) return true;
+    return strcmp(script, "style") == 0;
+}
+
+fp_status fp_plot_scripts_save(const char *directory, const char *const *figures, fp_arena *arena, fp_error *error) {
     static const struct { const char *name, *begin, *end; } scripts[] = {SCRIPTS(ROW)};
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
+        if (!is_wanted(scripts[i].name, figures)) continue;
         const char *path = fp_format(arena, "%s/%s.gp", directory, scripts[i].name);
         fp_output output;
         if (!path) return fp_no_memory(error);

@@ -28,14 +28,26 @@ static void add_interval(fp_table *table, double value, fp_interval interval) {
     fp_table_real(table, interval.high, 3);
 }
 
-void fp_results_add_figures(fp_table *table, fp_confusion c, double confidence) {
+static void add_counts(fp_table *table, fp_confusion c) {
     fp_table_count(table, c.tp);
     fp_table_count(table, c.fp);
     fp_table_count(table, c.fn);
     fp_table_count(table, c.tn);
+}
+
+void fp_results_add_figures(fp_table *table, fp_confusion c, double confidence) {
+    add_counts(table, c);
     add_interval(table, fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, confidence));
     add_interval(table, fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, confidence));
     fp_table_real(table, fp_f1(c), 3);
+}
+
+static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold, fp_confusion counts) {
+    size_t cell = arm * inference->threshold_count + threshold;
+    add_counts(table, counts);
+    add_interval(table, fp_precision(counts), inference->precision[cell].interval);
+    add_interval(table, fp_recall(counts), inference->recall[cell].interval);
+    fp_table_real(table, fp_f1(counts), 3);
 }
 
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
@@ -47,7 +59,9 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
                 add_names(table, outcome, arm);
                 fp_table_text(table, scale_of(outcome->measurements + arm));
                 fp_table_count(table, (uint64_t)h);
-                fp_results_add_figures(table, fp_confusion_at(&outcome->measurements[arm].histogram, (double)h), results->confidence);
+                fp_confusion counts = fp_confusion_at(&outcome->measurements[arm].histogram, (double)h);
+                if (outcome->inference) add_estimates(table, outcome->inference, arm, (size_t)(h - results->first_threshold), counts);
+                else fp_results_add_figures(table, counts, results->confidence);
             }
         }
     }

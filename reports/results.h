@@ -7,6 +7,8 @@
 
 #include "eval/curve.h"
 #include "eval/experiment.h"
+#include "eval/inference.h"
+#include "eval/levels.h"
 #include "reports/table.h"
 
 /* All that was measured, corpus by corpus. */
@@ -15,6 +17,7 @@ typedef struct fp_outcome {
     size_t count;                       /* arms */
     const fp_measurement *measurements; /* [count] */
     const fp_curve *curves;             /* [count] */
+    const fp_inference *inference;      /* NULL for groups: their intervals are Wilson's over all pairs */
 } fp_outcome;
 
 typedef struct fp_results {
@@ -22,11 +25,15 @@ typedef struct fp_results {
     const fp_outcome *outcomes; /* [count] */
     int64_t first_threshold, last_threshold;
     double confidence;
+    double prevalence; /* stated with --prevalence; 0 without */
+    fp_level level;
+    const fp_inference_options *inference; /* how intervals were made */
 } fp_results;
 
 /* The columns of figures at one threshold, and their cells. */
 #define FP_RESULT_FIGURES                                                                                              \
     ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
+/* Intervals are Wilson's for independent pairs. */
 void fp_results_add_figures(fp_table *table, fp_confusion counts, double confidence);
 
 /* Curves for every measurement of an outcome. */
@@ -38,7 +45,15 @@ fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* 
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena);     /* curves.tsv: corpus arm distance precision recall */
 fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
+/* intervals.tsv: corpus arm figure threshold value low high standard_error method undefined; F1 at each threshold, average precision, best F1, and precision at the
+ * stated prevalence. */
+fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
+/* differences.tsv: corpus arm_a arm_b difference low high p p_holm verdict threshold_a threshold_b only_a only_b mcnemar mcnemar_robust. */
+fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
+
 /* For a person: one row an arm, one column a threshold, of one corpus; `recall` chooses the figure. */
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena);
+/* For a person: average precision and best F1 of one corpus with their intervals. */
+fp_table *fp_results_sure(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
 
 #endif

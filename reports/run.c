@@ -4,6 +4,7 @@
 
 #include <gsl/gsl_version.h>
 #include <json-c/json.h>
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -88,7 +89,24 @@ static void put_arm(json_object *arms, const fp_arm *arm, fp_arena *arena) {
     json_object_array_add(arms, object);
 }
 
-static void put_corpus(json_object *corpora, const fp_corpus *corpus) {
+static void put_intervals(json_object *definitions, const fp_inference_options *options) {
+    static const char *const EMPTY[] = {"na", "zero", "one"};
+    json_object *interval = put_object(definitions, "interval");
+    put_text(interval, "method", fp_method_name(options->method));
+    put_text(interval, "empty", EMPTY[options->empty]);
+    put_count(interval, "replicates", options->replicates);
+    put_count(interval, "seed", options->seed);
+}
+
+/* What the bootstrap found out about the pairs of each corpus. */
+static void put_resampling(json_object *object, const fp_outcome *outcome, fp_arena *arena) {
+    const char *text = outcome->inference ? fp_resample_describe(&outcome->inference->resample, arena)
+                                          : "intervals take all pairs as independent";
+    put_text(object, "resampling", text ? text : "");
+}
+
+static void put_corpus(json_object *corpora, const fp_outcome *outcome, fp_arena *arena) {
+    const fp_corpus *corpus = outcome->corpus;
     json_object *object = json_object_new_object();
     put_text(object, "name", corpus->name);
     put_text(object, "path", corpus->path);
@@ -100,30 +118,38 @@ static void put_corpus(json_object *corpora, const fp_corpus *corpus) {
     json_object *sums = put_object(object, "sha256");
     put_text(sums, "documents", corpus->documents_sha256);
     if (corpus->pairs_sha256[0]) put_text(sums, "pairs", corpus->pairs_sha256);
+    put_resampling(object, outcome, arena);
     json_object_array_add(corpora, object);
 }
 
 static void put_definitions(json_object *run, const fp_results *results) {
     json_object *definitions = put_object(run, "definitions");
     put_text(definitions, "prediction", "a pair is predicted positive when its distance is <= threshold");
-    put_text(definitions, "precision", "tp/(tp+fp); NA when nothing is predicted positive");
-    put_text(definitions, "recall", "tp/(tp+fn); NA when there are no positives");
-    put_text(definitions, "f1", "2tp/(2tp+fp+fn); NA when precision or recall is");
-    put_text(definitions, "average_precision", "sum over distinct distances of (recall - recall before) * precision");
-    put_text(definitions, "interval", "Wilson score interval, pairs taken as independent");
+    put_text(definitions, "level", fp_level_describe(results->level)->name);
+    put_text(definitions, "level_definition", fp_level_describe(results->level)->definition);
+    for (int kind = 0; kind < FP_FIGURE_KINDS; kind++) {
+        const fp_figure_row *row = fp_figure_describe((fp_figure_kind)kind);
+        put_text(definitions, row->name, row->definition);
+    }
+    if (results->inference) put_intervals(definitions, results->inference);
     json_object_object_add(definitions, "confidence", json_object_new_double(results->confidence));
     put_count(definitions, "first_threshold", (uint64_t)results->first_threshold);
     put_count(definitions, "last_threshold", (uint64_t)results->last_threshold);
 }
 
-static json_object *describe(const fp_results *results, int argument_count, const char *const *arguments, fp_arena *arena) {
+static json_object *begin(int argument_count, const char *const *arguments) {
     json_object *run = json_object_new_object();
     put_text(run, "program", "fplab");
     put_text(run, "version", FP_VERSION);
     json_object *command = put_array(run, "command");
     for (int i = 0; i < argument_count; i++) json_object_array_add(command, json_object_new_string(arguments[i]));
+    return run;
+}
+
+static json_object *describe(const fp_results *results, int argument_count, const char *const *arguments, fp_arena *arena) {
+    json_object *run = begin(argument_count, arguments);
     json_object *corpora = put_array(run, "corpora");
-    for (size_t i = 0; i < results->count; i++) put_corpus(corpora, results->outcomes[i].corpus);
+    for (size_t i = 0; i < results->count; i++) put_corpus(corpora, results->outcomes + i, arena);
     json_object *arms = put_array(run, "arms");
     for (size_t i = 0; results->count && i < results->outcomes[0].count; i++)
         put_arm(arms, results->outcomes[0].measurements[i].arm, arena);
@@ -132,17 +158,44 @@ static json_object *describe(const fp_results *results, int argument_count, cons
     return run;
 }
 
-fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path, fp_error *error) {
+/* Releases `run`. */
+static fp_status write_run(json_object *run, const char *path, fp_error *error) {
     fp_output output;
-    FP_TRY(fp_output_open(&output, path, error));
-    fp_arena *arena = fp_arena_new();
-    if (!arena) {
-        fp_output_discard(&output);
-        return fp_no_memory(error);
+    fp_status status = fp_output_open(&output, path, error);
+    if (status == FP_OK) {
+        fprintf(output.stream, "%s\n", json_object_to_json_string_ext(run, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+        status = fp_output_close(&output, error);
     }
-    json_object *run = describe(results, argument_count, arguments, arena);
-    fprintf(output.stream, "%s\n", json_object_to_json_string_ext(run, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(run);
+    return status;
+}
+
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_status status = write_run(describe(results, argument_count, arguments, arena), path, error);
     fp_arena_free(arena);
-    return fp_output_close(&output, error);
+    return status;
+}
+
+static void put_fact(json_object *object, const fp_run_fact *fact) {
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.15g", fact->number);
+    if (fact->text) put_text(object, fact->name, fact->text);
+    else json_object_object_add(object, fact->name, isnan(fact->number) ? NULL : json_object_new_double_s(fact->number, digits));
+}
+
+fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts, int argument_count,
+                            const char *const *arguments, const char *path, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    json_object *run = begin(argument_count, arguments);
+    put_corpus(put_array(run, "corpora"), &(fp_outcome){.corpus = corpus}, arena);
+    json_object *list = put_array(run, "arms"), *definitions = put_object(run, "definitions");
+    for (size_t i = 0; i < count; i++) put_arm(list, arms[i], arena);
+    for (; facts->name; facts++) put_fact(definitions, facts);
+    put_machine(run);
+    fp_status status = write_run(run, path, error);
+    fp_arena_free(arena);
+    return status;
 }

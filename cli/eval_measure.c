@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The measuring half of `fplab eval`. */
+#include <string.h>
+
+#include "cli/eval.h"
+#include "eval/view.h"
+
+static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_eval_options *options, fp_arena *arena,
+                         fp_outcome *outcome, fp_error *error) {
+    fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
+    if (!measurements) return fp_no_memory(error);
+    fp_progress progress = fp_cli_progress();
+    fp_status status = fp_experiment(corpus, arms, count, &progress, arena, measurements, error);
+    fp_cli_progress_end();
+    FP_TRY(status);
+    *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
+    if (options->level_chosen != FP_LEVEL_DOCUMENT) return FP_OK;
+    fp_corpus *view = fp_arena_alloc(arena, 1, sizeof *view);
+    fp_measurement *views = fp_arena_alloc(arena, count, sizeof *views);
+    fp_members members;
+    if (!view || !views) return fp_no_memory(error);
+    FP_TRY(fp_view_documents(corpus, arena, view, &members, error));
+    for (size_t i = 0; i < count; i++) {
+        FP_TRY(fp_view_measurement(corpus, &members, measurements + i, arena, views + i, error));
+        fp_measurement_free(measurements + i);
+    }
+    outcome->corpus = view;
+    outcome->measurements = views;
+    return FP_OK;
+}
+
+/* Intervals and differences; all pairs of groups have none of this. */
+static fp_status infer(const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    if (outcome->corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
+    fp_inference *inference = fp_arena_alloc(arena, 1, sizeof *inference);
+    const double **distances = fp_arena_alloc(arena, outcome->count, sizeof *distances);
+    if (!inference || !distances) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->count; i++) distances[i] = outcome->measurements[i].distances;
+    fp_progress progress = fp_cli_progress();
+    fp_status status =
+        fp_inference_make(outcome->corpus, distances, outcome->count, &options->inference, &progress, arena, inference, error);
+    fp_cli_progress_end();
+    outcome->inference = inference;
+    return status;
+}
+
+/* Arms are parsed anew for every corpus: what they learn belongs to it. */
+static int measure_corpus(const char *path, const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome) {
+    fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
+    fp_error error = {0};
+    fp_arm **arms;
+    size_t count;
+    if (!corpus) return fp_no_memory(&error), fp_cli_fail(&error);
+    int status = fp_cli_arms(options->arms ? options->arms : fp_cli_default_arms, arena, &arms, &count);
+    if (status < 0) status = fp_cli_corpus(path, options->skip_bad, arena, corpus);
+    if (status >= 0) return status;
+    if (measure(corpus, arms, count, options, arena, outcome, &error) != FP_OK ||
+        fp_outcome_curves(outcome, arena, &error) != FP_OK || infer(options, arena, outcome, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    return -1;
+}
+
+int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results *results) {
+    size_t most = 0;
+    while (options->corpora[most]) most++;
+    fp_outcome *outcomes = fp_arena_alloc(arena, most, sizeof *outcomes);
+    results->outcomes = outcomes;
+    fp_error error = {0};
+    if (!outcomes) return fp_no_memory(&error), fp_cli_fail(&error);
+    for (; results->count < most; results->count++) {
+        int status = measure_corpus(options->corpora[results->count], options, arena, outcomes + results->count);
+        if (status >= 0) return status;
+        for (size_t i = 0; i < results->count; i++) {
+            if (strcmp(outcomes[i].corpus->name, outcomes[results->count].corpus->name) != 0) continue;
+            fprintf(stderr, "fplab: two corpora are called %s; rename one directory\n", outcomes[i].corpus->name);
+            return FP_EXIT_USAGE;
+        }
+    }
+    return -1;
+}
+
+void fp_eval_release(fp_results *results) {
+    for (size_t i = 0; i < results->count; i++)
+        for (size_t arm = 0; results->outcomes[i].measurements && arm < results->outcomes[i].count; arm++)
+            fp_measurement_free((fp_measurement *)results->outcomes[i].measurements + arm);
+}

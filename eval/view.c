@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Documents instead of pairs. */
+#include "eval/view.h"
+
+fp_status fp_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members, fp_error *error) {
+    if (corpus->truth != FP_TRUTH_PAIRS) return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read by document", corpus->name);
+    FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, members, error));
+    fp_string *kinds = fp_arena_alloc(arena, members->count, sizeof *kinds);
+    fp_corpus_document *documents = fp_arena_alloc(arena, members->count, sizeof *documents);
+    if (!kinds || !documents) return fp_no_memory(error);
+    for (size_t i = 0; i < members->count; i++) documents[i] = corpus->documents[members->document[i]];
+    *view = *corpus;
+    view->documents = documents;
+    view->document_count = members->count;
+    view->group = members->cluster;
+    view->pairs = members->items;
+    view->pair_count = members->count;
+    view->kinds = kinds;
+    return FP_OK;
+}
+
+fp_status fp_view_measurement(const fp_corpus *corpus, const fp_members *members, const fp_measurement *measurement, fp_arena *arena,
+                              fp_measurement *view, fp_error *error) {
+    double *nearest = fp_arena_raw(arena, members->count, sizeof *nearest);
+    if (!nearest) return fp_no_memory(error);
+    fp_members_nearest(members, corpus->pairs, measurement->distances, corpus->pair_count, nearest);
+    *view = *measurement;
+    view->distances = nearest;
+    view->histogram = (fp_histogram){0};
+    for (size_t i = 0; i < members->count; i++)
+        FP_TRY(fp_histogram_add(&view->histogram, nearest[i], members->items[i].label, error));
+    fp_histogram_finish(&view->histogram);
+    return FP_OK;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * pareto.tsv, and what gnuplot is told of it. */
+#include "reports/plot_front.h"
+
+#include "reports/plot_script.h"
+
+enum { CORPUS, ARM, OBJECTIVE, FRONT, RECOMMENDED, VALUE, LOW, HIGH, BYTES, TIME, COLUMNS };
+
+static const char *const names[COLUMNS] = {"corpus",        "arm",           "objective",          "front",
+                                           "recommended",   "held_out",      "held_out_low",       "held_out_high",
+                                           "bytes_per_document", "microseconds_per_document"};
+
+/* ---- Reading ---- */
+
+static fp_status find_columns(fp_string header, size_t *column, fp_error *error) {
+    for (size_t c = 0; c < COLUMNS; c++) column[c] = SIZE_MAX;
+    fp_string field;
+    for (size_t at = 0; fp_next_field(&header, '\t', &field); at++)
+        for (size_t c = 0; c < COLUMNS; c++)
+            if (fp_string_equal(field, fp_string_of(names[c]))) column[c] = at;
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (column[c] == SIZE_MAX) return fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", names[c]);
+    return FP_OK;
+}
+
+static fp_string field_at(fp_string row, size_t column) {
+    fp_string field = {"", 0};
+    for (size_t i = 0; i <= column; i++)
+        if (!fp_next_field(&row, '\t', &field)) return (fp_string){"", 0};
+    return field;
+}
+
+static bool is_one(fp_string field) { return field.length == 1 && *field.data == '1'; }
+
+static size_t count_lines(fp_string text) {
+    size_t lines = 0;
+    for (fp_string line; fp_next_line(&text, &line);) lines++;
+    return lines;
+}
+
+static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp_plot_front *front, fp_error *error) {
+    fp_string line = {"", 0};
+    size_t column[COLUMNS], row = 0;
+    fp_plot_front_arm *arms = fp_arena_raw(arena, count_lines(rest), sizeof *arms);
+    if (!arms) return fp_no_memory(error);
+    fp_next_line(&rest, &line);
+    if (find_columns(line, column, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
+    for (; fp_next_line(&rest, &line); row++) {
+        fp_plot_front_arm arm = {field_at(line, column[ARM]), row, is_one(field_at(line, column[FRONT])), is_one(field_at(line, column[RECOMMENDED]))};
+        if (row == 0) front->corpus = field_at(line, column[CORPUS]), front->objective = field_at(line, column[OBJECTIVE]);
+        if (arm.front || arm.recommended) arms[front->count++] = arm;
+    }
+    front->arms = arms;
+    if (front->count) return FP_OK;
+    fp_fail(error, FP_ERROR_EMPTY, "no arm is on the front: nothing was called a duplicate");
+    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error) {
+    fp_string content;
+    *front = (fp_plot_front){0};
+    const char *path = fp_format(arena, "%s/pareto.tsv", directory);
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_read_file(path, arena, &content, error));
+    return read_rows(content, path, arena, front, error);
+}
+
+/* ---- Writing ---- */
+
+static const char *quote(fp_string field, fp_arena *arena) {
+    fp_string text = fp_plot_text(field, arena);
+    return text.data ? fp_plot_quote(text, arena) : NULL;
+}
+
+static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front *front, double confidence, fp_arena *arena, fp_error *error) {
+    const char *corpus = quote(front->corpus, arena), *objective = quote(front->objective, arena);
+    if (!corpus || !objective) return fp_no_memory(error);
+    fprintf(stream,
+            "# The arms of the front, for the figure pareto.gp. Labels may be changed. To draw, in this directory:\n"
+            "#   gnuplot %s-front.gp pareto.gp\n"
+            "#   gnuplot -e \"format = 'svg'\" %s-front.gp pareto.gp\n"
+            "directory = '..'\nstem = '%s'\ncorpus = %s\nobjective = %s\n",
+            stem, stem, stem, corpus, objective);
+    fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\narray label[arms] = [ \\\n", confidence, front->count);
+    for (size_t i = 0; i < front->count; i++) {
+        const char *label = quote(front->arms[i].label, arena);
+        if (!label) return fp_no_memory(error);
+        fprintf(stream, "    %s%s \\\n", label, i + 1 < front->count ? "," : "");
+    }
+    fprintf(stream, "]\n# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
+    for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%zu", i ? ", " : "", front->arms[i].row);
+    fprintf(stream, "]\narray on_front[arms] = [");
+    for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%d", i ? ", " : "", front->arms[i].front);
+    fprintf(stream, "]\narray is_recommended[arms] = [");
+    for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%d", i ? ", " : "", front->arms[i].recommended);
+    fprintf(stream, "]\n");
+    return FP_OK;
+}
+
+fp_status fp_plot_front_save(const char *directory, const char *stem, const fp_plot_front *front, double confidence, fp_arena *arena,
+                             fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s-front.gp", directory, stem);
+    fp_output output;
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_output_open(&output, path, error));
+    fp_status status = write_front(output.stream, stem, front, confidence, arena, error);
+    if (status == FP_OK) return fp_output_close(&output, error);
+    fp_output_discard(&output);
+    return status;
+}
