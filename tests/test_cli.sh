@@ -96,6 +96,22 @@ head -1 out | grep -qx "id_a	id_b	label	kind	distance" || complain "distances he
 [ "$(wc -l <out)" = 919 ] || complain "distances: $(wc -l <out) lines"
 python3 -c 'import json,sys; json.load(open("noplots/run.json"))' || complain "run.json is not JSON"
 
+# What cannot be measured is told.
+printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus negatives
+printf 'a\tb\t0\na\tc\t0\n' >negatives/pairs.tsv
+"$fplab" eval --corpus negatives --arm simhash --format tsv >out 2>err || complain "no positives: $(cat err)"
+awk -F'\t' 'NR > 1 && ($12 != "NA" || $15 != "NA") { exit 1 }' out || complain "no positives: recall and F1 are not NA"
+refused 2 'between 0 and 1, not 1' "$fplab" eval --corpus "$newswire" --prevalence 1
+refused 2 'pair, document or cluster' "$fplab" eval --corpus "$newswire" --level word
+refused 1 'no document of newswire-zh has a field "colour"' bash -c "\"$fplab\" eval --corpus \"$newswire\" --by colour --format tsv >/dev/null"
+"$fplab" eval --corpus "$newswire" --arm simhash --by length --buckets 250,2000 --no-plots --out strata >out || complain "--by length"
+grep -q 'too small' strata/strata.tsv || complain "a small stratum is not marked"
+awk -F'\t' 'NR > 1 { pairs += $6 } END { exit pairs != 918 }' strata/strata.tsv || complain "strata do not add up to the pairs"
+"$fplab" eval --corpus "$newswire" --arm oracle --level cluster --no-plots --out clusters >/dev/null || complain "--level cluster"
+awk -F'\t' 'NR > 1 && ($5 != 1 || $8 != 1 || $11 != 1) { exit 1 }' clusters/clusters.tsv || complain "the oracle's clusters are not perfect"
+"$fplab" eval --corpus "$newswire" --arm oracle --level document --format tsv >out || complain "--level document"
+awk -F'\t' 'NR > 1 && ($9 != 1 || $12 != 1) { exit 1 }' out || complain "the oracle's documents are not perfect"
+
 # The run can be repeated from run.json: the same bytes.
 "$fplab" eval --corpus "$newswire" --out again --no-plots >/dev/null || complain "second run"
 cmp -s noplots/results.tsv again/results.tsv || complain "two runs differ"
@@ -133,7 +149,7 @@ python3 - <<'PYTHON' || complain "CJK columns do not line up"
 import unicodedata
 width = lambda s: sum(2 if unicodedata.east_asian_width(c) in 'WF' else 1 for c in s)
 lines = open('out', encoding='utf-8').read().splitlines()
-rows = [l for l in lines if l.startswith(('汉字指纹 ', 'thirtytwo '))]
+rows = [l for l in lines if l.startswith(('汉字指纹 ', 'thirtytwo ')) and 'bits of' in l]
 starts = [width(l[:l.index('bits of')]) for l in rows]
 assert len(rows) == 4 and starts[0] == starts[1] and starts[2] == starts[3], (rows, starts)
 PYTHON
