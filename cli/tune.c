@@ -103,7 +103,8 @@ static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *a
     printf("%s\n\n%s\n", advice, remarks);
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
     if (tuning->tuned->arm_count > SHOWN) printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);
-    printf("\nNo other arm is as good, as small and as fast as one of these (microseconds a document, from text to sketch, all threads):\n");
+    printf("\nNo other arm is at least as good, as small and as fast as one of these, and better in one of the three. Bytes and\n"
+           "microseconds are per document; time is measured from text to sketch with all threads.\n");
     return status == FP_EXIT_SUCCESS ? fp_cli_write(fp_tuning_front(tuning, arena), format) : status;
 }
 
@@ -216,7 +217,7 @@ const fp_command fp_command_tune = {
                "folds are left out, and those that stay weigh more for it. Intervals are 95% intervals, given the choices made.\n"
                "\n"
                "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one), pareto.tsv (quality,\n"
-               "bytes and microseconds a document), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots.\n"
+               "bytes and microseconds per document), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots.\n"
                "Exit status 1 when no arm keeps to the precision asked for.",
     .examples = "  fplab tune --corpus corpora/data/newswire-zh\n"
                 "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"

@@ -13,29 +13,26 @@ static void put_byte(FILE *stream, char byte) {
     fputc(control ? ' ' : byte, stream);
 }
 
-/* A cell, quoted where it holds a quotation mark; at most `width` characters of it (0: all). */
-static void put_cell(FILE *stream, fp_string text, size_t width) {
+/* At most `width` characters (0: all), quoted where there is a quotation mark; with `guard` not to be taken for a formula. */
+static void put_cut(FILE *stream, fp_string text, size_t width, bool guard) {
     bool quote = text.length && memchr(text.data, '"', text.length);
     size_t at = 0;
     if (quote) fputc('"', stream);
+    if (guard && text.length && strchr("=+-@", *text.data)) fputc(' ', stream);
     for (size_t characters = 0; at < text.length && (width == 0 || characters < width); characters++)
         for (size_t end = at + fp_utf8_size(text.data[at]); at < end; at++) put_byte(stream, text.data[at]);
     if (at < text.length) fputs("…", stream);
     if (quote) fputc('"', stream);
 }
 
-static void put_text(FILE *stream, fp_string text, size_t width) {
-    fputc('\t', stream);
-    if (text.length && strchr("=+-@", *text.data)) fputc(' ', stream);
-    put_cell(stream, text, width);
-}
+static void put_cell(FILE *stream, fp_string text) { put_cut(stream, text, 0, false); }
 
 static void put_header(FILE *stream, const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm) {
     uint64_t documents = corpus->document_count;
     fprintf(stream, "# fplab judged sample\t1\n# version\t" FP_VERSION "\n# corpus\t");
-    put_cell(stream, fp_string_of(corpus->name), 0);
+    put_cell(stream, fp_string_of(corpus->name));
     fprintf(stream, "\n# sha256\t%s\n# arm\t", corpus->documents_sha256);
-    put_cell(stream, fp_string_of(arm->spec), 0);
+    put_cell(stream, fp_string_of(arm->spec));
     fprintf(stream, "\n# scale\t%s\n# documents\t%" PRIu64 "\n# pairs\t%" PRIu64 "\n", arm->instance.layout.scale, documents,
             documents * (documents - 1) / 2);
     fprintf(stream, "# per_distance\t%zu\n# seed\t%" PRIu64 "\n", sample->options.per_stratum, sample->options.seed);
@@ -60,13 +57,15 @@ static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_cor
         const fp_judged_drawn *pair = sample->pairs + i;
         const fp_corpus_document *a = corpus->documents + pair->a, *b = corpus->documents + pair->b;
         fprintf(stream, "%zu\t", i + 1);
-        put_cell(stream, a->id, 0);
+        put_cell(stream, a->id);
         fputc('\t', stream);
-        put_cell(stream, b->id, 0);
+        put_cell(stream, b->id);
         put_distance(stream, pair->distance);
         fprintf(stream, "\t%zu\t", sample->strata[pair->stratum].distance);
-        put_text(stream, a->text, width);
-        put_text(stream, b->text, width);
+        fputc('\t', stream);
+        put_cut(stream, a->text, width, true);
+        fputc('\t', stream);
+        put_cut(stream, b->text, width, true);
         fputc('\n', stream);
     }
 }

@@ -56,7 +56,7 @@ typedef struct fp_tune_arm {
     double p;          /* that the two are equal: two-sided, from the paired spread; NaN for the recommended arm and where nothing can be compared */
     double p_adjusted; /* after Holm (Scandinavian Journal of Statistics 6, 1979) over all arms but the recommended one */
     bool apart;        /* p_adjusted < 1 − confidence */
-    bool front;        /* no arm is as good in held-out objective, bytes and microseconds and better in one of them */
+    bool front;        /* its held-out objective is above 0, and no arm is as good in that, bytes and microseconds and better in one of them */
 } fp_tune_arm;
 
 typedef struct fp_tuned {

@@ -259,7 +259,7 @@ static void find_front(const fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
     for (size_t i = 0; i < count; i++) {
         fp_tune_arm *result = work->results + i;
-        result->front = !isnan(result->held_out.objective.value);
+        result->front = result->held_out.objective.value > 0;
         for (size_t j = 0; j < count && result->front; j++) result->front = !dominates(work->results + j, result);
     }
 }

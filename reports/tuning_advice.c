@@ -46,6 +46,7 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
     const char *figure = readable(&tuned->held_out.objective, arena);
     const char *missing = without ? fp_format(arena, " In %zu nothing kept to the precision, and no pair is called.", without) : "";
     if (!figure || !missing) return NULL;
+    if (!isnan(tuned->options->objective.min_precision)) objective = "Recall";
     return fp_format(arena, "%s on held-out groups is %s, arm and threshold chosen anew for each of %zu folds; %zu of them chose this arm.%s", objective,
                      figure, folds, agreed, missing);
 }

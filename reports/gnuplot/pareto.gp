@@ -75,8 +75,7 @@ array axis_of[2] = ['bytes per document 每篇字节数', 'microseconds per docu
 array least_of[2] = [B_min, T_min]
 array most_of[2] = [B_max, T_max]
 set ytics format '%g'
-set yrange [*:*]
-set offsets graph 0, graph 0, graph 0.05, graph 0.05
+set yrange [0 < * : * < 1]
 do for [panel = 1:2] {
     left = (panel - 1) * width / 2.0 + left_of_plot
     right = panel * width / 2.0 - right_of_plot
@@ -89,7 +88,11 @@ do for [panel = 1:2] {
     set xrange [low_edge(least_of[panel], most_of[panel]):high_edge(least_of[panel], most_of[panel])]
     if (wide(least_of[panel], most_of[panel])) {
         set logscale x
-        set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 1e5, 1e6, 1e7) format '%g'
+        if (most_of[panel] > 300 * least_of[panel]) {
+            set xtics (0.01, 0.1, 1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8) format '%g'
+        } else {
+            set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6) format '%g'
+        }
     } else {
         unset logscale x
         set xtics autofreq format '%g'
