@@ -77,10 +77,6 @@ static double norm_of(const fp_features *features) {
     return sqrt(squares);
 }
 
-static fp_string term_of(const fp_features *features, size_t i) {
-    return features->term ? features->term[i] : (fp_string){"", 0};
-}
-
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
     (void)self;
     (void)scratch;
@@ -89,7 +85,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "term vector");
     fp_explain_table(to, "term|weight");
     for (size_t i = 0; i < features->count; i++) {
-        fp_string term = term_of(features, i);
+        fp_string term = fp_features_term(features, i);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);
         fp_explain_cell(to, "%.6g", features->weight[i]);
     }
@@ -123,11 +119,11 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_table(to, "term|A|B|product");
     for (size_t i = 0; i < left->count; i++) {
         double other = weight_of(right, left->hash[i]);
-        tell_term(to, term_of(left, i), left->weight[i], other);
+        tell_term(to, fp_features_term(left, i), left->weight[i], other);
         dot += left->weight[i] * other;
     }
     for (size_t i = 0; i < right->count; i++)
-        if (weight_of(left, right->hash[i]) == 0) tell_term(to, term_of(right, i), 0, right->weight[i]);
+        if (weight_of(left, right->hash[i]) == 0) tell_term(to, fp_features_term(right, i), 0, right->weight[i]);
     double left_norm = norm_of(left), right_norm = norm_of(right);
     fp_explain_step(to, "cosine");
     fp_explain_table(to, "dot product|norm of A|norm of B|cosine");

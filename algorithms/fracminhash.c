@@ -105,7 +105,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                     1 / (double)parameters->scaled);
     fp_explain_table(to, "term|hash");
     for (size_t f = 0; f < features->count; f++) {
-        fp_string term = features->term ? features->term[f] : (fp_string){"", 0};
+        fp_string term = fp_features_term(features, f);
         uint64_t hash = hash_of(parameters, features->hash[f]);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);
         fp_explain_cell(to, "%.6f%s", (double)hash * 0x1p-64, hash <= limit_of(parameters) ? "*" : "");

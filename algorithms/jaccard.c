@@ -95,7 +95,7 @@ static double similarity(const fp_instance *self, double d) { return 1 - d / sel
 /* ---- Telling ---- */
 
 static void tell_term(const fp_features *features, size_t i, fp_explanation *to) {
-    fp_string term = features->term ? features->term[i] : (fp_string){"", 0};
+    fp_string term = fp_features_term(features, i);
     fp_explain_cell(to, "%.*s", (int)term.length, term.data);
 }
 

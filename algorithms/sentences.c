@@ -100,7 +100,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, "sentence|characters|hash|kept");
     for (size_t i = 0; i < features->count; i++) {
         bool kept = made.size && bsearch(features->hash + i, made.data, made.size / 8, 8, ascending);
-        fp_string term = features->term ? features->term[i] : (fp_string){"", 0};
+        fp_string term = fp_features_term(features, i);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);
         fp_explain_cell(to, "%.6g", features->weight[i]);
         fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);

@@ -59,8 +59,6 @@ double fp_signature_law(const fp_instance *self, double similarity, double h);
 /* Columns of slots that an explanation shows. */
 enum { FP_TOLD_SLOTS = 8 };
 
-/* The term of the i-th feature; "" when there are none. */
-fp_string fp_features_term(const fp_features *features, size_t i);
 /* A 64-bit value as a share of 2⁶⁴. */
 static inline double fp_share(uint64_t value) { return (double)value * 0x1p-64; }
 

@@ -3,8 +3,6 @@
  * feature that wins a slot has the same value there when it is the only one. */
 #include "algorithms/signature.h"
 
-fp_string fp_features_term(const fp_features *features, size_t i) { return features->term ? features->term[i] : (fp_string){"", 0}; }
-
 /* A document's values, and those of each of its features alone. */
 typedef struct told_values {
     const fp_features *features;

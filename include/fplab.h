@@ -101,6 +101,12 @@ typedef struct fp_features {
     const uint64_t *sequence; /* [length] term hash of each occurrence, in text order */
 } fp_features;
 
+/* What the i-th feature was made of; empty when terms were not asked for. */
+static inline fp_string fp_features_term(const fp_features *features, size_t i) {
+    fp_string none = {"", 0};
+    return features->term ? features->term[i] : none;
+}
+
 /* One document as an algorithm sees it. Everything is owned by the caller and constant.
  * Parts that the algorithm did not ask for (fp_algorithm.needs) are empty. */
 typedef struct fp_document {
