@@ -69,12 +69,12 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
 
 /* ---- Running ---- */
 
-static int evaluate(const fp_eval_options *options, fp_results *results, fp_format_kind format, int argc, const char **argv) {
+static int evaluate(fp_eval_options *options, fp_results *results, fp_format_kind format, int argc, const char **argv) {
     fp_error error = {0};
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
-    int status = -1;
-    if (options->out && fp_make_directory(options->out, &error) != FP_OK) status = fp_cli_fail(&error);
+    int status = fp_cli_read_choices(options->choice_files, arena, &options->choices);
+    if (status < 0 && options->out && fp_make_directory(options->out, &error) != FP_OK) status = fp_cli_fail(&error);
     if (status < 0) status = fp_eval_measure(options, arena, results);
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
     fp_eval_release(results);
@@ -87,6 +87,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     struct poptOption options[] = {
         {"corpus", 'c', POPT_ARG_ARGV, &chosen.corpora, 0, "a corpus; may be repeated", "DIR"},
         {"arm", 'a', POPT_ARG_ARGV, &chosen.arms, 0, "algorithm:key=value,…; may be repeated (default: the five algorithms)", "SPEC"},
+        {"choice", 0, POPT_ARG_ARGV, &chosen.choice_files, 0, "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
         {"thresholds", 0, POPT_ARG_STRING, &chosen.thresholds, 0, "thresholds to tabulate (default: 1..10)", "A..B"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plots and run.json here", "DIR"},
         {"by", 0, POPT_ARG_STRING, &chosen.by, 0, "also by kind, lang, length, or a field of the documents", "FIELD"},
@@ -129,8 +130,8 @@ const fp_command fp_command_eval = {
                "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average precision, best F1,\n"
                "bytes, seconds), intervals.tsv, differences.tsv, curves.tsv, histograms.tsv, run.json, and the pictures in\n"
                "DIR/plots. --by divides the pairs, and adds strata.tsv and strata-thresholds.tsv: which threshold for which length.\n"
-               "--level cluster adds clusters.tsv. NA stands where a figure is not defined. Exit status 1 when the plots could not\n"
-               "be drawn.",
+               "--level cluster adds clusters.tsv, --choice choices.tsv: its arm at its threshold, beside what tuning promised.\n"
+               "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples = "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
                 "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
                 "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"

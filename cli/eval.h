@@ -5,17 +5,18 @@
 #ifndef FP_CLI_EVAL_H
 #define FP_CLI_EVAL_H
 
-#include "cli/cli.h"
+#include "cli/choice.h"
 #include "reports/clusters.h"
 #include "reports/results.h"
 
 enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097 };
 
 typedef struct fp_eval_options {
-    const char **corpora, **arms;
+    const char **corpora, **arms, **choice_files;
     char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence;
     int skip_bad, no_plots, replicates, seed;
     /* What the texts above mean. */
+    fp_cli_choices choices;
     fp_level level_chosen;
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
     double threshold_list[FP_EVAL_THRESHOLDS];

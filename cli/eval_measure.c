@@ -51,9 +51,10 @@ static int measure_corpus(const char *path, const fp_eval_options *options, fp_a
     fp_arm **arms;
     size_t count;
     if (!corpus) return fp_no_memory(&error), fp_cli_fail(&error);
-    int status = fp_cli_arms(options->arms ? options->arms : fp_cli_default_arms, arena, &arms, &count);
+    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
     if (status < 0) status = fp_cli_corpus(path, options->skip_bad, arena, corpus);
     if (status >= 0) return status;
+    fp_cli_choices_warn(&options->choices, corpus);
     if (measure(corpus, arms, count, options, arena, outcome, &error) != FP_OK ||
         fp_outcome_curves(outcome, arena, &error) != FP_OK || infer(options, arena, outcome, &error) != FP_OK)
         return fp_cli_fail(&error);

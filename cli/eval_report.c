@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The reporting half of `fplab eval`: files, tables, pictures. */
 #include "cli/eval.h"
+#include "reports/choice_results.h"
 #include "reports/plot.h"
+#include "reports/ranks.h"
 #include "reports/run.h"
 #include "reports/strata.h"
 
@@ -18,6 +20,18 @@ static fp_status save_clusters(const fp_results *results, const fp_eval_options 
     return save_table(table, options->out, "clusters.tsv", arena, error);
 }
 
+static fp_status save_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+    fp_table *table;
+    FP_TRY(fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, error));
+    return save_table(table, options->out, "choices.tsv", arena, error);
+}
+
+static fp_status save_ranks(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+    fp_ranks ranks;
+    FP_TRY(fp_results_rank(results, arena, &ranks, error));
+    return save_table(fp_results_ranks(results, &ranks, arena), options->out, "ranks.tsv", arena, error);
+}
+
 static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv, fp_arena *arena,
                           fp_error *error) {
     const char *directory = options->out, *run_path = fp_format(arena, "%s/run.json", directory);
@@ -28,6 +42,8 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
     FP_TRY(save_table(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
     FP_TRY(save_table(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
     FP_TRY(save_table(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
+    if (fp_results_can_rank(results)) FP_TRY(save_ranks(results, options, arena, error));
+    if (options->choices.count) FP_TRY(save_choices(results, options, arena, error));
     if (options->level_chosen == FP_LEVEL_CLUSTER) FP_TRY(save_clusters(results, options, arena, error));
     return fp_run_save(results, argc, argv, run_path, error);
 }
@@ -85,6 +101,18 @@ static void print_differences(const fp_results *results) {
     }
 }
 
+/* All corpora at once. */
+static int print_ranks(const fp_results *results, fp_arena *arena) {
+    fp_error error = {0};
+    fp_ranks ranks;
+    if (fp_results_rank(results, arena, &ranks, &error) != FP_OK) return fp_cli_fail(&error);
+    const char *described = fp_results_ranks_describe(results, &ranks, arena);
+    printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
+    int status = fp_cli_write(fp_results_ranks_short(results, &ranks, arena), FP_FORMAT_TABLE);
+    printf("%s", described ? described : "");
+    return status;
+}
+
 static int print_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_table *table;
@@ -93,12 +121,23 @@ static int print_clusters(const fp_results *results, const fp_eval_options *opti
     return fp_cli_write(table, FP_FORMAT_TABLE);
 }
 
+static int print_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_error error = {0};
+    fp_table *table;
+    printf("\nChoices, each at its own threshold\n");
+    if (fp_choice_results_short(results, options->choices.choices, options->choices.count, arena, &table, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    return fp_cli_write(table, FP_FORMAT_TABLE);
+}
+
 static int print_all(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
     int status = fp_cli_write(fp_results_summary(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) print_differences(results);
+    if (status == FP_EXIT_SUCCESS && fp_results_can_rank(results)) status = print_ranks(results, arena);
     if (status == FP_EXIT_SUCCESS && results->prevalence > 0) status = print_at_prevalence(results, arena);
+    if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
     if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER) status = print_clusters(results, options, arena);
     printf("\nA pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
            "algorithms are not equal strictness: compare algorithms by their precision–recall curves.\n");
@@ -144,7 +183,8 @@ int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp
     int status = print_all(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = report_strata(results, options, format, arena);
     if (!options->out || options->no_plots || status != FP_EXIT_SUCCESS) return status;
-    if (fp_plot_draw(options->out, &error) == FP_OK) return status;
+    if (fp_plot_draw(options->out, &error) == FP_OK && (!fp_results_can_rank(results) || fp_plot_ranks_draw(options->out, &error) == FP_OK))
+        return status;
     fp_cli_fail(&error);
     fprintf(stderr, "fplab: the tables are in %s; the plots are missing\n", options->out);
     return FP_EXIT_FAILURE;

@@ -103,7 +103,7 @@ static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *a
     printf("%s\n\n%s\n", advice, remarks);
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
     if (tuning->tuned->arm_count > SHOWN) printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);
-    printf("\nNo other arm is at least as good, as small and as fast as one of these, and better in one of the three. Bytes and\n"
+    printf("\nFor each of these arms, no other is at least as good, as small and as fast, and better in one of the three. Bytes and\n"
            "microseconds are per document; time is measured from text to sketch with all threads.\n");
     return status == FP_EXIT_SUCCESS ? fp_cli_write(fp_tuning_front(tuning, arena), format) : status;
 }

@@ -87,9 +87,12 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_fi
 /* The fewest trials of spread.h among the pairs that a figure counts. `scratch` is not reset. */
 fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch, double *units, fp_error *error);
 
+/* How much wider an interval is when `units` are few: √(G/(G − 1))·t/z, 1 for independent pairs, infinite for fewer than two units. */
+double fp_widening(fp_unit unit, double units, double confidence);
+
 /* What an interval from replicates is made from. */
 typedef struct fp_replicates {
-    const fp_resample *resample;
+    fp_unit unit;
     double observed;
     size_t count;         /* replicates in which the value is defined */
     size_t undefined;
@@ -98,9 +101,9 @@ typedef struct fp_replicates {
     double units;
 } fp_replicates;
 
-/* Sorts values[count] (NaN where not defined) in place, draws them towards `observed` and adds the spread of `influence`. */
-fp_status fp_replicates_make(const fp_resample *resample, double *values, size_t count, double observed, const double *influence, double units,
-                             fp_arena *scratch, fp_replicates *replicates, fp_error *error);
+/* Sorts values[count] (NaN where not defined) in place and draws them towards `observed` as the spread says. */
+void fp_replicates_sort(fp_unit unit, double *values, size_t count, double observed, const fp_spread *spread, double units,
+                        fp_replicates *replicates);
 /* Percentile or BCa; not cut to [0, 1]. NaN when fewer than half of the replicates are defined or there are fewer than two units. */
 fp_interval fp_replicates_interval(const fp_replicates *replicates, fp_method method, double confidence);
 

@@ -99,46 +99,61 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
     return FP_OK;
 }
 
-/* ---- Figures ---- */
+/* ---- Sums ---- */
+
+enum { DOCUMENTS, BOTH, IN_TRUTH, IN_FOUND, ALL, DEFICIT, FOUND_WITH, TOTALS };
 
 static double couples(double n) { return n * (n - 1) / 2; }
 
-/* Sums over the table; `linear` counts Σ w·n of a found cluster, `square` Σ w²·n², `inside` Σ w·C(n). */
-typedef struct sums {
-    double *linear, *square, *inside; /* [found_count] */
-    double *truth;                    /* [truth_count] documents of a true cluster */
-    double documents, squares;        /* of truth: Σ w·a, Σ w²·a² */
-    double both, in_truth, in_found, all; /* couples of documents */
-} sums;
+/* Per found cluster: documents as found, and Σ w·n, Σ w²·n² of the draw. Per true cluster: documents. */
+typedef struct sizes {
+    double *found, *linear, *square, *truth;
+} sizes;
 
 static double weight_of(const uint32_t *multiplicity, uint32_t truth) { return multiplicity ? multiplicity[truth] : 1; }
 
-static fp_status sum(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch, sums *out, fp_error *error) {
-    *out = (sums){.linear = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                  .square = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                  .inside = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                  .truth = fp_arena_alloc(scratch, of->truth_count, sizeof(double))};
-    if (!out->linear || !out->square || !out->inside || !out->truth) return fp_no_memory(error);
+static fp_status measure_sizes(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch, sizes *out, fp_error *error) {
+    *out = (sizes){.found = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                   .linear = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                   .square = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                   .truth = fp_arena_alloc(scratch, of->truth_count, sizeof(double))};
+    if (!out->found || !out->linear || !out->square || !out->truth) return fp_no_memory(error);
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
         double w = weight_of(multiplicity, block->truth), n = block->count;
+        out->found[block->found] += n;
         out->linear[block->found] += w * n;
         out->square[block->found] += w * w * n * n;
-        out->inside[block->found] += w * couples(n);
         out->truth[block->truth] += n;
-        out->both += w * couples(n);
     }
-    for (size_t i = 0; i < of->truth_count; i++) {
-        double w = weight_of(multiplicity, (uint32_t)i), a = out->truth[i];
-        out->documents += w * a;
-        out->squares += w * w * a * a;
-        out->in_truth += w * couples(a);
-    }
-    for (size_t j = 0; j < of->found_count; j++)
-        out->in_found += out->inside[j] + (out->linear[j] * out->linear[j] - out->square[j]) / 2;
-    out->all = out->in_truth + (out->documents * out->documents - out->squares) / 2;
     return FP_OK;
 }
+
+static void add_up(const fp_contingency *of, const uint32_t *multiplicity, const sizes *by, double total[TOTALS]) {
+    double squares = 0;
+    for (size_t t = 0; t < TOTALS; t++) total[t] = 0;
+    for (size_t i = 0; i < of->block_count; i++) {
+        const fp_block *block = of->blocks + i;
+        double w = weight_of(multiplicity, block->truth), n = block->count;
+        total[BOTH] += w * couples(n);
+        total[FOUND_WITH] += w * n * n / by->truth[block->truth];
+    }
+    total[IN_FOUND] = total[BOTH];
+    for (size_t j = 0; j < of->found_count; j++) {
+        double across = by->linear[j] * by->linear[j] - by->square[j];
+        total[IN_FOUND] += across / 2;
+        total[DEFICIT] += across / by->found[j];
+    }
+    for (size_t i = 0; i < of->truth_count; i++) {
+        double w = weight_of(multiplicity, (uint32_t)i), a = by->truth[i];
+        total[DOCUMENTS] += w * a;
+        total[IN_TRUTH] += w * couples(a);
+        squares += w * w * a * a;
+    }
+    total[ALL] = total[IN_TRUTH] + (total[DOCUMENTS] * total[DOCUMENTS] - squares) / 2;
+}
+
+/* ---- Figures ---- */
 
 static double harmonic(double precision, double recall) { return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0; }
 
@@ -147,85 +162,152 @@ static double by_rule(double part, double whole, fp_empty empty) {
     return empty == FP_EMPTY_NA ? NAN : empty == FP_EMPTY_ONE;
 }
 
-static void bcubed(const fp_contingency *of, const uint32_t *multiplicity, const sums *from, double figures[FP_AGREEMENT_KINDS]) {
-    double precision = 0, recall = 0;
-    for (size_t i = 0; i < of->block_count; i++) {
-        const fp_block *block = of->blocks + i;
-        double w = weight_of(multiplicity, block->truth), n = block->count;
-        if (w == 0) continue;
-        double others = from->linear[block->found] - w * n; /* documents of other true clusters */
-        precision += w * n * n / (n + others);
-        recall += w * n * n / from->truth[block->truth];
-    }
-    figures[FP_AGREEMENT_BCUBED_PRECISION] = precision / from->documents;
-    figures[FP_AGREEMENT_BCUBED_RECALL] = recall / from->documents;
-    figures[FP_AGREEMENT_BCUBED_F1] = harmonic(precision / from->documents, recall / from->documents);
+static void make_figures(const double total[TOTALS], fp_empty empty, double figures[FP_AGREEMENT_KINDS]) {
+    double expected = total[ALL] > 0 ? total[IN_TRUTH] * total[IN_FOUND] / total[ALL] : 0;
+    figures[FP_AGREEMENT_RAND] = by_rule(total[BOTH] - expected, (total[IN_TRUTH] + total[IN_FOUND]) / 2 - expected, empty);
+    double precision = 1 - total[DEFICIT] / total[DOCUMENTS], recall = total[FOUND_WITH] / total[DOCUMENTS];
+    figures[FP_AGREEMENT_BCUBED_PRECISION] = precision;
+    figures[FP_AGREEMENT_BCUBED_RECALL] = recall;
+    figures[FP_AGREEMENT_BCUBED_F1] = harmonic(precision, recall);
+    precision = by_rule(total[BOTH], total[IN_FOUND], empty);
+    recall = total[IN_TRUTH] > 0 ? total[BOTH] / total[IN_TRUTH] : NAN;
+    figures[FP_AGREEMENT_PAIR_PRECISION] = precision;
+    figures[FP_AGREEMENT_PAIR_RECALL] = recall;
+    figures[FP_AGREEMENT_PAIR_F1] = isnan(precision) || isnan(recall) ? NAN : harmonic(precision, recall);
 }
 
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty, fp_arena *scratch,
                           double figures[FP_AGREEMENT_KINDS], fp_error *error) {
-    sums from;
-    FP_TRY(sum(contingency, multiplicity, scratch, &from, error));
-    double expected = from.all > 0 ? from.in_truth * from.in_found / from.all : 0;
-    figures[FP_AGREEMENT_RAND] = by_rule(from.both - expected, (from.in_truth + from.in_found) / 2 - expected, empty);
-    bcubed(contingency, multiplicity, &from, figures);
-    double precision = by_rule(from.both, from.in_found, empty), recall = from.in_truth > 0 ? from.both / from.in_truth : NAN;
-    figures[FP_AGREEMENT_PAIR_PRECISION] = precision;
-    figures[FP_AGREEMENT_PAIR_RECALL] = recall;
-    figures[FP_AGREEMENT_PAIR_F1] = isnan(precision) || isnan(recall) ? NAN : harmonic(precision, recall);
+    sizes by;
+    double total[TOTALS];
+    FP_TRY(measure_sizes(contingency, multiplicity, scratch, &by, error));
+    add_up(contingency, multiplicity, &by, total);
+    make_figures(total, empty, figures);
     return FP_OK;
 }
 
-/* ---- Replicates ---- */
+/* ---- Spread ---- */
 
-typedef struct job {
-    const fp_contingency *contingency;
-    fp_resample clusters; /* of which only the number of units is read */
-    uint64_t seed;
-    fp_empty empty;
-    size_t replicates;
-    double (*values)[FP_AGREEMENT_KINDS];
-    double (*left_out)[FP_AGREEMENT_KINDS];
-} job;
+typedef double gradient[TOTALS];
 
-static fp_status run_one(void *context, size_t index, fp_arena *scratch, fp_error *error) {
-    const job *work = context;
-    size_t count = work->contingency->truth_count;
-    if (index == work->replicates) return fp_agreement_of(work->contingency, NULL, work->empty, scratch, work->values[index], error);
-    uint32_t *multiplicity = fp_arena_raw(scratch, count, sizeof *multiplicity);
-    if (!multiplicity) return fp_no_memory(error);
-    double *to = work->values[index];
-    if (index < work->replicates) {
-        FP_TRY(fp_resample_draw(&work->clusters, work->seed, index, scratch, multiplicity, error));
-    } else {
-        size_t block = index - work->replicates - 1;
-        for (size_t i = 0; i < count; i++) multiplicity[i] = i % FP_AGREEMENT_BLOCKS != block;
-        to = work->left_out[block];
-    }
-    return fp_agreement_of(work->contingency, multiplicity, work->empty, scratch, to, error);
+static void mix(const gradient precision, const gradient recall, double p, double r, gradient to) {
+    double sum = (p + r) * (p + r);
+    for (size_t t = 0; t < TOTALS; t++) to[t] = sum > 0 ? (2 * r * r * precision[t] + 2 * p * p * recall[t]) / sum : 0;
 }
 
-fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty, const fp_progress *progress,
-                            fp_arena *arena, fp_agreements *agreements, fp_error *error) {
-    if (replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
-    size_t blocks = contingency->truth_count < FP_AGREEMENT_BLOCKS ? contingency->truth_count : FP_AGREEMENT_BLOCKS;
-    if (blocks == 1) blocks = 0; /* nothing is left without the only one */
-    job work = {.contingency = contingency,
-                .clusters = {.unit_count = contingency->truth_count},
-                .seed = seed,
-                .empty = empty,
-                .replicates = replicates,
-                .values = fp_arena_raw(arena, replicates + 1, sizeof *work.values),
-                .left_out = fp_arena_raw(arena, blocks, sizeof *work.left_out)};
-    if (!work.values || !work.left_out) return fp_no_memory(error);
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
-    fp_status status = fp_parallel(replicates + 1 + blocks, &arenas, true, run_one, &work, "bootstrap", progress, error);
-    fp_arenas_free(&arenas);
-    *agreements = (fp_agreements){.replicates = replicates,
-                                  .truth_count = contingency->truth_count,
-                                  .values = (const double(*)[FP_AGREEMENT_KINDS])work.values,
-                                  .block_count = blocks,
-                                  .left_out = (const double(*)[FP_AGREEMENT_KINDS])work.left_out};
-    return status;
+static void of_rand(const double total[TOTALS], double rand, gradient to) {
+    double a = total[IN_TRUTH], b = total[IN_FOUND], m = total[ALL], expected = a * b / m, whole = (a + b) / 2 - expected;
+    to[BOTH] = 1 / whole;
+    to[IN_TRUTH] = (-b / m - rand * (0.5 - b / m)) / whole;
+    to[IN_FOUND] = (-a / m - rand * (0.5 - a / m)) / whole;
+    to[ALL] = expected / m * (1 - rand) / whole;
+}
+
+/* Derivatives of the figures by the sums. */
+static void differentiate(const double total[TOTALS], const double figures[FP_AGREEMENT_KINDS], gradient to[FP_AGREEMENT_KINDS]) {
+    double n = total[DOCUMENTS];
+    of_rand(total, figures[FP_AGREEMENT_RAND], to[FP_AGREEMENT_RAND]);
+    to[FP_AGREEMENT_BCUBED_PRECISION][DEFICIT] = -1 / n;
+    to[FP_AGREEMENT_BCUBED_PRECISION][DOCUMENTS] = total[DEFICIT] / (n * n);
+    to[FP_AGREEMENT_BCUBED_RECALL][FOUND_WITH] = 1 / n;
+    to[FP_AGREEMENT_BCUBED_RECALL][DOCUMENTS] = -total[FOUND_WITH] / (n * n);
+    to[FP_AGREEMENT_PAIR_PRECISION][BOTH] = 1 / total[IN_FOUND];
+    to[FP_AGREEMENT_PAIR_PRECISION][IN_FOUND] = -figures[FP_AGREEMENT_PAIR_PRECISION] / total[IN_FOUND];
+    to[FP_AGREEMENT_PAIR_RECALL][BOTH] = 1 / total[IN_TRUTH];
+    to[FP_AGREEMENT_PAIR_RECALL][IN_TRUTH] = -figures[FP_AGREEMENT_PAIR_RECALL] / total[IN_TRUTH];
+    mix(to[FP_AGREEMENT_BCUBED_PRECISION], to[FP_AGREEMENT_BCUBED_RECALL], figures[FP_AGREEMENT_BCUBED_PRECISION],
+        figures[FP_AGREEMENT_BCUBED_RECALL], to[FP_AGREEMENT_BCUBED_F1]);
+    mix(to[FP_AGREEMENT_PAIR_PRECISION], to[FP_AGREEMENT_PAIR_RECALL], figures[FP_AGREEMENT_PAIR_PRECISION],
+        figures[FP_AGREEMENT_PAIR_RECALL], to[FP_AGREEMENT_PAIR_F1]);
+}
+
+/* What each true cluster adds to the sums, inside it and across with others. */
+typedef struct part {
+    double inside[TOTALS], across[TOTALS];
+} part;
+
+static void fill_parts(const fp_contingency *of, const sizes *by, part *parts) {
+    double documents = (double)of->document_count;
+    for (size_t i = 0; i < of->truth_count; i++) {
+        double a = by->truth[i];
+        parts[i].inside[DOCUMENTS] = a;
+        parts[i].inside[IN_TRUTH] = parts[i].inside[ALL] = couples(a);
+        parts[i].across[ALL] = a * (documents - a);
+    }
+    for (size_t i = 0; i < of->block_count; i++) {
+        const fp_block *block = of->blocks + i;
+        part *to = parts + block->truth;
+        double n = block->count, b = by->found[block->found];
+        to->inside[BOTH] += couples(n);
+        to->inside[IN_FOUND] += couples(n);
+        to->inside[FOUND_WITH] += n * n / by->truth[block->truth];
+        to->across[IN_FOUND] += n * (b - n);
+        to->across[DEFICIT] += 2 * n * (b - n) / b;
+    }
+}
+
+/* Couples of true clusters in one found cluster j, each with e = n_i·n_k·(g + 2h/b): `own` is Σ e² and `joint` Σ_j (F_j² − Σ_i c_i²), with F_j the sum over the couples
+ * of j and c_i that over the couples of j that hold i. A couple that meets in two found clusters counts as two, and couples that do not meet, which matter to
+ * C(N) alone, as none. */
+typedef struct dyads {
+    double own, joint;
+} dyads;
+
+static dyads sum_dyads(const fp_contingency *of, const sizes *by, const double *fourth, const gradient by_sum) {
+    dyads sum = {0, 0};
+    for (size_t j = 0; j < of->found_count; j++) {
+        double b = by->found[j], each = by_sum[IN_FOUND] + 2 * by_sum[DEFICIT] / b, all = each * (b * b - by->square[j]) / 2;
+        sum.own += each * each * (by->square[j] * by->square[j] - fourth[j]) / 2;
+        sum.joint += all * all;
+    }
+    for (size_t i = 0; i < of->block_count; i++) {
+        double n = of->blocks[i].count, b = by->found[of->blocks[i].found], each = by_sum[IN_FOUND] + 2 * by_sum[DEFICIT] / b;
+        sum.joint -= pow(each * n * (b - n), 2);
+    }
+    return sum;
+}
+
+/* A wrong link joins all of two found clusters, so couples in one found cluster depend on one another even when they share no true one: Σ_u s_u² + joint counts
+ * every two that share a true or a found cluster once. */
+static fp_spread spread_of(const part *parts, size_t count, const gradient by_sum, dyads of) {
+    double sum = 0, squares = 0, cubes = 0, inside = 0, units = (double)count, mean = 0;
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < count; i++) {
+            double within = 0, across = 0;
+            for (size_t t = 0; t < TOTALS; t++) {
+                within += by_sum[t] * parts[i].inside[t];
+                across += by_sum[t] * parts[i].across[t];
+            }
+            sum += round ? 0 : within + across;
+            inside += round ? within * within : 0;
+            squares += round ? pow(within + across - mean, 2) : 0;
+            cubes += round ? pow(within + across - mean, 3) : 0;
+        }
+        mean = sum / units;
+    }
+    double independent = inside + of.own - sum * mean;
+    return (fp_spread){.variance = fmax(0, fmax(squares + of.joint, independent / 2)),
+                       .resampled = squares + of.own,
+                       .acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0};
+}
+
+fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch, fp_spread spreads[FP_AGREEMENT_KINDS], fp_error *error) {
+    sizes by;
+    double total[TOTALS], figures[FP_AGREEMENT_KINDS];
+    gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
+    FP_TRY(measure_sizes(contingency, NULL, scratch, &by, error));
+    part *parts = fp_arena_alloc(scratch, contingency->truth_count, sizeof *parts);
+    double *fourth = fp_arena_alloc(scratch, contingency->found_count, sizeof *fourth);
+    if (!parts || !fourth) return fp_no_memory(error);
+    for (size_t i = 0; i < contingency->block_count; i++) fourth[contingency->blocks[i].found] += pow(contingency->blocks[i].count, 4);
+    add_up(contingency, NULL, &by, total);
+    make_figures(total, FP_EMPTY_NA, figures);
+    differentiate(total, figures, by_sum);
+    fill_parts(contingency, &by, parts);
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        spreads[k] = (fp_spread){NAN, NAN, NAN};
+        if (!isnan(figures[k]))
+            spreads[k] = spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));
+    }
+    return FP_OK;
 }

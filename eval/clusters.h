@@ -9,8 +9,10 @@
  * - B-cubed (Bagga, Baldwin, COLING-ACL 1998): precision (1/N) Σ n_ij²/b_j, recall (1/N) Σ n_ij²/a_i, and the F1 of the two;
  * - pairwise: precision Σ C(n_ij)/Σ C(b_j), recall Σ C(n_ij)/Σ C(a_i), and the F1 of the two.
  *
- * When true clusters are drawn with replacement, the copies of one true cluster are different clusters and no two documents of different copies count as a
- * pair; the found clusters stay as they were found.
+ * All are made of sums over true clusters and over couples of true clusters that share a found one; B-cubed precision is 1 − (1/N) Σ_j Σ_{i≠k} n_ij·n_kj/b_j. When
+ * true clusters are drawn with replacement, what lies inside one counts as often as it was drawn and what lies across two as often as the product
+ * (copies of one are different clusters and do not meet; b_j stays as it was found). That is the dyadic case of resample.h, and variance and
+ * shrinking are those of spread.h, except that couples in the same found cluster depend on one another as well.
  */
 #ifndef FP_CLUSTERS_H
 #define FP_CLUSTERS_H
@@ -51,23 +53,22 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty, fp_arena *scratch,
                           double figures[FP_AGREEMENT_KINDS], fp_error *error);
 
-/* Replicates of all figures, and what BCa and the standard error need. */
+/* The spread of every figure when true clusters are the units; NaN where the figure is not defined, 0 where it is by rule. */
+fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch, fp_spread spreads[FP_AGREEMENT_KINDS], fp_error *error);
+
+/* Replicates of all figures. */
 typedef struct fp_agreements {
     size_t replicates, truth_count;
     const double (*values)[FP_AGREEMENT_KINDS]; /* [replicates + 1]; the last row is what was observed */
-    size_t block_count;
-    const double (*left_out)[FP_AGREEMENT_KINDS]; /* [block_count] without one block of true clusters: the jackknife */
+    fp_spread spreads[FP_AGREEMENT_KINDS];
 } fp_agreements;
-
-/* Blocks of the jackknife: each holds every FP_AGREEMENT_BLOCKS-th true cluster, so that with no more clusters than that a block is one cluster. */
-enum { FP_AGREEMENT_BLOCKS = 200 };
 
 /* Draws true clusters with the generator of resample.h: two sets of found clusters of the same documents see the same draws under the same seed. */
 fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty, const fp_progress *progress,
                             fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
-/* A figure with its interval. Percentile and BCa from the replicates; Wilson and Clopper-Pearson as a proportion with the jackknife's variance, for all but
- * the adjusted Rand index, which gets BCa. NaN where the figure is not defined. `scratch` is reset. */
+/* A figure with its interval, by the methods and the widening of bootstrap.h with the number of true clusters as units. An adjusted Rand index that is not above
+ * 0 gets BCa instead of a binomial interval. NaN where the figure is not defined or there is one true cluster only. `scratch` is reset. */
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method, double confidence, fp_arena *scratch,
                                  fp_estimate *estimate, fp_error *error);
 

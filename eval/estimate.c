@@ -14,9 +14,8 @@ const char *fp_method_name(fp_method method) {
 
 /* ---- Few units ---- */
 
-/* Wider by √(G/(G − 1))·t/z when G units are few; 1 for pairs that are independent. */
-static double widening(const fp_resample *resample, double units, double confidence) {
-    if (resample->unit == FP_UNIT_PAIR) return 1;
+double fp_widening(fp_unit unit, double units, double confidence) {
+    if (unit == FP_UNIT_PAIR) return 1;
     if (units < 2) return INFINITY;
     double tail = (1 - confidence) / 2;
     return sqrt(units / (units - 1)) * gsl_cdf_tdist_Qinv(tail, units - 1) / gsl_cdf_ugaussian_Qinv(tail);
@@ -24,21 +23,18 @@ static double widening(const fp_resample *resample, double units, double confide
 
 /* ---- From replicates ---- */
 
-fp_status fp_replicates_make(const fp_resample *resample, double *values, size_t count, double observed, const double *influence, double units,
-                             fp_arena *scratch, fp_replicates *replicates, fp_error *error) {
-    *replicates = (fp_replicates){.resample = resample, .observed = observed, .sorted = values, .units = units};
-    FP_TRY(fp_spread_of(resample, influence, scratch, &replicates->spread, error));
-    const fp_spread *spread = &replicates->spread;
+void fp_replicates_sort(fp_unit unit, double *values, size_t count, double observed, const fp_spread *spread, double units,
+                        fp_replicates *replicates) {
+    *replicates = (fp_replicates){.unit = unit, .observed = observed, .sorted = values, .spread = *spread, .units = units};
     double shrink = spread->resampled > 0 ? sqrt(spread->variance / spread->resampled) : 1;
     for (size_t i = 0; i < count; i++)
         if (!isnan(values[i])) values[replicates->count++] = observed + shrink * (values[i] - observed);
     replicates->undefined = count - replicates->count;
     gsl_sort(values, 1, replicates->count);
-    return FP_OK;
 }
 
 fp_interval fp_replicates_interval(const fp_replicates *from, fp_method method, double confidence) {
-    double middle = from->observed, wider = widening(from->resample, from->units, confidence);
+    double middle = from->observed, wider = fp_widening(from->unit, from->units, confidence);
     if (from->count < from->undefined || isnan(middle) || isinf(wider)) return (fp_interval){NAN, NAN};
     fp_interval found = method == FP_METHOD_PERCENTILE
                             ? fp_bootstrap_percentile(from->sorted, from->count, confidence)
@@ -120,7 +116,7 @@ typedef struct proportion {
 
 /* Where nothing varies the fewest trials are all that can be relied on. */
 static void fill_interval(const work *of, double least, double most, proportion *p) {
-    double wider = widening(of->bootstrap->resample, p->fewest, of->confidence);
+    double wider = fp_widening(of->bootstrap->resample->unit, p->fewest, of->confidence);
     double worth = p->share * (1 - p->share) / (p->variance * wider * wider);
     p->trials = p->variance > 0 ? fmax(least, fmin(most, worth)) : p->fewest;
     p->interval = of->method == FP_METHOD_CLOPPER_PEARSON ? fp_clopper_pearson_effective(p->share, p->trials, of->confidence)
@@ -207,12 +203,15 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_figure figur
     size_t replicates = bootstrap->replicates;
     double *values = fp_arena_raw(scratch, replicates, sizeof *values), units;
     double *influence = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *influence);
+    fp_spread spread;
     if (!values || !influence) return fp_no_memory(error);
     for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, figure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, figure);
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, figure, scratch, influence, error));
     FP_TRY(fp_bootstrap_units(bootstrap, arm, figure, scratch, &units, error));
-    return fp_replicates_make(bootstrap->resample, values, replicates, observed, influence, units, scratch, drawn, error);
+    FP_TRY(fp_spread_of(bootstrap->resample, influence, scratch, &spread, error));
+    fp_replicates_sort(bootstrap->resample->unit, values, replicates, observed, &spread, units, drawn);
+    return FP_OK;
 }
 
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_method method, double confidence,

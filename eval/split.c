@@ -212,15 +212,30 @@ static fp_pair pair_at(const uint32_t *documents, size_t count, uint64_t number)
     return (fp_pair){documents[low], documents[low + 1 + (size_t)(number - begin)], 0};
 }
 
-/* All pairs of one fold, or one from each of `draws` stretches of equal length: every pair has the same chance, and none comes twice. */
+/* A permutation of 0 … total − 1: four rounds of a Feistel network over the next even number of bits, walked until the value is in range (Black, Rogaway,
+ * CT-RSA 2002). */
+static uint64_t permute(uint64_t value, uint64_t total, uint64_t seed) {
+    unsigned half = 1;
+    while (half < 32 && total > (uint64_t)1 << 2 * half) half++;
+    uint64_t mask = ((uint64_t)1 << half) - 1;
+    do {
+        uint64_t left = value >> half, right = value & mask;
+        for (uint64_t round = 0; round < 4; round++) {
+            uint64_t kept = right;
+            right = left ^ (fp_mix(fp_mix(seed, round), right) & mask);
+            left = kept;
+        }
+        value = left << half | right;
+    } while (value >= total);
+    return value;
+}
+
+/* All pairs of one fold, or a simple random sample of them. */
 static void keep_fold(const splitter *of, const keeper *to, const uint32_t *documents, size_t fold, uint64_t draws) {
     size_t count = of->split->folds[fold].documents;
-    uint64_t total = count ? (uint64_t)count * (count - 1) / 2 : 0;
-    uint64_t whole = draws ? total / draws : 0, rest = draws ? total % draws : 0; /* draws < 2³²: no product overflows */
+    uint64_t total = count ? (uint64_t)count * (count - 1) / 2 : 0, seed = fp_mix(of->options->seed, 2 + fold);
     for (uint64_t i = 0; i < draws; i++) {
-        uint64_t low = i * whole + i * rest / draws, high = (i + 1) * whole + (i + 1) * rest / draws;
-        uint64_t number = low + fp_mix(fp_mix(of->options->seed, 2 + fold), i) % (high - low);
-        fp_pair pair = pair_at(documents, count, number);
+        fp_pair pair = pair_at(documents, count, draws < total ? permute(i, total, seed) : i);
         if (of->unit[pair.a] != of->unit[pair.b]) keep(of, to, pair);
     }
 }
@@ -255,7 +270,7 @@ static fp_status keep_groups(const splitter *of) {
     }
     uint64_t negatives_inside = inside - split->positives;
     for (size_t f = 0; f < split->fold_count; f++) {
-        if (negatives_inside > most) draws[f] = (uint64_t)((double)draws[f] * ((double)most / (double)negatives_inside));
+        if (negatives_inside > most) draws[f] = (uint64_t)((double)draws[f] * ((double)most / (double)inside));
         total += draws[f];
     }
     if (total > SIZE_MAX) return fp_no_memory(of->error);

@@ -171,7 +171,7 @@ static double tail_of(const fp_replicates *drawn) {
     if (isnan(drawn->observed)) return NAN;
     if (drawn->spread.variance == 0) return drawn->observed == 0 ? 1 : NAN;
     double statistic = fabs(drawn->observed) / sqrt(drawn->spread.variance);
-    if (drawn->resample->unit == FP_UNIT_PAIR) return fmin(1, 2 * gsl_cdf_ugaussian_Q(statistic));
+    if (drawn->unit == FP_UNIT_PAIR) return fmin(1, 2 * gsl_cdf_ugaussian_Q(statistic));
     if (drawn->units < 2) return 1;
     return fmin(1, 2 * gsl_cdf_tdist_Q(statistic * sqrt((drawn->units - 1) / drawn->units), drawn->units - 1));
 }
@@ -202,9 +202,10 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     add_influence(of, arm, 1, influence);
     add_influence(of, best, -1, influence);
     fp_replicates drawn;
+    fp_spread spread;
     FP_TRY(units_of(of, arm, best, &units));
-    FP_TRY(fp_replicates_make(&tuned->resample, differences, replicates, result->difference, influence, units, of->scratch, &drawn,
-                              of->work->error));
+    FP_TRY(fp_spread_of(&tuned->resample, influence, of->scratch, &spread, of->work->error));
+    fp_replicates_sort(tuned->resample.unit, differences, replicates, result->difference, &spread, units, &drawn);
     result->p = tail_of(&drawn);
     fp_interval found = fp_replicates_interval(&drawn, FP_METHOD_PERCENTILE, of->work->options->confidence);
     if (drawn.spread.variance == 0) found = (fp_interval){result->difference, result->difference};

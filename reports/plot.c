@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "reports/plot_front.h"
+#include "reports/plot_ranks.h"
 #include "reports/plot_script.h"
 #include "reports/tool.h"
 
@@ -183,6 +184,23 @@ static fp_status draw_front(const char *directory, fp_arena *arena, fp_error *er
     return FP_OK;
 }
 
+/* Files of a corpus never end in -order.gp or -ranks, so its name may be the same. */
+static fp_status draw_ranks(const char *directory, fp_arena *arena, fp_error *error) {
+    static const char *const figures[] = {"ranks", NULL};
+    fp_plot_ranks ranks;
+    drawing draw;
+    FP_TRY(check_tools(arena, error));
+    FP_TRY(fp_plot_ranks_read(directory, arena, &ranks, error));
+    FP_TRY(open_drawing(directory, figures, arena, &draw, error));
+    draw.stem = "corpora";
+    draw.arms = "corpora-order.gp";
+    const char *path = fp_format(arena, "%s/%s", draw.directory, draw.arms);
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_plot_ranks_save(path, draw.stem, &ranks, arena, error));
+    for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(&draw, figures[0], formats[format]));
+    return FP_OK;
+}
+
 typedef fp_status (*draws)(const char *directory, fp_arena *arena, fp_error *error);
 
 static fp_status in_arena(draws draw, const char *directory, fp_error *error) {
@@ -196,6 +214,8 @@ static fp_status in_arena(draws draw, const char *directory, fp_error *error) {
 fp_status fp_plot_draw(const char *directory, fp_error *error) { return in_arena(draw_all, directory, error); }
 
 fp_status fp_plot_front_draw(const char *directory, fp_error *error) { return in_arena(draw_front, directory, error); }
+
+fp_status fp_plot_ranks_draw(const char *directory, fp_error *error) { return in_arena(draw_ranks, directory, error); }
 
 char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena) {
     const char *stem = fp_plot_stem(corpus, arena);

@@ -22,6 +22,9 @@ fp_status fp_plot_draw(const char *directory, fp_error *error);
  * errors. */
 fp_status fp_plot_front_draw(const char *directory, fp_error *error);
 
+/* Draws the average ranks of directory/ranks.tsv as directory/plots/corpora-ranks.png and .svg; the same rules and errors. */
+fp_status fp_plot_ranks_draw(const char *directory, fp_error *error);
+
 /* Where a picture is, seen from `directory`: "plots/newswire-zh-thresholds.png". `format` is "png" or "svg". NULL
  * when there is no memory. */
 char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena);

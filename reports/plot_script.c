@@ -55,7 +55,7 @@ char *fp_plot_quote(fp_string text, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms) X(pareto)
+#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms) X(pareto) X(ranks)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)

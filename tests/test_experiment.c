@@ -143,11 +143,40 @@ static void pairs_agree_with_the_public_interface(void **state) {
     fp_arena_free(arena);
 }
 
+/* Bit fingerprints are counted by the Hamming kernel; the same, pair by pair through the public interface. */
+static void all_pairs_of_groups_are_counted(void **state) {
+    (void)state;
+    static const char *const ARMS[] = {"simhash", "simhash:bits=128", "simhash:bits=6", "pinyin", "minhash:b=1", "jaccard"};
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        fp_arena *arena = fp_arena_new();
+        fp_corpus corpora[2];
+        fp_measurement measurement;
+        fp_histogram expected = {0};
+        read_both(corpora, arena);
+        ((uint32_t *)corpora[1].group)[5] = UINT32_MAX; /* a document without a group */
+        run(corpora + 1, ARMS[a], arena, &measurement);
+        for (size_t i = 0; i < corpora[1].document_count; i++) {
+            for (size_t j = i + 1; j < corpora[1].document_count; j++) {
+                bool same = corpora[1].group[i] == corpora[1].group[j] && corpora[1].group[i] != UINT32_MAX;
+                double d = fp_arm_distance(measurement.arm, fp_sketches_at(&measurement.sketches, i), fp_sketches_at(&measurement.sketches, j));
+                ASSERT_GOOD(fp_histogram_add(&expected, d, same, &test_error));
+            }
+        }
+        fp_histogram_finish(&expected);
+        assert_int_equal(expected.count, measurement.histogram.count);
+        assert_memory_equal(expected.bars, measurement.histogram.bars, expected.count * sizeof(fp_bar));
+        fp_histogram_free(&expected);
+        fp_measurement_free(&measurement);
+        fp_arena_free(arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(oracle_is_always_right),           cmocka_unit_test(constant_calls_all_duplicates),
         cmocka_unit_test(random_guesses_within_its_bounds), cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(sharing_changes_nothing),          cmocka_unit_test(pairs_agree_with_the_public_interface),
+        cmocka_unit_test(all_pairs_of_groups_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

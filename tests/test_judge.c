@@ -301,7 +301,7 @@ static void write_file(const char *path, const char *content, size_t length) {
     fclose(stream);
 }
 
-static const char PATH[] = "test_judge_sheet.tmp";
+static char PATH[] = "/tmp/fplab-judge-XXXXXX"; /* made by main */
 
 /* Three documents whose texts and ids are awkward in a sheet. */
 static fp_corpus awkward_corpus(fp_arena *arena) {
@@ -342,7 +342,6 @@ static void sheets_come_back(void **state) {
     corpus.documents_sha256[5] = 'b';
     assert_int_equal(fp_judged_belongs(&sheet, &corpus, &test_error), FP_ERROR_UNKNOWN);
     assert_non_null(strstr(test_error.message, "sha256"));
-    unlink(PATH);
     fp_arena_free(arena);
 }
 
@@ -366,7 +365,6 @@ static void saving_changes_judgements_alone(void **state) {
     fp_string content;
     ASSERT_GOOD(fp_read_file(PATH, arena, &content, &test_error));
     assert_true(fp_string_equal(content, sheet.content));
-    unlink(PATH);
     fp_arena_free(arena);
 }
 
@@ -398,7 +396,6 @@ static void spreadsheets_are_read(void **state) {
     ASSERT_GOOD(fp_read_file(PATH, arena, &content, &test_error));
     static const char END[] = "unsure\t2\tx\tz\t0.25\t1\t\"said \"\"yes\"\"\"\r\nNOT\t1\tx\ty\t0\t0\t\r\n";
     assert_true(content.length > sizeof END && memcmp(content.data + content.length - sizeof END + 1, END, sizeof END - 1) == 0);
-    unlink(PATH);
     fp_arena_free(arena);
 }
 
@@ -440,7 +437,6 @@ static void broken_sheets_are_refused(void **state) {
         if (test_error.line != CASES[i].line) fail_msg("\"%s\": line %zu, not %zu", test_error.message, test_error.line, CASES[i].line);
         fp_arena_free(arena);
     }
-    unlink(PATH);
 }
 
 static void judges_agree_or_not(void **state) {
@@ -463,7 +459,6 @@ static void judges_agree_or_not(void **state) {
     b.seed = fp_string_of("2");
     assert_int_equal(fp_judged_same(&a, &b, &test_error), FP_ERROR_UNKNOWN);
     assert_non_null(strstr(test_error.message, "the seed is 1, not 2"));
-    unlink(PATH);
     fp_arena_free(arena);
 }
 
@@ -494,6 +489,8 @@ static void differences_by_hand(void **state) {
     assert_diff("the quick brown fox", "the quicker brown fox", "the [quick|quicker] brown fox"); /* words, not letters */
     assert_diff("2023年3月", "2024年3月", "[2023|2024]年3月");
     assert_diff("甲乙丙，丁戊己", "子丑寅，辰巳午", "[甲乙丙，丁戊己|子丑寅，辰巳午]"); /* a comma is a coincidence */
+    assert_diff("甲乙丙同样子丑寅", "一二三同样五六七", "[甲乙丙同样子丑寅|一二三同样五六七]");
+    assert_diff("甲乙丙丁同样的子丑寅卯", "一二三四同样的五六七八", "[甲乙丙丁|一二三四]同样的[子丑寅卯|五六七八]");
     assert_diff("春眠不觉晓", "春眠不知觉晓处", "春眠不[|知]觉晓[|处]");
 }
 
@@ -537,6 +534,9 @@ static void differences_of_random_edits(void **state) {
 }
 
 int main(void) {
+    int file = mkstemp(PATH);
+    if (file < 0) return 1;
+    close(file);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_stratum_is_wilson),
         cmocka_unit_test(a_difference_is_mee),
@@ -560,5 +560,7 @@ int main(void) {
         cmocka_unit_test(differences_by_hand),
         cmocka_unit_test(differences_of_random_edits),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(PATH);
+    return failed;
 }

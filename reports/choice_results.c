@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Choices in an evaluation. */
+#include "reports/choice_results.h"
+
+#include <math.h>
+
+#include "eval/effective.h"
+
+typedef struct row {
+    const fp_outcome *outcome;
+    const fp_choice *choice;
+    const fp_arm *arm;
+    fp_confusion counts;
+    fp_choice_figure precision, recall, f1;
+} row;
+
+static fp_choice_figure figure_of(const fp_estimate *estimate) { return (fp_choice_figure){estimate->value, estimate->interval}; }
+
+/* Labelled pairs: as the evaluation itself, with the one threshold. */
+static fp_status infer(const fp_results *results, const fp_measurement *measurement, fp_arena *arena, row *to, fp_error *error) {
+    fp_inference inference;
+    fp_inference_options options = *results->inference;
+    options.thresholds = &to->choice->threshold;
+    options.threshold_count = 1;
+    options.prevalence = 0;
+    FP_TRY(fp_inference_make(to->outcome->corpus, &measurement->distances, 1, &options, NULL, arena, &inference, error));
+    to->precision = figure_of(inference.precision);
+    to->recall = figure_of(inference.recall);
+    to->f1 = figure_of(inference.f1);
+    return FP_OK;
+}
+
+static fp_status make_row(const fp_results *results, const fp_outcome *outcome, size_t arm, const fp_choice *choice, fp_arena *arena, row *to,
+                          fp_error *error) {
+    const fp_measurement *measurement = outcome->measurements + arm;
+    fp_confusion c = fp_confusion_at(&measurement->histogram, choice->threshold);
+    *to = (row){.outcome = outcome, .choice = choice, .arm = measurement->arm, .counts = c};
+    if (outcome->inference) return infer(results, measurement, arena, to, error);
+    double level = results->confidence;
+    to->precision = (fp_choice_figure){fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, level)};
+    to->recall = (fp_choice_figure){fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, level)};
+    to->f1 = (fp_choice_figure){fp_f1(c), fp_f1_interval(fp_wilson(c.tp, c.tp + c.fp + c.fn, level))};
+    return FP_OK;
+}
+
+/* ---- Cells ---- */
+
+static void add_figure(fp_table *table, fp_choice_figure figure) {
+    fp_table_real(table, figure.value, 3);
+    fp_table_real(table, figure.interval.low, 3);
+    fp_table_real(table, figure.interval.high, 3);
+}
+
+/* "0.94 (0.90–0.97)" */
+static void add_readable(fp_table *table, fp_choice_figure figure) {
+    char text[64] = "NA";
+    if (!isnan(figure.value)) snprintf(text, sizeof text, "%.2f (%.2f–%.2f)", figure.value, figure.interval.low, figure.interval.high);
+    fp_table_text(table, text);
+}
+
+static void add_names(fp_table *table, const row *of) {
+    fp_table_text(table, of->outcome->corpus->name);
+    fp_table_text(table, fp_arm_name(of->arm));
+    fp_table_text(table, fp_arm_layout(of->arm)->scale);
+    fp_table_exact(table, of->choice->threshold);
+}
+
+static void add_row(fp_table *table, const row *of) {
+    add_names(table, of);
+    fp_table_count(table, of->counts.tp);
+    fp_table_count(table, of->counts.fp);
+    fp_table_count(table, of->counts.fn);
+    fp_table_count(table, of->counts.tn);
+    add_figure(table, of->precision);
+    add_figure(table, of->recall);
+    add_figure(table, of->f1);
+    add_figure(table, of->choice->precision);
+    add_figure(table, of->choice->recall);
+}
+
+static void add_short_row(fp_table *table, const row *of) {
+    add_names(table, of);
+    add_readable(table, of->precision);
+    add_readable(table, of->recall);
+    add_readable(table, of->f1);
+    add_readable(table, of->choice->precision);
+    add_readable(table, of->choice->recall);
+}
+
+/* ---- Tables ---- */
+
+typedef void (*adder)(fp_table *table, const row *of);
+
+static fp_status fill(const fp_results *results, const fp_choice *choices, size_t count, adder add, fp_arena *arena, fp_table *table, fp_error *error) {
+    if (!table) return fp_no_memory(error);
+    for (size_t i = 0; i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        for (size_t c = 0; c < count; c++) {
+            row made;
+            FP_TRY(make_row(results, outcome, outcome->count - count + c, choices + c, arena, &made, error));
+            add(table, &made);
+        }
+    }
+    return FP_OK;
+}
+
+fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena, fp_table **table,
+                            fp_error *error) {
+    *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_FIGURES "|>f1_low|>f1_high|>held_out_precision|>held_out_precision_low|"
+                          ">held_out_precision_high|>held_out_recall|>held_out_recall_low|>held_out_recall_high",
+                          arena);
+    return fill(results, choices, count, add_row, arena, *table, error);
+}
+
+fp_status fp_choice_results_short(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena, fp_table **table,
+                                  fp_error *error) {
+    *table = fp_table_new("corpus|choice|scale|>threshold|>precision|>recall|>F1|>precision when tuned|>recall when tuned", arena);
+    return fill(results, choices, count, add_short_row, arena, *table, error);
+}

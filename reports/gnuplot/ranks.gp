@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# ranks.gp - average ranks of arms over corpora, with bars over arms that do not differ (the critical-difference diagram of Demšar, JMLR 7, 2006). The
+# better half of the arms is named on the left, the rest on the right. It is loaded after STEM-order.gp, which names the arms in the order of ranks.tsv,
+# best first. To redraw, in the directory of this file:
+#   gnuplot STEM-order.gp ranks.gp
+#   gnuplot -e "format = 'svg'" STEM-order.gp ranks.gp
+
+figure = 'ranks'
+across = 1
+heading_width = 400
+load 'style.gp'
+table = directory.'/ranks.tsv'
+
+array rank[arms]
+array value[arms]
+do for [i = 1:arms] {
+    stats table every ::(i - 1)::(i - 1) \
+        using (rank[i] = column("mean_rank"), value[i] = column("average_precision"), corpora = column("corpora"), \
+               difference = column("critical_difference"), p = column("friedman_p"), 0) nooutput
+}
+
+# ---- Bars: the longest runs of arms that lie less than the critical difference apart ----
+
+array bar_first[arms]
+array bar_last[arms]
+bars = 0
+reached = 1
+do for [i = 1:arms] {
+    last = i
+    do for [j = i:arms] { if (rank[j] - rank[i] < difference) { last = j } }
+    if (last > i && last > reached) {
+        bars = bars + 1
+        bar_first[bars] = i
+        bar_last[bars] = last
+        reached = last
+    }
+}
+
+# ---- Places, in pixels ----
+
+axis_left = 470.0
+axis_right = width - axis_left
+x_of(r) = axis_left + (r - 1) * (axis_right - axis_left) / (arms - 1)
+half = (arms + 1) / 2
+axis_y = 276
+bar_step = 18
+first_row = axis_y + 36 + bar_step * bars
+gap = 16
+array y_of[arms]
+left_end = first_row
+do for [i = 1:half] {
+    y_of[i] = left_end + line / 2.0
+    left_end = left_end + line * (lines_of[i] + 1) + gap
+}
+right_end = first_row
+do for [k = half + 1:arms] {
+    i = arms + half + 1 - k
+    y_of[i] = right_end + line / 2.0
+    right_end = right_end + line * (lines_of[i] + 1) + gap
+}
+height = int((left_end > right_end ? left_end : right_end) + 16)
+
+# ---- The picture ----
+
+size = dot(1.5)
+eval open_canvas
+eval open_sheet
+title = sprintf('Average precision on %d corpora: mean ranks %d 个语料上的平均名次', corpora, corpora)
+set label 1 title at 24, 36 font fitting(title, headline, width - 48)
+set label 2 sprintf('Friedman test (Iman–Davenport) p = %.4f%s', p, p < 0.05 ? '' : ': no difference shown 未显示差异') at 24, 90 textcolor rgb quiet
+set label 3 'rank 1 is best; bars join arms that are not told apart 名次 1 最好, 横条连接不可区分的方案' at 24, 90 + line textcolor rgb quiet
+
+# The critical difference, as long as it is on the axis; no longer than the axis.
+shown = difference < arms - 1 ? difference : arms - 1.0
+set arrow 1 from x_of(1), 196 to x_of(1 + shown), 196 nohead linewidth 3 linecolor rgb ink
+set arrow 2 from x_of(1), 188 to x_of(1), 204 nohead linewidth 3 linecolor rgb ink
+if (difference <= arms - 1) { set arrow 3 from x_of(1 + shown), 188 to x_of(1 + shown), 204 nohead linewidth 3 linecolor rgb ink }
+reach = difference > arms - 1 ? ', longer than the axis 超出坐标轴' : ''
+set label 4 sprintf('critical difference 临界差 %.2f%s', difference, reach) at x_of(1), 170
+
+set arrow 4 from axis_left, axis_y to axis_right, axis_y nohead linewidth 2 linecolor rgb ink
+do for [r = 1:arms] {
+    set arrow 10 + r from x_of(r), axis_y to x_of(r), axis_y - 12 nohead linewidth 2 linecolor rgb ink
+    if (arms <= 25 || r % 5 == 0 || r == 1) { set label 10 + r sprintf('%d', r) at x_of(r), axis_y - 30 center }
+}
+tag = 10 + arms
+do for [i = 1:arms] {
+    tag = tag + 3
+    side = i <= half ? axis_left - 24 : axis_right + 24
+    set arrow tag from x_of(rank[i]), axis_y to x_of(rank[i]), y_of[i] nohead linewidth 1.6 linecolor rgb quiet
+    set arrow tag + 1 from x_of(rank[i]), y_of[i] to side, y_of[i] nohead linewidth 1.6 linecolor rgb quiet
+    set label tag '' at x_of(rank[i]), axis_y point pointtype 7 pointsize size linecolor rgb ink
+    figures = sprintf('%.2f, AP %.3f', rank[i], value[i])
+    if (i <= half) {
+        set label tag + 1 heading[i] at side - 12, y_of[i] right
+        set label tag + 2 figures at side - 12, y_of[i] + line * lines_of[i] right textcolor rgb quiet
+    } else {
+        set label tag + 1 heading[i] at side + 12, y_of[i]
+        set label tag + 2 figures at side + 12, y_of[i] + line * lines_of[i] textcolor rgb quiet
+    }
+}
+do for [b = 1:bars] {
+    tag = tag + 3
+    y = axis_y + 6 + bar_step * b
+    set arrow tag from x_of(rank[bar_first[b]]) - 6, y to x_of(rank[bar_last[b]]) + 6, y nohead linewidth 8 linecolor rgb palette[1]
+}
+plot 0 linecolor rgb '#FFFFFFFF' notitle
+unset output

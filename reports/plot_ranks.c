@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * ranks.tsv, and what gnuplot is told of it. */
+#include "reports/plot_ranks.h"
+
+#include "reports/plot_script.h"
+
+/* ---- Reading ---- */
+
+static bool has_column(fp_string header, const char *name) {
+    for (fp_string field; fp_next_field(&header, '\t', &field);)
+        if (fp_string_equal(field, fp_string_of(name))) return true;
+    return false;
+}
+
+/* The arm stands first; the script finds the others by name. */
+static fp_status check_header(fp_string header, fp_error *error) {
+    static const char *const columns[] = {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p"};
+    fp_string rest = header, first = {"", 0};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (!has_column(header, columns[i])) return fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", columns[i]);
+    if (fp_next_field(&rest, '\t', &first) && fp_string_equal(first, fp_string_of(columns[0]))) return FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX, "the first column is not %s", columns[0]);
+}
+
+static size_t count_lines(fp_string text) {
+    size_t lines = 0;
+    for (fp_string line; fp_next_line(&text, &line);) lines++;
+    return lines;
+}
+
+fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ranks *ranks, fp_error *error) {
+    fp_string rest, line = {"", 0};
+    *ranks = (fp_plot_ranks){0};
+    const char *path = fp_format(arena, "%s/ranks.tsv", directory);
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_read_file(path, arena, &rest, error));
+    fp_string *labels = fp_arena_alloc(arena, count_lines(rest) + 1, sizeof *labels);
+    if (!labels) return fp_no_memory(error);
+    fp_next_line(&rest, &line);
+    if (check_header(line, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
+    while (fp_next_line(&rest, &line)) fp_next_field(&line, '\t', labels + ranks->count++);
+    ranks->labels = labels;
+    if (ranks->count >= 2) return FP_OK;
+    fp_fail(error, FP_ERROR_EMPTY, "fewer than two arms");
+    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- Writing ---- */
+
+static fp_status write_ranks(FILE *stream, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena, fp_error *error) {
+    fprintf(stream,
+            "# The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed. To draw, in this directory:\n"
+            "#   gnuplot %s-order.gp ranks.gp\n"
+            "#   gnuplot -e \"format = 'svg'\" %s-order.gp ranks.gp\n"
+            "directory = '..'\nstem = '%s'\narms = %zu\narray label[arms] = [ \\\n",
+            stem, stem, stem, ranks->count);
+    for (size_t i = 0; i < ranks->count; i++) {
+        fp_string text = fp_plot_text(ranks->labels[i], arena);
+        const char *label = text.data ? fp_plot_quote(text, arena) : NULL;
+        if (!label) return fp_no_memory(error);
+        fprintf(stream, "    %s%s \\\n", label, i + 1 < ranks->count ? "," : "");
+    }
+    fprintf(stream, "]\n");
+    return FP_OK;
+}
+
+fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena, fp_error *error) {
+    fp_output output;
+    FP_TRY(fp_output_open(&output, path, error));
+    fp_status status = write_ranks(output.stream, stem, ranks, arena, error);
+    if (status == FP_OK) return fp_output_close(&output, error);
+    fp_output_discard(&output);
+    return status;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * coverage_levels [REPETITIONS]: how often intervals at 95% contain the truth at document level and at cluster level. The truth is the mean of the figure over
+ * many worlds: 300 groups of one to five documents with an effect of the group, all pairs inside groups, and one pair across for each document. Exit
+ * status 1 when a share lies outside its bounds. */
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "eval/levels.h"
+
+enum { GROUP_COUNT = 300, MOST_SIZE = 5, MOST_DOCUMENTS = GROUP_COUNT * MOST_SIZE, MOST_PAIRS = 6000, REPLICATES = 400, WORLDS_FOR_TRUTH = 20000 };
+static const double LIMIT = 8, CONFIDENCE = 0.95;
+
+static void must(fp_status status, const fp_error *error) {
+    if (status == FP_OK) return;
+    fprintf(stderr, "coverage_levels: %s\n", error->message);
+    exit(1);
+}
+
+typedef struct sample {
+    size_t documents, count;
+    uint32_t group[MOST_DOCUMENTS];
+    fp_pair pairs[MOST_PAIRS];
+    double distance[MOST_PAIRS];
+} sample;
+
+static void add_pair(sample *to, uint32_t a, uint32_t b, bool label, double distance) {
+    to->pairs[to->count] = (fp_pair){a, b, label};
+    to->distance[to->count++] = fmin(64, fmax(0, rint(distance)));
+}
+
+static void draw_sample(uint64_t seed, sample *to) {
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(random, (uint32_t)seed);
+    *to = (sample){0};
+    for (uint32_t g = 0; g < GROUP_COUNT; g++) {
+        uint32_t size = 1 + (uint32_t)gsl_rng_uniform_int(random, MOST_SIZE), first = (uint32_t)to->documents;
+        double effect = gsl_ran_gaussian(random, 2);
+        for (uint32_t i = 0; i < size; i++) {
+            to->group[to->documents++] = g;
+            for (uint32_t j = 0; j < i; j++) add_pair(to, first + j, first + i, true, 7 + effect + gsl_ran_gaussian(random, 3));
+        }
+    }
+    for (uint32_t i = 0; i < to->documents; i++) {
+        uint32_t other = (uint32_t)gsl_rng_uniform_int(random, to->documents);
+        if (to->group[i] != to->group[other]) add_pair(to, i, other, false, 17 + gsl_ran_gaussian(random, 5));
+    }
+    gsl_rng_free(random);
+}
+
+/* ---- Figures of both levels in one row ---- */
+
+static const fp_figure_kind KINDS[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1, FP_FIGURE_NONE_PRECISION, FP_FIGURE_SPECIFICITY,
+                                       FP_FIGURE_AVERAGE_PRECISION};
+enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, COLUMNS = KIND_COUNT + FP_AGREEMENT_KINDS, METHODS = 3 };
+static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_BCA, FP_METHOD_PERCENTILE};
+
+static const char *column_name(size_t column) {
+    return column < KIND_COUNT ? fp_figure_describe(KINDS[column])->name : fp_agreement_describe((fp_agreement_kind)(column - KIND_COUNT))->name;
+}
+
+typedef struct levels {
+    fp_resample resample;
+    fp_bootstrap documents;
+    fp_agreements clusters;
+} levels;
+
+static void measure(const sample *from, size_t replicates, uint64_t seed, fp_arena *arena, levels *to) {
+    fp_error error = {0};
+    fp_members members;
+    fp_contingency contingency;
+    fp_arena_reset(arena);
+    must(fp_members_make(from->pairs, from->count, from->documents, arena, &members, &error), &error);
+    double *nearest = fp_arena_alloc(arena, members.count, sizeof *nearest);
+    uint32_t *found = fp_arena_alloc(arena, members.count, sizeof *found);
+    if (!nearest || !found) exit(1);
+    fp_members_nearest(&members, from->pairs, from->distance, from->count, nearest);
+    must(fp_members_link(&members, from->pairs, from->distance, from->count, LIMIT, arena, found, &error), &error);
+    const double *distances = nearest;
+    fp_bootstrap_options options = {.replicates = replicates, .seed = seed, .thresholds = &LIMIT, .threshold_count = 1};
+    must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_UNIT_AUTO, arena, &to->resample, &error), &error);
+    must(fp_bootstrap_run(&to->resample, members.items, &distances, 1, &options, NULL, arena, &to->documents, &error), &error);
+    must(fp_contingency_make(members.cluster, found, members.count, arena, &contingency, &error), &error);
+    must(fp_agreements_run(&contingency, replicates, seed, FP_EMPTY_NA, NULL, arena, &to->clusters, &error), &error);
+}
+
+static fp_interval interval_of(const levels *from, size_t column, fp_method method, fp_arena *scratch) {
+    fp_error error = {0};
+    fp_estimate found;
+    if (column < KIND_COUNT)
+        must(fp_bootstrap_estimate(&from->documents, 0, (fp_figure){KINDS[column], 0, 0}, method, CONFIDENCE, scratch, &found, &error), &error);
+    else
+        must(fp_agreements_estimate(&from->clusters, (fp_agreement_kind)(column - KIND_COUNT), method, CONFIDENCE, scratch, &found, &error), &error);
+    return found.interval;
+}
+
+static double value_of(const levels *from, size_t column) {
+    if (column >= KIND_COUNT) return from->clusters.values[from->clusters.replicates][column - KIND_COUNT];
+    return fp_bootstrap_value(&from->documents, from->documents.replicates, 0, (fp_figure){KINDS[column], 0, 0});
+}
+
+/* ---- Many worlds ---- */
+
+typedef struct tally {
+    double sum[COLUMNS];
+    size_t held[COLUMNS][METHODS];
+} tally;
+
+/* With `truth` NULL the figures are added up, otherwise intervals that hold them are counted. */
+static tally run_worlds(uint64_t first, size_t count, const double *truth) {
+    tally all = {0};
+#pragma omp parallel
+    {
+        sample *drawn = malloc(sizeof *drawn);
+        fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+        if (!drawn || !arena || !scratch) exit(1);
+#pragma omp for schedule(dynamic, 8)
+        for (size_t i = 0; i < count; i++) {
+            levels found;
+            draw_sample(fp_mix(first + i, 77), drawn);
+            measure(drawn, truth ? REPLICATES : 1, i, arena, &found);
+#pragma omp critical
+            for (size_t c = 0; c < COLUMNS; c++) all.sum[c] += value_of(&found, c) / (double)count;
+            for (size_t c = 0; truth && c < COLUMNS; c++) {
+                for (size_t m = 0; m < METHODS; m++) {
+                    fp_interval interval = interval_of(&found, c, METHOD[m], scratch);
+                    bool held = interval.low <= truth[c] && truth[c] <= interval.high;
+#pragma omp atomic
+                    all.held[c][m] += held;
+                }
+            }
+        }
+        fp_arena_free(scratch);
+        fp_arena_free(arena);
+        free(drawn);
+    }
+    return all;
+}
+
+int main(int argc, char **argv) {
+    size_t repetitions = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 2000;
+    double start = fp_seconds();
+    tally truth = run_worlds(0, WORLDS_FOR_TRUTH, NULL), t = run_worlds(WORLDS_FOR_TRUTH, repetitions, truth.sum);
+    int bad = 0;
+    printf("%-26s %7s %8s %8s %10s\n", "documents, then clusters", "truth", "wilson", "bca", "percentile");
+    for (size_t c = 0; c < COLUMNS; c++) {
+        double share[METHODS];
+        for (size_t m = 0; m < METHODS; m++) share[m] = (double)t.held[c][m] / (double)repetitions;
+        printf("%-26s %7.4f %8.4f %8.4f %8.4f\n", column_name(c), truth.sum[c], share[0], share[1], share[2]);
+    }
+    printf("%zu repetitions, %.0f s\n", repetitions, fp_seconds() - start);
+    return bad;
+}
