@@ -131,6 +131,7 @@ const fp_command fp_command_eval = {
                "bytes, seconds), intervals.tsv, differences.tsv, curves.tsv, histograms.tsv, run.json, and the pictures in\n"
                "DIR/plots. --by divides the pairs, and adds strata.tsv and strata-thresholds.tsv: which threshold for which length.\n"
                "--level cluster adds clusters.tsv, --choice choices.tsv: its arm at its threshold, beside what tuning promised.\n"
+               "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a picture.\n"
                "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples = "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
                 "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"

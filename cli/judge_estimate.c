@@ -39,10 +39,6 @@ static int open_sheets(const fp_judge_options *options, const char *const *paths
 
 static const char *const CLASSES[FP_KAPPA_CLASSES] = {"duplicate", "not", "unsure"};
 
-static fp_table *new_agreement(fp_arena *arena) {
-    return fp_table_new("judge_a|judge_b|>pairs|>agreement|>expected|>kappa|>standard_error|>kappa_low|>kappa_high", arena);
-}
-
 static void add_agreement(fp_table *table, const fp_judged_sheet *a, const fp_judged_sheet *b, const fp_kappa *kappa) {
     fp_table_text(table, a->path);
     fp_table_text(table, b->path);
@@ -55,61 +51,50 @@ static void add_agreement(fp_table *table, const fp_judged_sheet *a, const fp_ju
     fp_table_real(table, kappa->interval.high, 3);
 }
 
-/* The nine counts of a couple of judges, as rows or, for programs, as a line of columns. */
-static fp_table *confusion_of(const fp_judged_sheet *a, const fp_judged_sheet *b, const fp_kappa *kappa, fp_arena *arena) {
-    fp_table *table = fp_table_new(fp_format(arena, "%s \\ %s|>duplicate|>not|>unsure", a->path, b->path), arena);
+/* The nine counts of a couple of judges. */
+static int print_counts(const fp_judged_sheet *a, const fp_judged_sheet *b, const fp_kappa *kappa, fp_arena *arena) {
+    printf("\nA is %s, B is %s:\n", a->path, b->path);
+    fp_table *table = fp_table_new("A \\ B|>duplicate|>not|>unsure", arena);
     for (size_t i = 0; table && i < FP_KAPPA_CLASSES; i++) {
         fp_table_text(table, CLASSES[i]);
         for (size_t j = 0; j < FP_KAPPA_CLASSES; j++) fp_table_count(table, kappa->table.of[i][j]);
     }
-    return table;
+    return fp_cli_write(table, FP_FORMAT_TABLE);
 }
 
-/* For programs: one row a cell, with the figures of its couple beside it. */
-static fp_table *flat_agreement(const sheets *of, double confidence, fp_arena *arena) {
-    fp_table *table = fp_table_new("judge_a|judge_b|>pairs|>agreement|>expected|>kappa|>standard_error|>kappa_low|>kappa_high|"
-                                   ">duplicate_duplicate|>duplicate_not|>duplicate_unsure|>not_duplicate|>not_not|>not_unsure|"
-                                   ">unsure_duplicate|>unsure_not|>unsure_unsure",
+/* One row a couple of judges; for programs with the nine counts behind the figures. */
+static fp_table *agreement_table(const sheets *of, double confidence, bool person, fp_arena *arena) {
+    fp_table *table = fp_table_new(person ? "judge_a|judge_b|>pairs|>agreement|>expected|>kappa|>standard_error|>kappa_low|>kappa_high"
+                                          : "judge_a|judge_b|pairs|agreement|expected|kappa|standard_error|kappa_low|kappa_high|"
+                                            "duplicate_duplicate|duplicate_not|duplicate_unsure|not_duplicate|not_not|not_unsure|"
+                                            "unsure_duplicate|unsure_not|unsure_unsure",
                                    arena);
     for (size_t i = 0; table && i < of->count; i++) {
         for (size_t j = i + 1; j < of->count; j++) {
             fp_kappa kappa;
             fp_kappa_of(of->each + i, of->each + j, confidence, &kappa);
             add_agreement(table, of->each + i, of->each + j, &kappa);
-            for (size_t c = 0; c < FP_KAPPA_CLASSES * FP_KAPPA_CLASSES; c++)
+            for (size_t c = 0; !person && c < FP_KAPPA_CLASSES * FP_KAPPA_CLASSES; c++)
                 fp_table_count(table, kappa.table.of[c / FP_KAPPA_CLASSES][c % FP_KAPPA_CLASSES]);
         }
     }
     return table;
 }
 
-/* For a person: the figures of all couples, then a table of counts for each. */
 static int print_agreement(const sheets *of, double confidence, fp_arena *arena) {
-    fp_table *table = new_agreement(arena);
-    for (size_t pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; table && i < of->count; i++) {
-            for (size_t j = i + 1; j < of->count; j++) {
-                fp_kappa kappa;
-                fp_kappa_of(of->each + i, of->each + j, confidence, &kappa);
-                if (pass == 0) add_agreement(table, of->each + i, of->each + j, &kappa);
-                else {
-                    int status = fp_cli_write(confusion_of(of->each + i, of->each + j, &kappa, arena), FP_FORMAT_TABLE);
-                    if (status != FP_EXIT_SUCCESS) return status;
-                    printf("\n");
-                }
-            }
-        }
-        if (pass == 0) {
-            int status = fp_cli_write(table, FP_FORMAT_TABLE);
-            if (status != FP_EXIT_SUCCESS) return status;
-            printf("\n");
+    int status = fp_cli_write(agreement_table(of, confidence, true, arena), FP_FORMAT_TABLE);
+    for (size_t i = 0; i < of->count; i++) {
+        for (size_t j = i + 1; j < of->count && status == FP_EXIT_SUCCESS; j++) {
+            fp_kappa kappa;
+            fp_kappa_of(of->each + i, of->each + j, confidence, &kappa);
+            status = print_counts(of->each + i, of->each + j, &kappa, arena);
         }
     }
-    printf("kappa = (agreement − expected)/(1 − expected) over the pairs that both judged, each counted once; expected is the agreement that\n"
+    printf("\nkappa = (agreement − expected)/(1 − expected) over the pairs that both judged, each counted once; expected is the agreement that\n"
            "the judges' own shares of answers give by chance (Cohen 1960). Standard error for large samples (Fleiss, Cohen, Everitt 1969) and\n"
            "the %g%% interval from it; NA when the judges agree on every pair.\n",
            100 * confidence);
-    return FP_EXIT_SUCCESS;
+    return status;
 }
 
 int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths, fp_arena *arena) {
@@ -119,7 +104,7 @@ int fp_judge_agreement(const fp_command *command, const fp_judge_options *option
     int status = open_sheets(options, paths, arena, &of);
     if (status >= 0) return status;
     if (format == FP_FORMAT_TABLE) return print_agreement(&of, options->confidence, arena);
-    return fp_cli_write(flat_agreement(&of, options->confidence, arena), format);
+    return fp_cli_write(agreement_table(&of, options->confidence, false, arena), format);
 }
 
 /* ---- Estimates ---- */

@@ -2,18 +2,10 @@
  * Wilson's interval of a weighted share. */
 #include "eval/share.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "eval/bootstrap.h"
 #include "eval/effective.h"
-
-/* By how much the variance of few units is too small. */
-static double widening(const fp_resample *resample, double units, double confidence) {
-    if (resample->unit == FP_UNIT_PAIR) return 1;
-    if (units < 2) return INFINITY;
-    double tail = (1 - confidence) / 2, ratio = gsl_cdf_tdist_Qinv(tail, units - 1) / gsl_cdf_ugaussian_Qinv(tail);
-    return units / (units - 1) * ratio * ratio;
-}
 
 fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence, fp_arena *scratch,
                       fp_share *share, fp_error *error) {
@@ -37,7 +29,7 @@ fp_status fp_share_of(const fp_resample *resample, const double *weight, const b
     FP_TRY(fp_spread_of(resample, influence, scratch, &spread, error));
     FP_TRY(fp_spread_fewest_trials(resample, member, scratch, &fewest, error));
     fewest = fmin(fewest, most);
-    double worth = variance / (spread.variance * widening(resample, fewest, confidence));
+    double wider = fp_widening(resample->unit, fewest, confidence), worth = variance / (spread.variance * wider * wider);
     share->trials = spread.variance > 0 ? fmax(fewest, fmin(most, worth)) : fewest;
     share->interval = fp_wilson_effective(share->value, share->trials, confidence);
     return FP_OK;
