@@ -24,6 +24,6 @@ typedef struct fp_diff {
  * 2²⁹ bytes: FP_ERROR_RANGE. */
 fp_status fp_diff_make(fp_string a, fp_string b, fp_arena *arena, fp_diff *diff, fp_error *error);
 
-enum { FP_DIFF_EFFORT = 1024 };
+enum { FP_DIFF_EFFORT = 512 };
 
 #endif

@@ -1,0 +1,187 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# fplab tune as a user meets it: what it writes, that it can be repeated, and that bad input gives one clear line and nothing half-written.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+newswire=$(realpath corpora/data/newswire-zh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+
+complain() { cut -c 1-600 <<<"FAIL: $*"; bad=1; }
+
+# refused STATUS WORDS COMMAND…: exit status, one line that says the words, nothing on standard output.
+refused() {
+    local status=$1 words=$2; shift 2
+    "$@" >out 2>err </dev/null
+    local got=$?
+    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
+    [ "$(wc -l <err)" = 1 ] || complain "not one line: $* : $(cat err)"
+    grep -qF -- "$words" err || complain "no word of \"$words\": $* : $(cat err)"
+    [ -s out ] && complain "printed something: $*"
+}
+
+# ---- What it writes ----
+
+grid='simhash|minhash:features=words|chars:2,weight=binary|idf'
+"$fplab" tune --corpus "$newswire" --grid "$grid" --out tuned --save choice.json >out 2>err || complain "tune: $(cat err)"
+[ -s err ] && complain "tune says on standard error: $(cat err)"
+head -1 out | grep -qE '^Use (simhash|minhash):[^ ]+ and call pairs at distance ≤ [0-9.]+ duplicates: on held-out groups precision [01]\.[0-9]{2} \([01]\.[0-9]{2}–[01]\.[0-9]{2}\), recall [01]\.[0-9]{2} \([01]\.[0-9]{2}–[01]\.[0-9]{2}\)\.$' ||
+    complain "the advice: $(head -1 out)"
+grep -q 'F1 on held-out groups is' out && grep -q 'The naive choice' out && grep -q 'lie across folds' out && grep -q 'cannot be told apart' out ||
+    complain "the remarks: $(cat out)"
+for file in leaderboard.tsv pareto.tsv folds.tsv run.json plots/newswire-zh-pareto.png plots/newswire-zh-pareto.svg plots/newswire-zh-front.gp; do
+    [ -s tuned/$file ] || complain "no $file"
+done
+[ -z "$(find . -name '*.part*')" ] || complain "a half-written file is left"
+head -1 tuned/leaderboard.tsv | grep -qx "corpus	arm	spec	rank	scale	threshold	objective	chosen_score	held_out	held_out_low	held_out_high	precision	precision_low	precision_high	recall	recall_low	recall_high	difference	difference_low	difference_high	p	p_holm	told_apart	bytes_per_document" ||
+    complain "leaderboard.tsv header"
+head -1 tuned/pareto.tsv | grep -qx "corpus	arm	spec	objective	held_out	held_out_low	held_out_high	bytes_per_document	microseconds_per_document	front	recommended" || complain "pareto.tsv header"
+head -1 tuned/folds.tsv | grep -qx "corpus	fold	units	documents	positives	negatives	arm	threshold	chosen_score	tp	fp	fn	precision	recall" || complain "folds.tsv header"
+[ "$(wc -l <tuned/leaderboard.tsv)" = 9 ] && [ "$(wc -l <tuned/pareto.tsv)" = 9 ] && [ "$(wc -l <tuned/folds.tsv)" = 6 ] || complain "rows: $(wc -l tuned/*.tsv)"
+
+# The files say the same as one another, recomputed here.
+python3 - "$newswire" <<'PYTHON' || complain "the files contradict one another"
+import csv, json, sys
+read = lambda name: list(csv.DictReader(open('tuned/' + name, encoding='utf-8'), delimiter='\t'))
+board, pareto, folds = read('leaderboard.tsv'), read('pareto.tsv'), read('folds.tsv')
+run, choice = json.load(open('tuned/run.json')), json.load(open('choice.json'))
+facts = run['definitions']
+assert facts['positives'] == 144 and facts['negatives'] == 774 and facts['folds'] == 5
+assert facts['pairs'] + facts['negatives_across_folds'] == 918
+assert sum(int(f['positives']) for f in folds) == 144 and sum(int(f['documents']) for f in folds) == 168
+assert sum(int(f['negatives']) for f in folds) == facts['pairs'] - 144
+tp, fn = sum(int(f['tp']) for f in folds), sum(int(f['fn']) for f in folds)
+assert tp + fn == 144 and abs(choice['held_out']['recall']['value'] - tp / 144) < 1e-9
+best = board[0]
+assert choice['name'] == best['arm'] and choice['threshold'] == float(best['threshold']) and choice['objective'] == 'F1'
+assert choice['corpus']['sha256'] == run['corpora'][0]['sha256'] and choice['corpus']['name'] == 'newswire-zh'
+assert choice['arm'] in [a['spec'] for a in run['arms']] and len(run['arms']) == 8
+scores = [float(b['chosen_score']) for b in board]
+assert scores == sorted(scores, reverse=True)
+assert best['p'] == 'NA' and all(b['told_apart'] in ('yes', 'no') for b in board[1:])
+# Holm's correction by hand.
+p = sorted((float(b['p']), float(b['p_holm'])) for b in board[1:])
+largest = 0
+for k, (raw, adjusted) in enumerate(p):
+    largest = max(largest, min(1, raw * (len(p) - k)))
+    assert abs(largest - adjusted) < 1e-9, (p, k)
+for one in pareto:
+    value = lambda r: (-float(r['held_out']), float(r['bytes_per_document']), float(r['microseconds_per_document']))
+    beaten = any(all(a <= b for a, b in zip(value(r), value(one))) and value(r) != value(one) for r in pareto)
+    assert (one['front'] == '1') == (not beaten), one
+assert [r['arm'] for r in pareto if r['recommended'] == '1'] == [best['arm']]
+PYTHON
+
+# The same bytes again.
+"$fplab" tune -c "$newswire" -g "$grid" -o again --no-plots >/dev/null || complain "second run"
+cmp tuned/leaderboard.tsv again/leaderboard.tsv && cmp tuned/folds.tsv again/folds.tsv || complain "two runs differ"
+[ -e again/plots ] && complain "--no-plots draws"
+"$fplab" tune -c "$newswire" -g "$grid" -o other --no-plots --seed 2 >/dev/null && cmp -s tuned/folds.tsv other/folds.tsv && complain "the seed changes nothing"
+"$fplab" tune -c "$newswire" -g "$grid" --format tsv >out && cmp -s out tuned/leaderboard.tsv || complain "--format tsv"
+
+# ---- The choice is accepted ----
+
+"$fplab" eval --corpus "$newswire" --choice choice.json --out evaluated --no-plots >out 2>err || complain "eval --choice: $(cat err)"
+grep -q 'not held out' err || complain "eval --choice on the same texts does not say so"
+grep -q '^Choices, each at its own threshold' out || complain "eval --choice prints no choice"
+"$fplab" distances -c "$newswire" -a "$(python3 -c 'import json; print(json.load(open("choice.json"))["arm"])')" >distances.tsv || complain "distances of the choice"
+python3 - <<'PYTHON' || complain "choices.tsv is not what the distances say"
+import csv, json
+choice = json.load(open('choice.json'))
+row, = csv.DictReader(open('evaluated/choices.tsv', encoding='utf-8'), delimiter='\t')
+pairs = list(csv.DictReader(open('distances.tsv', encoding='utf-8'), delimiter='\t'))
+near = [int(p['label']) for p in pairs if float(p['distance']) <= choice['threshold']]
+assert row['arm'] == choice['name'] and float(row['threshold']) == choice['threshold']
+assert int(row['tp']) == sum(near) and int(row['fp']) == len(near) - sum(near)
+assert abs(float(row['held_out_precision']) - choice['held_out']['precision']['value']) < 1e-9
+PYTHON
+"$fplab" eval -c "$newswire" -a minhash --choice choice.json --format tsv 2>/dev/null | cut -f2 | sort -u | wc -l | grep -qx 3 || complain "eval --choice beside --arm"
+refused 1 'missing.json' "$fplab" eval -c "$newswire" --choice missing.json
+echo '{"arm": "simhash"}' >broken.json
+refused 1 'broken.json: "name" is missing' "$fplab" eval -c "$newswire" --choice broken.json
+sed 's/"arm":"[a-z]*:/"arm":"nonsense:/' choice.json >foreign.json
+refused 2 'nonsense' "$fplab" eval -c "$newswire" --choice foreign.json
+
+# ---- A precision ----
+
+"$fplab" tune -c "$newswire" -g 'cosine|minhash:features=words' --min-precision 0.8 >out 2>err || complain "--min-precision: $(cat err)"
+grep -q 'Recall on held-out groups' out || complain "--min-precision: $(cat out)"
+"$fplab" tune -c "$newswire" -g 'random:seed=1|2' --min-precision 0.9 --save none.json >out 2>err
+[ $? = 1 ] && [ ! -e none.json ] && grep -q 'No arm and threshold reach a precision of 0.9' out && grep -q 'nothing is written' err || complain "a precision that nobody reaches: $(cat out err)"
+"$fplab" tune -c "$newswire" -g 'cosine:features=words' --beta 2 >out || complain "--beta"
+grep -q '^F2 on held-out groups' out || complain "--beta 2: $(cat out)"
+
+# ---- Bad input ----
+
+refused 2 'which corpus?' "$fplab" tune
+refused 2 'unexpected argument' "$fplab" tune -c "$newswire" simhash
+refused 2 'minhash has no parameter bits' "$fplab" tune -c "$newswire" -g 'simhash|minhash:bits=64'
+refused 2 'bits has an empty alternative at byte 17' "$fplab" tune -c "$newswire" -g 'simhash:bits=64|'
+refused 2 'are the same arm' "$fplab" tune -c "$newswire" -g simhash -g 'simhash:bits=64|128'
+refused 2 'did you mean simhash?' "$fplab" tune -c "$newswire" -g simhahs
+for p in 0 1 -0.5 1.5 nan; do refused 2 '--min-precision' "$fplab" tune -c "$newswire" -g simhash --min-precision=$p; done
+refused 2 '--beta' "$fplab" tune -c "$newswire" -g simhash --beta 0
+refused 2 'exclude one another' "$fplab" tune -c "$newswire" -g simhash --beta 2 --min-precision 0.9
+refused 2 '--folds takes 3 to 20' "$fplab" tune -c "$newswire" -g simhash --folds 2
+refused 2 '--replicates' "$fplab" tune -c "$newswire" -g simhash --replicates 0
+refused 2 '--negatives' "$fplab" tune -c "$newswire" -g simhash --negatives 0
+refused 2 '--format' "$fplab" tune -c "$newswire" -g simhash --format xml
+refused 1 'missing/docs.jsonl' "$fplab" tune -c missing -g simhash
+: >file
+refused 1 'file' "$fplab" tune -c "$newswire" -g simhash --out file/out
+refused 1 'missing-terms' "$fplab" tune -c "$newswire" -g 'simhash:terms=missing-terms,bits=8'
+
+corpus() { mkdir -p "$1"; for i in 1 2 3 4 5 6 7 8; do echo "{\"id\":\"d$i\",\"text\":\"text number $i\"$2}"; done >"$1/docs.jsonl"; }
+pairs() { local to=$1; shift; for pair in "$@"; do tr , '\t' <<<"$pair"; done >"$to/pairs.tsv"; }
+corpus unlabelled ''
+refused 1 'unlabelled: the corpus has no ground truth' "$fplab" tune -c unlabelled -g simhash
+corpus nopositives ''; pairs nopositives d1,d2,0 d3,d4,0
+refused 1 'nopositives: there are no positives' "$fplab" tune -c nopositives -g simhash
+corpus nonegatives ''; pairs nonegatives d1,d2,1 d3,d4,1
+refused 1 'nonegatives: there are no negatives' "$fplab" tune -c nonegatives -g simhash
+corpus onegroup ',"group":"g"'; pairs onegroup d1,d2,1 d3,d4,0
+refused 1 'onegroup: all pairs lie in one unit' "$fplab" tune -c onegroup -g simhash
+rm onegroup/pairs.tsv
+refused 1 'onegroup: there are no negatives: all documents are in one group' "$fplab" tune -c onegroup -g simhash
+corpus fewunits ''; pairs fewunits d1,d2,1 d3,d4,1 d5,d6,1 d1,d3,0 d3,d5,0
+refused 1 'fewunits: 3 units' "$fplab" tune -c fewunits -g simhash
+refused 1 'fewunits: all 2 negative pairs lie across folds' "$fplab" tune -c fewunits -g simhash --folds 3
+corpus onepositive ''; pairs onepositive d1,d2,1 d3,d4,0 d5,d6,0 d7,d8,0
+refused 1 'onepositive: all positive pairs lie in one unit' "$fplab" tune -c onepositive -g simhash
+
+# ---- A large grid is asked for ----
+
+many=$(seq -s'|' 1 10000)
+pairs fewunits d1,d2,1 d3,d4,1 d5,d6,1 d7,d8,1 d1,d3,0 d3,d5,0 d1,d5,0 d1,d7,0 d3,d7,0 d5,d7,0 d1,d2,0 d3,d4,0 d5,d6,0
+refused 2 '10000 arms in 3 folds will take about' "$fplab" tune -c fewunits -g "random:seed=$many" --folds 3
+python3 - "$fplab" "$many" <<'PYTHON' || complain "a terminal is not asked"
+# In a terminal: the estimate, a question, and "n" ends it.
+import os, pty, sys, time
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[1], [sys.argv[1], 'tune', '-c', 'fewunits', '-g', 'random:seed=' + sys.argv[2], '--folds', '3'])
+seen = b''
+while b'[y/N]' not in seen:
+    seen += os.read(terminal, 4096)
+os.write(terminal, b'n\n')
+while True:
+    try:
+        more = os.read(terminal, 4096)
+    except OSError:
+        break
+    if not more:
+        break
+    seen += more
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+assert status == 2 and b'10000 arms in 3 folds will take about' in seen and b'Use ' not in seen, (status, seen)
+PYTHON
+
+# gnuplot absent: the tables are there, the status says that the plot is not.
+mkdir bin && PATH=$work/bin "$fplab" tune -c "$newswire" -g minhash -o noplots >out 2>err
+[ $? = 1 ] && grep -q gnuplot err && [ -s noplots/leaderboard.tsv ] && [ ! -e noplots/plots ] || complain "gnuplot absent: $(cat err)"
+
+"$fplab" tune --help >out 2>err || complain "--help: status"
+grep -q 'Examples:' out && grep -q 'Usage:' out && [ ! -s err ] || complain "--help"
+exit $bad
