@@ -70,7 +70,7 @@ static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {
     const char *also = sampled ? fp_format(arena, ", and %llu more are left to chance (--negatives)", sampled) : "";
     if (!also) return NULL;
     return fp_format(arena,
-                     "Of %llu negative pairs %llu lie across folds and are left out%s. Those between units that stay weigh %.3g each, so that precision\n"
+                     "Of %llu negative pairs %llu lie across folds and are left out%s. Those between units that stay weigh %.4g each, so that precision\n"
                      "refers to the share of positives in the whole set, %.3g%%.\n",
                      negatives, dropped, also, split->weight, 100 * share);
 }
