@@ -83,8 +83,8 @@ typedef struct fp_tuned {
 fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options, const fp_progress *progress,
                   fp_arena *arena, fp_tuned *tuned, fp_error *error);
 
-/* About how long fp_tune will take, in seconds: one arm of each algorithm and feature specification is timed on a sample of documents by one thread, as
- * many as two seconds allow. Large corpora take longer than that, by a factor of up to about three: what they learn does not fit into a cache. */
+/* About how long fp_tune will take, in seconds, within a factor of two or three: one arm of each algorithm and feature specification is timed on a sample
+ * of documents, as many as two seconds allow. */
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options, double *seconds,
                            fp_error *error);
 

@@ -7,7 +7,7 @@
 #include "eval/stages.h"
 #include "eval/tune_parts.h"
 
-enum { SAMPLE = 200, NEIGHBOURS = 6 }; /* documents, and how many of them each is paired with */
+enum { SAMPLE = 1000, NEIGHBOURS = 3 }; /* documents, and how many of them each is paired with */
 static const double LONGEST = 2.0;     /* seconds for the estimate itself */
 static const double DRAW = 4e-9;       /* seconds a pair and replicate of the bootstrap */
 

@@ -14,9 +14,11 @@ typedef struct left_out {
     size_t first, second;
 } left_out;
 
-/* What is over so soon that its time is mostly chance is timed as often as this, and the shortest counts. */
-enum { TIMINGS = 3 };
+/* What is over so soon that its time is mostly chance is timed as often as this, and the shortest counts; but not for a great many arms. */
+enum { TIMINGS = 3, FEW_ARMS = 50 };
 static const double SOON = 0.2; /* seconds */
+
+static bool worth_repeating(const fp_tune_work *work, double seconds) { return seconds < SOON && work->tuned->arm_count <= FEW_ARMS; }
 
 /* The arms that share features. */
 typedef struct family {
@@ -148,7 +150,7 @@ static fp_status run_sets(family *of) {
     for (size_t i = 0; i < of->count; i++) learns |= fp_arm_learns(arm_of(of, i));
     double start = fp_seconds();
     FP_TRY(run_set(of, (left_out){NOBODY, NOBODY}));
-    bool soon = fp_seconds() - start < SOON;
+    bool soon = worth_repeating(of->work, fp_seconds() - start);
     of->again = true;
     for (int i = 1; i < TIMINGS && soon; i++) FP_TRY(run_set(of, (left_out){NOBODY, NOBODY}));
     of->again = false;
@@ -219,16 +221,16 @@ static void close_room(room *of) {
 }
 
 /* Makes the texts, or the counts from given texts, again for the time alone. */
-static fp_status time_again(const fp_stage *stage, const fp_arm *arm, unsigned wanted, const fp_corpus_texts *texts, double *seconds,
-                            fp_error *error) {
-    bool soon = *seconds < SOON;
+static fp_status time_again(const fp_tune_work *work, const fp_stage *stage, const fp_arm *arm, unsigned wanted, const fp_corpus_texts *texts,
+                            double *seconds) {
+    bool soon = worth_repeating(work, *seconds);
     for (int i = 1; i < TIMINGS && soon; i++) {
         fp_corpus_texts again = {0};
         fp_corpus_counts counts = {0};
         room own;
-        fp_status status = open_room(&own, error);
-        if (status == FP_OK && texts) status = fp_stage_counts(stage, arm, texts, &own.arenas, own.arena, &counts, error);
-        else if (status == FP_OK) status = fp_stage_texts(stage, arm, wanted, &own.arenas, own.arena, &again, error);
+        fp_status status = open_room(&own, work->error);
+        if (status == FP_OK && texts) status = fp_stage_counts(stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
+        else if (status == FP_OK) status = fp_stage_texts(stage, arm, wanted, &own.arenas, own.arena, &again, work->error);
         close_room(&own);
         FP_TRY(status);
         *seconds = fmin(*seconds, texts ? counts.seconds : again.seconds);
@@ -246,7 +248,7 @@ static fp_status measure_features(fp_tune_work *work, size_t first, const fp_cor
     if (status == FP_OK && !scratch) status = fp_no_memory(work->error);
     if (status == FP_OK) status = gather_family(work, first, done, own.arena, &of);
     if (status == FP_OK) status = fp_stage_counts(&of.stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
-    if (status == FP_OK) status = time_again(&of.stage, arm, 0, texts, &counts.seconds, work->error);
+    if (status == FP_OK) status = time_again(work, &of.stage, arm, 0, texts, &counts.seconds);
     if (status == FP_OK) {
         of.texts = texts;
         of.counts = &counts;
@@ -267,7 +269,7 @@ static fp_status measure_texts(fp_tune_work *work, size_t first, bool *done) {
     room own;
     fp_status status = open_room(&own, work->error);
     if (status == FP_OK) status = fp_stage_texts(&stage, arms[first], wanted, &own.arenas, own.arena, &texts, work->error);
-    if (status == FP_OK) status = time_again(&stage, arms[first], wanted, NULL, &texts.seconds, work->error);
+    if (status == FP_OK) status = time_again(work, &stage, arms[first], wanted, NULL, &texts.seconds);
     for (size_t i = first; i < work->tuned->arm_count && status == FP_OK; i++)
         if (!done[i] && same_text(arms[i], arms[first])) status = measure_features(work, i, &texts, done);
     close_room(&own);

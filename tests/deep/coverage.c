@@ -181,6 +181,7 @@ typedef struct tally {
     size_t differences[COMPARED_COUNT][2]; /* intervals of first − third that hold the truth: BCa, percentile */
     size_t found[COMPARED_COUNT];          /* first − second, where there is no difference: p < 0.05 */
     size_t mcnemar[2];                     /* the same for McNemar's test: exact, robust */
+    size_t naive[2], naive_defined[2];     /* Wilson's interval as if pairs were independent: precision, recall at the third limit */
 } tally;
 
 static bool holds(fp_interval interval, double value) { return interval.low <= value && value <= interval.high; }
@@ -216,6 +217,15 @@ static void count_differences(const fp_bootstrap *bootstrap, const truth *first,
     to->mcnemar[1] += test.robust < 1 - CONFIDENCE;
 }
 
+static void count_naive(const fp_bootstrap *bootstrap, const truth *t, tally *to) {
+    enum { THIRD = 2 };
+    fp_confusion c = fp_bootstrap_counts(bootstrap, bootstrap->replicates, 0, THIRD);
+    to->naive[0] += holds(fp_wilson(c.tp, c.tp + c.fp, CONFIDENCE), t->precision[THIRD]);
+    to->naive[1] += holds(fp_wilson(c.tp, c.tp + c.fn, CONFIDENCE), t->recall[THIRD]);
+    to->naive_defined[0] += c.tp + c.fp > 0;
+    to->naive_defined[1] += c.tp + c.fn > 0;
+}
+
 static void add(tally *to, const tally *from) {
     size_t *target = (size_t *)to;
     const size_t *source = (const size_t *)from;
@@ -239,6 +249,7 @@ static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *
     to->repetitions++;
     count_figures(&bootstrap, &first, scratch, to);
     count_differences(&bootstrap, &first, &third, scratch, to);
+    count_naive(&bootstrap, &first, to);
 }
 
 static tally run_world(const world *of, size_t repetitions) {
@@ -301,6 +312,8 @@ static void report_figures(const world *of, const tally *t) {
         }
         printf("\n");
     }
+    printf("  as if pairs were independent: precision %.4f, recall %.4f at %.0f\n", (double)t->naive[0] / (double)t->naive_defined[0],
+           (double)t->naive[1] / (double)t->naive_defined[1], LIMIT[2]);
     judge_column("wilson", share[0], FIGURE_COUNT, WILSON);
     judge_column("bca", share[1], FIGURE_COUNT, of->small ? FEW : BCA);
     judge_column("percentile", share[2], FIGURE_COUNT, of->small ? FEW : PERCENTILE);
