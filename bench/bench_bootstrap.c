@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench_bootstrap [SECONDS]: time of 1,000 bootstrap replicates of every figure of 12 arms over 20,000 labelled pairs (8 arms with whole distances of 64, 4
- * with real ones), with the intervals of all figures at ten thresholds, in the three cases of resampling, and pairs × replicates × arms per second. Best of
- * three rounds, all threads (OMP_NUM_THREADS). Exit status 1 when the slowest case takes more than SECONDS. */
+ * bench_bootstrap [SECONDS]: time of 1,000 bootstrap replicates of every figure of 12 arms over 20,000 labelled pairs
+ * (8 arms with whole distances of 64, 4 with real ones), with the intervals of all figures at ten thresholds, in the
+ * three cases of resampling, and pairs × replicates × arms per second. Best of three rounds, all threads
+ * (OMP_NUM_THREADS). Exit status 1 when the slowest case takes more than SECONDS. */
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <omp.h>
@@ -28,7 +29,8 @@ static bool make_data(size_t documents, fp_arena *arena, data *made) {
                    .distances = fp_arena_alloc(arena, ARMS, sizeof(double *)),
                    .documents = documents};
     if (!generator || !made->pairs || !made->group || !made->distances) return false;
-    for (uint32_t i = 0; i < documents; i++) made->group[i] = i / 3;
+    for (uint32_t i = 0; i < documents; i++)
+        made->group[i] = i / 3;
     for (uint32_t i = 0; i < PAIRS; i++) {
         uint32_t a = 2 * i, b = 2 * i + 1;
         if (documents < 2 * PAIRS) {
@@ -67,8 +69,8 @@ static fp_status estimate_all(const fp_bootstrap *bootstrap, fp_arena *scratch, 
     return FP_OK;
 }
 
-static fp_status run_once(const data *from, fp_unit unit, const uint32_t *group, double seconds[2], const char **text, fp_arena *arena,
-                          fp_error *error) {
+static fp_status run_once(const data *from, fp_unit unit, const uint32_t *group, double seconds[2], const char **text,
+                          fp_arena *arena, fp_error *error) {
     static const double LIMITS[THRESHOLDS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     fp_bootstrap_options options = {.replicates = 1000, .seed = 1, .thresholds = LIMITS, .threshold_count = THRESHOLDS};
     fp_resample resample;
@@ -99,10 +101,12 @@ static double measure(const char *name, size_t documents, bool grouped) {
             fprintf(stderr, "bench_bootstrap: %s\n", error.message);
             exit(1);
         }
-        for (int i = 0; i < 2; i++) best[i] = fmin(best[i], seconds[i]);
+        for (int i = 0; i < 2; i++)
+            best[i] = fmin(best[i], seconds[i]);
     }
-    printf("%-10s replicates %.3f s (%.0f million pairs × replicates × arms a second), with all intervals %.3f s\n  %s\n", name, best[0],
-           (double)PAIRS * 1000 * ARMS / best[0] / 1e6, best[1], text);
+    printf(
+        "%-10s replicates %.3f s (%.0f million pairs × replicates × arms a second), with all intervals %.3f s\n  %s\n",
+        name, best[0], (double)PAIRS * 1000 * ARMS / best[0] / 1e6, best[1], text);
     fp_arena_free(round_arena);
     fp_arena_free(arena);
     return best[1];

@@ -10,7 +10,8 @@ typedef struct job {
     fp_called *called;
 } job;
 
-static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *weight, fp_arena *scratch, fp_error *error) {
+static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *weight, fp_arena *scratch,
+                           fp_error *error) {
     const fp_bootstrap *out = work->out;
     for (size_t arm = 0; arm < out->arm_count; arm++) {
         const fp_ranking *ranking = out->rankings + arm;
@@ -37,23 +38,26 @@ static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, f
 
 static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp_error *error) {
     if (options->replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
-    if (options->replicates >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are too many", options->replicates);
+    if (options->replicates >= UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are too many", options->replicates);
     if (arm_count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there is no arm to resample");
     return FP_OK;
 }
 
-static fp_status rank(const fp_pair *pairs, const double *const *distances, fp_bootstrap *to, fp_arena *arena, fp_error *error) {
+static fp_status rank(const fp_pair *pairs, const double *const *distances, fp_bootstrap *to, fp_arena *arena,
+                      fp_error *error) {
     fp_ranking *rankings = fp_arena_alloc(arena, to->arm_count, sizeof *rankings);
     if (!rankings) return fp_no_memory(error);
     for (size_t arm = 0; arm < to->arm_count; arm++)
-        FP_TRY(fp_ranking_make(distances[arm], pairs, to->resample->pair_count, to->thresholds, to->threshold_count, arena, rankings + arm, error));
+        FP_TRY(fp_ranking_make(distances[arm], pairs, to->resample->pair_count, to->thresholds, to->threshold_count,
+                               arena, rankings + arm, error));
     to->rankings = rankings;
     return FP_OK;
 }
 
-fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, const double *const *distances, size_t arm_count,
-                           const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena, fp_bootstrap *bootstrap,
-                           fp_error *error) {
+fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, const double *const *distances,
+                           size_t arm_count, const fp_bootstrap_options *options, const fp_progress *progress,
+                           fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error) {
     FP_TRY(check(options, arm_count, error));
     *bootstrap = (fp_bootstrap){.resample = resample,
                                 .replicates = options->replicates,
@@ -63,7 +67,8 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
                                 .thresholds = options->thresholds,
                                 .empty = options->empty};
     FP_TRY(rank(pairs, distances, bootstrap, arena, error));
-    size_t rows = (options->replicates + 1) * arm_count; /* below 2³² arms of 2³² replicates */
+    if (arm_count > SIZE_MAX / (options->replicates + 1)) return fp_no_memory(error);
+    size_t rows = (options->replicates + 1) * arm_count;
     job work = {.out = bootstrap, .tallies = fp_arena_raw(arena, rows, sizeof *work.tallies)};
     if (options->threshold_count && rows > SIZE_MAX / options->threshold_count) return fp_no_memory(error);
     work.called = fp_arena_raw(arena, rows * options->threshold_count, sizeof *work.called);
@@ -72,7 +77,8 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
     bootstrap->called = work.called;
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
-    fp_status status = fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
+    fp_status status = fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress,
+                                   error);
     fp_arenas_free(&arenas);
     return status;
 }

@@ -26,8 +26,8 @@ static fp_status run_one(void *context, size_t index, fp_arena *scratch, fp_erro
     return fp_agreement_of(work->contingency, multiplicity, work->empty, scratch, to, error);
 }
 
-fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty, const fp_progress *progress,
-                            fp_arena *arena, fp_agreements *agreements, fp_error *error) {
+fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
+                            const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error) {
     if (replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
     job work = {.contingency = contingency,
                 .clusters = {.unit_count = contingency->truth_count},
@@ -42,7 +42,8 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
     fp_status status = fp_agreement_spread(contingency, arenas.each[0], agreements->spreads, error);
-    if (status == FP_OK) status = fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);
+    if (status == FP_OK)
+        status = fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);
     fp_arenas_free(&arenas);
     return status;
 }
@@ -54,13 +55,14 @@ static fp_interval binomial(fp_method method, double share, double trials, doubl
                                                : fp_wilson_effective(share, trials, confidence);
 }
 
-fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method, double confidence, fp_arena *scratch,
-                                 fp_estimate *estimate, fp_error *error) {
+fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
+                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_arena_reset(scratch);
     size_t replicates = agreements->replicates;
     double *values = fp_arena_raw(scratch, replicates, sizeof *values), value = agreements->values[replicates][kind];
     if (!values) return fp_no_memory(error);
-    for (size_t i = 0; i < replicates; i++) values[i] = agreements->values[i][kind];
+    for (size_t i = 0; i < replicates; i++)
+        values[i] = agreements->values[i][kind];
     double units = (double)agreements->truth_count;
     fp_replicates drawn;
     fp_replicates_sort(FP_UNIT_GROUP, values, replicates, value, agreements->spreads + kind, units, &drawn);
@@ -72,7 +74,8 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
                               .units = units,
                               .undefined = drawn.undefined};
     if (isnan(value) || isnan(drawn.spread.variance)) return FP_OK;
-    bool proportion = method == FP_METHOD_WILSON || method == FP_METHOD_CLOPPER_PEARSON, still = drawn.spread.resampled == 0;
+    bool proportion = method == FP_METHOD_WILSON || method == FP_METHOD_CLOPPER_PEARSON,
+         still = drawn.spread.resampled == 0;
     if (still || (proportion && value > 0)) {
         double wider = fp_widening(FP_UNIT_GROUP, units, confidence), share = fmin(1, fmax(0, value));
         estimate->method = method == FP_METHOD_CLOPPER_PEARSON ? method : FP_METHOD_WILSON;

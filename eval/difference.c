@@ -26,7 +26,8 @@ static double tail(fp_unit unit, double statistic, double units) {
     return units < 2 ? 1 : fmin(1, 2 * gsl_cdf_tdist_Q(fabs(statistic) * sqrt((units - 1) / units), units - 1));
 }
 
-/* The normal quantile that belongs to p, read from Student's t: an interval that is wider by t/z leaves out 0 exactly when this falls below the level. */
+/* The normal quantile that belongs to p, read from Student's t: an interval that is wider by t/z leaves out 0 exactly
+ * when this falls below the level. */
 static double with_few_units(const fp_replicates *drawn, double p) {
     if (drawn->unit == FP_UNIT_PAIR) return p;
     return fmin(1, 2 * gsl_cdf_tdist_Q(gsl_cdf_ugaussian_Qinv(p / 2), drawn->units - 1));
@@ -44,37 +45,43 @@ static double two_sided(const fp_replicates *drawn) {
     return fmin(least, tail(drawn->unit, drawn->observed / sqrt(drawn->spread.variance), drawn->units));
 }
 
-static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_arena *scratch, fp_replicates *drawn, fp_error *error) {
+static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_arena *scratch,
+                      fp_replicates *drawn, fp_error *error) {
     size_t replicates = bootstrap->replicates, pairs = bootstrap->resample->pair_count;
     double *values = fp_arena_raw(scratch, replicates + 1, sizeof *values), units[2];
-    double *influence = fp_arena_raw(scratch, pairs, sizeof *influence), *other = fp_arena_raw(scratch, pairs, sizeof *other);
+    double *influence = fp_arena_raw(scratch, pairs, sizeof *influence),
+           *other = fp_arena_raw(scratch, pairs, sizeof *other);
     fp_spread spread;
     if (!values || !influence || !other) return fp_no_memory(error);
     for (size_t i = 0; i <= replicates; i++)
-        values[i] = fp_bootstrap_value(bootstrap, i, first.arm, first.figure) - fp_bootstrap_value(bootstrap, i, second.arm, second.figure);
+        values[i] = fp_bootstrap_value(bootstrap, i, first.arm, first.figure) -
+                    fp_bootstrap_value(bootstrap, i, second.arm, second.figure);
     FP_TRY(fp_bootstrap_influence(bootstrap, first.arm, first.figure, scratch, influence, error));
     FP_TRY(fp_bootstrap_influence(bootstrap, second.arm, second.figure, scratch, other, error));
-    for (size_t i = 0; i < pairs; i++) influence[i] -= other[i];
+    for (size_t i = 0; i < pairs; i++)
+        influence[i] -= other[i];
     FP_TRY(fp_bootstrap_units(bootstrap, first.arm, first.figure, scratch, units, error));
     FP_TRY(fp_bootstrap_units(bootstrap, second.arm, second.figure, scratch, units + 1, error));
     FP_TRY(fp_spread_of(bootstrap->resample, influence, scratch, &spread, error));
-    fp_replicates_sort(bootstrap->resample->unit, values, replicates, values[replicates], &spread, fmin(units[0], units[1]), drawn);
+    fp_replicates_sort(bootstrap->resample->unit, values, replicates, values[replicates], &spread,
+                       fmin(units[0], units[1]), drawn);
     return FP_OK;
 }
 
 /* Where neither figure varies. */
-static fp_status from_each(const fp_bootstrap *bootstrap, fp_side first, fp_side second, double confidence, fp_arena *scratch,
-                                fp_difference *difference, fp_error *error) {
+static fp_status from_each(const fp_bootstrap *bootstrap, fp_side first, fp_side second, double confidence,
+                           fp_arena *scratch, fp_difference *difference, fp_error *error) {
     fp_estimate a, b;
     FP_TRY(fp_bootstrap_estimate(bootstrap, first.arm, first.figure, FP_METHOD_WILSON, confidence, scratch, &a, error));
-    FP_TRY(fp_bootstrap_estimate(bootstrap, second.arm, second.figure, FP_METHOD_WILSON, confidence, scratch, &b, error));
+    FP_TRY(
+        fp_bootstrap_estimate(bootstrap, second.arm, second.figure, FP_METHOD_WILSON, confidence, scratch, &b, error));
     fp_interval found = fp_square_and_add(a.value, a.interval, b.value, b.interval);
     difference->interval = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
     return FP_OK;
 }
 
-fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method, double confidence, fp_arena *scratch,
-                           fp_difference *difference, fp_error *error) {
+fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method,
+                           double confidence, fp_arena *scratch, fp_difference *difference, fp_error *error) {
     fp_replicates drawn;
     fp_arena_reset(scratch);
     FP_TRY(draw(bootstrap, first, second, scratch, &drawn, error));
@@ -106,8 +113,8 @@ static bool right(const fp_ranking *ranking, size_t pair, size_t threshold) {
     return near == (ranking->slot[pair] & 1);
 }
 
-fp_status fp_mcnemar_of(const fp_bootstrap *bootstrap, size_t first_arm, size_t first_threshold, size_t second_arm, size_t second_threshold,
-                        fp_arena *scratch, fp_mcnemar *test, fp_error *error) {
+fp_status fp_mcnemar_of(const fp_bootstrap *bootstrap, size_t first_arm, size_t first_threshold, size_t second_arm,
+                        size_t second_threshold, fp_arena *scratch, fp_mcnemar *test, fp_error *error) {
     fp_arena_reset(scratch);
     *test = (fp_mcnemar){.robust = 1};
     const fp_resample *resample = bootstrap->resample;

@@ -23,9 +23,10 @@ double fp_widening(fp_unit unit, double units, double confidence) {
 
 /* ---- From replicates ---- */
 
-void fp_replicates_sort(fp_unit unit, double *values, size_t count, double observed, const fp_spread *spread, double units,
-                        fp_replicates *replicates) {
-    *replicates = (fp_replicates){.unit = unit, .observed = observed, .sorted = values, .spread = *spread, .units = units};
+void fp_replicates_sort(fp_unit unit, double *values, size_t count, double observed, const fp_spread *spread,
+                        double units, fp_replicates *replicates) {
+    *replicates = (fp_replicates){
+        .unit = unit, .observed = observed, .sorted = values, .spread = *spread, .units = units};
     double shrink = spread->resampled > 0 ? sqrt(spread->variance / spread->resampled) : 1;
     for (size_t i = 0; i < count; i++)
         if (!isnan(values[i])) values[replicates->count++] = observed + shrink * (values[i] - observed);
@@ -36,9 +37,9 @@ void fp_replicates_sort(fp_unit unit, double *values, size_t count, double obser
 fp_interval fp_replicates_interval(const fp_replicates *from, fp_method method, double confidence) {
     double middle = from->observed, wider = fp_widening(from->unit, from->units, confidence);
     if (from->count < from->undefined || isnan(middle) || isinf(wider)) return (fp_interval){NAN, NAN};
-    fp_interval found = method == FP_METHOD_PERCENTILE
-                            ? fp_bootstrap_percentile(from->sorted, from->count, confidence)
-                            : fp_bootstrap_bca(from->sorted, from->count, middle, from->spread.acceleration, confidence);
+    fp_interval found = method == FP_METHOD_PERCENTILE ? fp_bootstrap_percentile(from->sorted, from->count, confidence)
+                                                       : fp_bootstrap_bca(from->sorted, from->count, middle,
+                                                                          from->spread.acceleration, confidence);
     if (wider == 1) return found;
     return (fp_interval){middle + wider * (found.low - middle), middle + wider * (found.high - middle)};
 }
@@ -71,7 +72,8 @@ static fp_status open_work(const fp_bootstrap *bootstrap, size_t arm, fp_arena *
 }
 
 /* The fewest trials among the pairs of some cells, and how many pairs they are. */
-static fp_status count_members(const work *of, size_t reach, unsigned cells, double *fewest, size_t *count, fp_error *error) {
+static fp_status count_members(const work *of, size_t reach, unsigned cells, double *fewest, size_t *count,
+                               fp_error *error) {
     *count = 0;
     for (size_t i = 0; i < of->ranking->pair_count; i++) {
         of->member[i] = (cell_of(of->ranking, i, reach) & cells) != 0;
@@ -98,7 +100,8 @@ static fp_status units_of(const work *of, fp_figure figure, double *units, fp_er
     return FP_OK;
 }
 
-fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch, double *units, fp_error *error) {
+fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+                             double *units, fp_error *error) {
     work of;
     FP_TRY(open_work(bootstrap, arm, scratch, &of, error));
     return units_of(&of, figure, units, error);
@@ -119,16 +122,19 @@ static void fill_interval(const work *of, double least, double most, proportion 
     double wider = fp_widening(of->bootstrap->resample->unit, p->fewest, of->confidence);
     double worth = p->share * (1 - p->share) / (p->variance * wider * wider);
     p->trials = p->variance > 0 ? fmax(least, fmin(most, worth)) : p->fewest;
-    p->interval = of->method == FP_METHOD_CLOPPER_PEARSON ? fp_clopper_pearson_effective(p->share, p->trials, of->confidence)
-                                                          : fp_wilson_effective(p->share, p->trials, of->confidence);
+    p->interval = of->method == FP_METHOD_CLOPPER_PEARSON
+                      ? fp_clopper_pearson_effective(p->share, p->trials, of->confidence)
+                      : fp_wilson_effective(p->share, p->trials, of->confidence);
 }
 
 /* Successes among trials, both sets of cells. Leaves the influence values in of->value. */
-static fp_status measure_share(const work *of, size_t reach, unsigned success, unsigned trial, proportion *p, fp_error *error) {
+static fp_status measure_share(const work *of, size_t reach, unsigned success, unsigned trial, proportion *p,
+                               fp_error *error) {
     size_t pairs = of->ranking->pair_count, trials, successes = 0;
     fp_spread spread;
     FP_TRY(count_members(of, reach, trial, &p->fewest, &trials, error));
-    for (size_t i = 0; i < pairs; i++) successes += (cell_of(of->ranking, i, reach) & success) != 0;
+    for (size_t i = 0; i < pairs; i++)
+        successes += (cell_of(of->ranking, i, reach) & success) != 0;
     p->share = trials ? (double)successes / (double)trials : NAN;
     for (size_t i = 0; i < pairs; i++) {
         double right = (cell_of(of->ranking, i, reach) & success) != 0;
@@ -140,8 +146,10 @@ static fp_status measure_share(const work *of, size_t reach, unsigned success, u
     return FP_OK;
 }
 
-/* Correlation of the two rates, from the variances of each and of their sum; of->value holds the influence on specificity. */
-static fp_status correlate(const work *of, size_t reach, const proportion *recall, const proportion *passes, double *correlation, fp_error *error) {
+/* Correlation of the two rates, from the variances of each and of their sum; of->value holds the influence on
+ * specificity. */
+static fp_status correlate(const work *of, size_t reach, const proportion *recall, const proportion *passes,
+                           double *correlation, fp_error *error) {
     size_t positives;
     double fewest;
     fp_spread both;
@@ -162,13 +170,16 @@ static fp_status precision_at(const work *of, size_t reach, double prevalence, f
     double correlation = 0;
     FP_TRY(measure_share(of, reach, TP, TP | FN, &recall, error));
     FP_TRY(measure_share(of, reach, TN, FP | TN, &passes, error));
-    if (of->bootstrap->resample->unit != FP_UNIT_PAIR) FP_TRY(correlate(of, reach, &recall, &passes, &correlation, error));
+    if (of->bootstrap->resample->unit != FP_UNIT_PAIR)
+        FP_TRY(correlate(of, reach, &recall, &passes, &correlation, error));
     fp_interval rate = {1 - passes.interval.high, 1 - passes.interval.low};
-    estimate->interval = fp_precision_at_interval(recall.share, recall.interval, 1 - passes.share, rate, correlation, prevalence);
+    estimate->interval = fp_precision_at_interval(recall.share, recall.interval, 1 - passes.share, rate, correlation,
+                                                  prevalence);
     return FP_OK;
 }
 
-/* Figures over the whole range are means over the positives, or over couples of a positive and a negative, of values between 0 and 1. */
+/* Figures over the whole range are means over the positives, or over couples of a positive and a negative, of values
+ * between 0 and 1. */
 static fp_status over_the_range(const work *of, fp_figure figure, fp_estimate *estimate, fp_error *error) {
     proportion p = {.share = fmin(1, fmax(0, estimate->value)), .variance = estimate->error * estimate->error};
     FP_TRY(units_of(of, figure, &p.fewest, error));
@@ -199,13 +210,15 @@ static fp_status estimate_binomial(const work *of, fp_figure figure, fp_estimate
 
 /* ---- Either ---- */
 
-static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch, fp_replicates *drawn, fp_error *error) {
+static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+                      fp_replicates *drawn, fp_error *error) {
     size_t replicates = bootstrap->replicates;
     double *values = fp_arena_raw(scratch, replicates, sizeof *values), units;
     double *influence = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *influence);
     fp_spread spread;
     if (!values || !influence) return fp_no_memory(error);
-    for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, figure);
+    for (size_t i = 0; i < replicates; i++)
+        values[i] = fp_bootstrap_value(bootstrap, i, arm, figure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, figure);
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, figure, scratch, influence, error));
     FP_TRY(fp_bootstrap_units(bootstrap, arm, figure, scratch, &units, error));
@@ -214,8 +227,8 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_figure figur
     return FP_OK;
 }
 
-fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_method method, double confidence,
-                                fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
+fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_method method,
+                                double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_replicates drawn;
     fp_arena_reset(scratch);
     FP_TRY(draw(bootstrap, arm, figure, scratch, &drawn, error));
@@ -230,7 +243,8 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_fi
     bool still = drawn.spread.resampled == 0, replicates = method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
     if (replicates && !still) {
         fp_interval found = fp_replicates_interval(&drawn, method, confidence);
-        estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(0, found.low), isnan(found.high) ? NAN : fmin(1, found.high)};
+        estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(0, found.low),
+                                           isnan(found.high) ? NAN : fmin(1, found.high)};
         return FP_OK;
     }
     work of;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * figure.h - the figures of an evaluation at pair level, named and defined in one place. A figure that is not defined is NaN.
+ * figure.h - the figures of an evaluation at pair level, named and defined in one place. A figure that is not defined
+ * is NaN.
  */
 #ifndef FP_FIGURE_H
 #define FP_FIGURE_H
@@ -12,7 +13,7 @@ typedef enum fp_figure_kind {
     FP_FIGURE_RECALL,
     FP_FIGURE_F1,
     FP_FIGURE_SPECIFICITY,
-    FP_FIGURE_NONE_PRECISION, /* precision and F1 of the class of those that are no duplicates; its recall is specificity */
+    FP_FIGURE_NONE_PRECISION, /* of the class of those that are no duplicates; its recall is specificity */
     FP_FIGURE_NONE_F1,
     FP_FIGURE_PRECISION_AT, /* precision at a stated prevalence */
     FP_FIGURE_AVERAGE_PRECISION,
@@ -36,11 +37,12 @@ typedef struct fp_figure_row {
 /* The name and definition of a kind. Static storage. */
 const fp_figure_row *fp_figure_describe(fp_figure_kind kind);
 
-/* What a precision is worth when nothing is predicted, so that it is 0/0. Recall without positives stays undefined under every rule. */
+/* What a precision is worth when nothing is predicted, so that it is 0/0. Recall without positives stays undefined
+ * under every rule. */
 typedef enum fp_empty { FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE } fp_empty;
 
-/* A figure at a threshold from its counts; NaN for the kinds that need the whole range of distances. F1 of a class that exists and is never predicted is
- * NaN under FP_EMPTY_NA and 0 under the others. */
+/* A figure at a threshold from its counts; NaN for the kinds that need the whole range of distances. F1 of a class that
+ * exists and is never predicted is NaN under FP_EMPTY_NA and 0 under the others. */
 double fp_figure_of(fp_figure figure, fp_confusion counts, fp_empty empty);
 
 /* TPR·π/(TPR·π + FPR·(1 − π)); NaN when both rates are 0 or π is outside (0, 1). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * forest.h - disjoint sets (union by smallest member, path halving; Tarjan, van Leeuwen 1984): connected components and single linkage.
+ * forest.h - disjoint sets (union by smallest member, path halving; Tarjan, van Leeuwen 1984): connected components and
+ * single linkage.
  */
 #ifndef FP_FOREST_H
 #define FP_FOREST_H

@@ -36,7 +36,8 @@ static cells of_precision_at(fp_confusion c, double prevalence) {
 }
 
 static cells of_table(fp_figure figure, fp_confusion c) {
-    double positives = (double)(c.tp + c.fn), negatives = (double)(c.fp + c.tn), recall = fp_recall(c), specificity = fp_specificity(c);
+    double positives = (double)(c.tp + c.fn), negatives = (double)(c.fp + c.tn), recall = fp_recall(c),
+           specificity = fp_specificity(c);
     fp_confusion other = {.tp = c.tn, .fp = c.fn, .fn = c.fp, .tn = c.tp};
     switch (figure.kind) {
     case FP_FIGURE_PRECISION: return of_precision(c);
@@ -70,8 +71,10 @@ static void fill_best_f1(const fp_ranking *ranking, const uint64_t *count, const
 
 /* ---- Figures over the whole range: one value for each bin and label ---- */
 
-/* AP = (1/P) Σ_b p_b·T_b/(T_b + F_b). A pair adds to T or F of its own bin and of all farther ones; a positive also to p_b and P. */
-static void of_average_precision(const fp_ranking *ranking, const uint64_t *count, const fp_tally *tally, double *value) {
+/* AP = (1/P) Σ_b p_b·T_b/(T_b + F_b). A pair adds to T or F of its own bin and of all farther ones; a positive also to
+ * p_b and P. */
+static void of_average_precision(const fp_ranking *ranking, const uint64_t *count, const fp_tally *tally,
+                                 double *value) {
     uint64_t tp = tally->positives, fp = tally->negatives;
     double positives = (double)tp, by_tp = 0, by_fp = 0;
     for (size_t bin = ranking->bin_count; bin-- > 0;) {
@@ -99,8 +102,8 @@ static void of_roc_area(const fp_ranking *ranking, const uint64_t *count, const 
     }
 }
 
-static fp_status fill_range(const fp_ranking *ranking, const fp_tally *tally, fp_figure_kind kind, fp_arena *scratch, double *influence,
-                            fp_error *error) {
+static fp_status fill_range(const fp_ranking *ranking, const fp_tally *tally, fp_figure_kind kind, fp_arena *scratch,
+                            double *influence, fp_error *error) {
     uint64_t *count = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *count);
     double *value = fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof *value);
     if (!count || !value) return fp_no_memory(error);
@@ -111,16 +114,18 @@ static fp_status fill_range(const fp_ranking *ranking, const fp_tally *tally, fp
     }
     if (kind == FP_FIGURE_AVERAGE_PRECISION) of_average_precision(ranking, count, tally, value);
     else of_roc_area(ranking, count, tally, value);
-    for (size_t i = 0; i < ranking->pair_count; i++) influence[i] = value[ranking->slot[i]];
+    for (size_t i = 0; i < ranking->pair_count; i++)
+        influence[i] = value[ranking->slot[i]];
     return FP_OK;
 }
 
 static void fill_constant(double *influence, size_t count, double value) {
-    for (size_t i = 0; i < count; i++) influence[i] = value;
+    for (size_t i = 0; i < count; i++)
+        influence[i] = value;
 }
 
-fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch, double *influence,
-                                 fp_error *error) {
+fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+                                 double *influence, fp_error *error) {
     const fp_ranking *ranking = bootstrap->rankings + arm;
     if (isnan(fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, figure))) {
         fill_constant(influence, ranking->pair_count, NAN);
@@ -131,7 +136,8 @@ fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_f
         return fill_range(ranking, tally, figure.kind, scratch, influence, error);
     }
     fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, figure.threshold);
-    if (isnan(fp_figure_of(figure, counts, FP_EMPTY_NA))) fill_constant(influence, ranking->pair_count, 0); /* a value by rule does not vary */
+    if (isnan(fp_figure_of(figure, counts, FP_EMPTY_NA)))
+        fill_constant(influence, ranking->pair_count, 0); /* a value by rule does not vary */
     else fill_table(ranking, ranking->reach[figure.threshold], of_table(figure, counts), influence);
     return FP_OK;
 }

@@ -6,14 +6,17 @@
 
 fp_status fp_prevalence_check(double prevalence, fp_error *error) {
     if (prevalence > 0 && prevalence < 1) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "a prevalence lies between 0 and 1, both excluded, and is not %g", prevalence);
+    return fp_fail(error, FP_ERROR_RANGE, "a prevalence lies between 0 and 1, both excluded, and is not %g",
+                   prevalence);
 }
 
-fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, double low, double high, size_t count, fp_method method,
-                              double confidence, fp_arena *scratch, fp_prevalence_point *points, fp_error *error) {
+fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, double low, double high,
+                              size_t count, fp_method method, double confidence, fp_arena *scratch,
+                              fp_prevalence_point *points, fp_error *error) {
     FP_TRY(fp_prevalence_check(low, error));
     FP_TRY(fp_prevalence_check(high, error));
-    if (count < 2 || !(low < high)) return fp_fail(error, FP_ERROR_RANGE, "a curve needs two points or more, from a lower to a higher prevalence");
+    if (count < 2 || !(low < high))
+        return fp_fail(error, FP_ERROR_RANGE, "a curve needs two points or more, from a lower to a higher prevalence");
     for (size_t i = 0; i < count; i++) {
         double share = (double)i / (double)(count - 1), prevalence = exp(log(low) * (1 - share) + log(high) * share);
         if (i == 0) prevalence = low;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * prevalence.h - precision at other shares of duplicates than the set's own. A set with as many duplicates as not says little of a crawl in which one pair in a
- * million is one: precision there is TPR·π/(TPR·π + FPR·(1 − π)) (Bayes).
+ * prevalence.h - precision at other shares of duplicates than the set's own. A set with as many duplicates as not says
+ * little of a crawl in which one pair in a million is one: precision there is TPR·π/(TPR·π + FPR·(1 − π)) (Bayes).
  */
 #ifndef FP_PREVALENCE_H
 #define FP_PREVALENCE_H
@@ -16,13 +16,15 @@ typedef struct fp_prevalence_point {
     fp_estimate precision;
 } fp_prevalence_point;
 
-/* Precision of an arm at a threshold (position in bootstrap->thresholds) against π: `count` ≥ 2 points from `low` to `high`, equally far apart on a
- * logarithmic scale. Intervals carry the replicates, or the intervals of the two rates, through to each π (FP_METHOD_WILSON). `scratch` is reset. */
-fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, double low, double high, size_t count, fp_method method,
-                              double confidence, fp_arena *scratch, fp_prevalence_point *points, fp_error *error);
+/* Precision of an arm at a threshold (position in bootstrap->thresholds) against π: `count` ≥ 2 points from `low` to
+ * `high`, equally far apart on a logarithmic scale. Intervals carry the replicates, or the intervals of the two rates,
+ * through to each π (FP_METHOD_WILSON). `scratch` is reset. */
+fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, double low, double high,
+                              size_t count, fp_method method, double confidence, fp_arena *scratch,
+                              fp_prevalence_point *points, fp_error *error);
 
-/* The prevalence at which precision falls to `precision`, from the observed rates: FPR·p/(FPR·p + TPR·(1 − p)). NaN when either rate is undefined, both are
- * 0, or `precision` is outside (0, 1). */
+/* The prevalence at which precision falls to `precision`, from the observed rates: FPR·p/(FPR·p + TPR·(1 − p)). NaN
+ * when either rate is undefined, both are 0, or `precision` is outside (0, 1). */
 double fp_prevalence_for(double tpr, double fpr, double precision);
 
 #endif

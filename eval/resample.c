@@ -15,7 +15,7 @@ typedef struct graph {
     size_t pair_count, document_count;
     uint32_t *node; /* [document_count] */
     size_t node_count;
-    uint32_t *part; /* [pair_count] root node of the part that holds the pair */
+    uint32_t *part;      /* [pair_count] root node of the part that holds the pair */
     size_t largest_part; /* pairs */
     bool grouped;
 } graph;
@@ -58,7 +58,8 @@ static fp_status find_parts(graph *of, fp_arena *scratch, fp_resample *to, fp_er
     FP_TRY(fp_forest_make(of->node_count, scratch, &forest, error));
     uint32_t *pairs_of = fp_arena_alloc(scratch, of->node_count, sizeof *pairs_of);
     if (!pairs_of) return fp_no_memory(error);
-    for (size_t i = 0; i < of->pair_count; i++) fp_forest_join(&forest, of->node[of->pairs[i].a], of->node[of->pairs[i].b]);
+    for (size_t i = 0; i < of->pair_count; i++)
+        fp_forest_join(&forest, of->node[of->pairs[i].a], of->node[of->pairs[i].b]);
     for (size_t i = 0; i < of->pair_count; i++) {
         of->part[i] = fp_forest_find(&forest, of->node[of->pairs[i].a]);
         pairs_of[of->part[i]]++;
@@ -74,8 +75,8 @@ static fp_status find_parts(graph *of, fp_arena *scratch, fp_resample *to, fp_er
     return FP_OK;
 }
 
-static fp_status look(const fp_pair *pairs, size_t count, const uint32_t *group, size_t documents, fp_arena *scratch, graph *to,
-                      fp_resample *resample, fp_error *error) {
+static fp_status look(const fp_pair *pairs, size_t count, const uint32_t *group, size_t documents, fp_arena *scratch,
+                      graph *to, fp_resample *resample, fp_error *error) {
     *to = (graph){.pairs = pairs, .pair_count = count, .document_count = documents};
     uint32_t *degree = fp_arena_alloc(scratch, documents, sizeof *degree);
     to->node = fp_arena_raw(scratch, documents, sizeof *to->node);
@@ -107,7 +108,8 @@ static uint32_t number(uint32_t value, uint32_t *seen, size_t *count) {
 
 static fp_status make_units(const graph *of, fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
     size_t values = of->node_count > of->pair_count ? of->node_count : of->pair_count;
-    uint32_t *first = fp_arena_raw(arena, of->pair_count, sizeof *first), *second = fp_arena_raw(arena, of->pair_count, sizeof *second);
+    uint32_t *first = fp_arena_raw(arena, of->pair_count, sizeof *first),
+             *second = fp_arena_raw(arena, of->pair_count, sizeof *second);
     uint32_t *seen = fp_arena_raw(scratch, values, sizeof *seen);
     if (!first || !second || !seen) return fp_no_memory(error);
     memset(seen, 0xff, values * sizeof *seen);
@@ -141,7 +143,8 @@ static int by_units(const void *left, const void *right) {
 /* Pairs between the same two units form one dyad. */
 static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
     couple *couples = fp_arena_raw(scratch, to->pair_count, sizeof *couples);
-    uint32_t *dyad = fp_arena_raw(arena, to->pair_count, sizeof *dyad), *member = fp_arena_raw(arena, to->pair_count, sizeof *member);
+    uint32_t *dyad = fp_arena_raw(arena, to->pair_count, sizeof *dyad),
+             *member = fp_arena_raw(arena, to->pair_count, sizeof *member);
     if (!couples || !dyad || !member) return fp_no_memory(error);
     for (size_t i = 0; i < to->pair_count; i++) {
         uint32_t a = to->first[i], b = to->second[i];
@@ -158,8 +161,8 @@ static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to,
     return FP_OK;
 }
 
-fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count, fp_unit unit, fp_arena *arena,
-                           fp_resample *resample, fp_error *error) {
+fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
+                           fp_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
     *resample = (fp_resample){.pair_count = count};
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
@@ -184,22 +187,24 @@ fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *g
 
 /* ---- Draws ---- */
 
-fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch, uint32_t *multiplicity,
-                           fp_error *error) {
+fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch,
+                           uint32_t *multiplicity, fp_error *error) {
     /* A generator of our own making: gsl_rng_alloc would abort without memory. */
     gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
     if (!generator.state) return fp_no_memory(error);
     gsl_rng_set(&generator, (uint32_t)fp_mix(seed, replicate));
     size_t count = resample->unit_count;
     memset(multiplicity, 0, count * sizeof *multiplicity);
-    for (size_t i = 0; i < count; i++) multiplicity[gsl_rng_uniform_int(&generator, count)]++;
+    for (size_t i = 0; i < count; i++)
+        multiplicity[gsl_rng_uniform_int(&generator, count)]++;
     return FP_OK;
 }
 
 void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight) {
     const uint32_t *first = resample->first, *second = resample->second;
     if (!resample->crossing) {
-        for (size_t i = 0; i < resample->pair_count; i++) weight[i] = multiplicity[first[i]];
+        for (size_t i = 0; i < resample->pair_count; i++)
+            weight[i] = multiplicity[first[i]];
         return;
     }
     for (size_t i = 0; i < resample->pair_count; i++)
@@ -212,14 +217,23 @@ const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
     static const char *const NOUN[] = {"", "pairs", "connected parts", "documents", "groups"};
     const char *nodes = resample->grouped ? "documents or groups" : "documents";
     if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
-        return fp_format(arena, "No two of the %zu pairs share %s: they are independent, and pairs are resampled.", resample->pair_count, nodes);
+        return fp_format(arena, "No two of the %zu pairs share %s: they are independent, and pairs are resampled.",
+                         resample->pair_count, nodes);
     const char *shared = resample->shared_documents
-                             ? fp_format(arena, "The %zu pairs are not independent: %zu of their %zu documents are in several pairs, one of them in %zu.",
-                                         resample->pair_count, resample->shared_documents, resample->document_count, resample->busiest)
-                             : fp_format(arena, "The %zu pairs share no document, but they share groups.", resample->pair_count);
+                             ? fp_format(arena,
+                                         "The %zu pairs are not independent: %zu of their %zu documents are in several "
+                                         "pairs, one of them in %zu.",
+                                         resample->pair_count, resample->shared_documents, resample->document_count,
+                                         resample->busiest)
+                             : fp_format(arena, "The %zu pairs share no document, but they share groups.",
+                                         resample->pair_count);
     if (!shared) return NULL;
     if (resample->unit == FP_UNIT_PAIR)
-        return fp_format(arena, "%s Pairs are resampled as if they were independent, and the intervals are too narrow.", shared);
-    return fp_format(arena, "%s %zu %s are resampled%s.", shared, resample->unit_count, NOUN[resample->unit],
-                     resample->crossing ? ", a pair weighs the product of its two, and the spread is that of the dyadic-robust variance" : "");
+        return fp_format(arena, "%s Pairs are resampled as if they were independent, and the intervals are too narrow.",
+                         shared);
+    return fp_format(
+        arena, "%s %zu %s are resampled%s.", shared, resample->unit_count, NOUN[resample->unit],
+        resample->crossing
+            ? ", a pair weighs the product of its two, and the spread is that of the dyadic-robust variance"
+            : "");
 }

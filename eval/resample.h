@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * resample.h - what is drawn with replacement when labelled pairs are resampled, and the weight that each pair gets from a draw.
+ * resample.h - what is drawn with replacement when labelled pairs are resampled, and the weight that each pair gets
+ * from a draw.
  *
- * Pairs that share a document are not independent, and pairs whose documents lie in the same groups are not either. Documents (or, where the corpus
- * has them, groups) are the nodes and pairs the edges of a graph. Three cases:
+ * Pairs that share a document are not independent, and pairs whose documents lie in the same groups are not either.
+ * Documents (or, where the corpus has them, groups) are the nodes and pairs the edges of a graph. Three cases:
  *
  * - no node is in two pairs: the pairs are independent and are drawn themselves (Efron 1979);
- * - the graph falls into many parts that are not connected: the parts are independent and are drawn whole, a cluster bootstrap (Davison, Hinkley 1997,
- *   section 3.8);
- * - otherwise the nodes are drawn, and a pair gets the product of the multiplicities of its two nodes, or the multiplicity of its one node when both
- *   documents lie in the same group (Snijders, Borgatti, Connections 22, 1999; for exchangeable arrays Davezies, D'Haultfœuille, Guyonvarch, Annals of
- *   Statistics 49, 2021). No resampling of nodes gives the right variance for every kind of dependence (McCullagh, Bernoulli 6, 2000), and the
- *   product counts what is peculiar to a pair up to three times (Owen, Annals of Applied Statistics 1, 2007); spread.h holds the correction.
+ * - the graph falls into many parts that are not connected: the parts are independent and are drawn whole, a cluster
+ *   bootstrap (Davison, Hinkley 1997, section 3.8);
+ * - otherwise the nodes are drawn, and a pair gets the product of the multiplicities of its two nodes, or the
+ *   multiplicity of its one node when both documents lie in the same group (Snijders, Borgatti, Connections 22, 1999;
+ *   for exchangeable arrays Davezies, D'Haultfœuille, Guyonvarch, Annals of Statistics 49, 2021). No resampling of
+ *   nodes gives the right variance for every kind of dependence (McCullagh, Bernoulli 6, 2000), and the product counts
+ *   what is peculiar to a pair up to three times (Owen, Annals of Applied Statistics 1, 2007); spread.h holds the
+ *   correction.
  */
 #ifndef FP_RESAMPLE_H
 #define FP_RESAMPLE_H
@@ -19,44 +22,45 @@
 #include "base/base.h"
 
 typedef enum fp_unit {
-    FP_UNIT_AUTO,     /* let the pairs decide */
-    FP_UNIT_PAIR,     /* independent pairs */
-    FP_UNIT_PART,     /* connected parts of the graph */
+    FP_UNIT_AUTO, /* let the pairs decide */
+    FP_UNIT_PAIR, /* independent pairs */
+    FP_UNIT_PART, /* connected parts of the graph */
     FP_UNIT_DOCUMENT,
     FP_UNIT_GROUP
 } fp_unit;
 
 typedef struct fp_resample {
-    fp_unit unit;          /* never FP_UNIT_AUTO */
-    bool grouped;          /* the nodes are groups, not documents */
-    bool crossing;         /* some pair lies across two units: weights are products */
+    fp_unit unit;  /* never FP_UNIT_AUTO */
+    bool grouped;  /* the nodes are groups, not documents */
+    bool crossing; /* some pair lies across two units: weights are products */
     size_t pair_count;
     size_t unit_count;
     const uint32_t *first; /* [pair_count] units of a pair's documents; equal inside one unit */
     const uint32_t *second;
-    size_t dyad_count;     /* distinct unordered couples (first, second) */
-    const uint32_t *dyad;  /* [pair_count] */
+    size_t dyad_count;         /* distinct unordered couples (first, second) */
+    const uint32_t *dyad;      /* [pair_count] */
     const uint32_t *dyad_pair; /* [dyad_count] one pair of each */
-    size_t document_count;   /* documents in the pairs */
-    size_t shared_documents; /* documents in two pairs or more */
-    size_t busiest;          /* pairs of the document that is in most */
-    size_t part_count;       /* connected parts of the graph */
-    double effective_parts;  /* (Σ n)²/Σ n² over the pairs n of each part (Kish 1965) */
+    size_t document_count;     /* documents in the pairs */
+    size_t shared_documents;   /* documents in two pairs or more */
+    size_t busiest;            /* pairs of the document that is in most */
+    size_t part_count;         /* connected parts of the graph */
+    double effective_parts;    /* (Σ n)²/Σ n² over the pairs n of each part (Kish 1965) */
 } fp_resample;
 
 /* With fewer effective parts the nodes are drawn instead. */
 enum { FP_RESAMPLE_PARTS = 50 };
 
-/* Looks at `count` pairs of documents below `document_count`. `group` (may be NULL): group of each document, UINT32_MAX for none; ignored when all
- * documents of the pairs lie in one group. `unit`: FP_UNIT_AUTO, or a unit to insist on (FP_UNIT_GROUP falls back to documents where there are no
- * groups). Everything lives in `arena`. FP_ERROR_EMPTY without pairs. */
-fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count, fp_unit unit, fp_arena *arena,
-                           fp_resample *resample, fp_error *error);
+/* Looks at `count` pairs of documents below `document_count`. `group` (may be NULL): group of each document, UINT32_MAX
+ * for none; ignored when all documents of the pairs lie in one group. `unit`: FP_UNIT_AUTO, or a unit to insist on
+ * (FP_UNIT_GROUP falls back to documents where there are no groups). Everything lives in `arena`. FP_ERROR_EMPTY
+ * without pairs. */
+fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
+                           fp_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error);
 
-/* Draws unit_count units with replacement (Mersenne Twister of Matsumoto and Nishimura 1998, seeded from `seed` and `replicate` alone) and writes how
- * often each came; multiplicity[unit_count]. `scratch` is not reset. */
-fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch, uint32_t *multiplicity,
-                           fp_error *error);
+/* Draws unit_count units with replacement (Mersenne Twister of Matsumoto and Nishimura 1998, seeded from `seed` and
+ * `replicate` alone) and writes how often each came; multiplicity[unit_count]. `scratch` is not reset. */
+fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch,
+                           uint32_t *multiplicity, fp_error *error);
 /* The weight of each pair; weight[pair_count]. */
 void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight);
 

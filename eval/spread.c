@@ -5,11 +5,11 @@
 #include <math.h>
 
 typedef struct sums {
-    double *unit;    /* [unit_count] over the pairs that touch the unit */
-    double total;    /* of unit[] */
-    double squares;  /* of unit[] */
-    double across;   /* Σ e_D² over dyads across units */
-    double inside;   /* Σ e_D² over dyads inside one */
+    double *unit;   /* [unit_count] over the pairs that touch the unit */
+    double total;   /* of unit[] */
+    double squares; /* of unit[] */
+    double across;  /* Σ e_D² over dyads across units */
+    double inside;  /* Σ e_D² over dyads inside one */
 } sums;
 
 static fp_status sum(const fp_resample *resample, const double *value, fp_arena *scratch, sums *out, fp_error *error) {
@@ -44,7 +44,8 @@ static double acceleration(const sums *of, size_t count) {
     return squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
 }
 
-fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread, fp_error *error) {
+fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread,
+                       fp_error *error) {
     sums of;
     FP_TRY(sum(resample, influence, scratch, &of, error));
     double centre = of.total * of.total / (double)resample->unit_count;
@@ -55,7 +56,8 @@ fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_
     return FP_OK;
 }
 
-fp_status fp_spread_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials, fp_error *error) {
+fp_status fp_spread_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
+                                  fp_error *error) {
     double *value = fp_arena_raw(scratch, resample->pair_count, sizeof *value), count = 0;
     if (!value) return fp_no_memory(error);
     for (size_t i = 0; i < resample->pair_count; i++) {

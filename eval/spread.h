@@ -2,16 +2,18 @@
  *
  * spread.h - the variance of a figure from its influence values, when pairs share units.
  *
- * e_p is the derivative of the figure by the weight of pair p at weights of 1 (Hampel 1974; Efron 1982, the infinitesimal jackknife). With s_u the
- * sum of e over the pairs that touch unit u, and e_D over the pairs of a dyad D that lies across two units, the variance is
+ * e_p is the derivative of the figure by the weight of pair p at weights of 1 (Hampel 1974; Efron 1982, the
+ * infinitesimal jackknife). With s_u the sum of e over the pairs that touch unit u, and e_D over the pairs of a dyad D
+ * that lies across two units, the variance is
  *
  *     V = Σ_u s_u² − Σ_D e_D² − (Σ_u s_u)²/U
  *
- * (Fafchamps, Gubert, Journal of Development Economics 83, 2007; Aronow, Samii, Assenova, Political Analysis 23, 2015): every two pairs that share
- * a unit count once. The first two terms can come out too small, even negative, on small samples; V is not let below half of what independent dyads
- * would have. The last term is there because the number of units is given; it vanishes where all pairs lie inside units or all lie across. Resampling
- * units with product weights has the variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are drawn towards the figure by the
- * root of the quotient. Without dyads across units both are the same and nothing is drawn.
+ * (Fafchamps, Gubert, Journal of Development Economics 83, 2007; Aronow, Samii, Assenova, Political Analysis 23, 2015):
+ * every two pairs that share a unit count once. The first two terms can come out too small, even negative, on small
+ * samples; V is not let below half of what independent dyads would have. The last term is there because the number of
+ * units is given; it vanishes where all pairs lie inside units or all lie across. Resampling units with product weights
+ * has the variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are drawn towards the figure by
+ * the root of the quotient. Without dyads across units both are the same and nothing is drawn.
  */
 #ifndef FP_SPREAD_H
 #define FP_SPREAD_H
@@ -25,10 +27,12 @@ typedef struct fp_spread {
 } fp_spread;
 
 /* `influence` has an entry for each pair. `scratch` is not reset. */
-fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread, fp_error *error);
+fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread,
+                       fp_error *error);
 
-/* The number of independent trials to which `members` of the pairs (member[p] true) come down when all pairs of a unit give the same answer:
- * n²/(Σ_u n_u² − Σ_D n_D²), between 1 and n; 0 when there is no member. */
-fp_status fp_spread_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials, fp_error *error);
+/* The number of independent trials to which `members` of the pairs (member[p] true) come down when all pairs of a unit
+ * give the same answer: n²/(Σ_u n_u² − Σ_D n_D²), between 1 and n; 0 when there is no member. */
+fp_status fp_spread_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
+                                  fp_error *error);
 
 #endif

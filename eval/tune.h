@@ -30,7 +30,7 @@ typedef struct fp_tune_options {
     size_t replicates;  /* of the paired bootstrap, ≥ 1; seeded by split.seed */
 } fp_tune_options;
 
-enum { FP_TUNE_NONE = UINT32_MAX }; /* no arm keeps to the precision */
+#define FP_TUNE_NONE UINT32_MAX /* no arm keeps to the precision */
 
 /* An arm with a threshold. */
 typedef struct fp_tune_choice {

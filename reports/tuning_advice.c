@@ -81,6 +81,9 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     if (tuned->best.arm == FP_TUNE_NONE) return "";
     for (size_t i = 0; i < tuned->arm_count; i++) together += i != tuned->best.arm && !tuned->results[i].apart;
     if (tuned->arm_count == 1) return "";
+    if (together == 0)
+        return fp_format(arena, "It can be told apart from every other arm (paired bootstrap over units, %zu replicates; Holm's correction).\n",
+                         tuned->options->replicates);
     return fp_format(arena, "%zu of the other %zu arms cannot be told apart from it (paired bootstrap over units, %zu replicates; Holm's correction).\n",
                      together, tuned->arm_count - 1, tuned->options->replicates);
 }

@@ -11,7 +11,8 @@
 
 static bool near(double a, double b, double within) { return fabs(a - b) <= within; }
 
-static void compare(const uint32_t *truth, const uint32_t *found, size_t count, fp_empty empty, double figures[FP_AGREEMENT_KINDS]) {
+static void compare(const uint32_t *truth, const uint32_t *found, size_t count, fp_empty empty,
+                    double figures[FP_AGREEMENT_KINDS]) {
     fp_arena *arena = fp_arena_new();
     fp_contingency contingency;
     ASSERT_GOOD(fp_contingency_make(truth, found, count, arena, &contingency, &test_error));
@@ -28,39 +29,46 @@ static void forest_finds_components(void **state) {
     fp_forest forest;
     ASSERT_GOOD(fp_forest_make(COUNT, arena, &forest, &test_error));
     uint32_t label[COUNT]; /* by repeated relabelling */
-    for (uint32_t i = 0; i < COUNT; i++) label[i] = i;
+    for (uint32_t i = 0; i < COUNT; i++)
+        label[i] = i;
     for (uint64_t i = 0; i < 140; i++) {
-        uint32_t a = (uint32_t)fp_mix(i, 1) % COUNT, b = (uint32_t)fp_mix(i, 2) % COUNT, low = label[a] < label[b] ? label[a] : label[b];
+        uint32_t a = (uint32_t)fp_mix(i, 1) % COUNT, b = (uint32_t)fp_mix(i, 2) % COUNT,
+                 low = label[a] < label[b] ? label[a] : label[b];
         uint32_t high = label[a] < label[b] ? label[b] : label[a];
         assert_int_equal(fp_forest_join(&forest, a, b), low != high);
         for (size_t j = 0; j < COUNT; j++)
             if (label[j] == high) label[j] = low;
     }
-    for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(fp_forest_find(&forest, i), label[i]);
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_int_equal(fp_forest_find(&forest, i), label[i]);
     fp_arena_free(arena);
 }
 
 /* ---- Clusters ---- */
 
-/* Bagga and Baldwin, Entity-based cross-document coreferencing using the vector space model, COLING-ACL 1998, section 4: truth {1…5} {6, 7} {8…12}; joining the
- * pair with the last five gives a B-cubed precision of 76%, joining the two fives 58%, and recall is 100% both times. */
+/* Bagga and Baldwin, Entity-based cross-document coreferencing using the vector space model, COLING-ACL 1998, section
+ * 4: truth {1…5} {6, 7} {8…12}; joining the pair with the last five gives a B-cubed precision of 76%, joining the two
+ * fives 58%, and recall is 100% both times. */
 static void bagga_and_baldwin(void **state) {
     (void)state;
-    static const uint32_t TRUTH[12] = {1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3}, FIRST[12] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2};
+    static const uint32_t TRUTH[12] = {1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3},
+                          FIRST[12] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2};
     static const uint32_t SECOND[12] = {1, 1, 1, 1, 1, 2, 2, 1, 1, 1, 1, 1};
     double figures[FP_AGREEMENT_KINDS];
     compare(TRUTH, FIRST, 12, FP_EMPTY_NA, figures);
-    assert_true(near(figures[FP_AGREEMENT_BCUBED_PRECISION], 16.0 / 21, 1e-12) && figures[FP_AGREEMENT_BCUBED_RECALL] == 1);
+    assert_true(near(figures[FP_AGREEMENT_BCUBED_PRECISION], 16.0 / 21, 1e-12) &&
+                figures[FP_AGREEMENT_BCUBED_RECALL] == 1);
     double mild = figures[FP_AGREEMENT_PAIR_PRECISION];
     compare(TRUTH, SECOND, 12, FP_EMPTY_NA, figures);
-    assert_true(near(figures[FP_AGREEMENT_BCUBED_PRECISION], 7.0 / 12, 1e-12) && figures[FP_AGREEMENT_BCUBED_RECALL] == 1);
+    assert_true(near(figures[FP_AGREEMENT_BCUBED_PRECISION], 7.0 / 12, 1e-12) &&
+                figures[FP_AGREEMENT_BCUBED_RECALL] == 1);
     /* Over-merging costs: 21 right of 31 pairs, and 21 of 46. */
     assert_true(near(mild, 21.0 / 31, 1e-12) && near(figures[FP_AGREEMENT_PAIR_PRECISION], 21.0 / 46, 1e-12));
 }
 
-/* python3 -c 'from sklearn.metrics import adjusted_rand_score as r, pair_confusion_matrix as p; a = [k*k % 7 for k in range(60)];
- * b = [(k*k + k//5) % 5 for k in range(60)]; print(r(a, b), p(a, b)/2)'; the first two in scikit-learn's documentation and tests; B-cubed of the third in the tests of
- * ELKI (BCubedTest.java). */
+/* python3 -c 'from sklearn.metrics import adjusted_rand_score as r, pair_confusion_matrix as p; a = [k*k % 7 for k in
+ * range(60)]; b = [(k*k + k//5) % 5 for k in range(60)]; print(r(a, b), p(a, b)/2)'; the first two in scikit-learn's
+ * documentation and tests; B-cubed of the third in the tests of ELKI (BCubedTest.java). */
 static void rand_index_of_scikit_learn(void **state) {
     (void)state;
     double figures[FP_AGREEMENT_KINDS];
@@ -68,7 +76,8 @@ static void rand_index_of_scikit_learn(void **state) {
     assert_true(near(figures[FP_AGREEMENT_RAND], 0.5714285714285714, 1e-12));
     compare((uint32_t[]){0, 0, 0, 1, 1, 1}, (uint32_t[]){0, 4, 0, 4, 2, 2}, 6, FP_EMPTY_NA, figures);
     assert_true(near(figures[FP_AGREEMENT_RAND], 0.24242424242424243, 1e-12));
-    static const uint32_t A[17] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3}, B[17] = {1, 1, 1, 1, 2, 1, 2, 2, 2, 2, 3, 1, 3, 3, 3, 2, 2};
+    static const uint32_t A[17] = {1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3},
+                          B[17] = {1, 1, 1, 1, 2, 1, 2, 2, 2, 2, 3, 1, 3, 3, 3, 2, 2};
     compare(A, B, 17, FP_EMPTY_NA, figures);
     assert_true(near(figures[FP_AGREEMENT_RAND], 0.2669404517453799, 1e-12));
     assert_true(near(figures[FP_AGREEMENT_BCUBED_PRECISION], 0.57843137254902, 1e-13));
@@ -97,7 +106,8 @@ static void empty_predictions_follow_the_rule(void **state) {
         assert_true(rule == FP_EMPTY_NA ? isnan(precision) && isnan(f1) : precision == WORTH[rule] && f1 == 0);
         compare(ALONE, ALONE, 4, (fp_empty)rule, figures);
         double rand = figures[FP_AGREEMENT_RAND];
-        assert_true(isnan(figures[FP_AGREEMENT_PAIR_RECALL]) && (rule == FP_EMPTY_NA ? isnan(rand) : rand == WORTH[rule]));
+        assert_true(isnan(figures[FP_AGREEMENT_PAIR_RECALL]) &&
+                    (rule == FP_EMPTY_NA ? isnan(rand) : rand == WORTH[rule]));
         fp_confusion nothing = {.fn = 3, .tn = 5}, no_positives = {.tn = 5};
         precision = fp_figure_of((fp_figure){.kind = FP_FIGURE_PRECISION}, nothing, (fp_empty)rule);
         f1 = fp_figure_of((fp_figure){.kind = FP_FIGURE_F1}, nothing, (fp_empty)rule);
@@ -107,8 +117,9 @@ static void empty_predictions_follow_the_rule(void **state) {
     }
 }
 
-/* With multiplicities, against documents written out as often and compared two by two: copies of one true cluster are different clusters and do not meet. B-cubed
- * precision takes the strangers that were drawn over the found cluster as it was found. */
+/* With multiplicities, against documents written out as often and compared two by two: copies of one true cluster are
+ * different clusters and do not meet. B-cubed precision takes the strangers that were drawn over the found cluster as
+ * it was found. */
 static void multiplicities_write_documents_out(void **state) {
     (void)state;
     enum { COUNT = 60, TRUTH = 20, MOST = 400 };
@@ -121,7 +132,8 @@ static void multiplicities_write_documents_out(void **state) {
     fp_contingency contingency;
     ASSERT_GOOD(fp_contingency_make(truth, found, COUNT, arena, &contingency, &test_error));
     assert_int_equal(contingency.truth_count, TRUTH);
-    for (uint32_t i = 0; i < TRUTH; i++) multiplicity[i] = fp_mix(i, 5) % 4;
+    for (uint32_t i = 0; i < TRUTH; i++)
+        multiplicity[i] = fp_mix(i, 5) % 4;
     uint32_t of[MOST], copy[MOST], n = 0;
     for (uint32_t i = 0; i < COUNT; i++)
         for (uint32_t k = 0; k < multiplicity[truth[i]]; k++) {
@@ -131,9 +143,11 @@ static void multiplicities_write_documents_out(void **state) {
     double both = 0, in_truth = 0, in_found = 0, all = 0, precision = 0, recall = 0;
     for (uint32_t x = 0; x < n; x++) {
         double cluster = 0, strangers = 0, hits = 0, size = 0;
-        for (uint32_t y = 0; y < COUNT; y++) cluster += found[y] == found[of[x]];
+        for (uint32_t y = 0; y < COUNT; y++)
+            cluster += found[y] == found[of[x]];
         for (uint32_t y = 0; y < n; y++) {
-            bool same_truth = truth[of[x]] == truth[of[y]] && copy[x] == copy[y], other_copy = truth[of[x]] == truth[of[y]] && copy[x] != copy[y];
+            bool same_truth = truth[of[x]] == truth[of[y]] && copy[x] == copy[y],
+                 other_copy = truth[of[x]] == truth[of[y]] && copy[x] != copy[y];
             bool same_found = found[of[x]] == found[of[y]];
             if (other_copy) continue;
             size += same_truth;
@@ -150,9 +164,11 @@ static void multiplicities_write_documents_out(void **state) {
     }
     double figures[FP_AGREEMENT_KINDS], expected = in_truth * in_found / all;
     ASSERT_GOOD(fp_agreement_of(&contingency, multiplicity, FP_EMPTY_NA, arena, figures, &test_error));
-    assert_true(near(figures[FP_AGREEMENT_PAIR_PRECISION], both / in_found, 1e-12) && near(figures[FP_AGREEMENT_PAIR_RECALL], both / in_truth, 1e-12));
+    assert_true(near(figures[FP_AGREEMENT_PAIR_PRECISION], both / in_found, 1e-12) &&
+                near(figures[FP_AGREEMENT_PAIR_RECALL], both / in_truth, 1e-12));
     assert_true(near(figures[FP_AGREEMENT_RAND], (both - expected) / ((in_truth + in_found) / 2 - expected), 1e-12));
-    assert_true(near(figures[FP_AGREEMENT_BCUBED_PRECISION], precision, 1e-12) && near(figures[FP_AGREEMENT_BCUBED_RECALL], recall, 1e-12));
+    assert_true(near(figures[FP_AGREEMENT_BCUBED_PRECISION], precision, 1e-12) &&
+                near(figures[FP_AGREEMENT_BCUBED_RECALL], recall, 1e-12));
     assert_true(near(figures[FP_AGREEMENT_BCUBED_F1], 2 * precision * recall / (precision + recall), 1e-12));
     fp_arena_free(arena);
 }
@@ -165,7 +181,8 @@ static void cluster_intervals(void **state) {
     uint32_t truth[2 * CLUSTERS], found[2 * CLUSTERS];
     for (uint32_t i = 0; i < 2 * CLUSTERS; i++) {
         truth[i] = i / 2;
-        found[i] = i / 2 % 4 == 0 ? UINT32_MAX : i / 2; /* a quarter of the twins are not found: recall (25·½ + 75)/100 */
+        found[i] = i / 2 % 4 == 0 ? UINT32_MAX
+                                  : i / 2; /* a quarter of the twins are not found: recall (25·½ + 75)/100 */
     }
     fp_contingency contingency;
     ASSERT_GOOD(fp_contingency_make(truth, found, 2 * CLUSTERS, arena, &contingency, &test_error));
@@ -176,15 +193,18 @@ static void cluster_intervals(void **state) {
         fp_estimate estimate;
         omp_set_num_threads(threads);
         ASSERT_GOOD(fp_agreements_run(&contingency, 2000, 3, FP_EMPTY_NA, NULL, arena, &agreements, &test_error));
-        ASSERT_GOOD(fp_agreements_estimate(&agreements, FP_AGREEMENT_BCUBED_RECALL, FP_METHOD_PERCENTILE, 0.95, scratch, &estimate, &test_error));
+        ASSERT_GOOD(fp_agreements_estimate(&agreements, FP_AGREEMENT_BCUBED_RECALL, FP_METHOD_PERCENTILE, 0.95, scratch,
+                                           &estimate, &test_error));
         double error = sqrt(0.25 * 0.75) / 2 / sqrt(CLUSTERS);
         assert_true(estimate.value == 0.875 && near(estimate.error, error, 1e-12));
-        assert_true(near(estimate.interval.low, 0.875 - 1.96 * error, 0.006) && near(estimate.interval.high, 0.875 + 1.96 * error, 0.006));
+        assert_true(near(estimate.interval.low, 0.875 - 1.96 * error, 0.006) &&
+                    near(estimate.interval.high, 0.875 + 1.96 * error, 0.006));
         if (threads == 2) assert_true(estimate.interval.low == first[0] && estimate.interval.high == first[1]);
         first[0] = estimate.interval.low;
         first[1] = estimate.interval.high;
         /* Never wrong, yet not certain. */
-        ASSERT_GOOD(fp_agreements_estimate(&agreements, FP_AGREEMENT_BCUBED_PRECISION, FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
+        ASSERT_GOOD(fp_agreements_estimate(&agreements, FP_AGREEMENT_BCUBED_PRECISION, FP_METHOD_BCA, 0.95, scratch,
+                                           &estimate, &test_error));
         assert_true(estimate.value == 1 && estimate.interval.low < 1 && estimate.interval.high == 1);
     }
     omp_set_num_threads(most);
@@ -194,7 +214,8 @@ static void cluster_intervals(void **state) {
 
 /* ---- Documents ---- */
 
-/* Seven documents of ten occur; a–b and b–c are duplicates, d has none of its three pairs as one, e–f is one that is missed, g is alone. By hand. */
+/* Seven documents of ten occur; a–b and b–c are duplicates, d has none of its three pairs as one, e–f is one that is
+ * missed, g is alone. By hand. */
 static void documents_by_hand(void **state) {
     (void)state;
     enum { A = 1, B = 2, C = 4, D = 5, E = 7, F = 8, G = 9 };
@@ -223,9 +244,11 @@ static void documents_by_hand(void **state) {
     static const double LIMIT = 4;
     const double *distances = nearest;
     fp_bootstrap_options options = {.replicates = 50, .thresholds = &LIMIT, .threshold_count = 1};
-    ASSERT_GOOD(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_UNIT_AUTO, arena, &resample, &test_error));
+    ASSERT_GOOD(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_UNIT_AUTO, arena,
+                                 &resample, &test_error));
     assert_true(resample.unit == FP_UNIT_GROUP && resample.unit_count == 4 && !resample.crossing);
-    ASSERT_GOOD(fp_bootstrap_run(&resample, members.items, &distances, 1, &options, NULL, arena, &bootstrap, &test_error));
+    ASSERT_GOOD(
+        fp_bootstrap_run(&resample, members.items, &distances, 1, &options, NULL, arena, &bootstrap, &test_error));
     fp_confusion c = fp_bootstrap_counts(&bootstrap, 50, 0, 0);
     assert_true(c.tp == 4 && c.fp == 1 && c.fn == 1 && c.tn == 1);
     assert_true(fp_bootstrap_value(&bootstrap, 50, 0, (fp_figure){FP_FIGURE_NONE_PRECISION, 0, 0}) == 0.5);
@@ -235,13 +258,15 @@ static void documents_by_hand(void **state) {
 
 /* ---- Prevalence ---- */
 
-/* Casscells, Schoenberger, Graboys, New England Journal of Medicine 299, 1978: 1 in 1000, no misses, 5% false alarms: about 2%. Gigerenzer and Hoffrage, Psychological Review 102,
- * 1995: 1%, 80%, 9.6%: 7.8%. */
+/* Casscells, Schoenberger, Graboys, New England Journal of Medicine 299, 1978: 1 in 1000, no misses, 5% false alarms:
+ * about 2%. Gigerenzer and Hoffrage, Psychological Review 102, 1995: 1%, 80%, 9.6%: 7.8%. */
 static void prevalence_examples(void **state) {
     (void)state;
-    assert_true(near(fp_precision_at(1, 0.05, 0.001), 0.0196, 5e-5) && near(fp_precision_at(0.8, 0.096, 0.01), 0.078, 5e-4));
+    assert_true(near(fp_precision_at(1, 0.05, 0.001), 0.0196, 5e-5) &&
+                near(fp_precision_at(0.8, 0.096, 0.01), 0.078, 5e-4));
     assert_true(near(fp_prevalence_for(0.8, 0.096, fp_precision_at(0.8, 0.096, 0.01)), 0.01, 1e-12));
-    assert_true(isnan(fp_precision_at(0, 0, 0.1)) && isnan(fp_precision_at(0.5, NAN, 0.1)) && isnan(fp_prevalence_for(0, 0, 0.5)));
+    assert_true(isnan(fp_precision_at(0, 0, 0.1)) && isnan(fp_precision_at(0.5, NAN, 0.1)) &&
+                isnan(fp_prevalence_for(0, 0, 0.5)));
     static const double BAD[] = {0, 1, -0.1, 1.5, NAN, INFINITY};
     for (size_t i = 0; i < 6; i++) {
         assert_int_equal(fp_prevalence_check(BAD[i], &test_error), FP_ERROR_RANGE);
@@ -250,8 +275,8 @@ static void prevalence_examples(void **state) {
     ASSERT_GOOD(fp_prevalence_check(1e-9, &test_error));
 }
 
-/* SciPy's brentq on (a − R·b)² = s², s² = da² + R²·db² − 2R·r·da·db, for the ratio R of 0.1 (0.06 to 0.17) to 0.8 (0.7 to 0.88) at r = 0 and 0.4, and of 0.02 (0.004 to 0.08) to 0.5
- * (0.35 to 0.66) at r = −0.3; then 1/(1 + 99 R). */
+/* SciPy's brentq on (a − R·b)² = s², s² = da² + R²·db² − 2R·r·da·db, for the ratio R of 0.1 (0.06 to 0.17) to 0.8 (0.7
+ * to 0.88) at r = 0 and 0.4, and of 0.02 (0.004 to 0.08) to 0.5 (0.35 to 0.66) at r = −0.3; then 1/(1 + 99 R). */
 static void prevalence_intervals(void **state) {
     (void)state;
     static const double ROWS[][9] = {{.1, .06, .17, .8, .7, .88, 0, 0.04455792633215675, 0.11946819162915143},
@@ -259,7 +284,8 @@ static void prevalence_intervals(void **state) {
                                      {.02, .004, .08, .5, .35, .66, -.3, 0.05127250916749529, 0.5827831833994807}};
     for (size_t i = 0; i < 3; i++) {
         const double *row = ROWS[i];
-        fp_interval found = fp_precision_at_interval(row[3], (fp_interval){row[4], row[5]}, row[0], (fp_interval){row[1], row[2]}, row[6], 0.01);
+        fp_interval found = fp_precision_at_interval(row[3], (fp_interval){row[4], row[5]}, row[0],
+                                                     (fp_interval){row[1], row[2]}, row[6], 0.01);
         assert_true(near(found.low, row[7], 1e-9) && near(found.high, row[8], 1e-9));
     }
     /* No false alarm seen: the upper limit is 1, the lower is not. */
@@ -284,15 +310,21 @@ static void prevalence_curve(void **state) {
     ASSERT_GOOD(fp_resample_make(pairs, 200, NULL, 400, FP_UNIT_AUTO, arena, &resample, &test_error));
     ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, &arm, 1, &options, NULL, arena, &bootstrap, &test_error));
     fp_prevalence_point points[5];
-    ASSERT_GOOD(fp_prevalence_curve(&bootstrap, 0, 0, 1e-4, 0.5, 5, FP_METHOD_WILSON, 0.95, scratch, points, &test_error));
+    ASSERT_GOOD(
+        fp_prevalence_curve(&bootstrap, 0, 0, 1e-4, 0.5, 5, FP_METHOD_WILSON, 0.95, scratch, points, &test_error));
     assert_true(points[0].prevalence == 1e-4 && points[4].prevalence == 0.5);
     for (size_t i = 0; i < 5; i++) {
         double pi = points[i].prevalence;
         assert_true(near(points[i].precision.value, 0.9 * pi / (0.9 * pi + 0.04 * (1 - pi)), 1e-12));
-        assert_true(points[i].precision.interval.low < points[i].precision.value && points[i].precision.value < points[i].precision.interval.high);
-        if (i) assert_true(near(pi / points[i - 1].prevalence, pow(5000, 0.25), 1e-6) && points[i].precision.value > points[i - 1].precision.value);
+        assert_true(points[i].precision.interval.low < points[i].precision.value &&
+                    points[i].precision.value < points[i].precision.interval.high);
+        if (i)
+            assert_true(near(pi / points[i - 1].prevalence, pow(5000, 0.25), 1e-6) &&
+                        points[i].precision.value > points[i - 1].precision.value);
     }
-    assert_int_equal(fp_prevalence_curve(&bootstrap, 0, 0, 0, 0.5, 5, FP_METHOD_BCA, 0.95, scratch, points, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(
+        fp_prevalence_curve(&bootstrap, 0, 0, 0, 0.5, 5, FP_METHOD_BCA, 0.95, scratch, points, &test_error),
+        FP_ERROR_RANGE);
     fp_arena_free(scratch);
     fp_arena_free(arena);
 }

@@ -5,7 +5,7 @@
 
 #include "eval/grid.h"
 #include "eval/stages.h"
-#include "eval/tune.h"
+#include "eval/tune_parts.h"
 #include "reports/choice.h"
 #include "reports/tuning.h"
 #include "tests/support.h"
@@ -659,6 +659,76 @@ static void threads_change_nothing(void **state) {
     fp_arena_free(arena);
 }
 
+/* F-beta of weighted counts, written out once more. */
+static double fbeta_by_hand(const double *w, const bool *positive, const bool *called, size_t count, double beta, bool recall) {
+    double tp = 0, fn = 0, fp = 0;
+    for (size_t i = 0; i < count; i++) *(positive[i] ? (called[i] ? &tp : &fn) : called[i] ? &fp : &(double){0}) += w[i];
+    return recall ? tp / (tp + fn) : (1 + beta * beta) * tp / ((1 + beta * beta) * tp + beta * beta * fn + fp);
+}
+
+/* Two arms on pairs without a common document: the variance of their difference is the sum of squares of its derivatives by each pair's weight, found here
+ * by finite differences (Efron's infinitesimal jackknife), and p is the normal tail. For recall that is the variance of paired proportions. */
+static void differences_have_their_variance(void **state) {
+    (void)state;
+    enum { PAIRS = 200, ARMS = 3 };
+    fp_arena *arena = fp_arena_new();
+    fp_pair pairs[PAIRS];
+    uint8_t fold[PAIRS];
+    bool positive[PAIRS], across[PAIRS], called[ARMS][PAIRS];
+    double weight[PAIRS];
+    uint32_t lists[ARMS][PAIRS];
+    fp_tune_calls calls[ARMS] = {0};
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        positive[i] = i < 120;
+        across[i] = !positive[i] && i % 2;
+        weight[i] = across[i] ? 3 : 1;
+        pairs[i] = (fp_pair){2 * i, 2 * i + 1, positive[i]};
+        fold[i] = (uint8_t)(i % 5);
+        for (size_t a = 0; a < ARMS; a++) {
+            called[a][i] = fp_mix(a + 1, i) % 100 < (positive[i] ? 80 - 15 * a : 10 + 5 * a);
+            if (called[a][i]) lists[a][calls[a].count++] = i;
+            calls[a].pairs = lists[a];
+        }
+    }
+    for (int recall = 0; recall < 2; recall++) {
+        fp_tune_options options = options_of(1);
+        options.objective.beta = 2;
+        if (recall) options.objective.min_precision = 0.1;
+        options.replicates = 2000;
+        fp_tune_arm results[ARMS] = {0};
+        fp_called_pairs naive[ARMS] = {0};
+        fp_tuned tuned = {.options = &options, .arm_count = ARMS, .best = {0, 0, 1}, .naive = {FP_TUNE_NONE, NAN, NAN}};
+        tuned.split = (fp_split){.fold_count = 5, .document_count = 2 * PAIRS, .pair_count = PAIRS, .pairs = pairs, .pair_fold = fold, .across = across,
+                                 .weight = 3};
+        ASSERT_GOOD(fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_UNIT_AUTO, arena, &tuned.resample, &test_error));
+        fp_tune_work work = {.options = &options, .arena = arena, .tuned = &tuned, .results = results, .calls = calls, .naive = naive, .error = &test_error};
+        ASSERT_GOOD(fp_tune_compare(&work));
+        double p[ARMS] = {NAN, NAN, NAN}, spread[ARMS];
+        for (size_t a = 0; a < ARMS; a++) {
+            double value = fbeta_by_hand(weight, positive, called[a], PAIRS, 2, recall), best = fbeta_by_hand(weight, positive, called[0], PAIRS, 2, recall);
+            assert_near(results[a].held_out.objective.value, value, 1e-12);
+            if (a == 0) continue;
+            double squares = 0;
+            for (size_t i = 0; i < PAIRS; i++) {
+                double moved[PAIRS], step = 1e-6; /* a pair drawn once more counts with its weight */
+                memcpy(moved, weight, sizeof moved);
+                moved[i] *= 1 + step;
+                double change = fbeta_by_hand(moved, positive, called[a], PAIRS, 2, recall) - fbeta_by_hand(moved, positive, called[0], PAIRS, 2, recall);
+                squares += pow((change - (value - best)) / step, 2);
+            }
+            spread[a] = sqrt(squares);
+            p[a] = erfc(fabs(value - best) / spread[a] / sqrt(2));
+            assert_near(results[a].difference, value - best, 1e-12);
+            assert_near(results[a].p, p[a], 1e-4);
+            /* Percentiles of 2,000 replicates: the normal interval, but for chance and skewness. */
+            assert_near(results[a].difference_interval.low, value - best - 1.96 * spread[a], 0.4 * spread[a]);
+            assert_near(results[a].difference_interval.high, value - best + 1.96 * spread[a], 0.4 * spread[a]);
+        }
+        assert_near(results[1].p_adjusted, fmin(1, p[1] < p[2] ? 2 * p[1] : fmax(p[1], 2 * p[2])), 1e-4);
+    }
+    fp_arena_free(arena);
+}
+
 /* The front by its definition, and held-out counts that add up, on the shipped corpus. */
 static void figures_agree_with_their_definitions(void **state) {
     (void)state;
@@ -782,6 +852,7 @@ int main(void) {
         cmocka_unit_test(idf_comes_from_the_training_side),
         cmocka_unit_test(the_oracle_cannot_see_held_out_labels),
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(differences_have_their_variance),
         cmocka_unit_test(figures_agree_with_their_definitions),
         cmocka_unit_test(a_precision_is_kept_or_refused),
         cmocka_unit_test(a_choice_survives_its_file),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * coverage [REPETITIONS [WORLD]]: how often intervals at 95% contain the truth, on made-up pairs whose truth is known, and how often tests at 5% find a
- * difference where there is none. Exit status 1 when a share lies outside its bounds, which are then printed.
+ * coverage [REPETITIONS [WORLD]]: how often intervals at 95% contain the truth, on made-up pairs whose truth is known,
+ * and how often tests at 5% find a difference where there is none. Exit status 1 when a share lies outside its bounds,
+ * which are then printed.
  *
- * A world draws effects of documents and groups and a noise for each pair; an arm's distance is their sum, rounded and cut to 0…64. A figure's truth is
- * computed from the normal law of the distances of duplicates and of other pairs, so it owes nothing to the evaluator. */
+ * A world draws effects of documents and groups and a noise for each pair; an arm's distance is their sum, rounded and
+ * cut to 0…64. A figure's truth is computed from the normal law of the distances of duplicates and of other pairs, so
+ * it owes nothing to the evaluator. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
@@ -44,7 +46,8 @@ static const world WORLDS[] = {
 enum { WORLD_COUNT = sizeof WORLDS / sizeof *WORLDS };
 
 static const double NEAR = 6, FAR = 14, SHARE = 0.3;
-/* Arms share the effects and part of the noise; the third is worse than the first two, which are alike. The noise of the first two has deviation 3. */
+/* Arms share the effects and part of the noise; the third is worse than the first two, which are alike. The noise of
+ * the first two has deviation 3. */
 static const double COMMON[ARMS] = {2, 2, 2}, OWN[ARMS] = {2.23606797749979, 2.23606797749979, 4};
 
 static void must(fp_status status, const fp_error *error) {
@@ -59,7 +62,9 @@ typedef struct truth {
     double precision[LIMITS], recall[LIMITS], f1[LIMITS], precision_at[LIMITS], average_precision, best_f1, roc_area;
 } truth;
 
-static double reached(double mean, double deviation, int d) { return d >= 64 ? 1 : gsl_cdf_gaussian_P(d + 0.5 - mean, deviation); }
+static double reached(double mean, double deviation, int d) {
+    return d >= 64 ? 1 : gsl_cdf_gaussian_P(d + 0.5 - mean, deviation);
+}
 
 static truth find_truth(double near_deviation, double far_deviation, double share) {
     truth t = {0};
@@ -69,7 +74,8 @@ static truth find_truth(double near_deviation, double far_deviation, double shar
         t.roc_area += alarms * (tpr + hits / 2);
         tpr += hits;
         fpr += alarms;
-        double called = share * tpr + (1 - share) * fpr, precision = share * tpr / called, f1 = 2 * share * tpr / (called + share);
+        double called = share * tpr + (1 - share) * fpr, precision = share * tpr / called,
+               f1 = 2 * share * tpr / (called + share);
         t.average_precision += hits * precision;
         t.best_f1 = fmax(t.best_f1, f1);
         for (size_t k = 0; k < LIMITS; k++) {
@@ -107,9 +113,11 @@ typedef struct sample {
 
 static void draw_groups(const world *of, gsl_rng *random, sample *to) {
     for (uint32_t i = 0; i < of->documents; i++)
-        for (uint32_t j = i + 1; j < of->documents && to->group[j] == to->group[i]; j++) to->pairs[to->count++] = (fp_pair){i, j, 1};
+        for (uint32_t j = i + 1; j < of->documents && to->group[j] == to->group[i]; j++)
+            to->pairs[to->count++] = (fp_pair){i, j, 1};
     while (to->count < of->pairs) {
-        uint32_t a = (uint32_t)gsl_rng_uniform_int(random, of->documents), b = (uint32_t)gsl_rng_uniform_int(random, of->documents);
+        uint32_t a = (uint32_t)gsl_rng_uniform_int(random, of->documents),
+                 b = (uint32_t)gsl_rng_uniform_int(random, of->documents);
         if (to->group[a] != to->group[b]) to->pairs[to->count++] = (fp_pair){a, b, 0};
     }
 }
@@ -154,24 +162,40 @@ static void draw_sample(const world *of, gsl_rng *random, sample *to) {
 }
 
 static truth world_truth(const world *of, size_t arm) {
-    double noise = COMMON[arm] * COMMON[arm] + OWN[arm] * OWN[arm], inside = 2 * of->document * of->document + noise, share = SHARE;
+    double noise = COMMON[arm] * COMMON[arm] + OWN[arm] * OWN[arm], inside = 2 * of->document * of->document + noise,
+           share = SHARE;
     if (of->shape == GROUPS) share = (double)(of->documents * (of->size - 1) / 2) / (double)of->pairs;
     return find_truth(sqrt(inside + of->group * of->group), sqrt(inside + 2 * of->group * of->group), share);
 }
 
 /* ---- Counting ---- */
 
-static const fp_figure FIGURES[] = {
-    {FP_FIGURE_PRECISION, 0, 0}, {FP_FIGURE_PRECISION, 1, 0}, {FP_FIGURE_PRECISION, 2, 0}, {FP_FIGURE_PRECISION, 3, 0},
-    {FP_FIGURE_RECALL, 0, 0},    {FP_FIGURE_RECALL, 1, 0},    {FP_FIGURE_RECALL, 2, 0},    {FP_FIGURE_RECALL, 3, 0},
-    {FP_FIGURE_F1, 0, 0},        {FP_FIGURE_F1, 1, 0},        {FP_FIGURE_F1, 2, 0},        {FP_FIGURE_F1, 3, 0},
-    {FP_FIGURE_PRECISION_AT, 1, 0.02}, {FP_FIGURE_PRECISION_AT, 2, 0.02}, {FP_FIGURE_PRECISION_AT, 3, 0.02},
-    {FP_FIGURE_AVERAGE_PRECISION, 0, 0}, {FP_FIGURE_BEST_F1, 0, 0}, {FP_FIGURE_ROC_AREA, 0, 0}};
+static const fp_figure FIGURES[] = {{FP_FIGURE_PRECISION, 0, 0},
+                                    {FP_FIGURE_PRECISION, 1, 0},
+                                    {FP_FIGURE_PRECISION, 2, 0},
+                                    {FP_FIGURE_PRECISION, 3, 0},
+                                    {FP_FIGURE_RECALL, 0, 0},
+                                    {FP_FIGURE_RECALL, 1, 0},
+                                    {FP_FIGURE_RECALL, 2, 0},
+                                    {FP_FIGURE_RECALL, 3, 0},
+                                    {FP_FIGURE_F1, 0, 0},
+                                    {FP_FIGURE_F1, 1, 0},
+                                    {FP_FIGURE_F1, 2, 0},
+                                    {FP_FIGURE_F1, 3, 0},
+                                    {FP_FIGURE_PRECISION_AT, 1, 0.02},
+                                    {FP_FIGURE_PRECISION_AT, 2, 0.02},
+                                    {FP_FIGURE_PRECISION_AT, 3, 0.02},
+                                    {FP_FIGURE_AVERAGE_PRECISION, 0, 0},
+                                    {FP_FIGURE_BEST_F1, 0, 0},
+                                    {FP_FIGURE_ROC_AREA, 0, 0}};
 enum { FIGURE_COUNT = sizeof FIGURES / sizeof *FIGURES, METHODS = 3 };
 static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_BCA, FP_METHOD_PERCENTILE};
 
 /* Differences: of the figures of the third list against the same of another arm. */
-static const fp_figure COMPARED[] = {{FP_FIGURE_PRECISION, 2, 0}, {FP_FIGURE_RECALL, 1, 0}, {FP_FIGURE_F1, 1, 0}, {FP_FIGURE_AVERAGE_PRECISION, 0, 0},
+static const fp_figure COMPARED[] = {{FP_FIGURE_PRECISION, 2, 0},
+                                     {FP_FIGURE_RECALL, 1, 0},
+                                     {FP_FIGURE_F1, 1, 0},
+                                     {FP_FIGURE_AVERAGE_PRECISION, 0, 0},
                                      {FP_FIGURE_BEST_F1, 0, 0}};
 enum { COMPARED_COUNT = sizeof COMPARED / sizeof *COMPARED };
 
@@ -181,7 +205,8 @@ typedef struct tally {
     size_t differences[COMPARED_COUNT][2]; /* intervals of first − third that hold the truth: BCa, percentile */
     size_t found[COMPARED_COUNT];          /* first − second, where there is no difference: p < 0.05 */
     size_t mcnemar[2];                     /* the same for McNemar's test: exact, robust */
-    size_t naive[2], naive_defined[2];     /* Wilson's interval as if pairs were independent: precision, recall at the third limit */
+    size_t naive[2],
+        naive_defined[2]; /* Wilson's interval as if pairs were independent: precision, recall at the third limit */
 } tally;
 
 static bool holds(fp_interval interval, double value) { return interval.low <= value && value <= interval.high; }
@@ -191,25 +216,30 @@ static void count_figures(const fp_bootstrap *bootstrap, const truth *t, fp_aren
     for (size_t f = 0; f < FIGURE_COUNT; f++) {
         for (size_t m = 0; m < METHODS; m++) {
             fp_estimate found;
-            must(fp_bootstrap_estimate(bootstrap, 0, FIGURES[f], METHOD[m], CONFIDENCE, scratch, &found, &error), &error);
+            must(fp_bootstrap_estimate(bootstrap, 0, FIGURES[f], METHOD[m], CONFIDENCE, scratch, &found, &error),
+                 &error);
             to->defined[f][m] += isnan(found.interval.low) ? 0 : 1;
             to->held[f][m] += holds(found.interval, true_value(t, FIGURES[f]));
         }
     }
 }
 
-static void count_differences(const fp_bootstrap *bootstrap, const truth *first, const truth *third, fp_arena *scratch, tally *to) {
+static void count_differences(const fp_bootstrap *bootstrap, const truth *first, const truth *third, fp_arena *scratch,
+                              tally *to) {
     fp_error error = {0};
     fp_difference found;
     fp_mcnemar test;
     for (size_t f = 0; f < COMPARED_COUNT; f++) {
         double difference = true_value(first, COMPARED[f]) - true_value(third, COMPARED[f]);
         for (size_t m = 0; m < 2; m++) {
-            must(fp_difference_of(bootstrap, (fp_side){0, COMPARED[f]}, (fp_side){2, COMPARED[f]}, METHOD[m + 1], CONFIDENCE, scratch, &found, &error),
+            must(fp_difference_of(bootstrap, (fp_side){0, COMPARED[f]}, (fp_side){2, COMPARED[f]}, METHOD[m + 1],
+                                  CONFIDENCE, scratch, &found, &error),
                  &error);
             to->differences[f][m] += holds(found.interval, difference);
         }
-        must(fp_difference_of(bootstrap, (fp_side){0, COMPARED[f]}, (fp_side){1, COMPARED[f]}, FP_METHOD_BCA, CONFIDENCE, scratch, &found, &error), &error);
+        must(fp_difference_of(bootstrap, (fp_side){0, COMPARED[f]}, (fp_side){1, COMPARED[f]}, FP_METHOD_BCA,
+                              CONFIDENCE, scratch, &found, &error),
+             &error);
         to->found[f] += found.p < 1 - CONFIDENCE;
     }
     must(fp_mcnemar_of(bootstrap, 0, 1, 1, 1, scratch, &test, &error), &error);
@@ -229,7 +259,8 @@ static void count_naive(const fp_bootstrap *bootstrap, const truth *t, tally *to
 static void add(tally *to, const tally *from) {
     size_t *target = (size_t *)to;
     const size_t *source = (const size_t *)from;
-    for (size_t i = 0; i < sizeof *to / sizeof *target; i++) target[i] += source[i];
+    for (size_t i = 0; i < sizeof *to / sizeof *target; i++)
+        target[i] += source[i];
 }
 
 static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *arena, fp_arena *scratch, tally *to) {
@@ -243,8 +274,11 @@ static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *
     gsl_rng_free(random);
     fp_arena_reset(arena);
     const double *distances[ARMS] = {drawn->distance[0], drawn->distance[1], drawn->distance[2]};
-    fp_bootstrap_options options = {.replicates = REPLICATES, .seed = repetition, .thresholds = LIMIT, .threshold_count = LIMITS};
-    must(fp_resample_make(drawn->pairs, drawn->count, drawn->group, of->documents, FP_UNIT_AUTO, arena, &resample, &error), &error);
+    fp_bootstrap_options options = {
+        .replicates = REPLICATES, .seed = repetition, .thresholds = LIMIT, .threshold_count = LIMITS};
+    must(fp_resample_make(drawn->pairs, drawn->count, drawn->group, of->documents, FP_UNIT_AUTO, arena, &resample,
+                          &error),
+         &error);
     must(fp_bootstrap_run(&resample, drawn->pairs, distances, ARMS, &options, NULL, arena, &bootstrap, &error), &error);
     to->repetitions++;
     count_figures(&bootstrap, &first, scratch, to);
@@ -261,7 +295,8 @@ static tally run_world(const world *of, size_t repetitions) {
         tally own = {0};
         if (!drawn || !arena || !scratch) exit(1);
 #pragma omp for schedule(dynamic, 8)
-        for (size_t i = 0; i < repetitions; i++) repeat(of, i, drawn, arena, scratch, &own);
+        for (size_t i = 0; i < repetitions; i++)
+            repeat(of, i, drawn, arena, scratch, &own);
 #pragma omp critical
         add(&all, &own);
         fp_arena_free(scratch);
@@ -273,8 +308,9 @@ static tally run_world(const world *of, size_t repetitions) {
 
 /* ---- Judging ---- */
 
-/* The default holds on average what it promises; a single figure may stray further, because shares of few pairs take few values and because a figure that is rarely
- * wrong is known from few pairs. BCa is second-order accurate and percentiles are first-order accurate: they fall short where units or errors are few. */
+/* The default holds on average what it promises; a single figure may stray further, because shares of few pairs take
+ * few values and because a figure that is rarely wrong is known from few pairs. BCa is second-order accurate and
+ * percentiles are first-order accurate: they fall short where units or errors are few. */
 typedef struct bounds {
     double mean_low, mean_high, low, high;
 } bounds;
@@ -305,15 +341,17 @@ static void report_figures(const world *of, const tally *t) {
     printf("%s\n  %-24s %4s %6s %8s %8s %10s\n", of->name, "figure", "h", "truth", "wilson", "bca", "percentile");
     for (size_t f = 0; f < FIGURE_COUNT; f++) {
         const fp_figure_row *row = fp_figure_describe(FIGURES[f].kind);
-        printf("  %-24s %4.0f %6.3f", row->name, row->at_threshold ? LIMIT[FIGURES[f].threshold] : NAN, true_value(&known, FIGURES[f]));
+        printf("  %-24s %4.0f %6.3f", row->name, row->at_threshold ? LIMIT[FIGURES[f].threshold] : NAN,
+               true_value(&known, FIGURES[f]));
         for (size_t m = 0; m < METHODS; m++) {
             share[m][f] = (double)t->held[f][m] / (double)t->defined[f][m];
             printf(" %8.4f", share[m][f]);
         }
         printf("\n");
     }
-    printf("  as if pairs were independent: precision %.4f, recall %.4f at %.0f\n", (double)t->naive[0] / (double)t->naive_defined[0],
-           (double)t->naive[1] / (double)t->naive_defined[1], LIMIT[2]);
+    printf("  as if pairs were independent: precision %.4f, recall %.4f at %.0f\n",
+           (double)t->naive[0] / (double)t->naive_defined[0], (double)t->naive[1] / (double)t->naive_defined[1],
+           LIMIT[2]);
     judge_column("wilson", share[0], FIGURE_COUNT, WILSON);
     judge_column("bca", share[1], FIGURE_COUNT, of->small ? FEW : BCA);
     judge_column("percentile", share[2], FIGURE_COUNT, of->small ? FEW : PERCENTILE);
@@ -324,8 +362,10 @@ static void report_differences(const tally *t) {
     printf("  difference of              bca percentile  p < 0.05 without one\n");
     for (size_t f = 0; f < COMPARED_COUNT; f++) {
         double found = (double)t->found[f] / n;
-        for (size_t m = 0; m < 2; m++) held[m][f] = (double)t->differences[f][m] / n;
-        printf("  %-22s %8.4f %8.4f %8.4f\n", fp_figure_describe(COMPARED[f].kind)->name, held[0][f], held[1][f], found);
+        for (size_t m = 0; m < 2; m++)
+            held[m][f] = (double)t->differences[f][m] / n;
+        printf("  %-22s %8.4f %8.4f %8.4f\n", fp_figure_describe(COMPARED[f].kind)->name, held[0][f], held[1][f],
+               found);
         judge("differences found where there is none", found, 0, 0.07);
     }
     judge_column("differences, percentile", held[1], COMPARED_COUNT, DIFFERENCE);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * coverage_binomial: how often binomial intervals at 95% contain the true share, for 5 numbers of trials and 99 true shares each. Nothing is simulated: the coverage is the
- * sum of the binomial probabilities of those outcomes whose interval holds the share. Wilson's must be between 94% and 96% on average over the shares (Brown, Cai,
- * DasGupta, Statistical Science 16, 2001), Clopper and Pearson's at least 95% for each. Exit status 1 when they are not. */
+ * coverage_binomial: how often binomial intervals at 95% contain the true share, for 5 numbers of trials and 99 true
+ * shares each. Nothing is simulated: the coverage is the sum of the binomial probabilities of those outcomes whose
+ * interval holds the share. Wilson's must be between 94% and 96% on average over the shares (Brown, Cai, DasGupta,
+ * Statistical Science 16, 2001), Clopper and Pearson's at least 95% for each. Exit status 1 when they are not. */
 #include <gsl/gsl_randist.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,8 @@ static summary summarise(fp_interval (*method)(double, double, double), unsigned
     fp_interval *interval = malloc((trials + 1) * sizeof *interval);
     summary found = {0, 1, 0};
     if (!interval) exit(1);
-    for (unsigned k = 0; k <= trials; k++) interval[k] = method((double)k / trials, trials, 0.95);
+    for (unsigned k = 0; k <= trials; k++)
+        interval[k] = method((double)k / trials, trials, 0.95);
     for (int i = 1; i <= SHARES; i++) {
         double covered = coverage(interval, trials, i / (SHARES + 1.0));
         found.mean += covered / SHARES;
@@ -42,8 +44,10 @@ int main(void) {
     int bad = 0;
     printf("trials         Wilson: mean, least, most         Clopper-Pearson\n");
     for (size_t i = 0; i < sizeof TRIALS / sizeof *TRIALS; i++) {
-        summary wilson = summarise(fp_wilson_effective, TRIALS[i]), exact = summarise(fp_clopper_pearson_effective, TRIALS[i]);
-        printf("%6u %14.4f %.4f %.4f %14.4f %.4f %.4f\n", TRIALS[i], wilson.mean, wilson.least, wilson.most, exact.mean, exact.least, exact.most);
+        summary wilson = summarise(fp_wilson_effective, TRIALS[i]),
+                exact = summarise(fp_clopper_pearson_effective, TRIALS[i]);
+        printf("%6u %14.4f %.4f %.4f %14.4f %.4f %.4f\n", TRIALS[i], wilson.mean, wilson.least, wilson.most, exact.mean,
+               exact.least, exact.most);
         bad |= wilson.mean < 0.94 || wilson.mean > 0.96 || exact.least < 0.95;
     }
     return bad;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * coverage_levels [REPETITIONS]: how often intervals at 95% contain the truth at document level and at cluster level. The truth is the mean of the figure over
- * many worlds: 300 groups of one to five documents with an effect of the group, all pairs inside groups, and one pair across for each document. Exit
- * status 1 when a share lies outside its bounds. */
+ * coverage_levels [REPETITIONS]: how often intervals at 95% contain the truth at document level and at cluster level.
+ * The truth is the mean of the figure over many worlds: 300 groups of one to five documents with an effect of the
+ * group, all pairs inside groups, and one pair across for each document. Exit status 1 when a share lies outside its
+ * bounds. */
 #include <gsl/gsl_randist.h>
 #include <math.h>
 #include <omp.h>
@@ -11,7 +12,14 @@
 
 #include "eval/levels.h"
 
-enum { GROUP_COUNT = 300, MOST_SIZE = 5, MOST_DOCUMENTS = GROUP_COUNT * MOST_SIZE, MOST_PAIRS = 6000, REPLICATES = 400, WORLDS_FOR_TRUTH = 20000 };
+enum {
+    GROUP_COUNT = 300,
+    MOST_SIZE = 5,
+    MOST_DOCUMENTS = GROUP_COUNT * MOST_SIZE,
+    MOST_PAIRS = 6000,
+    REPLICATES = 400,
+    WORLDS_FOR_TRUTH = 20000
+};
 static const double LIMIT = 8, CONFIDENCE = 0.95;
 
 static void must(fp_status status, const fp_error *error) {
@@ -41,7 +49,8 @@ static void draw_sample(uint64_t seed, sample *to) {
         double effect = gsl_ran_gaussian(random, 2);
         for (uint32_t i = 0; i < size; i++) {
             to->group[to->documents++] = g;
-            for (uint32_t j = 0; j < i; j++) add_pair(to, first + j, first + i, true, 7 + effect + gsl_ran_gaussian(random, 3));
+            for (uint32_t j = 0; j < i; j++)
+                add_pair(to, first + j, first + i, true, 7 + effect + gsl_ran_gaussian(random, 3));
         }
     }
     for (uint32_t i = 0; i < to->documents; i++) {
@@ -53,13 +62,14 @@ static void draw_sample(uint64_t seed, sample *to) {
 
 /* ---- Figures of both levels in one row ---- */
 
-static const fp_figure_kind KINDS[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1, FP_FIGURE_NONE_PRECISION, FP_FIGURE_SPECIFICITY,
-                                       FP_FIGURE_AVERAGE_PRECISION};
+static const fp_figure_kind KINDS[] = {FP_FIGURE_PRECISION,      FP_FIGURE_RECALL,      FP_FIGURE_F1,
+                                       FP_FIGURE_NONE_PRECISION, FP_FIGURE_SPECIFICITY, FP_FIGURE_AVERAGE_PRECISION};
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, COLUMNS = KIND_COUNT + FP_AGREEMENT_KINDS, METHODS = 3 };
 static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_BCA, FP_METHOD_PERCENTILE};
 
 static const char *column_name(size_t column) {
-    return column < KIND_COUNT ? fp_figure_describe(KINDS[column])->name : fp_agreement_describe((fp_agreement_kind)(column - KIND_COUNT))->name;
+    return column < KIND_COUNT ? fp_figure_describe(KINDS[column])->name
+                               : fp_agreement_describe((fp_agreement_kind)(column - KIND_COUNT))->name;
 }
 
 typedef struct levels {
@@ -81,8 +91,11 @@ static void measure(const sample *from, size_t replicates, uint64_t seed, fp_are
     must(fp_members_link(&members, from->pairs, from->distance, from->count, LIMIT, arena, found, &error), &error);
     const double *distances = nearest;
     fp_bootstrap_options options = {.replicates = replicates, .seed = seed, .thresholds = &LIMIT, .threshold_count = 1};
-    must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_UNIT_AUTO, arena, &to->resample, &error), &error);
-    must(fp_bootstrap_run(&to->resample, members.items, &distances, 1, &options, NULL, arena, &to->documents, &error), &error);
+    must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_UNIT_AUTO, arena,
+                          &to->resample, &error),
+         &error);
+    must(fp_bootstrap_run(&to->resample, members.items, &distances, 1, &options, NULL, arena, &to->documents, &error),
+         &error);
     must(fp_contingency_make(members.cluster, found, members.count, arena, &contingency, &error), &error);
     must(fp_agreements_run(&contingency, replicates, seed, FP_EMPTY_NA, NULL, arena, &to->clusters, &error), &error);
 }
@@ -91,9 +104,13 @@ static fp_interval interval_of(const levels *from, size_t column, fp_method meth
     fp_error error = {0};
     fp_estimate found;
     if (column < KIND_COUNT)
-        must(fp_bootstrap_estimate(&from->documents, 0, (fp_figure){KINDS[column], 0, 0}, method, CONFIDENCE, scratch, &found, &error), &error);
+        must(fp_bootstrap_estimate(&from->documents, 0, (fp_figure){KINDS[column], 0, 0}, method, CONFIDENCE, scratch,
+                                   &found, &error),
+             &error);
     else
-        must(fp_agreements_estimate(&from->clusters, (fp_agreement_kind)(column - KIND_COUNT), method, CONFIDENCE, scratch, &found, &error), &error);
+        must(fp_agreements_estimate(&from->clusters, (fp_agreement_kind)(column - KIND_COUNT), method, CONFIDENCE,
+                                    scratch, &found, &error),
+             &error);
     return found.interval;
 }
 
@@ -123,7 +140,8 @@ static tally run_worlds(uint64_t first, size_t count, const double *truth) {
             draw_sample(fp_mix(first + i, 77), drawn);
             measure(drawn, truth ? REPLICATES : 1, i, arena, &found);
 #pragma omp critical
-            for (size_t c = 0; c < COLUMNS; c++) all.sum[c] += value_of(&found, c) / (double)count;
+            for (size_t c = 0; c < COLUMNS; c++)
+                all.sum[c] += value_of(&found, c) / (double)count;
             for (size_t c = 0; truth && c < COLUMNS; c++) {
                 for (size_t m = 0; m < METHODS; m++) {
                     fp_interval interval = interval_of(&found, c, METHOD[m], scratch);
@@ -142,14 +160,16 @@ static tally run_worlds(uint64_t first, size_t count, const double *truth) {
 
 /* ---- Judging ---- */
 
-/* Bounds of the default method. Two groups fall short and are let: average precision so near 1 that few samples show how it errs, and the figures that count pairs of
- * documents in found clusters, which a chain of wrong links changes all at once. */
+/* Bounds of the default method. Two groups fall short and are let: average precision so near 1 that few samples show
+ * how it errs, and the figures that count pairs of documents in found clusters, which a chain of wrong links changes
+ * all at once. */
 typedef struct bounds {
     double low, high;
 } bounds;
 
 static bounds bounds_of(size_t column) {
-    if (column < KIND_COUNT) return KINDS[column] == FP_FIGURE_AVERAGE_PRECISION ? (bounds){0.83, 0.975} : (bounds){0.93, 0.975};
+    if (column < KIND_COUNT)
+        return KINDS[column] == FP_FIGURE_AVERAGE_PRECISION ? (bounds){0.83, 0.975} : (bounds){0.93, 0.975};
     switch ((fp_agreement_kind)(column - KIND_COUNT)) {
     case FP_AGREEMENT_RAND:
     case FP_AGREEMENT_PAIR_PRECISION:
@@ -167,9 +187,11 @@ int main(int argc, char **argv) {
     for (size_t c = 0; c < COLUMNS; c++) {
         double share[METHODS];
         bounds within = bounds_of(c);
-        for (size_t m = 0; m < METHODS; m++) share[m] = (double)t.held[c][m] / (double)repetitions;
+        for (size_t m = 0; m < METHODS; m++)
+            share[m] = (double)t.held[c][m] / (double)repetitions;
         bool outside = share[0] < within.low || share[0] > within.high;
-        printf("%-26s %7.4f %8.4f %8.4f %8.4f%s\n", column_name(c), truth.sum[c], share[0], share[1], share[2], outside ? "  OUTSIDE" : "");
+        printf("%-26s %7.4f %8.4f %8.4f %8.4f%s\n", column_name(c), truth.sum[c], share[0], share[1], share[2],
+               outside ? "  OUTSIDE" : "");
         bad |= outside;
     }
     printf("%zu repetitions, %.0f s\n", repetitions, fp_seconds() - start);
