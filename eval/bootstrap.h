@@ -35,8 +35,8 @@ typedef struct fp_bootstrap {
 } fp_bootstrap;
 
 /* Draws the replicates. distances[arm] has one entry for each of the resample->pair_count pairs. Everything lives in
- * `arena`; `resample` is kept. Pairs beyond the largest threshold may be left out by the caller: figures at thresholds
- * that do not count them stay the same. */
+ * `arena`; `resample` is kept. Of a corpus too large to list, negatives beyond the largest threshold may be left out:
+ * precision, recall and F1 at the thresholds do not count them. */
 fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, const double *const *distances,
                            size_t arm_count, const fp_bootstrap_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error);
@@ -68,7 +68,7 @@ typedef struct fp_estimate {
     fp_interval interval;
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
-    double trials; /* effective number of trials behind a binomial interval of one proportion; NaN otherwise */
+    double trials;    /* effective number of trials behind a binomial interval of one proportion; NaN otherwise */
     double units; /* the fewest trials of spread.h among the pairs that the figure counts: say so when they are few */
     size_t undefined; /* replicates in which the figure is not defined; they are left out */
 } fp_estimate;

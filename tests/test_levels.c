@@ -212,6 +212,111 @@ static void cluster_intervals(void **state) {
     fp_arena_free(arena);
 }
 
+/* Clusters with wrong links in chains: what is said of replicates is what they show, and the variance counts every two
+ * of the parts a figure is made of that share a true or a found cluster. */
+typedef struct piece {
+    uint32_t first, second, found; /* true clusters, equal inside one; found cluster of two */
+    double value;
+} piece;
+
+static double sum_shared(const piece *pieces, size_t count, double *total) {
+    double sum = 0;
+    for (size_t x = 0; x < count; x++) {
+        *total += pieces[x].value * (pieces[x].first == pieces[x].second ? 1 : 2);
+        for (size_t y = 0; y < count; y++) {
+            const piece *a = pieces + x, *b = pieces + y;
+            bool truth = a->first == b->first || a->first == b->second || a->second == b->first ||
+                         a->second == b->second;
+            bool found = a->first != a->second && b->first != b->second && a->found == b->found;
+            if (truth || found) sum += a->value * b->value;
+        }
+    }
+    return sum;
+}
+
+enum { TRIADS = 200, IN_TRIADS = 3 * TRIADS };
+
+static void make_chains(uint32_t *truth, uint32_t *found) {
+    for (uint32_t i = 0; i < IN_TRIADS; i++) {
+        truth[i] = i / 3;
+        found[i] = fp_mix(i, 9) % 6 == 0 ? 1000 + i
+                   : truth[i] % 11 == 1  ? truth[i] - 1
+                   : truth[i] % 11 == 4  ? truth[i] - 2
+                                         : truth[i];
+        if (truth[i] % 11 == 3) found[i] = truth[i] - 1;
+    }
+}
+
+static void assert_stated_variance(const uint32_t *truth, const uint32_t *found, bool bcubed) {
+    enum { REPLICATES = 4000 };
+    fp_arena *arena = fp_arena_new();
+    fp_contingency contingency;
+    fp_agreements agreements;
+    ASSERT_GOOD(fp_contingency_make(truth, found, IN_TRIADS, arena, &contingency, &test_error));
+    ASSERT_GOOD(fp_agreements_run(&contingency, REPLICATES, 8, FP_EMPTY_NA, NULL, arena, &agreements, &test_error));
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        double mean = 0, variance = 0;
+        for (size_t i = 0; i < REPLICATES; i++)
+            mean += agreements.values[i][k] / REPLICATES;
+        for (size_t i = 0; i < REPLICATES; i++)
+            variance += pow(agreements.values[i][k] - mean, 2) / (REPLICATES - 1);
+        if (k == FP_AGREEMENT_RAND || k >= FP_AGREEMENT_PAIR_PRECISION || bcubed)
+            assert_true(near(variance / agreements.spreads[k].resampled, 1, 0.12));
+    }
+    fp_arena_free(arena);
+}
+
+/* Also where everything is crowded into three found clusters: agreement by chance is large there, and B-cubed
+ * precision, next to nothing, has no variance of first order. */
+static void cluster_replicates_have_the_stated_variance(void **state) {
+    (void)state;
+    uint32_t truth[IN_TRIADS], found[IN_TRIADS];
+    make_chains(truth, found);
+    assert_stated_variance(truth, found, true);
+    for (uint32_t i = 0; i < IN_TRIADS; i++)
+        found[i] = fp_mix(i, 6) % 2 ? truth[i] % 3 : (uint32_t)(fp_mix(i, 7) % 3);
+    assert_stated_variance(truth, found, false);
+}
+
+static void cluster_variance_counts_what_is_shared(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    uint32_t truth[IN_TRIADS], found[IN_TRIADS];
+    make_chains(truth, found);
+    fp_contingency contingency;
+    fp_spread spreads[FP_AGREEMENT_KINDS];
+    double figures[FP_AGREEMENT_KINDS];
+    ASSERT_GOOD(fp_contingency_make(truth, found, IN_TRIADS, arena, &contingency, &test_error));
+    ASSERT_GOOD(fp_agreement_of(&contingency, NULL, FP_EMPTY_NA, arena, figures, &test_error));
+    ASSERT_GOOD(fp_agreement_spread(&contingency, arena, spreads, &test_error));
+    piece *pairs = fp_arena_alloc(arena, 4000, sizeof *pairs), *cubes = fp_arena_alloc(arena, 4000, sizeof *cubes);
+    double size[IN_TRIADS] = {0}, called = 0, precision = figures[FP_AGREEMENT_PAIR_PRECISION], total = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < contingency.block_count; i++)
+        size[contingency.blocks[i].found] += contingency.blocks[i].count;
+    for (size_t j = 0; j < contingency.found_count; j++)
+        called += size[j] * (size[j] - 1) / 2;
+    for (size_t i = 0; i < contingency.block_count; i++) {
+        fp_block a = contingency.blocks[i];
+        double n = a.count;
+        pairs[count] = (piece){a.truth, a.truth, a.found, (1 - precision) * n * (n - 1) / 2 / called};
+        cubes[count++] = (piece){a.truth, a.truth, a.found,
+                                 (1 - figures[FP_AGREEMENT_BCUBED_PRECISION]) * n / IN_TRIADS};
+        for (size_t k = i + 1; k < contingency.block_count; k++) {
+            fp_block b = contingency.blocks[k];
+            if (a.found != b.found) continue;
+            pairs[count] = (piece){a.truth, b.truth, a.found, -precision * n * b.count / called};
+            cubes[count++] = (piece){a.truth, b.truth, a.found, -2 * n * b.count / size[a.found] / IN_TRIADS};
+        }
+    }
+    double shared = sum_shared(pairs, count, &total);
+    assert_true(near(spreads[FP_AGREEMENT_PAIR_PRECISION].variance, shared - total * total / TRIADS, 1e-9 * shared));
+    total = 0;
+    shared = sum_shared(cubes, count, &total);
+    assert_true(near(spreads[FP_AGREEMENT_BCUBED_PRECISION].variance, shared - total * total / TRIADS, 1e-9 * shared));
+    fp_arena_free(arena);
+}
+
 /* ---- Documents ---- */
 
 /* Seven documents of ten occur; a–b and b–c are duplicates, d has none of its three pairs as one, e–f is one that is
@@ -337,6 +442,8 @@ int main(void) {
         cmocka_unit_test(empty_predictions_follow_the_rule),
         cmocka_unit_test(multiplicities_write_documents_out),
         cmocka_unit_test(cluster_intervals),
+        cmocka_unit_test(cluster_replicates_have_the_stated_variance),
+        cmocka_unit_test(cluster_variance_counts_what_is_shared),
         cmocka_unit_test(documents_by_hand),
         cmocka_unit_test(prevalence_examples),
         cmocka_unit_test(prevalence_intervals),
