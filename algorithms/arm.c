@@ -151,6 +151,14 @@ fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins
     return FP_OK;
 }
 
+fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error) {
+    const char *exact = arm->instance.algorithm->counterpart;
+    *counterpart = NULL;
+    if (!exact || fp_arm_fits(arm)) return FP_OK;
+    const char *spec = fp_format(arena, "%s%s%s", exact, strchr(exact, ':') ? "," : ":", arm->feature_key);
+    return spec ? fp_arm_parse(spec, arena, counterpart, error) : fp_no_memory(error);
+}
+
 bool fp_arm_learns(const fp_arm *arm) {
     return fp_arm_fits(arm) || (arm->extractor && fp_extractor_learns(arm->extractor));
 }

@@ -29,6 +29,10 @@ static inline const char *fp_arm_measure(const fp_arm *arm) {
     return instance->layout.measure[0] ? instance->layout.measure : instance->algorithm->measure;
 }
 
+/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in *counterpart; NULL there when none does, or when
+ * `arm` is itself fitted, since its own model moves what it estimates. */
+fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
+
 /* Which parts of fp_text the arm reads. */
 unsigned fp_arm_wants(const fp_arm *arm);
 /* True when the algorithm itself must be fitted. */

@@ -158,4 +158,5 @@ const fp_algorithm fp_algorithm_bitsample = {
     .measure = "cosine",
     .similarity = fp_signs_similarity,
     .law = fp_signs_law,
+    .counterpart = "cosine",
 };

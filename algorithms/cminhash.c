@@ -104,4 +104,5 @@ const fp_algorithm fp_algorithm_cminhash = {
     .explain_pair = explain_pair,
     .measure = "Jaccard",
     .similarity = fp_signature_similarity,
+    .counterpart = "jaccard",
 };

@@ -134,4 +134,5 @@ const fp_algorithm fp_algorithm_fracminhash = {
     .explain = explain,
     .measure = "Jaccard",
     .similarity = similarity,
+    .counterpart = "jaccard",
 };

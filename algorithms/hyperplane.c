@@ -119,4 +119,5 @@ const fp_algorithm fp_algorithm_hyperplane = {
     .measure = "cosine",
     .similarity = fp_signs_similarity,
     .law = fp_signs_law,
+    .counterpart = "cosine",
 };

@@ -54,4 +54,5 @@ const fp_algorithm fp_algorithm_minhash = {
     .measure = "Jaccard",
     .similarity = fp_signature_similarity,
     .law = fp_signature_law,
+    .counterpart = "jaccard",
 };

@@ -117,4 +117,5 @@ const fp_algorithm fp_algorithm_oneperm = {
     .explain_pair = explain_pair,
     .measure = "Jaccard",
     .similarity = fp_signature_similarity,
+    .counterpart = "jaccard",
 };

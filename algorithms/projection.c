@@ -167,4 +167,5 @@ const fp_algorithm fp_algorithm_projection = {
     .measure = "cosine",
     .similarity = similarity,
     .law = law,
+    .counterpart = "cosine",
 };

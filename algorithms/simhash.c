@@ -285,4 +285,5 @@ const fp_algorithm fp_algorithm_simhash = {
     .measure = "cosine",
     .similarity = fp_signs_similarity,
     .law = fp_signs_law,
+    .counterpart = "cosine",
 };

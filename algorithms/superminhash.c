@@ -125,4 +125,5 @@ const fp_algorithm fp_algorithm_superminhash = {
     .explain_pair = explain_pair,
     .measure = "Jaccard",
     .similarity = fp_signature_similarity,
+    .counterpart = "jaccard",
 };

@@ -59,4 +59,5 @@ const fp_algorithm fp_algorithm_weightedminhash = {
     .measure = "weighted Jaccard",
     .similarity = fp_signature_similarity,
     .law = fp_signature_law,
+    .counterpart = "jaccard:measure=weighted",
 };

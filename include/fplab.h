@@ -23,7 +23,7 @@ extern "C" {
 
 #define FP_VERSION "0.1.0"
 /* Raised whenever the layout or the meaning of a struct below changes. */
-#define FP_ABI_VERSION 1u
+#define FP_ABI_VERSION 2u
 
 /* ---- Status and errors ------------------------------------------------------------------------------- */
 
@@ -252,6 +252,9 @@ struct fp_algorithm {
     double (*similarity)(const fp_instance *self, double distance);
     /* P[distance ≤ h] when the true value of `measure` is `similarity`. May be NULL. */
     double (*law)(const fp_instance *self, double similarity, double h);
+    /* The arm, without features, that gives `measure` exactly: "cosine", "jaccard:measure=weighted". Holds where these
+     * parameters learn nothing. NULL where there is none. */
+    const char *counterpart;
 };
 
 /* ---- Telling the steps ------------------------------------------------------------------------------- */

@@ -127,6 +127,18 @@ static void check_law(const fp_arm *arm, fp_arena *arena) {
     assert_true(algorithm->law(&arm->instance, 1, 0) >= algorithm->law(&arm->instance, 0.5, 0));
 }
 
+/* The counterpart reads the same features and gives the same measure, on the same scale. */
+static void check_counterpart(const fp_arm *arm, fp_arena *arena) {
+    fp_arm *exact;
+    ASSERT_GOOD(fp_arm_counterpart(arm, arena, &exact, &test_error));
+    assert_int_equal(exact != NULL, arm->instance.algorithm->counterpart && !fp_arm_fits(arm));
+    if (!exact) return;
+    assert_string_equal(exact->feature_key, arm->feature_key);
+    assert_string_equal(fp_arm_measure(exact), fp_arm_measure(arm));
+    assert_true(fabs(exact->instance.algorithm->similarity(&exact->instance, 0) -
+                     arm->instance.algorithm->similarity(&arm->instance, 0)) < 1e-12);
+}
+
 static void check_description(const fp_arm *arm, fp_arena *arena) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     assert_int_equal(algorithm->abi, FP_ABI_VERSION);
@@ -148,6 +160,7 @@ static void sketches_are_thread_safe(void **state) { (void)state, for_every_algo
 static void one_against_many_is_one_by_one(void **state) { (void)state, for_every_algorithm(check_one_against_many); }
 static void canonical_specs_round_trip(void **state) { (void)state, for_every_algorithm(check_canonical_spec); }
 static void laws_are_distributions(void **state) { (void)state, for_every_algorithm(check_law); }
+static void counterparts_measure_the_same(void **state) { (void)state, for_every_algorithm(check_counterpart); }
 static void descriptions_are_complete(void **state) { (void)state, for_every_algorithm(check_description); }
 
 int main(void) {
@@ -155,7 +168,7 @@ int main(void) {
         cmocka_unit_test(distances_are_distances),     cmocka_unit_test(sketches_are_deterministic),
         cmocka_unit_test(sketches_are_thread_safe),    cmocka_unit_test(one_against_many_is_one_by_one),
         cmocka_unit_test(canonical_specs_round_trip),  cmocka_unit_test(laws_are_distributions),
-        cmocka_unit_test(descriptions_are_complete),
+        cmocka_unit_test(counterparts_measure_the_same), cmocka_unit_test(descriptions_are_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
