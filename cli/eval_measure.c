@@ -44,6 +44,18 @@ static fp_status infer(const fp_eval_options *options, fp_arena *arena, fp_outco
     return status;
 }
 
+static fp_status measure_counterparts(const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    if (!options->counterparts) return FP_OK;
+    fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
+    if (!counterparts) return fp_no_memory(error);
+    fp_progress progress = fp_cli_progress();
+    fp_status status =
+        fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, &progress, arena, counterparts, error);
+    fp_cli_progress_end();
+    outcome->counterparts = counterparts;
+    return status;
+}
+
 /* Arms are parsed anew for every corpus: what they learn belongs to it. */
 static int measure_corpus(const char *path, const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome) {
     fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
@@ -56,7 +68,8 @@ static int measure_corpus(const char *path, const fp_eval_options *options, fp_a
     if (status >= 0) return status;
     fp_cli_choices_warn(&options->choices, corpus);
     if (measure(corpus, arms, count, options, arena, outcome, &error) != FP_OK ||
-        fp_outcome_curves(outcome, arena, &error) != FP_OK || infer(options, arena, outcome, &error) != FP_OK)
+        fp_outcome_curves(outcome, arena, &error) != FP_OK || infer(options, arena, outcome, &error) != FP_OK ||
+        measure_counterparts(options, arena, outcome, &error) != FP_OK)
         return fp_cli_fail(&error);
     return -1;
 }
@@ -81,7 +94,10 @@ int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results 
 }
 
 void fp_eval_release(fp_results *results) {
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; results->outcomes[i].measurements && arm < results->outcomes[i].count; arm++)
-            fp_measurement_free((fp_measurement *)results->outcomes[i].measurements + arm);
+    for (size_t i = 0; i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        for (size_t arm = 0; outcome->measurements && arm < outcome->count; arm++)
+            fp_measurement_free((fp_measurement *)outcome->measurements + arm);
+        if (outcome->counterparts) fp_counterparts_free((fp_counterparts *)outcome->counterparts);
+    }
 }

@@ -175,6 +175,29 @@ static int report_strata(const fp_results *results, const fp_eval_options *optio
     return status;
 }
 
+/* ---- Pictures ---- */
+
+enum { MOST_FIGURES = FP_PLOT_USUAL + 8 };
+
+static size_t list_figures(const fp_eval_options *options, fp_plot_figure *figures) {
+    size_t count = 0;
+    (void)options;
+    while (count < FP_PLOT_USUAL) figures[count] = fp_plot_usual[count], count++;
+    return count;
+}
+
+static int draw(const fp_results *results, const fp_eval_options *options) {
+    fp_error error = {0};
+    fp_plot_figure figures[MOST_FIGURES];
+    size_t count = list_figures(options, figures);
+    if (fp_plot_draw(options->out, figures, count, &error) == FP_OK &&
+        (!fp_results_can_rank(results) || fp_plot_ranks_draw(options->out, &error) == FP_OK))
+        return FP_EXIT_SUCCESS;
+    fp_cli_fail(&error);
+    fprintf(stderr, "fplab: the tables are in %s; the plots are missing\n", options->out);
+    return FP_EXIT_FAILURE;
+}
+
 /* ---- All ---- */
 
 int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc, const char **argv, fp_arena *arena) {
@@ -182,10 +205,5 @@ int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp
     if (options->out && save_all(results, options, argc, argv, arena, &error) != FP_OK) return fp_cli_fail(&error);
     int status = print_all(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = report_strata(results, options, format, arena);
-    if (!options->out || options->no_plots || status != FP_EXIT_SUCCESS) return status;
-    if (fp_plot_draw(options->out, &error) == FP_OK && (!fp_results_can_rank(results) || fp_plot_ranks_draw(options->out, &error) == FP_OK))
-        return status;
-    fp_cli_fail(&error);
-    fprintf(stderr, "fplab: the tables are in %s; the plots are missing\n", options->out);
-    return FP_EXIT_FAILURE;
+    return options->out && !options->no_plots && status == FP_EXIT_SUCCESS ? draw(results, options) : status;
 }

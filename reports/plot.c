@@ -12,7 +12,9 @@
 #include "reports/plot_script.h"
 #include "reports/tool.h"
 
-const char *const fp_plot_figures[] = {"thresholds", "precision_recall", "histograms", NULL};
+const fp_plot_figure fp_plot_usual[FP_PLOT_USUAL] = {{"thresholds", 1u << FP_PLOT_RESULTS},
+                                                     {"precision_recall", 1u << FP_PLOT_SUMMARY | 1u << FP_PLOT_CURVES},
+                                                     {"histograms", 1u << FP_PLOT_HISTOGRAMS}};
 
 static const char *const formats[] = {"png", "svg", NULL};
 
@@ -67,6 +69,7 @@ typedef struct drawing {
     const char *font;      /* a gnuplot string constant */
     const char *stem;
     const char *arms; /* the file that describes them */
+    const char *const *figures; /* ended by NULL */
     fp_arena *arena;
     fp_error *error;
 } drawing;
@@ -110,14 +113,14 @@ static fp_status draw_figure(const drawing *draw, const char *figure, const char
     return status;
 }
 
-static fp_status draw_corpus(drawing *draw, const fp_plot_arm *arms, size_t count, double confidence) {
+/* The figures of one corpus: `count` of its arms from `arms` on. */
+static fp_status draw_corpus(drawing *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count, double confidence) {
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
     draw->arms = draw->stem ? fp_format(draw->arena, "%s-arms.gp", draw->stem) : NULL;
     if (!draw->arms) return fp_no_memory(draw->error);
-    FP_TRY(fp_plot_arms_save(draw->directory, draw->stem, arms, count, confidence, draw->arena, draw->error));
-    for (size_t figure = 0; fp_plot_figures[figure]; figure++)
-        for (size_t format = 0; formats[format]; format++)
-            FP_TRY(draw_figure(draw, fp_plot_figures[figure], formats[format]));
+    FP_TRY(fp_plot_arms_save(draw->directory, draw->stem, all->tables, arms, count, confidence, draw->arena, draw->error));
+    for (const char *const *figure = draw->figures; *figure; figure++)
+        for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(draw, *figure, formats[format]));
     return FP_OK;
 }
 
@@ -147,6 +150,7 @@ static fp_status check_tools(fp_arena *arena, fp_error *error) {
 static fp_status open_drawing(const char *directory, const char *const *figures, fp_arena *arena, drawing *draw, fp_error *error) {
     *draw = (drawing){.directory = fp_format(arena, "%s/plots", directory),
                       .font = fp_plot_quote(fp_string_of(font_name()), arena),
+                      .figures = figures,
                       .arena = arena,
                       .error = error};
     if (!draw->directory || !draw->font) return fp_no_memory(error);
@@ -154,17 +158,21 @@ static fp_status open_drawing(const char *directory, const char *const *figures,
     return fp_plot_scripts_save(draw->directory, figures, arena, error);
 }
 
-static fp_status draw_all(const char *directory, fp_arena *arena, fp_error *error) {
+static fp_status draw_figures(const char *directory, const fp_plot_figure *figures, size_t count, fp_arena *arena, fp_error *error) {
     fp_plot_arms arms;
     drawing draw;
+    unsigned tables = 0;
+    const char **names = fp_arena_alloc(arena, count + 1, sizeof *names);
+    if (!names) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) names[i] = figures[i].name, tables |= figures[i].tables;
     FP_TRY(check_tools(arena, error));
-    FP_TRY(fp_plot_tables_read(directory, arena, &arms, error));
-    FP_TRY(open_drawing(directory, fp_plot_figures, arena, &draw, error));
+    FP_TRY(fp_plot_tables_read(directory, tables, arena, &arms, error));
+    FP_TRY(open_drawing(directory, names, arena, &draw, error));
     double confidence = read_confidence(directory, arena);
     for (size_t first = 0, next; first < arms.count; first = next) {
         for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);)
             next++;
-        FP_TRY(draw_corpus(&draw, arms.at + first, next - first, confidence));
+        FP_TRY(draw_corpus(&draw, &arms, arms.at + first, next - first, confidence));
     }
     return FP_OK;
 }
@@ -211,7 +219,13 @@ static fp_status in_arena(draws draw, const char *directory, fp_error *error) {
     return status;
 }
 
-fp_status fp_plot_draw(const char *directory, fp_error *error) { return in_arena(draw_all, directory, error); }
+fp_status fp_plot_draw(const char *directory, const fp_plot_figure *figures, size_t count, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_status status = draw_figures(directory, figures, count, arena, error);
+    fp_arena_free(arena);
+    return status;
+}
 
 fp_status fp_plot_front_draw(const char *directory, fp_error *error) { return in_arena(draw_front, directory, error); }
 

@@ -95,10 +95,10 @@ static fp_status write_labels(FILE *stream, const fp_plot_arm *arms, size_t coun
 }
 
 /* An empty curve ends before it begins. */
-static void write_rows(FILE *stream, const fp_plot_arm *arms, size_t count) {
+static void write_rows(FILE *stream, unsigned tables, const fp_plot_arm *arms, size_t count) {
     fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
     for (int table = 0; table < FP_PLOT_TABLES; table++) {
-        for (int last = 0; last < 2; last++) {
+        for (int last = 0; tables >> table & 1 && last < 2; last++) {
             fprintf(stream, "array %s_%s[arms] = [", fp_plot_table_names[table], last ? "last" : "first");
             for (size_t i = 0; i < count; i++) {
                 long long row = (long long)(arms[i].first[table] + (last ? arms[i].rows[table] : 0)) - last;
@@ -109,13 +109,13 @@ static void write_rows(FILE *stream, const fp_plot_arm *arms, size_t count) {
     }
 }
 
-static fp_status write_arms(FILE *stream, const char *stem, const fp_plot_arm *arms, size_t count, double confidence,
+static fp_status write_arms(FILE *stream, const char *stem, unsigned tables, const fp_plot_arm *arms, size_t count, double confidence,
                             fp_arena *arena, fp_error *error) {
     fp_string corpus = fp_plot_text(arms->corpus, arena);
     const char *name = corpus.data ? fp_plot_quote(corpus, arena) : NULL;
     if (!name) return fp_no_memory(error);
     fprintf(stream,
-            "# The arms of a corpus, for the figures thresholds.gp, precision_recall.gp and histograms.gp.\n"
+            "# The arms of a corpus, for the figures beside this file.\n"
             "# Labels may be changed. To draw, in this directory:\n"
             "#   gnuplot %s-arms.gp thresholds.gp\n"
             "#   gnuplot -e \"format = 'svg'\" %s-arms.gp thresholds.gp\n"
@@ -123,17 +123,17 @@ static fp_status write_arms(FILE *stream, const char *stem, const fp_plot_arm *a
             stem, stem, stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
     FP_TRY(write_labels(stream, arms, count, arena, error));
-    write_rows(stream, arms, count);
+    write_rows(stream, tables, arms, count);
     return FP_OK;
 }
 
-fp_status fp_plot_arms_save(const char *directory, const char *stem, const fp_plot_arm *arms, size_t count,
-                            double confidence, fp_arena *arena, fp_error *error) {
+fp_status fp_plot_arms_save(const char *directory, const char *stem, unsigned tables, const fp_plot_arm *arms, size_t count, double confidence,
+                            fp_arena *arena, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s-arms.gp", directory, stem);
     fp_output output;
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_arms(output.stream, stem, arms, count, confidence, arena, error);
+    fp_status status = write_arms(output.stream, stem, tables, arms, count, confidence, arena, error);
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;

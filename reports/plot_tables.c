@@ -6,15 +6,21 @@
 
 #include "text/utf8.h"
 
-const char *const fp_plot_table_names[FP_PLOT_TABLES] = {"results", "summary", "curves", "histograms"};
+const char *const fp_plot_table_names[FP_PLOT_TABLES] = {
+    [FP_PLOT_RESULTS] = "results", [FP_PLOT_SUMMARY] = "summary", [FP_PLOT_CURVES] = "curves", [FP_PLOT_HISTOGRAMS] = "histograms"};
 
-/* The columns that the scripts read, beside corpus and arm, which stand first. */
-static const char *const columns[FP_PLOT_TABLES][12] = {{"scale", "threshold", "tp", "fp", "fn", "tn", "precision",
-                                                         "precision_low", "precision_high", "recall", "recall_low",
-                                                         "recall_high"},
-                                                        {"pairs", "positives", "average_precision"},
-                                                        {"precision", "recall"},
-                                                        {"scale", "low", "high", "positives", "negatives"}};
+/* What the scripts read of a table beside corpus and arm, and whether every arm has a row: a curve may be empty, and some arms have no law. */
+static const struct {
+    bool complete;
+    const char *columns[13];
+} tables[FP_PLOT_TABLES] = {
+    [FP_PLOT_RESULTS] = {true,
+                         {"scale", "threshold", "tp", "fp", "fn", "tn", "precision", "precision_low", "precision_high", "recall", "recall_low",
+                          "recall_high"}},
+    [FP_PLOT_SUMMARY] = {true, {"pairs", "positives", "average_precision"}},
+    [FP_PLOT_CURVES] = {false, {"precision", "recall"}},
+    [FP_PLOT_HISTOGRAMS] = {true, {"scale", "low", "high", "positives", "negatives"}},
+};
 
 typedef struct reader {
     int table;
@@ -145,8 +151,8 @@ static fp_status check_header(const reader *in, fp_string header) {
     const char *missing = header.length < sizeof start - 1 || memcmp(header.data, start, sizeof start - 1) != 0
                               ? "corpus and arm in front"
                               : NULL;
-    for (size_t i = 0; !missing && i < sizeof columns[0] / sizeof *columns[0] && columns[in->table][i]; i++)
-        if (!has_column(header, columns[in->table][i])) missing = columns[in->table][i];
+    for (const char *const *column = tables[in->table].columns; !missing && *column; column++)
+        if (!has_column(header, *column)) missing = *column;
     if (!missing) return FP_OK;
     fp_fail(in->error, FP_ERROR_SYNTAX, "the header lacks %s", missing);
     return at_line(in);
@@ -165,9 +171,8 @@ static fp_status read_table(reader *in) {
     return FP_OK;
 }
 
-/* A curve may be empty: there were no pairs. */
 static fp_status check_complete(const reader *in) {
-    for (size_t i = 0; in->table != FP_PLOT_CURVES && i < in->arms->count; i++) {
+    for (size_t i = 0; tables[in->table].complete && i < in->arms->count; i++) {
         const fp_plot_arm *arm = in->arms->at + i;
         if (arm->rows[in->table]) continue;
         fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length,
@@ -177,9 +182,10 @@ static fp_status check_complete(const reader *in) {
     return FP_OK;
 }
 
-fp_status fp_plot_tables_read(const char *directory, fp_arena *arena, fp_plot_arms *arms, fp_error *error) {
-    *arms = (fp_plot_arms){0};
+fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *arena, fp_plot_arms *arms, fp_error *error) {
+    *arms = (fp_plot_arms){.tables = wanted | 1u << FP_PLOT_RESULTS};
     for (int table = 0; table < FP_PLOT_TABLES; table++) {
+        if (!(arms->tables >> table & 1)) continue;
         const char *path = fp_format(arena, "%s/%s.tsv", directory, fp_plot_table_names[table]);
         if (!path) return fp_no_memory(error);
         reader in = {.table = table, .path = path, .arms = arms, .arena = arena, .error = error};

@@ -8,9 +8,10 @@
 
 #include "base/base.h"
 
+/* The tables that figures read; each has corpus and arm in front. */
 enum { FP_PLOT_RESULTS, FP_PLOT_SUMMARY, FP_PLOT_CURVES, FP_PLOT_HISTOGRAMS, FP_PLOT_TABLES };
 
-/* "results", "summary", "curves", "histograms": the names of the tables without .tsv. */
+/* "results", "summary", "curves", …: the names of the tables without .tsv. */
 extern const char *const fp_plot_table_names[FP_PLOT_TABLES];
 
 /* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
@@ -21,13 +22,14 @@ typedef struct fp_plot_arm {
 
 /* In the order of results.tsv: the arms of a corpus stand together. */
 typedef struct fp_plot_arms {
+    unsigned tables; /* those that were read: bit t is table t */
     fp_plot_arm *at;
     size_t count, capacity;
 } fp_plot_arms;
 
-/* Reads the four tables of `directory`. Errors name file and line: a column is missing, the rows of an arm do not
- * stand together, an arm is not in every table (curves may be empty), nothing was evaluated. */
-fp_status fp_plot_tables_read(const char *directory, fp_arena *arena, fp_plot_arms *arms, fp_error *error);
+/* Reads results.tsv and the other tables of `tables` (bit t: table t) in `directory`. Errors name file and line: a column is missing, the rows of an arm
+ * do not stand together, an arm is not in a table that has a row for every arm, nothing was evaluated. */
+fp_status fp_plot_tables_read(const char *directory, unsigned tables, fp_arena *arena, fp_plot_arms *arms, fp_error *error);
 
 /* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters
  * are blanks, bytes that are not UTF-8 U+FFFD. NULL data when there is no memory. */

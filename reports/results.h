@@ -5,6 +5,7 @@
 #ifndef FP_RESULTS_H
 #define FP_RESULTS_H
 
+#include "eval/counterpart.h"
 #include "eval/curve.h"
 #include "eval/experiment.h"
 #include "eval/inference.h"
@@ -18,6 +19,7 @@ typedef struct fp_outcome {
     const fp_measurement *measurements; /* [count] */
     const fp_curve *curves;             /* [count] */
     const fp_inference *inference;      /* NULL for groups: their intervals are Wilson's over all pairs */
+    const fp_counterparts *counterparts; /* NULL unless asked for */
 } fp_outcome;
 
 typedef struct fp_results {

@@ -183,11 +183,11 @@ static void every_corpus_has_its_pictures(void **state) {
     const char *const arms[] = {"simhash", "minhash:features=chars:5", "拼音首字母"};
     for (size_t c = 0; c < 2; c++)
         for (size_t a = 0; a < 3; a++) add_arm(it, corpora[c], arms[a], "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     for (size_t c = 0; c < 2; c++) {
-        for (size_t f = 0; fp_plot_figures[f]; f++) {
-            assert_png(content_of(it, picture(it, corpora[c], fp_plot_figures[f], "png")));
-            fp_string svg = drawing_of(it, corpora[c], fp_plot_figures[f]);
+        for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
+            assert_png(content_of(it, picture(it, corpora[c], fp_plot_usual[f].name, "png")));
+            fp_string svg = drawing_of(it, corpora[c], fp_plot_usual[f].name);
             assert_non_null(strstr(svg.data, "sans-serif"));
             assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>%s: ", corpora[c])));
             for (size_t a = 0; a < 3; a++)
@@ -214,7 +214,7 @@ static void every_corpus_has_its_pictures(void **state) {
 static void thresholds_stand_where_the_table_puts_them(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "levels of 60", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     fp_string svg = drawing_of(it, "c", "thresholds");
     spot precision[16], recall[16];
     assert_int_equal(find_marks(svg, ROUND, BLUE, precision, 16), 11); /* the first is the legend's */
@@ -234,7 +234,7 @@ static void thresholds_stand_where_the_table_puts_them(void **state) {
 static void undefined_figures_leave_gaps(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", "x..x......");
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     fp_string svg = drawing_of(it, "c", "thresholds");
     spot precision[16], recall[16], path[32];
     bool starts[32];
@@ -254,7 +254,7 @@ static void undefined_figures_leave_gaps(void **state) {
 static void the_curve_encloses_the_average_precision(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     spot path[32];
     bool starts[32];
     size_t count = find_path(drawing_of(it, "c", "precision_recall"), "only", 1, BLUE, path, starts, 32);
@@ -274,7 +274,7 @@ static void the_curve_encloses_the_average_precision(void **state) {
 static void histograms_show_shares_of_the_class(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     fp_string svg = drawing_of(it, "c", "histograms");
     spot stairs[32], other[32];
     bool starts[32];
@@ -308,13 +308,13 @@ static void special_characters_appear_literally(void **state) {
     enum { COUNT = sizeof labels / sizeof *labels };
     const char *corpus = "../t_{1}^2 & 'x' \"y\" \\n|`exit 3`";
     for (size_t i = 0; i < COUNT; i++) add_arm(it, corpus, labels[i][0], "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
-    for (size_t f = 0; fp_plot_figures[f]; f++) {
-        fp_string svg = drawing_of(it, corpus, fp_plot_figures[f]);
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
+    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
+        fp_string svg = drawing_of(it, corpus, fp_plot_usual[f].name);
         assert_non_null(strstr(svg.data, "<text>../t_{1}^2 &amp; 'x' \"y\" \\n|`exit 3`: "));
         for (size_t i = 0; i < COUNT; i++)
             if (!strstr(svg.data, fp_format(it->arena, "<text>%s</text>", labels[i][1])))
-                fail_msg("%s is not in %s", labels[i][0], fp_plot_figures[f]);
+                fail_msg("%s is not in %s", labels[i][0], fp_plot_usual[f].name);
     }
 }
 
@@ -323,10 +323,10 @@ static void special_characters_appear_literally(void **state) {
 static void quotation_marks_of_a_writer_are_not_part_of_the_label(void **state) {
     place *it = *state;
     add_arm(it, "c", "\"\"\"q\"", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     assert_non_null(strstr(drawing_of(it, "c", "thresholds").data, "<text>\"q</text>"));
     add_arm(it, "c", "\"q", "bits of 64", NO_GAPS);
-    assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_SYNTAX);
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_SYNTAX);
     assert_int_equal(test_error.line, 12);
 }
 
@@ -335,7 +335,7 @@ static void bytes_that_are_not_text_are_replaced(void **state) {
     fp_string text = fp_plot_text((fp_string){"a\xff\xfe\x01z\xe4\xb8", 7}, it->arena);
     assert_string_equal(text.data, "a\xef\xbf\xbd\xef\xbf\xbd z\xef\xbf\xbd\xef\xbf\xbd");
     add_arm(it, "c", "a\xff\x1bz", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     assert_non_null(strstr(drawing_of(it, "c", "histograms").data, "<text>a\xef\xbf\xbd z</text>"));
 }
 
@@ -365,10 +365,10 @@ static void nothing_to_show_is_still_a_picture(void **state) {
         append(it, "histograms.tsv", HISTOGRAMS, "c\t%d\tbits of 64\t0\t1\t0\t0\n", arm);
     }
     append(it, "curves.tsv", CURVES, "c\t0\t0\t0\tNA\n");
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
-    for (size_t f = 0; fp_plot_figures[f]; f++) {
-        assert_png(content_of(it, picture(it, "c", fp_plot_figures[f], "png")));
-        assert_non_null(strstr(drawing_of(it, "c", fp_plot_figures[f]).data, "<text>1</text>"));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
+    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
+        assert_png(content_of(it, picture(it, "c", fp_plot_usual[f].name, "png")));
+        assert_non_null(strstr(drawing_of(it, "c", fp_plot_usual[f].name).data, "<text>1</text>"));
     }
     assert_int_equal(count_of(drawing_of(it, "c", "precision_recall"), "<text>AP NA</text>"), 2);
 }
@@ -378,7 +378,7 @@ static void any_number_of_arms_has_room(void **state) {
     for (int arm = 1; arm <= 13; arm++) {
         add_arm(it, "c", fp_format(it->arena, "arm %d", arm), "bits of 64", NO_GAPS);
         if (arm != 4 && arm != 8 && arm != 13) continue;
-        ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+        ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
         fp_string svg = drawing_of(it, "c", "thresholds");
         assert_int_equal(count_of(svg, "<title>precision 准确率</title>"), (size_t)arm);
         double width, height;
@@ -398,15 +398,15 @@ static void pictures_can_be_drawn_again(void **state) {
     add_arm(it, "c", "it's", "bits of 64", NO_GAPS);
     add_arm(it, "c", "\\n_x", "slots of 64", "xx........");
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.9}}\n");
-    ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
     assert_non_null(strstr(content_of(it, "plots/c-thresholds.svg").data,
                            "<title>precision 准确率: 90% interval 置信区间</title>"));
-    for (size_t f = 0; fp_plot_figures[f]; f++) {
+    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
         for (int format = 0; format < 2; format++) {
-            const char *name = picture(it, "c", fp_plot_figures[f], format ? "svg" : "png");
+            const char *name = picture(it, "c", fp_plot_usual[f].name, format ? "svg" : "png");
             fp_string before = content_of(it, name);
             assert_int_equal(unlink(in_place(it, name)), 0);
-            const char *script = fp_format(it->arena, "%s.gp", fp_plot_figures[f]);
+            const char *script = fp_format(it->arena, "%s.gp", fp_plot_usual[f].name);
             const char *const arguments[] = {"gnuplot",   "-e",   format ? "format = 'svg'" : "",
                                              "c-arms.gp", script, NULL};
             fp_tool tool = {
@@ -414,7 +414,7 @@ static void pictures_can_be_drawn_again(void **state) {
             ASSERT_GOOD(fp_tool_run(&tool, &test_error));
             assert_int_equal(tool.status, 0);
             assert_true(fp_string_equal(before, content_of(it, name)));
-            ASSERT_GOOD(fp_plot_draw(it->directory, &test_error));
+            ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error));
             assert_true(fp_string_equal(before, content_of(it, name)));
         }
     }
@@ -427,7 +427,7 @@ static void without_gnuplot_nothing_is_left(void **state) {
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     assert_int_equal(mkdir(in_place(it, "empty"), 0700), 0);
     setenv("PATH", in_place(it, "empty"), 1);
-    assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "gnuplot-nox"));
     assert_false(is_there(it, "plots"));
 }
@@ -439,7 +439,7 @@ static void without_the_font_nothing_is_left(void **state) {
     static const char *const fonts[] = {"No Such Font", "DejaVu Sans"};
     for (size_t i = 0; i < 2; i++) {
         setenv("FPLAB_FONT", fonts[i], 1);
-        assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_TOOL);
+        assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL);
         assert_non_null(strstr(test_error.message, "fonts-wqy-microhei"));
         assert_non_null(strstr(test_error.message, fonts[i]));
         assert_false(is_there(it, "plots"));
@@ -447,7 +447,7 @@ static void without_the_font_nothing_is_left(void **state) {
     static const char *const names[] = {"", "A:lang=en", "A,12", "A\"B", "x'; system('exit')"};
     for (size_t i = 0; i < 5; i++) {
         setenv("FPLAB_FONT", names[i], 1);
-        assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_RANGE);
+        assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_RANGE);
         assert_false(is_there(it, "plots"));
     }
 }
@@ -475,21 +475,21 @@ static void a_gnuplot_that_fails_is_quoted(void **state) {
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\n"
                     "echo half > c-thresholds.png.part$PPID\n"
                     "printf '\\nplot nonsense\\n     ^\\n\"thresholds.gp\" line 7: undefined variable\\n' >&2\nexit 1\n");
-    assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "\"thresholds.gp\" line 7: undefined variable"));
     assert_null(strchr(test_error.message, '\n'));
     assert_int_equal(pictures_in(it), 0);
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && echo 'gnuplot 5.4 patchlevel 4'\nexit 0\n");
-    assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_TOOL); /* says it is well, and drew nothing */
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL); /* says it is well, and drew nothing */
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\nkill -9 $$\n");
-    assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL);
     put_gnuplot(it, "#!/bin/sh\necho 'gnuplot 5.2 patchlevel 8'\n");
-    assert_int_equal(fp_plot_draw(it->directory, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "5.4"));
 }
 
 static void expect_bad_table(place *it, fp_status status, const char *file, size_t line) {
-    assert_int_equal(fp_plot_draw(it->directory, &test_error), status);
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), status);
     assert_non_null(strstr(test_error.file, file));
     assert_int_equal(test_error.line, line);
     assert_false(is_there(it, "plots"));
