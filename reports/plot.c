@@ -10,6 +10,7 @@
 #include "reports/plot_front.h"
 #include "reports/plot_ranks.h"
 #include "reports/plot_script.h"
+#include "reports/plot_text.h"
 #include "reports/tool.h"
 
 const fp_plot_figure fp_plot_usual[FP_PLOT_USUAL] = {{"thresholds", 1u << FP_PLOT_RESULTS},

@@ -2,7 +2,7 @@
  * pareto.tsv, and what gnuplot is told of it. */
 #include "reports/plot_front.h"
 
-#include "reports/plot_script.h"
+#include "reports/plot_text.h"
 
 enum { CORPUS, ARM, OBJECTIVE, FRONT, RECOMMENDED, VALUE, LOW, HIGH, BYTES, TIME, COLUMNS };
 
@@ -32,16 +32,10 @@ static fp_string field_at(fp_string row, size_t column) {
 
 static bool is_one(fp_string field) { return field.length == 1 && *field.data == '1'; }
 
-static size_t count_lines(fp_string text) {
-    size_t lines = 0;
-    for (fp_string line; fp_next_line(&text, &line);) lines++;
-    return lines;
-}
-
 static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp_plot_front *front, fp_error *error) {
     fp_string line = {"", 0};
     size_t column[COLUMNS], row = 0;
-    fp_plot_front_arm *arms = fp_arena_raw(arena, count_lines(rest), sizeof *arms);
+    fp_plot_front_arm *arms = fp_arena_raw(arena, fp_plot_lines(rest), sizeof *arms);
     if (!arms) return fp_no_memory(error);
     fp_next_line(&rest, &line);
     if (find_columns(line, column, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
@@ -67,13 +61,8 @@ fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_fro
 
 /* ---- Writing ---- */
 
-static const char *quote(fp_string field, fp_arena *arena) {
-    fp_string text = fp_plot_text(field, arena);
-    return text.data ? fp_plot_quote(text, arena) : NULL;
-}
-
 static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front *front, double confidence, fp_arena *arena, fp_error *error) {
-    const char *corpus = quote(front->corpus, arena), *objective = quote(front->objective, arena);
+    const char *corpus = fp_plot_quote_field(front->corpus, arena), *objective = fp_plot_quote_field(front->objective, arena);
     if (!corpus || !objective) return fp_no_memory(error);
     fprintf(stream,
             "# The arms of the front, for the figure pareto.gp. Labels may be changed. To draw, in this directory:\n"
@@ -83,7 +72,7 @@ static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front
             stem, stem, stem, corpus, objective);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\narray label[arms] = [ \\\n", confidence, front->count);
     for (size_t i = 0; i < front->count; i++) {
-        const char *label = quote(front->arms[i].label, arena);
+        const char *label = fp_plot_quote_field(front->arms[i].label, arena);
         if (!label) return fp_no_memory(error);
         fprintf(stream, "    %s%s \\\n", label, i + 1 < front->count ? "," : "");
     }

@@ -2,30 +2,18 @@
  * ranks.tsv, and what gnuplot is told of it. */
 #include "reports/plot_ranks.h"
 
-#include "reports/plot_script.h"
+#include "reports/plot_text.h"
 
 /* ---- Reading ---- */
 
-static bool has_column(fp_string header, const char *name) {
-    for (fp_string field; fp_next_field(&header, '\t', &field);)
-        if (fp_string_equal(field, fp_string_of(name))) return true;
-    return false;
-}
-
 /* The arm stands first; the script finds the others by name. */
 static fp_status check_header(fp_string header, fp_error *error) {
-    static const char *const columns[] = {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p"};
+    static const char *const columns[] = {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p", NULL};
     fp_string rest = header, first = {"", 0};
-    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (!has_column(header, columns[i])) return fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", columns[i]);
+    const char *lacks = fp_plot_lacks(header, columns);
+    if (lacks) return fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", lacks);
     if (fp_next_field(&rest, '\t', &first) && fp_string_equal(first, fp_string_of(columns[0]))) return FP_OK;
     return fp_fail(error, FP_ERROR_SYNTAX, "the first column is not %s", columns[0]);
-}
-
-static size_t count_lines(fp_string text) {
-    size_t lines = 0;
-    for (fp_string line; fp_next_line(&text, &line);) lines++;
-    return lines;
 }
 
 fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ranks *ranks, fp_error *error) {
@@ -34,7 +22,7 @@ fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ran
     const char *path = fp_format(arena, "%s/ranks.tsv", directory);
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_read_file(path, arena, &rest, error));
-    fp_string *labels = fp_arena_alloc(arena, count_lines(rest) + 1, sizeof *labels);
+    fp_string *labels = fp_arena_alloc(arena, fp_plot_lines(rest) + 1, sizeof *labels);
     if (!labels) return fp_no_memory(error);
     fp_next_line(&rest, &line);
     if (check_header(line, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
@@ -52,16 +40,9 @@ static fp_status write_ranks(FILE *stream, const char *stem, const fp_plot_ranks
             "# The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed. To draw, in this directory:\n"
             "#   gnuplot %s-order.gp ranks.gp\n"
             "#   gnuplot -e \"format = 'svg'\" %s-order.gp ranks.gp\n"
-            "directory = '..'\nstem = '%s'\narms = %zu\narray label[arms] = [ \\\n",
+            "directory = '..'\nstem = '%s'\narms = %zu\n",
             stem, stem, stem, ranks->count);
-    for (size_t i = 0; i < ranks->count; i++) {
-        fp_string text = fp_plot_text(ranks->labels[i], arena);
-        const char *label = text.data ? fp_plot_quote(text, arena) : NULL;
-        if (!label) return fp_no_memory(error);
-        fprintf(stream, "    %s%s \\\n", label, i + 1 < ranks->count ? "," : "");
-    }
-    fprintf(stream, "]\n");
-    return FP_OK;
+    return fp_plot_write_labels(stream, ranks->labels, ranks->count, sizeof *ranks->labels, arena, error);
 }
 
 fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena, fp_error *error) {

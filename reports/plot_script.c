@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "reports/plot_text.h"
+
 /* ---- Names ---- */
 
 enum { LONGEST_STEM = 160 };
@@ -32,25 +34,6 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
     if (fp_string_equal((fp_string){stem, length}, corpus)) return stem;
     snprintf(stem + length, 16, "-%08x", (unsigned)(fp_fnv1a(corpus.data, corpus.length, 0) & 0xffffffffu));
     return stem;
-}
-
-/* Within '…' gnuplot takes all as it stands, but two apostrophes in a row confuse it; within "…" it obeys \ and `. */
-char *fp_plot_quote(fp_string text, fp_arena *arena) {
-    if (text.length > SIZE_MAX / 4 - 3) return NULL;
-    char *made = fp_arena_raw(arena, text.length * 4 + 3, 1);
-    if (!made) return NULL;
-    char quote = text.length && memchr(text.data, '\'', text.length) ? '"' : '\'';
-    size_t used = 0;
-    made[used++] = quote;
-    for (size_t i = 0; i < text.length; i++) {
-        char byte = text.data[i];
-        if (quote == '"' && (byte == '"' || byte == '\\' || byte == '`'))
-            used += (size_t)sprintf(made + used, "\\%03o", (unsigned)byte);
-        else made[used++] = byte;
-    }
-    made[used++] = quote;
-    made[used] = '\0';
-    return made;
 }
 
 /* ---- Scripts (reports/gnuplot/) ---- */
@@ -82,18 +65,6 @@ fp_status fp_plot_scripts_save(const char *directory, const char *const *figures
 
 /* ---- Arms ---- */
 
-static fp_status write_labels(FILE *stream, const fp_plot_arm *arms, size_t count, fp_arena *arena, fp_error *error) {
-    fprintf(stream, "array label[arms] = [ \\\n");
-    for (size_t i = 0; i < count; i++) {
-        fp_string text = fp_plot_text(arms[i].label, arena);
-        const char *quoted = text.data ? fp_plot_quote(text, arena) : NULL;
-        if (!quoted) return fp_no_memory(error);
-        fprintf(stream, "    %s%s \\\n", quoted, i + 1 < count ? "," : "");
-    }
-    fprintf(stream, "]\n");
-    return FP_OK;
-}
-
 /* An empty curve ends before it begins. */
 static void write_rows(FILE *stream, unsigned tables, const fp_plot_arm *arms, size_t count) {
     fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
@@ -111,8 +82,7 @@ static void write_rows(FILE *stream, unsigned tables, const fp_plot_arm *arms, s
 
 static fp_status write_arms(FILE *stream, const char *stem, unsigned tables, const fp_plot_arm *arms, size_t count, double confidence,
                             fp_arena *arena, fp_error *error) {
-    fp_string corpus = fp_plot_text(arms->corpus, arena);
-    const char *name = corpus.data ? fp_plot_quote(corpus, arena) : NULL;
+    const char *name = fp_plot_quote_field(arms->corpus, arena);
     if (!name) return fp_no_memory(error);
     fprintf(stream,
             "# The arms of a corpus, for the figures beside this file.\n"
@@ -122,7 +92,7 @@ static fp_status write_arms(FILE *stream, const char *stem, unsigned tables, con
             "directory = '..'\nstem = '%s'\ncorpus = %s\n",
             stem, stem, stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
-    FP_TRY(write_labels(stream, arms, count, arena, error));
+    FP_TRY(fp_plot_write_labels(stream, &arms->label, count, sizeof *arms, arena, error));
     write_rows(stream, tables, arms, count);
     return FP_OK;
 }

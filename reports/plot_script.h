@@ -12,9 +12,6 @@
  * no memory. */
 char *fp_plot_stem(fp_string corpus, fp_arena *arena);
 
-/* A gnuplot string constant; NULL when there is no memory. `text` holds no control characters. */
-char *fp_plot_quote(fp_string text, fp_arena *arena);
-
 /* Writes the scripts of the figures, a list that ends with NULL, and what they share into `directory`. */
 fp_status fp_plot_scripts_save(const char *directory, const char *const *figures, fp_arena *arena, fp_error *error);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "text/utf8.h"
+#include "reports/plot_text.h"
 
 const char *const fp_plot_table_names[FP_PLOT_TABLES] = {
     [FP_PLOT_RESULTS] = "results", [FP_PLOT_SUMMARY] = "summary", [FP_PLOT_CURVES] = "curves", [FP_PLOT_HISTOGRAMS] = "histograms"};
@@ -31,44 +31,6 @@ typedef struct reader {
     fp_arena *arena;
     fp_error *error;
 } reader;
-
-/* ---- Fields ---- */
-
-/* Starts and ends with a quotation mark, and all within are doubled: only a writer that follows RFC 4180 does so. */
-static bool quoted(fp_string field) {
-    if (field.length < 4 || field.data[0] != '"' || field.data[field.length - 1] != '"') return false;
-    bool any = false;
-    for (size_t i = 1; i + 1 < field.length; i++) {
-        if (field.data[i] != '"') continue;
-        if (i + 2 >= field.length || field.data[i + 1] != '"') return false;
-        any = true;
-        i++;
-    }
-    return any;
-}
-
-fp_string fp_plot_text(fp_string field, fp_arena *arena) {
-    static const char replacement[] = "\xef\xbf\xbd";
-    bool marks = quoted(field);
-    if (marks) field = (fp_string){field.data + 1, field.length - 2};
-    if (field.length > SIZE_MAX / 3 - 1) return (fp_string){NULL, 0};
-    char *text = fp_arena_raw(arena, field.length * 3 + 1, 1);
-    if (!text) return (fp_string){NULL, 0};
-    size_t used = 0, valid = fp_utf8_check(field);
-    for (size_t i = 0; i < field.length; i++) {
-        if (i == valid) {
-            memcpy(text + used, replacement, 3);
-            used += 3;
-            valid = i + 1 + fp_utf8_check((fp_string){field.data + i + 1, field.length - i - 1});
-            continue;
-        }
-        unsigned char byte = (unsigned char)field.data[i];
-        text[used++] = byte < ' ' || byte == 0x7f ? ' ' : field.data[i];
-        if (marks && byte == '"') i++;
-    }
-    text[used] = '\0';
-    return (fp_string){text, used};
-}
 
 /* ---- Rows ---- */
 
@@ -139,20 +101,12 @@ static fp_status add_row(reader *in, fp_string row) {
 
 /* ---- Tables ---- */
 
-static bool has_column(fp_string header, const char *name) {
-    fp_string field;
-    while (fp_next_field(&header, '\t', &field))
-        if (fp_string_equal(field, fp_string_of(name))) return true;
-    return false;
-}
-
 static fp_status check_header(const reader *in, fp_string header) {
     static const char start[] = "corpus\tarm\t";
     const char *missing = header.length < sizeof start - 1 || memcmp(header.data, start, sizeof start - 1) != 0
                               ? "corpus and arm in front"
                               : NULL;
-    for (const char *const *column = tables[in->table].columns; !missing && *column; column++)
-        if (!has_column(header, *column)) missing = *column;
+    if (!missing) missing = fp_plot_lacks(header, tables[in->table].columns);
     if (!missing) return FP_OK;
     fp_fail(in->error, FP_ERROR_SYNTAX, "the header lacks %s", missing);
     return at_line(in);

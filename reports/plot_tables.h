@@ -31,8 +31,4 @@ typedef struct fp_plot_arms {
  * do not stand together, an arm is not in a table that has a row for every arm, nothing was evaluated. */
 fp_status fp_plot_tables_read(const char *directory, unsigned tables, fp_arena *arena, fp_plot_arms *arms, fp_error *error);
 
-/* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters
- * are blanks, bytes that are not UTF-8 U+FFFD. NULL data when there is no memory. */
-fp_string fp_plot_text(fp_string field, fp_arena *arena);
-
 #endif

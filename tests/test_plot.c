@@ -2,6 +2,7 @@
  * The pictures: drawn from small tables written here, and read back. The SVG is the witness: the marks it holds must
  * stand where the tables' figures put them, by plain proportion, and its texts must be the labels to the letter. */
 #include "reports/plot_script.h"
+#include "reports/plot_text.h"
 #include "reports/tool.h"
 #include "tests/plot_support.h"
 

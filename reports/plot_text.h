@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plot_text.h - between the tables of an evaluation and gnuplot: what a header has, how a field becomes a label.
+ */
+#ifndef FP_PLOT_TEXT_H
+#define FP_PLOT_TEXT_H
+
+#include "base/base.h"
+
+/* The first of `columns`, a list that ends with NULL, that the header of a TSV table lacks; NULL when it has them all. */
+const char *fp_plot_lacks(fp_string header, const char *const *columns);
+
+/* How many lines a text has. */
+size_t fp_plot_lines(fp_string text);
+
+/* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters
+ * are blanks, bytes that are not UTF-8 U+FFFD. NULL data when there is no memory. */
+fp_string fp_plot_text(fp_string field, fp_arena *arena);
+
+/* A gnuplot string constant; NULL when there is no memory. `text` holds no control characters. */
+char *fp_plot_quote(fp_string text, fp_arena *arena);
+
+/* Both: a field as a gnuplot string constant. */
+char *fp_plot_quote_field(fp_string field, fp_arena *arena);
+
+/* Writes "array label[arms] = […]" for `count` fields, `stride` bytes apart. */
+fp_status fp_plot_write_labels(FILE *stream, const fp_string *fields, size_t count, size_t stride, fp_arena *arena, fp_error *error);
+
+#endif
