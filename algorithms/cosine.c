@@ -40,33 +40,62 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 }
 
 /* To a multiple of 2⁻³²: angles that are equal by their formula are equal here too, whatever the order of the sums, and so are ties. */
-static double rounded(double distance) { return ldexp(nearbyint(ldexp(distance, 32)), -32); }
+static double rounded(double angle) { return nearbyint(64 * angle / M_PI * 0x1p32) * 0x1p-32; }
 
-/* θ = 2·atan2(|u − v|, |u + v|) for unit vectors (Kahan 2006, section 12): exact where arccos is not, near 0 and π. */
-static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *out) {
     (void)self;
-    const coordinate *u = a.data, *v = b.data;
-    size_t u_count = a.size / sizeof *u, v_count = b.size / sizeof *v, i = 0, j = 0;
-    if (u_count == 0 && v_count == 0) return 0;
-    if (u_count == 0 || v_count == 0) return 32;
-    double alone = 0, apart = 0, together = 0;
+    const coordinate *first = sketched.data;
+    *out = (fp_vector){
+        .count = sketched.size / sizeof *first, .step = sizeof *first, .key = &first->hash, .value = &first->weight};
+    return FP_JOIN_PRODUCT;
+}
+
+/* θ = 2·atan2(|u − v|, |u + v|) (Kahan 2006, section 12), with |u ± v|² = 2 ± 2u·v for unit vectors. Where u·v is near 1,
+ * 2 − 2u·v cancels, and `distance` is to be asked. Up to NEAR a relative error e of u·v moves θ by cot θ·e < 7.1·e. Of n
+ * terms, the product and the norms that were divided by are wrong by at most 2n·2⁻⁵³ together: 1.6·10⁻¹² in θ for 1,000
+ * terms, or 3.2·10⁻¹¹ on the scale of 64, where distances are multiples of 2.3·10⁻¹⁰. */
+static double joined(const fp_instance *self, const fp_vector *a, const fp_vector *b, double dot) {
+    static const double NEAR = 0.99;
+    (void)self;
+    if (a->count == 0 && b->count == 0) return 0;
+    if (dot > NEAR) return NAN;
+    return rounded(2 * atan2(sqrt(2 - 2 * dot), sqrt(2 + 2 * dot)));
+}
+
+static double dot_product(const coordinate *u, size_t u_count, const coordinate *v, size_t v_count) {
+    double sum = 0;
+    size_t i = 0, j = 0;
     while (i < u_count && j < v_count) {
-        if (u[i].hash == v[j].hash) {
-            double less = u[i].weight - v[j].weight, more = u[i].weight + v[j].weight;
-            apart += less * less;
-            together += more * more;
-            i++, j++;
-        } else if (u[i].hash < v[j].hash) {
-            alone += u[i].weight * u[i].weight;
-            i++;
-        } else {
-            alone += v[j].weight * v[j].weight;
-            j++;
-        }
+        uint64_t left = u[i].hash, right = v[j].hash;
+        if (left == right) sum += u[i].weight * v[j].weight;
+        i += left <= right;
+        j += right <= left;
     }
-    for (; i < u_count; i++) alone += u[i].weight * u[i].weight;
-    for (; j < v_count; j++) alone += v[j].weight * v[j].weight;
-    return rounded(64 * 2 * atan2(sqrt(apart + alone), sqrt(together + alone)) / M_PI);
+    return sum;
+}
+
+/* The angle from |u − v| and |u + v| themselves. */
+static double small_angle(const coordinate *u, size_t u_count, const coordinate *v, size_t v_count) {
+    double apart = 0, together = 0;
+    size_t i = 0, j = 0;
+    while (i < u_count || j < v_count) {
+        bool left = j == v_count || (i < u_count && u[i].hash <= v[j].hash),
+             right = i == u_count || (j < v_count && v[j].hash <= u[i].hash);
+        double of_u = left ? u[i].weight : 0, of_v = right ? v[j].weight : 0;
+        apart += (of_u - of_v) * (of_u - of_v);
+        together += (of_u + of_v) * (of_u + of_v);
+        i += left;
+        j += right;
+    }
+    return 2 * atan2(sqrt(apart), sqrt(together));
+}
+
+static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
+    fp_vector u, v;
+    vector(self, a, &u);
+    vector(self, b, &v);
+    double angle = joined(self, &u, &v, dot_product(a.data, u.count, b.data, v.count));
+    return isnan(angle) ? rounded(small_angle(a.data, u.count, b.data, v.count)) : angle;
 }
 
 /* ---- Telling ---- */
@@ -142,8 +171,8 @@ const fp_algorithm fp_algorithm_cosine = {
     .needs = FP_NEEDS_FEATURES,
     .name = "cosine",
     .summary = "exact angle between term-frequency or TF-IDF vectors",
-    .citation = "Salton, Wong, Yang, A vector space model for automatic indexing, CACM 18(11), 1975; angle after Kahan, How futile are mindless "
-                "assessments of roundoff, 2006, section 12",
+    .citation = "Salton, Wong, Yang, A vector space model for automatic indexing, CACM 18(11), 1975; angle after "
+                "Kahan, How futile are mindless assessments of roundoff, 2006, section 12",
     .features = "features=words,weight=tf",
     .layout = layout,
     .sketch = sketch,
@@ -152,4 +181,6 @@ const fp_algorithm fp_algorithm_cosine = {
     .explain_pair = explain_pair,
     .measure = "cosine",
     .similarity = similarity,
+    .vector = vector,
+    .joined = joined,
 };

@@ -62,32 +62,53 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* Σmin/Σmax. The sums run in the order of the hashes, so that they are the same from both sides. */
-static double weighted_likeness(const weighted_term *a, size_t a_count, const weighted_term *b, size_t b_count) {
-    if (a_count == 0 && b_count == 0) return 1;
-    double low = 0, high = 0;
+/* Σ over the hashes, in their order, of the smaller weight. */
+static double smaller_weights(const weighted_term *a, size_t a_count, const weighted_term *b, size_t b_count) {
+    double sum = 0;
     size_t i = 0, j = 0;
     while (i < a_count && j < b_count) {
         uint64_t left = a[i].hash, right = b[j].hash;
-        double of_a = left <= right ? a[i].weight : 0, of_b = right <= left ? b[j].weight : 0;
-        low += of_a < of_b ? of_a : of_b;
-        high += of_a < of_b ? of_b : of_a;
+        if (left == right) sum += a[i].weight < b[j].weight ? a[i].weight : b[j].weight;
         i += left <= right;
         j += right <= left;
     }
-    for (; i < a_count; i++) high += a[i].weight;
-    for (; j < b_count; j++) high += b[j].weight;
-    return low / high;
+    return sum;
+}
+
+/* A set, or a vector with the sum of its weights. */
+static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *out) {
+    if (!weighs(self)) {
+        *out = (fp_vector){.count = sketched.size / sizeof(uint64_t), .step = sizeof(uint64_t), .key = sketched.data};
+        return FP_JOIN_COUNT;
+    }
+    const weighted_term *terms = sketched.data;
+    *out = (fp_vector){
+        .count = sketched.size / sizeof *terms, .step = sizeof *terms, .key = &terms->hash, .value = &terms->weight};
+    for (size_t i = 0; i < out->count; i++) out->total += terms[i].weight;
+    return FP_JOIN_MINIMUM;
+}
+
+/* Σmin/Σmax, where Σmax is the sum of all weights less Σmin; it is at least half of that sum, so that nothing cancels. To
+ * a multiple of 2⁻³²: coefficients that are equal by their formula are equal here too, whatever the order of the sums. */
+static double weighted_distance(const fp_vector *a, const fp_vector *b, double low) {
+    if (a->count == 0 && b->count == 0) return 0;
+    double likeness = low / (a->total + b->total - low);
+    return nearbyint(64 * (1 - likeness) * 0x1p32) * 0x1p-32;
+}
+
+static double joined(const fp_instance *self, const fp_vector *a, const fp_vector *b, double sum) {
+    const jaccard_parameters *parameters = self->parameters;
+    if (weighs(self)) return weighted_distance(a, b, sum);
+    return 64 * (1 - fp_set_ratio((fp_set_measure)parameters->measure, (size_t)sum, a->count, b->count));
 }
 
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
-    const jaccard_parameters *parameters = self->parameters;
-    /* To a multiple of 2⁻³²: coefficients that are equal by their formula are equal here too, whatever the order of the sums. */
-    if (weighs(self)) {
-        double likeness = weighted_likeness(a.data, a.size / sizeof(weighted_term), b.data, b.size / sizeof(weighted_term));
-        return ldexp(nearbyint(ldexp(64 * (1 - likeness), 32)), -32);
-    }
-    return 64 * (1 - fp_set_likeness((fp_set_measure)parameters->measure, a.data, a.size / 8, b.data, b.size / 8));
+    fp_vector left, right;
+    vector(self, a, &left);
+    vector(self, b, &right);
+    double sum = weighs(self) ? smaller_weights(a.data, left.count, b.data, right.count)
+                              : (double)fp_set_shared(a.data, left.count, b.data, right.count);
+    return joined(self, &left, &right, sum);
 }
 
 static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
@@ -166,7 +187,8 @@ const fp_algorithm fp_algorithm_jaccard = {
     .needs = FP_NEEDS_FEATURES,
     .name = "jaccard",
     .summary = "exact Jaccard coefficient of the k-shingle sets",
-    .citation = "Broder, On the resemblance and containment of documents, SEQUENCES 1997, section 2; containment here is taken of the smaller set, so "
+    .citation = "Broder, On the resemblance and containment of documents, SEQUENCES 1997, section 2; containment here "
+                "is taken of the smaller set, so "
                 "that it is symmetric; weighted: Σmin/Σmax, as in Ioffe, ICDM 2010",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(jaccard_parameters),
@@ -178,4 +200,6 @@ const fp_algorithm fp_algorithm_jaccard = {
     .explain_pair = explain_pair,
     .measure = "Jaccard",
     .similarity = similarity,
+    .vector = vector,
+    .joined = joined,
 };

@@ -57,7 +57,9 @@ static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
                        .bits = whole && !letters ? bits : 0,
                        .payload = whole ? ceil(ceil(LETTERS * log2(levels)) / 8) : 0,
                        .maximum = letters ? LETTERS : bits,
-                       .integral = whole};
+                       .integral = whole,
+                       .slots = whole && letters ? LETTERS : 0,
+                       .slot_bits = whole && letters ? levels - 1 : 0};
     snprintf(out->scale, sizeof out->scale, "%s of %u", letters ? "letters" : "levels", letters ? LETTERS : bits);
     return FP_OK;
 }

@@ -32,11 +32,15 @@ size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_
     return both;
 }
 
-double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
+double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count) {
     if (a_count == 0 && b_count == 0) return 1;
     if (a_count == 0 || b_count == 0) return 0;
-    size_t both = fp_set_shared(a, a_count, b, b_count), smaller = a_count < b_count ? a_count : b_count;
+    size_t smaller = a_count < b_count ? a_count : b_count;
     return (double)both / (double)(measure == FP_CONTAINMENT ? smaller : a_count + b_count - both);
+}
+
+double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
+    return fp_set_ratio(measure, fp_set_shared(a, a_count, b, b_count), a_count, b_count);
 }
 
 const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena) {

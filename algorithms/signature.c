@@ -29,7 +29,10 @@ fp_status fp_signature_layout(const void *opaque, fp_layout *out, fp_error *erro
                        .bits = form.planes == 1 ? form.slots : 0,
                        .payload = (double)form.slots * bits / 8,
                        .maximum = (double)form.slots,
-                       .integral = true};
+                       .integral = true,
+                       .slots = form.slots,
+                       .slot_bits = (size_t)bits,
+                       .planar = form.planes > 0};
     snprintf(out->scale, sizeof out->scale, "slots of %zu", form.slots);
     return FP_OK;
 }

@@ -3,32 +3,67 @@
 #include "cli/cli.h"
 #include "eval/experiment.h"
 
+typedef struct listing {
+    const fp_corpus *corpus;
+    fp_measurement measurement;
+    fp_format_kind format;
+    fp_arena *arena;
+} listing;
+
+static void add_pair(fp_table *table, const fp_corpus *corpus, size_t a, size_t b, bool label, fp_string kind,
+                     double distance) {
+    fp_table_string(table, corpus->documents[a].id);
+    fp_table_string(table, corpus->documents[b].id);
+    fp_table_count(table, label);
+    fp_table_string(table, kind);
+    fp_table_exact(table, distance);
+}
+
 /* Labelled pairs as they stand in pairs.tsv. */
-static void add_listed(fp_table *table, const fp_corpus *corpus, const fp_measurement *measurement) {
-    for (size_t i = 0; i < corpus->pair_count; i++) {
-        fp_pair pair = corpus->pairs[i];
-        fp_table_string(table, corpus->documents[pair.a].id);
-        fp_table_string(table, corpus->documents[pair.b].id);
-        fp_table_count(table, pair.label);
-        fp_table_string(table, corpus->kinds[i]);
-        fp_table_exact(table, measurement->distances[i]);
+static void add_listed(fp_table *table, const listing *it) {
+    for (size_t i = 0; i < it->corpus->pair_count; i++) {
+        fp_pair pair = it->corpus->pairs[i];
+        add_pair(table, it->corpus, pair.a, pair.b, pair.label, it->corpus->kinds[i], it->measurement.distances[i]);
     }
 }
 
 /* Groups: all pairs; the kind says whether the groups agree. */
-static void add_grouped(fp_table *table, const fp_corpus *corpus, const fp_measurement *measurement) {
-    const fp_instance *instance = &measurement->arm->instance;
+static void add_grouped(fp_table *table, const listing *it) {
+    const fp_corpus *corpus = it->corpus;
+    const fp_instance *instance = &it->measurement.arm->instance;
     for (size_t a = 0; a < corpus->document_count; a++) {
         for (size_t b = a + 1; b < corpus->document_count; b++) {
             bool same = corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b];
-            fp_sketch left = fp_sketches_at(&measurement->sketches, a), right = fp_sketches_at(&measurement->sketches, b);
-            fp_table_string(table, corpus->documents[a].id);
-            fp_table_string(table, corpus->documents[b].id);
-            fp_table_count(table, same);
-            fp_table_text(table, same ? "same_group" : "other_group");
-            fp_table_exact(table, instance->algorithm->distance(instance, left, right));
+            fp_sketch left = fp_sketches_at(&it->measurement.sketches, a),
+                      right = fp_sketches_at(&it->measurement.sketches, b);
+            add_pair(table, corpus, a, b, same, fp_string_of(same ? "same_group" : "other_group"),
+                     instance->algorithm->distance(instance, left, right));
         }
     }
+}
+
+/* Row by row: all pairs of groups are many. */
+static fp_status print(const listing *it, FILE *stream, fp_error *error) {
+    fp_arena *row = fp_arena_new();
+    fp_table *table = row ? fp_table_new("id_a|id_b|>label|kind|>distance", it->arena) : NULL;
+    if (table) {
+        fp_table_stream(table, it->format, stream, row);
+        if (it->corpus->truth == FP_TRUTH_PAIRS)
+            add_listed(table, it);
+        else
+            add_grouped(table, it);
+    }
+    fp_status status = table ? fp_table_write(table, it->format, stream, error) : fp_no_memory(error);
+    fp_arena_free(row);
+    return status;
+}
+
+/* Labelled pairs are measured together; all pairs of groups one at a time, while they are printed. */
+static fp_status measure_pairs(listing *it, fp_arm *const *arms, fp_error *error) {
+    fp_progress progress = fp_cli_progress();
+    if (it->corpus->truth == FP_TRUTH_GROUPS)
+        return fp_experiment_sketches(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
+    return fp_experiment(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
 }
 
 static int measure(const char *path, const char *spec, bool skip_bad, fp_format_kind format, fp_arena *arena) {
@@ -40,15 +75,15 @@ static int measure(const char *path, const char *spec, bool skip_bad, fp_format_
     if (status < 0) status = fp_cli_corpus(path, skip_bad, arena, &corpus);
     if (status >= 0) return status;
     fp_error error = {0};
-    fp_measurement measurement;
-    fp_progress progress = fp_cli_progress();
-    if (fp_experiment(&corpus, arms, 1, &progress, arena, &measurement, &error) != FP_OK) return fp_cli_fail(&error);
+    listing it = {.corpus = &corpus, .format = format, .arena = arena};
+    if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
-    fp_table *table = fp_table_new("id_a|id_b|>label|kind|>distance", arena);
-    if (table && corpus.truth == FP_TRUTH_PAIRS) add_listed(table, &corpus, &measurement);
-    else if (table) add_grouped(table, &corpus, &measurement);
-    fp_measurement_free(&measurement);
-    return fp_cli_write(table, format);
+    fp_output output;
+    fp_status printed = fp_output_open(&output, NULL, &error);
+    if (printed == FP_OK) printed = print(&it, output.stream, &error);
+    if (printed == FP_OK) printed = fp_output_close(&output, &error);
+    fp_measurement_free(&it.measurement);
+    return printed == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -67,11 +102,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
-    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!arm) status = fp_cli_usage(command, "which arm? Name it with --arm SPEC");
-    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
-    else status = measure(corpus, arm, skip_bad, format, arena);
+    if (arguments[0])
+        status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    else if (!corpus)
+        status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    else if (!arm)
+        status = fp_cli_usage(command, "which arm? Name it with --arm SPEC");
+    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format))
+        status = FP_EXIT_USAGE;
+    else
+        status = measure(corpus, arm, skip_bad, format, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;
@@ -81,10 +121,12 @@ const fp_command fp_command_distances = {
     .name = "distances",
     .arguments = "--corpus DIR --arm SPEC [OPTION…]",
     .summary = "print every labelled pair of a corpus with its distance",
-    .details = "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair. Distances are\n"
-               "printed with all their digits, so that another program (scikit-learn, R) can check every figure of the lab.\n"
-               "A corpus whose truth is its groups gives all pairs.",
-    .examples = "  fplab distances --corpus corpora/data/newswire-zh --arm jaccard\n"
-                "  fplab distances -c corpora/data/newswire-zh -a simhash:bits=128,features=words,weight=tfidf > distances.tsv",
+    .details =
+        "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair. Distances are\n"
+        "printed with all their digits, so that another program (scikit-learn, R) can check every figure of the lab.\n"
+        "A corpus whose truth is its groups gives all pairs.",
+    .examples =
+        "  fplab distances --corpus corpora/data/newswire-zh --arm jaccard\n"
+        "  fplab distances -c corpora/data/newswire-zh -a simhash:bits=128,features=words,weight=tfidf > distances.tsv",
     .run = run,
 };

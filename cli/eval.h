@@ -6,6 +6,7 @@
 #define FP_CLI_EVAL_H
 
 #include "cli/choice.h"
+#include "index/tables.h"
 #include "reports/clusters.h"
 #include "reports/results.h"
 
@@ -13,13 +14,14 @@ enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097 };
 
 typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files;
-    char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence;
+    char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *index;
     int skip_bad, no_plots, replicates, seed, theory, lost;
     /* What the texts above mean. */
     bool counterparts; /* the exact measure of every arm is needed too */
     fp_cli_choices choices;
     fp_level level_chosen;
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
+    fp_tables_spec index_spec; /* where `index` is given */
     double threshold_list[FP_EVAL_THRESHOLDS];
     fp_inference_options inference;
 } fp_eval_options;
@@ -31,5 +33,24 @@ void fp_eval_release(fp_results *results);
 
 /* Writes files and prints tables; returns the exit status. */
 int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc, const char **argv, fp_arena *arena);
+
+/* ---- Reports of their own (each writes its files with --out, and prints when `format` is a table; returns the exit status) ---- */
+
+/* As a TSV file of the directory. A NULL table is one for which there was no memory. */
+fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error);
+
+/* Whether there is something to say of lengths and edits: --by length of pairs. */
+bool fp_eval_by_length(const fp_eval_options *options);
+int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
+int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
+
+/* --theory: laws beside measurements, as tables on the terminal and in files. Needs the counterparts; returns the exit status. */
+int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
+
+/* --lost: what --lost and --index mean, and whether the index fits the arms (each returns −1, or the exit status); then where recall is lost. Needs the
+ * counterparts. */
+int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
+int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
+int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The reporting half of `fplab eval`: files, tables, pictures. */
+#include "cli/earlier.h"
 #include "cli/eval.h"
 #include "reports/choice_results.h"
 #include "reports/plot.h"
 #include "reports/ranks.h"
 #include "reports/run.h"
-#include "reports/strata.h"
 
 /* ---- Files ---- */
 
-static fp_status save_table(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error) {
+fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s", directory, name);
     return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
 }
@@ -17,31 +17,31 @@ static fp_status save_table(fp_table *table, const char *directory, const char *
 static fp_status save_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
     fp_table *table;
     FP_TRY(fp_results_clusters(results, &options->inference, arena, &table, error));
-    return save_table(table, options->out, "clusters.tsv", arena, error);
+    return fp_eval_save(table, options->out, "clusters.tsv", arena, error);
 }
 
 static fp_status save_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
     fp_table *table;
     FP_TRY(fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, error));
-    return save_table(table, options->out, "choices.tsv", arena, error);
+    return fp_eval_save(table, options->out, "choices.tsv", arena, error);
 }
 
 static fp_status save_ranks(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
     fp_ranks ranks;
     FP_TRY(fp_results_rank(results, arena, &ranks, error));
-    return save_table(fp_results_ranks(results, &ranks, arena), options->out, "ranks.tsv", arena, error);
+    return fp_eval_save(fp_results_ranks(results, &ranks, arena), options->out, "ranks.tsv", arena, error);
 }
 
 static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv, fp_arena *arena,
                           fp_error *error) {
     const char *directory = options->out, *run_path = fp_format(arena, "%s/run.json", directory);
     if (!run_path) return fp_no_memory(error);
-    FP_TRY(save_table(fp_results_thresholds(results, arena), directory, "results.tsv", arena, error));
-    FP_TRY(save_table(fp_results_summary(results, arena), directory, "summary.tsv", arena, error));
-    FP_TRY(save_table(fp_results_curves(results, arena), directory, "curves.tsv", arena, error));
-    FP_TRY(save_table(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
-    FP_TRY(save_table(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
-    FP_TRY(save_table(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_thresholds(results, arena), directory, "results.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_summary(results, arena), directory, "summary.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_curves(results, arena), directory, "curves.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
     if (fp_results_can_rank(results)) FP_TRY(save_ranks(results, options, arena, error));
     if (options->choices.count) FP_TRY(save_choices(results, options, arena, error));
     if (options->level_chosen == FP_LEVEL_CLUSTER) FP_TRY(save_clusters(results, options, arena, error));
@@ -55,36 +55,17 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     int status = fp_cli_write(fp_results_grid(results, outcome, false, arena), FP_FORMAT_TABLE);
     printf("\n");
     if (status == FP_EXIT_SUCCESS) status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
-    if (status != FP_EXIT_SUCCESS || !outcome->inference) return status;
-    const char *described = fp_resample_describe(&outcome->inference->resample, arena);
+    if (status != FP_EXIT_SUCCESS) return status;
+    const char *described = fp_inference_describe(outcome->inference, arena);
     printf("\n%.0f%% intervals. %s\n", results->confidence * 100, described ? described : "");
-    return fp_cli_write(fp_results_sure(results, outcome, arena), FP_FORMAT_TABLE);
-}
-
-static int print_at_prevalence(const fp_results *results, fp_arena *arena) {
-    printf("\nPrecision at a prevalence of %g instead of the set's own\n", results->prevalence);
-    fp_table *table = fp_table_new("corpus|arm|>threshold|>precision|>low|>high", arena);
-    for (size_t i = 0; table && i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        for (size_t c = 0; outcome->inference && c < outcome->count * outcome->inference->threshold_count; c++) {
-            const fp_estimate *estimate = outcome->inference->precision_at + c;
-            size_t thresholds = outcome->inference->threshold_count;
-            fp_table_text(table, outcome->corpus->name);
-            fp_table_text(table, fp_arm_name(outcome->measurements[c / thresholds].arm));
-            fp_table_count(table, (uint64_t)results->first_threshold + c % thresholds);
-            fp_table_real(table, estimate->value, 4);
-            fp_table_real(table, estimate->interval.low, 4);
-            fp_table_real(table, estimate->interval.high, 4);
-        }
-    }
-    return fp_cli_write(table, FP_FORMAT_TABLE);
+    return outcome->inference->near ? status : fp_cli_write(fp_results_sure(results, outcome, arena), FP_FORMAT_TABLE);
 }
 
 /* One line for each comparison that stands, and one for all that do not. */
 static void print_differences(const fp_results *results) {
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
-        size_t undecided = 0, count = outcome->inference ? outcome->inference->comparison_count : 0;
+        size_t undecided = 0, count = outcome->inference->comparison_count;
         if (count) printf("\n%s: differences of average precision, Holm's correction over %zu comparisons\n", outcome->corpus->name, count);
         for (size_t c = 0; c < count; c++) {
             const fp_comparison *pair = outcome->inference->comparisons + c;
@@ -130,13 +111,21 @@ static int print_choices(const fp_results *results, const fp_eval_options *optio
     return fp_cli_write(table, FP_FORMAT_TABLE);
 }
 
+/* For a script: a row a choice and corpus, as choices.tsv. */
+static int write_choices(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
+    fp_error error = {0};
+    fp_table *table;
+    if (fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, &error) != FP_OK) return fp_cli_fail(&error);
+    return fp_cli_write(table, format);
+}
+
 static int print_all(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
+    if (format != FP_FORMAT_TABLE && options->choices.count && !options->arms) return write_choices(results, options, format, arena);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
     int status = fp_cli_write(fp_results_summary(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) print_differences(results);
     if (status == FP_EXIT_SUCCESS && fp_results_can_rank(results)) status = print_ranks(results, arena);
-    if (status == FP_EXIT_SUCCESS && results->prevalence > 0) status = print_at_prevalence(results, arena);
     if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
     if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER) status = print_clusters(results, options, arena);
     printf("\nA pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
@@ -145,51 +134,33 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     return status;
 }
 
-/* ---- Strata ---- */
-
-static fp_status divide(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_strata_outcome **out, fp_error *error) {
-    *out = fp_arena_alloc(arena, results->count, sizeof **out);
-    if (!*out) return fp_no_memory(error);
-    for (size_t i = 0; i < results->count; i++)
-        FP_TRY(fp_strata_outcome_make(results->outcomes + i, options->by, options->bounds, options->bound_count, arena, *out + i, error));
-    return FP_OK;
-}
-
-/* The strata as a table for a person, and as two files. */
-static int report_strata(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
-    fp_error error = {0};
-    fp_strata_outcome *strata = NULL;
-    fp_status done = divide(results, options, arena, &strata, &error);
-    if (done == FP_OK && options->out) {
-        done = save_table(fp_strata_summary(strata, results->count, arena), options->out, "strata.tsv", arena, &error);
-        if (done == FP_OK)
-            done = save_table(fp_strata_thresholds(results, strata, arena), options->out, "strata-thresholds.tsv", arena, &error);
-    }
-    int status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
-    if (done == FP_OK && format == FP_FORMAT_TABLE) {
-        printf("\n");
-        status = fp_cli_write(fp_strata_summary(strata, results->count, arena), format);
-        printf("\nA stratum of duplicates alone is measured against all other pairs, one of other pairs alone against all duplicates.\n");
-    }
-    for (size_t i = 0; strata && i < results->count; i++) fp_strata_outcome_free(strata + i);
-    return status;
-}
-
 /* ---- Pictures ---- */
 
 enum { MOST_FIGURES = FP_PLOT_USUAL + 8 };
 
-static size_t list_figures(const fp_eval_options *options, fp_plot_figure *figures) {
+static bool any_listed(const fp_results *results) {
+    for (size_t i = 0; i < results->count; i++)
+        if (results->outcomes[i].corpus->truth == FP_TRUTH_PAIRS) return true;
+    return false;
+}
+
+static size_t list_figures(const fp_results *results, const fp_eval_options *options, fp_plot_figure *figures) {
     size_t count = 0;
-    (void)options;
     while (count < FP_PLOT_USUAL) figures[count] = fp_plot_usual[count], count++;
+    if (options->by) figures[count++] = (fp_plot_figure){fp_eval_by_length(options) ? "lengths" : "strata", 1u << FP_PLOT_STRATA};
+    if (fp_eval_by_length(options) && any_listed(results)) figures[count++] = (fp_plot_figure){"edits", 1u << FP_PLOT_EDITS};
+    if (options->prevalence) figures[count++] = (fp_plot_figure){"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
+    if (options->theory) figures[count++] = (fp_plot_figure){"theory", 1u << FP_PLOT_THEORY};
+    if (options->theory) figures[count++] = (fp_plot_figure){"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW};
+    if (options->lost) figures[count++] = (fp_plot_figure){"lost", 1u << FP_PLOT_LOST_BEST};
+    if (options->lost) figures[count++] = (fp_plot_figure){"lost_thresholds", 1u << FP_PLOT_LOST};
     return count;
 }
 
 static int draw(const fp_results *results, const fp_eval_options *options) {
     fp_error error = {0};
     fp_plot_figure figures[MOST_FIGURES];
-    size_t count = list_figures(options, figures);
+    size_t count = list_figures(results, options, figures);
     if (fp_plot_draw(options->out, figures, count, &error) == FP_OK &&
         (!fp_results_can_rank(results) || fp_plot_ranks_draw(options->out, &error) == FP_OK))
         return FP_EXIT_SUCCESS;
@@ -200,10 +171,41 @@ static int draw(const fp_results *results, const fp_eval_options *options) {
 
 /* ---- All ---- */
 
+/* Tables that only some runs write, and that this one does not. */
+static fp_status remove_earlier(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+    const struct {
+        const char *name;
+        bool written;
+    } tables[] = {{"ranks.tsv", fp_results_can_rank(results)},
+                  {"choices.tsv", options->choices.count > 0},
+                  {"clusters.tsv", options->level_chosen == FP_LEVEL_CLUSTER},
+                  {"prevalence.tsv", results->prevalence > 0},
+                  {"strata.tsv", options->by != NULL},
+                  {"strata-thresholds.tsv", options->by != NULL},
+                  {"edits.tsv", fp_eval_by_length(options)},
+                  {"theory.tsv", options->theory},
+                  {"theory-distances.tsv", options->theory},
+                  {"theory-bins.tsv", options->theory},
+                  {"theory-law.tsv", options->theory},
+                  {"theory-fit.tsv", options->theory},
+                  {"lost.tsv", options->lost},
+                  {"lost-best.tsv", options->lost}};
+    const char *names[sizeof tables / sizeof *tables + 1];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (!tables[i].written) names[count++] = tables[i].name;
+    names[count] = NULL;
+    return fp_cli_remove_earlier(options->out, names, arena, error);
+}
+
 int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc, const char **argv, fp_arena *arena) {
     fp_error error = {0};
+    if (options->out && remove_earlier(results, options, arena, &error) != FP_OK) return fp_cli_fail(&error);
     if (options->out && save_all(results, options, argc, argv, arena, &error) != FP_OK) return fp_cli_fail(&error);
     int status = print_all(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->by) status = report_strata(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && results->prevalence > 0) status = fp_eval_prevalence(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
     return options->out && !options->no_plots && status == FP_EXIT_SUCCESS ? draw(results, options) : status;
 }

@@ -36,6 +36,7 @@ typedef struct fp_corpus {
     size_t pair_count; /* of pairs.tsv */
     const fp_pair *pairs;
     const fp_string *kinds; /* [pair_count], empty when not stated */
+    bool from_groups;       /* the pairs are not of a file: groups, written out */
     size_t skipped;         /* bad rows left out because of skip_bad */
     char documents_sha256[65];
     char pairs_sha256[65]; /* empty when there is no pairs.tsv */

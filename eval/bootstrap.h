@@ -84,9 +84,11 @@ typedef struct fp_estimate {
  * threshold that is the plain interval of interval.h.
  *
  * All: where units are resampled and G of them are few, the interval is wider by √(G/(G − 1))·t/z with G − 1 degrees of
- * freedom (Hesterberg, American Statistician 69, 2015, the expanded interval). Where the figure does not vary at all,
- * every prediction being right or every one wrong, a bootstrap would claim certainty: the interval is then Wilson's (or
- * Clopper and Pearson's) with the fewest trials of spread.h. `scratch` is reset. */
+ * freedom (Hesterberg, American Statistician 69, 2015, the expanded interval). Binomial intervals of areas under curves
+ * and of the best F1 are wider by t/z with the degrees of freedom of spread.h where that is more: a few pairs in front
+ * may decide them. Where the figure does not vary at all, every prediction being right or every one wrong, a bootstrap
+ * would claim certainty: the interval is then Wilson's (or Clopper and Pearson's) with the fewest trials of spread.h.
+ * `scratch` is reset. */
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 
@@ -97,6 +99,8 @@ fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figur
 /* How much wider an interval is when `units` are few: √(G/(G − 1))·t/z, 1 for independent pairs, infinite for fewer
  * than two units. */
 double fp_widening(fp_unit unit, double units, double confidence);
+/* t/z: the quantile of Student's t over the normal one; `freedom` > 0. */
+double fp_by_student(double freedom, double confidence);
 
 /* What an interval from replicates is made from. */
 typedef struct fp_replicates {

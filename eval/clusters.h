@@ -76,6 +76,7 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
                             const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
 /* A figure with its interval, by the methods and the widening of bootstrap.h with the number of true clusters as units.
+ * Binomial intervals are wider by t/z with the degrees of freedom of spread.h where that is more.
  * An adjusted Rand index that is not above 0 gets BCa instead of a binomial interval. NaN where the figure is not
  * defined or there is one true cluster only. `scratch` is reset. */
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,

@@ -77,7 +77,9 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
     bool proportion = method == FP_METHOD_WILSON || method == FP_METHOD_CLOPPER_PEARSON,
          still = drawn.spread.resampled == 0;
     if (still || (proportion && value > 0)) {
-        double wider = fp_widening(FP_UNIT_GROUP, units, confidence), share = fmin(1, fmax(0, value));
+        double wider = fmax(fp_widening(FP_UNIT_GROUP, units, confidence),
+                            fp_by_student(drawn.spread.freedom, confidence)),
+               share = fmin(1, fmax(0, value));
         estimate->method = method == FP_METHOD_CLOPPER_PEARSON ? method : FP_METHOD_WILSON;
         estimate->trials = still ? units : fmax(1, share * (1 - share) / (drawn.spread.variance * wider * wider));
         estimate->interval = binomial(estimate->method, share, estimate->trials, confidence);

@@ -33,7 +33,7 @@ static double with_few_units(const fp_replicates *drawn, double p) {
     return fmin(1, 2 * gsl_cdf_tdist_Q(gsl_cdf_ugaussian_Qinv(p / 2), drawn->units - 1));
 }
 
-static double two_sided(const fp_replicates *drawn) {
+double fp_difference_p(const fp_replicates *drawn) {
     if (isnan(drawn->observed) || drawn->count < drawn->undefined) return NAN;
     if (drawn->spread.resampled == 0) return drawn->observed == 0 ? 1 : NAN;
     bool pairs = drawn->unit == FP_UNIT_PAIR;
@@ -91,7 +91,7 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
     *difference = (fp_difference){.value = drawn.observed,
                                   .interval = found,
                                   .error = defined ? sqrt(drawn.spread.variance) : NAN,
-                                  .p = two_sided(&drawn),
+                                  .p = fp_difference_p(&drawn),
                                   .units = drawn.units,
                                   .undefined = drawn.undefined};
     return defined && still ? from_each(bootstrap, first, second, confidence, scratch, difference, error) : FP_OK;

@@ -25,14 +25,17 @@ typedef struct fp_side {
 
 /* Both sides see the same draws. `method` is FP_METHOD_PERCENTILE, whose coverage held best for differences, or
  * FP_METHOD_BCA; replicates are drawn together and the interval is widened as in bootstrap.h. Where neither figure
- * varies (both arms are always right, say) the interval is made from the binomial ones of both.
- *
- * p is twice the share of replicates beyond 0, one added above and below (Davison, Hinkley 1997, section 4.2), with the
- * same widening. Where fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0 the share is too coarse for a correction
- * over many comparisons: p then comes from the standard error and Student's t with `units` − 1 degrees of freedom
- * (normal for independent pairs), but is not more than the share allows. `scratch` is reset. */
+ * varies (both arms are always right, say) the interval is made from the binomial ones of both. `scratch` is reset. */
 fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method,
                            double confidence, fp_arena *scratch, fp_difference *difference, fp_error *error);
+
+/* The two-sided p of a difference from its replicates: twice the share of them beyond 0, one added above and below
+ * (Davison, Hinkley 1997, section 4.2), widened as the interval is, so that p is below 1 − confidence where the
+ * percentile interval leaves out 0. Where fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0 the share is too coarse
+ * for a correction over many comparisons: p then comes from the standard error and Student's t with `units` − 1 degrees
+ * of freedom (normal for independent pairs), but is not more than the share allows. 1 where the difference is 0 and does
+ * not vary, NaN where it is not defined. */
+double fp_difference_p(const fp_replicates *drawn);
 enum { FP_DIFFERENCE_TAIL = 5 };
 
 /* p is McNemar's exact one, min(1, 2·P[X ≤ the smaller count]) for X binomial with ½ (Psychometrika 12, 1947), and takes

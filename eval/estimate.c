@@ -14,11 +14,15 @@ const char *fp_method_name(fp_method method) {
 
 /* ---- Few units ---- */
 
+double fp_by_student(double freedom, double confidence) {
+    double tail = (1 - confidence) / 2;
+    return isinf(freedom) ? 1 : gsl_cdf_tdist_Qinv(tail, freedom) / gsl_cdf_ugaussian_Qinv(tail);
+}
+
 double fp_widening(fp_unit unit, double units, double confidence) {
     if (unit == FP_UNIT_PAIR) return 1;
     if (units < 2) return INFINITY;
-    double tail = (1 - confidence) / 2;
-    return sqrt(units / (units - 1)) * gsl_cdf_tdist_Qinv(tail, units - 1) / gsl_cdf_ugaussian_Qinv(tail);
+    return sqrt(units / (units - 1)) * fp_by_student(units - 1, confidence);
 }
 
 /* ---- From replicates ---- */
@@ -113,6 +117,7 @@ fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figur
 typedef struct proportion {
     double share, variance;
     double fewest; /* trials when all pairs of a unit agree */
+    double freedom; /* of the variance, where it is that of more than a share; 0 otherwise */
     double trials; /* effective number, with the widening for few units put in */
     fp_interval interval;
 } proportion;
@@ -120,6 +125,7 @@ typedef struct proportion {
 /* Where nothing varies the fewest trials are all that can be relied on. */
 static void fill_interval(const work *of, double least, double most, proportion *p) {
     double wider = fp_widening(of->bootstrap->resample->unit, p->fewest, of->confidence);
+    if (p->freedom > 0) wider = fmax(wider, fp_by_student(p->freedom, of->confidence));
     double worth = p->share * (1 - p->share) / (p->variance * wider * wider);
     p->trials = p->variance > 0 ? fmax(least, fmin(most, worth)) : p->fewest;
     p->interval = of->method == FP_METHOD_CLOPPER_PEARSON
@@ -132,6 +138,7 @@ static fp_status measure_share(const work *of, size_t reach, unsigned success, u
                                fp_error *error) {
     size_t pairs = of->ranking->pair_count, trials, successes = 0;
     fp_spread spread;
+    *p = (proportion){0};
     FP_TRY(count_members(of, reach, trial, &p->fewest, &trials, error));
     for (size_t i = 0; i < pairs; i++)
         successes += (cell_of(of->ranking, i, reach) & success) != 0;
@@ -180,8 +187,9 @@ static fp_status precision_at(const work *of, size_t reach, double prevalence, f
 
 /* Figures over the whole range are means over the positives, or over couples of a positive and a negative, of values
  * between 0 and 1. */
-static fp_status over_the_range(const work *of, fp_figure figure, fp_estimate *estimate, fp_error *error) {
-    proportion p = {.share = fmin(1, fmax(0, estimate->value)), .variance = estimate->error * estimate->error};
+static fp_status over_the_range(const work *of, fp_figure figure, const fp_spread *spread, fp_estimate *estimate,
+                                fp_error *error) {
+    proportion p = {.share = fmin(1, fmax(0, estimate->value)), .variance = spread->variance, .freedom = spread->freedom};
     FP_TRY(units_of(of, figure, &p.fewest, error));
     fill_interval(of, 1, INFINITY, &p);
     estimate->interval = p.interval;
@@ -189,9 +197,10 @@ static fp_status over_the_range(const work *of, fp_figure figure, fp_estimate *e
     return FP_OK;
 }
 
-static fp_status estimate_binomial(const work *of, fp_figure figure, fp_estimate *estimate, fp_error *error) {
+static fp_status estimate_binomial(const work *of, fp_figure figure, const fp_spread *spread, fp_estimate *estimate,
+                                   fp_error *error) {
     proportion p;
-    if (!fp_figure_describe(figure.kind)->at_threshold) return over_the_range(of, figure, estimate, error);
+    if (!fp_figure_describe(figure.kind)->at_threshold) return over_the_range(of, figure, spread, estimate, error);
     size_t reach = of->ranking->reach[figure.threshold];
     switch (figure.kind) {
     case FP_FIGURE_PRECISION: FP_TRY(measure_share(of, reach, TP, TP | FP, &p, error)); break;
@@ -251,5 +260,5 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_fi
     FP_TRY(open_work(bootstrap, arm, scratch, &of, error));
     of.method = estimate->method = method == FP_METHOD_CLOPPER_PEARSON ? method : FP_METHOD_WILSON;
     of.confidence = confidence;
-    return estimate_binomial(&of, figure, estimate, error);
+    return estimate_binomial(&of, figure, &drawn.spread, estimate, error);
 }

@@ -4,17 +4,19 @@
 
 #include <math.h>
 
+/* The last of the first list needs a stated prevalence. */
+static const fp_figure_kind AT_THRESHOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1, FP_FIGURE_SPECIFICITY, FP_FIGURE_PRECISION_AT};
+static const fp_figure_kind WHOLE[] = {FP_FIGURE_AVERAGE_PRECISION, FP_FIGURE_ROC_AREA, FP_FIGURE_BEST_F1};
+enum { AT_THRESHOLDS = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD, WHOLES = sizeof WHOLE / sizeof *WHOLE };
+
 /* What is computed, figure by figure; each piece of work is independent of the others. */
 typedef struct work {
     const fp_bootstrap *bootstrap;
     const fp_inference_options *options;
-    fp_estimate *threshold[4]; /* precision, recall, f1, precision_at */
-    fp_estimate *whole[2];     /* average precision, best F1 */
+    fp_estimate *threshold[AT_THRESHOLDS];
+    fp_estimate *whole[WHOLES];
     fp_comparison *comparisons;
 } work;
-
-static const fp_figure_kind AT_THRESHOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1, FP_FIGURE_PRECISION_AT};
-static const fp_figure_kind WHOLE[] = {FP_FIGURE_AVERAGE_PRECISION, FP_FIGURE_BEST_F1};
 
 static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out, fp_error *error) {
     return fp_bootstrap_estimate(job->bootstrap, arm, figure, job->options->method, job->options->confidence, scratch, out, error);
@@ -25,11 +27,11 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
     const work *job = context;
     size_t thresholds = job->bootstrap->threshold_count, cells = job->bootstrap->arm_count * thresholds;
     if (index >= cells) {
-        for (size_t k = 0; k < 2; k++)
+        for (size_t k = 0; k < WHOLES; k++)
             FP_TRY(estimate(job, index - cells, (fp_figure){.kind = WHOLE[k]}, scratch, job->whole[k] + (index - cells), error));
         return FP_OK;
     }
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < AT_THRESHOLDS; k++) {
         if (!job->threshold[k]) continue;
         fp_figure figure = {AT_THRESHOLD[k], index % thresholds, job->options->prevalence};
         FP_TRY(estimate(job, index / thresholds, figure, scratch, job->threshold[k] + index, error));
@@ -82,13 +84,17 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
 
 static fp_status open_work(work *job, size_t arms, size_t thresholds, bool prevalence, fp_arena *arena, fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
-    for (size_t k = 0; k < (prevalence ? 4u : 3u); k++) {
+    for (size_t k = 0; k < AT_THRESHOLDS; k++) {
+        if (AT_THRESHOLD[k] == FP_FIGURE_PRECISION_AT && !prevalence) continue;
         job->threshold[k] = fp_arena_alloc(arena, arms * thresholds, sizeof(fp_estimate));
         if (!job->threshold[k]) return fp_no_memory(error);
     }
-    for (size_t k = 0; k < 2; k++) job->whole[k] = fp_arena_alloc(arena, arms, sizeof(fp_estimate));
+    for (size_t k = 0; k < WHOLES; k++) {
+        job->whole[k] = fp_arena_alloc(arena, arms, sizeof(fp_estimate));
+        if (!job->whole[k]) return fp_no_memory(error);
+    }
     job->comparisons = fp_arena_alloc(arena, count, sizeof *job->comparisons);
-    if (!job->whole[0] || !job->whole[1] || !job->comparisons) return fp_no_memory(error);
+    if (!job->comparisons) return fp_no_memory(error);
     fp_comparison *next = job->comparisons;
     for (size_t a = 0; a < arms; a++)
         for (size_t b = a + 1; b < arms; b++) *next++ = (fp_comparison){.first = a, .second = b};
@@ -119,9 +125,24 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
     inference->precision = job.threshold[0];
     inference->recall = job.threshold[1];
     inference->f1 = job.threshold[2];
-    inference->precision_at = job.threshold[3];
+    inference->specificity = job.threshold[3];
+    inference->precision_at = job.threshold[4];
     inference->average_precision = job.whole[0];
-    inference->best_f1 = job.whole[1];
+    inference->roc_area = job.whole[1];
+    inference->best_f1 = job.whole[2];
     inference->comparisons = job.comparisons;
     return FP_OK;
+}
+
+const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
+    if (!inference->near) return fp_resample_describe(&inference->resample, arena);
+    const char *open = inference->open_count
+                           ? fp_format(arena, " Of %zu of %zu arms more pairs are that near than can be listed; they have no intervals.",
+                                       inference->open_count, inference->arm_count)
+                           : "";
+    if (!open) return NULL;
+    return fp_format(arena,
+                     "All pairs are counted, and they are not independent: groups are the units. Intervals of precision, recall and F1 come from the "
+                     "pairs inside groups and those within the largest threshold; other figures have none.%s",
+                     open);
 }

@@ -7,6 +7,7 @@
 
 #include "corpora/corpus.h"
 #include "eval/difference.h"
+#include "eval/experiment.h"
 
 typedef struct fp_inference_options {
     fp_method method;
@@ -29,13 +30,17 @@ typedef struct fp_comparison {
 } fp_comparison;
 
 typedef struct fp_inference {
+    bool near;         /* all pairs of groups, by fp_inference_near: no figures but precision, recall and F1, and no comparisons; `resample` is empty */
+    size_t open_count; /* arms with more near pairs than can be listed: their intervals are NaN */
     fp_resample resample;
     size_t arm_count, threshold_count;
     const fp_estimate *precision; /* [arm_count·threshold_count] */
     const fp_estimate *recall;
     const fp_estimate *f1;
+    const fp_estimate *specificity;  /* NULL where `near`, and so are all below */
     const fp_estimate *precision_at; /* at the stated prevalence; NULL without one */
     const fp_estimate *average_precision; /* [arm_count] */
+    const fp_estimate *roc_area;
     const fp_estimate *best_f1;
     size_t comparison_count;
     const fp_comparison *comparisons; /* every two arms */
@@ -45,5 +50,13 @@ typedef struct fp_inference {
  * threads. */
 fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count, const fp_inference_options *options,
                             const fp_progress *progress, fp_arena *arena, fp_inference *inference, fp_error *error);
+
+/* The same for a corpus whose truth is its groups, of too many documents to list all pairs: at each threshold, from the pairs that it can call or miss (near.h).
+ * Groups are the units. A pass over all pairs for each arm; with very many near pairs fewer replicates than asked for, 200 or more. */
+fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count, const fp_inference_options *options,
+                            const fp_progress *progress, fp_arena *arena, fp_inference *inference, fp_error *error);
+
+/* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when there is no memory. */
+const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena);
 
 #endif

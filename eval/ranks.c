@@ -5,12 +5,11 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <string.h>
 
-#include "eval/bootstrap_interval.h"
+#include "eval/bootstrap.h"
+#include "eval/effective.h"
 
 /* ---- The range of normal variables ---- */
 
@@ -131,43 +130,24 @@ static void find_cliques(fp_ranks *ranks, fp_clique *cliques) {
 
 /* ---- Intervals ---- */
 
-static fp_status draw_means(const double *values, const fp_ranks *ranks, size_t replicates, uint64_t seed, fp_arena *arena, double *means,
-                            fp_error *error) {
-    /* gsl_rng_alloc would abort without memory. */
-    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(arena, gsl_rng_mt19937->size, 1)};
-    if (!generator.state) return fp_no_memory(error);
-    for (size_t replicate = 0; replicate < replicates; replicate++) {
-        gsl_rng_set(&generator, (uint32_t)fp_mix(seed, replicate));
-        for (size_t draw = 0; draw < ranks->corpus_count; draw++) {
-            const double *row = values + gsl_rng_uniform_int(&generator, ranks->corpus_count) * ranks->arm_count;
-            for (size_t arm = 0; arm < ranks->arm_count; arm++) means[arm * replicates + replicate] += row[arm];
-        }
+/* Where no corpus differs from another by more than rounding they are as many trials. */
+static fp_interval interval_of(const double *values, const fp_ranks *ranks, size_t arm, double confidence) {
+    double n = (double)ranks->corpus_count, mean = ranks->arms[arm].mean, squares = 0;
+    for (size_t corpus = 0; corpus < ranks->corpus_count; corpus++) {
+        double away = values[corpus * ranks->arm_count + arm] - mean;
+        squares += away * away;
     }
-    return FP_OK;
-}
-
-static fp_status find_intervals(const double *values, const fp_ranks *ranks, double confidence, size_t replicates, uint64_t seed, fp_arena *arena,
-                                fp_rank_arm *arms, fp_error *error) {
-    if (replicates > SIZE_MAX / ranks->arm_count) return fp_no_memory(error);
-    double *means = fp_arena_alloc(arena, replicates * ranks->arm_count, sizeof *means);
-    if (!means) return fp_no_memory(error);
-    FP_TRY(draw_means(values, ranks, replicates, seed, arena, means, error));
-    for (size_t arm = 0; arm < ranks->arm_count; arm++) {
-        double *own = means + arm * replicates;
-        for (size_t i = 0; i < replicates; i++) own[i] /= (double)ranks->corpus_count;
-        gsl_sort(own, 1, replicates);
-        arms[arm].interval = fp_bootstrap_percentile(own, replicates, confidence);
-    }
-    return FP_OK;
+    double variance = squares / (n - 1) / n, wider = fp_by_student(n - 1, confidence), share = fmin(1, fmax(0, mean));
+    double trials = squares > 1e-20 ? share * (1 - share) / (variance * wider * wider) : n;
+    return fp_wilson_effective(share, trials, confidence);
 }
 
 /* ---- All ---- */
 
-fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_count, double confidence, size_t replicates, uint64_t seed,
-                        fp_arena *arena, fp_ranks *ranks, fp_error *error) {
+fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_count, double confidence, fp_arena *arena,
+                        fp_ranks *ranks, fp_error *error) {
     *ranks = (fp_ranks){.arm_count = arm_count};
     if (arm_count < 2) return fp_fail(error, FP_ERROR_EMPTY, "ranks need two arms or more");
-    if (replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "an interval needs replicates");
     if (corpus_count > SIZE_MAX / arm_count) return fp_no_memory(error);
     double *kept = fp_arena_alloc(arena, corpus_count * arm_count, sizeof *kept);
     fp_rank_arm *arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
@@ -183,5 +163,6 @@ fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_co
     ranks->order = order;
     test_ranks(ranks);
     find_cliques(ranks, cliques);
-    return find_intervals(kept, ranks, confidence, replicates, seed, arena, arms, error);
+    for (size_t arm = 0; arm < arm_count; arm++) arms[arm].interval = interval_of(kept, ranks, arm, confidence);
+    return FP_OK;
 }

@@ -14,7 +14,8 @@
 
 typedef struct fp_rank_arm {
     double mean;          /* over corpora */
-    fp_interval interval; /* of the mean: corpora drawn with replacement, percentiles */
+    fp_interval interval; /* of the mean: Wilson's with as many trials as give the variance of the mean over corpora, that variance
+                             larger by (t/z)² with N − 1 degrees of freedom (Student 1908); see effective.h */
     double rank;          /* average over corpora; the largest value of a corpus has rank 1, equal values share their mean rank */
 } fp_rank_arm;
 
@@ -39,9 +40,9 @@ typedef struct fp_ranks {
  * 0 < alpha < 1. */
 double fp_nemenyi_quantile(size_t count, double alpha);
 
-/* values[corpus · arm_count + arm]; a corpus with a NaN is left out. Everything lives in `arena`. FP_ERROR_EMPTY with fewer than two arms or two
- * corpora left; FP_ERROR_RANGE without replicates. */
-fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_count, double confidence, size_t replicates, uint64_t seed,
-                        fp_arena *arena, fp_ranks *ranks, fp_error *error);
+/* values[corpus · arm_count + arm], figures from 0 to 1; a corpus with a NaN is left out. Everything lives in `arena`. FP_ERROR_EMPTY with fewer than
+ * two arms or two corpora left. */
+fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_count, double confidence, fp_arena *arena,
+                        fp_ranks *ranks, fp_error *error);
 
 #endif

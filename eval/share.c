@@ -13,9 +13,11 @@ fp_status fp_share_of(const fp_resample *resample, const double *weight, const b
     double *influence = fp_arena_raw(scratch, count, sizeof *influence);
     bool *member = fp_arena_raw(scratch, count, sizeof *member);
     if (!influence || !member) return fp_no_memory(error);
-    double sum = 0, squares = 0, hits = 0;
+    double sum = 0, squares = 0, hits = 0, trials = 0, largest = 0;
     for (size_t i = 0; i < count; i++) {
         member[i] = weight[i] > 0;
+        trials += member[i];
+        largest = fmax(largest, weight[i]);
         sum += weight[i];
         squares += weight[i] * weight[i];
         hits += success[i] ? weight[i] : 0;
@@ -25,12 +27,14 @@ fp_status fp_share_of(const fp_resample *resample, const double *weight, const b
     share->value = hits / sum;
     for (size_t i = 0; i < count; i++) influence[i] = weight[i] * (success[i] - share->value) / sum;
     fp_spread spread;
-    double fewest, most = sum * sum / squares, variance = share->value * (1 - share->value);
+    double fewest, variance = share->value * (1 - share->value);
     FP_TRY(fp_spread_of(resample, influence, scratch, &spread, error));
     FP_TRY(fp_spread_fewest_trials(resample, member, scratch, &fewest, error));
-    fewest = fmin(fewest, most);
+    /* As if every trial weighed the most, and pairs of a unit agreed. */
+    double least = fewest * pow(sum / (trials * largest), 2);
+    fewest = fmin(fewest, sum * sum / squares);
     double wider = fp_widening(resample->unit, fewest, confidence), worth = variance / (spread.variance * wider * wider);
-    share->trials = spread.variance > 0 ? fmax(fewest, fmin(most, worth)) : fewest;
+    share->trials = spread.variance > 0 ? fmax(least, fmin(trials, worth)) : fewest;
     share->interval = fp_wilson_effective(share->value, share->trials, confidence);
     return FP_OK;
 }

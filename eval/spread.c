@@ -34,14 +34,17 @@ static fp_status sum(const fp_resample *resample, const double *value, fp_arena 
     return FP_OK;
 }
 
-static double acceleration(const sums *of, size_t count) {
-    double mean = of->total / (double)count, squares = 0, cubes = 0;
+static void shape(const sums *of, size_t count, fp_spread *spread) {
+    double mean = of->total / (double)count, squares = 0, cubes = 0, fourths = 0;
     for (size_t i = 0; i < count; i++) {
         double s = of->unit[i] - mean;
         squares += s * s;
         cubes += s * s * s;
+        fourths += s * s * s * s;
     }
-    return squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
+    double excess = fourths / (squares * squares) - 1 / (double)count;
+    spread->acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
+    spread->freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY;
 }
 
 fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread,
@@ -52,7 +55,7 @@ fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_
     double robust = of.squares - of.across - centre, independent = of.inside + of.across - centre;
     spread->variance = fmax(0, fmax(robust, independent / 2));
     spread->resampled = fmax(0, of.squares + of.across - centre);
-    spread->acceleration = acceleration(&of, resample->unit_count);
+    shape(&of, resample->unit_count, spread);
     return FP_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "eval/buckets.h"
 #include "text/utf8.h"
 
 /* What is being built: names by their hash. */
@@ -14,6 +15,7 @@ typedef struct builder {
     const char **names;
     size_t count;
     uint32_t *of_pair;
+    size_t *bounds;
 } builder;
 
 static fp_status open_builder(builder *made, size_t pairs, fp_arena *arena, fp_error *error) {
@@ -26,7 +28,6 @@ static fp_status open_builder(builder *made, size_t pairs, fp_arena *arena, fp_e
 
 /* The number of the stratum of that name. */
 static fp_status stratum_called(builder *to, fp_string name, uint32_t *number, fp_error *error) {
-    if (name.length == 0) name = fp_string_of("(none)");
     size_t place = fp_map_place(&to->seen, fp_xxh3(name.data, name.length, 0));
     if (to->seen.value[place] == FP_MAP_NONE) {
         if (to->count == FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
@@ -40,8 +41,10 @@ static fp_status stratum_called(builder *to, fp_string name, uint32_t *number, f
 
 /* ---- Kinds and fields ---- */
 
+static fp_string or_none(fp_string value) { return value.length ? value : fp_string_of("(none)"); }
+
 static fp_status divide_by_kind(const fp_corpus *corpus, builder *to, fp_error *error) {
-    for (size_t i = 0; i < corpus->pair_count; i++) FP_TRY(stratum_called(to, corpus->kinds[i], to->of_pair + i, error));
+    for (size_t i = 0; i < corpus->pair_count; i++) FP_TRY(stratum_called(to, or_none(corpus->kinds[i]), to->of_pair + i, error));
     return FP_OK;
 }
 
@@ -61,7 +64,7 @@ static fp_status divide_by_field(const fp_corpus *corpus, const char *field, bui
     fp_string *values;
     FP_TRY(read_field(corpus, field, to->arena, &values, error));
     for (size_t i = 0; i < corpus->pair_count; i++) {
-        fp_string a = values[corpus->pairs[i].a], b = values[corpus->pairs[i].b], low = a, high = b;
+        fp_string a = or_none(values[corpus->pairs[i].a]), b = or_none(values[corpus->pairs[i].b]), low = a, high = b;
         if (fp_string_compare(a, b) > 0) low = b, high = a;
         const char *name = fp_string_equal(a, b) ? fp_string_copy(to->arena, a)
                                                  : fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data, (int)high.length, high.data);
@@ -74,6 +77,11 @@ static fp_status divide_by_field(const fp_corpus *corpus, const char *field, bui
 /* ---- Length ---- */
 
 static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, fp_error *error) {
+    if (count >= FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
+    size_t *kept = fp_arena_raw(to->arena, count, sizeof *kept);
+    if (!kept) return fp_no_memory(error);
+    for (size_t b = 0; b < count; b++) kept[b] = bounds[b];
+    to->bounds = kept;
     for (size_t b = 0; b <= count; b++) {
         size_t low = b ? bounds[b - 1] : 0;
         to->names[b] = b < count ? fp_format(to->arena, "%zu-%zu", low, bounds[b] - 1) : fp_format(to->arena, "%zu+", low);
@@ -83,46 +91,80 @@ static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, f
     return FP_OK;
 }
 
-static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to, fp_error *error) {
-    size_t *length = fp_arena_alloc(to->arena, corpus->document_count, sizeof *length);
-    if (!length) return fp_no_memory(error);
-    if (count >= FP_STRATA_MOST) return fp_fail(error, FP_ERROR_RANGE, "more than %d strata", FP_STRATA_MOST);
-    FP_TRY(name_buckets(bounds, count, to, error));
+/* Characters of the shorter document of every pair. */
+static fp_status measure_pairs(const fp_corpus *corpus, fp_arena *arena, size_t **shorter, fp_error *error) {
+    size_t *length = fp_arena_raw(arena, corpus->document_count, sizeof *length);
+    *shorter = fp_arena_raw(arena, corpus->pair_count, sizeof **shorter);
+    if (!length || !*shorter) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->document_count; i++) length[i] = fp_utf8_count(corpus->documents[i].text);
     for (size_t i = 0; i < corpus->pair_count; i++) {
-        size_t a = length[corpus->pairs[i].a], b = length[corpus->pairs[i].b], shorter = a < b ? a : b;
+        size_t a = length[corpus->pairs[i].a], b = length[corpus->pairs[i].b];
+        (*shorter)[i] = a < b ? a : b;
+    }
+    return FP_OK;
+}
+
+static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to, fp_error *error) {
+    size_t *length, chosen[FP_BUCKETS_MOST];
+    FP_TRY(measure_pairs(corpus, to->arena, &length, error));
+    if (!count) {
+        FP_TRY(fp_buckets_choose(length, corpus->pairs, corpus->pair_count, chosen, &count, error));
+        bounds = chosen;
+    }
+    FP_TRY(name_buckets(bounds, count, to, error));
+    for (size_t i = 0; i < corpus->pair_count; i++) {
         uint32_t bucket = 0;
-        while (bucket < count && shorter >= bounds[bucket]) bucket++;
+        while (bucket < count && length[i] >= bounds[bucket]) bucket++;
         to->of_pair[i] = bucket;
     }
     return FP_OK;
 }
 
+/* Of groups there is no list of pairs: buckets are chosen by the documents that have a duplicate. */
+static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to, fp_error *error) {
+    size_t chosen[FP_BUCKETS_MOST], used = 0, *length = fp_arena_raw(to->arena, corpus->document_count, sizeof *length);
+    size_t *members = fp_arena_alloc(to->arena, corpus->group_count, sizeof *members);
+    fp_pair *pairs = fp_arena_raw(to->arena, corpus->document_count, sizeof *pairs);
+    if (!length || !members || !pairs) return fp_no_memory(error);
+    if (count) return name_buckets(bounds, count, to, error);
+    for (size_t i = 0; i < corpus->document_count; i++)
+        if (corpus->group[i] != UINT32_MAX) members[corpus->group[i]]++;
+    for (uint32_t i = 0; i < corpus->document_count; i++) {
+        if (corpus->group[i] == UINT32_MAX || members[corpus->group[i]] < 2) continue;
+        pairs[used] = (fp_pair){i, i, 1};
+        length[used++] = fp_utf8_count(corpus->documents[i].text);
+    }
+    FP_TRY(fp_buckets_choose(length, pairs, used, chosen, &count, error));
+    return name_buckets(chosen, count, to, error);
+}
+
 fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count, fp_arena *arena, fp_strata *strata,
                          fp_error *error) {
-    static const size_t USUAL[] = {50, 100, 200, 400, 800, 1600};
     builder made;
-    if (corpus->truth != FP_TRUTH_PAIRS) return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to divide", corpus->name);
+    bool grouped = corpus->truth == FP_TRUTH_GROUPS && strcmp(by, "length") == 0;
+    if (corpus->truth != FP_TRUTH_PAIRS && !grouped)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to divide by %s: groups can be divided by length only", corpus->name, by);
     FP_TRY(open_builder(&made, corpus->pair_count, arena, error));
-    if (!bound_count) bounds = USUAL, bound_count = sizeof USUAL / sizeof *USUAL;
-    if (strcmp(by, "kind") == 0) FP_TRY(divide_by_kind(corpus, &made, error));
+    if (grouped) FP_TRY(divide_groups(corpus, bounds, bound_count, &made, error));
+    else if (strcmp(by, "kind") == 0) FP_TRY(divide_by_kind(corpus, &made, error));
     else if (strcmp(by, "length") == 0) FP_TRY(divide_by_length(corpus, bounds, bound_count, &made, error));
     else FP_TRY(divide_by_field(corpus, by, &made, error));
-    *strata = (fp_strata){by, made.count, made.names, made.of_pair};
+    *strata = (fp_strata){by, made.count, made.names, grouped ? NULL : made.of_pair, made.bounds};
     return FP_OK;
 }
 
-fp_status fp_stratum_histogram(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, const double *distances, fp_histogram *histogram,
-                               fp_error *error) {
+fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, fp_arena *arena, size_t **members,
+                            size_t *count, fp_error *error) {
     bool holds[2] = {false, false};
+    *count = 0;
+    *members = fp_arena_raw(arena, corpus->pair_count, sizeof **members);
+    if (!*members) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++)
         if (strata->of_pair[i] == stratum) holds[corpus->pairs[i].label] = true;
-    *histogram = (fp_histogram){0};
     for (size_t i = 0; i < corpus->pair_count; i++) {
         bool inside = strata->of_pair[i] == stratum;
         bool joined = !holds[corpus->pairs[i].label] && (holds[0] || holds[1]);
-        if (inside || joined) FP_TRY(fp_histogram_add(histogram, distances[i], corpus->pairs[i].label, error));
+        if (inside || joined) (*members)[(*count)++] = i;
     }
-    fp_histogram_finish(histogram);
     return FP_OK;
 }

@@ -6,28 +6,28 @@
 #define FP_STRATA_H
 
 #include "corpora/corpus.h"
-#include "eval/histogram.h"
 
 typedef struct fp_strata {
     const char *by;
     size_t count;
     const char *const *names; /* [count] by length in ascending order, otherwise in order of first appearance */
-    const uint32_t *of_pair;  /* [pair_count] */
+    const uint32_t *of_pair;  /* [pair_count]; NULL where the truth is groups */
+    const size_t *bounds;     /* [count − 1] by length: upper bounds, exclusive; else NULL */
 } fp_strata;
 
 /* A stratum with fewer pairs says little; reports mark it. */
 enum { FP_STRATUM_SMALL = 30, FP_STRATA_MOST = 1000 };
 
-/* `by`: "kind"; "lang"; "length", in buckets of the shorter document's characters with the given ascending upper bounds (exclusive; 0 bounds: 50, 100, 200, 400,
- * 800, 1600); or the name of a field of the documents, the pair's two values joined by " / " when they differ. A value that is missing is called "(none)". The
- * corpus must have labelled pairs: FP_ERROR_EMPTY. FP_ERROR_UNKNOWN when no document has the field, FP_ERROR_RANGE for over FP_STRATA_MOST strata.
+/* `by`: "kind"; "lang"; "length", in buckets of the shorter document's characters with the given ascending upper bounds (exclusive; 0 bounds: chosen by
+ * fp_buckets_choose); or the name of a field of the documents, the pair's two values joined by " / " when they differ. A value that is missing is called "(none)". The
+ * corpus must have labelled pairs, or, by length, groups: FP_ERROR_EMPTY. FP_ERROR_UNKNOWN when no document has the field, FP_ERROR_RANGE for over FP_STRATA_MOST strata.
  * Lives in `arena`. */
 fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count, fp_arena *arena, fp_strata *strata,
                          fp_error *error);
 
-/* Counts the pairs of one stratum; *histogram is finished, and released by the caller. A stratum of one label, such as a kind of duplicates, is joined by all pairs of
- * the other label, so that precision and the curve have a meaning. */
-fp_status fp_stratum_histogram(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, const double *distances, fp_histogram *histogram,
-                               fp_error *error);
+/* The pairs of one stratum, as positions in corpus->pairs, ascending; members[count] in `arena`. A stratum of one label, such as a kind of duplicates, is joined
+ * by all pairs of the other label, so that precision and the curve have a meaning. */
+fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, fp_arena *arena, size_t **members,
+                            size_t *count, fp_error *error);
 
 #endif

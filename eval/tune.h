@@ -53,7 +53,7 @@ typedef struct fp_tune_arm {
     fp_tune_figures held_out;   /* the arm held fixed: its threshold chosen on the other folds */
     double difference;          /* held-out objective minus that of the recommended arm */
     fp_interval difference_interval;
-    double p;          /* that the two are equal: two-sided, from the paired spread; NaN for the recommended arm and where nothing can be compared */
+    double p;          /* that the two are equal: two-sided, as in difference.h; NaN for the recommended arm and where nothing can be compared */
     double p_adjusted; /* after Holm (Scandinavian Journal of Statistics 6, 1979) over all arms but the recommended one */
     bool apart;        /* p_adjusted < 1 − confidence */
     bool front;        /* its held-out objective is above 0, and no arm is as good in that, bytes and microseconds and better in one of them */
@@ -83,8 +83,8 @@ typedef struct fp_tuned {
 fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options, const fp_progress *progress,
                   fp_arena *arena, fp_tuned *tuned, fp_error *error);
 
-/* About how long fp_tune will take, in seconds, within a factor of two or three: one arm of each algorithm and feature specification is timed on a sample
- * of documents, as many as two seconds allow. */
+/* About how long fp_tune will take, in seconds: within a factor of one and a half on a machine that does nothing else. One arm of each algorithm and
+ * feature specification is timed on a sample of documents, as many as two seconds allow. */
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options, double *seconds,
                            fp_error *error);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Held-out figures with intervals, paired differences from the recommended arm, and the front of quality, bytes and time. */
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
@@ -166,16 +165,6 @@ static void add_influence(const comparer *of, size_t arm, double sign, double *i
     }
 }
 
-/* Two-sided, by Student's t where units are resampled: as in difference.h. */
-static double tail_of(const fp_replicates *drawn) {
-    if (isnan(drawn->observed)) return NAN;
-    if (drawn->spread.variance == 0) return drawn->observed == 0 ? 1 : NAN;
-    double statistic = fabs(drawn->observed) / sqrt(drawn->spread.variance);
-    if (drawn->unit == FP_UNIT_PAIR) return fmin(1, 2 * gsl_cdf_ugaussian_Q(statistic));
-    if (drawn->units < 2) return 1;
-    return fmin(1, 2 * gsl_cdf_tdist_Q(statistic * sqrt((drawn->units - 1) / drawn->units), drawn->units - 1));
-}
-
 /* The fewest trials among the pairs that the two objectives count. */
 static fp_status units_of(const comparer *of, size_t arm, size_t other, double *units) {
     memset(of->called, 0, of->split->pair_count * sizeof *of->called);
@@ -206,7 +195,7 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     FP_TRY(units_of(of, arm, best, &units));
     FP_TRY(fp_spread_of(&tuned->resample, influence, of->scratch, &spread, of->work->error));
     fp_replicates_sort(tuned->resample.unit, differences, replicates, result->difference, &spread, units, &drawn);
-    result->p = tail_of(&drawn);
+    result->p = fp_difference_p(&drawn);
     fp_interval found = fp_replicates_interval(&drawn, FP_METHOD_PERCENTILE, of->work->options->confidence);
     if (drawn.spread.variance == 0) found = (fp_interval){result->difference, result->difference};
     if (!isnan(found.low)) result->difference_interval = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};

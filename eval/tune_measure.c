@@ -14,11 +14,7 @@ typedef struct left_out {
     size_t first, second;
 } left_out;
 
-/* What is over so soon that its time is mostly chance is timed as often as this, and the shortest counts; but not for a great many arms. */
-enum { TIMINGS = 3, FEW_ARMS = 50 };
-static const double SOON = 0.2; /* seconds */
-
-static bool worth_repeating(const fp_tune_work *work, double seconds) { return seconds < SOON && work->tuned->arm_count <= FEW_ARMS; }
+static size_t timings(const fp_tune_work *work, double seconds) { return fp_tune_timings(work->tuned->arm_count, seconds); }
 
 /* The arms that share features. */
 typedef struct family {
@@ -150,9 +146,9 @@ static fp_status run_sets(family *of) {
     for (size_t i = 0; i < of->count; i++) learns |= fp_arm_learns(arm_of(of, i));
     double start = fp_seconds();
     FP_TRY(run_set(of, (left_out){NOBODY, NOBODY}));
-    bool soon = worth_repeating(of->work, fp_seconds() - start);
+    size_t often = timings(of->work, fp_seconds() - start);
     of->again = true;
-    for (int i = 1; i < TIMINGS && soon; i++) FP_TRY(run_set(of, (left_out){NOBODY, NOBODY}));
+    for (size_t i = 1; i < often; i++) FP_TRY(run_set(of, (left_out){NOBODY, NOBODY}));
     of->again = false;
     for (size_t f = 0; f < folds && learns; f++) {
         FP_TRY(run_set(of, (left_out){f, NOBODY}));
@@ -223,8 +219,8 @@ static void close_room(room *of) {
 /* Makes the texts, or the counts from given texts, again for the time alone. */
 static fp_status time_again(const fp_tune_work *work, const fp_stage *stage, const fp_arm *arm, unsigned wanted, const fp_corpus_texts *texts,
                             double *seconds) {
-    bool soon = worth_repeating(work, *seconds);
-    for (int i = 1; i < TIMINGS && soon; i++) {
+    size_t often = timings(work, *seconds);
+    for (size_t i = 1; i < often; i++) {
         fp_corpus_texts again = {0};
         fp_corpus_counts counts = {0};
         room own;

@@ -43,6 +43,9 @@ fp_status fp_tune_choose_arms(const fp_tune_work *work);
 /* tune_compare.c: figures with intervals, differences, the front. */
 fp_status fp_tune_compare(const fp_tune_work *work);
 
+/* What is over so soon that its time is mostly chance is timed three times, and the shortest counts; but not for a great many arms. */
+static inline size_t fp_tune_timings(size_t arms, double seconds) { return seconds < 0.2 && arms <= 50 ? 3 : 1; }
+
 /* How many models an arm takes: of everything, without each fold, without each two. */
 static inline size_t fp_tune_models(const fp_arm *arm, size_t folds) { return fp_arm_learns(arm) ? 1 + folds + folds * (folds - 1) / 2 : 1; }
 

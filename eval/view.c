@@ -1,6 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Documents instead of pairs. */
+ * Pairs instead of groups, documents instead of pairs. */
 #include "eval/view.h"
+
+bool fp_view_can_list(const fp_corpus *corpus) {
+    size_t documents = corpus->document_count;
+    return corpus->truth == FP_TRUTH_GROUPS && documents > 1 && documents <= FP_VIEW_PAIRS && documents * (documents - 1) / 2 <= FP_VIEW_PAIRS;
+}
+
+fp_status fp_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
+    size_t documents = corpus->document_count, count = documents * (documents - 1) / 2, made = 0;
+    fp_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
+    fp_string *kinds = fp_arena_alloc(arena, count, sizeof *kinds);
+    if (!pairs || !kinds) return fp_no_memory(error);
+    for (uint32_t a = 0; a < documents; a++)
+        for (uint32_t b = a + 1; b < documents; b++)
+            pairs[made++] = (fp_pair){a, b, corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b]};
+    *view = *corpus;
+    view->truth = FP_TRUTH_PAIRS;
+    view->pairs = pairs;
+    view->kinds = kinds;
+    view->pair_count = count;
+    view->from_groups = true;
+    return FP_OK;
+}
 
 fp_status fp_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members, fp_error *error) {
     if (corpus->truth != FP_TRUTH_PAIRS) return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read by document", corpus->name);

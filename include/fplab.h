@@ -23,7 +23,7 @@ extern "C" {
 
 #define FP_VERSION "0.1.0"
 /* Raised whenever the layout or the meaning of a struct below changes. */
-#define FP_ABI_VERSION 2u
+#define FP_ABI_VERSION 3u
 
 /* ---- Status and errors ------------------------------------------------------------------------------- */
 
@@ -169,6 +169,12 @@ typedef struct fp_layout {
     bool integral;  /* distances are whole numbers */
     char scale[32]; /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
     char measure[32]; /* what fp_algorithm.similarity gives under these parameters, where it is not fp_algorithm.measure; else empty */
+    /* > 0: the distance is the number of slots that differ, of this many in `bytes` bytes. Slot i is the i-th integer of 32 or 64 bits, or, for other widths,
+     * bits i·slot_bits … (i + 1)·slot_bits − 1 of the 64-bit words, the lowest first; where `planar`, bit i % 64 of each of the words i/64·slot_bits …
+     * i/64·slot_bits + slot_bits − 1. */
+    size_t slots;
+    size_t slot_bits;
+    bool planar;
 } fp_layout;
 
 /* Sketches of many documents. Fixed: data + i·stride. Variable: data + offset[i] … offset[i+1], each start aligned to 8,
@@ -188,6 +194,18 @@ static inline fp_sketch fp_sketches_at(const fp_sketches *sketches, size_t i) {
     sketch.size = sketches->stride ? sketches->stride : sketches->size[i];
     return sketch;
 }
+
+/* How the values of a key that two sparse vectors share are joined: 1, a·b, or min(a, b). */
+typedef enum fp_join { FP_JOIN_COUNT, FP_JOIN_PRODUCT, FP_JOIN_MINIMUM } fp_join;
+
+/* A sketch read as a sparse vector; points into the sketch. */
+typedef struct fp_vector {
+    size_t count;
+    size_t step;         /* bytes from one key to the next, and from one value to the next */
+    const uint64_t *key; /* ascending, no key twice */
+    const double *value; /* > 0; not read by FP_JOIN_COUNT */
+    double total;        /* what fp_algorithm.joined wants to know of the sketch beside `count`: the sum of its weights, … */
+} fp_vector;
 
 /* ---- Algorithms -------------------------------------------------------------------------------------- */
 
@@ -255,6 +273,14 @@ struct fp_algorithm {
     /* The arm, without features, that gives `measure` exactly: "cosine", "jaccard:measure=weighted". Holds where these
      * parameters learn nothing. NULL where there is none. */
     const char *counterpart;
+    /* For sketches whose distance follows from the sum, over the keys that both have, of their joined values, and from
+     * each sketch alone: all pairs then go through postings, and pairs without a common key cost nothing. `vector` reads
+     * a sketch and says how values are joined, for every sketch of the instance alike. `joined` gives the distance from
+     * that sum, added in ascending order of the keys: equal to `distance` to the last bit, or NaN where `distance` itself
+     * must be asked. It gives one distance for all pairs whose sum is 0 and that are not both empty. Both are NULL or
+     * neither; thread-safe. */
+    fp_join (*vector)(const fp_instance *self, fp_sketch sketch, fp_vector *vector);
+    double (*joined)(const fp_instance *self, const fp_vector *a, const fp_vector *b, double sum);
 };
 
 /* ---- Telling the steps ------------------------------------------------------------------------------- */

@@ -16,14 +16,15 @@ typedef struct row {
 
 static fp_choice_figure figure_of(const fp_estimate *estimate) { return (fp_choice_figure){estimate->value, estimate->interval}; }
 
-/* Labelled pairs: as the evaluation itself, with the one threshold. */
+/* As the evaluation itself, with the one threshold. */
 static fp_status infer(const fp_results *results, const fp_measurement *measurement, fp_arena *arena, row *to, fp_error *error) {
     fp_inference inference;
     fp_inference_options options = *results->inference;
     options.thresholds = &to->choice->threshold;
     options.threshold_count = 1;
     options.prevalence = 0;
-    FP_TRY(fp_inference_make(to->outcome->corpus, &measurement->distances, 1, &options, NULL, arena, &inference, error));
+    if (to->outcome->inference->near) FP_TRY(fp_inference_near(to->outcome->corpus, measurement, 1, &options, NULL, arena, &inference, error));
+    else FP_TRY(fp_inference_make(to->outcome->corpus, &measurement->distances, 1, &options, NULL, arena, &inference, error));
     to->precision = figure_of(inference.precision);
     to->recall = figure_of(inference.recall);
     to->f1 = figure_of(inference.f1);
@@ -35,12 +36,7 @@ static fp_status make_row(const fp_results *results, const fp_outcome *outcome, 
     const fp_measurement *measurement = outcome->measurements + arm;
     fp_confusion c = fp_confusion_at(&measurement->histogram, choice->threshold);
     *to = (row){.outcome = outcome, .choice = choice, .arm = measurement->arm, .counts = c};
-    if (outcome->inference) return infer(results, measurement, arena, to, error);
-    double level = results->confidence;
-    to->precision = (fp_choice_figure){fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, level)};
-    to->recall = (fp_choice_figure){fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, level)};
-    to->f1 = (fp_choice_figure){fp_f1(c), fp_f1_interval(fp_wilson(c.tp, c.tp + c.fp + c.fn, level))};
-    return FP_OK;
+    return infer(results, measurement, arena, to, error);
 }
 
 /* ---- Cells ---- */

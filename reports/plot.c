@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "reports/plot_banding.h"
 #include "reports/plot_front.h"
 #include "reports/plot_ranks.h"
 #include "reports/plot_script.h"
@@ -208,6 +209,30 @@ static fp_status draw_ranks(const char *directory, fp_arena *arena, fp_error *er
     FP_TRY(fp_plot_ranks_save(path, draw.stem, &ranks, arena, error));
     for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(&draw, figures[0], formats[format]));
     return FP_OK;
+}
+
+static fp_status draw_banding(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
+                              fp_arena *arena, fp_error *error) {
+    static const char *const figures[] = {"banding", NULL};
+    drawing draw;
+    FP_TRY(check_tools(arena, error));
+    FP_TRY(open_drawing(directory, figures, arena, &draw, error));
+    draw.stem = "plan";
+    draw.arms = "plan-choice.gp";
+    const char *path = fp_format(arena, "%s/%s", draw.directory, draw.arms);
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_plot_banding_save(path, draw.stem, goal, choices, count, error));
+    for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(&draw, figures[0], formats[format]));
+    return FP_OK;
+}
+
+fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
+                               fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_status status = draw_banding(directory, goal, choices, count, arena, error);
+    fp_arena_free(arena);
+    return status;
 }
 
 typedef fp_status (*draws)(const char *directory, fp_arena *arena, fp_error *error);

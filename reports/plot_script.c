@@ -38,14 +38,15 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms) X(pareto) X(ranks)
+#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms) X(pareto) X(ranks) X(lengths) X(strata) X(edits) X(prevalence) X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(banding)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)
 
+/* All figures load style.gp, and strata.gp loads lengths.gp. */
 static bool is_wanted(const char *script, const char *const *figures) {
     for (; *figures; figures++)
-        if (strcmp(script, *figures) == 0) return true;
+        if (strcmp(script, *figures) == 0 || (strcmp(script, "lengths") == 0 && strcmp(*figures, "strata") == 0)) return true;
     return strcmp(script, "style") == 0;
 }
 
@@ -65,12 +66,20 @@ fp_status fp_plot_scripts_save(const char *directory, const char *const *figures
 
 /* ---- Arms ---- */
 
+/* A table's name in gnuplot, which has no hyphens. */
+static void write_variable(FILE *stream, const char *table, const char *end) {
+    for (const char *at = table; *at; at++) fputc(*at == '-' ? '_' : *at, stream);
+    fprintf(stream, "_%s", end);
+}
+
 /* An empty curve ends before it begins. */
 static void write_rows(FILE *stream, unsigned tables, const fp_plot_arm *arms, size_t count) {
     fprintf(stream, "# Where they stand in the tables: rows are counted from 0, the header apart.\n");
     for (int table = 0; table < FP_PLOT_TABLES; table++) {
         for (int last = 0; tables >> table & 1 && last < 2; last++) {
-            fprintf(stream, "array %s_%s[arms] = [", fp_plot_table_names[table], last ? "last" : "first");
+            fprintf(stream, "array ");
+            write_variable(stream, fp_plot_table_names[table], last ? "last" : "first");
+            fprintf(stream, "[arms] = [");
             for (size_t i = 0; i < count; i++) {
                 long long row = (long long)(arms[i].first[table] + (last ? arms[i].rows[table] : 0)) - last;
                 fprintf(stream, "%s%lld", i ? ", " : "", row);

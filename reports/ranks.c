@@ -16,7 +16,7 @@ bool fp_results_can_rank(const fp_results *results) {
         if (results->outcomes[i].count < 2 || results->outcomes[i].count != results->outcomes->count) return false;
         defined += is_defined(results->outcomes + i);
     }
-    return defined >= 2 && results->inference && results->inference->replicates;
+    return defined >= 2;
 }
 
 fp_status fp_results_rank(const fp_results *results, fp_arena *arena, fp_ranks *ranks, fp_error *error) {
@@ -26,8 +26,7 @@ fp_status fp_results_rank(const fp_results *results, fp_arena *arena, fp_ranks *
     if (!values) return fp_no_memory(error);
     for (size_t i = 0; i < results->count; i++)
         for (size_t arm = 0; arm < arms; arm++) values[i * arms + arm] = results->outcomes[i].curves[arm].average_precision;
-    return fp_ranks_make(values, results->count, arms, results->confidence, results->inference->replicates, results->inference->seed, arena, ranks,
-                         error);
+    return fp_ranks_make(values, results->count, arms, results->confidence, arena, ranks, error);
 }
 
 /* ---- Tables ---- */

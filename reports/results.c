@@ -35,13 +35,6 @@ static void add_counts(fp_table *table, fp_confusion c) {
     fp_table_count(table, c.tn);
 }
 
-void fp_results_add_figures(fp_table *table, fp_confusion c, double confidence) {
-    add_counts(table, c);
-    add_interval(table, fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, confidence));
-    add_interval(table, fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, confidence));
-    fp_table_real(table, fp_f1(c), 3);
-}
-
 static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold, fp_confusion counts) {
     size_t cell = arm * inference->threshold_count + threshold;
     add_counts(table, counts);
@@ -60,8 +53,7 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
                 fp_table_text(table, scale_of(outcome->measurements + arm));
                 fp_table_count(table, (uint64_t)h);
                 fp_confusion counts = fp_confusion_at(&outcome->measurements[arm].histogram, (double)h);
-                if (outcome->inference) add_estimates(table, outcome->inference, arm, (size_t)(h - results->first_threshold), counts);
-                else fp_results_add_figures(table, counts, results->confidence);
+                add_estimates(table, outcome->inference, arm, (size_t)(h - results->first_threshold), counts);
             }
         }
     }
@@ -76,6 +68,7 @@ static void add_summary(const fp_outcome *outcome, size_t arm, fp_table *table) 
     fp_table_count(table, curve->positives + curve->negatives);
     fp_table_count(table, curve->positives);
     fp_table_real(table, curve->average_precision, 4);
+    fp_table_real(table, curve->roc_area, 4);
     fp_table_real(table, curve->best_f1, 4);
     fp_table_real(table, curve->best_threshold, measurement->arm->instance.layout.integral ? 0 : 2);
     fp_table_real(table, measurement->bytes_per_document, 1);
@@ -84,8 +77,8 @@ static void add_summary(const fp_outcome *outcome, size_t arm, fp_table *table) 
 }
 
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|scale|>pairs|>positives|>average_precision|>best_f1|>best_threshold|>bytes_per_document|"
-                                   ">sketch_seconds|>distance_seconds",
+    fp_table *table = fp_table_new("corpus|arm|scale|>pairs|>positives|>average_precision|>roc_area|>best_f1|>best_threshold|"
+                                   ">bytes_per_document|>sketch_seconds|>distance_seconds",
                                    arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_summary(results->outcomes + i, arm, table);

@@ -18,7 +18,7 @@ typedef struct fp_outcome {
     size_t count;                       /* arms */
     const fp_measurement *measurements; /* [count] */
     const fp_curve *curves;             /* [count] */
-    const fp_inference *inference;      /* NULL for groups: their intervals are Wilson's over all pairs */
+    const fp_inference *inference;
     const fp_counterparts *counterparts; /* NULL unless asked for */
 } fp_outcome;
 
@@ -32,11 +32,9 @@ typedef struct fp_results {
     const fp_inference_options *inference; /* how intervals were made */
 } fp_results;
 
-/* The columns of figures at one threshold, and their cells. */
+/* The columns of figures at one threshold. */
 #define FP_RESULT_FIGURES                                                                                              \
     ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
-/* Intervals are Wilson's for independent pairs. */
-void fp_results_add_figures(fp_table *table, fp_confusion counts, double confidence);
 
 /* Curves for every measurement of an outcome. */
 fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
@@ -47,8 +45,9 @@ fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* 
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena);     /* curves.tsv: corpus arm distance precision recall */
 fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
-/* intervals.tsv: corpus arm figure threshold value low high standard_error method undefined; F1 at each threshold, average precision, best F1, and precision at the
- * stated prevalence. */
+/* intervals.tsv: corpus arm figure threshold value low high standard_error method undefined; precision, recall, F1,
+ * specificity and, where one is stated, precision at the prevalence at each threshold; then average precision, ROC
+ * area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b difference low high p p_holm verdict threshold_a threshold_b only_a only_b mcnemar mcnemar_robust. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);

@@ -98,11 +98,21 @@ static void put_intervals(json_object *definitions, const fp_inference_options *
     put_count(interval, "seed", options->seed);
 }
 
-/* What the bootstrap found out about the pairs of each corpus. */
+/* What was found out about the pairs of each corpus. */
 static void put_resampling(json_object *object, const fp_outcome *outcome, fp_arena *arena) {
-    const char *text = outcome->inference ? fp_resample_describe(&outcome->inference->resample, arena)
-                                          : "intervals take all pairs as independent";
+    const char *text = outcome->inference ? fp_inference_describe(outcome->inference, arena) : NULL;
     put_text(object, "resampling", text ? text : "");
+}
+
+/* The arms whose distances were rounded up to a grid (histogram.h), and to multiples of what. */
+static void put_grids(json_object *object, const fp_outcome *outcome) {
+    json_object *steps = NULL;
+    for (size_t i = 0; i < outcome->count; i++) {
+        double step = outcome->measurements[i].histogram.step;
+        if (step == 0) continue;
+        if (!steps) steps = put_object(object, "distance_steps");
+        json_object_object_add(steps, fp_arm_name(outcome->measurements[i].arm), json_object_new_double(step));
+    }
 }
 
 static void put_corpus(json_object *corpora, const fp_outcome *outcome, fp_arena *arena) {
@@ -110,11 +120,12 @@ static void put_corpus(json_object *corpora, const fp_outcome *outcome, fp_arena
     json_object *object = json_object_new_object();
     put_text(object, "name", corpus->name);
     put_text(object, "path", corpus->path);
-    put_text(object, "truth", corpus->truth == FP_TRUTH_PAIRS ? "labelled pairs" : "groups: all pairs");
+    put_text(object, "truth", corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");
     put_count(object, "documents", corpus->document_count);
     put_count(object, "groups", corpus->group_count);
     put_count(object, "labelled_pairs", corpus->pair_count);
     put_count(object, "rows_skipped", corpus->skipped);
+    put_grids(object, outcome);
     json_object *sums = put_object(object, "sha256");
     put_text(sums, "documents", corpus->documents_sha256);
     if (corpus->pairs_sha256[0]) put_text(sums, "pairs", corpus->pairs_sha256);

@@ -5,26 +5,35 @@
 #ifndef FP_STRATA_REPORT_H
 #define FP_STRATA_REPORT_H
 
-#include "eval/strata.h"
+#include "eval/stratum.h"
 #include "reports/results.h"
 
-/* The strata of one outcome, with a curve for every arm and stratum. */
+/* The strata of one outcome, with the figures of every arm on each. */
 typedef struct fp_strata_outcome {
     const fp_outcome *outcome;
     fp_strata strata;
-    fp_curve *curves;       /* [arms × strata], by arm */
-    fp_histogram *histograms; /* the same; released by fp_strata_outcome_free */
-    size_t *own;            /* [strata] pairs of the stratum itself */
+    const fp_stratum *each; /* [strata.count] */
+    size_t replicates;      /* that each took: fewer than were asked for where there are many strata of many pairs */
 } fp_strata_outcome;
 
-fp_status fp_strata_outcome_make(const fp_outcome *outcome, const char *by, const size_t *bounds, size_t bound_count, fp_arena *arena,
-                                 fp_strata_outcome *out, fp_error *error);
-void fp_strata_outcome_free(fp_strata_outcome *out);
+/* `by` and the bounds as fp_strata_make has them. */
+typedef struct fp_strata_choice {
+    const char *by;
+    const size_t *bounds;
+    size_t bound_count;
+} fp_strata_choice;
 
-/* One row for each arm and stratum: pairs, positives, average precision, best F1 and its threshold; a note marks strata that are too small. NULL when there is
- * no memory. */
+fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice, const fp_inference_options *options,
+                                 const fp_progress *progress, fp_arena *arena, fp_strata_outcome *out, fp_error *error);
+
+/* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and negatives (with those that join), average
+ * precision, the best threshold, and F1, precision and recall there, each with its interval; a note marks strata that are too small. NULL when there is no
+ * memory. */
 fp_table *fp_strata_summary(const fp_strata_outcome *outcomes, size_t count, fp_arena *arena);
-/* One row for each arm, stratum and threshold, in the columns of results.tsv with `by` and `stratum` behind `arm`. */
+/* strata-thresholds.tsv: one row for each arm, stratum and threshold, in the columns of results.tsv with `by` and `stratum` behind `arm`, and the interval of
+ * F1 behind it. */
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
+/* For a person: the best threshold of each stratum of one corpus. */
+fp_table *fp_strata_short(const fp_strata_outcome *outcome, fp_arena *arena);
 
 #endif

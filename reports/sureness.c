@@ -36,17 +36,20 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_outcome
         add_row(table, (interval_row){outcome, arm, FP_FIGURE_PRECISION, h}, inference->precision + cell);
         add_row(table, (interval_row){outcome, arm, FP_FIGURE_RECALL, h}, inference->recall + cell);
         add_row(table, (interval_row){outcome, arm, FP_FIGURE_F1, h}, inference->f1 + cell);
+        if (inference->specificity) add_row(table, (interval_row){outcome, arm, FP_FIGURE_SPECIFICITY, h}, inference->specificity + cell);
         if (inference->precision_at)
             add_row(table, (interval_row){outcome, arm, FP_FIGURE_PRECISION_AT, h}, inference->precision_at + cell);
     }
+    if (inference->near) return;
     add_row(table, (interval_row){outcome, arm, FP_FIGURE_AVERAGE_PRECISION, NAN}, inference->average_precision + arm);
+    add_row(table, (interval_row){outcome, arm, FP_FIGURE_ROC_AREA, NAN}, inference->roc_area + arm);
     add_row(table, (interval_row){outcome, arm, FP_FIGURE_BEST_F1, NAN}, inference->best_f1 + arm);
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new("corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined", arena);
     for (size_t i = 0; table && i < results->count; i++)
-        for (size_t arm = 0; results->outcomes[i].inference && arm < results->outcomes[i].count; arm++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
             add_arm(table, results, results->outcomes + i, arm);
     return table;
 }

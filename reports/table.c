@@ -21,18 +21,25 @@ typedef struct column {
 
 struct fp_table {
     fp_arena *arena;
+    fp_arena *texts; /* of the cells: the table's arena, or that of one row */
     column *columns;
     size_t column_count;
     cell *cells;
-    size_t count, capacity;
+    size_t count, capacity; /* cells kept */
+    size_t written;         /* rows in the stream, which have been forgotten */
+    FILE *stream;           /* NULL: every row is kept */
+    fp_format_kind format;
     bool failed;
 };
+
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream,
+                      bool *failed);
 
 fp_table *fp_table_new(const char *columns, fp_arena *arena) {
     fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
     column *made = fp_arena_alloc(arena, strlen(columns) + 1, sizeof *made);
     if (!table || !made) return NULL;
-    *table = (fp_table){.arena = arena, .columns = made};
+    *table = (fp_table){.arena = arena, .texts = arena, .columns = made};
     fp_string rest = fp_string_of(columns), name;
     while (fp_next_field(&rest, '|', &name)) {
         column *to = made + table->column_count++;
@@ -42,6 +49,13 @@ fp_table *fp_table_new(const char *columns, fp_arena *arena) {
         if (!to->name) return NULL;
     }
     return table;
+}
+
+/* Writes the row that is complete. */
+static void forget_row(fp_table *table) {
+    write_row(table, table->cells, table->written++, table->format, table->stream, &table->failed);
+    table->count = 0;
+    fp_arena_reset(table->texts);
 }
 
 static void add_cell(fp_table *table, const char *exact, const char *readable, bool number) {
@@ -55,10 +69,11 @@ static void add_cell(fp_table *table, const char *exact, const char *readable, b
         table->capacity = capacity;
     }
     if (!table->failed) table->cells[table->count++] = (cell){exact, readable, number};
+    if (!table->failed && table->stream && table->count == table->column_count) forget_row(table);
 }
 
 void fp_table_string(fp_table *table, fp_string text) {
-    char *copy = fp_string_copy(table->arena, text);
+    char *copy = fp_string_copy(table->texts, text);
     for (char *at = copy; at && *at; at++)
         if (strchr("\t\n\r", *at)) *at = ' ';
     add_cell(table, copy, copy, false);
@@ -67,28 +82,55 @@ void fp_table_string(fp_table *table, fp_string text) {
 void fp_table_text(fp_table *table, const char *text) { fp_table_string(table, fp_string_of(text)); }
 
 void fp_table_count(fp_table *table, uint64_t value) {
-    const char *text = fp_format(table->arena, "%llu", (unsigned long long)value);
+    const char *text = fp_format(table->texts, "%llu", (unsigned long long)value);
     add_cell(table, text, text, true);
 }
 
 void fp_table_real(fp_table *table, double value, int digits) {
     if (isnan(value)) add_cell(table, "NA", "NA", true);
-    else add_cell(table, fp_format(table->arena, "%.12g", value), fp_format(table->arena, "%.*f", digits, value), true);
+    else
+        add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
 }
 
 void fp_table_exact(fp_table *table, double value) {
-    const char *text = fp_format(table->arena, "%.15g", value);
-    if (text && strtod(text, NULL) != value) text = fp_format(table->arena, "%.17g", value);
+    const char *text = fp_format(table->texts, "%.15g", value);
+    if (text && strtod(text, NULL) != value) text = fp_format(table->texts, "%.17g", value);
     add_cell(table, text, text, true);
+}
+
+void fp_table_stream(fp_table *table, fp_format_kind format, FILE *stream, fp_arena *scratch) {
+    if (format == FP_FORMAT_TABLE) return;
+    table->stream = stream;
+    table->format = format;
+    table->texts = scratch;
 }
 
 /* ---- TSV ---- */
 
-static void write_tsv(const fp_table *table, FILE *stream) {
+/* Many readers take a field that begins with a quotation mark for a quoted one, over tabs and line ends. */
+static void write_field(const char *text, FILE *stream) {
+    if (*text != '"') {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void write_tsv_names(const fp_table *table, FILE *stream) {
     for (size_t c = 0; c < table->column_count; c++)
         fprintf(stream, "%s%c", table->columns[c].name, c + 1 < table->column_count ? '\t' : '\n');
-    for (size_t i = 0; i < table->count; i++)
-        fprintf(stream, "%s%c", table->cells[i].exact, (i + 1) % table->column_count ? '\t' : '\n');
+}
+
+static void write_tsv_row(const fp_table *table, const cell *row, FILE *stream) {
+    for (size_t c = 0; c < table->column_count; c++) {
+        write_field(row[c].exact, stream);
+        fputc(c + 1 < table->column_count ? '\t' : '\n', stream);
+    }
 }
 
 /* ---- JSON ---- */
@@ -100,18 +142,45 @@ static json_object *cell_json(const cell *from) {
     return json_object_new_double_s(value, from->exact);
 }
 
-static fp_status write_json(const fp_table *table, FILE *stream, fp_error *error) {
-    json_object *rows = json_object_new_array();
-    if (!rows) return fp_no_memory(error);
-    json_object *row = NULL;
-    for (size_t i = 0; i < table->count; i++) {
-        size_t c = i % table->column_count;
-        if (c == 0) json_object_array_add(rows, row = json_object_new_object());
-        json_object_object_add(row, table->columns[c].name, cell_json(table->cells + i));
+/* One object of the array, set in by one level. */
+static bool write_json_row(const fp_table *table, const cell *row, FILE *stream) {
+    json_object *object = json_object_new_object();
+    if (!object) return false;
+    for (size_t c = 0; c < table->column_count; c++)
+        json_object_object_add(object, table->columns[c].name, cell_json(row + c));
+    fp_string rest = fp_string_of(
+                  json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE)),
+              line;
+    for (bool first = true; fp_next_line(&rest, &line); first = false)
+        fprintf(stream, "%s  %.*s", first ? "" : "\n", (int)line.length, line.data);
+    json_object_put(object);
+    return true;
+}
+
+/* ---- Either ---- */
+
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream,
+                      bool *failed) {
+    if (format == FP_FORMAT_JSON) {
+        fputs(number ? ",\n" : "[\n", stream);
+        *failed = *failed || !write_json_row(table, row, stream);
+        return;
     }
-    fprintf(stream, "%s\n", json_object_to_json_string_ext(rows, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(rows);
-    return FP_OK;
+    if (number == 0) write_tsv_names(table, stream);
+    write_tsv_row(table, row, stream);
+}
+
+/* The rows that are kept, and the end. */
+static fp_status write_rows(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error) {
+    bool failed = false;
+    size_t rows = table->written;
+    for (size_t i = 0; i < table->count; i += table->column_count)
+        write_row(table, table->cells + i, rows++, format, stream, &failed);
+    if (format == FP_FORMAT_JSON)
+        fputs(rows ? "\n]\n" : "[\n]\n", stream);
+    else if (rows == 0)
+        write_tsv_names(table, stream);
+    return failed ? fp_no_memory(error) : FP_OK;
 }
 
 /* ---- For a person ---- */
@@ -147,13 +216,7 @@ static fp_status write_view(const fp_table *table, FILE *stream, fp_error *error
 
 fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
-    switch (format) {
-    case FP_FORMAT_TABLE: return write_view(table, stream, error);
-    case FP_FORMAT_JSON: return write_json(table, stream, error);
-    case FP_FORMAT_TSV: break;
-    }
-    write_tsv(table, stream);
-    return FP_OK;
+    return format == FP_FORMAT_TABLE ? write_view(table, stream, error) : write_rows(table, format, stream, error);
 }
 
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error) {

@@ -16,7 +16,8 @@ typedef struct fp_table fp_table;
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
 /* The next cell, row by row. Allocation failures are remembered and reported by fp_table_write. Tabs and line ends inside a cell become spaces in
- * TSV and on the terminal. */
+ * TSV and on the terminal. In TSV a cell that begins with a quotation mark is put in quotation marks and those inside it are doubled (RFC 4180), so that
+ * other programs read it whole. */
 void fp_table_text(fp_table *table, const char *text);
 void fp_table_string(fp_table *table, fp_string text);
 void fp_table_count(fp_table *table, uint64_t value);
@@ -25,6 +26,12 @@ void fp_table_real(fp_table *table, double value, int digits);
 
 /* All digits of a double (17 significant where they are needed). */
 void fp_table_exact(fp_table *table, double value);
+
+/* From here on a row is written to the stream as soon as its last cell is there, and forgotten, so that memory does not
+ * grow with the rows: for TSV and JSON. For a person the rows are kept, because all of them set the widths. `scratch`
+ * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are those
+ * of a table that was kept. */
+void fp_table_stream(fp_table *table, fp_format_kind format, FILE *stream, fp_arena *scratch);
 
 /* JSON: an array of objects, numbers as numbers, NA as null. */
 fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error);

@@ -35,6 +35,15 @@ static inline fp_arm *test_arm(const char *spec, const fp_string *texts, size_t 
     return arm;
 }
 
+/* The sketch of a document that has these features. */
+static inline fp_sketch test_sketch_of(const fp_arm *arm, const uint64_t *hash, const double *weight, size_t count,
+                                       fp_arena *arena) {
+    fp_sketch made;
+    fp_document document = {.features = {count, hash, weight, NULL, count, hash}};
+    ASSERT_GOOD(arm->instance.algorithm->sketch(&arm->instance, &document, arena, &made, &test_error));
+    return made;
+}
+
 /* The distance of two texts under an arm. */
 static inline double test_distance(const char *spec, const char *a, const char *b, fp_arena *arena) {
     fp_string texts[2] = {fp_string_of(a), fp_string_of(b)};

@@ -4,10 +4,14 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-build=${BUILD:-build}
 mkdir "$work/tree"
-tar -c --exclude=./.git --exclude=./demo --exclude="./$build/sanitize" . | tar -x -C "$work/tree"
+tar -c --exclude=./.git --exclude=./demo --exclude=./build . | tar -x -C "$work/tree"
+# What is built already need not be built again; the build directory itself stays as it is.
+cp -a "${BUILD:-build}" "$work/tree/build"
 cd "$work/tree"
+rm -rf build/sanitize
+find build -name '*.d' -exec sed -i "s|^${BUILD:-build}/|build/|" {} +
+build=build
 
 cat >algorithms/length.c <<'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later

@@ -89,24 +89,78 @@ ls noplots/plots/*.png >/dev/null 2>&1 && complain "gnuplot absent, and yet a pi
 
 # The headers that other programs rely on.
 head -1 noplots/results.tsv | grep -qx "corpus	arm	scale	threshold	tp	fp	fn	tn	precision	precision_low	precision_high	recall	recall_low	recall_high	f1" || complain "results.tsv header"
-head -1 noplots/summary.tsv | grep -qx "corpus	arm	scale	pairs	positives	average_precision	best_f1	best_threshold	bytes_per_document	sketch_seconds	distance_seconds" || complain "summary.tsv header"
+head -1 noplots/summary.tsv | grep -qx "corpus	arm	scale	pairs	positives	average_precision	roc_area	best_f1	best_threshold	bytes_per_document	sketch_seconds	distance_seconds" || complain "summary.tsv header"
 [ "$(wc -l <noplots/results.tsv)" = 51 ] || complain "results.tsv has $(wc -l <noplots/results.tsv) lines, not 51"
 "$fplab" distances --corpus "$newswire" --arm jaccard >out 2>err || complain "distances: $(cat err)"
 head -1 out | grep -qx "id_a	id_b	label	kind	distance" || complain "distances header"
 [ "$(wc -l <out)" = 919 ] || complain "distances: $(wc -l <out) lines"
 python3 -c 'import json,sys; json.load(open("noplots/run.json"))' || complain "run.json is not JSON"
 
+python3 - <<'PYTHON' || complain "intervals.tsv contradicts summary.tsv and results.tsv"
+import csv
+read = lambda name: list(csv.DictReader(open('noplots/' + name, encoding='utf-8'), delimiter='\t'))
+rows = {(r['arm'], r['figure'], r['threshold']): r for r in read('intervals.tsv')}
+for r in read('summary.tsv'):
+    for figure in ('average_precision', 'roc_area', 'best_f1'):
+        row = rows[r['arm'], figure, 'NA']
+        assert abs(float(row['value']) - float(r[figure])) < 1e-9 and float(row['low']) <= float(row['value']) <= float(row['high']), row
+for r in read('results.tsv'):
+    row = rows[r['arm'], 'specificity', r['threshold']]
+    assert abs(float(row['value']) - int(r['tn']) / (int(r['tn']) + int(r['fp']))) < 1e-9 and float(row['low']) <= float(row['value']), row
+PYTHON
+
 # What cannot be measured is told.
 printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus negatives
 printf 'a\tb\t0\na\tc\t0\n' >negatives/pairs.tsv
 "$fplab" eval --corpus negatives --arm simhash --format tsv >out 2>err || complain "no positives: $(cat err)"
 awk -F'\t' 'NR > 1 && ($12 != "NA" || $15 != "NA") { exit 1 }' out || complain "no positives: recall and F1 are not NA"
-refused 2 'between 0 and 1, not 1' "$fplab" eval --corpus "$newswire" --prevalence 1
+for share in 0 1 -1 x nan; do
+    refused 2 "between 0 and 1, not $share" "$fplab" eval --corpus "$newswire" --prevalence $share
+    refused 2 "between 0 and 1, not $share" "$fplab" eval --corpus "$newswire" --prevalence=$share
+done
+
+# one_sided CORPUS WORDS: tables with NA, never nan, and pictures; one line on standard error that says why.
+one_sided() {
+    "$fplab" eval --corpus $1 --arm simhash --arm jaccard --out sided/$1 >out 2>err || complain "$1: status $?"
+    [ "$(wc -l <err)" = 1 ] && grep -qF -- "$2" err || complain "$1: $(cat err)"
+    grep -qiw -e nan -e inf out sided/$1/*.tsv && complain "$1: nan"
+    awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "roc_area") column = i } NR > 1 && $column != "NA" { exit 1 }' sided/$1/summary.tsv ||
+        complain "$1: ROC area is not NA"
+    [ -s sided/$1/plots/$1-thresholds.png ] && [ -s sided/$1/plots/$1-precision_recall.png ] || complain "$1: no pictures"
+}
+printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus positives
+printf 'a\tb\t1\na\tc\t1\n' >positives/pairs.tsv
+printf '{"id":"a","text":"今天天气很好","group":"g"}\n{"id":"b","text":"今天天气真好","group":"g"}\n' | corpus onegroup
+one_sided negatives 'negatives: there are no positives: recall, F1, average precision and ROC area are NA'
+one_sided positives 'positives: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA'
+one_sided onegroup 'onegroup: there are no negatives'
+awk -F'\t' 'NR > 1 && $3 == "specificity" && $5 != "NA" { exit 1 }' sided/positives/intervals.tsv || complain "no negatives: specificity is not NA"
+for level in document cluster; do
+    "$fplab" eval --corpus onegroup --level $level --no-plots --out level-$level >out 2>err
+    status=$?
+    [ $status = 0 ] || { [ $status = 1 ] && [ -z "$(find level-$level -type f)" ] && [ ! -s out ]; } || complain "onegroup --level $level: status $status, half-written"
+    grep -qiw -e nan -e inf out && complain "onegroup --level $level: nan"
+done
+
+# A directory that is used again: tables that this run does not write go, and nothing else does.
+"$fplab" eval --corpus "$newswire" --arm simhash --level cluster --by kind --no-plots --out used >/dev/null || complain "--out"
+echo mine >used/ranks.tsv
+"$fplab" eval --corpus "$newswire" --arm simhash --no-plots --out used >/dev/null 2>err || complain "--out again"
+[ "$(wc -l <err)" = 3 ] && grep -q 'removed used/clusters.tsv' err || complain "tables of an earlier run: $(cat err)"
+[ ! -e used/clusters.tsv ] && [ ! -e used/strata.tsv ] && [ -s used/results.tsv ] && [ "$(cat used/ranks.tsv)" = mine ] || complain "tables of an earlier run: $(ls used)"
+mkdir foreign && printf 'corpus\tarm\n' >foreign/clusters.tsv
+"$fplab" eval --corpus "$newswire" --arm simhash --no-plots --out foreign >/dev/null || complain "--out foreign"
+[ -s foreign/clusters.tsv ] || complain "a table was removed from a directory that no run has written"
 refused 2 'pair, document or cluster' "$fplab" eval --corpus "$newswire" --level word
 refused 1 'no document of newswire-zh has a field "colour"' bash -c "\"$fplab\" eval --corpus \"$newswire\" --by colour --format tsv >/dev/null"
 "$fplab" eval --corpus "$newswire" --arm simhash --by length --buckets 250,2000 --no-plots --out strata >out || complain "--by length"
 grep -q 'too small' strata/strata.tsv || complain "a small stratum is not marked"
 awk -F'\t' 'NR > 1 { pairs += $6 } END { exit pairs != 918 }' strata/strata.tsv || complain "strata do not add up to the pairs"
+for i in 1 2 3 4 5 6 7 8; do echo "{\"id\":\"d$i\",\"text\":\"今天第$i次开会\"}"; done | corpus five
+for i in 2 3 4 5 6; do printf 'd1\td%s\t%s\tfew\n' $i $((i % 2)); done >five/pairs.tsv
+for i in 3 4 5 6 7 8; do for j in 1 2 3 4 5 6 7 8; do [ $j -gt $i ] && printf 'd%s\td%s\t%s\tmany\n' $i $j $((j % 2)); done; done >>five/pairs.tsv
+"$fplab" eval --corpus five --arm simhash --by kind --no-plots --out five-strata >/dev/null || complain "a stratum of five pairs"
+awk -F'\t' '$4 == "few" { found = $6 == 5 && /too small/ } END { exit !found }' five-strata/strata.tsv || complain "a stratum of five pairs: $(cat five-strata/strata.tsv)"
 "$fplab" eval --corpus "$newswire" --arm oracle --level cluster --no-plots --out clusters >/dev/null || complain "--level cluster"
 awk -F'\t' 'NR > 1 && ($5 != 1 || $8 != 1 || $11 != 1) { exit 1 }' clusters/clusters.tsv || complain "the oracle's clusters are not perfect"
 "$fplab" eval --corpus "$newswire" --arm oracle --level document --format tsv >out || complain "--level document"
@@ -142,6 +196,18 @@ for command in $("$fplab" --help | awk '/^  [a-z]/ { print $1 }'); do
     "$fplab" $command --help >out 2>err || complain "$command --help: status"
     grep -q 'Examples:' out && grep -q 'Usage:' out && [ ! -s err ] || complain "$command --help"
 done
+
+# Labels with quotation marks come back from TSV and JSON as they were, and are drawn.
+"$fplab" eval --corpus "$newswire" --arm 'simhash:name="one' --arm 'simhash:bits=32,name="two"' --arm 'minhash:name=th"ree' --out marks >/dev/null 2>err ||
+    complain "labels with quotation marks: $(cat err)"
+"$fplab" eval --corpus "$newswire" --arm 'simhash:name="one' --arm 'simhash:bits=32,name="two"' --arm 'minhash:name=th"ree' --format json >out
+python3 - <<'PYTHON' || complain "labels with quotation marks"
+import csv, json
+labels = ['"one', '"two"', 'th"ree']
+assert [row['arm'] for row in csv.DictReader(open('marks/summary.tsv', encoding='utf-8'), delimiter='\t')] == labels
+assert sorted({row['arm'] for row in json.load(open('out'))}) == sorted(labels)
+PYTHON
+[ -s marks/plots/newswire-zh-thresholds.png ] || complain "labels with quotation marks are not drawn"
 
 # Chinese columns line up: libsmartcols counts display cells.
 "$fplab" eval --corpus "$newswire" --arm simhash:name=汉字指纹 --arm simhash:bits=32,name=thirtytwo >out || complain "labels"

@@ -28,7 +28,7 @@ static void demsar_worked_example(void **state) {
     for (int i = 0; i < 14; i++)
         for (int j = 0; j < 4; j++) values[i][j] = 1 - DEMSAR[i][j] / 10;
     fp_ranks ranks;
-    ASSERT_GOOD(fp_ranks_make(values[0], 14, 4, 0.95, 100, 1, *state, &ranks, &test_error));
+    ASSERT_GOOD(fp_ranks_make(values[0], 14, 4, 0.95, *state, &ranks, &test_error));
     static const double published[] = {3.143, 2.000, 2.893, 1.964};
     for (int j = 0; j < 4; j++) NEAR(ranks.arms[j].rank, published[j], 0.0005);
     static const size_t order[] = {3, 1, 2, 0};
@@ -65,7 +65,7 @@ static void studentised_range(void **state) {
 static void ties_by_hand(void **state) {
     double values[4][4] = {{0.5, 0.9, 0.5, 0.1}, {0.3, 0.3, 0.3, 0.3}, {0.8, 0.2, 0.8, 0.4}, {0.9, 0.9, NAN, 0.9}};
     fp_ranks ranks;
-    ASSERT_GOOD(fp_ranks_make(values[0], 4, 4, 0.95, 100, 1, *state, &ranks, &test_error));
+    ASSERT_GOOD(fp_ranks_make(values[0], 4, 4, 0.95, *state, &ranks, &test_error));
     assert_int_equal(ranks.corpus_count, 3);
     assert_int_equal(ranks.left_out, 1);
     static const double sums[] = {2.5 + 2.5 + 1.5, 1 + 2.5 + 4, 2.5 + 2.5 + 1.5, 4 + 2.5 + 3};
@@ -85,13 +85,13 @@ static void cliques_by_hand(void **state) {
     double values[14][3];
     for (int i = 0; i < 14; i++) values[i][0] = 0.5, values[i][1] = 0.9, values[i][2] = 0.7;
     fp_ranks ranks;
-    ASSERT_GOOD(fp_ranks_make(values[0], 14, 3, 0.95, 100, 1, *state, &ranks, &test_error));
+    ASSERT_GOOD(fp_ranks_make(values[0], 14, 3, 0.95, *state, &ranks, &test_error));
     assert_int_equal(ranks.clique_count, 0);
     NEAR(ranks.chi_square, 28, 1e-9);
     NEAR(ranks.chi_square_p, exp(-14), 1e-12); /* two degrees of freedom */
     assert_true(isinf(ranks.f));
     assert_true(ranks.f_p == 0);
-    ASSERT_GOOD(fp_ranks_make(values[0], 4, 3, 0.95, 100, 1, *state, &ranks, &test_error));
+    ASSERT_GOOD(fp_ranks_make(values[0], 4, 3, 0.95, *state, &ranks, &test_error));
     assert_int_equal(ranks.clique_count, 2);
     for (size_t i = 0; i < 2; i++) {
         assert_int_equal(ranks.cliques[i].first, i);
@@ -99,40 +99,37 @@ static void cliques_by_hand(void **state) {
     }
 }
 
-/* Two corpora: the mean of a draw is the lower value, the middle or the upper with chances ¼, ½, ¼, so the 95 % interval reaches from one to the other. */
-static void bootstrap(void **state) {
-    double values[2][2] = {{0.2, 0.6}, {0.4, 0.6}};
-    fp_ranks first, again, other;
-    ASSERT_GOOD(fp_ranks_make(values[0], 2, 2, 0.95, 2000, 7, *state, &first, &test_error));
-    ASSERT_GOOD(fp_ranks_make(values[0], 2, 2, 0.95, 2000, 7, *state, &again, &test_error));
-    assert_memory_equal(first.arms, again.arms, 2 * sizeof *first.arms);
-    NEAR(first.arms[0].interval.low, 0.2, 1e-12);
-    NEAR(first.arms[0].interval.high, 0.4, 1e-12);
-    NEAR(first.arms[1].interval.low, 0.6, 1e-12);
-    NEAR(first.arms[1].interval.high, 0.6, 1e-12);
-    double many[40][2];
+/* numpy 1.24, scipy 1.10: m = x.mean(); v = x.var(ddof=1)/N; n = m(1 − m)/v·(norm.ppf(.975)/t.ppf(.975, N − 1))², or N where v is 0; the roots of
+ * (p − m)² = norm.ppf(.975)²·p(1 − p)/n. */
+static void intervals_over_corpora(void **state) {
+    double values[2][2] = {{0.2, 0.6}, {0.4, 0.6}}, many[40][2], same[3][2] = {{1, 0.1}, {1, 0.1}, {1, 0.1}};
+    fp_ranks ranks;
+    ASSERT_GOOD(fp_ranks_make(values[0], 2, 2, 0.95, *state, &ranks, &test_error));
+    NEAR(ranks.arms[0].interval.low, 0.010985603892, 1e-9);
+    NEAR(ranks.arms[0].interval.high, 0.942973789306, 1e-9);
+    NEAR(ranks.arms[1].interval.low, 0.131555290255, 1e-9);
+    NEAR(ranks.arms[1].interval.high, 0.936920755246, 1e-9);
     for (int i = 0; i < 40; i++) many[i][0] = (double)i / 39, many[i][1] = 0.5;
-    ASSERT_GOOD(fp_ranks_make(many[0], 40, 2, 0.95, 4000, 7, *state, &first, &test_error));
-    ASSERT_GOOD(fp_ranks_make(many[0], 40, 2, 0.95, 4000, 8, *state, &other, &test_error));
-    assert_true(first.arms[0].interval.low != other.arms[0].interval.low);
-    /* σ of 0, 1/39 … 1 is √((40² − 1)/12)/39; the normal interval of the mean. */
-    double half = 1.959964 * sqrt((1600 - 1) / 12.0) / 39 / sqrt(40);
-    NEAR(first.arms[0].interval.low, 0.5 - half, 0.01);
-    NEAR(first.arms[0].interval.high, 0.5 + half, 0.01);
+    ASSERT_GOOD(fp_ranks_make(many[0], 40, 2, 0.95, *state, &ranks, &test_error));
+    NEAR(ranks.arms[0].interval.low, 0.405848595116, 1e-9);
+    NEAR(ranks.arms[0].interval.high, 0.594151404884, 1e-9);
+    ASSERT_GOOD(fp_ranks_make(same[0], 3, 2, 0.95, *state, &ranks, &test_error));
+    NEAR(ranks.arms[0].interval.low, 0.438502968245, 1e-9);
+    NEAR(ranks.arms[0].interval.high, 1, 1e-12);
+    assert_true(ranks.arms[1].interval.low < 0.05 && ranks.arms[1].interval.high > 0.5); /* equal but for rounding */
 }
 
 static void too_little(void **state) {
     double values[] = {0.1, 0.2, NAN, 0.3};
     fp_ranks ranks;
-    assert_int_equal(fp_ranks_make(values, 2, 2, 0.95, 10, 1, *state, &ranks, &test_error), FP_ERROR_EMPTY);
-    assert_int_equal(fp_ranks_make(values, 2, 1, 0.95, 10, 1, *state, &ranks, &test_error), FP_ERROR_EMPTY);
-    assert_int_equal(fp_ranks_make(values, 2, 2, 0.95, 0, 1, *state, &ranks, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_ranks_make(values, 2, 2, 0.95, *state, &ranks, &test_error), FP_ERROR_EMPTY);
+    assert_int_equal(fp_ranks_make(values, 2, 1, 0.95, *state, &ranks, &test_error), FP_ERROR_EMPTY);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(demsar_worked_example), cmocka_unit_test(demsar_table_5),
                                        cmocka_unit_test(studentised_range),     cmocka_unit_test(ties_by_hand),
-                                       cmocka_unit_test(cliques_by_hand),       cmocka_unit_test(bootstrap),
+                                       cmocka_unit_test(cliques_by_hand),       cmocka_unit_test(intervals_over_corpora),
                                        cmocka_unit_test(too_little)};
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

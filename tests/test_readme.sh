@@ -1,17 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The examples of README.md run as they stand, and print what it says.
+# The examples of README.md and docs/evaluation.md run as they stand, and print what is said of them.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+house=$PWD
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin" && ln -s "$fplab" "$work/bin/fplab"
-mkdir "$work/corpora" && ln -s "$(realpath corpora/data)" "$work/corpora/data"
-awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' README.md >"$work/examples.sh"
-[ "$(wc -l <"$work/examples.sh")" -ge 15 ] || { echo "README.md has too few examples"; exit 1; }
-for image in $(grep -o '](docs/[^)]*)' README.md | tr -d '()]'); do [ -s "$image" ] || { echo "README.md shows $image, which is not there"; exit 1; }; done
-cd "$work" || exit 1
-PATH=$work/bin:$PATH bash -eu examples.sh >out 2>err || { echo "an example failed:"; cat err; exit 1; }
-[ -s err ] && { echo "the examples wrote to standard error:"; cat err; exit 1; }
-grep -q '^cosine .*0\.938$' out || { echo "the cosine of the two sentences is not 0.938"; exit 1; }
-[ "$(wc -l <distances.tsv)" = 919 ] || { echo "distances.tsv is not complete"; exit 1; }
+PATH=$work/bin:$PATH
+
+# runs FILE LINES: the examples of a page, at least so many lines of them, in a directory of their own.
+runs() {
+    local page=$1 to=$work/$(basename "$1" .md)
+    mkdir -p "$to/corpora" && ln -s "$(realpath corpora/data)" "$to/corpora/data"
+    awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >"$to/examples.sh"
+    [ "$(wc -l <"$to/examples.sh")" -ge "$2" ] || { echo "$page has too few examples"; exit 1; }
+    cd "$to" || exit 1
+    bash -eu examples.sh >out 2>err || { echo "an example of $page failed:"; cat err; exit 1; }
+    [ -s err ] && { echo "the examples of $page wrote to standard error:"; cat err; exit 1; }
+    cd "$house" || exit 1
+}
+
+for link in $(grep -oh '](docs/[^)]*)' README.md | tr -d '()]'); do [ -s "$link" ] || { echo "README.md names $link, which is not there"; exit 1; }; done
+runs README.md 15
+grep -q '^cosine .*0\.938$' "$work/README/out" || { echo "the cosine of the two sentences is not 0.938"; exit 1; }
+[ "$(wc -l <"$work/README/distances.tsv")" = 919 ] || { echo "distances.tsv is not complete"; exit 1; }
+
+runs docs/evaluation.md 20
+page=$work/evaluation
+grep -q 'not held out' "$page/not-held-out.txt" || { echo "a choice on the texts that it was tuned on is not told"; exit 1; }
+[ "$(wc -l <"$page/subjects/ranks.tsv")" -ge 4 ] || { echo "four corpora and no ranks"; exit 1; }
+grep -q '^document: ' "$page/out" && grep -q '^adjusted_rand: ' "$page/out" || { echo "the levels are not defined"; exit 1; }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Resampling and variances: against definitions by brute force. */
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <omp.h>
 
@@ -230,6 +231,35 @@ static void variance_counts_couples_that_share(void **state) {
     fp_arena_free(arena);
 }
 
+/* A variance from G normal values has G − 1 degrees of freedom; one that a single value makes up has about two, whatever
+ * the number of the others. The kurtosis of 1,998 normal values is known to 0.11 (one standard error, √(24/n)). */
+static void freedom_follows_the_kurtosis(void **state) {
+    (void)state;
+    enum { PAIRS = 1998 };
+    fp_arena *arena = fp_arena_new();
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
+    make_set(from, APART, PAIRS, 0, 8);
+    fp_resample resample;
+    fp_spread spread;
+    double value[PAIRS];
+    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    for (size_t i = 0; i < PAIRS; i++)
+        value[i] = gsl_cdf_ugaussian_Pinv(((double)(fp_mix(i, 20) >> 11) + 0.5) * 0x1p-53);
+    ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
+    assert_true(near(spread.freedom / (PAIRS - 1), 1, 0.25));
+    for (size_t i = 0; i < PAIRS; i++)
+        value[i] = i == 7;
+    ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
+    assert_true(near(spread.freedom, 2, 0.01));
+    for (size_t i = 0; i < PAIRS; i++)
+        value[i] = 3;
+    ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
+    assert_true(isinf(spread.freedom));
+    /* Student's table: 2.571 at 97.5% with 5 degrees of freedom. */
+    assert_true(near(fp_by_student(5, 0.95), 2.571 / 1.96, 5e-4) && fp_by_student(INFINITY, 0.95) == 1);
+    fp_arena_free(arena);
+}
+
 /* The variance that resampling is said to have is the one that replicates show: 4,000 of them know it to about 2.2%
  * (one standard error). */
 static void replicates_have_the_stated_variance(void **state) {
@@ -277,6 +307,7 @@ int main(void) {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(influence_is_the_derivative),
         cmocka_unit_test(variance_counts_couples_that_share),
+        cmocka_unit_test(freedom_follows_the_kurtosis),
         cmocka_unit_test(replicates_have_the_stated_variance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,79 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Segmenters. The tokens of the jieba segmenter are those of jieba 0.42.1 (Debian's python3-jieba: cut with HMM on
- * and off, cut_for_search, load_userdict); the deep test compares many more. ICU's are the example of Unicode
- * Standard Annex 29, figure 1. IDF values are read anew from jieba's list.
+ * and off, cut_for_search); the deep test compares many more. ICU's are the example of Unicode Standard Annex 29,
+ * figure 1.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "text/idf.h"
-#include "text/segment.h"
+#include "tests/segment_support.h"
 #include "text/utf8.h"
 
-typedef struct fixture {
-    fp_arena *arena;
-    fp_error error;
-} fixture;
-
-static int set_up(void **state) {
-    fixture *made = calloc(1, sizeof *made);
-    made->arena = fp_arena_new();
-    *state = made;
-    return 0;
-}
-
-static int tear_down(void **state) {
-    fixture *made = *state;
-    fp_arena_free(made->arena);
-    free(made);
-    return 0;
-}
-
 /* ---- Cutting ---- */
-
-static const fp_segmenter *segmenter(const char *name) {
-    const fp_segmenter *found;
-    for (size_t i = 0; (found = fp_segmenter_at(i)); i++)
-        if (strcmp(found->name, name) == 0) return found;
-    fail_msg("no segmenter %s", name);
-    return NULL;
-}
-
-static fp_tokens cut(fixture *it, const char *name, fp_segment_options options, fp_string text) {
-    const fp_segmenter *with = segmenter(name);
-    const void *state;
-    fp_tokens tokens = {NULL, 0};
-    if (with->open(&options, it->arena, &state, &it->error) != FP_OK) fail_msg("open: %s", it->error.message);
-    if (with->cut(state, text, it->arena, &tokens, &it->error) != FP_OK) fail_msg("cut: %s", it->error.message);
-    return tokens;
-}
-
-/* The tokens with | between them. */
-static const char *joined(fixture *it, fp_string text, fp_tokens tokens) {
-    size_t used = 0, size = 1;
-    for (size_t i = 0; i < tokens.count; i++) size += tokens.token[i].end - tokens.token[i].begin + 1;
-    char *line = fp_arena_alloc(it->arena, size, 1);
-    for (size_t i = 0; i < tokens.count; i++) {
-        fp_token token = tokens.token[i];
-        if (i) line[used++] = '|';
-        memcpy(line + used, text.data + token.begin, token.end - token.begin);
-        used += token.end - token.begin;
-    }
-    return line;
-}
-
-static void expect(fixture *it, const char *name, fp_segment_options options, const char *text, const char *wanted) {
-    fp_string string = fp_string_of(text);
-    assert_string_equal(joined(it, string, cut(it, name, options, string)), wanted);
-}
 
 static const fp_segment_options HMM = {.hmm = true, .userdict = "none"};
 static const fp_segment_options PLAIN = {.userdict = "none"};
@@ -367,92 +301,6 @@ static void search_keeps_joined_numbers(void **state) {
     expect(*state, "jieba", options, "走了3.5公里看外星人", "走|了|公里|3.5公里|看|外星|外星人");
 }
 
-/* ---- User dictionaries ---- */
-
-/* Writes a dictionary and gives its path. */
-static const char *dictionary(fixture *it, const char *rows) {
-    char *path = fp_string_copy(it->arena, fp_string_of("/tmp/fplab-userdict-XXXXXX"));
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    size_t length = strlen(rows);
-    assert_int_equal(write(file, rows, length), length);
-    close(file);
-    return path;
-}
-
-/* `plain` is the cut without the model. */
-static void expect_with(fixture *it, const char *rows, const char *text, const char *wanted, const char *plain) {
-    const char *path = dictionary(it, rows);
-    fp_segment_options options = {.hmm = true, .userdict = path};
-    expect(it, "jieba", options, text, wanted);
-    options.hmm = false;
-    expect(it, "jieba", options, text, plain);
-    unlink(path);
-}
-
-static void user_dictionary_is_laid_over(void **state) {
-    static const char *const rows = "\xef\xbb\xbf石墨烯 5 n\r\n区块链\n深度学习 nz\n\n江大桥 20000\n凱特琳 nz\n看电视 0\n"
-                                    "  云计算 3  \n4S店 0\nC++11 3\n";
-    static const char *const cases[][3] = {
-        {"他们在做云计算平台", "他们|在|做|云计算|平台", "他们|在|做|云计算|平台"},
-        {"电脑修好了，凱特琳去超市", "电脑|修好|了|，|凱特琳|去|超市", "电脑|修好|了|，|凱特琳|去|超市"},
-        {"江州市长江大桥参加了长江大桥的通车仪式", "江州|市长|江大桥|参加|了|长江大桥|的|通车|仪式",
-         "江州|市长|江大桥|参加|了|长江大桥|的|通车|仪式"},
-        {"石墨烯电池和区块链技术", "石墨烯|电池|和|区块链|技术", "石墨烯|电池|和|区块链|技术"},
-        {"我喜欢看电视剧和看电视", "我|喜欢|看|电视剧|和|看|电视", "我|喜欢|看|电视剧|和|看|电视"},
-        {"用C++11去4S店", "用|C++11|去|4S|店", "用|C++11|去|4S|店"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        expect_with(*state, rows, cases[i][0], cases[i][1], cases[i][2]);
-    expect_with(*state, "", "石墨烯电池和区块链技术", "石墨|烯|电池|和|区块|链|技术", "石墨|烯|电池|和|区块|链|技术");
-}
-
-static void later_rows_outrank(void **state) {
-    expect_with(*state, "石墨烯 0\n石墨烯 900\n", "石墨烯电池", "石墨烯|电池", "石墨烯|电池");
-    expect_with(*state, "石墨烯 900\n石墨烯 0\n", "石墨烯电池", "石墨|烯|电池", "石墨|烯|电池");
-    expect_with(*state, "中 9999999\n将 9999999\n", "中将来了", "中|将|来|了", "中|将|来|了");
-}
-
-/* The model makes up 凱特琳 unless the user deleted it. */
-static void deleted_words_are_not_made_up(void **state) {
-    expect_with(*state, "", "凱特琳去超市", "凱特琳|去|超市", "凱|特|琳|去|超市");
-    expect_with(*state, "凱特琳 0\n", "凱特琳去超市", "凱|特|琳|去|超市", "凱|特|琳|去|超市");
-}
-
-static void broken_rows_are_named(void **state) {
-    fixture *it = *state;
-    static const struct {
-        const char *rows;
-        size_t line;
-    } cases[] = {
-        {"词 5 n\n云 计算 3 n\n", 2},
-        {"词 -5 n\n", 1},
-        {"词 5 n\n\n词\t5\tn\n", 3},
-        {"词 5 N\n", 1},
-        {"词  5 n\n", 1},
-        {"好 1\r\n词 99999999999999999999 n\n", 2},
-        {"一 9000000000000000000\n二 9000000000000000000\n", 2},
-        {"好\n\xe4\xb8 3\n", 2},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *path = dictionary(it, cases[i].rows);
-        fp_segment_options options = {.userdict = path};
-        const void *opened;
-        assert_int_equal(segmenter("jieba")->open(&options, it->arena, &opened, &it->error), FP_ERROR_SYNTAX);
-        assert_string_equal(it->error.file, path);
-        assert_int_equal(it->error.line, cases[i].line);
-        unlink(path);
-    }
-}
-
-static void missing_dictionary_is_named(void **state) {
-    fixture *it = *state;
-    fp_segment_options options = {.userdict = "/nowhere/user.dict"};
-    const void *opened;
-    assert_int_equal(segmenter("jieba")->open(&options, it->arena, &opened, &it->error), FP_ERROR_IO);
-    assert_string_equal(it->error.file, "/nowhere/user.dict");
-}
-
 /* ---- ICU ---- */
 
 static void icu_cuts_by_annex_29(void **state) {
@@ -460,39 +308,6 @@ static void icu_cuts_by_annex_29(void **state) {
            "The| |quick| |(|“|brown|”|)| |fox| |can’t| |jump| |32.3| |feet|,| |right|?");
     expect(*state, "icu", HMM, "a\r\nb", "a|\r\n|b");
     expect(*state, "icu", HMM, "", "");
-}
-
-/* ---- IDF ---- */
-
-static void idf_is_known_for_every_word_of_the_list(void **state) {
-    fixture *it = *state;
-    fp_string content, line, word, number;
-    static const char list[] = "/usr/lib/python3/dist-packages/jieba/analyse/idf.txt";
-    if (fp_read_file(list, it->arena, &content, NULL) != FP_OK) skip();
-    size_t count = 0;
-    double sum = 0;
-    for (bool known; fp_next_line(&content, &line); count++) {
-        assert_true(fp_next_field(&line, ' ', &word) && fp_next_field(&line, ' ', &number));
-        double idf = strtod(number.data, NULL);
-        if (fp_idf_builtin(word, &known) != idf || !known) fail_msg("%.*s", (int)word.length, word.data);
-        sum += idf;
-    }
-    assert_true(count > 200000);
-    assert_true(fp_idf_builtin_mean() == sum / (double)count);
-}
-
-/* From the list's lines, and jieba's own median (IDFLoader.median_idf). */
-static void idf_values(void **state) {
-    (void)state;
-    bool known;
-    assert_true(fp_idf_builtin(fp_string_of("劳动防护"), &known) == 13.900677652 && known);
-    assert_true(fp_idf_builtin(fp_string_of("岗上"), NULL) == 11.5027823792);
-    assert_true(fp_idf_builtin_median() == 11.9547675029);
-    static const char *const unknown[] = {"", "，", "劳动防", "劳动防护服劳动防护服", "q", "\360\240\256\267", "é"};
-    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
-        assert_true(fp_idf_builtin(fp_string_of(unknown[i]), &known) == fp_idf_builtin_mean());
-        assert_false(known);
-    }
 }
 
 int main(void) {
@@ -504,14 +319,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(numbers_join_measures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(gaps_do_not_join, set_up, tear_down),
         cmocka_unit_test_setup_teardown(search_keeps_joined_numbers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(user_dictionary_is_laid_over, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(later_rows_outrank, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(deleted_words_are_not_made_up, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(broken_rows_are_named, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(missing_dictionary_is_named, set_up, tear_down),
         cmocka_unit_test_setup_teardown(icu_cuts_by_annex_29, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(idf_is_known_for_every_word_of_the_list, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(idf_values, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

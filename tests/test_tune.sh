@@ -97,6 +97,9 @@ assert row['arm'] == choice['name'] and float(row['threshold']) == choice['thres
 assert int(row['tp']) == sum(near) and int(row['fp']) == len(near) - sum(near)
 assert abs(float(row['held_out_precision']) - choice['held_out']['precision']['value']) < 1e-9
 PYTHON
+"$fplab" eval -c "$newswire" --choice choice.json --format tsv 2>/dev/null | cmp -s - evaluated/choices.tsv || complain "eval --choice --format tsv is not choices.tsv"
+"$fplab" eval -c "$newswire" --choice choice.json --format json 2>/dev/null >choices.out
+python3 -c 'import json; row, = json.load(open("choices.out")); assert row["threshold"] == json.load(open("choice.json"))["threshold"]' || complain "eval --choice --format json"
 "$fplab" eval -c "$newswire" -a minhash --choice choice.json --format tsv 2>/dev/null | cut -f2 | sort -u | wc -l | grep -qx 3 || complain "eval --choice beside --arm"
 refused 1 'missing.json' "$fplab" eval -c "$newswire" --choice missing.json
 echo '{"arm": "simhash"}' >broken.json

@@ -64,8 +64,9 @@ static void draw_sample(uint64_t seed, sample *to) {
 
 static const fp_figure_kind KINDS[] = {FP_FIGURE_PRECISION,      FP_FIGURE_RECALL,      FP_FIGURE_F1,
                                        FP_FIGURE_NONE_PRECISION, FP_FIGURE_SPECIFICITY, FP_FIGURE_AVERAGE_PRECISION};
-enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, COLUMNS = KIND_COUNT + FP_AGREEMENT_KINDS, METHODS = 3 };
-static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_BCA, FP_METHOD_PERCENTILE};
+enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, COLUMNS = KIND_COUNT + FP_AGREEMENT_KINDS, METHODS = 4 };
+static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
+                                          FP_METHOD_PERCENTILE};
 
 static const char *column_name(size_t column) {
     return column < KIND_COUNT ? fp_figure_describe(KINDS[column])->name
@@ -160,21 +161,25 @@ static tally run_worlds(uint64_t first, size_t count, const double *truth) {
 
 /* ---- Judging ---- */
 
-/* Bounds of the default method. Two groups fall short and are let: average precision so near 1 that few samples show
- * how it errs, and the figures that count pairs of documents in found clusters, which a chain of wrong links changes
- * all at once. */
+/* Bounds of the default method: 94% to 96%, and three standard errors of 2,000 repetitions. Two groups fall short and are
+ * let, with what they reach as their bound:
+ *
+ * - average precision of documents, so near 1 here that it hangs on the handful of wrong documents that stand in front,
+ *   and a sample without a bad one does not know how bad they can be;
+ * - the figures that count couples of documents in found clusters: a chain of wrong links changes a great many couples
+ *   at once, and the variance of one sample does not foresee the longest chain. */
 typedef struct bounds {
     double low, high;
 } bounds;
 
 static bounds bounds_of(size_t column) {
     if (column < KIND_COUNT)
-        return KINDS[column] == FP_FIGURE_AVERAGE_PRECISION ? (bounds){0.83, 0.975} : (bounds){0.93, 0.975};
+        return KINDS[column] == FP_FIGURE_AVERAGE_PRECISION ? (bounds){0.90, 0.975} : (bounds){0.93, 0.97};
     switch ((fp_agreement_kind)(column - KIND_COUNT)) {
     case FP_AGREEMENT_RAND:
     case FP_AGREEMENT_PAIR_PRECISION:
-    case FP_AGREEMENT_PAIR_F1: return (bounds){0.9, 0.975};
-    default: return (bounds){0.93, 0.975};
+    case FP_AGREEMENT_PAIR_F1: return (bounds){0.91, 0.975};
+    default: return (bounds){0.93, 0.97};
     }
 }
 
@@ -183,17 +188,22 @@ int main(int argc, char **argv) {
     double start = fp_seconds();
     tally truth = run_worlds(0, WORLDS_FOR_TRUTH, NULL), t = run_worlds(WORLDS_FOR_TRUTH, repetitions, truth.sum);
     int bad = 0;
-    printf("%-26s %7s %8s %8s %10s\n", "documents, then clusters", "truth", "wilson", "bca", "percentile");
+    size_t short_of = 0;
+    printf("%-26s %7s %8s %8s %8s %10s\n", "documents, then clusters", "truth", "wilson", "clopper", "bca",
+           "percentile");
     for (size_t c = 0; c < COLUMNS; c++) {
         double share[METHODS];
         bounds within = bounds_of(c);
         for (size_t m = 0; m < METHODS; m++)
             share[m] = (double)t.held[c][m] / (double)repetitions;
         bool outside = share[0] < within.low || share[0] > within.high;
-        printf("%-26s %7.4f %8.4f %8.4f %8.4f%s\n", column_name(c), truth.sum[c], share[0], share[1], share[2],
-               outside ? "  OUTSIDE" : "");
+        printf("%-26s %7.4f %8.4f %8.4f %8.4f %8.4f%s\n", column_name(c), truth.sum[c], share[0], share[1], share[2],
+               share[3], outside ? "  OUTSIDE" : "");
+        short_of += share[0] < 0.94;
         bad |= outside;
     }
+    printf("%zu figures of %d fall short of 0.94: average precision near 1, and couples of documents in chains\n",
+           short_of, COLUMNS);
     printf("%zu repetitions, %.0f s\n", repetitions, fp_seconds() - start);
     return bad;
 }

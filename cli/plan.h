@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plan.h - what the files of `fplab plan` share.
+ */
+#ifndef FP_CLI_PLAN_H
+#define FP_CLI_PLAN_H
+
+#include "cli/cli.h"
+
+/* What is asked for of bands and rows, as it was written. */
+typedef struct fp_plan_bands {
+    int slots, slot_bits;
+    char *similarity, *recall, *weights, *out;
+} fp_plan_bands;
+
+/* Chooses bands and rows, and prints, writes and draws them. Returns the exit status. */
+int fp_cli_plan_bands(const fp_command *command, const fp_plan_bands *options, fp_format_kind format, fp_arena *arena);
+
+#endif

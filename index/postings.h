@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * postings.h - all pairs of sparse vectors that share a key, with the sum of their joined values: an inverted index
+ * (Zobel, Moffat, Inverted files for text search engines, ACM Computing Surveys 38(2), 2006, section 3) that is built
+ * for one range of documents after the other, so that a row of sums stays in the nearest cache. Time grows with the
+ * number of pairs of equal keys; pairs that share none cost nothing. Memory grows with the vectors, not with the
+ * pairs.
+ */
+#ifndef FP_POSTINGS_H
+#define FP_POSTINGS_H
+
+#include "base/parallel.h"
+
+/* Pairs of one document with later ones. */
+typedef struct fp_joined_pairs {
+    size_t row;
+    size_t count;
+    const uint32_t *other; /* [count] > row, in no particular order */
+    const double *sum;     /* [count] ≠ 0, added in ascending order of the keys */
+} fp_joined_pairs;
+
+/* Called by several threads at once, each with its own arena out of the arenas, which the call may allocate from but
+ * not reset. */
+typedef fp_status (*fp_tell_pairs)(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error);
+
+/* Tells every pair of vectors[0 … count) whose sum is not 0, once. The arenas are reset. FP_ERROR_RANGE for 2³²
+ * documents or keys. */
+fp_status fp_postings_pairs(const fp_vector *vectors, size_t count, fp_join join, const fp_arenas *arenas,
+                            fp_tell_pairs tell, void *context, const char *stage, const fp_progress *progress,
+                            fp_error *error);
+
+#endif

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# lengths.gp - which threshold for which length: a panel an arm; above, the threshold with the largest F1 of each bucket
+# of length, with its interval; beneath, precision, recall and F1 there. Hollow marks: fewer than 30 pairs. strata.gp
+# shows any other division of the pairs in the same way. To redraw, in the directory of this file:
+#   gnuplot CORPUS-arms.gp lengths.gp
+#   gnuplot -e "format = 'svg'" CORPUS-arms.gp lengths.gp
+
+if (!exists("figure")) figure = 'lengths'
+load 'style.gp'
+table = directory.'/strata.tsv'
+few = 30 # pairs
+
+# ---- Strata: the same for every arm ----
+
+buckets = strata_last[1] - strata_first[1] + 1
+array unit[arms]
+by = ''
+widest = 0
+lowest = 1
+least(a, b) = b < a ? b : a # a where b is not defined
+do for [i = 1:arms] {
+    stats table every ::strata_first[i]::strata_last[i] using (unit[i] = strcol("scale"), by = strcol("by"), \
+        widest = ems(strcol("stratum")) > widest ? ems(strcol("stratum")) : widest, \
+        lowest = least(lowest, least(least(column("precision"), column("precision_low")), \
+            least(least(column("recall"), column("recall_low")), least(column("best_f1"), column("best_f1_low"))))), 0) nooutput
+}
+# Where all is well the lower half shows what differs.
+bottom_of_figures = lowest >= 0.82 ? 0.8 : lowest >= 0.53 ? 0.5 : 0
+measured = by eq 'length'
+what = measured ? 'length of the shorter text, characters 较短文本的字数' : by
+slanted = widest * small > 0.92 * (panel_width - left_of_plot - right_of_plot) / buckets
+longest = 8.5 # a longer name is cut
+tick_height = slanted ? (widest < longest ? widest : longest) * small * 0.72 - 20 : 0
+tick_face = face(small)
+head(s) = ems(s) <= longest - 1 ? s : head(s[1:strlen(s) - 1])
+name(s) = ems(s) <= longest ? s : head(s[1:40]).'…'
+
+best = 'threshold with the best F1 最佳阈值'
+precision = 'precision there 准确率'
+recall = 'recall there 召回率'
+f1 = 'F1'
+interval = confidence > 0 ? sprintf('%g%% intervals 置信区间', 100 * confidence) : 'intervals 置信区间'
+third_colour = palette[3]
+
+header = 124
+upper = arms == 1 ? 420 : arms == 2 ? 320 : 240
+lower = arms == 1 ? 300 : arms == 2 ? 240 : 190
+gap = 26
+plot_height = upper + gap + lower
+below = 100 + tick_height
+height = int(sheet_height(down))
+round = dot(1.6)
+square = round * 0.95
+diamond = round * 1.25
+eval open_canvas
+set multiplot
+
+# ---- Title and legend ----
+
+eval open_sheet
+y = 90
+title = corpus.(measured ? ': threshold by length 各长度的最佳阈值' : ': threshold by '.by.' 各部分的最佳阈值')
+note = sprintf('%s; hollow 空心: < %d pairs 对', interval, few)
+set label 1 title at 24, 36 font fitting(title, headline, width - 72 - ems(note) * text)
+set label 2 note at width - 24, 36 right textcolor rgb quiet
+set label 3 best at 62, y
+set label 4 '' at 40, y point pointtype 7 pointsize round linecolor rgb third_colour
+set label 5 precision at 512, y
+set label 6 '' at 490, y point pointtype 7 pointsize round linecolor rgb first_colour
+set label 7 recall at 802, y
+set label 8 '' at 780, y point pointtype 5 pointsize square linecolor rgb second_colour
+set label 9 f1 at 1082, y
+set label 10 '' at 1060, y point pointtype 13 pointsize diamond linecolor rgb third_colour
+plot 0 linecolor rgb '#FFFFFFFF' notitle
+eval close_sheet
+
+# ---- Panels ----
+
+# A mark is drawn full or hollow.
+full(value) = column("pairs") >= few ? value : NaN
+hollow(value) = column("pairs") < few ? value : NaN
+at(shift) = column(0) + shift
+# A bar without limits would reach to the axis.
+with_limits(name, x) = column(name.'_low') == column(name.'_low') ? x : NaN
+set xrange [-0.6:buckets - 0.4]
+do for [i = 1:arms] {
+    first = strata_first[i]
+    last = strata_last[i]
+    axis = what
+    eval place
+    set label 2 axis at screen x_at((left + right) / 2), screen y_at(bottom + tick_height + 66) center font fitting(axis, text, panel_width)
+    middle = top + upper
+
+    set bmargin at screen y_at(middle)
+    set label 3 'h ('.unit[i].')' at graph 0.015, graph 0.93 font face(small) textcolor rgb quiet
+    set xtics 1 format ''
+    set ytics autofreq format '%g'
+    set autoscale y
+    set yrange [0:*]
+    set offsets 0, 0, graph 0.16, 0
+    plot 0 linecolor rgb '#FFFFFFFF' notitle, \
+         table every ::first::last using (with_limits("best_threshold", at(0))):(column("best_threshold")):(column("best_threshold_low")):(column("best_threshold_high")) \
+            with yerrorbars linecolor rgb third_colour linewidth 2 pointtype 0 title best.': '.interval noenhanced, \
+         '' every ::first::last using (measured ? at(0) : NaN):(column("best_threshold")) \
+            with lines linecolor rgb quiet linewidth 1.5 dashtype 3 notitle, \
+         '' every ::first::last using (at(0)):(full(column("best_threshold"))) \
+            with points linecolor rgb third_colour pointtype 7 pointsize round title best noenhanced, \
+         '' every ::first::last using (at(0)):(hollow(column("best_threshold"))) \
+            with points linecolor rgb '#FFFFFF' pointtype 7 pointsize round notitle, \
+         '' every ::first::last using (at(0)):(hollow(column("best_threshold"))) \
+            with points linecolor rgb third_colour linewidth 2 pointtype 6 pointsize round title best.': few pairs' noenhanced
+    unset label 1
+    unset label 2
+    unset label 3
+    unset offsets
+
+    set tmargin at screen y_at(middle + gap)
+    set bmargin at screen y_at(bottom)
+    set yrange [bottom_of_figures - 0.03 * (1 - bottom_of_figures):1 + 0.05 * (1 - bottom_of_figures)]
+    set ytics bottom_of_figures < 0.5 ? 0.25 : bottom_of_figures < 0.8 ? 0.1 : 0.05 format '%.2f'
+    if (slanted) { set xtics rotate by 45 right font tick_face format '%s' } else { set xtics norotate font tick_face format '%s' }
+    plot 0 linecolor rgb '#FFFFFFFF' notitle, \
+         table every ::first::last using (at(0)):(NaN):xtic(name(strcol("stratum"))) notitle, \
+         '' every ::first::last using (with_limits("precision", at(-0.2))):(column("precision")):(column("precision_low")):(column("precision_high")) \
+            with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title precision.': '.interval noenhanced, \
+         '' every ::first::last using (with_limits("recall", at(0))):(column("recall")):(column("recall_low")):(column("recall_high")) \
+            with yerrorbars linecolor rgb second_colour linewidth 2 pointtype 0 title recall.': '.interval noenhanced, \
+         '' every ::first::last using (with_limits("best_f1", at(0.2))):(column("best_f1")):(column("best_f1_low")):(column("best_f1_high")) \
+            with yerrorbars linecolor rgb third_colour linewidth 2 pointtype 0 title f1.': '.interval noenhanced, \
+         '' every ::first::last using (at(-0.2)):(full(column("precision"))) \
+            with points linecolor rgb first_colour pointtype 7 pointsize round title precision noenhanced, \
+         '' every ::first::last using (at(0)):(full(column("recall"))) \
+            with points linecolor rgb second_colour pointtype 5 pointsize square title recall noenhanced, \
+         '' every ::first::last using (at(0.2)):(full(column("best_f1"))) \
+            with points linecolor rgb third_colour pointtype 13 pointsize diamond title f1 noenhanced, \
+         '' every ::first::last using (at(-0.2)):(hollow(column("precision"))) \
+            with points linecolor rgb '#FFFFFF' pointtype 7 pointsize round notitle, \
+         '' every ::first::last using (at(0)):(hollow(column("recall"))) \
+            with points linecolor rgb '#FFFFFF' pointtype 5 pointsize square notitle, \
+         '' every ::first::last using (at(0.2)):(hollow(column("best_f1"))) \
+            with points linecolor rgb '#FFFFFF' pointtype 13 pointsize diamond notitle, \
+         '' every ::first::last using (at(-0.2)):(hollow(column("precision"))) \
+            with points linecolor rgb first_colour linewidth 2 pointtype 6 pointsize round title precision.': few pairs' noenhanced, \
+         '' every ::first::last using (at(0)):(hollow(column("recall"))) \
+            with points linecolor rgb second_colour linewidth 2 pointtype 4 pointsize square title recall.': few pairs' noenhanced, \
+         '' every ::first::last using (at(0.2)):(hollow(column("best_f1"))) \
+            with points linecolor rgb third_colour linewidth 2 pointtype 12 pointsize diamond title f1.': few pairs' noenhanced
+    unset xtics
+    eval rulers
+}
+unset multiplot
+unset output

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# theory.gp - precision and recall at each threshold: lines as the law of each arm expects them for these pairs, marks as
+# they were measured, with their intervals. Arms without a law have no panel. To redraw, in the directory of this file:
+#   gnuplot CORPUS-arms.gp theory.gp
+#   gnuplot -e "format = 'svg'" CORPUS-arms.gp theory.gp
+
+figure = 'theory'
+
+# ---- Arms that have rows ----
+
+shown = 0
+do for [i = 1:arms] {
+    if (theory_last[i] < theory_first[i]) { continue }
+    shown = shown + 1
+    label[shown] = label[i]
+    theory_first[shown] = theory_first[i]
+    theory_last[shown] = theory_last[i]
+}
+arms = shown > 0 ? shown : 1
+if (shown == 0) { label[1] = 'no arm has a law beside an exact measure 无理论分布' }
+load 'style.gp'
+table = directory.'/theory.tsv'
+
+array unit[arms]
+intervals = 0 # rows that have one
+do for [i = 1:shown] {
+    stats table every ::theory_first[i]::theory_last[i] using (column("threshold")) nooutput prefix 'H'
+    stats table every ::theory_first[i]::theory_last[i] \
+        using (unit[i] = strcol("scale"), intervals = intervals + (strcol("recall_low") ne 'NA'), 0) nooutput
+}
+if (shown == 0) { H_records = 2; H_min = 0; H_max = 1; unit[1] = '' }
+few = H_records <= 16
+round = dot(few ? 1.6 : H_records <= 33 ? 1.1 : H_records <= 65 ? 0.7 : 0.3)
+square = round * 1.25
+# Bars where there is room, bands where not.
+bars = few || (arms == 1 && H_records <= 33)
+apart = bars ? 0.08 : 0
+inside(name) = bars ? column(name) : NaN
+between(name) = bars ? NaN : column(name)
+
+precision = 'precision 准确率'
+recall = 'recall 召回率'
+measured = 'measured 实测'
+expected = 'expected by the law 理论'
+interval = confidence > 0 ? sprintf('%g%% interval 置信区间', 100 * confidence) : 'interval 置信区间'
+
+header = 124
+plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
+height = int(sheet_height(down))
+eval open_canvas
+set multiplot
+
+# ---- Title and legend, on a sheet measured in pixels ----
+
+eval open_sheet
+y = 90
+title = corpus.': precision and recall, measured and expected 准确率与召回率：实测与理论'
+set label 1 title at 24, 36 font fitting(title, headline, width - 48)
+set label 2 precision at 64, y
+set label 3 '' at 40, y point pointtype 7 pointsize dot(1.6) linecolor rgb first_colour
+set label 4 recall at 324, y
+set label 5 '' at 300, y point pointtype 5 pointsize dot(2) linecolor rgb second_colour
+set arrow 1 from 590, y to 670, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
+set arrow 2 from 680, y to 760, y nohead linecolor rgb second_colour linewidth 3 dashtype 2
+set label 6 expected at 776, y
+if (intervals) {
+    if (bars) {
+        set arrow 3 from 1120, y - 16 to 1120, y + 16 heads size 7, 90 linecolor rgb quiet linewidth 2
+    } else {
+        set object 1 rectangle from 1080, y - 14 to 1128, y fillcolor rgb tint(first_colour) fillstyle solid noborder
+        set object 2 rectangle from 1080, y to 1128, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
+    }
+    set label 7 measured.', '.interval at 1140, y
+}
+plot 0 linecolor rgb '#FFFFFFFF' notitle
+eval close_sheet
+
+# ---- Panels ----
+
+set yrange [-0.02:1.04]
+set ytics 0.2 format '%.1f'
+set xrange [H_min - 0.5:H_max + 0.5]
+if (few) { set xtics 1 }
+do for [i = 1:arms] {
+    axis = shown ? 'threshold h 阈值 ('.unit[i].')' : ''
+    eval place
+    if (shown == 0) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
+    first = theory_first[i]
+    last = theory_last[i]
+    # The constant, which cannot be seen, keeps the axes of a panel without any figure.
+    # A viewer of the SVG shows the titles as tips.
+    plot 0 linecolor rgb '#FFFFFFFF' notitle, \
+         table every ::first::last using (column("threshold")):(between("recall_low")):(between("recall_high")) \
+            with filledcurves linecolor rgb tint(second_colour) title recall.': '.interval noenhanced, \
+         '' every ::first::last using (column("threshold")):(between("precision_low")):(between("precision_high")) \
+            with filledcurves linecolor rgb tint(first_colour) title precision.': '.interval noenhanced, \
+         '' every ::first::last using (column("threshold")):(column("recall_expected")) \
+            with lines linecolor rgb second_colour linewidth 3 dashtype 2 title recall.': '.expected noenhanced, \
+         '' every ::first::last using (column("threshold")):(column("precision_expected")) \
+            with lines linecolor rgb first_colour linewidth 3 dashtype 1 title precision.': '.expected noenhanced, \
+         '' every ::first::last using (column("threshold") + apart):(inside("recall")):(column("recall_low")):(column("recall_high")) \
+            with yerrorbars linecolor rgb second_colour linewidth 2 pointtype 0 title recall.': '.interval noenhanced, \
+         '' every ::first::last \
+            using (column("threshold") - apart):(inside("precision")):(column("precision_low")):(column("precision_high")) \
+            with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title precision.': '.interval noenhanced, \
+         '' every ::first::last using (column("threshold") + apart):(column("recall")) \
+            with points linecolor rgb second_colour pointtype 5 pointsize square title recall.': '.measured noenhanced, \
+         '' every ::first::last using (column("threshold") - apart):(column("precision")) \
+            with points linecolor rgb first_colour pointtype 7 pointsize round title precision.': '.measured noenhanced
+}
+unset multiplot
+unset output

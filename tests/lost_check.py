@@ -1,0 +1,132 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where recall is lost, once more and by other means: the classes of `fplab eval --lost` from the output of `fplab distances` (of each arm, and of the exact
+measure beside it) and of `fplab fingerprint` (whose digits are cut into blocks and bands). Arguments: fplab, a corpus, a directory to work in."""
+import collections
+import math
+import subprocess
+import sys
+
+FPLAB, CORPUS, WORK = sys.argv[1:4]
+THRESHOLDS = range(1, 41)
+
+# Bits 63 … 0 as 16 hexadecimal digits: four blocks of 16 bits, or choices of 3 of 6 blocks of 11, 11, 11, 11, 10, 10 bits from the lowest up.
+def hex_blocks(text):
+    return [text[i:i + 4] for i in range(0, 16, 4)]
+
+
+def six_blocks(text):
+    value, blocks = int(text, 16), []
+    for width in (11, 11, 11, 11, 10, 10):
+        blocks.append(value & (1 << width) - 1)
+        value >>= width
+    return blocks
+
+
+# 20 digits of four levels, three thermometer bits each: four blocks of 15 bits are five letters.
+def letter_blocks(text):
+    return [text[i:i + 5] for i in range(0, 20, 5)]
+
+
+# 64 slots of 8 hexadecimal digits.
+def bands(text, rows):
+    return [text[i:i + 8 * rows] for i in range(0, 512 - 8 * rows + 1, 8 * rows)]
+
+
+def from_angle(distance):
+    return math.cos(math.pi * distance / 64)
+
+
+def from_share(distance):
+    return 1 - distance / 64
+
+
+# Arm, index, exact arm, keys of a fingerprint, how many must agree, what a distance of the sketch and of the exact measure stand for.
+CASES = [
+    ("simhash:features=chars:2,weight=logtf", "pigeonhole:blocks=4", "cosine:features=chars:2,weight=logtf", hex_blocks, 1, from_angle, from_angle),
+    ("simhash:features=chars:2,weight=logtf", "pigeonhole:blocks=6,agree=3", "cosine:features=chars:2,weight=logtf", six_blocks, 3, from_angle, from_angle),
+    ("hyperplane:features=words,weight=tf", "pigeonhole:blocks=4", "cosine:features=words,weight=tf", hex_blocks, 1, from_angle, from_angle),
+    ("minhash:features=chars:3", "banding:bands=16,rows=4", "jaccard:features=chars:3", lambda text: bands(text, 4), 1, from_share, from_share),
+    ("minhash:features=chars:3", "banding:bands=32,rows=2", "jaccard:features=chars:3", lambda text: bands(text, 2), 1, from_share, from_share),
+    ("pinyin", "pigeonhole:blocks=4", None, letter_blocks, 1, None, None),
+]
+
+
+def run(*arguments):
+    return subprocess.run([FPLAB, *arguments], check=True, capture_output=True, text=True, encoding="utf-8").stdout
+
+
+def rows(text):
+    lines = text.rstrip("\n").split("\n")
+    names = lines[0].split("\t")
+    return [dict(zip(names, line.split("\t"))) for line in lines[1:]]
+
+
+def distances(arm):
+    return [(row["id_a"], row["id_b"], float(row["distance"])) for row in rows(run("distances", "--corpus", CORPUS, "--arm", arm)) if row["label"] == "1"]
+
+
+def classes(case, h, near, exact, keys):
+    _, _, _, _, agree, of_sketch, of_exact = case
+    counts = collections.Counter()
+    for i, (a, b, distance) in enumerate(near):
+        brought = sum(x == y for x, y in zip(keys[a], keys[b])) >= agree
+        within = exact and of_exact(exact[i][2]) >= of_sketch(h) - 1e-9
+        if distance <= h and not brought:
+            counts["lost_index"] += 1
+        elif distance <= h:
+            counts["found"] += 1
+            counts["found_by_chance"] += bool(exact and not within)
+        elif not exact:
+            counts["lost_measure"] += 1
+        else:
+            counts["lost_sketch" if within else "lost_similarity"] += 1
+    return counts
+
+
+def candidates(case, keys):
+    """Mean number of other documents with a key in common."""
+    agree = case[4]
+    documents = list(keys.values())
+    found = sum(sum(x == y for x, y in zip(a, b)) >= agree for a in documents for b in documents)
+    return found / len(documents) - 1
+
+
+def check(case):
+    arm, index, exact_arm, cut = case[:4]
+    out = WORK + "/lost"
+    run("eval", "--corpus", CORPUS, "--arm", arm, "--lost", "--index", index, "--out", out, "--no-plots", "--thresholds", f"{THRESHOLDS[0]}..{THRESHOLDS[-1]}",
+        "--replicates", "10")
+    near, exact = distances(arm), distances(exact_arm) if exact_arm else None
+    keys = {row["id"]: cut(row["fingerprint"]) for row in rows(run("fingerprint", "--corpus", CORPUS, "--arm", arm))}
+    with open(out + "/lost.tsv", encoding="utf-8") as stream:
+        table = rows(stream.read())
+    with open(out + "/lost-best.tsv", encoding="utf-8") as stream:
+        table += rows(stream.read())
+    assert len(table) == len(THRESHOLDS) + 1, len(table)
+    seen, others = collections.Counter(), candidates(case, keys)
+    for row in table:
+        wanted = classes(case, float(row["threshold"]), near, exact, keys)
+        total = 0
+        for name in ("found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure", "found_by_chance"):
+            absent = (name == "lost_measure") == (exact is not None) and name not in ("found", "lost_index")
+            if absent:
+                assert row[name] == row[name + "_share"] == row[name + "_low"] == "NA", (arm, name, row)
+                continue
+            assert int(row[name]) == wanted[name], (arm, index, row["threshold"], name, row[name], wanted)
+            share = float(row[name + "_share"])
+            assert abs(share - wanted[name] / len(near)) < 1e-9 and float(row[name + "_low"]) <= share <= float(row[name + "_high"]), row
+            seen[name] += wanted[name]
+            total += wanted[name] if name != "found_by_chance" else 0
+        assert total == int(row["positives"]) == len(near), row
+        assert row["index"] == index and int(row["documents"]) == len(keys), row
+        assert abs(float(row["candidates"]) - others) < 1e-6, (row["candidates"], others)
+    return seen
+
+
+everything = collections.Counter()
+for one in CASES:
+    everything += check(one)
+# All classes occur, so that none was checked in vain.
+assert all(everything[name] > 20 for name in ("found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure", "found_by_chance")), everything
+print("note: classes of", len(CASES), "arms at", len(THRESHOLDS) + 1, "thresholds:", dict(everything))
