@@ -18,11 +18,10 @@ static bool reads_features(const fp_algorithm *algorithm) {
     return (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE)) != 0;
 }
 
-static bool reads_text(const fp_algorithm *algorithm) { return algorithm->needs != 0; }
 
 static void targets_of(fp_arm *arm, target targets[TARGETS]) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    targets[TEXT] = (target){reads_text(algorithm) ? fp_text_parameters : NULL, &arm->text};
+    targets[TEXT] = (target){fp_reads_text(algorithm) ? fp_text_parameters : NULL, &arm->text};
     targets[FEATURES] = (target){reads_features(algorithm) ? fp_feature_parameters : NULL, &arm->features};
     targets[ALGORITHM] = (target){algorithm->parameters, arm->parameters};
 }
@@ -109,7 +108,7 @@ static fp_status check_width(const fp_arm *arm, fp_error *error) {
 
 static fp_status open_stages(fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    if (reads_text(algorithm)) FP_TRY(fp_treatment_open(&arm->text, arm->arena, &arm->treatment, error));
+    if (fp_reads_text(algorithm)) FP_TRY(fp_treatment_open(&arm->text, arm->arena, &arm->treatment, error));
     if (reads_features(algorithm)) FP_TRY(fp_extractor_open(&arm->features, arm->arena, &arm->extractor, error));
     FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
     return check_width(arm, error);

@@ -22,6 +22,9 @@ struct fp_arm {
     fp_arena *arena;
 };
 
+/* Whether the algorithm reads anything of a document; the controls do not. */
+static inline bool fp_reads_text(const fp_algorithm *algorithm) { return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0; }
+
 /* The name of the similarity that a distance stands for; "" when there is none. */
 static inline const char *fp_arm_measure(const fp_arm *arm) {
     const fp_instance *instance = &arm->instance;

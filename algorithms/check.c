@@ -19,6 +19,8 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
     if (missing) return fp_fail(error, FP_ERROR_ABI, "%s lacks %s", algorithm->name, missing);
     if (!algorithm->measure != !algorithm->similarity)
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of measure and similarity", algorithm->name);
+    if (!algorithm->vector != !algorithm->joined)
+        return fp_fail(error, FP_ERROR_ABI, "%s has only one of vector and joined", algorithm->name);
     if (algorithm->counterpart && !algorithm->measure)
         return fp_fail(error, FP_ERROR_ABI, "%s has a counterpart and no measure", algorithm->name);
     return FP_OK;

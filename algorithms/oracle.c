@@ -30,6 +30,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 const fp_algorithm fp_algorithm_oracle = {
     .abi = FP_ABI_VERSION,
+    .needs = FP_NEEDS_PAIRS,
     .name = "oracle",
     .summary = "control: knows the labels; precision = recall = 1 at every threshold",
     .citation = "a control of the lab, not a fingerprint",

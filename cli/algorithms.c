@@ -36,7 +36,7 @@ static int show_one(const fp_algorithm *algorithm, fp_format_kind format, fp_are
     if (table) {
         add_parameters(table, "algorithm", algorithm->parameters, arena);
         if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE)) add_parameters(table, "features", fp_feature_parameters, arena);
-        if (algorithm->needs) add_parameters(table, "text", fp_text_parameters, arena);
+        if (fp_reads_text(algorithm)) add_parameters(table, "text", fp_text_parameters, arena);
     }
     return fp_cli_write(table, format);
 }

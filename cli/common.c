@@ -128,7 +128,7 @@ const char **fp_cli_all_arms(fp_arena *arena) {
     while (fp_algorithm_at(count)) count++;
     const char **names = fp_arena_alloc(arena, count + 1, sizeof *names);
     for (size_t i = 0; names && i < count; i++)
-        if (fp_algorithm_at(i)->needs) names[kept++] = fp_algorithm_at(i)->name;
+        if (fp_reads_text(fp_algorithm_at(i))) names[kept++] = fp_algorithm_at(i)->name;
     return names;
 }
 

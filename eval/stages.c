@@ -173,8 +173,9 @@ static fp_status listed_pairs(const fp_stage *stage, const uint32_t *place, fp_a
     return FP_OK;
 }
 
-/* What fit may see: the training documents, and the labelled pairs, or the pairs inside groups, both of whose documents are among them. */
-static fp_status make_training(const fp_stage *stage, const fp_corpus_features *features, fp_arena *arena, fp_training *training,
+/* What fit may see: the training documents, and, where it asks for them, the labelled pairs, or the pairs inside groups, both of whose documents are among
+ * them. */
+static fp_status make_training(const fp_stage *stage, const fp_corpus_features *features, bool pairs, fp_arena *arena, fp_training *training,
                                fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     fp_document *documents = stage->training ? fp_arena_raw(arena, corpus->document_count, sizeof *documents) : features->documents;
@@ -187,6 +188,7 @@ static fp_status make_training(const fp_stage *stage, const fp_corpus_features *
         if (stage->training) documents[training->document_count] = features->documents[i];
         training->document_count++;
     }
+    if (!pairs) return FP_OK;
     return corpus->truth == FP_TRUTH_GROUPS ? group_pairs(stage, place, arena, training, error)
                                             : listed_pairs(stage, place, arena, training, error);
 }
@@ -195,8 +197,9 @@ static fp_status fit(const fp_stage *stage, fp_arm *arm, const fp_corpus_feature
     arm->idf = features->idf;
     if (!fp_arm_fits(arm)) return FP_OK;
     fp_training training;
-    FP_TRY(make_training(stage, features, arena, &training, error));
-    return arm->instance.algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, error);
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    FP_TRY(make_training(stage, features, algorithm->needs & FP_NEEDS_PAIRS, arena, &training, error));
+    return algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, error);
 }
 
 typedef struct sketch_job {

@@ -123,11 +123,11 @@ typedef struct fp_pair {
     uint8_t label; /* 1: near-duplicates, 0: not */
 } fp_pair;
 
-/* What `fit` may learn from. Labels are there for supervised methods and for the controls; most algorithms ignore them. */
+/* What `fit` may learn from. Labels are there for supervised methods and for the controls, which ask for them (FP_NEEDS_PAIRS). */
 typedef struct fp_training {
     size_t document_count;
     const fp_document *documents;
-    size_t pair_count;
+    size_t pair_count; /* 0 unless asked for */
     const fp_pair *pairs;
 } fp_training;
 
@@ -226,7 +226,8 @@ enum {
     FP_NEEDS_FEATURES = 2,  /* features.hash and .weight */
     FP_NEEDS_SEQUENCE = 4,  /* features.sequence */
     FP_NEEDS_INITIALS = 8,  /* fp_document.initials */
-    FP_NEEDS_HASH_BITS = 16 /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
+    FP_NEEDS_HASH_BITS = 16, /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
+    FP_NEEDS_PAIRS = 32 /* fp_training.pairs, in fit: where the truth is groups, all pairs inside them */
 };
 
 /* One fingerprint algorithm: constant data and functions without hidden state. */

@@ -7,9 +7,7 @@
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/tally.h"
 #include "eval/curve.h"
-#include "eval/experiment.h"
-
-#include "tests/support.h"
+#include "tests/made_corpus.h"
 
 /* ---- Kernels ---- */
 
@@ -81,49 +79,6 @@ static const char *const ARMS[] = {"simhash:features=chars:2",
                                    "jaccard:measure=weighted,features=chars:2,weight=tf",
                                    "cosine:features=chars:1",
                                    "cosine:features=chars:2,weight=tfidf"};
-
-typedef struct made {
-    fp_arena *arena;
-    fp_corpus corpus;
-} made;
-
-/* Texts of a few characters of a small alphabet, so that some are alike, some share nothing, and all but the empty
- * ones hold the first letter where `common`. */
-static fp_string make_text(size_t i, bool common, fp_arena *arena) {
-    size_t length = fp_mix(i, 1) % 40, at = 0;
-    char *text = fp_arena_alloc(arena, length + 8, 1);
-    if (i % 9 == 0) return (fp_string){text, 0};
-    if (common) text[at++] = 'a';
-    for (size_t k = 0; k < length; k++) text[at++] = (char)('b' + fp_mix(i / 2 * 100 + k, 2) % (i % 5 ? 6 : 24));
-    text[at++] = (char)('b' + i % 7);
-    return (fp_string){text, at};
-}
-
-/* Groups of `group` documents; every seventh document has none. */
-static made make_corpus(size_t count, size_t group, bool common) {
-    made it = {.arena = fp_arena_new()};
-    fp_corpus_document *documents = fp_arena_alloc(it.arena, count, sizeof *documents);
-    uint32_t *groups = fp_arena_alloc(it.arena, count, sizeof *groups);
-    for (size_t i = 0; i < count; i++) {
-        documents[i].id = fp_string_of(fp_format(it.arena, "d%zu", i));
-        documents[i].text = make_text(i, common, it.arena);
-        groups[i] = i % 7 == 6 ? UINT32_MAX : (uint32_t)(i / group);
-    }
-    it.corpus = (fp_corpus){.name = "made",
-                            .path = "made",
-                            .truth = FP_TRUTH_GROUPS,
-                            .document_count = count,
-                            .documents = documents,
-                            .group = groups,
-                            .group_count = count / group + 1};
-    return it;
-}
-
-static void measure(const made *it, const char *spec, fp_measurement *out) {
-    fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse(spec, it->arena, &arm, &test_error));
-    ASSERT_GOOD(fp_experiment(&it->corpus, &arm, 1, NULL, it->arena, out, &test_error));
-}
 
 /* Pair by pair through `distance`. */
 static void expect(const made *it, const fp_measurement *measurement, fp_histogram *expected) {
