@@ -2,6 +2,7 @@
  * fplab distances: every labelled pair with its distance, so that any other tool can check the lab. */
 #include "cli/cli.h"
 #include "eval/experiment.h"
+#include "eval/groups.h"
 
 typedef struct listing {
     const fp_corpus *corpus;
@@ -30,14 +31,11 @@ static void add_listed(fp_table *table, const listing *it) {
 /* Groups: all pairs; the kind says whether the groups agree. */
 static void add_grouped(fp_table *table, const listing *it) {
     const fp_corpus *corpus = it->corpus;
-    const fp_instance *instance = &it->measurement.arm->instance;
     for (size_t a = 0; a < corpus->document_count; a++) {
         for (size_t b = a + 1; b < corpus->document_count; b++) {
-            bool same = corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b];
-            fp_sketch left = fp_sketches_at(&it->measurement.sketches, a),
-                      right = fp_sketches_at(&it->measurement.sketches, b);
+            bool same = fp_same_group(corpus, a, b);
             add_pair(table, corpus, a, b, same, fp_string_of(same ? "same_group" : "other_group"),
-                     instance->algorithm->distance(instance, left, right));
+                     fp_measurement_distance(&it->measurement, a, b));
         }
     }
 }

@@ -7,6 +7,7 @@
 #ifndef FP_ALL_PAIRS_H
 #define FP_ALL_PAIRS_H
 
+#include "eval/groups.h"
 #include "eval/stages.h"
 
 /* One piece of work for all of them. The measurement's histogram is filled, and not finished. */
@@ -25,21 +26,6 @@ fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error);
 /* Anything: row by row through `distances`, or `distance`. */
 fp_status fp_all_pairs_rows(const fp_all_pairs *all, fp_error *error);
-
-/* Documents by group; those without one are left out. */
-typedef struct fp_groups {
-    size_t count;
-    const size_t *begin;    /* [count + 1] into member */
-    const uint32_t *member; /* in corpus order inside a group */
-} fp_groups;
-fp_status fp_groups_make(const fp_corpus *corpus, fp_arena *arena, fp_groups *groups, fp_error *error);
-
-static inline bool fp_same_group(const fp_corpus *corpus, size_t a, size_t b) {
-    return corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b];
-}
-
-/* n(n − 1)/2. */
-static inline uint64_t fp_pairs_of(uint64_t documents) { return documents ? documents * (documents - 1) / 2 : 0; }
 
 /* The number of the thread that an arena belongs to. */
 static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena) {

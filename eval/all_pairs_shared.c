@@ -12,12 +12,6 @@ typedef struct shared_job {
     fp_histogram *histograms; /* one a thread */
 } shared_job;
 
-static double distance_of(const fp_measurement *measurement, size_t a, size_t b) {
-    const fp_instance *instance = &measurement->arm->instance;
-    return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
-                                         fp_sketches_at(&measurement->sketches, b));
-}
-
 static fp_status count_pairs(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
     const shared_job *job = context;
     const fp_measurement *measurement = job->all->measurement;
@@ -28,7 +22,7 @@ static fp_status count_pairs(void *context, const fp_joined_pairs *pairs, fp_are
         size_t other = pairs->other[i];
         double distance =
             instance->algorithm->joined(instance, job->vectors + pairs->row, job->vectors + other, pairs->sum[i]);
-        if (isnan(distance)) distance = distance_of(measurement, pairs->row, other);
+        if (isnan(distance)) distance = fp_measurement_distance(measurement, pairs->row, other);
         FP_TRY(fp_histogram_add(histogram, distance, fp_same_group(corpus, pairs->row, other), error));
     }
     return FP_OK;
@@ -80,7 +74,7 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     fp_histogram_finish(to);
     pair_count told = counted(to), empty = pairs_among(job, &groups, true), all = pairs_among(job, &groups, false);
     if (empty.all) {
-        double distance = distance_of(job->all->measurement, first_of(job, true), first_of(job, true));
+        double distance = fp_measurement_distance(job->all->measurement, first_of(job, true), first_of(job, true));
         FP_TRY(fp_histogram_add_many(to, distance, empty.positives, empty.all - empty.positives, error));
     }
     pair_count apart = {all.positives - told.positives - empty.positives, all.all - told.all - empty.all};

@@ -16,13 +16,10 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
     (void)arena;
     (void)error;
     list_job *job = context;
-    const fp_instance *instance = &job->measurement->arm->instance;
-    const fp_sketches *sketches = &job->measurement->sketches;
     size_t end = (index + 1) * BATCH < job->corpus->pair_count ? (index + 1) * BATCH : job->corpus->pair_count;
     for (size_t i = index * BATCH; i < end; i++) {
         fp_pair pair = job->corpus->pairs[i];
-        job->distances[i] =
-            instance->algorithm->distance(instance, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
+        job->distances[i] = fp_measurement_distance(job->measurement, pair.a, pair.b);
     }
     return FP_OK;
 }

@@ -22,6 +22,12 @@ typedef struct fp_measurement {
     const double *distances;  /* [pair_count] for labelled pairs, NULL for groups */
 } fp_measurement;
 
+/* The distance of two documents of the corpus. */
+static inline double fp_measurement_distance(const fp_measurement *measurement, size_t a, size_t b) {
+    const fp_instance *instance = &measurement->arm->instance;
+    return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a), fp_sketches_at(&measurement->sketches, b));
+}
+
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs to arms[i]; everything lives in
  * `arena` but the histograms. Same figures for any number of threads. On failure nothing is left to release. */
 fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress, fp_arena *arena,

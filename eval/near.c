@@ -30,12 +30,6 @@ typedef struct near_job {
     const fp_vector *vectors;
 } near_job;
 
-static double distance_of(const near_job *job, size_t a, size_t b) {
-    const fp_instance *instance = &job->measurement->arm->instance;
-    const fp_sketches *sketches = &job->measurement->sketches;
-    return instance->algorithm->distance(instance, fp_sketches_at(sketches, a), fp_sketches_at(sketches, b));
-}
-
 /* Beyond FP_NEAR_MOST nothing more is kept: one too many is enough to know. */
 static fp_status add(finds *to, size_t a, size_t b, bool label, double distance, fp_error *error) {
     if (to->count > FP_NEAR_MOST) return FP_OK;
@@ -82,7 +76,7 @@ static fp_status offer_bits(void *context, size_t row, fp_arena *arena, fp_error
 static fp_status offer_row(void *context, size_t row, fp_arena *arena, fp_error *error) {
     const near_job *job = context;
     for (size_t i = row + 1; i < job->corpus->document_count; i++)
-        FP_TRY(offer(job, own(job, arena), row, i, distance_of(job, row, i), error));
+        FP_TRY(offer(job, own(job, arena), row, i, fp_measurement_distance(job->measurement, row, i), error));
     return FP_OK;
 }
 
@@ -92,7 +86,7 @@ static fp_status offer_joined(void *context, const fp_joined_pairs *pairs, fp_ar
     for (size_t i = 0; i < pairs->count; i++) {
         size_t other = pairs->other[i];
         double distance = instance->algorithm->joined(instance, job->vectors + pairs->row, job->vectors + other, pairs->sum[i]);
-        if (isnan(distance)) distance = distance_of(job, pairs->row, other);
+        if (isnan(distance)) distance = fp_measurement_distance(job->measurement, pairs->row, other);
         FP_TRY(offer(job, own(job, arena), pairs->row, other, distance, error));
     }
     return FP_OK;
@@ -103,7 +97,7 @@ static fp_status offer_empty(const near_job *job, fp_error *error) {
     size_t count = job->corpus->document_count;
     for (size_t a = 0; a < count; a++)
         for (size_t b = a + 1; job->vectors[a].count == 0 && b < count; b++)
-            if (job->vectors[b].count == 0) FP_TRY(offer(job, job->each, a, b, distance_of(job, a, b), error));
+            if (job->vectors[b].count == 0) FP_TRY(offer(job, job->each, a, b, fp_measurement_distance(job->measurement, a, b), error));
     return FP_OK;
 }
 
@@ -133,7 +127,7 @@ static fp_status add_positives(const near_job *job, fp_arena *arena, fp_error *e
         for (size_t i = groups.begin[g]; i < groups.begin[g + 1]; i++) {
             for (size_t j = i + 1; j < groups.begin[g + 1] && job->each->count <= FP_NEAR_MOST; j++) {
                 size_t a = groups.member[i], b = groups.member[j];
-                FP_TRY(add(job->each, a, b, true, distance_of(job, a, b), error));
+                FP_TRY(add(job->each, a, b, true, fp_measurement_distance(job->measurement, a, b), error));
             }
         }
     }

@@ -57,15 +57,12 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
     (void)arena;
     (void)error;
     distance_job *job = context;
-    const fp_instance *instance = &job->measurement->arm->instance;
-    const fp_sketches *sketches = &job->measurement->sketches;
     size_t end = (index + 1) * BATCH < job->split->pair_count ? (index + 1) * BATCH : job->split->pair_count;
     for (size_t i = index * BATCH; i < end; i++) {
         uint16_t *place = place_of(job, i);
         if (!place) continue;
         fp_pair pair = job->split->pairs[i];
-        double distance = instance->algorithm->distance(instance, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
-        *place = fp_steps_find(&job->steps->scale, distance);
+        *place = fp_steps_find(&job->steps->scale, fp_measurement_distance(job->measurement, pair.a, pair.b));
     }
     return FP_OK;
 }

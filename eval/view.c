@@ -2,9 +2,11 @@
  * Pairs instead of groups, documents instead of pairs. */
 #include "eval/view.h"
 
+#include "eval/groups.h"
+
 bool fp_view_can_list(const fp_corpus *corpus) {
     size_t documents = corpus->document_count;
-    return corpus->truth == FP_TRUTH_GROUPS && documents > 1 && documents <= FP_VIEW_PAIRS && documents * (documents - 1) / 2 <= FP_VIEW_PAIRS;
+    return corpus->truth == FP_TRUTH_GROUPS && documents > 1 && documents <= FP_VIEW_PAIRS && fp_pairs_of(documents) <= FP_VIEW_PAIRS;
 }
 
 fp_status fp_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
@@ -14,7 +16,7 @@ fp_status fp_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *vie
     if (!pairs || !kinds) return fp_no_memory(error);
     for (uint32_t a = 0; a < documents; a++)
         for (uint32_t b = a + 1; b < documents; b++)
-            pairs[made++] = (fp_pair){a, b, corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b]};
+            pairs[made++] = (fp_pair){a, b, fp_same_group(corpus, a, b)};
     *view = *corpus;
     view->truth = FP_TRUTH_PAIRS;
     view->pairs = pairs;
