@@ -137,7 +137,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
 const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
     if (!inference->near) return fp_resample_describe(&inference->resample, arena);
     const char *open = inference->open_count
-                           ? fp_format(arena, " Of %zu of %zu arms more pairs are that near than can be listed; they have no intervals.",
+                           ? fp_format(arena, " Of %zu of %zu arms more pairs are that near than can be listed: of these, recall alone has intervals.",
                                        inference->open_count, inference->arm_count)
                            : "";
     if (!open) return NULL;

@@ -31,7 +31,7 @@ typedef struct fp_comparison {
 
 typedef struct fp_inference {
     bool near;         /* all pairs of groups, by fp_inference_near: no figures but precision, recall and F1, and no comparisons; `resample` is empty */
-    size_t open_count; /* arms with more near pairs than can be listed: their intervals are NaN */
+    size_t open_count; /* arms with more near pairs than can be listed: intervals of precision and F1 are NaN */
     fp_resample resample;
     size_t arm_count, threshold_count;
     const fp_estimate *precision; /* [arm_count·threshold_count] */

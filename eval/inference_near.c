@@ -17,12 +17,14 @@ typedef struct work {
     const fp_inference_options *options;
     fp_bootstrap bootstrap;
     fp_estimate *figure[FIGURE_COUNT]; /* [threshold_count] each */
+    bool complete;                     /* otherwise there are positives alone, and recall is all that can be told */
 } work;
 
 static fp_status estimate_one(void *context, size_t threshold, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     for (size_t k = 0; k < FIGURE_COUNT; k++) {
         fp_figure figure = {.kind = FIGURES[k], .threshold = threshold};
+        if (!job->complete && FIGURES[k] != FP_FIGURE_RECALL) continue;
         FP_TRY(fp_bootstrap_estimate(&job->bootstrap, 0, figure, job->options->method, job->options->confidence, scratch, job->figure[k] + threshold,
                                      error));
     }
@@ -49,7 +51,7 @@ static fp_status infer_arm(const fp_corpus *corpus, const fp_near *near, work *j
     return status;
 }
 
-/* The figures alone: nothing is known of how sure they are. */
+/* The figures alone, until it is known how sure they are. */
 static void leave_open(const fp_measurement *measurement, const work *job) {
     for (size_t t = 0; t < job->options->threshold_count; t++) {
         fp_confusion counts = fp_confusion_at(&measurement->histogram, job->options->thresholds[t]);
@@ -78,8 +80,9 @@ fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measu
         fp_arena_reset(own);
         status = fp_near_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own, &near, error);
         if (status != FP_OK) break;
-        if (near.complete && near.count) status = infer_arm(corpus, &near, &job, progress, own, error);
-        else leave_open(measurements + arm, &job);
+        job.complete = near.complete;
+        leave_open(measurements + arm, &job);
+        if (near.count) status = infer_arm(corpus, &near, &job, progress, own, error);
         inference->open_count += !near.complete;
     }
     fp_arena_free(own);

@@ -142,21 +142,22 @@ static int by_documents(const void *left, const void *right) {
     return (x->b > y->b) - (x->b < y->b);
 }
 
-static fp_status gather(const near_job *job, fp_arena *arena, fp_near *near, fp_error *error) {
+/* Copies what was found: all of it, or the positives alone, which the first thread's list begins with. */
+static fp_status gather(const near_job *job, bool complete, size_t positives, fp_arena *arena, fp_near *near, fp_error *error) {
     size_t count = 0;
     for (size_t t = 0; t < job->arenas->count; t++) count += job->each[t].count;
-    *near = (fp_near){.complete = count <= FP_NEAR_MOST};
-    if (!near->complete) return FP_OK;
+    complete = complete && count <= FP_NEAR_MOST;
+    if (!complete) count = positives <= FP_NEAR_MOST ? positives : 0;
     near_pair *all = fp_arena_raw(arena, count, sizeof *all);
     fp_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
     double *distances = fp_arena_raw(arena, count, sizeof *distances);
     if (!all || !pairs || !distances) return fp_no_memory(error);
+    size_t taken = 0;
     for (size_t t = 0; t < job->arenas->count; t++)
-        for (size_t i = 0; i < job->each[t].count; i++) all[near->count++] = job->each[t].at[i];
+        for (size_t i = 0; i < job->each[t].count && taken < count; i++) all[taken++] = job->each[t].at[i];
     if (count) qsort(all, count, sizeof *all, by_documents);
     for (size_t i = 0; i < count; i++) pairs[i] = all[i].pair, distances[i] = all[i].distance;
-    near->pairs = pairs;
-    near->distances = distances;
+    *near = (fp_near){complete, count, pairs, distances};
     return FP_OK;
 }
 
@@ -165,12 +166,11 @@ static fp_status list(near_job *job, fp_arena *arena, fp_near *near, fp_error *e
     size_t rows = job->corpus->document_count;
     bool apart = false;
     FP_TRY(add_positives(job, arena, error));
+    size_t positives = job->each->count;
     if (instance->layout.bits) FP_TRY(fp_parallel(rows, job->arenas, true, offer_bits, job, "near pairs", job->progress, error));
     else if (instance->algorithm->vector) FP_TRY(offer_vectors(job, arena, &apart, error));
     else FP_TRY(fp_parallel(rows, job->arenas, true, offer_row, job, "near pairs", job->progress, error));
-    if (!apart) return gather(job, arena, near, error);
-    *near = (fp_near){.complete = false};
-    return FP_OK;
+    return gather(job, !apart, positives, arena, near, error);
 }
 
 fp_status fp_near_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit, const fp_progress *progress, fp_arena *arena,

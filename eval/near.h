@@ -12,7 +12,7 @@
 enum { FP_NEAR_MOST = 1000000 };
 
 typedef struct fp_near {
-    bool complete; /* false: there are more than FP_NEAR_MOST, and none is listed */
+    bool complete; /* false: there are more than FP_NEAR_MOST; then the pairs inside groups alone are listed, or none when they are too many */
     size_t count;
     const fp_pair *pairs;    /* [count] ascending by a, then b; a < b */
     const double *distances; /* [count] */

@@ -88,17 +88,6 @@ fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t 
     return FP_OK;
 }
 
-static fp_estimate independent(uint64_t successes, uint64_t failures, double confidence) {
-    double trials = (double)(successes + failures), share = trials > 0 ? (double)successes / trials : NAN;
-    return (fp_estimate){.value = share, .interval = fp_wilson(successes, successes + failures, confidence), .method = FP_METHOD_WILSON,
-                         .error = sqrt(share * (1 - share) / trials), .units = trials};
-}
-
-fp_estimate fp_prevalence_of_counts(fp_confusion counts, double prevalence, double confidence) {
-    rates of = {independent(counts.tp, counts.fn, confidence), independent(counts.tn, counts.fp, confidence), 0};
-    return carry(&of, prevalence);
-}
-
 size_t fp_prevalence_grid(double stated, double *grid) {
     static const double FACTOR[] = {1, 1.5, 2, 3, 5, 7};
     size_t count = 0;

@@ -29,9 +29,6 @@ fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t 
                               size_t count, fp_method method, double confidence, fp_arena *scratch,
                               fp_prevalence_point *points, fp_error *error);
 
-/* The same from counts of pairs that are taken as independent: Wilson's limits of the two rates. */
-fp_estimate fp_prevalence_of_counts(fp_confusion counts, double prevalence, double confidence);
-
 /* The prevalences of a report: 1, 1.5, 2, 3, 5 and 7 times the powers of ten from 10⁻⁶ to 0.5, and `stated` (in (0, 1)) in its place among them.
  * grid[FP_PREVALENCE_GRID]; returns how many they are. */
 enum { FP_PREVALENCE_GRID = 36 };

@@ -122,17 +122,9 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
 
 /* ---- Figures ---- */
 
-static fp_estimate plain(double value, fp_interval interval) {
-    return (fp_estimate){.value = value, .interval = interval, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
-}
-
-static fp_estimate precision_of(fp_confusion c, double confidence) { return plain(fp_precision(c), fp_wilson(c.tp, c.tp + c.fp, confidence)); }
-
-static fp_estimate recall_of(fp_confusion c, double confidence) { return plain(fp_recall(c), fp_wilson(c.tp, c.tp + c.fn, confidence)); }
-
-static fp_estimate f1_of(fp_confusion c, double confidence) {
-    fp_interval none = {NAN, NAN};
-    return plain(fp_f1(c), isnan(fp_f1(c)) ? none : fp_f1_interval(fp_wilson(c.tp, c.tp + c.fp + c.fn, confidence)));
+/* All pairs are counted, and depend on one another: a figure without an interval. */
+static fp_estimate plain(double value) {
+    return (fp_estimate){.value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
 }
 
 static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena, fp_stratum *stratum,
@@ -145,18 +137,17 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
     if (!counts || !at) return fp_no_memory(error);
     for (size_t t = 0; t < thresholds; t++) {
         counts[t] = fp_confusion_at(histogram, options->thresholds[t]);
-        at[t] = precision_of(counts[t], options->confidence);
-        at[thresholds + t] = recall_of(counts[t], options->confidence);
-        at[2 * thresholds + t] = f1_of(counts[t], options->confidence);
+        at[t] = plain(fp_precision(counts[t]));
+        at[thresholds + t] = plain(fp_recall(counts[t]));
+        at[2 * thresholds + t] = plain(fp_f1(counts[t]));
     }
     stratum->positives = curve.positives;
     stratum->negatives = curve.negatives;
     stratum->pairs = curve.positives + curve.negatives;
     fp_confusion best = isnan(curve.best_threshold) ? (fp_confusion){0} : fp_confusion_at(histogram, curve.best_threshold);
-    fp_interval none = {NAN, NAN};
-    *out = (fp_stratum_arm){.average_precision = plain(curve.average_precision, none), .best_f1 = plain(curve.best_f1, none),
-                            .best_threshold = plain(curve.best_threshold, none), .precision = precision_of(best, options->confidence),
-                            .recall = recall_of(best, options->confidence), .counts = counts, .precision_at = at,
+    *out = (fp_stratum_arm){.average_precision = plain(curve.average_precision), .best_f1 = plain(curve.best_f1),
+                            .best_threshold = plain(curve.best_threshold), .precision = plain(fp_precision(best)),
+                            .recall = plain(fp_recall(best)), .counts = counts, .precision_at = at,
                             .recall_at = at + thresholds, .f1_at = at + 2 * thresholds};
     return FP_OK;
 }

@@ -47,11 +47,8 @@ static void add_figure(fp_table *table, fp_choice_figure figure) {
     fp_table_real(table, figure.interval.high, 3);
 }
 
-/* "0.94 (0.90–0.97)" */
 static void add_readable(fp_table *table, fp_choice_figure figure) {
-    char text[64] = "NA";
-    if (!isnan(figure.value)) snprintf(text, sizeof text, "%.2f (%.2f–%.2f)", figure.value, figure.interval.low, figure.interval.high);
-    fp_table_text(table, text);
+    fp_table_interval(table, figure.value, figure.interval.low, figure.interval.high, 2);
 }
 
 static void add_names(fp_table *table, const row *of) {

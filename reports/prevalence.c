@@ -20,6 +20,11 @@ static const fp_outcome *outcome_of(const work *job) { return job->out->outcome;
 
 static bool has_pairs(const work *job) { return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS; }
 
+/* All pairs of groups are counted, and depend on one another: a figure without an interval. */
+static fp_estimate figure_of(double value) {
+    return (fp_estimate){.value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
+}
+
 /* Piece `index` is one arm at one threshold. */
 static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
@@ -31,7 +36,8 @@ static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_e
                                     job->options->confidence, scratch, points, error);
     fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[arm].histogram, out->thresholds[threshold]);
     for (size_t i = 0; i < out->prevalence_count; i++)
-        points[i] = (fp_prevalence_point){out->prevalences[i], fp_prevalence_of_counts(counts, out->prevalences[i], job->options->confidence)};
+        points[i] = (fp_prevalence_point){out->prevalences[i],
+                                          figure_of(fp_precision_at(fp_recall(counts), 1 - fp_specificity(counts), out->prevalences[i]))};
     return FP_OK;
 }
 
@@ -47,8 +53,7 @@ static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_err
     if (has_pairs(job))
         return fp_bootstrap_estimate(&job->bootstrap, index, figure, job->options->method, job->options->confidence, scratch, &arm->own, error);
     fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[index].histogram, out->thresholds[arm->best]);
-    arm->own.value = fp_precision(counts);
-    arm->own.interval = fp_wilson(counts.tp, counts.tp + counts.fp, job->options->confidence);
+    arm->own = figure_of(fp_precision(counts));
     return FP_OK;
 }
 
@@ -135,12 +140,8 @@ fp_table *fp_prevalence_table(const fp_prevalence_outcome *outcomes, size_t coun
     return table;
 }
 
-static void add_short(fp_table *table, const fp_estimate *estimate, fp_arena *arena) {
-    const char *text = isnan(estimate->value) ? "NA"
-                       : estimate->value < 0.001
-                           ? fp_format(arena, "%.2g (%.2g–%.2g)", estimate->value, estimate->interval.low, estimate->interval.high)
-                           : fp_format(arena, "%.3f (%.3f–%.3f)", estimate->value, estimate->interval.low, estimate->interval.high);
-    fp_table_text(table, text ? text : "");
+static void add_short(fp_table *table, const fp_estimate *estimate) {
+    fp_table_interval(table, estimate->value, estimate->interval.low, estimate->interval.high, 3);
 }
 
 fp_table *fp_prevalence_short(const fp_prevalence_outcome *of, fp_arena *arena) {
@@ -154,9 +155,9 @@ fp_table *fp_prevalence_short(const fp_prevalence_outcome *of, fp_arena *arena) 
         bool any = figures->best < of->threshold_count;
         fp_table_text(table, fp_arm_name(measurement->arm));
         fp_table_real(table, any ? of->thresholds[figures->best] : NAN, measurement->arm->instance.layout.integral ? 0 : 2);
-        add_short(table, &figures->own, arena);
+        add_short(table, &figures->own);
         fp_estimate none = {.value = NAN};
-        add_short(table, any ? &figures->points[figures->best * of->prevalence_count + of->stated].precision : &none, arena);
+        add_short(table, any ? &figures->points[figures->best * of->prevalence_count + of->stated].precision : &none);
     }
     return table;
 }

@@ -48,17 +48,8 @@ static void add_estimate(fp_table *table, const fp_estimate *estimate, int digit
     fp_table_real(table, estimate->interval.high, digits);
 }
 
-/* "0.846 (0.790–0.901)" */
-static void add_short(fp_table *table, const fp_estimate *estimate, int digits, fp_arena *arena) {
-    if (isnan(estimate->value)) {
-        fp_table_text(table, "NA");
-        return;
-    }
-    const char *text = isnan(estimate->interval.low)
-                           ? fp_format(arena, "%.*f (NA)", digits, estimate->value)
-                           : fp_format(arena, "%.*f (%.*f–%.*f)", digits, estimate->value, digits, estimate->interval.low, digits,
-                                       estimate->interval.high);
-    fp_table_text(table, text ? text : "");
+static void add_short(fp_table *table, const fp_estimate *estimate, int digits) {
+    fp_table_interval(table, estimate->value, estimate->interval.low, estimate->interval.high, digits);
 }
 
 /* ---- Tables ---- */
@@ -131,10 +122,10 @@ fp_table *fp_strata_short(const fp_strata_outcome *of, fp_arena *arena) {
         fp_table_text(table, of->strata.names[s]);
         fp_table_count(table, stratum->pairs);
         fp_table_count(table, stratum->positives);
-        add_short(table, &figures->best_threshold, is_integral(of, arm) ? 0 : 2, arena);
-        add_short(table, &figures->best_f1, 2, arena);
-        add_short(table, &figures->precision, 2, arena);
-        add_short(table, &figures->recall, 2, arena);
+        add_short(table, &figures->best_threshold, is_integral(of, arm) ? 0 : 2);
+        add_short(table, &figures->best_f1, 2);
+        add_short(table, &figures->precision, 2);
+        add_short(table, &figures->recall, 2);
         fp_table_text(table, note_of(stratum));
     }
     return table;

@@ -92,6 +92,14 @@ void fp_table_real(fp_table *table, double value, int digits) {
         add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
 }
 
+void fp_table_interval(fp_table *table, double value, double low, double high, int digits) {
+    char text[128] = "NA";
+    if (!isnan(value) && isnan(low)) snprintf(text, sizeof text, "%.*f (NA)", digits, value);
+    else if (value != 0 && fabs(value) < 0.001) snprintf(text, sizeof text, "%.2g (%.2g–%.2g)", value, low, high);
+    else if (!isnan(value)) snprintf(text, sizeof text, "%.*f (%.*f–%.*f)", digits, value, digits, low, digits, high);
+    fp_table_text(table, text);
+}
+
 void fp_table_exact(fp_table *table, double value) {
     const char *text = fp_format(table->texts, "%.15g", value);
     if (text && strtod(text, NULL) != value) text = fp_format(table->texts, "%.17g", value);

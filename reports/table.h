@@ -27,6 +27,10 @@ void fp_table_real(fp_table *table, double value, int digits);
 /* All digits of a double (17 significant where they are needed). */
 void fp_table_exact(fp_table *table, double value);
 
+/* A figure with its interval, "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two significant digits), for a person: files have a cell for each
+ * number. NA without a value, "0.94 (NA)" without an interval. */
+void fp_table_interval(fp_table *table, double value, double low, double high, int digits);
+
 /* From here on a row is written to the stream as soon as its last cell is there, and forgotten, so that memory does not
  * grow with the rows: for TSV and JSON. For a person the rows are kept, because all of them set the widths. `scratch`
  * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are those

@@ -16,13 +16,7 @@ static void add_figure(fp_table *table, double value, fp_interval interval) {
 
 static void add_share(fp_table *table, const fp_share *share) { add_figure(table, share->value, share->interval); }
 
-/* "0.94 (0.90–0.97)" */
-static void add_readable(fp_table *table, double value, fp_interval interval) {
-    char text[64] = "NA";
-    if (!isnan(value) && isnan(interval.low)) snprintf(text, sizeof text, "%.2f", value);
-    else if (!isnan(value)) snprintf(text, sizeof text, "%.2f (%.2f–%.2f)", value, interval.low, interval.high);
-    fp_table_text(table, text);
-}
+static void add_readable(fp_table *table, double value, fp_interval interval) { fp_table_interval(table, value, interval.low, interval.high, 2); }
 
 static void add_threshold(fp_table *table, double threshold) {
     if (isnan(threshold)) fp_table_real(table, threshold, 0);

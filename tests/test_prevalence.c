@@ -96,40 +96,11 @@ static void no_error_seen_is_no_certainty(void **state) {
     fp_arena_free(arena);
 }
 
-/* From counts alone: the same as independent pairs. */
-static void counts_are_independent_pairs(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-    set *from = fp_arena_alloc(arena, 1, sizeof *from);
-    fp_resample resample;
-    fp_bootstrap bootstrap;
-    make_set(from, APART, 1000, 0, 3);
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
-    run_set(from, &resample, 10, arena, &bootstrap);
-    for (size_t t = 0; t < LIMIT_COUNT; t++) {
-        double pi = 0.01;
-        fp_prevalence_point point;
-        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 0, t, &pi, 1, FP_METHOD_WILSON, 0.95, scratch, &point, &test_error));
-        fp_estimate counted = fp_prevalence_of_counts(fp_bootstrap_counts(&bootstrap, bootstrap.replicates, 0, t), pi, 0.95);
-        if (isnan(point.precision.value)) {
-            assert_true(isnan(counted.value) && isnan(counted.interval.low));
-            continue;
-        }
-        assert_true(near(counted.value, point.precision.value, 1e-12));
-        assert_true(near(counted.interval.low, point.precision.interval.low, 1e-9));
-        assert_true(near(counted.interval.high, point.precision.interval.high, 1e-9));
-    }
-    assert_true(isnan(fp_prevalence_of_counts((fp_confusion){.fn = 4, .tn = 9}, 0.1, 0.95).interval.low));
-    fp_arena_free(scratch);
-    fp_arena_free(arena);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grid_holds_the_stated_value),
         cmocka_unit_test(points_are_the_curve),
         cmocka_unit_test(no_error_seen_is_no_certainty),
-        cmocka_unit_test(counts_are_independent_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
