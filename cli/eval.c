@@ -153,7 +153,9 @@ const fp_command fp_command_eval = {
                "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up brings it), by the sketch\n"
                "(only the exact measure is within the threshold) or by the similarity (the exact measure is beyond too): lost.tsv at each\n"
                "threshold, lost-best.tsv at that of the best F1 or of the choice, and two pictures. The index is over all documents'\n"
-               "sketches: pigeonhole:blocks=4 for bits, banding:similarity=0.8,recall=0.95 for slots, or what --index says.\n"
+               "sketches: pigeonhole:blocks=4 for bits, banding:similarity=0.8,recall=0.95 for slots, or what --index says. index.tsv and\n"
+               "a picture set the share of all labelled pairs that the index brings, by tenths of exact similarity, beside its S-curve\n"
+               "(index-curve.tsv).\n"
                "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a picture.\n"
                "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples = "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/eval.h"
+#include "reports/index_curve.h"
 #include "reports/lost.h"
 
 /* ---- Before anything is measured ---- */
@@ -62,6 +63,22 @@ static fp_status make_all(const fp_results *results, const fp_eval_options *opti
     return FP_OK;
 }
 
+static fp_status save_lost(const fp_lost_outcome *outcomes, size_t count, const char *directory, fp_arena *arena, fp_error *error) {
+    FP_TRY(fp_eval_save(fp_lost_table(outcomes, count, false, arena), directory, "lost.tsv", arena, error));
+    return fp_eval_save(fp_lost_table(outcomes, count, true, arena), directory, "lost-best.tsv", arena, error);
+}
+
+/* What the index brings of all labelled pairs, which no terminal shows. */
+static fp_status save_curves(const fp_lost_outcome *outcomes, size_t count, double confidence, const char *directory, fp_arena *arena, fp_error *error) {
+    fp_progress progress = fp_cli_progress();
+    fp_index_outcome *curves = fp_arena_alloc(arena, count, sizeof *curves);
+    if (!curves) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) FP_TRY(fp_index_outcome_make(&outcomes[i].lost, confidence, &progress, arena, curves + i, error));
+    fp_cli_progress_end();
+    FP_TRY(fp_eval_save(fp_index_table(curves, count, arena), directory, "index.tsv", arena, error));
+    return fp_eval_save(fp_index_curve_table(curves, count, arena), directory, "index-curve.tsv", arena, error);
+}
+
 static int print(const fp_results *results, const fp_lost_outcome *outcomes, fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
@@ -80,10 +97,8 @@ int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_f
     fp_lost_outcome *outcomes = fp_arena_alloc(arena, results->count, sizeof *outcomes);
     fp_status status = outcomes ? make_all(results, options, arena, outcomes, &error) : fp_no_memory(&error);
     fp_cli_progress_end();
-    if (status == FP_OK && options->out)
-        status = fp_eval_save(fp_lost_table(outcomes, results->count, false, arena), options->out, "lost.tsv", arena, &error);
-    if (status == FP_OK && options->out)
-        status = fp_eval_save(fp_lost_table(outcomes, results->count, true, arena), options->out, "lost-best.tsv", arena, &error);
+    if (status == FP_OK && options->out) status = save_lost(outcomes, results->count, options->out, arena, &error);
+    if (status == FP_OK && options->out) status = save_curves(outcomes, results->count, results->confidence, options->out, arena, &error);
     if (status != FP_OK) return fp_cli_fail(&error);
     return format == FP_FORMAT_TABLE ? print(results, outcomes, arena) : FP_EXIT_SUCCESS;
 }

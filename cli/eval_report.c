@@ -154,6 +154,7 @@ static size_t list_figures(const fp_results *results, const fp_eval_options *opt
     if (options->theory) figures[count++] = (fp_plot_figure){"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW};
     if (options->lost) figures[count++] = (fp_plot_figure){"lost", 1u << FP_PLOT_LOST_BEST};
     if (options->lost) figures[count++] = (fp_plot_figure){"lost_thresholds", 1u << FP_PLOT_LOST};
+    if (options->lost) figures[count++] = (fp_plot_figure){"index", 1u << FP_PLOT_INDEX | 1u << FP_PLOT_INDEX_CURVE};
     return count;
 }
 
@@ -189,7 +190,9 @@ static fp_status remove_earlier(const fp_results *results, const fp_eval_options
                   {"theory-law.tsv", options->theory},
                   {"theory-fit.tsv", options->theory},
                   {"lost.tsv", options->lost},
-                  {"lost-best.tsv", options->lost}};
+                  {"lost-best.tsv", options->lost},
+                  {"index.tsv", options->lost},
+                  {"index-curve.tsv", options->lost}};
     const char *names[sizeof tables / sizeof *tables + 1];
     size_t count = 0;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)

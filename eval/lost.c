@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/groups.h"
+
 const char *fp_loss_name(fp_loss loss) {
     static const char *const NAMES[FP_LOSS_COLUMNS] = {"found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure", "found_by_chance"};
     return NAMES[loss];
@@ -30,29 +32,10 @@ static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_lost
     return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena, &to->resample, error);
 }
 
-/* Documents by group: those of group g are member[begin[g]] … member[begin[g + 1] − 1]. */
-typedef struct groups {
-    size_t *begin;
-    uint32_t *member;
-} groups;
-
-static fp_status sort_groups(const fp_corpus *corpus, fp_arena *arena, groups *out, fp_error *error) {
-    size_t *begin = fp_arena_alloc(arena, corpus->group_count + 2, sizeof *begin);
-    uint32_t *member = fp_arena_raw(arena, corpus->document_count, sizeof *member);
-    if (!begin || !member) return fp_no_memory(error);
-    for (size_t i = 0; i < corpus->document_count; i++)
-        if (corpus->group[i] != UINT32_MAX) begin[corpus->group[i] + 2]++;
-    for (size_t g = 2; g < corpus->group_count + 2; g++) begin[g] += begin[g - 1];
-    for (size_t i = 0; i < corpus->document_count; i++)
-        if (corpus->group[i] != UINT32_MAX) member[begin[corpus->group[i] + 1]++] = (uint32_t)i;
-    *out = (groups){begin, member};
-    return FP_OK;
-}
-
 static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost *to, fp_error *error) {
-    groups by = {0};
+    fp_groups by;
     double count = 0;
-    FP_TRY(sort_groups(corpus, arena, &by, error));
+    FP_TRY(fp_groups_make(corpus, arena, &by, error));
     for (size_t g = 0; g < corpus->group_count; g++) {
         double size = (double)(by.begin[g + 1] - by.begin[g]);
         count += size * (size - 1) / 2;

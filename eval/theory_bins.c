@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Bins of a tenth of similarity: round figures are easier to read than equal counts. */
+ * The bins of eval/tenths.h under a law. */
 #include "eval/theory_bins.h"
 
-#include <math.h>
-
-/* From −1 to 1. */
-enum { BINS = 20 };
-
-/* Similarities come by way of an exact distance, so that 0.7 may stand a last digit below. */
-static size_t bin_of(double similarity) {
-    double place = floor((similarity + 1 + 1e-12) * 10);
-    return (size_t)fmax(0, fmin(BINS - 1, place));
-}
+#include "eval/tenths.h"
 
 static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_fit_input *places, double confidence,
                       fp_arena *arena, const fp_theory *theory, fp_theory_bin *out, fp_error *error) {
@@ -46,16 +37,16 @@ static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t nu
 
 fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena, fp_theory *theory,
                            fp_error *error) {
-    size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[BINS] = {0};
-    fp_theory_bin *bins = fp_arena_alloc(arena, BINS, sizeof *bins);
+    size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[FP_TENTHS] = {0};
+    fp_theory_bin *bins = fp_arena_alloc(arena, FP_TENTHS, sizeof *bins);
     if (!bin || !bins) return fp_no_memory(error);
-    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = bin_of(pairs->similarity[i])]++;
+    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_tenth_of(pairs->similarity[i])]++;
     theory->bins = bins;
-    for (size_t b = 0; b < BINS; b++) {
+    for (size_t b = 0; b < FP_TENTHS; b++) {
         if (!held[b]) continue;
         fp_theory_bin *out = bins + theory->bin_count++;
-        out->low = ((double)b - BINS / 2) / 10;
-        out->high = ((double)b + 1 - BINS / 2) / 10;
+        out->low = fp_tenth_low(b);
+        out->high = fp_tenth_low(b + 1);
         FP_TRY(fill(pairs, bin, b, places, confidence, arena, theory, out, error));
     }
     return FP_OK;

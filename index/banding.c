@@ -4,6 +4,7 @@
 #include "index/banding.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +29,20 @@ double fp_blocks_probability(unsigned bits, unsigned blocks, double differs) {
     double log_none = 0;
     for (unsigned i = 0; i < blocks; i++) log_none += log1p(-pow(1 - differs, bits / blocks + (i < bits % blocks)));
     return -expm1(log_none);
+}
+
+/* P[a binomial number of n trials is `least` or more]. */
+static double at_least(unsigned least, double p, unsigned n) {
+    if (least == 0) return 1;
+    return least > n ? 0 : gsl_cdf_binomial_Q(least - 1, p, n);
+}
+
+double fp_blocks_agreeing(unsigned bits, unsigned blocks, unsigned agree, double differs) {
+    if (agree == 1) return fp_blocks_probability(bits, blocks, differs);
+    unsigned wider = bits % blocks, width = bits / blocks;
+    double p_wider = pow(1 - differs, width + 1), p = pow(1 - differs, width), sum = 0;
+    for (unsigned i = 0; i <= wider; i++) sum += gsl_ran_binomial_pdf(i, p_wider, wider) * at_least(agree > i ? agree - i : 0, p, blocks - wider);
+    return fmin(1, sum);
 }
 
 /* ∫ (1 − x^r)^b dx from x to 1. */

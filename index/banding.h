@@ -72,4 +72,8 @@ fp_status fp_banding_choose_weighted(unsigned slots, double similarity, double f
  * are one wider than the others (index/plan.h). 1 ≤ blocks ≤ bits. */
 double fp_blocks_probability(unsigned bits, unsigned blocks, double differs);
 
+/* P[they agree in `agree` of those blocks or more], which is P[all blocks of some choice of `agree` agree]: the number of blocks that agree is a sum of
+ * independent trials of two kinds, the wider blocks and the others, hence of two binomial numbers. 1 ≤ agree ≤ blocks ≤ bits. */
+double fp_blocks_agreeing(unsigned bits, unsigned blocks, unsigned agree, double differs);
+
 #endif

@@ -59,6 +59,9 @@ fp_status fp_tables_settle(const fp_tables_spec *spec, const fp_layout *layout, 
 /* "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=4" where agree is 1, "banding:bands=16,rows=4"; NULL when there is no memory. */
 const char *fp_tables_text(const fp_tables_form *form, fp_arena *arena);
 
+/* P[two sketches have a key in common] when each place differs with probability `differs`, independently of the others (index/banding.h). */
+double fp_tables_probability(const fp_tables_form *form, double differs);
+
 /* ---- The index ---- */
 
 typedef struct fp_tables fp_tables; /* read-only once built; any number of threads may query it */

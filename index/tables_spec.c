@@ -148,6 +148,11 @@ fp_status fp_tables_settle(const fp_tables_spec *spec, const fp_layout *layout, 
     return spec->kind == FP_TABLES_BANDING ? settle_bands(spec, layout, form, error) : settle_blocks(spec, form, error);
 }
 
+double fp_tables_probability(const fp_tables_form *form, double differs) {
+    if (form->kind == FP_TABLES_BANDING) return fp_banding_probability((fp_banding){form->parts, form->rows}, 1 - differs);
+    return fp_blocks_agreeing(form->places, form->parts, form->agree, differs);
+}
+
 const char *fp_tables_text(const fp_tables_form *form, fp_arena *arena) {
     if (form->kind == FP_TABLES_BANDING) return fp_format(arena, "banding:bands=%u,rows=%u", form->parts, form->rows);
     if (form->agree == 1) return fp_format(arena, "pigeonhole:blocks=%u", form->parts);

@@ -10,7 +10,8 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {
     [FP_PLOT_RESULTS] = "results", [FP_PLOT_SUMMARY] = "summary", [FP_PLOT_CURVES] = "curves", [FP_PLOT_HISTOGRAMS] = "histograms",
     [FP_PLOT_STRATA] = "strata",   [FP_PLOT_EDITS] = "edits",     [FP_PLOT_PREVALENCE] = "prevalence",
     [FP_PLOT_THEORY] = "theory",   [FP_PLOT_THEORY_BINS] = "theory-bins", [FP_PLOT_THEORY_LAW] = "theory-law",
-    [FP_PLOT_LOST] = "lost",       [FP_PLOT_LOST_BEST] = "lost-best"};
+    [FP_PLOT_LOST] = "lost",       [FP_PLOT_LOST_BEST] = "lost-best",
+    [FP_PLOT_INDEX] = "index",     [FP_PLOT_INDEX_CURVE] = "index-curve"};
 
 /* What the scripts read of a table beside corpus and arm, and whether every arm has a row: a curve may be empty, and some arms have no law. */
 static const struct {
@@ -38,6 +39,8 @@ static const struct {
     [FP_PLOT_LOST_BEST] = {true,
                            {"scale", "index", "threshold", "positives", "found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure",
                             "found_by_chance", "found_low", "found_high", "candidates"}},
+    [FP_PLOT_INDEX] = {false, {"low", "high", "similarity", "brought", "brought_low", "brought_high", "expected"}},
+    [FP_PLOT_INDEX_CURVE] = {false, {"index", "measure", "similarity", "expected"}},
 };
 
 typedef struct reader {

@@ -10,7 +10,7 @@
 
 /* The tables that figures read; each has corpus and arm in front. */
 enum { FP_PLOT_RESULTS, FP_PLOT_SUMMARY, FP_PLOT_CURVES, FP_PLOT_HISTOGRAMS, FP_PLOT_STRATA, FP_PLOT_EDITS, FP_PLOT_PREVALENCE, FP_PLOT_THEORY, FP_PLOT_THEORY_BINS,
-       FP_PLOT_THEORY_LAW, FP_PLOT_LOST, FP_PLOT_LOST_BEST, FP_PLOT_TABLES };
+       FP_PLOT_THEORY_LAW, FP_PLOT_LOST, FP_PLOT_LOST_BEST, FP_PLOT_INDEX, FP_PLOT_INDEX_CURVE, FP_PLOT_TABLES };
 
 /* "results", "summary", "curves", …: the names of the tables without .tsv. */
 extern const char *const fp_plot_table_names[FP_PLOT_TABLES];

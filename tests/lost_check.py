@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where recall is lost, once more and by other means: the classes of `fplab eval --lost` from the output of `fplab distances` (of each arm, and of the exact
-measure beside it) and of `fplab fingerprint` (whose digits are cut into blocks and bands). Arguments: fplab, a corpus, a directory to work in."""
+measure beside it) and of `fplab fingerprint` (whose digits are cut into blocks and bands); and what the index brings of all labelled pairs by their similarity. Arguments: fplab, a corpus, a directory to work in."""
 import collections
+import itertools
 import math
 import subprocess
 import sys
@@ -63,13 +64,13 @@ def rows(text):
 
 
 def distances(arm):
-    return [(row["id_a"], row["id_b"], float(row["distance"])) for row in rows(run("distances", "--corpus", CORPUS, "--arm", arm)) if row["label"] == "1"]
+    return [(row["id_a"], row["id_b"], float(row["distance"]), row["label"] == "1") for row in rows(run("distances", "--corpus", CORPUS, "--arm", arm))]
 
 
 def classes(case, h, near, exact, keys):
     _, _, _, _, agree, of_sketch, of_exact = case
     counts = collections.Counter()
-    for i, (a, b, distance) in enumerate(near):
+    for i, (a, b, distance, _) in enumerate(near):
         brought = sum(x == y for x, y in zip(keys[a], keys[b])) >= agree
         within = exact and of_exact(exact[i][2]) >= of_sketch(h) - 1e-9
         if distance <= h and not brought:
@@ -92,6 +93,44 @@ def candidates(case, keys):
     return found / len(documents) - 1
 
 
+# Places of each block or band, beside the digits above.
+WIDTHS = {hex_blocks: [16] * 4, six_blocks: [11, 11, 11, 11, 10, 10]}
+
+
+def probability(case, similarity):
+    """P[the keys of `agree` blocks or more, or of a band, are equal], over all sets of blocks that can be equal."""
+    if case[5] is from_share:
+        bands, of_band = (int(part.split("=")[1]) for part in case[1].split(":")[1].split(","))
+        return 1 - (1 - similarity ** of_band) ** bands
+    same, widths = 1 - math.acos(max(-1, min(1, similarity))) / math.pi, WIDTHS[case[3]]
+    return sum(math.prod(same ** w if equal else 1 - same ** w for w, equal in zip(widths, chosen))
+               for chosen in itertools.product((False, True), repeat=len(widths)) if sum(chosen) >= case[4])
+
+
+def check_index(case, out, exact, keys):
+    """index.tsv: all labelled pairs in tenths of their similarity, -1 to 1."""
+    with open(out + "/index.tsv", encoding="utf-8") as stream:
+        table = rows(stream.read())
+    if not exact:
+        assert not table, table
+        return 0
+    bins = collections.defaultdict(list)
+    for a, b, distance, _ in exact:
+        similarity = case[6](distance)
+        brought = sum(x == y for x, y in zip(keys[a], keys[b])) >= case[4]
+        bins[math.floor((similarity + 1e-9) * 10) if similarity < 1 - 1e-9 else 9].append((similarity, brought, probability(case, similarity)))
+    assert len(table) == len(bins) and sum(int(row["pairs"]) for row in table) == len(exact), (case[0], table)
+    for row in table:
+        held = bins[round(float(row["low"]) * 10)]
+        similarity, brought, expected = (sum(column) / len(held) for column in zip(*held))
+        assert row["corpus"] == "newswire-zh" and row["arm"] == case[0] and row["index"] == case[1], row
+        assert int(row["pairs"]) == len(held) and abs(float(row["high"]) - float(row["low"]) - 0.1) < 1e-9, (row, len(held))
+        assert abs(float(row["similarity"]) - similarity) < 1e-6 and abs(float(row["brought"]) - brought) < 1e-9, (row, similarity, brought)
+        assert abs(float(row["expected"]) - expected) < 1e-6, (row, expected)
+        assert float(row["brought_low"]) <= brought <= float(row["brought_high"]), row
+    return len(table)
+
+
 def check(case):
     arm, index, exact_arm, cut = case[:4]
     out = WORK + "/lost"
@@ -99,6 +138,8 @@ def check(case):
         "--replicates", "10")
     near, exact = distances(arm), distances(exact_arm) if exact_arm else None
     keys = {row["id"]: cut(row["fingerprint"]) for row in rows(run("fingerprint", "--corpus", CORPUS, "--arm", arm))}
+    bins = check_index(case, out, exact, keys)
+    near, exact = ([pair for pair in pairs if pair[3]] if pairs else None for pairs in (near, exact))
     with open(out + "/lost.tsv", encoding="utf-8") as stream:
         table = rows(stream.read())
     with open(out + "/lost-best.tsv", encoding="utf-8") as stream:
@@ -121,12 +162,15 @@ def check(case):
         assert total == int(row["positives"]) == len(near), row
         assert row["index"] == index and int(row["documents"]) == len(keys), row
         assert abs(float(row["candidates"]) - others) < 1e-6, (row["candidates"], others)
-    return seen
+    return seen, bins
 
 
-everything = collections.Counter()
+everything, tenths = collections.Counter(), 0
 for one in CASES:
-    everything += check(one)
+    classes_seen, bins_seen = check(one)
+    everything += classes_seen
+    tenths += bins_seen
+assert tenths > 40, tenths
 # All classes occur, so that none was checked in vain.
 assert all(everything[name] > 20 for name in ("found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure", "found_by_chance")), everything
-print("note: classes of", len(CASES), "arms at", len(THRESHOLDS) + 1, "thresholds:", dict(everything))
+print("note: classes of", len(CASES), "arms at", len(THRESHOLDS) + 1, "thresholds:", dict(everything), "and", tenths, "tenths of similarity")

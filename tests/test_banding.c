@@ -51,6 +51,53 @@ static void blocks_of_bits(void **state) {
     assert_true(fp_blocks_probability(64, 4, 1) == 0);
 }
 
+static uint64_t power(uint64_t base, unsigned exponent) {
+    uint64_t product = 1;
+    while (exponent--) product *= base;
+    return product;
+}
+
+/* P[`agree` blocks or more agree]·q^places in whole numbers, a place agreeing with probability a/q: over all subsets of the blocks, those that are exactly the
+ * ones that agree. A block of w places has a^w of q^w outcomes for it. */
+static uint64_t count_outcomes(unsigned places, unsigned blocks, unsigned agree, uint64_t a, uint64_t q) {
+    uint64_t sum = 0;
+    for (unsigned subset = 0; subset < 1u << blocks; subset++) {
+        uint64_t product = 1;
+        for (unsigned b = 0; b < blocks; b++) {
+            unsigned width = places / blocks + (b < places % blocks);
+            product *= subset >> b & 1 ? power(a, width) : power(q, width) - power(a, width);
+        }
+        if ((unsigned)__builtin_popcount(subset) >= agree) sum += product;
+    }
+    return sum;
+}
+
+static void keys_of_several_blocks(void **state) {
+    (void)state;
+    /* By hand: blocks of 2, 2 and 1 fair bits agree with 1/4, 1/4 and 1/2; two or three of them with (1 + 3 + 3 + 1)/32. */
+    assert_true(fabs(fp_blocks_agreeing(5, 3, 2, 0.5) - 0.25) < 1e-15);
+    unsigned cases = 0;
+    for (unsigned places = 1; places <= 12; places++) {
+        for (unsigned blocks = 1; blocks <= places && blocks <= 8; blocks++) {
+            for (unsigned agree = 1; agree <= blocks; agree++) {
+                for (uint64_t q = 2; q <= 7; q++) {
+                    for (uint64_t a = 0; a <= q; a++, cases++) {
+                        double exact = (double)count_outcomes(places, blocks, agree, a, q) / (double)power(q, places);
+                        double found = fp_blocks_agreeing(places, blocks, agree, (double)(q - a) / (double)q);
+                        if (!(fabs(found - exact) <= 1e-12 * exact + 1e-300)) {
+                            fail_msg("%u places, %u blocks, %u agree, %d/%d: %.17g, not %.17g", places, blocks, agree, (int)a, (int)q, found, exact);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert_int_equal(cases, 264 * 33);
+    /* Manku, Jain, Das Sarma's 6 blocks of which 3 agree: with 3 differing bits or fewer always, hence far more often than each block's share says. */
+    assert_true(fp_blocks_agreeing(64, 6, 3, 1.0 / 64) > 0.98 && fp_blocks_agreeing(64, 6, 3, 0) == 1 && fp_blocks_agreeing(64, 6, 3, 1) == 0);
+    for (unsigned agree = 2; agree <= 6; agree++) assert_true(fp_blocks_agreeing(64, 6, agree, 0.1) < fp_blocks_agreeing(64, 6, agree - 1, 0.1));
+}
+
 /* ---- Goals ---- */
 
 static void areas_are_exact(void **state) {
@@ -211,6 +258,7 @@ int main(void) {
         cmocka_unit_test(the_curve_turned_round),
         cmocka_unit_test(slots_of_few_bits),
         cmocka_unit_test(blocks_of_bits),
+        cmocka_unit_test(keys_of_several_blocks),
         cmocka_unit_test(areas_are_exact),
         cmocka_unit_test(areas_of_slots_of_few_bits),
         cmocka_unit_test(weighted_choices),

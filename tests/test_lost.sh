@@ -24,6 +24,9 @@ printf '%s\n' '{"id": "a", "text": "今天下午，临江大桥恢复通车。",
 grep -q '^groups: where recall is lost, of 1 positive pairs' "$work/shown" || complain "groups are not shown"
 [ "$(cut -f1,2,6 "$work/out/lost-best.tsv" | tail -n +2 | tr '\t\n' ' ;')" = "newswire-zh simhash 144;newswire-zh jaccard 144;groups simhash 1;groups jaccard 1;" ] ||
     complain "lost-best.tsv: $(cut -f1,2,6 "$work/out/lost-best.tsv")"
+# What the index brings: every labelled pair of the one, the three pairs of the other's documents, which are listed; none of the exact arm.
+[ "$(tail -n +2 "$work/out/index.tsv" | awk -F'\t' '{ pairs[$1 " " $2] += $6 } END { for (arm in pairs) print arm, pairs[arm] }' | sort | tr '\n' ';')" = \
+    "groups simhash 3;newswire-zh simhash $(wc -l < "$corpus/pairs.tsv");" ] || complain "index.tsv: $(cut -f1,2,6 "$work/out/index.tsv")"
 "$fplab" tune -c "$corpus" --grid simhash --save "$work/choice.json" --replicates 10 >/dev/null 2>&1 &&
     "$fplab" eval -c "$corpus" -a minhash --choice "$work/choice.json" --lost --replicates 10 --out "$work/out" --no-plots >/dev/null 2>&1 || complain "a choice"
 threshold=$(sed -n 's/.*"threshold": *\([0-9.]*\).*/\1/p' "$work/choice.json" | head -1)
