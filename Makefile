@@ -73,6 +73,9 @@ bench: ## measure speed, as ratios within one run
 	@.ci/setup bench
 	@$(MAKE) --no-print-directory -j$(JOBS) run-bench
 
+format: ## set the sources as .clang-format says (clang-format 14)
+	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
+
 install: all ## install program, library, header and pkg-config file under PREFIX
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/fplab
@@ -137,7 +140,7 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all help demo check check-deep bench install uninstall clean require tests run-check run-check-deep run-bench
+.PHONY: all help demo check check-deep bench format install uninstall clean require tests run-check run-check-deep run-bench
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS))

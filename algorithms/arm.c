@@ -18,7 +18,6 @@ static bool reads_features(const fp_algorithm *algorithm) {
     return (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE)) != 0;
 }
 
-
 static void targets_of(fp_arm *arm, target targets[TARGETS]) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     targets[TEXT] = (target){fp_reads_text(algorithm) ? fp_text_parameters : NULL, &arm->text};
@@ -31,15 +30,18 @@ static fp_status unknown_key(const fp_arm *arm, const target *targets, fp_string
     const char *names[MOST + 1] = {"name"};
     size_t count = 1;
     for (size_t t = 0; t < TARGETS; t++)
-        for (const fp_parameter *row = targets[t].table; row && row->name && count < MOST; row++) names[count++] = row->name;
+        for (const fp_parameter *row = targets[t].table; row && row->name && count < MOST; row++)
+            names[count++] = row->name;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
     const char *algorithm = arm->instance.algorithm->name;
     if (!reads_features(arm->instance.algorithm) && fp_parameter_find(fp_feature_parameters, key))
         return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s: it does not read features", algorithm, name);
     const char *nearest = fp_nearest(name, names);
-    if (nearest) return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", algorithm, name, nearest);
-    return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; `fplab algorithms %s` lists them", algorithm, name, algorithm);
+    if (nearest)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", algorithm, name, nearest);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; `fplab algorithms %s` lists them", algorithm, name,
+                   algorithm);
 }
 
 static fp_status set_key(fp_arm *arm, const target *targets, fp_string key, fp_string value, fp_error *error) {
@@ -62,9 +64,11 @@ static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignme
         fp_string value = item;
         fp_next_field(&value, '=', &key);
         if (!value.data)
-            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an arm, not \"%.*s\"", (int)item.length, item.data);
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an arm, not \"%.*s\"", (int)item.length,
+                           item.data);
         for (size_t i = 0; i < item.length; i++)
-            if ((unsigned char)item.data[i] < ' ') return fp_fail(error, FP_ERROR_SYNTAX, "an arm holds a control character");
+            if ((unsigned char)item.data[i] < ' ')
+                return fp_fail(error, FP_ERROR_SYNTAX, "an arm holds a control character");
         FP_TRY(set_key(arm, targets, key, value, error));
     }
     return FP_OK;
@@ -90,7 +94,8 @@ static fp_status write_canonical(fp_arm *arm, const target *targets, const char 
     if (!arm->feature_key || !own) return fp_no_memory(error);
     const char *shared = features ? arm->feature_key : arm->text_key;
     const char *name = arm->instance.algorithm->name;
-    arm->spec = fp_format(arm->arena, "%s%s%s%s%s", name, *own || *shared ? ":" : "", own, *own && *shared ? "," : "", shared);
+    arm->spec =
+        fp_format(arm->arena, "%s%s%s%s%s", name, *own || *shared ? ":" : "", own, *own && *shared ? "," : "", shared);
     if (!arm->name) arm->name = fp_string_copy(arm->arena, fp_string_of(spec));
     return arm->spec && arm->name ? FP_OK : fp_no_memory(error);
 }
@@ -102,8 +107,8 @@ static fp_status check_width(const fp_arm *arm, fp_error *error) {
     unsigned width = arm->extractor ? fp_extractor_width(arm->extractor) : 0;
     size_t bits = arm->instance.layout.bits;
     if (!(arm->instance.algorithm->needs & FP_NEEDS_HASH_BITS) || width == 0 || bits == width) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "%s has %zu bits, but the codes of terms=%s have %u; use bits=%u", arm->instance.algorithm->name,
-                   bits, arm->features.terms, width, width);
+    return fp_fail(error, FP_ERROR_RANGE, "%s has %zu bits, but the codes of terms=%s have %u; use bits=%u",
+                   arm->instance.algorithm->name, bits, arm->features.terms, width, width);
 }
 
 static fp_status open_stages(fp_arm *arm, fp_error *error) {
@@ -124,7 +129,8 @@ fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **out, fp_error
     return fp_arm_parse_with(spec, NULL, arena, out, error);
 }
 
-fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **out, fp_error *error) {
+fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **out,
+                            fp_error *error) {
     fp_string rest = fp_string_of(spec), head;
     fp_next_field(&rest, ':', &head);
     char *name = fp_string_copy(arena, head);
@@ -173,8 +179,8 @@ unsigned fp_arm_wants(const fp_arm *arm) {
     return arm->instance.algorithm->needs & FP_NEEDS_INITIALS ? wanted | FP_WANT_INITIALS : wanted;
 }
 
-fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena, fp_document *document,
-                          fp_error *error) {
+fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena,
+                          fp_document *document, fp_error *error) {
     document->text = text->text;
     document->initials = text->initials;
     document->features = (fp_features){0};
@@ -197,7 +203,8 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sket
     if (fp_arm_fits(arm) && !arm->instance.model)
         return fp_fail(error, FP_ERROR_EMPTY, "the arm %s must be fitted to a corpus before it sketches", arm->name);
     if (arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf)
-        return fp_fail(error, FP_ERROR_EMPTY, "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
+        return fp_fail(error, FP_ERROR_EMPTY,
+                       "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
     FP_TRY(read_text(arm, raw, out, &text, error));
     FP_TRY(fp_arm_document(arm, &text, NULL, false, out, &document, error));
     return arm->instance.algorithm->sketch(&arm->instance, &document, out, sketch, error);

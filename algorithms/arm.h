@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * arm.h - the inside of an arm, for the evaluator: an algorithm, its parameters, and the text and feature specifications beside them.
+ * arm.h - the inside of an arm, for the evaluator: an algorithm, its parameters, and the text and feature
+ * specifications beside them.
  */
 #ifndef FP_ARM_H
 #define FP_ARM_H
@@ -11,7 +12,8 @@ struct fp_arm {
     const char *name;        /* label */
     const char *spec;        /* canonical, every value written out */
     const char *text_key;    /* canonical text specification: equal keys share texts */
-    const char *feature_key; /* canonical text and feature specification: equal keys share features; "" when no features are read */
+    const char *feature_key; /* canonical text and feature specification: equal keys share features; "" when no features
+                                are read */
     void *parameters;
     fp_text_spec text;
     fp_feature_spec features;
@@ -23,7 +25,9 @@ struct fp_arm {
 };
 
 /* Whether the algorithm reads anything of a document; the controls do not. */
-static inline bool fp_reads_text(const fp_algorithm *algorithm) { return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0; }
+static inline bool fp_reads_text(const fp_algorithm *algorithm) {
+    return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0;
+}
 
 /* The name of the similarity that a distance stands for; "" when there is none. */
 static inline const char *fp_arm_measure(const fp_arm *arm) {
@@ -32,8 +36,9 @@ static inline const char *fp_arm_measure(const fp_arm *arm) {
     return instance->layout.measure[0] ? instance->layout.measure : instance->algorithm->measure;
 }
 
-/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in *counterpart; NULL there when none does, or when
- * `arm` is itself fitted, since its own model moves what it estimates. */
+/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in
+ * *counterpart; NULL there when none does, or when `arm` is itself fitted, since its own model moves what it estimates.
+ */
 fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
 
 /* Which parts of fp_text the arm reads. */
@@ -45,7 +50,7 @@ static inline bool fp_arm_fits(const fp_arm *arm) {
 }
 
 /* One document through the arm's stages: treated text -> what the algorithm reads. `idf` NULL: the arm's own. */
-fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena, fp_document *document,
-                          fp_error *error);
+fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena,
+                          fp_document *document, fp_error *error);
 
 #endif

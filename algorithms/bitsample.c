@@ -116,7 +116,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, "positions");
     fp_signs_tell_numbers(to, number, self->layout.bits, scratch);
     fp_explain_step(to, "sums at those positions");
-    fp_explain_line(to, "+w for the terms with a 1 there, -w for the others, over %zu terms.", document->features.count);
+    fp_explain_line(to, "+w for the terms with a 1 there, -w for the others, over %zu terms.",
+                    document->features.count);
     fp_explain_table(to, "sums");
     fp_signs_tell_numbers(to, sum, self->layout.bits, scratch);
     fp_explain_step(to, "reduce: above 0 gives 1, below 0 gives 0");
@@ -143,9 +144,10 @@ const fp_algorithm fp_algorithm_bitsample = {
     .needs = FP_NEEDS_FEATURES,
     .name = "bitsample",
     .summary = "a random sample of the bits of a longer simhash",
-    .citation = "Indyk, Motwani, Approximate nearest neighbors: towards removing the curse of dimensionality, STOC 1998 "
-                "(bit sampling "
-                "in Hamming space); Charikar, STOC 2002, section 3 (P[bit differs] = θ/π)",
+    .citation =
+        "Indyk, Motwani, Approximate nearest neighbors: towards removing the curse of dimensionality, STOC 1998 "
+        "(bit sampling "
+        "in Hamming space); Charikar, STOC 2002, section 3 (P[bit differs] = θ/π)",
     .features = "features=chars:3,weight=tf",
     .parameters_size = sizeof(bitsample_parameters),
     .parameters = PARAMETERS,

@@ -28,11 +28,13 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
 
 static size_t value_size(fp_type type) { return type == FP_TEXT ? sizeof(const char *) : 8; }
 
-static fp_status check_row(const fp_algorithm *algorithm, const fp_parameter *row, void *values, fp_arena *arena, fp_error *error) {
+static fp_status check_row(const fp_algorithm *algorithm, const fp_parameter *row, void *values, fp_arena *arena,
+                           fp_error *error) {
     const char *name = algorithm->name;
     if (!good_name(row->name) || !row->unit || !row->help || !row->initial)
         return fp_fail(error, FP_ERROR_RANGE, "%s: a parameter lacks its name, unit, help or default", name);
-    if (row->type > FP_TEXT) return fp_fail(error, FP_ERROR_RANGE, "%s: parameter %s has an unknown type", name, row->name);
+    if (row->type > FP_TEXT)
+        return fp_fail(error, FP_ERROR_RANGE, "%s: parameter %s has an unknown type", name, row->name);
     if (row->offset > algorithm->parameters_size || algorithm->parameters_size - row->offset < value_size(row->type))
         return fp_fail(error, FP_ERROR_RANGE, "%s: parameter %s lies outside the parameter struct", name, row->name);
     if (row->type == FP_CHOICE && (!row->choices || !row->choices[0]))
@@ -41,7 +43,8 @@ static fp_status check_row(const fp_algorithm *algorithm, const fp_parameter *ro
         return fp_fail(error, FP_ERROR_RANGE, "%s: parameter %s has a minimum above its maximum", name, row->name);
     fp_error reason = {0};
     if (fp_parameter_set(row, fp_string_of(row->initial), values, arena, &reason) == FP_OK) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "%s: the default of %s breaks its own bounds: %s", name, row->name, reason.message);
+    return fp_fail(error, FP_ERROR_RANGE, "%s: the default of %s breaks its own bounds: %s", name, row->name,
+                   reason.message);
 }
 
 static fp_status check_table(const fp_algorithm *algorithm, fp_error *error) {
@@ -56,8 +59,10 @@ static fp_status check_table(const fp_algorithm *algorithm, fp_error *error) {
 
 fp_status fp_algorithm_check(const fp_algorithm *algorithm, fp_error *error) {
     if (algorithm->abi != FP_ABI_VERSION)
-        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u; this program has version %u", algorithm->abi, FP_ABI_VERSION);
-    if (!good_name(algorithm->name)) return fp_fail(error, FP_ERROR_RANGE, "the algorithm's name is not of the form [a-z0-9_]+");
+        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u; this program has version %u",
+                       algorithm->abi, FP_ABI_VERSION);
+    if (!good_name(algorithm->name))
+        return fp_fail(error, FP_ERROR_RANGE, "the algorithm's name is not of the form [a-z0-9_]+");
     FP_TRY(check_slots(algorithm, error));
     return check_table(algorithm, error);
 }

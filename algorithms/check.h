@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-/* Refuses an algorithm of another interface version, without a slot that must be there, with a bad name, or with a parameter that breaks its own bounds. The
- * reason is told without a file. */
+/* Refuses an algorithm of another interface version, without a slot that must be there, with a bad name, or with a
+ * parameter that breaks its own bounds. The reason is told without a file. */
 fp_status fp_algorithm_check(const fp_algorithm *algorithm, fp_error *error);
 
 #endif

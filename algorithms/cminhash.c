@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Circulant MinHash, (σ, π): one permutation of D positions, shifted by k for the k-th slot, after another that scatters the features. Here
- *   D is 2^universe, and σ is a hash: the position of a feature is the top bits of fp_mix(hash xor salt, 0), so that two features share a position with
- *     probability 1/D, and what is estimated is the Jaccard coefficient of the images, which exceeds J by about f/4D at most for f features in the union;
- *   π ranks the positions by the values of SplitMix64 at them, which are distinct, so that the ranking is a permutation, never stored.
- * Slot k holds the smallest value at the positions σ(x) + k mod D: the values of minhash, but that its functions are shifts in a universe of 2⁶⁴ where no
- * feature meets the shift of another. Here they meet, and the variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's
- * uniform superiority); it tends to minhash's as D grows. The law depends on D and f, so that none is given. An empty set has every slot at the largest
- * value. */
+ * Circulant MinHash, (σ, π): one permutation of D positions, shifted by k for the k-th slot, after another that
+ * scatters the features. Here D is 2^universe, and σ is a hash: the position of a feature is the top bits of
+ * fp_mix(hash xor salt, 0), so that two features share a position with probability 1/D, and what is estimated is the
+ * Jaccard coefficient of the images, which exceeds J by about f/4D at most for f features in the union; π ranks the
+ * positions by the values of SplitMix64 at them, which are distinct, so that the ranking is a permutation, never
+ * stored. Slot k holds the smallest value at the positions σ(x) + k mod D: the values of minhash, but that its
+ * functions are shifts in a universe of 2⁶⁴ where no feature meets the shift of another. Here they meet, and the
+ * variance is smaller than minhash's, nJ(1 − J), for all J strictly between 0 and 1 (the paper's uniform superiority);
+ * it tends to minhash's as D grows. The law depends on D and f, so that none is given. An empty set has every slot at
+ * the largest value. */
 #include <string.h>
 
 #include "algorithms/kernels/minima.h"
@@ -19,7 +21,8 @@ typedef struct cminhash_parameters {
 
 static const fp_parameter PARAMETERS[] = {
     FP_SIGNATURE_ROWS(fp_signature),
-    {"universe", FP_INTEGER, "bits", "features are hashed to 2^universe positions; few give less variance and more bias", "20", 1, 40, NULL,
+    {"universe", FP_INTEGER, "bits",
+     "features are hashed to 2^universe positions; few give less variance and more bias", "20", 1, 40, NULL,
      offsetof(cminhash_parameters, universe)},
     {0},
 };
@@ -27,7 +30,8 @@ static const fp_parameter PARAMETERS[] = {
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     const cminhash_parameters *parameters = opaque;
     if (parameters->universe < 12 && parameters->signature.slots > INT64_C(1) << parameters->universe)
-        return fp_fail(error, FP_ERROR_RANGE, "cminhash has no more slots than positions: slots=%d needs a larger universe than %d bits",
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "cminhash has no more slots than positions: slots=%d needs a larger universe than %d bits",
                        (int)parameters->signature.slots, (int)parameters->universe);
     return fp_signature_layout(opaque, out, error);
 }
@@ -37,10 +41,12 @@ static uint64_t position_of(const cminhash_parameters *parameters, uint64_t hash
 }
 
 /* The value at position p is fp_mix(order, p). Beyond the last position the shifts go on at the first. */
-static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value, fp_error *error) {
+static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
+                        fp_error *error) {
     const cminhash_parameters *parameters = self->parameters;
     size_t slots = (size_t)parameters->signature.slots, whole = 0;
-    uint64_t salt = fp_signature_salt(&parameters->signature), order = fp_mix(salt, 1), universe = UINT64_C(1) << parameters->universe;
+    uint64_t salt = fp_signature_salt(&parameters->signature), order = fp_mix(salt, 1),
+             universe = UINT64_C(1) << parameters->universe;
     uint64_t *start = fp_arena_raw(scratch, features->count, sizeof *start);
     if (!start) return fp_no_memory(error);
     memset(value, 0xff, slots * sizeof *value);
@@ -58,24 +64,29 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     return fp_signature_sketch(self, document, values, scratch, out, error);
 }
 
 /* ---- Telling ---- */
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const cminhash_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     fp_explain_step(to, "positions");
-    fp_explain_line(to, "Every feature is hashed to one of %llu positions; the k-th hash function reads the permutation k − 1 positions further, in a circle.",
-                    1ull << parameters->universe);
+    fp_explain_line(
+        to,
+        "Every feature is hashed to one of %llu positions; the k-th hash function reads the permutation k − 1 positions further, in a circle.",
+        1ull << parameters->universe);
     fp_explain_table(to, "term|position");
     for (size_t f = 0; f < features->count; f++) {
         fp_string term = fp_features_term(features, f);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);
-        fp_explain_cell(to, "%llu",
-                        (unsigned long long)position_of(parameters, features->hash[f], fp_signature_salt(&parameters->signature)));
+        fp_explain_cell(
+            to, "%llu",
+            (unsigned long long)position_of(parameters, features->hash[f], fp_signature_salt(&parameters->signature)));
     }
     FP_TRY(fp_signature_tell_matrix(self, document, values, scratch, to, error));
     return fp_signature_tell(self, document, values, scratch, to, error);
@@ -91,8 +102,9 @@ const fp_algorithm fp_algorithm_cminhash = {
     .needs = FP_NEEDS_FEATURES,
     .name = "cminhash",
     .summary = "minhash from two permutations, one of them shifted in a circle for every slot",
-    .citation = "Li, Li, C-MinHash: improving minwise hashing with circulant permutation, ICML 2022, the variant (σ, π) with hashes "
-                "for the permutations (P[slots agree] = J of the hashed sets; variance at most minhash's, no law in J alone)",
+    .citation =
+        "Li, Li, C-MinHash: improving minwise hashing with circulant permutation, ICML 2022, the variant (σ, π) with hashes "
+        "for the permutations (P[slots agree] = J of the hashed sets; variance at most minhash's, no law in J alone)",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(cminhash_parameters),
     .parameters = PARAMETERS,

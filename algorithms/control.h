@@ -12,6 +12,7 @@ uint64_t fp_control_identity(const fp_document *document);
 /* 8 bytes, distances 0 … 64. */
 fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error);
 /* The identity as the sketch. */
-fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch, fp_error *error);
+fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
+                            fp_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The angle between sparse term vectors, exactly: distance 64·θ/π. The sketch is the unit vector: n term hashes in ascending order, then their n
- * weights. An empty vector equals another empty one and is orthogonal to all others. */
+ * The angle between sparse term vectors, exactly: distance 64·θ/π. The sketch is the unit vector: n term hashes in
+ * ascending order, then their n weights. An empty vector equals another empty one and is orthogonal to all others. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,7 +23,8 @@ static int by_hash(const void *left, const void *right) {
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     (void)self;
     const fp_features *features = &document->features;
     size_t count = features->count;
@@ -39,7 +40,8 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     return FP_OK;
 }
 
-/* To a multiple of 2⁻³²: angles that are equal by their formula are equal here too, whatever the order of the sums, and so are ties. */
+/* To a multiple of 2⁻³²: angles that are equal by their formula are equal here too, whatever the order of the sums, and
+ * so are ties. */
 static double rounded(double angle) { return nearbyint(64 * angle / M_PI * 0x1p32) * 0x1p-32; }
 
 static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *out) {
@@ -50,10 +52,10 @@ static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *ou
     return FP_JOIN_PRODUCT;
 }
 
-/* θ = 2·atan2(|u − v|, |u + v|) (Kahan 2006, section 12), with |u ± v|² = 2 ± 2u·v for unit vectors. Where u·v is near 1,
- * 2 − 2u·v cancels, and `distance` is to be asked. Up to NEAR a relative error e of u·v moves θ by cot θ·e < 7.1·e. Of n
- * terms, the product and the norms that were divided by are wrong by at most 2n·2⁻⁵³ together: 1.6·10⁻¹² in θ for 1,000
- * terms, or 3.2·10⁻¹¹ on the scale of 64, where distances are multiples of 2.3·10⁻¹⁰. */
+/* θ = 2·atan2(|u − v|, |u + v|) (Kahan 2006, section 12), with |u ± v|² = 2 ± 2u·v for unit vectors. Where u·v is near
+ * 1, 2 − 2u·v cancels, and `distance` is to be asked. Up to NEAR a relative error e of u·v moves θ by cot θ·e < 7.1·e.
+ * Of n terms, the product and the norms that were divided by are wrong by at most 2n·2⁻⁵³ together: 1.6·10⁻¹² in θ for
+ * 1,000 terms, or 3.2·10⁻¹¹ on the scale of 64, where distances are multiples of 2.3·10⁻¹⁰. */
 static double joined(const fp_instance *self, const fp_vector *a, const fp_vector *b, double dot) {
     static const double NEAR = 0.99;
     (void)self;
@@ -106,7 +108,8 @@ static double norm_of(const fp_features *features) {
     return sqrt(squares);
 }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     (void)self;
     (void)scratch;
     (void)error;

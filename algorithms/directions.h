@@ -20,7 +20,8 @@ typedef enum fp_direction {
 enum { FP_DIRECTION_BLOCK = 64 };
 
 /* The coordinates of one term in directions block·64 … block·64 + 63. */
-void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t block, double coordinate[FP_DIRECTION_BLOCK]);
+void fp_directions_of(fp_direction kind, uint64_t seed, uint64_t hash, size_t block,
+                      double coordinate[FP_DIRECTION_BLOCK]);
 
 /* sum[j] += weight · coordinate of the term in direction j, over all features, for blocks·64 directions. sum: [blocks
  * · 64]. */

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * FracMinHash: the features whose hash, fp_mix(term hash xor salt, 0), lies below 2⁶⁴/scaled, about one in `scaled`. Sketches of sets of any size can be
- * compared and joined; their size grows with the set's. The sketch is the size of the set, then the hashes, ascending.
+ * FracMinHash: the features whose hash, fp_mix(term hash xor salt, 0), lies below 2⁶⁴/scaled, about one in `scaled`.
+ * Sketches of sets of any size can be compared and joined; their size grows with the set's. The sketch is the size of
+ * the set, then the hashes, ascending.
  *
- * The resemblance of two sketches, where that of two empty ones counts as 0, has the expectation J·(1 − (1 − 1/scaled)^|A∪B|) (Hera, Pierce-Ward, Koslicki;
- * for containment with |A| of the set that is contained). The factor is the chance that there is anything to compare; given that there is, the
- * resemblance is without bias. It is not applied here. Instead a set of which nothing would be kept keeps its smallest hash (empty=smallest): two such
- * sets are compared by it as by one slot of minhash, and the resemblance has the expectation J for all sets. With empty=none the sketch is as published, and
- * two sketches without a hash are at distance 0, also of different texts. An empty set equals another and is at the largest distance from
- * all others that kept a hash. The law depends on |A∪B|, so that none is given. */
+ * The resemblance of two sketches, where that of two empty ones counts as 0, has the expectation J·(1 − (1 −
+ * 1/scaled)^|A∪B|) (Hera, Pierce-Ward, Koslicki; for containment with |A| of the set that is contained). The factor is
+ * the chance that there is anything to compare; given that there is, the resemblance is without bias. It is not applied
+ * here. Instead a set of which nothing would be kept keeps its smallest hash (empty=smallest): two such sets are
+ * compared by it as by one slot of minhash, and the resemblance has the expectation J for all sets. With empty=none the
+ * sketch is as published, and two sketches without a hash are at distance 0, also of different texts. An empty set
+ * equals another and is at the largest distance from all others that kept a hash. The law depends on |A∪B|, so that
+ * none is given. */
 #include "algorithms/sets.h"
 
 enum { EMPTY_SMALLEST, EMPTY_NONE };
@@ -23,11 +26,12 @@ static const char *const MEASURES[] = {"resemblance", "containment", NULL};
 static const char *const EMPTIES[] = {"smallest", "none", NULL};
 
 static const fp_parameter PARAMETERS[] = {
-    {"scaled", FP_INTEGER, "", "keep one feature in this many; 1 keeps all", "4", 1, 1e9, NULL, offsetof(fracminhash_parameters, scaled)},
-    {"measure", FP_CHOICE, "", "resemblance |A∩B|/|A∪B|, or containment |A∩B|/min(|A|, |B|)", "resemblance", 0, 0, MEASURES,
-     offsetof(fracminhash_parameters, measure)},
-    {"empty", FP_CHOICE, "", "what a text keeps of which nothing would be kept: its smallest hash, or none", "smallest", 0, 0, EMPTIES,
-     offsetof(fracminhash_parameters, empty)},
+    {"scaled", FP_INTEGER, "", "keep one feature in this many; 1 keeps all", "4", 1, 1e9, NULL,
+     offsetof(fracminhash_parameters, scaled)},
+    {"measure", FP_CHOICE, "", "resemblance |A∩B|/|A∪B|, or containment |A∩B|/min(|A|, |B|)", "resemblance", 0, 0,
+     MEASURES, offsetof(fracminhash_parameters, measure)},
+    {"empty", FP_CHOICE, "", "what a text keeps of which nothing would be kept: its smallest hash, or none", "smallest",
+     0, 0, EMPTIES, offsetof(fracminhash_parameters, empty)},
     {"seed", FP_INTEGER, "", "seed of the hash function", "1", 0, 9e15, NULL, offsetof(fracminhash_parameters, seed)},
     {0},
 };
@@ -47,7 +51,8 @@ static uint64_t hash_of(const fracminhash_parameters *parameters, uint64_t hash)
 /* h ≤ this is h < 2⁶⁴/scaled. */
 static uint64_t limit_of(const fracminhash_parameters *parameters) { return UINT64_MAX / (uint64_t)parameters->scaled; }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     const fracminhash_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     uint64_t *words = fp_arena_raw(scratch, features->count + 1, sizeof *words), *set = words + 1;
@@ -70,7 +75,8 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 static double containment(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     if (a_count == 0 && b_count == 0) return 1;
     if (a_count == 0 || b_count == 0) return 0;
-    double both = (double)fp_set_shared(a + 1, a_count, b + 1, b_count), of_a = both / (double)a_count, of_b = both / (double)b_count;
+    double both = (double)fp_set_shared(a + 1, a_count, b + 1, b_count), of_a = both / (double)a_count,
+           of_b = both / (double)b_count;
     if (a[0] != b[0]) return a[0] < b[0] ? of_a : of_b;
     return (of_a + of_b) / 2;
 }
@@ -93,7 +99,8 @@ static const char *text(const fp_instance *self, fp_sketch sketch_of, fp_arena *
 
 static double similarity(const fp_instance *self, double d) { return 1 - d / self->layout.maximum; }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const fracminhash_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     fp_sketch made;
@@ -101,8 +108,9 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     const uint64_t *words = made.data;
     size_t count = made.size / 8 - 1;
     fp_explain_step(to, "hashes");
-    fp_explain_line(to, "Every feature is hashed to a number from 0 to 1; those below 1/%lld = %.6g are kept, marked *.", (long long)parameters->scaled,
-                    1 / (double)parameters->scaled);
+    fp_explain_line(to,
+                    "Every feature is hashed to a number from 0 to 1; those below 1/%lld = %.6g are kept, marked *.",
+                    (long long)parameters->scaled, 1 / (double)parameters->scaled);
     fp_explain_table(to, "term|hash");
     for (size_t f = 0; f < features->count; f++) {
         fp_string term = fp_features_term(features, f);
@@ -112,7 +120,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     }
     fp_explain_step(to, "fingerprint");
     fp_explain_line(to, "%zu of %zu features are kept.", count, features->count);
-    if (count && words[1] > limit_of(parameters)) fp_explain_line(to, "None is below the limit; the smallest stands for the set.");
+    if (count && words[1] > limit_of(parameters))
+        fp_explain_line(to, "None is below the limit; the smallest stands for the set.");
     return FP_OK;
 }
 
@@ -121,9 +130,10 @@ const fp_algorithm fp_algorithm_fracminhash = {
     .needs = FP_NEEDS_FEATURES,
     .name = "fracminhash",
     .summary = "the shingle hashes below a fixed share of their range; a sample that grows with the set",
-    .citation = "Irber, Brooks, Reiter, Pierce-Ward, Hera, Koslicki, Brown, Lightweight compositional analysis of metagenomes with FracMinHash and "
-                "minimum metagenome covers, 2022; bias: Hera, Pierce-Ward, Koslicki, Deriving confidence intervals for mutation rates using "
-                "FracMinHash, Genome Research 33, 2023 (E = J·(1 − (1 − 1/scaled)^|A∪B|), stated, not applied)",
+    .citation =
+        "Irber, Brooks, Reiter, Pierce-Ward, Hera, Koslicki, Brown, Lightweight compositional analysis of metagenomes with FracMinHash and "
+        "minimum metagenome covers, 2022; bias: Hera, Pierce-Ward, Koslicki, Deriving confidence intervals for mutation rates using "
+        "FracMinHash, Genome Research 33, 2023 (E = J·(1 − (1 − 1/scaled)^|A∪B|), stated, not applied)",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(fracminhash_parameters),
     .parameters = PARAMETERS,

@@ -21,8 +21,8 @@ static const char *const KINDS[] = {"gaussian", "rademacher", NULL};
 static const fp_parameter PARAMETERS[] = {
     {"bits", FP_INTEGER, "bits", "number of hyperplanes", "64", 4, FP_SIGNS_MOST, NULL,
      offsetof(hyperplane_parameters, bits)},
-    {"kind", FP_CHOICE, "", "coordinates of the directions: gaussian, or rademacher (+1 and -1)", "gaussian", 0, 0, KINDS,
-     offsetof(hyperplane_parameters, kind)},
+    {"kind", FP_CHOICE, "", "coordinates of the directions: gaussian, or rademacher (+1 and -1)", "gaussian", 0, 0,
+     KINDS, offsetof(hyperplane_parameters, kind)},
     FP_TIE_PARAMETER(hyperplane_parameters, tie),
     {"seed", FP_INTEGER, "", "seed of the directions", "1", 0, 9e15, NULL, offsetof(hyperplane_parameters, seed)},
     {0},
@@ -68,10 +68,11 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     FP_TRY(sketch(self, document, scratch, &made, error));
     project(self, features, sum);
     fp_explain_step(to, "directions");
-    fp_explain_line(to,
-                    "The coordinate of a term in each of %zu directions is drawn from its hash and the seed, so that no "
-                    "matrix is stored.",
-                    self->layout.bits);
+    fp_explain_line(
+        to,
+        "The coordinate of a term in each of %zu directions is drawn from its hash and the seed, so that no "
+        "matrix is stored.",
+        self->layout.bits);
     fp_explain_table(to, "term|weight|coordinates");
     for (size_t i = 0; i < features->count; i++) {
         coefficients(self, features->hash[i], coordinate);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The Jaccard coefficient of k-shingle sets, exactly: the sketch is the sorted set of the term hashes. measure=weighted is the coefficient of the weights,
- * Σmin/Σmax over the union; its sketch has the weights behind the hashes, which the other measures do not read. Two empty sets are equal (distance 0); an
- * empty set and another are at the largest distance. */
+ * The Jaccard coefficient of k-shingle sets, exactly: the sketch is the sorted set of the term hashes. measure=weighted
+ * is the coefficient of the weights, Σmin/Σmax over the union; its sketch has the weights behind the hashes, which the
+ * other measures do not read. Two empty sets are equal (distance 0); an empty set and another are at the largest
+ * distance. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,12 +17,15 @@ typedef struct jaccard_parameters {
 static const char *const MEASURES[] = {"resemblance", "containment", "weighted", NULL};
 
 static const fp_parameter PARAMETERS[] = {
-    {"measure", FP_CHOICE, "", "resemblance |A∩B|/|A∪B|, containment |A∩B|/min(|A|, |B|), or weighted Σmin/Σmax (choose a weight=)", "resemblance",
-     0, 0, MEASURES, offsetof(jaccard_parameters, measure)},
+    {"measure", FP_CHOICE, "",
+     "resemblance |A∩B|/|A∪B|, containment |A∩B|/min(|A|, |B|), or weighted Σmin/Σmax (choose a weight=)",
+     "resemblance", 0, 0, MEASURES, offsetof(jaccard_parameters, measure)},
     {0},
 };
 
-static bool weighs(const fp_instance *self) { return ((const jaccard_parameters *)self->parameters)->measure == WEIGHTED; }
+static bool weighs(const fp_instance *self) {
+    return ((const jaccard_parameters *)self->parameters)->measure == WEIGHTED;
+}
 
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
     (void)error;
@@ -51,7 +55,8 @@ static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch,
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     size_t count = document->features.count;
     if (weighs(self)) return weighted_sketch(&document->features, scratch, out, error);
     uint64_t *set = fp_arena_raw(scratch, count, sizeof *set);
@@ -88,8 +93,9 @@ static fp_join vector(const fp_instance *self, fp_sketch sketched, fp_vector *ou
     return FP_JOIN_MINIMUM;
 }
 
-/* Σmin/Σmax, where Σmax is the sum of all weights less Σmin; it is at least half of that sum, so that nothing cancels. To
- * a multiple of 2⁻³²: coefficients that are equal by their formula are equal here too, whatever the order of the sums. */
+/* Σmin/Σmax, where Σmax is the sum of all weights less Σmin; it is at least half of that sum, so that nothing cancels.
+ * To a multiple of 2⁻³²: coefficients that are equal by their formula are equal here too, whatever the order of the
+ * sums. */
 static double weighted_distance(const fp_vector *a, const fp_vector *b, double low) {
     if (a->count == 0 && b->count == 0) return 0;
     double likeness = low / (a->total + b->total - low);
@@ -120,7 +126,8 @@ static void tell_term(const fp_features *features, size_t i, fp_explanation *to)
     fp_explain_cell(to, "%.*s", (int)term.length, term.data);
 }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const fp_features *features = &document->features;
     (void)scratch;
     (void)error;
@@ -177,8 +184,8 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_step(to, "coefficient");
     if (weighs(self)) fp_explain_line(to, "Sum of the smaller weights %.6g, of the larger %.6g.", low, high);
     else
-        fp_explain_line(to, "A has %zu features, B %zu; %zu are in both, %zu in at least one.", left->count, right->count, both,
-                        left->count + right->count - both);
+        fp_explain_line(to, "A has %zu features, B %zu; %zu are in both, %zu in at least one.", left->count,
+                        right->count, both, left->count + right->count - both);
     return FP_OK;
 }
 

@@ -5,8 +5,8 @@
 #ifndef FP_LAW_H
 #define FP_LAW_H
 
-/* P[X ≤ h] for X ~ Binomial(places, differs): the Hamming distance of `places` independent places that each differ with that
- * probability. 0 for h < 0. */
+/* P[X ≤ h] for X ~ Binomial(places, differs): the Hamming distance of `places` independent places that each differ with
+ * that probability. 0 for h < 0. */
 double fp_law_binomial(double h, double differs, unsigned places);
 
 /* The angle of a cosine, as a share of π. */

@@ -52,7 +52,8 @@ static double outwards(const angle_law *law, double side, double reach) {
     double deviation = sin(law->theta) / sqrt(law->k), sum = 0;
     for (double from = 0; from < reach;) {
         double to = fmin(reach, fmax(from + deviation, from >= 8 * deviation ? 1.5 * from : 0));
-        sum += side > 0 ? piece(law, law->theta + from, law->theta + to) : piece(law, law->theta - to, law->theta - from);
+        sum +=
+            side > 0 ? piece(law, law->theta + from, law->theta + to) : piece(law, law->theta - to, law->theta - from);
         from = to;
     }
     return sum;

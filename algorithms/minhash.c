@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * MinHash with n independent hash functions. Slot i holds the smallest value of the i-th function, fp_mix(hash xor salt, i), over the document's set
- * of features; two slots agree with probability J, the Jaccard coefficient of the sets, and independently, so that the differing slots are binomial.
- * With b > 0 the lowest b bits of each slot are kept, and slots that differ agree there with probability 2⁻ᵇ (Li and König, theorem 1, for sets that
- * are small in a universe of 2⁶⁴). Weights are not read. An empty set has every slot at the largest value: it equals another empty set and differs from
- * all others, but for those accidents. */
+ * MinHash with n independent hash functions. Slot i holds the smallest value of the i-th function, fp_mix(hash xor
+ * salt, i), over the document's set of features; two slots agree with probability J, the Jaccard coefficient of the
+ * sets, and independently, so that the differing slots are binomial. With b > 0 the lowest b bits of each slot are
+ * kept, and slots that differ agree there with probability 2⁻ᵇ (Li and König, theorem 1, for sets that are small in a
+ * universe of 2⁶⁴). Weights are not read. An empty set has every slot at the largest value: it equals another empty set
+ * and differs from all others, but for those accidents. */
 #include <string.h>
 
 #include "algorithms/kernels/minima.h"
 #include "algorithms/signature.h"
 
-static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value, fp_error *error) {
+static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
+                        fp_error *error) {
     const fp_signature *signature = self->parameters;
     uint64_t salt = fp_signature_salt(signature);
     uint64_t *salted = fp_arena_raw(scratch, features->count, sizeof *salted);
@@ -20,11 +22,13 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     return fp_signature_sketch(self, document, values, scratch, out, error);
 }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     FP_TRY(fp_signature_tell_matrix(self, document, values, scratch, to, error));
     return fp_signature_tell(self, document, values, scratch, to, error);
 }
@@ -39,9 +43,10 @@ const fp_algorithm fp_algorithm_minhash = {
     .needs = FP_NEEDS_FEATURES,
     .name = "minhash",
     .summary = "n smallest hashes of the shingle set; the share of equal slots estimates the Jaccard coefficient",
-    .citation = "Broder, On the resemblance and containment of documents, 1997; Broder, Charikar, Frieze, Mitzenmacher, Min-wise independent "
-                "permutations, STOC 1998, equation 1 (P[slots agree] = J); b > 0: Li, König, b-bit minwise hashing, WWW 2010, theorem 1 "
-                "(P[bits agree] = 2⁻ᵇ + (1 − 2⁻ᵇ)J)",
+    .citation =
+        "Broder, On the resemblance and containment of documents, 1997; Broder, Charikar, Frieze, Mitzenmacher, Min-wise independent "
+        "permutations, STOC 1998, equation 1 (P[slots agree] = J); b > 0: Li, König, b-bit minwise hashing, WWW 2010, theorem 1 "
+        "(P[bits agree] = 2⁻ᵇ + (1 − 2⁻ᵇ)J)",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(fp_signature),
     .parameters = fp_signature_parameters,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * MinHash with one hash function. The range of the function, fp_mix(hash xor salt, 0), is cut into n bins of equal width; slot i holds the smallest
- * value in bin i. A slot whose bin is empty copies the one of a bin that is not, tried in an order that depends on the slot and not on the set (optimal
- * densification). Two slots agree with probability J exactly, also for sets far smaller than n. The slots are not independent: with f features in the union,
- * of which a are common, and m bins that hold any of them, the variance of the agreeing slots is
- *     E[S]·J + (n² − E[S])·J·(a − 1)/(f − 1) − n²J²,   S = (n − m)(1 − 1/m) + n²/m,
- * below that of minhash, nJ(1 − J), when f is well above n (by the factor 1 − (n − 1)/(f − 1) when no bin is empty), above it when bins are empty. The law
- * depends on f, so that none is given. An empty set has every slot at the largest value. */
+ * MinHash with one hash function. The range of the function, fp_mix(hash xor salt, 0), is cut into n bins of equal
+ * width; slot i holds the smallest value in bin i. A slot whose bin is empty copies the one of a bin that is not, tried
+ * in an order that depends on the slot and not on the set (optimal densification). Two slots agree with probability J
+ * exactly, also for sets far smaller than n. The slots are not independent: with f features in the union, of which a
+ * are common, and m bins that hold any of them, the variance of the agreeing slots is E[S]·J + (n² − E[S])·J·(a − 1)/(f
+ * − 1) − n²J²,   S = (n − m)(1 − 1/m) + n²/m, below that of minhash, nJ(1 − J), when f is well above n (by the factor 1
+ * − (n − 1)/(f − 1) when no bin is empty), above it when bins are empty. The law depends on f, so that none is given.
+ * An empty set has every slot at the largest value. */
 #include <string.h>
 
 #include "algorithms/signature.h"
@@ -27,7 +28,8 @@ static size_t fill_bins(const fp_signature *signature, const fp_features *featur
     return filled;
 }
 
-/* The bin that slot i copies: n/m trials on average, so that a set of a feature or two costs n² of them, some 50 ms at n = 4096. */
+/* The bin that slot i copies: n/m trials on average, so that a set of a feature or two costs n² of them, some 50 ms at
+ * n = 4096. */
 static size_t donor_of(size_t i, const uint64_t *value, size_t bins, uint64_t salt) {
     uint64_t own = fp_mix(salt, i), trial = 1;
     size_t bin = i;
@@ -35,7 +37,8 @@ static size_t donor_of(size_t i, const uint64_t *value, size_t bins, uint64_t sa
     return bin;
 }
 
-static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value, fp_error *error) {
+static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
+                        fp_error *error) {
     const fp_signature *signature = self->parameters;
     size_t bins = (size_t)signature->slots;
     uint64_t *own = fp_arena_raw(scratch, bins, sizeof *own);
@@ -49,16 +52,19 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     return fp_signature_sketch(self, document, values, scratch, out, error);
 }
 
 /* ---- Telling ---- */
 
-static void tell_bins(const fp_signature *signature, const fp_features *features, const uint64_t *least, fp_explanation *to) {
+static void tell_bins(const fp_signature *signature, const fp_features *features, const uint64_t *least,
+                      fp_explanation *to) {
     size_t bins = (size_t)signature->slots;
     fp_explain_step(to, "bins");
-    fp_explain_line(to, "One hash function; the bin is the hash times %zu, rounded up. The smallest of a bin is marked *.", bins);
+    fp_explain_line(
+        to, "One hash function; the bin is the hash times %zu, rounded up. The smallest of a bin is marked *.", bins);
     fp_explain_table(to, "term|hash|bin");
     for (size_t f = 0; f < features->count; f++) {
         fp_string term = fp_features_term(features, f);
@@ -73,7 +79,9 @@ static void tell_bins(const fp_signature *signature, const fp_features *features
 static void tell_donors(const fp_signature *signature, const uint64_t *least, fp_explanation *to) {
     size_t bins = (size_t)signature->slots;
     fp_explain_step(to, "empty bins");
-    fp_explain_line(to, "The slot of an empty bin copies a bin that is not empty, in an order that is the same for every document.");
+    fp_explain_line(
+        to,
+        "The slot of an empty bin copies a bin that is not empty, in an order that is the same for every document.");
     fp_explain_table(to, "slot|copies bin");
     for (size_t i = 0; i < bins; i++) {
         if (least[i] != UINT64_MAX) continue;
@@ -82,7 +90,8 @@ static void tell_donors(const fp_signature *signature, const uint64_t *least, fp
     }
 }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const fp_signature *signature = self->parameters;
     const fp_features *features = &document->features;
     uint64_t *least = fp_arena_raw(scratch, (size_t)signature->slots, sizeof *least);
@@ -104,8 +113,9 @@ const fp_algorithm fp_algorithm_oneperm = {
     .needs = FP_NEEDS_FEATURES,
     .name = "oneperm",
     .summary = "minhash from one hash function cut into n bins, empty bins filled by optimal densification",
-    .citation = "Li, Owen, Zhang, One permutation hashing, NIPS 2012; Shrivastava, Optimal densification for fast and accurate minwise "
-                "hashing, ICML 2017, algorithm 1 (P[slots agree] = J; no law in J alone: the variance depends on the size of the sets)",
+    .citation =
+        "Li, Owen, Zhang, One permutation hashing, NIPS 2012; Shrivastava, Optimal densification for fast and accurate minwise "
+        "hashing, ICML 2017, algorithm 1 (P[slots agree] = J; no law in J alone: the variance depends on the size of the sets)",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(fp_signature),
     .parameters = fp_signature_parameters,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The control that is always right: it memorises the labels in fit, so that precision and recall are 1 at every threshold. A lab that shows
- * anything else is broken. */
+ * The control that is always right: it memorises the labels in fit, so that precision and recall are 1 at every
+ * threshold. A lab that shows anything else is broken. */
 #include "algorithms/control.h"
 #include "base/map.h"
 
 /* One key for both orders of a pair. */
 static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) : fp_mix(b, a); }
 
-static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model, fp_error *error) {
+static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
+                     fp_error *error) {
     (void)self;
     fp_map *positive = fp_arena_alloc(arena, 1, sizeof *positive);
     if (!positive) return fp_no_memory(error);
@@ -15,7 +16,8 @@ static fp_status fit(const fp_instance *self, const fp_training *training, fp_ar
     for (size_t i = 0; i < training->pair_count; i++) {
         const fp_pair *pair = training->pairs + i;
         if (!pair->label) continue;
-        uint64_t a = fp_control_identity(training->documents + pair->a), b = fp_control_identity(training->documents + pair->b);
+        uint64_t a = fp_control_identity(training->documents + pair->a),
+                 b = fp_control_identity(training->documents + pair->b);
         fp_map_put(positive, pair_key(a, b), 1);
     }
     *model = positive;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The pinyin-initial frequency fingerprint. A granule's letter frequencies, less a reference frequency, are put on L levels a letter; the
- * levels are kept as a thermometer code (level v sets the lowest v of L − 1 bits), so that the sum of level differences is the Hamming
- * distance of the codes. Homophones change nothing. A granule without initials takes the lowest level everywhere. */
+ * The pinyin-initial frequency fingerprint. A granule's letter frequencies, less a reference frequency, are put on L
+ * levels a letter; the levels are kept as a thermometer code (level v sets the lowest v of L − 1 bits), so that the sum
+ * of level differences is the Hamming distance of the codes. Homophones change nothing. A granule without initials
+ * takes the lowest level everywhere. */
 #include <math.h>
 #include <string.h>
 
@@ -36,12 +37,13 @@ static const fp_parameter PARAMETERS[] = {
      offsetof(pinyin_parameters, granule)},
     {"overlap", FP_REAL, "", "share of a granule that the next one covers again", "0.5", 0, 0.95, NULL,
      offsetof(pinyin_parameters, overlap)},
-    {"normalise", FP_CHOICE, "", "deviation: in standard errors from the reference, cut to ±2; minmax: the granule's own range", "deviation", 0,
-     0, NORMALISATIONS, offsetof(pinyin_parameters, normalise)},
-    {"distance", FP_CHOICE, "", "levels: sum of the level differences; letters: letters whose levels differ", "levels", 0, 0,
-     DISTANCES, offsetof(pinyin_parameters, distance)},
-    {"reference", FP_CHOICE, "", "reference frequencies: builtin, or learned from the corpus", "builtin", 0, 0, REFERENCES,
-     offsetof(pinyin_parameters, reference)},
+    {"normalise", FP_CHOICE, "",
+     "deviation: in standard errors from the reference, cut to ±2; minmax: the granule's own range", "deviation", 0, 0,
+     NORMALISATIONS, offsetof(pinyin_parameters, normalise)},
+    {"distance", FP_CHOICE, "", "levels: sum of the level differences; letters: letters whose levels differ", "levels",
+     0, 0, DISTANCES, offsetof(pinyin_parameters, distance)},
+    {"reference", FP_CHOICE, "", "reference frequencies: builtin, or learned from the corpus", "builtin", 0, 0,
+     REFERENCES, offsetof(pinyin_parameters, reference)},
     {0},
 };
 
@@ -77,8 +79,10 @@ static void count_letters(fp_string initials, uint64_t count[LETTERS + 1]) {
     for (size_t i = 0; i < initials.length; i++) count[letter_index(initials.data[i])]++;
 }
 
-/* The reference frequencies of the corpus; a letter that it lacks gets half an occurrence, so that no deviation is infinite. */
-static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model, fp_error *error) {
+/* The reference frequencies of the corpus; a letter that it lacks gets half an occurrence, so that no deviation is
+ * infinite. */
+static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
+                     fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
     if (parameters->reference == REFERENCE_BUILTIN) {
         *model = fp_pinyin_reference();
@@ -117,7 +121,8 @@ static unsigned level_of(double z, double low, double high, unsigned levels) {
     return level >= levels ? levels - 1 : (unsigned)level;
 }
 
-static void granule_levels(fp_string initials, const double *reference, const pinyin_parameters *parameters, unsigned level[LETTERS]) {
+static void granule_levels(fp_string initials, const double *reference, const pinyin_parameters *parameters,
+                           unsigned level[LETTERS]) {
     memset(level, 0, LETTERS * sizeof *level);
     if (initials.length == 0) return;
     double z[LETTERS], low = -2, high = 2;
@@ -140,15 +145,16 @@ static void thermometer(const unsigned level[LETTERS], unsigned levels, uint64_t
 
 /* ---- Documents ---- */
 
-/* A document's initials cut into granules. They begin every granule·(1 − overlap) initials, as long as they bring new ones; the last one ends with
- * the text. A text without initials is one empty granule. */
+/* A document's initials cut into granules. They begin every granule·(1 − overlap) initials, as long as they bring new
+ * ones; the last one ends with the text. A text without initials is one empty granule. */
 typedef struct granules {
     fp_string initials;
     size_t length, step, count;
 } granules;
 
 static granules cut(const pinyin_parameters *parameters, fp_string initials) {
-    granules made = {.initials = initials, .length = parameters->granule ? (size_t)parameters->granule : initials.length};
+    granules made = {.initials = initials,
+                     .length = parameters->granule ? (size_t)parameters->granule : initials.length};
     double step = floor((double)made.length * (1 - parameters->overlap));
     made.step = step >= 1 ? (size_t)step : 1;
     made.count = initials.length <= made.length ? 1 : 1 + (initials.length - made.length + made.step - 1) / made.step;
@@ -160,7 +166,8 @@ static fp_string granule_at(const granules *of, size_t index) {
     return (fp_string){of->initials.data + begin, left < of->length ? left : of->length};
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
     granules parts = cut(parameters, document->initials);
     size_t words = code_words(levels_of(parameters));
@@ -221,13 +228,15 @@ static double directed(const pinyin_parameters *parameters, fp_sketch from, fp_s
     double sum = 0;
     for (size_t i = 0; i < from_count; i++) {
         double nearest = INFINITY;
-        for (size_t j = 0; j < to_count; j++) nearest = fmin(nearest, granule_distance(parameters, a + i * words, b + j * words));
+        for (size_t j = 0; j < to_count; j++)
+            nearest = fmin(nearest, granule_distance(parameters, a + i * words, b + j * words));
         sum += nearest;
     }
     return sum / (double)from_count;
 }
 
-/* Over the granules of the shorter document; for equally many, the mean of both directions keeps the distance symmetric. */
+/* Over the granules of the shorter document; for equally many, the mean of both directions keeps the distance
+ * symmetric. */
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     const pinyin_parameters *parameters = self->parameters;
     if (a.size < b.size) return directed(parameters, a, b);
@@ -258,22 +267,23 @@ static void tell_granule(fp_explanation *to, const fp_instance *self, fp_string 
     }
 }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
     granules parts = cut(parameters, document->initials);
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
     fp_explain_step(to, "1. initials");
     fp_explain_line(to, "%.*s", (int)document->initials.length, document->initials.data);
-    fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length, parts.count, parts.length,
-                    parts.step);
+    fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length,
+                    parts.count, parts.length, parts.step);
     for (size_t g = 0; g < parts.count; g++) {
         fp_string initials = granule_at(&parts, g);
         const char *title = fp_format(scratch, "2-4. granule %zu: frequencies, less the reference, normalised", g + 1);
         if (!title) return fp_no_memory(error);
         fp_explain_step(to, title);
-        fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + initials.length, (int)initials.length,
-                        initials.data);
+        fp_explain_line(to, "initials %zu to %zu: %.*s", g * parts.step + 1, g * parts.step + initials.length,
+                        (int)initials.length, initials.data);
         tell_granule(to, self, initials);
     }
     const char *digits = text(self, made, scratch);
@@ -289,7 +299,8 @@ const fp_algorithm fp_algorithm_pinyin = {
     .needs = FP_NEEDS_INITIALS,
     .name = "pinyin",
     .summary = "frequencies of the 20 pinyin initials on a few levels; unmoved by homophones and by the script",
-    .citation = "Datagrand's fingerprint tracking system for Chinese texts; normalisation z = (f − r)/√(r(1 − r)/m), cut to ±2, stated by fplab",
+    .citation =
+        "Datagrand's fingerprint tracking system for Chinese texts; normalisation z = (f − r)/√(r(1 − r)/m), cut to ±2, stated by fplab",
     .features = "",
     .parameters_size = sizeof(pinyin_parameters),
     .parameters = PARAMETERS,

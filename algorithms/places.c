@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-size_t fp_places(const fp_instance *instance) { return instance->layout.bits ? instance->layout.bits : instance->layout.slots; }
+size_t fp_places(const fp_instance *instance) {
+    return instance->layout.bits ? instance->layout.bits : instance->layout.slots;
+}
 
 /* The lowest `count` ≤ 64 bits from bit `first` of the words on. */
 static uint64_t bits_at(const uint64_t *words, size_t first, size_t count) {
@@ -20,7 +22,8 @@ static void compare_slots(const fp_layout *layout, const uint64_t *a, const uint
     for (size_t i = 0; i < layout->slots; i++) {
         bool differ = false;
         if (layout->planar)
-            for (size_t plane = 0; plane < width; plane++) differ |= (a[i / 64 * width + plane] ^ b[i / 64 * width + plane]) >> i % 64 & 1;
+            for (size_t plane = 0; plane < width; plane++)
+                differ |= (a[i / 64 * width + plane] ^ b[i / 64 * width + plane]) >> i % 64 & 1;
         else if (width == 32) differ = ((const uint32_t *)(const void *)a)[i] != ((const uint32_t *)(const void *)b)[i];
         else differ = bits_at(a, i * width, width) != bits_at(b, i * width, width);
         differs[i / 64] |= (uint64_t)differ << i % 64;

@@ -21,8 +21,8 @@ static const char *const KINDS[] = {"gaussian", "rademacher", "sparse", NULL};
 static const fp_parameter PARAMETERS[] = {
     {"coordinates", FP_INTEGER, "coordinates", "number of directions", "64", 1, MOST, NULL,
      offsetof(projection_parameters, coordinates)},
-    {"kind", FP_CHOICE, "", "directions: gaussian; rademacher (+1, -1); sparse (two thirds 0, else +√3, -√3)", "gaussian",
-     0, 0, KINDS, offsetof(projection_parameters, kind)},
+    {"kind", FP_CHOICE, "", "directions: gaussian; rademacher (+1, -1); sparse (two thirds 0, else +√3, -√3)",
+     "gaussian", 0, 0, KINDS, offsetof(projection_parameters, kind)},
     {"seed", FP_INTEGER, "", "seed of the directions", "1", 0, 9e15, NULL, offsetof(projection_parameters, seed)},
     {0},
 };
@@ -132,11 +132,12 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         fp_explain_cell(to, "%.6g", features->weight[i]);
     }
     fp_explain_step(to, "projection");
-    fp_explain_line(to,
-                    "One coordinate for each of %zu directions instead of one for each term: the sum of weight times the "
-                    "term's coordinate in the "
-                    "direction, divided by √%zu.",
-                    count, count);
+    fp_explain_line(
+        to,
+        "One coordinate for each of %zu directions instead of one for each term: the sum of weight times the "
+        "term's coordinate in the "
+        "direction, divided by √%zu.",
+        count, count);
     if (told < count) fp_explain_line(to, "The first %zu:", told);
     fp_explain_table(to, "direction|products|coordinate");
     for (size_t j = 0; j < told; j++) {

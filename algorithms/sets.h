@@ -18,7 +18,8 @@ size_t fp_set_unique(uint64_t *sorted, size_t count);
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
 /* The likeness below from |A ∩ B|. */
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count);
-/* |A ∩ B|/|A ∪ B|, or |A ∩ B|/min(|A|, |B|), which is symmetric. Two empty sets are equal (1); an empty set and another have nothing in common (0). */
+/* |A ∩ B|/|A ∪ B|, or |A ∩ B|/min(|A|, |B|), which is symmetric. Two empty sets are equal (1); an empty set and another
+ * have nothing in common (0). */
 double fp_set_likeness(fp_set_measure measure, const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);
 /* The hashes in hexadecimal, joined by hyphens; NULL when there is no memory. */
 const char *fp_set_text(const uint64_t *set, size_t count, fp_arena *arena);

@@ -42,8 +42,8 @@ static void pack_planes(const uint64_t *value, const fp_slots_form *form, uint64
         for (size_t p = 0; p < form->planes; p++) planes[i / 64 * form->planes + p] |= (value[i] >> p & 1) << i % 64;
 }
 
-fp_status fp_signature_sketch(const fp_instance *self, const fp_document *document, fp_signature_values values, fp_arena *scratch,
-                              fp_sketch *out, fp_error *error) {
+fp_status fp_signature_sketch(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                              fp_arena *scratch, fp_sketch *out, fp_error *error) {
     fp_slots_form form = form_of(self->parameters);
     uint64_t *value = fp_arena_raw(scratch, form.slots, sizeof *value);
     void *packed = fp_arena_alloc(scratch, form.bytes, 1);
@@ -65,7 +65,8 @@ double fp_signature_distance(const fp_instance *self, fp_sketch a, fp_sketch b) 
     return differing;
 }
 
-void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count, double *out) {
+void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first,
+                            size_t count, double *out) {
     enum { BATCH = 512 };
     uint32_t differing[BATCH];
     fp_slots_form form = form_of(self->parameters);
@@ -80,7 +81,9 @@ void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_s
 }
 
 /* P[slots of sets that share nothing differ]: 1 − 2⁻ᵇ. With 32 bits or more accidents are left out of account. */
-static double differing_by_chance(const fp_signature *signature) { return signature->b ? 1 - ldexp(1, (int)-signature->b) : 1; }
+static double differing_by_chance(const fp_signature *signature) {
+    return signature->b ? 1 - ldexp(1, (int)-signature->b) : 1;
+}
 
 double fp_signature_similarity(const fp_instance *self, double distance) {
     return 1 - distance / self->layout.maximum / differing_by_chance(self->parameters);

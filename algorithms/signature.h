@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * signature.h - what the minhash family shares. A signature has n slots; each holds a 64-bit value that depends on the set of features such that the
- * values of two sets agree with a probability that is their similarity. An algorithm fills the values; here they are packed, compared, and told.
- * What is kept of a value are its lowest bits: 32 or 64 of them, or b (Li and König, b-bit minwise hashing, WWW 2010), as bit planes.
+ * signature.h - what the minhash family shares. A signature has n slots; each holds a 64-bit value that depends on the
+ * set of features such that the values of two sets agree with a probability that is their similarity. An algorithm
+ * fills the values; here they are packed, compared, and told. What is kept of a value are its lowest bits: 32 or 64 of
+ * them, or b (Li and König, b-bit minwise hashing, WWW 2010), as bit planes.
  */
 #ifndef FP_SIGNATURE_H
 #define FP_SIGNATURE_H
@@ -22,19 +23,36 @@ typedef struct fp_signature {
 extern const char *const fp_signature_widths[];
 
 /* The rows of fp_signature at the start of `type`, for a parameter table. */
-#define FP_SIGNATURE_ROWS(type)                                                                                        \
-    {"slots", FP_INTEGER, "slots", "number of slots", "64", 1, FP_MOST_SLOTS, NULL, offsetof(type, slots)},            \
-    {"width", FP_CHOICE, "bits", "bits kept of each slot when b=0", "32", 0, 0, fp_signature_widths, offsetof(type, width)}, \
-    {"b", FP_INTEGER, "bits", "b-bit minhash: keep only the lowest b bits of each slot; 0 keeps width bits", "0", 0, 32, NULL, \
-     offsetof(type, b)},                                                                                               \
-    {"seed", FP_INTEGER, "", "seed of the hash functions", "1", 0, 9e15, NULL, offsetof(type, seed)}
+#define FP_SIGNATURE_ROWS(type)                                                                             \
+    {"slots", FP_INTEGER, "slots", "number of slots", "64", 1, FP_MOST_SLOTS, NULL, offsetof(type, slots)}, \
+        {"width",                                                                                           \
+         FP_CHOICE,                                                                                         \
+         "bits",                                                                                            \
+         "bits kept of each slot when b=0",                                                                 \
+         "32",                                                                                              \
+         0,                                                                                                 \
+         0,                                                                                                 \
+         fp_signature_widths,                                                                               \
+         offsetof(type, width)},                                                                            \
+        {"b",                                                                                               \
+         FP_INTEGER,                                                                                        \
+         "bits",                                                                                            \
+         "b-bit minhash: keep only the lowest b bits of each slot; 0 keeps width bits",                     \
+         "0",                                                                                               \
+         0,                                                                                                 \
+         32,                                                                                                \
+         NULL,                                                                                              \
+         offsetof(type, b)},                                                                                \
+    {                                                                                                       \
+        "seed", FP_INTEGER, "", "seed of the hash functions", "1", 0, 9e15, NULL, offsetof(type, seed)      \
+    }
 
 /* The table for algorithms with no parameters of their own. */
 extern const fp_parameter fp_signature_parameters[];
 
 /* Fills value[0 … slots). Thread-safe. */
-typedef fp_status (*fp_signature_values)(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
-                                         fp_error *error);
+typedef fp_status (*fp_signature_values)(const fp_instance *self, const fp_features *features, fp_arena *scratch,
+                                         uint64_t *value, fp_error *error);
 
 /* What every term hash is xored with, so that seeds give unrelated functions. */
 static inline uint64_t fp_signature_salt(const fp_signature *signature) { return fp_mix((uint64_t)signature->seed, 0); }
@@ -42,14 +60,16 @@ static inline uint64_t fp_signature_salt(const fp_signature *signature) { return
 /* fp_algorithm.layout. */
 fp_status fp_signature_layout(const void *parameters, fp_layout *layout, fp_error *error);
 /* The sketch of the document: the values, packed. */
-fp_status fp_signature_sketch(const fp_instance *self, const fp_document *document, fp_signature_values values, fp_arena *scratch,
-                              fp_sketch *sketch, fp_error *error);
+fp_status fp_signature_sketch(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                              fp_arena *scratch, fp_sketch *sketch, fp_error *error);
 /* fp_algorithm.distance: differing slots. */
 double fp_signature_distance(const fp_instance *self, fp_sketch a, fp_sketch b);
 /* fp_algorithm.distances. */
-void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count, double *out);
+void fp_signature_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first,
+                            size_t count, double *out);
 
-/* fp_algorithm.similarity: 1 − (d/n)/(1 − 2⁻ᵇ), which is without bias and therefore below 0 for some unlike sets when b is small. */
+/* fp_algorithm.similarity: 1 − (d/n)/(1 − 2⁻ᵇ), which is without bias and therefore below 0 for some unlike sets when b
+ * is small. */
 double fp_signature_similarity(const fp_instance *self, double distance);
 /* fp_algorithm.law where the slots are independent: d ~ Binomial(n, (1 − J)(1 − 2⁻ᵇ)). */
 double fp_signature_law(const fp_instance *self, double similarity, double h);
@@ -62,14 +82,15 @@ enum { FP_TOLD_SLOTS = 8 };
 /* A 64-bit value as a share of 2⁶⁴. */
 static inline double fp_share(uint64_t value) { return (double)value * 0x1p-64; }
 
-/* The signature matrix: a row a feature, its own value in each of the first slots, the smallest of each marked. For algorithms whose value is a minimum. */
-fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values, fp_arena *scratch,
-                                   fp_explanation *to, fp_error *error);
+/* The signature matrix: a row a feature, its own value in each of the first slots, the smallest of each marked. For
+ * algorithms whose value is a minimum. */
+fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                                   fp_arena *scratch, fp_explanation *to, fp_error *error);
 /* The slots: which feature gave each its value, and what is kept. */
-fp_status fp_signature_tell(const fp_instance *self, const fp_document *document, fp_signature_values values, fp_arena *scratch,
-                            fp_explanation *to, fp_error *error);
+fp_status fp_signature_tell(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                            fp_arena *scratch, fp_explanation *to, fp_error *error);
 /* The slots of two documents: the feature that each took, and whether what is kept agrees. */
-fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_signature_values values,
-                                 fp_arena *scratch, fp_explanation *to, fp_error *error);
+fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, const fp_document *b,
+                                 fp_signature_values values, fp_arena *scratch, fp_explanation *to, fp_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Signatures, told. Which feature gave a slot its value is found from the signatures of the features alone: in every algorithm of the family a
- * feature that wins a slot has the same value there when it is the only one. */
+ * Signatures, told. Which feature gave a slot its value is found from the signatures of the features alone: in every
+ * algorithm of the family a feature that wins a slot has the same value there when it is the only one. */
 #include "algorithms/signature.h"
 
 /* A document's values, and those of each of its features alone. */
@@ -11,8 +11,8 @@ typedef struct told_values {
     const uint64_t *alone; /* [features->count][slots] */
 } told_values;
 
-static fp_status compute(const fp_instance *self, const fp_features *features, fp_signature_values values, fp_arena *scratch,
-                         told_values *told, fp_error *error) {
+static fp_status compute(const fp_instance *self, const fp_features *features, fp_signature_values values,
+                         fp_arena *scratch, told_values *told, fp_error *error) {
     const fp_signature *signature = self->parameters;
     size_t slots = (size_t)signature->slots;
     uint64_t *value = fp_arena_raw(scratch, slots, sizeof *value);
@@ -49,16 +49,19 @@ static int digits_of(const fp_signature *signature) {
     return signature->b ? (int)(signature->b + 3) / 4 : signature->width == 1 ? 16 : 8;
 }
 
-fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values, fp_arena *scratch,
-                                   fp_explanation *to, fp_error *error) {
+fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                                   fp_arena *scratch, fp_explanation *to, fp_error *error) {
     told_values told;
     FP_TRY(compute(self, &document->features, values, scratch, &told, error));
     size_t shown = told.slots < FP_TOLD_SLOTS ? told.slots : FP_TOLD_SLOTS;
     char columns[16 * (FP_TOLD_SLOTS + 1)] = "term";
-    for (size_t i = 0, at = 4; i < shown; i++) at += (size_t)snprintf(columns + at, sizeof columns - at, "|h%zu", i + 1);
+    for (size_t i = 0, at = 4; i < shown; i++)
+        at += (size_t)snprintf(columns + at, sizeof columns - at, "|h%zu", i + 1);
     fp_explain_step(to, "signature matrix");
-    fp_explain_line(to, "Each hash function gives each feature a number from 0 to 1; the smallest of a column, marked *, is the slot. Shown are %zu of %zu.",
-                    shown, told.slots);
+    fp_explain_line(
+        to,
+        "Each hash function gives each feature a number from 0 to 1; the smallest of a column, marked *, is the slot. Shown are %zu of %zu.",
+        shown, told.slots);
     fp_explain_table(to, columns);
     for (size_t f = 0; f < told.features->count; f++) {
         tell_term(&told, f, to);
@@ -70,8 +73,8 @@ fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *d
     return FP_OK;
 }
 
-fp_status fp_signature_tell(const fp_instance *self, const fp_document *document, fp_signature_values values, fp_arena *scratch,
-                            fp_explanation *to, fp_error *error) {
+fp_status fp_signature_tell(const fp_instance *self, const fp_document *document, fp_signature_values values,
+                            fp_arena *scratch, fp_explanation *to, fp_error *error) {
     const fp_signature *signature = self->parameters;
     told_values told;
     FP_TRY(compute(self, &document->features, values, scratch, &told, error));
@@ -86,8 +89,8 @@ fp_status fp_signature_tell(const fp_instance *self, const fp_document *document
     return FP_OK;
 }
 
-fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_signature_values values,
-                                 fp_arena *scratch, fp_explanation *to, fp_error *error) {
+fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, const fp_document *b,
+                                 fp_signature_values values, fp_arena *scratch, fp_explanation *to, fp_error *error) {
     const fp_signature *signature = self->parameters;
     told_values left, right;
     FP_TRY(compute(self, &a->features, values, scratch, &left, error));

@@ -34,7 +34,9 @@ fp_status fp_signs_sketch(const double *sum, size_t bits, int64_t tie, fp_arena 
     return FP_OK;
 }
 
-double fp_signs_similarity(const fp_instance *self, double distance) { return cos(M_PI * distance / self->layout.maximum); }
+double fp_signs_similarity(const fp_instance *self, double distance) {
+    return cos(M_PI * distance / self->layout.maximum);
+}
 
 double fp_signs_law(const fp_instance *self, double cosine, double h) {
     return fp_law_binomial(h, fp_law_angle(cosine), (unsigned)self->layout.bits);
@@ -61,8 +63,8 @@ void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits
     char *text = fp_arena_alloc(scratch, bits, WIDEST);
     size_t used = 0;
     for (size_t i = bits; text && i-- > 0;) {
-        int wrote =
-            snprintf(text + used, WIDEST, "%s%.6g", used ? " " : "", number[i] + 0.0); /* + 0.0: no minus before a zero */
+        int wrote = snprintf(text + used, WIDEST, "%s%.6g", used ? " " : "",
+                             number[i] + 0.0); /* + 0.0: no minus before a zero */
         used += wrote > 0 ? (size_t)wrote : 0;
     }
     fp_explain_cell(to, "%s", text && bits ? text : "");

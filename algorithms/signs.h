@@ -18,12 +18,13 @@ extern const char *const fp_tie_names[];
 /* The row of the parameter table: `member` is an int64_t of `type`. */
 #define FP_TIE_HELP "the bit of a sum that is exactly 0; alternate gives 0 to even bits and 1 to odd"
 #define FP_TIE_PARAMETER(type, member) \
-    {"tie", FP_CHOICE, "", FP_TIE_HELP, "zero", 0, 0, fp_tie_names, offsetof(type, member)}
+    { "tie", FP_CHOICE, "", FP_TIE_HELP, "zero", 0, 0, fp_tie_names, offsetof(type, member) }
 
 /* A fingerprint of `bits` bits, compared by differing bits. */
 void fp_signs_layout(size_t bits, fp_layout *layout);
 /* The signs of sum[0 … bits): 1 above 0, 0 below, `tie` at 0. */
-fp_status fp_signs_sketch(const double *sum, size_t bits, int64_t tie, fp_arena *arena, fp_sketch *sketch, fp_error *error);
+fp_status fp_signs_sketch(const double *sum, size_t bits, int64_t tie, fp_arena *arena, fp_sketch *sketch,
+                          fp_error *error);
 
 /* fp_algorithm.similarity and .law where P[bit differs] = θ/π for vectors at angle θ (Charikar 2002, section 3): the
  * cosine, and the binomial law. */

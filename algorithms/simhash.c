@@ -26,8 +26,8 @@ typedef struct simhash_parameters {
 static const char *const CENTERS[] = {"none", "mean", "median", NULL};
 
 static const fp_parameter PARAMETERS[] = {
-    {"bits", FP_INTEGER, "bits", "width of the fingerprint; 64 is usual, 4–16 suit textbook examples", "64", 4, MOST_BITS,
-     NULL, offsetof(simhash_parameters, bits)},
+    {"bits", FP_INTEGER, "bits", "width of the fingerprint; 64 is usual, 4–16 suit textbook examples", "64", 4,
+     MOST_BITS, NULL, offsetof(simhash_parameters, bits)},
     FP_TIE_PARAMETER(simhash_parameters, tie),
     {"center", FP_CHOICE, "",
      "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight", "none", 0, 0,
@@ -195,8 +195,8 @@ static void tell_centre(const fp_instance *self, const fp_features *features, fp
     quotients(self, features, quotient);
     margins(self, features, margin);
     fp_explain_step(to, "centre: sums divided by the total weight, less the corpus's centre");
-    fp_explain_line(to, "total weight %.6g; center=%s. What all documents share is in the centre.", total_weight(features),
-                    CENTERS[parameters->center]);
+    fp_explain_line(to, "total weight %.6g; center=%s. What all documents share is in the centre.",
+                    total_weight(features), CENTERS[parameters->center]);
     fp_explain_table(to, "quotients|centre|difference");
     fp_signs_tell_numbers(to, quotient, self->layout.bits, scratch);
     fp_signs_tell_numbers(to, self->model, self->layout.bits, scratch);
@@ -215,7 +215,8 @@ static void tell_hyperplanes(const fp_features *features, size_t bits, fp_arena 
     for (size_t i = bits; line && i-- > 0;) {
         char *end = line;
         for (size_t f = 0; f < features->count; f++)
-            end += snprintf(end, 4, "%s%s", f ? "," : "", word_of(features->hash[f], i / 64) >> i % 64 & 1 ? "1" : "-1");
+            end +=
+                snprintf(end, 4, "%s%s", f ? "," : "", word_of(features->hash[f], i / 64) >> i % 64 & 1 ? "1" : "-1");
         *end = '\0';
         fp_explain_cell(to, "r%zu", bits - i);
         fp_explain_cell(to, "(%s)", line);
@@ -268,9 +269,10 @@ const fp_algorithm fp_algorithm_simhash = {
     .needs = FP_NEEDS_FEATURES | FP_NEEDS_HASH_BITS,
     .name = "simhash",
     .summary = "signs of the weighted sums of term-hash bits, centred or not; the web crawl's fingerprint",
-    .citation = "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
-                "differs] = θ/π); Manku, "
-                "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2; the centre is fplab's",
+    .citation =
+        "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
+        "differs] = θ/π); Manku, "
+        "Jain, Das Sarma, Detecting near-duplicates for web crawling, WWW 2007, section 2; the centre is fplab's",
     .features = "features=words,weight=logtf",
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * SuperMinHash. Every feature visits all n slots in a random order of its own, with the value j + r at its j-th visit (j = 0, 1, …; r uniform from
- * [0, 1)); a slot keeps the smallest value. A feature rests when no slot can be improved any more, so that a large set costs little more than one visit
- * a feature. Two slots agree with probability J. A feature that came early to one slot comes late to the others, so that the slots of small sets are
- * negatively correlated: the variance of the agreeing slots is nJ(1 − J)·α(n, f), f the size of the union,
- *     α(n, f) = 1 − Σ_{l=1}^{n−1} l^f·((l + 1)^f + (l − 1)^f − 2·l^f) / ((n − 1)^(f−1)·n^f·(f − 1)),
- * below 1 for f > 1, about ½ for sets smaller than n, and near 1 for sets far larger. The law depends on f, so that none is given. The value that is
- * kept is the 64 bits of r, which name feature and visit. An empty set has every slot at the largest value. */
+ * SuperMinHash. Every feature visits all n slots in a random order of its own, with the value j + r at its j-th visit
+ * (j = 0, 1, …; r uniform from [0, 1)); a slot keeps the smallest value. A feature rests when no slot can be improved
+ * any more, so that a large set costs little more than one visit a feature. Two slots agree with probability J. A
+ * feature that came early to one slot comes late to the others, so that the slots of small sets are negatively
+ * correlated: the variance of the agreeing slots is nJ(1 − J)·α(n, f), f the size of the union, α(n, f) = 1 −
+ * Σ_{l=1}^{n−1} l^f·((l + 1)^f + (l − 1)^f − 2·l^f) / ((n − 1)^(f−1)·n^f·(f − 1)), below 1 for f > 1, about ½ for sets
+ * smaller than n, and near 1 for sets far larger. The law depends on f, so that none is given. The value that is kept
+ * is the 64 bits of r, which name feature and visit. An empty set has every slot at the largest value. */
 #include <string.h>
 
 #include "algorithms/signature.h"
@@ -18,7 +19,8 @@ typedef struct visits {
     uint32_t *at_level; /* [slots] slots of that level; those without a value count as slots − 1 */
     size_t highest;     /* the highest level of a slot */
     uint32_t *order;    /* [slots] a permutation in the making, */
-    uint32_t *owner;    /* [slots] of which the places that bear the feature's number are valid; the others stand for themselves */
+    uint32_t *owner;    /* [slots] of which the places that bear the feature's number are valid; the others stand for
+                           themselves */
 } visits;
 
 static fp_status open_visits(visits *v, size_t slots, uint64_t *value, fp_arena *scratch, fp_error *error) {
@@ -36,7 +38,8 @@ static fp_status open_visits(visits *v, size_t slots, uint64_t *value, fp_arena 
     return FP_OK;
 }
 
-/* The slot of the feature's next visit: a step of Fisher and Yates' shuffle on an order that is laid out only where it is touched. */
+/* The slot of the feature's next visit: a step of Fisher and Yates' shuffle on an order that is laid out only where it
+ * is touched. */
 static size_t next_slot(visits *v, uint32_t number, size_t visit, uint64_t random) {
     size_t other = visit + (size_t)((random >> 32) * (v->slots - visit) >> 32);
     if (v->owner[visit] != number) v->owner[visit] = number, v->order[visit] = (uint32_t)visit;
@@ -60,8 +63,8 @@ static void offer(visits *v, size_t slot, size_t visit, uint64_t r) {
     while (v->at_level[v->highest] == 0) v->highest--;
 }
 
-static fp_status visit_all(const fp_signature *signature, const fp_features *features, visits *v, uint64_t *value, fp_arena *scratch,
-                           fp_error *error) {
+static fp_status visit_all(const fp_signature *signature, const fp_features *features, visits *v, uint64_t *value,
+                           fp_arena *scratch, fp_error *error) {
     FP_TRY(open_visits(v, (size_t)signature->slots, value, scratch, error));
     uint64_t salt = fp_signature_salt(signature);
     for (size_t f = 0; f < features->count; f++) {
@@ -74,18 +77,21 @@ static fp_status visit_all(const fp_signature *signature, const fp_features *fea
     return FP_OK;
 }
 
-static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value, fp_error *error) {
+static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
+                        fp_error *error) {
     visits v;
     return visit_all(self->parameters, features, &v, value, scratch, error);
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     return fp_signature_sketch(self, document, values, scratch, out, error);
 }
 
 /* ---- Telling ---- */
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const fp_signature *signature = self->parameters;
     const fp_features *features = &document->features;
     uint64_t *value = fp_arena_raw(scratch, (size_t)signature->slots, sizeof *value);
@@ -93,7 +99,9 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     if (!value) return fp_no_memory(error);
     FP_TRY(visit_all(signature, features, &v, value, scratch, error));
     fp_explain_step(to, "slots");
-    fp_explain_line(to, "Every feature visits the slots in an order of its own; its j-th visit brings the value j − 1 + r, r from 0 to 1. The smallest stays.");
+    fp_explain_line(
+        to,
+        "Every feature visits the slots in an order of its own; its j-th visit brings the value j − 1 + r, r from 0 to 1. The smallest stays.");
     fp_explain_table(to, "slot|value");
     for (size_t i = 0; i < v.slots && features->count; i++) {
         fp_explain_cell(to, "%zu", i + 1);
@@ -112,8 +120,9 @@ const fp_algorithm fp_algorithm_superminhash = {
     .needs = FP_NEEDS_FEATURES,
     .name = "superminhash",
     .summary = "minhash whose slots are filled in a random order by each feature; less variance for small sets",
-    .citation = "Ertl, SuperMinHash - a new minwise hashing algorithm for Jaccard similarity estimation, arXiv 1706.05698 "
-                "(P[slots agree] = J; variance J(1 − J)·α/n, no law in J alone)",
+    .citation =
+        "Ertl, SuperMinHash - a new minwise hashing algorithm for Jaccard similarity estimation, arXiv 1706.05698 "
+        "(P[slots agree] = J; variance J(1 − J)·α/n, no law in J alone)",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(fp_signature),
     .parameters = fp_signature_parameters,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Winnowing. In every window of w consecutive features of the text, in order, the one with the smallest term hash is selected, the rightmost when
- * several are; the sketch is the set of the hashes that any window selected. The hashes are taken as they stand, so that a weak term hash makes a
- * weak choice. Guarantee: documents that have w consecutive features in common (t = w + k − 1 characters when a feature is k characters) select a
- * feature of that run in common. Of a sequence of random hashes the share 2/(w + 1) is selected. A text of fewer than w features, but not none, is one
- * window. Two empty sets are equal; an empty set and another are at the largest distance. The resemblance of the selections is no unbiased estimate of that
- * of the sets, so that there is no law. */
+ * Winnowing. In every window of w consecutive features of the text, in order, the one with the smallest term hash is
+ * selected, the rightmost when several are; the sketch is the set of the hashes that any window selected. The hashes
+ * are taken as they stand, so that a weak term hash makes a weak choice. Guarantee: documents that have w consecutive
+ * features in common (t = w + k − 1 characters when a feature is k characters) select a feature of that run in common.
+ * Of a sequence of random hashes the share 2/(w + 1) is selected. A text of fewer than w features, but not none, is one
+ * window. Two empty sets are equal; an empty set and another are at the largest distance. The resemblance of the
+ * selections is no unbiased estimate of that of the sets, so that there is no law. */
 #include "algorithms/sets.h"
 
 typedef struct winnowing_parameters {
@@ -17,8 +18,8 @@ static const char *const MEASURES[] = {"resemblance", "containment", NULL};
 static const fp_parameter PARAMETERS[] = {
     {"window", FP_INTEGER, "features", "window w: a common run of w features is never missed", "4", 1, 1e6, NULL,
      offsetof(winnowing_parameters, window)},
-    {"measure", FP_CHOICE, "", "of the selected sets: resemblance |A∩B|/|A∪B|, or containment |A∩B|/min(|A|, |B|)", "resemblance", 0, 0, MEASURES,
-     offsetof(winnowing_parameters, measure)},
+    {"measure", FP_CHOICE, "", "of the selected sets: resemblance |A∩B|/|A∪B|, or containment |A∩B|/min(|A|, |B|)",
+     "resemblance", 0, 0, MEASURES, offsetof(winnowing_parameters, measure)},
     {0},
 };
 
@@ -38,8 +39,8 @@ static size_t rightmost_least(const uint64_t *sequence, size_t begin, size_t end
     return least;
 }
 
-/* Positions that windows select, ascending, each once; returns how many. `selected` has room for all. A window is searched anew only when the last choice has
- * left it, which for random hashes is every (w + 1)/2 features. */
+/* Positions that windows select, ascending, each once; returns how many. `selected` has room for all. A window is
+ * searched anew only when the last choice has left it, which for random hashes is every (w + 1)/2 features. */
 static size_t select_positions(const fp_features *features, size_t window, size_t *selected) {
     const uint64_t *sequence = features->sequence;
     size_t count = 0, length = features->length;
@@ -54,7 +55,8 @@ static size_t select_positions(const fp_features *features, size_t window, size_
     return count;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     const winnowing_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     size_t *selected = fp_arena_raw(scratch, features->length, sizeof *selected);
@@ -91,15 +93,18 @@ static void tell_occurrence(const fp_features *features, size_t at, fp_explanati
     fp_explain_cell(to, "%016llx", (unsigned long long)features->sequence[at]);
 }
 
-static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to, fp_error *error) {
+static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
+                         fp_error *error) {
     const winnowing_parameters *parameters = self->parameters;
     const fp_features *features = &document->features;
     size_t *selected = fp_arena_raw(scratch, features->length, sizeof *selected), next = 0;
     if (!selected) return fp_no_memory(error);
     size_t count = select_positions(features, (size_t)parameters->window, selected);
     fp_explain_step(to, "windows");
-    fp_explain_line(to, "Every window of %d features selects its smallest hash, the rightmost of equal ones; selected are those marked *.",
-                    (int)parameters->window);
+    fp_explain_line(
+        to,
+        "Every window of %d features selects its smallest hash, the rightmost of equal ones; selected are those marked *.",
+        (int)parameters->window);
     fp_explain_table(to, "position|term|hash|selected");
     for (size_t at = 0; at < features->length; at++) {
         bool chosen = next < count && selected[next] == at;
@@ -108,7 +113,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         next += chosen;
     }
     fp_explain_step(to, "fingerprint");
-    fp_explain_line(to, "%zu of %zu positions are selected; the fingerprint is the set of their hashes.", count, features->length);
+    fp_explain_line(to, "%zu of %zu positions are selected; the fingerprint is the set of their hashes.", count,
+                    features->length);
     return FP_OK;
 }
 
@@ -117,8 +123,9 @@ const fp_algorithm fp_algorithm_winnowing = {
     .needs = FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE,
     .name = "winnowing",
     .summary = "the smallest shingle hash of every window of the text; no common run of w + k - 1 characters is missed",
-    .citation = "Schleimer, Wilkerson, Aiken, Winnowing: local algorithms for document fingerprinting, SIGMOD 2003, section 3 (guarantee threshold "
-                "w + k − 1, density 2/(w + 1))",
+    .citation =
+        "Schleimer, Wilkerson, Aiken, Winnowing: local algorithms for document fingerprinting, SIGMOD 2003, section 3 (guarantee threshold "
+        "w + k − 1, density 2/(w + 1))",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(winnowing_parameters),
     .parameters = PARAMETERS,

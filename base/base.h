@@ -12,10 +12,10 @@
 #include "fplab.h"
 
 /* Returns from the calling function with the status of `call` when it failed. */
-#define FP_TRY(call)                                                                                                   \
-    do {                                                                                                               \
-        fp_status fp_try_status_ = (call);                                                                             \
-        if (fp_try_status_ != FP_OK) return fp_try_status_;                                                            \
+#define FP_TRY(call)                                        \
+    do {                                                    \
+        fp_status fp_try_status_ = (call);                  \
+        if (fp_try_status_ != FP_OK) return fp_try_status_; \
     } while (0)
 
 /* "out of memory" into *error. */
@@ -32,7 +32,8 @@ int fp_string_compare(fp_string a, fp_string b);
 char *fp_string_copy(fp_arena *arena, fp_string text);
 /* printf into the arena; NULL when there is no memory. */
 char *fp_format(fp_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The candidate with the smallest edit distance to `name`, or NULL when none is near enough to be meant. `candidates` ends with NULL. */
+/* The candidate with the smallest edit distance to `name`, or NULL when none is near enough to be meant. `candidates`
+ * ends with NULL. */
 const char *fp_nearest(const char *name, const char *const *candidates);
 /* Whole-string numbers; false when `text` is not exactly one. */
 bool fp_parse_integer(const char *text, int64_t *value);
@@ -40,8 +41,8 @@ bool fp_parse_real(const char *text, double *value);
 
 /* ---- Files (base/file.c) ---- */
 
-/* Reads a whole file ("-": standard input; .gz and .zst are unpacked) into the arena, with a NUL behind it that `length`
- * does not count. Errors name the file. */
+/* Reads a whole file ("-": standard input; .gz and .zst are unpacked) into the arena, with a NUL behind it that
+ * `length` does not count. Errors name the file. */
 fp_status fp_read_file(const char *path, fp_arena *arena, fp_string *content, fp_error *error);
 
 /* A file that appears under its name only when it is complete: it is written beside it and renamed by fp_output_close.
@@ -79,12 +80,13 @@ const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_ar
 
 /* ---- Hashes (base/hash.c) ---- */
 
-/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325, prime 0x100000001b3. `seed` is xored into the basis. */
+/* FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis 0xcbf29ce484222325, prime 0x100000001b3. `seed` is xored into the
+ * basis. */
 uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
 /* XXH3-64 with a seed. */
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);
-/* A 64-bit value mixed with a stream number into an independent-looking 64-bit value: the finaliser of SplitMix64 (Steele, Lea,
- * Flood 2014) over value + stream · golden ratio. */
+/* A 64-bit value mixed with a stream number into an independent-looking 64-bit value: the finaliser of SplitMix64
+ * (Steele, Lea, Flood 2014) over value + stream · golden ratio. */
 static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
     uint64_t z = value + (stream + 1) * 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

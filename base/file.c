@@ -49,7 +49,8 @@ static fp_status broken(fp_error *error, const char *path, const char *kind, con
 /* One decompressor behind the other: `step` fills `room` bytes at `to`; 0 ends, negative is an error. */
 typedef long (*unpack_step)(void *state, char *to, size_t room);
 
-static fp_status unpack(unpack_step step, void *state, fp_arena *arena, fp_string *content, bool *failed, fp_error *error) {
+static fp_status unpack(unpack_step step, void *state, fp_arena *arena, fp_string *content, bool *failed,
+                        fp_error *error) {
     size_t capacity = 1 << 16, used = 0;
     char *buffer = fp_arena_raw(arena, capacity, 1);
     *failed = false;

@@ -11,6 +11,4 @@ uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed) {
     return hash;
 }
 
-uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed) {
-    return XXH3_64bits_withSeed(data, length, seed);
-}
+uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed) { return XXH3_64bits_withSeed(data, length, seed); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * map.h - an open-addressing table from 64-bit hashes to positions 0 … 2^32 − 2, linear probing, at most half full. Equal hashes are
- * equal keys.
+ * map.h - an open-addressing table from 64-bit hashes to positions 0 … 2^32 − 2, linear probing, at most half full.
+ * Equal hashes are equal keys.
  */
 #ifndef FP_MAP_H
 #define FP_MAP_H

@@ -25,8 +25,8 @@ void fp_arenas_free(fp_arenas *arenas);
 /* The work for item `index`, with the arena of the thread that runs it. */
 typedef fp_status (*fp_work)(void *context, size_t index, fp_arena *arena, fp_error *error);
 
-/* Runs `work` for 0 … count − 1. After a failure the rest is skipped; the error of the smallest failing index that was reached is
- * reported. `reset`: every arena is reset before each item. */
+/* Runs `work` for 0 … count − 1. After a failure the rest is skipped; the error of the smallest failing index that was
+ * reached is reported. `reset`: every arena is reset before each item. */
 fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work work, void *context, const char *stage,
                       const fp_progress *progress, fp_error *error);
 

@@ -15,8 +15,8 @@ const fp_parameter *fp_parameter_find(const fp_parameter *table, fp_string name)
 
 static fp_status out_of_bounds(const fp_parameter *row, const char *value, fp_error *error) {
     const char *space = *row->unit ? " " : "";
-    return fp_fail(error, FP_ERROR_RANGE, "%s=%s is out of bounds: %s takes %.15g to %.15g%s%s", row->name, value, row->name,
-                   row->minimum, row->maximum, space, row->unit);
+    return fp_fail(error, FP_ERROR_RANGE, "%s=%s is out of bounds: %s takes %.15g to %.15g%s%s", row->name, value,
+                   row->name, row->minimum, row->maximum, space, row->unit);
 }
 
 static fp_status unknown_choice(const fp_parameter *row, const char *value, fp_error *error) {

@@ -29,8 +29,7 @@ static bool make_data(size_t documents, fp_arena *arena, data *made) {
                    .distances = fp_arena_alloc(arena, ARMS, sizeof(double *)),
                    .documents = documents};
     if (!generator || !made->pairs || !made->group || !made->distances) return false;
-    for (uint32_t i = 0; i < documents; i++)
-        made->group[i] = i / 3;
+    for (uint32_t i = 0; i < documents; i++) made->group[i] = i / 3;
     for (uint32_t i = 0; i < PAIRS; i++) {
         uint32_t a = 2 * i, b = 2 * i + 1;
         if (documents < 2 * PAIRS) {
@@ -101,8 +100,7 @@ static double measure(const char *name, size_t documents, bool grouped) {
             fprintf(stderr, "bench_bootstrap: %s\n", error.message);
             exit(1);
         }
-        for (int i = 0; i < 2; i++)
-            best[i] = fmin(best[i], seconds[i]);
+        for (int i = 0; i < 2; i++) best[i] = fmin(best[i], seconds[i]);
     }
     printf(
         "%-10s replicates %.3f s (%.0f million pairs × replicates × arms a second), with all intervals %.3f s\n  %s\n",

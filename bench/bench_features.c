@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Features and Hamming distances against their limits, as ratios within one run: chars:3 against hashing the same 3-grams with XXH3 alone, and the Hamming kernels
- * against reading the fingerprints. */
+ * Features and Hamming distances against their limits, as ratios within one run: chars:3 against hashing the same
+ * 3-grams with XXH3 alone, and the Hamming kernels against reading the fingerprints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,15 +20,15 @@ enum { ROUNDS = 15 };
 static double seconds_used(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* The best of some rounds: noise only ever adds. */
-#define BEST(seconds, ...)                                                                                             \
-    do {                                                                                                               \
-        (seconds) = 1e9;                                                                                               \
-        for (int round_ = 0; round_ < ROUNDS; round_++) {                                                              \
-            double start_ = seconds_used();                                                                              \
-            __VA_ARGS__;                                                                                               \
-            double took_ = seconds_used() - start_;                                                                      \
-            if (took_ < (seconds)) (seconds) = took_;                                                                  \
-        }                                                                                                              \
+#define BEST(seconds, ...)                                \
+    do {                                                  \
+        (seconds) = 1e9;                                  \
+        for (int round_ = 0; round_ < ROUNDS; round_++) { \
+            double start_ = seconds_used();               \
+            __VA_ARGS__;                                  \
+            double took_ = seconds_used() - start_;       \
+            if (took_ < (seconds)) (seconds) = took_;     \
+        }                                                 \
     } while (0)
 
 /* Normalised news text, repeated to a few megabytes. */
@@ -64,10 +64,11 @@ static void bench_grams(fp_arena *arena) {
     double whole, alone, counting;
     BEST(whole, fp_arena_reset(scratch); fp_extract(arm->extractor, &text, scratch, &units, &error));
     uint64_t *hash = fp_arena_raw(arena, units.length, sizeof *hash);
-    BEST(alone, for (size_t i = 0; i < units.length; i++) {
-        fp_string term = fp_units_term(&units, i);
-        hash[i] = XXH3_64bits(term.data, term.length);
-    });
+    BEST(
+        alone, for (size_t i = 0; i < units.length; i++) {
+            fp_string term = fp_units_term(&units, i);
+            hash[i] = XXH3_64bits(term.data, term.length);
+        });
     fp_arena *counts_arena = fp_arena_new();
     BEST(counting, fp_arena_reset(counts_arena); fp_count(&units, counts_arena, &counts, &error));
     printf("chars:3 from normalised text   %7.1f MB/s\n", (double)text.text.length / whole / 1e6);
@@ -86,12 +87,14 @@ static void bench_hamming(fp_arena *arena) {
     for (size_t i = 0; i < COUNT; i++) many[i] = fp_mix(i, 0);
     double reading;
     BEST(reading, for (size_t q = 0; q < QUERIES; q++) for (size_t i = 0; i < COUNT; i++) sum += many[i] ^ q);
-    printf("reading 64-bit fingerprints    %7.2f ns each (checksum %u)\n", reading * 1e9 / COUNT / QUERIES, (unsigned)sum & 1);
+    printf("reading 64-bit fingerprints    %7.2f ns each (checksum %u)\n", reading * 1e9 / COUNT / QUERIES,
+           (unsigned)sum & 1);
     for (const fp_hamming_variant *variant = fp_hamming_variants; variant->name; variant++) {
         double seconds;
         if (!variant->supported()) continue;
         BEST(seconds, for (size_t q = 0; q < QUERIES; q++) variant->kernel(many + q, many, 1, COUNT, out));
-        printf("Hamming, %-20s  %7.2f ns each, %.1f times reading\n", variant->name, seconds * 1e9 / COUNT / QUERIES, seconds / reading);
+        printf("Hamming, %-20s  %7.2f ns each, %.1f times reading\n", variant->name, seconds * 1e9 / COUNT / QUERIES,
+               seconds / reading);
     }
 }
 

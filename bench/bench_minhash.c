@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The minhash family and the set samplers: time to sketch a document, time of a distance, and the kernels of every level of the processor against the
- * portable ones, in one run. `bench_minhash [FEATURES]` (300). Each figure is the best of several rounds. */
+ * The minhash family and the set samplers: time to sketch a document, time of a distance, and the kernels of every
+ * level of the processor against the portable ones, in one run. `bench_minhash [FEATURES]` (300). Each figure is the
+ * best of several rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,15 +13,17 @@
 
 enum { ROUNDS = 9, DOCUMENTS = 50, SLOTS = 64, SKETCHES = 256 };
 
-#define BEST(seconds, times, ...)                                                                                      \
-    do {                                                                                                               \
-        (seconds) = 1e9;                                                                                               \
-        for (int round_ = 0; round_ < ROUNDS; round_++) {                                                              \
-            double start_ = fp_seconds();                                                                              \
-            for (size_t time = 0; time < (times); time++) { __VA_ARGS__; }                                             \
-            double took_ = (fp_seconds() - start_) / (double)(times);                                                  \
-            if (took_ < (seconds)) (seconds) = took_;                                                                  \
-        }                                                                                                              \
+#define BEST(seconds, times, ...)                                     \
+    do {                                                              \
+        (seconds) = 1e9;                                              \
+        for (int round_ = 0; round_ < ROUNDS; round_++) {             \
+            double start_ = fp_seconds();                             \
+            for (size_t time = 0; time < (times); time++) {           \
+                __VA_ARGS__;                                          \
+            }                                                         \
+            double took_ = (fp_seconds() - start_) / (double)(times); \
+            if (took_ < (seconds)) (seconds) = took_;                 \
+        }                                                             \
     } while (0)
 
 static void bench_arm(const char *spec, const uint64_t *hash, const double *weight, size_t count, fp_arena *arena) {
@@ -54,15 +57,25 @@ static void bench_kernels(const uint64_t *hash, const double *weight, size_t cou
         BEST(minima[level], DOCUMENTS, fp_minima_kernels[level](hash, count, value, SLOTS));
         BEST(consistent[level], 3, fp_consistent_kernels[level](hash, weight, count, value, SLOTS));
         BEST(slots[level], DOCUMENTS, fp_slots_kernels[level](&form, data, data, SKETCHES, out));
-        printf("%-10s minima %7.2f µs (%4.1f times)  consistent samples %7.1f µs (%4.1f times)  differing slots %6.2f ns (%4.1f times)\n",
-               fp_cpu_name((fp_cpu)level), minima[level] * 1e6, minima[0] / minima[level], consistent[level] * 1e6,
-               consistent[0] / consistent[level], slots[level] * 1e9 / SKETCHES, slots[0] / slots[level]);
+        printf(
+            "%-10s minima %7.2f µs (%4.1f times)  consistent samples %7.1f µs (%4.1f times)  differing slots %6.2f ns (%4.1f times)\n",
+            fp_cpu_name((fp_cpu)level), minima[level] * 1e6, minima[0] / minima[level], consistent[level] * 1e6,
+            consistent[0] / consistent[level], slots[level] * 1e9 / SKETCHES, slots[0] / slots[level]);
     }
 }
 
 int main(int argc, char **argv) {
-    static const char *const ARMS[] = {"minhash",     "minhash:b=1",  "minhash:b=8",           "oneperm",  "cminhash", "superminhash", "weightedminhash",
-                                       "fracminhash", "winnowing",    "jaccard",               "jaccard:measure=weighted"};
+    static const char *const ARMS[] = {"minhash",
+                                       "minhash:b=1",
+                                       "minhash:b=8",
+                                       "oneperm",
+                                       "cminhash",
+                                       "superminhash",
+                                       "weightedminhash",
+                                       "fracminhash",
+                                       "winnowing",
+                                       "jaccard",
+                                       "jaccard:measure=weighted"};
     size_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 300;
     fp_arena *arena = fp_arena_new();
     uint64_t *hash = arena ? fp_arena_raw(arena, count + DOCUMENTS, sizeof *hash) : NULL;

@@ -43,10 +43,8 @@ static size_t draw_rank(const double *sum, size_t count, double u) {
     double wanted = u * sum[count - 1];
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (sum[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
+        if (sum[middle] < wanted) low = middle + 1;
+        else high = middle;
     }
     return low;
 }

@@ -118,9 +118,11 @@ static fp_status bench(const corpus *all, fp_arena *arena, fp_arena *scratch, fp
     contest contests[] = {
         {.name = "jieba", .segmenter = fp_segmenter_at(0), .options = {.hmm = true, .userdict = "none"}},
         {.name = "jieba, hmm=off", .segmenter = fp_segmenter_at(0), .options = {.userdict = "none"}},
-        {.name = "jieba, as fplab uses it", .segmenter = fp_segmenter_at(0),
+        {.name = "jieba, as fplab uses it",
+         .segmenter = fp_segmenter_at(0),
          .options = {.hmm = true, .join_numbers = true, .userdict = "shipped"}},
-        {.name = "jieba, search", .segmenter = fp_segmenter_at(0),
+        {.name = "jieba, search",
+         .segmenter = fp_segmenter_at(0),
          .options = {.hmm = true, .search = true, .userdict = "none"}},
         {.name = "icu", .segmenter = fp_segmenter_at(1), .options = {.userdict = "none"}},
     };

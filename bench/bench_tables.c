@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The index over 1,000,000 random fingerprints of 64 bits, and over a fifth as many signatures of 64 slots: time to build, time of a query against a full
- * scan, and candidates against the plan, in one run. `bench_tables [FINGERPRINTS]`. */
+ * The index over 1,000,000 random fingerprints of 64 bits, and over a fifth as many signatures of 64 slots: time to
+ * build, time of a query against a full scan, and candidates against the plan, in one run. `bench_tables
+ * [FINGERPRINTS]`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,14 +32,16 @@ static uint64_t query_at(const uint64_t *all, size_t count, size_t i) {
     return query;
 }
 
-static int bench(const char *text, const fp_instance *instance, const fp_sketches *sketches, double scanning, fp_error *error) {
+static int bench(const char *text, const fp_instance *instance, const fp_sketches *sketches, double scanning,
+                 fp_error *error) {
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
     fp_tables_spec spec;
     fp_tables_form form;
     const fp_tables *tables;
     fp_plan plan = {0};
     double start = fp_seconds();
-    if (fp_tables_parse(text, arena, &spec, error) != FP_OK || fp_tables_settle(&spec, &instance->layout, &form, error) != FP_OK ||
+    if (fp_tables_parse(text, arena, &spec, error) != FP_OK ||
+        fp_tables_settle(&spec, &instance->layout, &form, error) != FP_OK ||
         fp_tables_build(&form, instance, sketches, NULL, arena, &tables, error) != FP_OK)
         return 1;
     double building = fp_seconds() - start;
@@ -49,14 +52,17 @@ static int bench(const char *text, const fp_instance *instance, const fp_sketche
         const fp_match *matches;
         size_t count;
         fp_arena_reset(scratch);
-        if (fp_tables_within(tables, (fp_sketch){&query, 8}, DISTANCE, scratch, &matches, &count, &work, error) != FP_OK) return 1;
+        if (fp_tables_within(tables, (fp_sketch){&query, 8}, DISTANCE, scratch, &matches, &count, &work, error) !=
+            FP_OK)
+            return 1;
         if (form.reach >= DISTANCE && count == 0) return 1;
     }
     double asking = (fp_seconds() - start) / QUERIES;
-    printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates", text, building, (double)fp_tables_bytes(tables) / 1e6,
-           asking * 1e6, scanning / asking, (double)work.candidates / QUERIES);
+    printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates", text, building,
+           (double)fp_tables_bytes(tables) / 1e6, asking * 1e6, scanning / asking, (double)work.candidates / QUERIES);
     if (form.agree == 1 && fp_plan_make(64, form.parts, DISTANCE, (double)sketches->count, &plan, error) == FP_OK)
-        printf(", %.2f entries (planned %.2f, and those of the one that is near)", (double)work.entries / QUERIES, plan.candidates);
+        printf(", %.2f entries (planned %.2f, and those of the one that is near)", (double)work.entries / QUERIES,
+               plan.candidates);
     printf("\n");
     fp_arena_free(arena);
     fp_arena_free(scratch);
@@ -70,17 +76,20 @@ enum { SLOTS = 64, SLOT_BYTES = SLOTS * 4 };
 static double scan_slots(const fp_instance *instance, const fp_sketches *sketches, fp_arena *arena) {
     double *out = fp_arena_raw(arena, sketches->count, sizeof *out), start = fp_seconds();
     if (!out) exit(1);
-    for (size_t i = 0; i < SCANS; i++) instance->algorithm->distances(instance, fp_sketches_at(sketches, i), sketches, 0, sketches->count, out);
+    for (size_t i = 0; i < SCANS; i++)
+        instance->algorithm->distances(instance, fp_sketches_at(sketches, i), sketches, 0, sketches->count, out);
     return (fp_seconds() - start) / SCANS;
 }
 
-static int bench_slots(const char *text, const fp_instance *instance, const fp_sketches *sketches, double scanning, fp_error *error) {
+static int bench_slots(const char *text, const fp_instance *instance, const fp_sketches *sketches, double scanning,
+                       fp_error *error) {
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
     fp_tables_spec spec;
     fp_tables_form form;
     const fp_tables *tables;
     double start = fp_seconds();
-    if (fp_tables_parse(text, arena, &spec, error) != FP_OK || fp_tables_settle(&spec, &instance->layout, &form, error) != FP_OK ||
+    if (fp_tables_parse(text, arena, &spec, error) != FP_OK ||
+        fp_tables_settle(&spec, &instance->layout, &form, error) != FP_OK ||
         fp_tables_build(&form, instance, sketches, NULL, arena, &tables, error) != FP_OK)
         return 1;
     double building = fp_seconds() - start;
@@ -94,19 +103,23 @@ static int bench_slots(const char *text, const fp_instance *instance, const fp_s
         memcpy(query, fp_sketches_at(sketches, document).data, sizeof query);
         for (size_t k = 0; k < SLOTS / 8; k++) ((uint32_t *)(void *)query)[fp_mix(i, k + 5) % SLOTS] ^= 1;
         fp_arena_reset(scratch);
-        if (fp_tables_within(tables, (fp_sketch){query, SLOT_BYTES}, SLOTS / 8, scratch, &matches, &count, &work, error) != FP_OK) return 1;
+        if (fp_tables_within(tables, (fp_sketch){query, SLOT_BYTES}, SLOTS / 8, scratch, &matches, &count, &work,
+                             error) != FP_OK)
+            return 1;
         found += count > 0;
     }
     double asking = (fp_seconds() - start) / QUERIES;
-    printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates, %.1f%% found\n", text, building,
-           (double)fp_tables_bytes(tables) / 1e6, asking * 1e6, scanning / asking, (double)work.candidates / QUERIES, 100.0 * (double)found / QUERIES);
+    printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates, %.1f%% found\n", text,
+           building, (double)fp_tables_bytes(tables) / 1e6, asking * 1e6, scanning / asking,
+           (double)work.candidates / QUERIES, 100.0 * (double)found / QUERIES);
     fp_arena_free(arena);
     fp_arena_free(scratch);
     return 0;
 }
 
 static int all_slots(size_t count, fp_arena *arena, fp_error *error) {
-    static const char *const indexes[] = {"banding:bands=16,rows=4", "banding:bands=32,rows=2", "banding", "pigeonhole:blocks=9"};
+    static const char *const indexes[] = {"banding:bands=16,rows=4", "banding:bands=32,rows=2", "banding",
+                                          "pigeonhole:blocks=9"};
     fp_arm *arm;
     uint64_t *word = fp_arena_raw(arena, count, SLOT_BYTES);
     if (!word || fp_arm_parse("minhash", arena, &arm, error) != FP_OK) return 1;
@@ -131,11 +144,13 @@ int main(int argc, char **argv) {
     double start = fp_seconds();
     for (size_t i = 0; i < SCANS; i++) near += scan(query_at(word, count, i), word, count);
     double scanning = (fp_seconds() - start) / SCANS;
-    printf("full scan (%s)   %.1f us a query of %zu fingerprints, %zu found by %d\n", fp_hamming_chosen()->name, scanning * 1e6, count, near, SCANS);
-    static const char *const indexes[] = {"pigeonhole:blocks=4", "pigeonhole:blocks=5,agree=2", "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=5",
-                                          "pigeonhole:blocks=8"};
+    printf("full scan (%s)   %.1f us a query of %zu fingerprints, %zu found by %d\n", fp_hamming_chosen()->name,
+           scanning * 1e6, count, near, SCANS);
+    static const char *const indexes[] = {"pigeonhole:blocks=4", "pigeonhole:blocks=5,agree=2",
+                                          "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=5", "pigeonhole:blocks=8"};
     for (size_t i = 0; i < sizeof indexes / sizeof *indexes; i++)
-        if (bench(indexes[i], &arm->instance, &sketches, scanning, &error)) return fprintf(stderr, "%s\n", error.message), 1;
+        if (bench(indexes[i], &arm->instance, &sketches, scanning, &error))
+            return fprintf(stderr, "%s\n", error.message), 1;
     if (all_slots(count / 5 + 1, arena, &error)) return fprintf(stderr, "%s\n", error.message), 1;
     fp_arena_free(arena);
     return 0;

@@ -35,7 +35,8 @@ static int show_one(const fp_algorithm *algorithm, fp_format_kind format, fp_are
     fp_table *table = fp_table_new("of|parameter|default|allowed|unit|meaning", arena);
     if (table) {
         add_parameters(table, "algorithm", algorithm->parameters, arena);
-        if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE)) add_parameters(table, "features", fp_feature_parameters, arena);
+        if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))
+            add_parameters(table, "features", fp_feature_parameters, arena);
         if (fp_reads_text(algorithm)) add_parameters(table, "text", fp_text_parameters, arena);
     }
     return fp_cli_write(table, format);
@@ -53,8 +54,8 @@ static int show_all(const fp_algorithm *const *plugins, fp_format_kind format, f
     return fp_cli_write(table, format);
 }
 
-static int show_named(const fp_command *command, const char *name, const fp_algorithm *const *plugins, fp_format_kind format,
-                      fp_arena *arena) {
+static int show_named(const fp_command *command, const char *name, const fp_algorithm *const *plugins,
+                      fp_format_kind format, fp_arena *arena) {
     fp_error error = {0};
     for (size_t i = 0; plugins[i]; i++)
         if (strcmp(plugins[i]->name, name) == 0) return show_one(plugins[i], format, arena);
@@ -78,7 +79,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one algorithm at a time");
     else status = fp_cli_plugins(&plugins);
-    if (status < 0) status = arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
+    if (status < 0)
+        status =
+            arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;
@@ -88,8 +91,9 @@ const fp_command fp_command_algorithms = {
     .name = "algorithms",
     .arguments = "[OPTION…] [ALGORITHM]",
     .summary = "list the algorithms, or the parameters of one",
-    .details = "Without an argument, lists every algorithm. With one, tells where it comes from and which parameters an\n"
-               "arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it a label.",
+    .details =
+        "Without an argument, lists every algorithm. With one, tells where it comes from and which parameters an\n"
+        "arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it a label.",
     .examples = "  fplab algorithms\n"
                 "  fplab algorithms simhash\n"
                 "  fplab algorithms minhash --format json",

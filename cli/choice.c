@@ -36,8 +36,8 @@ static bool name_arms(const fp_cli_choices *choices, size_t first, fp_arm **arms
     return true;
 }
 
-int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choices, const char *const *fallback, fp_arena *arena, fp_arm ***arms,
-                            size_t *count) {
+int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choices, const char *const *fallback,
+                            fp_arena *arena, fp_arm ***arms, size_t *count) {
     if (!specs && choices->count == 0) specs = fallback;
     size_t first = 0;
     while (specs && specs[first]) first++;
@@ -52,5 +52,6 @@ int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choi
 void fp_cli_choices_warn(const fp_cli_choices *choices, const fp_corpus *corpus) {
     for (size_t i = 0; i < choices->count; i++)
         if (strcmp(choices->choices[i].documents_sha256, corpus->documents_sha256) == 0)
-            fprintf(stderr, "fplab: %s was chosen on the texts of %s: its figures here are not held out\n", choices->choices[i].name, corpus->name);
+            fprintf(stderr, "fplab: %s was chosen on the texts of %s: its figures here are not held out\n",
+                    choices->choices[i].name, corpus->name);
 }

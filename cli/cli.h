@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * cli.h - what the commands of `fplab` share. Results go to standard output, progress and messages to standard error; exit status 0 is success, 1 failure,
- * 2 a mistake in the command line.
+ * cli.h - what the commands of `fplab` share. Results go to standard output, progress and messages to standard error;
+ * exit status 0 is success, 1 failure, 2 a mistake in the command line.
  */
 #ifndef FP_CLI_H
 #define FP_CLI_H
@@ -29,8 +29,8 @@ extern const fp_command *const fp_commands[];
 
 /* Parses the options; positional arguments are left in *arguments (NULL-terminated, owned by *context, which the caller
  * ends with fp_cli_end). Returns −1 to go on, or the exit status: --help was asked for, or a mistake was told. */
-int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options, poptContext *context,
-                 const char ***arguments);
+int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
+                 poptContext *context, const char ***arguments);
 
 /* Frees the context and the values of the options that are strings or lists. */
 void fp_cli_end(poptContext context, const struct poptOption *options);
@@ -40,14 +40,16 @@ int fp_cli_fail(const fp_error *error);
 /* Tells a mistake in the command line and where help is. Returns FP_EXIT_USAGE. */
 int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* --format table|tsv|json; NULL takes a table on a terminal, TSV otherwise, or `fallback`. False after telling the mistake. */
+/* --format table|tsv|json; NULL takes a table on a terminal, TSV otherwise, or `fallback`. False after telling the
+ * mistake. */
 bool fp_cli_format(const fp_command *command, const char *name, fp_format_kind fallback, fp_format_kind *format);
 /* Writes a table to standard output. Returns the exit status. */
 int fp_cli_write(const fp_table *table, fp_format_kind format);
 
 /* Rows for the option table of a command that takes arms: --plugin. */
 extern const struct poptOption fp_cli_plugin_options[];
-#define FP_CLI_PLUGIN_OPTIONS {NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)fp_cli_plugin_options, 0, NULL, NULL}
+#define FP_CLI_PLUGIN_OPTIONS \
+    { NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)fp_cli_plugin_options, 0, NULL, NULL }
 
 /* Loads the plug-ins that --plugin named, once. *plugins ends with NULL. Returns −1, or the exit status. */
 int fp_cli_plugins(const fp_algorithm *const **plugins);

@@ -38,8 +38,8 @@ void fp_cli_end(poptContext context, const struct poptOption *options) {
     release_values(options);
 }
 
-int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options, poptContext *context,
-                 const char ***arguments) {
+int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
+                 poptContext *context, const char ***arguments) {
     int help = 0;
     struct poptOption all[] = {{NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)options, 0, "Options:", NULL},
                                {"help", 'h', POPT_ARG_NONE, &help, 0, "show this help", NULL},
@@ -58,7 +58,8 @@ int fp_cli_parse(const fp_command *command, int argc, const char **argv, const s
         return FP_EXIT_SUCCESS;
     }
     if (code < -1) {
-        int status = fp_cli_usage(command, "%s: %s", poptBadOption(*context, POPT_BADOPTION_NOALIAS), poptStrerror(code));
+        int status =
+            fp_cli_usage(command, "%s: %s", poptBadOption(*context, POPT_BADOPTION_NOALIAS), poptStrerror(code));
         fp_cli_end(*context, options);
         return status;
     }
@@ -113,8 +114,8 @@ int fp_cli_write(const fp_table *table, fp_format_kind format) {
         return fp_cli_fail(&error);
     }
     fp_output output;
-    if (fp_output_open(&output, NULL, &error) != FP_OK || fp_table_write(table, format, output.stream, &error) != FP_OK ||
-        fp_output_close(&output, &error) != FP_OK)
+    if (fp_output_open(&output, NULL, &error) != FP_OK ||
+        fp_table_write(table, format, output.stream, &error) != FP_OK || fp_output_close(&output, &error) != FP_OK)
         return fp_cli_fail(&error);
     return FP_EXIT_SUCCESS;
 }
@@ -153,7 +154,8 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
         return fp_cli_fail(&error);
     }
     for (; *count < most; ++*count) {
-        if (fp_arm_parse_with(specs[*count], plugins, arena, *arms + *count, &error) != FP_OK) return arm_failure(specs[*count], &error);
+        if (fp_arm_parse_with(specs[*count], plugins, arena, *arms + *count, &error) != FP_OK)
+            return arm_failure(specs[*count], &error);
         for (size_t i = 0; i < *count; i++) {
             if (strcmp((*arms)[i]->name, (*arms)[*count]->name) != 0) continue;
             fprintf(stderr, "fplab: two arms are called \"%s\"; tell them apart with name=…\n", specs[*count]);

@@ -18,8 +18,8 @@ static fp_status compare_arm(fp_arm *arm, const fp_string texts[2], fp_arena *ar
     return FP_OK;
 }
 
-static int compare(const fp_command *command, const fp_cli_input *input, const char *const arguments[2], const char *const *specs,
-                   fp_format_kind format, fp_arena *arena) {
+static int compare(const fp_command *command, const fp_cli_input *input, const char *const arguments[2],
+                   const char *const *specs, fp_format_kind format, fp_arena *arena) {
     fp_string texts[2];
     fp_arm **arms;
     size_t count;
@@ -38,7 +38,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     char *format_name = NULL;
     fp_cli_input input = {0};
     struct poptOption options[] = {
-        {"arm", 'a', POPT_ARG_ARGV, &specs, 0, "algorithm:key=value,…; may be repeated (default: every algorithm)", "SPEC"},
+        {"arm", 'a', POPT_ARG_ARGV, &specs, 0, "algorithm:key=value,…; may be repeated (default: every algorithm)",
+         "SPEC"},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
@@ -53,7 +54,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else {
         if (!specs) all = fp_cli_all_arms(arena);
-        status = all || specs ? compare(command, &input, arguments, specs ? specs : all, format, arena) : FP_EXIT_FAILURE;
+        status =
+            all || specs ? compare(command, &input, arguments, specs ? specs : all, format, arena) : FP_EXIT_FAILURE;
     }
     fp_arena_free(arena);
     fp_cli_end(context, options);
@@ -64,10 +66,11 @@ const fp_command fp_command_compare = {
     .name = "compare",
     .arguments = "[OPTION…] A B",
     .summary = "compare two texts, every algorithm side by side",
-    .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two arguments as the\n"
-               "texts, and prints the distance of their fingerprints under each arm, the scale it is counted on, and the\n"
-               "similarity that the distance stands for. Equal distances of different algorithms are not equal strictness. An\n"
-               "arm that learns (IDF weights) learns from the two texts alone; idf=builtin or idf=FILE mostly serves better.",
+    .details =
+        "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two arguments as the\n"
+        "texts, and prints the distance of their fingerprints under each arm, the scale it is counted on, and the\n"
+        "similarity that the distance stands for. Equal distances of different algorithms are not equal strictness. An\n"
+        "arm that learns (IDF weights) learns from the two texts alone; idf=builtin or idf=FILE mostly serves better.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",

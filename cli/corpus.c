@@ -29,7 +29,8 @@ static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *aren
         empty += length[i] == 0;
     }
     qsort(length, count, sizeof *length, ascending);
-    add_fact(table, "characters", fp_format(arena, "%zu to %zu, median %zu", length[0], length[count - 1], length[count / 2]));
+    add_fact(table, "characters",
+             fp_format(arena, "%zu to %zu, median %zu", length[0], length[count - 1], length[count / 2]));
     if (empty) add_fact(table, "empty texts", fp_format(arena, "%zu", empty));
 }
 
@@ -46,13 +47,17 @@ static void add_kinds(fp_table *table, const fp_corpus *corpus, fp_arena *arena)
     size_t count = 0;
     for (size_t i = 0; i < corpus->pair_count; i++) {
         size_t k = 0;
-        while (k < count && (seen[k].label != corpus->pairs[i].label || !fp_string_equal(seen[k].kind, corpus->kinds[i]))) k++;
+        while (k < count &&
+               (seen[k].label != corpus->pairs[i].label || !fp_string_equal(seen[k].kind, corpus->kinds[i])))
+            k++;
         if (k == MOST) continue;
         if (k == count) seen[count++] = (kind_count){corpus->kinds[i], 0, corpus->pairs[i].label};
         seen[k].pairs++;
     }
     for (size_t k = 0; k < count; k++)
-        add_fact(table, fp_format(arena, "  %s %.*s", seen[k].label ? "positive" : "negative", (int)seen[k].kind.length, seen[k].kind.data),
+        add_fact(table,
+                 fp_format(arena, "  %s %.*s", seen[k].label ? "positive" : "negative", (int)seen[k].kind.length,
+                           seen[k].kind.data),
                  fp_format(arena, "%zu", seen[k].pairs));
 }
 
@@ -100,13 +105,15 @@ static int check(const char *path, bool skip_bad, fp_format_kind format, fp_aren
         if (corpus.pairs_sha256[0]) add_fact(table, "sha256 pairs.tsv", corpus.pairs_sha256);
     }
     status = fp_cli_write(table, format);
-    for (size_t i = 0; i < manifest.problem_count; i++) fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", path, manifest.problems[i]);
+    for (size_t i = 0; i < manifest.problem_count; i++)
+        fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", path, manifest.problems[i]);
     return manifest.problem_count || corpus.skipped ? FP_EXIT_FAILURE : status;
 }
 
 /* ---- IDF ---- */
 
-static fp_status write_frequencies(const fp_term_frequency *terms, size_t count, size_t documents, const char *path, fp_error *error) {
+static fp_status write_frequencies(const fp_term_frequency *terms, size_t count, size_t documents, const char *path,
+                                   fp_error *error) {
     fp_output output;
     FP_TRY(fp_output_open(&output, path, error));
     fprintf(output.stream, "documents\t%zu\n", documents);
@@ -145,7 +152,8 @@ static int dispatch(const fp_command *command, const corpus_options *chosen, con
     const char *action = arguments[0] ? arguments[0] : "";
     bool one = arguments[0] && arguments[1] && !arguments[2];
     if (strcmp(action, "check") == 0)
-        return one ? check(arguments[1], chosen->skip_bad, format, arena) : fp_cli_usage(command, "corpus check takes one directory");
+        return one ? check(arguments[1], chosen->skip_bad, format, arena)
+                   : fp_cli_usage(command, "corpus check takes one directory");
     if (strcmp(action, "idf") == 0 && one)
         return idf(arguments[1], chosen->spec ? chosen->spec : "features=words", chosen->out, chosen->skip_bad, arena);
     return fp_cli_usage(command, "corpus takes: check DIR, or idf DIR");
@@ -155,8 +163,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     corpus_options chosen = {0};
     struct poptOption options[] = {
         {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "go on after a bad row, and tell them all", NULL},
-        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "check: how to print: table (default), tsv or json", "FORMAT"},
-        {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0, "idf: text and feature parameters (default: features=words)", "KEY=VALUE,…"},
+        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "check: how to print: table (default), tsv or json",
+         "FORMAT"},
+        {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0, "idf: text and feature parameters (default: features=words)",
+         "KEY=VALUE,…"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "idf: write here (default: standard output)", "FILE"},
         POPT_TABLEEND};
     poptContext context;
@@ -174,13 +184,14 @@ const fp_command fp_command_corpus = {
     .name = "corpus",
     .arguments = "check DIR | idf DIR [OPTION…]",
     .summary = "check a corpus, or count its terms for an IDF file",
-    .details = "A corpus is a directory with docs.jsonl (one {\"id\",\"text\",…} a line; also .gz and .zst), pairs.tsv (id_a, id_b,\n"
-               "label 0 or 1, optional kind; tab-separated, no header) and/or a \"group\" in each document, and MANIFEST.json.\n\n"
-               "check reads all of it, tells what is there, and compares counts and checksums with the manifest. The first bad\n"
-               "row ends it with file, line and reason; --skip-bad tells them all. Exit status 1 when anything is wrong.\n\n"
-               "idf counts in how many documents each term stands and writes a line \"documents TAB N\", then \"term TAB df\",\n"
-               "the most frequent first. An arm reads it as idf=FILE: idf(t) = ln((N + 1)/(df + 0.5)), and a term that the file\n"
-               "does not know gets the mean.",
+    .details =
+        "A corpus is a directory with docs.jsonl (one {\"id\",\"text\",…} a line; also .gz and .zst), pairs.tsv (id_a, id_b,\n"
+        "label 0 or 1, optional kind; tab-separated, no header) and/or a \"group\" in each document, and MANIFEST.json.\n\n"
+        "check reads all of it, tells what is there, and compares counts and checksums with the manifest. The first bad\n"
+        "row ends it with file, line and reason; --skip-bad tells them all. Exit status 1 when anything is wrong.\n\n"
+        "idf counts in how many documents each term stands and writes a line \"documents TAB N\", then \"term TAB df\",\n"
+        "the most frequent first. An arm reads it as idf=FILE: idf(t) = ln((N + 1)/(df + 0.5)), and a term that the file\n"
+        "does not know gets the mean.",
     .examples = "  fplab corpus check corpora/data/newswire-zh\n"
                 "  fplab corpus check --skip-bad my-texts\n"
                 "  fplab corpus idf corpora/data/newswire-zh --spec features=words --out words.idf\n"

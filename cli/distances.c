@@ -46,10 +46,8 @@ static fp_status print(const listing *it, FILE *stream, fp_error *error) {
     fp_table *table = row ? fp_table_new("id_a|id_b|>label|kind|>distance", it->arena) : NULL;
     if (table) {
         fp_table_stream(table, it->format, stream, row);
-        if (it->corpus->truth == FP_TRUTH_PAIRS)
-            add_listed(table, it);
-        else
-            add_grouped(table, it);
+        if (it->corpus->truth == FP_TRUTH_PAIRS) add_listed(table, it);
+        else add_grouped(table, it);
     }
     fp_status status = table ? fp_table_write(table, it->format, stream, error) : fp_no_memory(error);
     fp_arena_free(row);
@@ -100,16 +98,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
-    if (arguments[0])
-        status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!corpus)
-        status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!arm)
-        status = fp_cli_usage(command, "which arm? Name it with --arm SPEC");
-    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format))
-        status = FP_EXIT_USAGE;
-    else
-        status = measure(corpus, arm, skip_bad, format, arena);
+    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    else if (!corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    else if (!arm) status = fp_cli_usage(command, "which arm? Name it with --arm SPEC");
+    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
+    else status = measure(corpus, arm, skip_bad, format, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;

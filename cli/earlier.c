@@ -10,8 +10,8 @@
 static bool was_written_by_us(const char *directory, fp_arena *arena) {
     const char *path = fp_format(arena, "%s/run.json", directory);
     json_object *run = path && access(path, R_OK) == 0 ? json_object_from_file(path) : NULL, *program = NULL;
-    bool ours = run && json_object_object_get_ex(run, "program", &program) && json_object_is_type(program, json_type_string) &&
-                strcmp(json_object_get_string(program), "fplab") == 0;
+    bool ours = run && json_object_object_get_ex(run, "program", &program) &&
+                json_object_is_type(program, json_type_string) && strcmp(json_object_get_string(program), "fplab") == 0;
     json_object_put(run);
     return ours;
 }

@@ -26,7 +26,8 @@ static bool parse_buckets(const char *text, size_t *bounds, size_t *count) {
         int64_t value;
         if (*count == FP_EVAL_BUCKETS || item.length >= sizeof number) return false;
         snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= bounds[*count - 1])) return false;
+        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= bounds[*count - 1]))
+            return false;
         bounds[(*count)++] = (size_t)value;
     }
     return true;
@@ -40,34 +41,47 @@ static int position_of(const char *text, const char *const *names) {
 }
 
 static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results) {
-    static const char *const LEVELS[] = {"pair", "document", "cluster", NULL}, *const EMPTY[] = {"na", "zero", "one", NULL},
+    static const char *const LEVELS[] = {"pair", "document", "cluster", NULL},
+                             *const EMPTY[] = {"na", "zero", "one", NULL},
                              *const METHODS[] = {"wilson", "clopper-pearson", "percentile", "bca", NULL};
-    static const fp_method METHOD[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
-    int level = position_of(chosen->level, LEVELS), empty = position_of(chosen->empty, EMPTY), method = position_of(chosen->interval, METHODS);
+    static const fp_method METHOD[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE,
+                                       FP_METHOD_BCA};
+    int level = position_of(chosen->level, LEVELS), empty = position_of(chosen->empty, EMPTY),
+        method = position_of(chosen->interval, METHODS);
     if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
         return fp_cli_usage(command, "--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
     if (chosen->buckets && !parse_buckets(chosen->buckets, chosen->bounds, &chosen->bound_count))
         return fp_cli_usage(command, "--buckets takes ascending lengths such as 50,100,200, not %s", chosen->buckets);
-    if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0)) return fp_cli_usage(command, "--buckets goes with --by length");
+    if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0))
+        return fp_cli_usage(command, "--buckets goes with --by length");
     if (level < 0) return fp_cli_usage(command, "--level takes pair, document or cluster, not %s", chosen->level);
     if (empty < 0) return fp_cli_usage(command, "--empty takes na, zero or one, not %s", chosen->empty);
-    if (method < 0) return fp_cli_usage(command, "--interval takes wilson, clopper-pearson, percentile or bca, not %s", chosen->interval);
-    if (chosen->replicates < 1 || chosen->replicates > 1000000) return fp_cli_usage(command, "--replicates takes 1 to 1000000");
+    if (method < 0)
+        return fp_cli_usage(command, "--interval takes wilson, clopper-pearson, percentile or bca, not %s",
+                            chosen->interval);
+    if (chosen->replicates < 1 || chosen->replicates > 1000000)
+        return fp_cli_usage(command, "--replicates takes 1 to 1000000");
     double prevalence = 0;
     if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
         return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
     size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
-    if (chosen->theory && level != FP_LEVEL_PAIR) return fp_cli_usage(command, "--theory is about pairs: it does not go with --level %s", chosen->level);
+    if (chosen->theory && level != FP_LEVEL_PAIR)
+        return fp_cli_usage(command, "--theory is about pairs: it does not go with --level %s", chosen->level);
     chosen->counterparts |= chosen->theory != 0;
     chosen->level_chosen = (fp_level)level;
     chosen->counterparts |= fp_eval_by_length(chosen) && chosen->out;
     results->prevalence = prevalence;
     results->level = (fp_level)level;
     results->inference = &chosen->inference;
-    chosen->inference = (fp_inference_options){.method = METHOD[method], .empty = (fp_empty)empty, .confidence = results->confidence,
-                                               .replicates = (size_t)chosen->replicates, .seed = (uint64_t)chosen->seed,
-                                               .prevalence = prevalence, .thresholds = chosen->threshold_list, .threshold_count = count};
+    chosen->inference = (fp_inference_options){.method = METHOD[method],
+                                               .empty = (fp_empty)empty,
+                                               .confidence = results->confidence,
+                                               .replicates = (size_t)chosen->replicates,
+                                               .seed = (uint64_t)chosen->seed,
+                                               .prevalence = prevalence,
+                                               .thresholds = chosen->threshold_list,
+                                               .threshold_count = count};
     return fp_eval_lost_options(command, chosen);
 }
 
@@ -91,19 +105,29 @@ static int run(const fp_command *command, int argc, const char **argv) {
     static fp_eval_options chosen = {.replicates = FP_REPLICATES, .seed = 1};
     struct poptOption options[] = {
         {"corpus", 'c', POPT_ARG_ARGV, &chosen.corpora, 0, "a corpus; may be repeated", "DIR"},
-        {"arm", 'a', POPT_ARG_ARGV, &chosen.arms, 0, "algorithm:key=value,…; may be repeated (default: the five algorithms)", "SPEC"},
-        {"choice", 0, POPT_ARG_ARGV, &chosen.choice_files, 0, "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
+        {"arm", 'a', POPT_ARG_ARGV, &chosen.arms, 0,
+         "algorithm:key=value,…; may be repeated (default: the five algorithms)", "SPEC"},
+        {"choice", 0, POPT_ARG_ARGV, &chosen.choice_files, 0,
+         "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
         {"thresholds", 0, POPT_ARG_STRING, &chosen.thresholds, 0, "thresholds to tabulate (default: 1..10)", "A..B"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plots and run.json here", "DIR"},
         {"by", 0, POPT_ARG_STRING, &chosen.by, 0, "also by kind, lang, length, or a field of the documents", "FIELD"},
-        {"buckets", 0, POPT_ARG_STRING, &chosen.buckets, 0, "with --by length: upper bounds in characters (default: chosen from the pairs)", "N,N,…"},
-        {"level", 0, POPT_ARG_STRING, &chosen.level, 0, "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
-        {"empty", 0, POPT_ARG_STRING, &chosen.empty, 0, "precision of an arm that calls nothing, in intervals and clusters: na (default), zero, one", "RULE"},
-        {"theory", 0, POPT_ARG_NONE, &chosen.theory, 0, "also what each arm's law expects, beside what was measured, and whether it fits", NULL},
-        {"lost", 0, POPT_ARG_NONE, &chosen.lost, 0, "also where recall is lost: by the index, the sketch or the similarity", NULL},
-        {"index", 0, POPT_ARG_STRING, &chosen.index, 0, "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: by the sketch)", "SPEC"},
-        {"prevalence", 0, POPT_ARG_STRING, &chosen.prevalence, 0, "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
-        {"interval", 0, POPT_ARG_STRING, &chosen.interval, 0, "wilson (default), clopper-pearson, percentile or bca", "METHOD"},
+        {"buckets", 0, POPT_ARG_STRING, &chosen.buckets, 0,
+         "with --by length: upper bounds in characters (default: chosen from the pairs)", "N,N,…"},
+        {"level", 0, POPT_ARG_STRING, &chosen.level, 0,
+         "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
+        {"empty", 0, POPT_ARG_STRING, &chosen.empty, 0,
+         "precision of an arm that calls nothing, in intervals and clusters: na (default), zero, one", "RULE"},
+        {"theory", 0, POPT_ARG_NONE, &chosen.theory, 0,
+         "also what each arm's law expects, beside what was measured, and whether it fits", NULL},
+        {"lost", 0, POPT_ARG_NONE, &chosen.lost, 0,
+         "also where recall is lost: by the index, the sketch or the similarity", NULL},
+        {"index", 0, POPT_ARG_STRING, &chosen.index, 0,
+         "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: by the sketch)", "SPEC"},
+        {"prevalence", 0, POPT_ARG_STRING, &chosen.prevalence, 0,
+         "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
+        {"interval", 0, POPT_ARG_STRING, &chosen.interval, 0, "wilson (default), clopper-pearson, percentile or bca",
+         "METHOD"},
         {"replicates", 0, POPT_ARG_INT, &chosen.replicates, 0, "bootstrap replicates (default: 1000)", "N"},
         {"seed", 0, POPT_ARG_INT, &chosen.seed, 0, "seed of the bootstrap (default: 1)", "N"},
         {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
@@ -130,41 +154,43 @@ const fp_command fp_command_eval = {
     .name = "eval",
     .arguments = "--corpus DIR [--corpus DIR…] [--arm SPEC…] [OPTION…]",
     .summary = "measure precision and recall over thresholds, with intervals and plots",
-    .details = "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls duplicates rightly\n"
-               "and wrongly. Prints a summary, precision and recall, intervals, and which differences between arms stand.\n\n"
-               "Intervals take into account that pairs share documents or groups, and say what they found: Wilson's with the\n"
-               "effective number of trials, which held the truth best in simulations, or a cluster bootstrap (percentile, bca). The\n"
-               "groups of up to 707 documents are written out as pairs; with more, all pairs are counted, and precision, recall and F1\n"
-               "alone get intervals.\n\n"
-               "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average precision, ROC area,\n"
-               "best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv, histograms.tsv, run.json, and the pictures in\n"
-               "DIR/plots.\n"
-               "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and F1 there, with intervals\n"
-               "(strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are chosen to hold about as many pairs each, or given\n"
-               "with --buckets. By length, edits.tsv and a picture set the distances of duplicates against the share of their characters\n"
-               "that was edited, beside what the law expects. More groups than that can be divided by length only.\n"
-               "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to 0.5, and its picture.\n"
-               "--level cluster adds clusters.tsv, --choice choices.tsv: its arm at its threshold, beside what tuning promised; with\n"
-               "--choice and no --arm, --format tsv or json prints that table. Tables that an earlier run left in DIR and this one\n"
-               "does not write are removed.\n"
-               "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside the measurement, and\n"
-               "tests whether it fits: theory.tsv (thresholds), theory-distances.tsv, theory-bins.tsv (by tenths of similarity),\n"
-               "theory-law.tsv, theory-fit.tsv, and two pictures. Arms without a law are named.\n"
-               "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up brings it), by the sketch\n"
-               "(only the exact measure is within the threshold) or by the similarity (the exact measure is beyond too): lost.tsv at each\n"
-               "threshold, lost-best.tsv at that of the best F1 or of the choice, and two pictures. The index is over all documents'\n"
-               "sketches: pigeonhole:blocks=4 for bits, banding:similarity=0.8,recall=0.95 for slots, or what --index says. index.tsv and\n"
-               "a picture set the share of all labelled pairs that the index brings, by tenths of exact similarity, beside its S-curve\n"
-               "(index-curve.tsv).\n"
-               "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a picture.\n"
-               "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
-    .examples = "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
-                "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
-                "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
-                "  fplab eval -c corpora/data/newswire-zh --by length --out lengths\n"
-                "  fplab eval -c my-texts --level cluster --prevalence 0.001\n"
-                "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --thresholds 0..32 --out theory\n"
-                "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
-                "  fplab eval -c my-texts --format tsv > results.tsv",
+    .details =
+        "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls duplicates rightly\n"
+        "and wrongly. Prints a summary, precision and recall, intervals, and which differences between arms stand.\n\n"
+        "Intervals take into account that pairs share documents or groups, and say what they found: Wilson's with the\n"
+        "effective number of trials, which held the truth best in simulations, or a cluster bootstrap (percentile, bca). The\n"
+        "groups of up to 707 documents are written out as pairs; with more, all pairs are counted, and precision, recall and F1\n"
+        "alone get intervals.\n\n"
+        "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average precision, ROC area,\n"
+        "best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv, histograms.tsv, run.json, and the pictures in\n"
+        "DIR/plots.\n"
+        "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and F1 there, with intervals\n"
+        "(strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are chosen to hold about as many pairs each, or given\n"
+        "with --buckets. By length, edits.tsv and a picture set the distances of duplicates against the share of their characters\n"
+        "that was edited, beside what the law expects. More groups than that can be divided by length only.\n"
+        "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to 0.5, and its picture.\n"
+        "--level cluster adds clusters.tsv, --choice choices.tsv: its arm at its threshold, beside what tuning promised; with\n"
+        "--choice and no --arm, --format tsv or json prints that table. Tables that an earlier run left in DIR and this one\n"
+        "does not write are removed.\n"
+        "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside the measurement, and\n"
+        "tests whether it fits: theory.tsv (thresholds), theory-distances.tsv, theory-bins.tsv (by tenths of similarity),\n"
+        "theory-law.tsv, theory-fit.tsv, and two pictures. Arms without a law are named.\n"
+        "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up brings it), by the sketch\n"
+        "(only the exact measure is within the threshold) or by the similarity (the exact measure is beyond too): lost.tsv at each\n"
+        "threshold, lost-best.tsv at that of the best F1 or of the choice, and two pictures. The index is over all documents'\n"
+        "sketches: pigeonhole:blocks=4 for bits, banding:similarity=0.8,recall=0.95 for slots, or what --index says. index.tsv and\n"
+        "a picture set the share of all labelled pairs that the index brings, by tenths of exact similarity, beside its S-curve\n"
+        "(index-curve.tsv).\n"
+        "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a picture.\n"
+        "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
+    .examples =
+        "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
+        "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
+        "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
+        "  fplab eval -c corpora/data/newswire-zh --by length --out lengths\n"
+        "  fplab eval -c my-texts --level cluster --prevalence 0.001\n"
+        "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --thresholds 0..32 --out theory\n"
+        "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
+        "  fplab eval -c my-texts --format tsv > results.tsv",
     .run = run,
 };

@@ -26,15 +26,17 @@ typedef struct fp_eval_options {
     fp_inference_options inference;
 } fp_eval_options;
 
-/* Reads every corpus, runs every arm on it, and says how sure the figures are. Returns −1, or the exit status. `results` is to be released by
- * fp_eval_release in any case. */
+/* Reads every corpus, runs every arm on it, and says how sure the figures are. Returns −1, or the exit status.
+ * `results` is to be released by fp_eval_release in any case. */
 int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results *results);
 void fp_eval_release(fp_results *results);
 
 /* Writes files and prints tables; returns the exit status. */
-int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc, const char **argv, fp_arena *arena);
+int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc,
+                   const char **argv, fp_arena *arena);
 
-/* ---- Reports of their own (each writes its files with --out, and prints when `format` is a table; returns the exit status) ---- */
+/* ---- Reports of their own (each writes its files with --out, and prints when `format` is a table; returns the exit
+ * status) ---- */
 
 /* As a TSV file of the directory. A NULL table is one for which there was no memory. */
 fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error);
@@ -42,13 +44,15 @@ fp_status fp_eval_save(fp_table *table, const char *directory, const char *name,
 /* Whether there is something to say of lengths and edits: --by length of pairs. */
 bool fp_eval_by_length(const fp_eval_options *options);
 int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
-int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
+int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+                       fp_arena *arena);
 
-/* --theory: laws beside measurements, as tables on the terminal and in files. Needs the counterparts; returns the exit status. */
+/* --theory: laws beside measurements, as tables on the terminal and in files. Needs the counterparts; returns the exit
+ * status. */
 int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
 
-/* --lost: what --lost and --index mean, and whether the index fits the arms (each returns −1, or the exit status); then where recall is lost. Needs the
- * counterparts. */
+/* --lost: what --lost and --index mean, and whether the index fits the arms (each returns −1, or the exit status); then
+ * where recall is lost. Needs the counterparts. */
 int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
 int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
 int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);

@@ -6,8 +6,8 @@
 #include "eval/strata.h"
 #include "eval/view.h"
 
-static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_eval_options *options, fp_arena *arena,
-                         fp_outcome *outcome, fp_error *error) {
+static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_eval_options *options,
+                         fp_arena *arena, fp_outcome *outcome, fp_error *error) {
     fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
     if (!measurements) return fp_no_memory(error);
     fp_progress progress = fp_cli_progress();
@@ -30,12 +30,13 @@ static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, c
     return FP_OK;
 }
 
-static fp_status infer_pairs(const fp_eval_options *options, const fp_outcome *outcome, const fp_progress *progress, fp_arena *arena,
-                             fp_inference *inference, fp_error *error) {
+static fp_status infer_pairs(const fp_eval_options *options, const fp_outcome *outcome, const fp_progress *progress,
+                             fp_arena *arena, fp_inference *inference, fp_error *error) {
     const double **distances = fp_arena_alloc(arena, outcome->count, sizeof *distances);
     if (!distances) return fp_no_memory(error);
     for (size_t i = 0; i < outcome->count; i++) distances[i] = outcome->measurements[i].distances;
-    return fp_inference_make(outcome->corpus, distances, outcome->count, &options->inference, progress, arena, inference, error);
+    return fp_inference_make(outcome->corpus, distances, outcome->count, &options->inference, progress, arena,
+                             inference, error);
 }
 
 /* Intervals and differences. */
@@ -45,27 +46,29 @@ static fp_status infer(const fp_eval_options *options, fp_arena *arena, fp_outco
     fp_progress progress = fp_cli_progress();
     fp_status status = outcome->corpus->truth == FP_TRUTH_PAIRS
                            ? infer_pairs(options, outcome, &progress, arena, inference, error)
-                           : fp_inference_near(outcome->corpus, outcome->measurements, outcome->count, &options->inference, &progress, arena,
-                                               inference, error);
+                           : fp_inference_near(outcome->corpus, outcome->measurements, outcome->count,
+                                               &options->inference, &progress, arena, inference, error);
     fp_cli_progress_end();
     outcome->inference = inference;
     return status;
 }
 
-static fp_status measure_counterparts(const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+static fp_status measure_counterparts(const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome,
+                                      fp_error *error) {
     bool edits_only = !options->theory && !options->lost; /* --by length compares with them pair by pair */
     if (!options->counterparts || (edits_only && outcome->corpus->truth != FP_TRUTH_PAIRS)) return FP_OK;
     fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
     if (!counterparts) return fp_no_memory(error);
     fp_progress progress = fp_cli_progress();
-    fp_status status =
-        fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, &progress, arena, counterparts, error);
+    fp_status status = fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, &progress, arena,
+                                               counterparts, error);
     fp_cli_progress_end();
     outcome->counterparts = counterparts;
     return status;
 }
 
-/* Groups of a small corpus as the pairs that they mean: then all that is done with labelled pairs can be done with them. */
+/* Groups of a small corpus as the pairs that they mean: then all that is done with labelled pairs can be done with
+ * them. */
 static fp_status read_groups(fp_corpus *corpus, fp_arena *arena, fp_error *error) {
     fp_corpus view;
     if (!fp_view_can_list(corpus)) return FP_OK;
@@ -77,17 +80,21 @@ static fp_status read_groups(fp_corpus *corpus, fp_arena *arena, fp_error *error
 /* Documents and clusters are made of labelled pairs. */
 static bool has_level(const fp_corpus *corpus, fp_level level) {
     if (level == FP_LEVEL_PAIR || corpus->truth == FP_TRUTH_PAIRS) return true;
-    fprintf(stderr, "fplab: %s: --level %s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n", corpus->name,
-            fp_level_describe(level)->name);
+    fprintf(
+        stderr,
+        "fplab: %s: --level %s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
+        corpus->name, fp_level_describe(level)->name);
     return false;
 }
 
-/* Divided once before anything is measured: a field that no document has, or groups by anything but length, are refused at once. */
+/* Divided once before anything is measured: a field that no document has, or groups by anything but length, are refused
+ * at once. */
 static bool can_divide(const fp_corpus *corpus, const fp_eval_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_strata strata;
     if (!options->by || corpus->truth == FP_TRUTH_NONE) return true;
-    if (fp_strata_make(corpus, options->by, options->bounds, options->bound_count, arena, &strata, &error) == FP_OK) return true;
+    if (fp_strata_make(corpus, options->by, options->bounds, options->bound_count, arena, &strata, &error) == FP_OK)
+        return true;
     fp_cli_fail(&error);
     return false;
 }
@@ -96,10 +103,13 @@ static bool can_divide(const fp_corpus *corpus, const fp_eval_options *options, 
 static void warn_one_sided(const fp_outcome *outcome) {
     const fp_curve *curve = outcome->curves;
     if (curve->positives == 0)
-        fprintf(stderr, "fplab: %s: there are no positives: recall, F1, average precision and ROC area are NA\n", outcome->corpus->name);
-    else if (curve->negatives == 0)
-        fprintf(stderr, "fplab: %s: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA\n",
+        fprintf(stderr, "fplab: %s: there are no positives: recall, F1, average precision and ROC area are NA\n",
                 outcome->corpus->name);
+    else if (curve->negatives == 0)
+        fprintf(
+            stderr,
+            "fplab: %s: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA\n",
+            outcome->corpus->name);
 }
 
 /* Arms are parsed anew for every corpus: what they learn belongs to it. */

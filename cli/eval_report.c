@@ -14,26 +14,29 @@ fp_status fp_eval_save(fp_table *table, const char *directory, const char *name,
     return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
 }
 
-static fp_status save_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+static fp_status save_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+                               fp_error *error) {
     fp_table *table;
     FP_TRY(fp_results_clusters(results, &options->inference, arena, &table, error));
     return fp_eval_save(table, options->out, "clusters.tsv", arena, error);
 }
 
-static fp_status save_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+static fp_status save_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+                              fp_error *error) {
     fp_table *table;
     FP_TRY(fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, error));
     return fp_eval_save(table, options->out, "choices.tsv", arena, error);
 }
 
-static fp_status save_ranks(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+static fp_status save_ranks(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+                            fp_error *error) {
     fp_ranks ranks;
     FP_TRY(fp_results_rank(results, arena, &ranks, error));
     return fp_eval_save(fp_results_ranks(results, &ranks, arena), options->out, "ranks.tsv", arena, error);
 }
 
-static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv, fp_arena *arena,
-                          fp_error *error) {
+static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv,
+                          fp_arena *arena, fp_error *error) {
     const char *directory = options->out, *run_path = fp_format(arena, "%s/run.json", directory);
     if (!run_path) return fp_no_memory(error);
     FP_TRY(fp_eval_save(fp_results_thresholds(results, arena), directory, "results.tsv", arena, error));
@@ -54,7 +57,8 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     printf("\n%s\n", outcome->corpus->name);
     int status = fp_cli_write(fp_results_grid(results, outcome, false, arena), FP_FORMAT_TABLE);
     printf("\n");
-    if (status == FP_EXIT_SUCCESS) status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
+    if (status == FP_EXIT_SUCCESS)
+        status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *described = fp_inference_describe(outcome->inference, arena);
     printf("\n%.0f%% intervals. %s\n", results->confidence * 100, described ? described : "");
@@ -66,17 +70,21 @@ static void print_differences(const fp_results *results) {
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         size_t undecided = 0, count = outcome->inference->comparison_count;
-        if (count) printf("\n%s: differences of average precision, Holm's correction over %zu comparisons\n", outcome->corpus->name, count);
+        if (count)
+            printf("\n%s: differences of average precision, Holm's correction over %zu comparisons\n",
+                   outcome->corpus->name, count);
         for (size_t c = 0; c < count; c++) {
             const fp_comparison *pair = outcome->inference->comparisons + c;
-            bool stands = pair->adjusted < 1 - results->confidence, first = pair->difference.value > 0;
+            bool stands = pair->adjusted<1 - results->confidence, first = pair->difference.value> 0;
             undecided += !stands;
             if (!stands) continue;
             double sign = first ? 1 : -1;
             fp_interval interval = pair->difference.interval;
-            printf("  %s > %s by %.3f (%.3f to %.3f), p %.4f\n", fp_arm_name(outcome->measurements[first ? pair->first : pair->second].arm),
-                   fp_arm_name(outcome->measurements[first ? pair->second : pair->first].arm), sign * pair->difference.value,
-                   first ? interval.low : -interval.high, first ? interval.high : -interval.low, pair->adjusted);
+            printf("  %s > %s by %.3f (%.3f to %.3f), p %.4f\n",
+                   fp_arm_name(outcome->measurements[first ? pair->first : pair->second].arm),
+                   fp_arm_name(outcome->measurements[first ? pair->second : pair->first].arm),
+                   sign * pair->difference.value, first ? interval.low : -interval.high,
+                   first ? interval.high : -interval.low, pair->adjusted);
         }
         if (undecided) printf("  %zu of %zu cannot be told apart\n", undecided, count);
     }
@@ -106,28 +114,35 @@ static int print_choices(const fp_results *results, const fp_eval_options *optio
     fp_error error = {0};
     fp_table *table;
     printf("\nChoices, each at its own threshold\n");
-    if (fp_choice_results_short(results, options->choices.choices, options->choices.count, arena, &table, &error) != FP_OK)
+    if (fp_choice_results_short(results, options->choices.choices, options->choices.count, arena, &table, &error) !=
+        FP_OK)
         return fp_cli_fail(&error);
     return fp_cli_write(table, FP_FORMAT_TABLE);
 }
 
 /* For a script: a row a choice and corpus, as choices.tsv. */
-static int write_choices(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
+static int write_choices(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+                         fp_arena *arena) {
     fp_error error = {0};
     fp_table *table;
-    if (fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, &error) != FP_OK)
+        return fp_cli_fail(&error);
     return fp_cli_write(table, format);
 }
 
-static int print_all(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
-    if (format != FP_FORMAT_TABLE && options->choices.count && !options->arms) return write_choices(results, options, format, arena);
+static int print_all(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+                     fp_arena *arena) {
+    if (format != FP_FORMAT_TABLE && options->choices.count && !options->arms)
+        return write_choices(results, options, format, arena);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
     int status = fp_cli_write(fp_results_summary(results, arena), format);
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) status = print_outcome(results, results->outcomes + i, arena);
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
+        status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) print_differences(results);
     if (status == FP_EXIT_SUCCESS && fp_results_can_rank(results)) status = print_ranks(results, arena);
     if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
-    if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER) status = print_clusters(results, options, arena);
+    if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER)
+        status = print_clusters(results, options, arena);
     printf("\nA pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
            "algorithms are not equal strictness: compare algorithms by their precision–recall curves.\n");
     if (options->level) fp_results_define(options->level_chosen, stdout);
@@ -147,11 +162,15 @@ static bool any_listed(const fp_results *results) {
 static size_t list_figures(const fp_results *results, const fp_eval_options *options, fp_plot_figure *figures) {
     size_t count = 0;
     while (count < FP_PLOT_USUAL) figures[count] = fp_plot_usual[count], count++;
-    if (options->by) figures[count++] = (fp_plot_figure){fp_eval_by_length(options) ? "lengths" : "strata", 1u << FP_PLOT_STRATA};
-    if (fp_eval_by_length(options) && any_listed(results)) figures[count++] = (fp_plot_figure){"edits", 1u << FP_PLOT_EDITS};
-    if (options->prevalence) figures[count++] = (fp_plot_figure){"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
+    if (options->by)
+        figures[count++] = (fp_plot_figure){fp_eval_by_length(options) ? "lengths" : "strata", 1u << FP_PLOT_STRATA};
+    if (fp_eval_by_length(options) && any_listed(results))
+        figures[count++] = (fp_plot_figure){"edits", 1u << FP_PLOT_EDITS};
+    if (options->prevalence)
+        figures[count++] = (fp_plot_figure){"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
     if (options->theory) figures[count++] = (fp_plot_figure){"theory", 1u << FP_PLOT_THEORY};
-    if (options->theory) figures[count++] = (fp_plot_figure){"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW};
+    if (options->theory)
+        figures[count++] = (fp_plot_figure){"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW};
     if (options->lost) figures[count++] = (fp_plot_figure){"lost", 1u << FP_PLOT_LOST_BEST};
     if (options->lost) figures[count++] = (fp_plot_figure){"lost_thresholds", 1u << FP_PLOT_LOST};
     if (options->lost) figures[count++] = (fp_plot_figure){"index", 1u << FP_PLOT_INDEX | 1u << FP_PLOT_INDEX_CURVE};
@@ -173,7 +192,8 @@ static int draw(const fp_results *results, const fp_eval_options *options) {
 /* ---- All ---- */
 
 /* Tables that only some runs write, and that this one does not. */
-static fp_status remove_earlier(const fp_results *results, const fp_eval_options *options, fp_arena *arena, fp_error *error) {
+static fp_status remove_earlier(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+                                fp_error *error) {
     const struct {
         const char *name;
         bool written;
@@ -201,12 +221,14 @@ static fp_status remove_earlier(const fp_results *results, const fp_eval_options
     return fp_cli_remove_earlier(options->out, names, arena, error);
 }
 
-int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc, const char **argv, fp_arena *arena) {
+int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc,
+                   const char **argv, fp_arena *arena) {
     fp_error error = {0};
     if (options->out && remove_earlier(results, options, arena, &error) != FP_OK) return fp_cli_fail(&error);
     if (options->out && save_all(results, options, argc, argv, arena, &error) != FP_OK) return fp_cli_fail(&error);
     int status = print_all(results, options, format, arena);
-    if (status == FP_EXIT_SUCCESS && results->prevalence > 0) status = fp_eval_prevalence(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && results->prevalence > 0)
+        status = fp_eval_prevalence(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);

@@ -9,38 +9,44 @@ bool fp_eval_by_length(const fp_eval_options *options) {
     return options->by && strcmp(options->by, "length") == 0 && options->level_chosen != FP_LEVEL_DOCUMENT;
 }
 
-static fp_status divide(const fp_results *results, const fp_eval_options *options, const fp_progress *progress, fp_arena *arena,
-                        fp_strata_outcome **out, fp_error *error) {
+static fp_status divide(const fp_results *results, const fp_eval_options *options, const fp_progress *progress,
+                        fp_arena *arena, fp_strata_outcome **out, fp_error *error) {
     fp_strata_choice choice = {options->by, options->bounds, options->bound_count};
     *out = fp_arena_alloc(arena, results->count, sizeof **out);
     if (!*out) return fp_no_memory(error);
     for (size_t i = 0; i < results->count; i++)
-        FP_TRY(fp_strata_outcome_make(results->outcomes + i, &choice, &options->inference, progress, arena, *out + i, error));
+        FP_TRY(fp_strata_outcome_make(results->outcomes + i, &choice, &options->inference, progress, arena, *out + i,
+                                      error));
     return FP_OK;
 }
 
-static fp_status save(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata, const fp_progress *progress,
-                      fp_arena *arena, fp_error *error) {
+static fp_status save(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata,
+                      const fp_progress *progress, fp_arena *arena, fp_error *error) {
     if (!options->out) return FP_OK;
     FP_TRY(fp_eval_save(fp_strata_summary(strata, results->count, arena), options->out, "strata.tsv", arena, error));
-    FP_TRY(fp_eval_save(fp_strata_thresholds(results, strata, arena), options->out, "strata-thresholds.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_strata_thresholds(results, strata, arena), options->out, "strata-thresholds.tsv", arena,
+                        error));
     if (!fp_eval_by_length(options)) return FP_OK;
     fp_table *edits;
     FP_TRY(fp_results_edits(results, strata, progress, arena, &edits, error));
     return fp_eval_save(edits, options->out, "edits.tsv", arena, error);
 }
 
-static int print(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata, fp_arena *arena) {
+static int print(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata,
+                 fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
-        printf("\n%s: which threshold for which %s, with %.0f%% intervals%s\n", strata[i].outcome->corpus->name, options->by,
-               results->confidence * 100, strcmp(options->by, "length") == 0 ? "; characters of the shorter document" : "");
+        printf("\n%s: which threshold for which %s, with %.0f%% intervals%s\n", strata[i].outcome->corpus->name,
+               options->by, results->confidence * 100,
+               strcmp(options->by, "length") == 0 ? "; characters of the shorter document" : "");
         status = fp_cli_write(fp_strata_short(strata + i, arena), FP_FORMAT_TABLE);
         if (strata[i].replicates < options->inference.replicates)
-            printf("So many pairs and strata: %zu replicates each, not %zu.\n", strata[i].replicates, options->inference.replicates);
+            printf("So many pairs and strata: %zu replicates each, not %zu.\n", strata[i].replicates,
+                   options->inference.replicates);
     }
-    printf("\nA stratum of duplicates alone is measured against all other pairs, one of other pairs alone against all duplicates. The interval\n"
-           "of a best threshold is where it falls when the pairs are drawn again; precision and recall take the threshold as given.\n");
+    printf(
+        "\nA stratum of duplicates alone is measured against all other pairs, one of other pairs alone against all duplicates. The interval\n"
+        "of a best threshold is where it falls when the pairs are drawn again; precision and recall take the threshold as given.\n");
     return status;
 }
 

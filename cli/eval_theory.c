@@ -6,11 +6,13 @@
 static fp_status make(const fp_results *results, fp_arena *arena, fp_theory_outcome **out, fp_error *error) {
     *out = fp_arena_alloc(arena, results->count, sizeof **out);
     if (!*out) return fp_no_memory(error);
-    for (size_t i = 0; i < results->count; i++) FP_TRY(fp_theory_outcome_make(results, results->outcomes + i, arena, *out + i, error));
+    for (size_t i = 0; i < results->count; i++)
+        FP_TRY(fp_theory_outcome_make(results, results->outcomes + i, arena, *out + i, error));
     return FP_OK;
 }
 
-static fp_status save(const fp_results *results, const fp_theory_outcome *theories, const char *directory, fp_arena *arena, fp_error *error) {
+static fp_status save(const fp_results *results, const fp_theory_outcome *theories, const char *directory,
+                      fp_arena *arena, fp_error *error) {
     static const struct {
         const char *name;
         fp_table *(*make)(const fp_results *results, const fp_theory_outcome *theories, fp_arena *arena);
@@ -52,7 +54,8 @@ int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp
     if (done != FP_OK) return fp_cli_fail(&error);
     int status = FP_EXIT_SUCCESS;
     if (format != FP_FORMAT_TABLE) return status;
-    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) status = print(results, theories + i, arena);
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
+        status = print(results, theories + i, arena);
     printf("%s", LEGEND);
     return status;
 }

@@ -16,8 +16,8 @@ static bool is_parameter(const fp_algorithm *algorithm, fp_string name) {
 }
 
 /* Moves such options from the command line into the spec. `own`: option names of the command itself, which stay. */
-static const char *take_parameters(const fp_algorithm *algorithm, const char *spec, const char *const *own, int *argc, const char **argv,
-                                   fp_arena *arena) {
+static const char *take_parameters(const fp_algorithm *algorithm, const char *spec, const char *const *own, int *argc,
+                                   const char **argv, fp_arena *arena) {
     int kept = 0;
     for (int i = 0; i < *argc && spec; i++) {
         const char *word = argv[i];
@@ -47,14 +47,16 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
 
 /* ---- Telling ---- */
 
-static fp_status read_document(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error) {
+static fp_status read_document(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document,
+                               fp_error *error) {
     fp_text text = {0};
     if (arm->treatment) FP_TRY(fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, &text, error));
     document->id = raw;
     return fp_arm_document(arm, &text, NULL, true, arena, document, error);
 }
 
-static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2], fp_arena *arena, fp_explanation *to, fp_error *error) {
+static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2], fp_arena *arena, fp_explanation *to,
+                               fp_error *error) {
     const fp_instance *instance = &arm->instance;
     fp_sketch sketch[2];
     for (int i = 0; i < 2; i++) FP_TRY(instance->algorithm->sketch(instance, documents + i, arena, sketch + i, error));
@@ -66,7 +68,8 @@ static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2]
     return FP_OK;
 }
 
-static fp_status tell(fp_arm *arm, const fp_string *texts, size_t count, fp_arena *arena, fp_explanation *to, fp_error *error) {
+static fp_status tell(fp_arm *arm, const fp_string *texts, size_t count, fp_arena *arena, fp_explanation *to,
+                      fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     fp_document documents[2] = {0};
     if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
@@ -80,7 +83,8 @@ static fp_status tell(fp_arm *arm, const fp_string *texts, size_t count, fp_aren
         FP_TRY(algorithm->explain(&arm->instance, documents + i, arena, to, error));
     }
     if (count < 2) return FP_OK;
-    if (algorithm->explain_pair) FP_TRY(algorithm->explain_pair(&arm->instance, documents, documents + 1, arena, to, error));
+    if (algorithm->explain_pair)
+        FP_TRY(algorithm->explain_pair(&arm->instance, documents, documents + 1, arena, to, error));
     return tell_distance(arm, documents, arena, to, error);
 }
 
@@ -94,7 +98,8 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_fo
     if (status >= 0) return status;
     fp_output output;
     if (tell(arms[0], texts, count, arena, &told, &error) != FP_OK || fp_output_open(&output, NULL, &error) != FP_OK ||
-        fp_explanation_write(&told, format, output.stream, &error) != FP_OK || fp_output_close(&output, &error) != FP_OK)
+        fp_explanation_write(&told, format, output.stream, &error) != FP_OK ||
+        fp_output_close(&output, &error) != FP_OK)
         return fp_cli_fail(&error);
     return FP_EXIT_SUCCESS;
 }
@@ -116,8 +121,8 @@ static int prepare(int *argc, const char **argv, fp_arena *arena, const char **s
     return *spec ? -1 : (fp_no_memory(&error), fp_cli_fail(&error));
 }
 
-static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec, const char **arguments,
-                      fp_format_kind format, fp_arena *arena) {
+static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec,
+                      const char **arguments, fp_format_kind format, fp_arena *arena) {
     size_t wanted = pair ? 2 : 1, count = 0;
     fp_string texts[2];
     while (arguments[0] && arguments[1 + count]) count++;
@@ -165,10 +170,11 @@ const fp_command fp_command_explain = {
     .name = "explain",
     .arguments = "ALGORITHM[:key=value,…] [OPTION…] [TEXT] | ALGORITHM --pair A B",
     .summary = "show the steps of an algorithm on a text, or why two texts differ",
-    .details = "Tells every step for one text (a file, standard input, or the argument itself with --text), with all numbers. With\n"
-               "--pair, tells both texts and then where their distance comes from. Parameters may be written as options: --bits 6\n"
-               "stands for bits=6. `fplab algorithms ALGORITHM` lists them. --terms FILE gives hashes, and perhaps weights, by\n"
-               "hand: a line \"term TAB bits TAB weight\" each; other terms are left out.",
+    .details =
+        "Tells every step for one text (a file, standard input, or the argument itself with --text), with all numbers. With\n"
+        "--pair, tells both texts and then where their distance comes from. Parameters may be written as options: --bits 6\n"
+        "stands for bits=6. `fplab algorithms ALGORITHM` lists them. --terms FILE gives hashes, and perhaps weights, by\n"
+        "hand: a line \"term TAB bits TAB weight\" each; other terms are left out.",
     .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
                 "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
                 "  fplab explain jaccard --features chars:2 --pair --text 我是中国人 我是中国人啊\n"

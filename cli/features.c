@@ -25,7 +25,8 @@ static void add_features(const listing *to, fp_string id, const fp_features *fea
     }
 }
 
-static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_features *features, fp_error *error) {
+static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_features *features,
+                               fp_error *error) {
     fp_text text;
     fp_document document = {0};
     FP_TRY(fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, &text, error));
@@ -34,7 +35,8 @@ static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena
     return FP_OK;
 }
 
-static fp_status list_features(const listing *to, const fp_string *ids, const fp_string *texts, size_t count, fp_error *error) {
+static fp_status list_features(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
+                               fp_error *error) {
     if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, count, error));
     for (size_t i = 0; i < count; i++) {
         fp_features features;
@@ -57,8 +59,8 @@ typedef struct postings {
     posting *first, *last;
 } postings;
 
-static fp_status add_postings(const listing *to, fp_map *seen, postings *lists, uint32_t *count, fp_string id, const fp_features *features,
-                              fp_error *error) {
+static fp_status add_postings(const listing *to, fp_map *seen, postings *lists, uint32_t *count, fp_string id,
+                              const fp_features *features, fp_error *error) {
     const char *name = fp_string_copy(to->arena, id);
     for (size_t i = 0; i < features->count; i++) {
         size_t place = fp_map_place(seen, features->hash[i]);
@@ -77,7 +79,8 @@ static fp_status add_postings(const listing *to, fp_map *seen, postings *lists, 
     return FP_OK;
 }
 
-static fp_status invert(const listing *to, const fp_string *ids, const fp_string *texts, size_t count, fp_error *error) {
+static fp_status invert(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
+                        fp_error *error) {
     fp_features *features = fp_arena_alloc(to->arena, count, sizeof *features);
     size_t most = 0;
     if (!features) return fp_no_memory(error);
@@ -111,8 +114,8 @@ typedef struct features_options {
 } features_options;
 
 /* One text, or all of a corpus. */
-static int read_texts(const fp_command *command, const features_options *chosen, const char *argument, fp_arena *arena, fp_string **ids,
-                      fp_string **texts, size_t *count) {
+static int read_texts(const fp_command *command, const features_options *chosen, const char *argument, fp_arena *arena,
+                      fp_string **ids, fp_string **texts, size_t *count) {
     fp_corpus corpus = {.document_count = 1};
     int status = chosen->corpus ? fp_cli_corpus(chosen->corpus, false, arena, &corpus) : -1;
     if (status >= 0) return status;
@@ -129,8 +132,8 @@ static int read_texts(const fp_command *command, const features_options *chosen,
 }
 
 /* A feature specification is parsed as that of an arm which has no parameters of its own. */
-static int print_features(const fp_command *command, const features_options *chosen, const char *argument, fp_format_kind format,
-                          fp_arena *arena) {
+static int print_features(const fp_command *command, const features_options *chosen, const char *argument,
+                          fp_format_kind format, fp_arena *arena) {
     fp_arm **arms;
     size_t arm_count, count;
     fp_string *ids, *texts;
@@ -140,19 +143,25 @@ static int print_features(const fp_command *command, const features_options *cho
     int status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
     if (status < 0) status = read_texts(command, chosen, argument, arena, &ids, &texts, &count);
     if (status >= 0) return status;
-    const char *columns = chosen->inverted ? "feature|documents" : chosen->corpus ? "id|feature|>weight|hash" : "feature|>weight|hash";
+    const char *columns = chosen->inverted ? "feature|documents"
+                          : chosen->corpus ? "id|feature|>weight|hash"
+                                           : "feature|>weight|hash";
     listing to = {arms[0], chosen->corpus != NULL, fp_table_new(columns, arena), arena};
     fp_status done = FP_OK;
-    if (to.table) done = chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
+    if (to.table)
+        done =
+            chosen->inverted ? invert(&to, ids, texts, count, &error) : list_features(&to, ids, texts, count, &error);
     return done == FP_OK ? fp_cli_write(to.table, format) : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
     features_options chosen = {0};
     struct poptOption options[] = {
-        {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0, "text and feature parameters (default: features=words,weight=tf)", "KEY=VALUE,…"},
+        {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0,
+         "text and feature parameters (default: features=words,weight=tf)", "KEY=VALUE,…"},
         {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the features of every document of a corpus", "DIR"},
-        {"inverted", 0, POPT_ARG_NONE, &chosen.inverted, 0, "with --corpus: each feature with the documents that hold it", NULL},
+        {"inverted", 0, POPT_ARG_NONE, &chosen.inverted, 0,
+         "with --corpus: each feature with the documents that hold it", NULL},
         FP_CLI_INPUT_OPTIONS(chosen.input),
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
@@ -162,7 +171,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
-    if (arguments[0] && (arguments[1] || chosen.corpus)) status = fp_cli_usage(command, "one text, or one corpus, at a time");
+    if (arguments[0] && (arguments[1] || chosen.corpus))
+        status = fp_cli_usage(command, "one text, or one corpus, at a time");
     else if (chosen.inverted && !chosen.corpus) status = fp_cli_usage(command, "--inverted goes with --corpus");
     else if (!arena || !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
@@ -175,10 +185,11 @@ const fp_command fp_command_features = {
     .name = "features",
     .arguments = "[OPTION…] [FILE]",
     .summary = "show the features of a text, or of a corpus, with weights and hashes",
-    .details = "Reads FILE, or standard input, as one text, and prints its distinct features in order of first appearance: the\n"
-               "words, K-shingles, K-grams or sentences, with their weights and 64-bit hashes. --corpus does so for every document,\n"
-               "and with --inverted prints the inverted index: each feature with the documents that hold it. `fplab algorithms\n"
-               "cosine` lists what --spec takes.",
+    .details =
+        "Reads FILE, or standard input, as one text, and prints its distinct features in order of first appearance: the\n"
+        "words, K-shingles, K-grams or sentences, with their weights and 64-bit hashes. --corpus does so for every document,\n"
+        "and with --inverted prints the inverted index: each feature with the documents that hold it. `fplab algorithms\n"
+        "cosine` lists what --spec takes.",
     .examples = "  fplab features article.txt\n"
                 "  fplab features --text 美国“51区”雇员称内部有9架飞碟 --spec features=words,stop=shipped\n"
                 "  fplab features --spec features=chars:3,weight=logtf --format tsv article.txt\n"

@@ -18,7 +18,8 @@ static int print_corpus(const char *path, fp_arm *arm, fp_format_kind format, fp
     fp_error error = {0};
     fp_measurement measurement;
     fp_progress progress = fp_cli_progress();
-    if (fp_experiment_sketches(&corpus, &arm, 1, &progress, arena, &measurement, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_experiment_sketches(&corpus, &arm, 1, &progress, arena, &measurement, &error) != FP_OK)
+        return fp_cli_fail(&error);
     fp_cli_progress_end();
     fp_table *table = fp_table_new("id|fingerprint", arena);
     for (size_t i = 0; table && i < corpus.document_count; i++) {
@@ -122,7 +123,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     struct poptOption options[] = {
         {"arm", 'a', POPT_ARG_STRING, &spec, 0, "algorithm:key=value,… (default: simhash)", "SPEC"},
         {"corpus", 'c', POPT_ARG_STRING, &corpus, 0, "fingerprint the documents of a corpus", "DIR"},
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "with --corpus, how to print: tsv (default), table or json", "FORMAT"},
+        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "with --corpus, how to print: tsv (default), table or json",
+         "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
     poptContext context;
@@ -151,10 +153,11 @@ const fp_command fp_command_fingerprint = {
     .name = "fingerprint",
     .arguments = "[OPTION…] [FILE]",
     .summary = "print fingerprints: one text a line in, one fingerprint a line out",
-    .details = "A filter: every line of FILE, or of standard input, is a text; its number and its fingerprint are printed,\n"
-               "tab-separated with a header. Bit fingerprints are hexadecimal with the highest bit first; pinyin prints its\n"
-               "twenty digits; others print their bytes in hexadecimal. With --corpus the documents of a corpus are\n"
-               "fingerprinted and named by id. Arms that learn (IDF weights) learn from all of the input first.",
+    .details =
+        "A filter: every line of FILE, or of standard input, is a text; its number and its fingerprint are printed,\n"
+        "tab-separated with a header. Bit fingerprints are hexadecimal with the highest bit first; pinyin prints its\n"
+        "twenty digits; others print their bytes in hexadecimal. With --corpus the documents of a corpus are\n"
+        "fingerprinted and named by id. Arms that learn (IDF weights) learn from all of the input first.",
     .examples = "  echo 我是中国人 | fplab fingerprint\n"
                 "  fplab fingerprint --arm pinyin:levels=10 titles.txt\n"
                 "  fplab fingerprint --corpus corpora/data/newswire-zh --arm simhash:features=words,weight=tfidf",

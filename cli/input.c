@@ -12,7 +12,8 @@ static void tell_report(const char *path, const fp_encoding_report *report) {
     if (report->replaced) fprintf(stderr, "fplab: %s: replaced %zu invalid sequences\n", path, report->replaced);
 }
 
-int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text) {
+int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena,
+                fp_string *text) {
     bool replace = input->invalid && strcmp(input->invalid, "replace") == 0;
     if (input->invalid && !replace && strcmp(input->invalid, "fail") != 0)
         return fp_cli_usage(command, "--invalid takes fail or replace, not %s", input->invalid);

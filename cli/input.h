@@ -14,13 +14,21 @@ typedef struct fp_cli_input {
 } fp_cli_input;
 
 /* Rows for an option table: --text, --encoding, --invalid. */
-#define FP_CLI_INPUT_OPTIONS(input)                                                                                    \
-    {"text", 't', POPT_ARG_NONE, &(input).literal, 0, "the arguments are the texts themselves, not files", NULL},      \
-        {"encoding", 0, POPT_ARG_STRING, &(input).encoding, 0,                                                         \
-         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto", "NAME"},                          \
-        {"invalid", 0, POPT_ARG_STRING, &(input).invalid, 0, "invalid bytes: fail (default) or replace", "HOW"}
+#define FP_CLI_INPUT_OPTIONS(input)                                                                               \
+    {"text", 't', POPT_ARG_NONE, &(input).literal, 0, "the arguments are the texts themselves, not files", NULL}, \
+        {"encoding",                                                                                              \
+         0,                                                                                                       \
+         POPT_ARG_STRING,                                                                                         \
+         &(input).encoding,                                                                                       \
+         0,                                                                                                       \
+         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto",                              \
+         "NAME"},                                                                                                 \
+    {                                                                                                             \
+        "invalid", 0, POPT_ARG_STRING, &(input).invalid, 0, "invalid bytes: fail (default) or replace", "HOW"     \
+    }
 
 /* Reads one text. A guessed encoding and replaced bytes are told on standard error. Returns −1, or the exit status. */
-int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena, fp_string *text);
+int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena,
+                fp_string *text);
 
 #endif

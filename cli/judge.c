@@ -14,7 +14,9 @@ static bool parse_distances(const char *text, fp_judged_options *options) {
     if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
     snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
     snprintf(high, sizeof high, "%s", dots + 2);
-    if (!fp_parse_integer(low, &first) || !fp_parse_integer(high, &last) || first < 0 || first > last || last >= FP_JUDGED_STRATA) return false;
+    if (!fp_parse_integer(low, &first) || !fp_parse_integer(high, &last) || first < 0 || first > last ||
+        last >= FP_JUDGED_STRATA)
+        return false;
     options->first = (size_t)first;
     options->last = (size_t)last;
     return true;
@@ -44,7 +46,8 @@ static fp_table *strata_table(const fp_judged_sample *sample, fp_arena *arena) {
     return table;
 }
 
-/* Whether the sheet can be written is asked before the long work, and one that is there, perhaps with judgements in it, is kept. */
+/* Whether the sheet can be written is asked before the long work, and one that is there, perhaps with judgements in it,
+ * is kept. */
 static int probe(const char *path) {
     fp_error error = {0};
     fp_output output;
@@ -58,7 +61,8 @@ static int probe(const char *path) {
     return -1;
 }
 
-static int draw(const fp_judge_options *chosen, const fp_judged_options *options, fp_format_kind format, fp_arena *arena) {
+static int draw(const fp_judge_options *chosen, const fp_judged_options *options, fp_format_kind format,
+                fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
     fp_arm **arms;
@@ -89,24 +93,29 @@ static int draw(const fp_judge_options *chosen, const fp_judged_options *options
 static int run_sample(const fp_command *command, const fp_judge_options *chosen, fp_arena *arena) {
     enum { MOST_PAIRS = 1000000 };
     fp_format_kind format;
-    fp_judged_options options = {.last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
+    fp_judged_options options = {
+        .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
     if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     if (!chosen->arm) return fp_cli_usage(command, "which arm? Name it with --arm SPEC");
     if (chosen->distances && !parse_distances(chosen->distances, &options))
-        return fp_cli_usage(command, "--distances takes A..B with 0 ≤ A ≤ B < %d, not %s", FP_JUDGED_STRATA, chosen->distances);
+        return fp_cli_usage(command, "--distances takes A..B with 0 ≤ A ≤ B < %d, not %s", FP_JUDGED_STRATA,
+                            chosen->distances);
     if (chosen->per_distance < 1 || chosen->per_distance > MOST_PAIRS)
         return fp_cli_usage(command, "--per-distance takes 1 to %d pairs, not %lld", MOST_PAIRS, chosen->per_distance);
     if (chosen->seed < 0) return fp_cli_usage(command, "--seed takes a number from 0 on, not %lld", chosen->seed);
-    if (chosen->width < 0) return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
+    if (chosen->width < 0)
+        return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     return draw(chosen, &options, format, arena);
 }
 
 /* ---- Command ---- */
 
-static int dispatch(const fp_command *command, const fp_judge_options *chosen, const char *const *arguments, fp_arena *arena) {
+static int dispatch(const fp_command *command, const fp_judge_options *chosen, const char *const *arguments,
+                    fp_arena *arena) {
     const char *action = arguments[0];
-    if (!action) return fp_cli_usage(command, "judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…");
+    if (!action)
+        return fp_cli_usage(command, "judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…");
     if (!(chosen->confidence > 0 && chosen->confidence < 1))
         return fp_cli_usage(command, "--confidence takes a share between 0 and 1, not %g", chosen->confidence);
     if (strcmp(action, "sample") == 0) {
@@ -118,7 +127,8 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
         return fp_judge_estimate(command, chosen, arguments + 1, arena);
     }
     if (strcmp(action, "agreement") == 0) {
-        if (!arguments[1] || !arguments[2]) return fp_cli_usage(command, "judge agreement takes two sheets or more, of the same sample");
+        if (!arguments[1] || !arguments[2])
+            return fp_cli_usage(command, "judge agreement takes two sheets or more, of the same sample");
         return fp_judge_agreement(command, chosen, arguments + 1, arena);
     }
     if (arguments[1]) return fp_cli_usage(command, "one sheet at a time; to estimate, say judge estimate");
@@ -128,20 +138,27 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
 static int run(const fp_command *command, int argc, const char **argv) {
     fp_judge_options chosen = {.per_distance = 50, .seed = 1, .context = 40, .confidence = 0.95};
     struct poptOption options[] = {
-        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
+        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0,
+         "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
         {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "sample: algorithm:key=value,…", "SPEC"},
-        {"distances", 'd', POPT_ARG_STRING, &chosen.distances, 0, "sample: distances to draw from (default: 0..10)", "A..B"},
-        {"per-distance", 'm', POPT_ARG_LONGLONG, &chosen.per_distance, 0, "sample: pairs to draw from each (default: 50)", "M"},
+        {"distances", 'd', POPT_ARG_STRING, &chosen.distances, 0, "sample: distances to draw from (default: 0..10)",
+         "A..B"},
+        {"per-distance", 'm', POPT_ARG_LONGLONG, &chosen.per_distance, 0,
+         "sample: pairs to draw from each (default: 50)", "M"},
         {"seed", 0, POPT_ARG_LONGLONG, &chosen.seed, 0, "sample: of the draw and of the order (default: 1)", "N"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "sample: the sheet (default: standard output)", "SHEET.tsv"},
-        {"width", 0, POPT_ARG_LONGLONG, &chosen.width, 0, "sample: cut the texts in the sheet to N characters (default: whole)", "N"},
+        {"width", 0, POPT_ARG_LONGLONG, &chosen.width, 0,
+         "sample: cut the texts in the sheet to N characters (default: whole)", "N"},
         {"context", 0, POPT_ARG_LONGLONG, &chosen.context, 0,
          "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
         {"show-distance", 0, POPT_ARG_NONE, &chosen.show_distance, 0, "walk: tell the judge the distance", NULL},
         {"show-ids", 0, POPT_ARG_NONE, &chosen.show_ids, 0, "walk: tell the judge the ids", NULL},
-        {"from", 0, POPT_ARG_LONGLONG, &chosen.from, 0, "walk: begin at pair N (default: the first that is not judged)", "N"},
-        {"unsure", 'u', POPT_ARG_STRING, &chosen.unsure, 0, "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
-        {"confidence", 0, POPT_ARG_DOUBLE, &chosen.confidence, 0, "estimate, agreement: of the intervals (default: 0.95)", "SHARE"},
+        {"from", 0, POPT_ARG_LONGLONG, &chosen.from, 0, "walk: begin at pair N (default: the first that is not judged)",
+         "N"},
+        {"unsure", 'u', POPT_ARG_STRING, &chosen.unsure, 0,
+         "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
+        {"confidence", 0, POPT_ARG_DOUBLE, &chosen.confidence, 0,
+         "estimate, agreement: of the intervals (default: 0.95)", "SHARE"},
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "how to print: table (default), tsv or json", "FORMAT"},
         {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows of the corpus out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
@@ -161,17 +178,18 @@ const fp_command fp_command_judge = {
     .name = "judge",
     .arguments = "sample | SHEET | estimate SHEET… | agreement SHEET SHEET… [OPTION…]",
     .summary = "estimate precision and recall on an unlabelled corpus from pairs that a person judges",
-    .details = "judge sample counts the pairs of a corpus at each distance, draws some from each, and writes a sheet: tab-separated, with\n"
-               "the pairs in random order. Labels are not needed and not looked at.\n\n"
-               "judge SHEET walks a person through it: one key a pair (d duplicate, n not, u unsure, b back, s skip, w whole texts, q quit,\n"
-               "? help), with the differences marked and the distance hidden. Every answer is saved at once, and the next walk begins at the\n"
-               "first pair that is not judged. Without a terminal it reads one answer a line. With --corpus it shows the texts as they are\n"
-               "in the corpus; else those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in a spreadsheet.\n\n"
-               "judge estimate gives precision and relative recall at each threshold, with intervals. Each distance weighs what it has in\n"
-               "the corpus, so that fifty pairs at distance 10 speak for the many that are there. A sheet may be half judged: its order is\n"
-               "random, so that the first pairs are a sample too.\n\n"
-               "judge agreement compares the sheets of several judges, filled from copies of one sample: Cohen's kappa and the table of\n"
-               "answers. judge estimate takes several sheets too; where the judges differ, a pair counts as unsure.",
+    .details =
+        "judge sample counts the pairs of a corpus at each distance, draws some from each, and writes a sheet: tab-separated, with\n"
+        "the pairs in random order. Labels are not needed and not looked at.\n\n"
+        "judge SHEET walks a person through it: one key a pair (d duplicate, n not, u unsure, b back, s skip, w whole texts, q quit,\n"
+        "? help), with the differences marked and the distance hidden. Every answer is saved at once, and the next walk begins at the\n"
+        "first pair that is not judged. Without a terminal it reads one answer a line. With --corpus it shows the texts as they are\n"
+        "in the corpus; else those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in a spreadsheet.\n\n"
+        "judge estimate gives precision and relative recall at each threshold, with intervals. Each distance weighs what it has in\n"
+        "the corpus, so that fifty pairs at distance 10 speak for the many that are there. A sheet may be half judged: its order is\n"
+        "random, so that the first pairs are a sample too.\n\n"
+        "judge agreement compares the sheets of several judges, filled from copies of one sample: Cohen's kappa and the table of\n"
+        "answers. judge estimate takes several sheets too; where the judges differ, a pair counts as unsure.",
     .examples = "  fplab judge sample --corpus my-texts --arm simhash:features=words,weight=tfidf --out sheet.tsv\n"
                 "  cp sheet.tsv second.tsv\n"
                 "  fplab judge sheet.tsv --corpus my-texts\n"

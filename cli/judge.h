@@ -18,8 +18,10 @@ typedef struct fp_judge_options {
 /* ---- Estimates (cli/judge_estimate.c) ---- */
 
 /* `paths` ends with NULL. Both return the exit status. */
-int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths, fp_arena *arena);
-int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths, fp_arena *arena);
+int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths,
+                      fp_arena *arena);
+int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths,
+                       fp_arena *arena);
 
 /* ---- The walk (cli/judge_walk.c) ---- */
 
@@ -36,7 +38,9 @@ typedef struct fp_judge_view {
     size_t rows;    /* that each text may take; SIZE_MAX: any number */
 } fp_judge_view;
 
-/* Writes both texts with their differences marked. Control characters are shown as a middle dot, so that no text can command the terminal. */
-fp_status fp_judge_show(FILE *stream, const fp_judge_view *view, fp_string a, fp_string b, fp_arena *scratch, fp_error *error);
+/* Writes both texts with their differences marked. Control characters are shown as a middle dot, so that no text can
+ * command the terminal. */
+fp_status fp_judge_show(FILE *stream, const fp_judge_view *view, fp_string a, fp_string b, fp_arena *scratch,
+                        fp_error *error);
 
 #endif

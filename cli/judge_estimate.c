@@ -64,11 +64,12 @@ static int print_counts(const fp_judged_sheet *a, const fp_judged_sheet *b, cons
 
 /* One row a couple of judges; for programs with the nine counts behind the figures. */
 static fp_table *agreement_table(const sheets *of, double confidence, bool person, fp_arena *arena) {
-    fp_table *table = fp_table_new(person ? "judge_a|judge_b|>pairs|>agreement|>expected|>kappa|>standard_error|>kappa_low|>kappa_high"
-                                          : "judge_a|judge_b|pairs|agreement|expected|kappa|standard_error|kappa_low|kappa_high|"
-                                            "duplicate_duplicate|duplicate_not|duplicate_unsure|not_duplicate|not_not|not_unsure|"
-                                            "unsure_duplicate|unsure_not|unsure_unsure",
-                                   arena);
+    fp_table *table = fp_table_new(
+        person ? "judge_a|judge_b|>pairs|>agreement|>expected|>kappa|>standard_error|>kappa_low|>kappa_high"
+               : "judge_a|judge_b|pairs|agreement|expected|kappa|standard_error|kappa_low|kappa_high|"
+                 "duplicate_duplicate|duplicate_not|duplicate_unsure|not_duplicate|not_not|not_unsure|"
+                 "unsure_duplicate|unsure_not|unsure_unsure",
+        arena);
     for (size_t i = 0; table && i < of->count; i++) {
         for (size_t j = i + 1; j < of->count; j++) {
             fp_kappa kappa;
@@ -90,14 +91,16 @@ static int print_agreement(const sheets *of, double confidence, fp_arena *arena)
             status = print_counts(of->each + i, of->each + j, &kappa, arena);
         }
     }
-    printf("\nkappa = (agreement − expected)/(1 − expected) over the pairs that both judged, each counted once; expected is the agreement that\n"
-           "the judges' own shares of answers give by chance (Cohen 1960). Standard error for large samples (Fleiss, Cohen, Everitt 1969) and\n"
-           "the %g%% interval from it; NA when the judges agree on every pair.\n",
-           100 * confidence);
+    printf(
+        "\nkappa = (agreement − expected)/(1 − expected) over the pairs that both judged, each counted once; expected is the agreement that\n"
+        "the judges' own shares of answers give by chance (Cohen 1960). Standard error for large samples (Fleiss, Cohen, Everitt 1969) and\n"
+        "the %g%% interval from it; NA when the judges agree on every pair.\n",
+        100 * confidence);
     return status;
 }
 
-int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths, fp_arena *arena) {
+int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths,
+                       fp_arena *arena) {
     fp_format_kind format;
     sheets of;
     if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
@@ -117,12 +120,14 @@ static void add_interval(fp_table *table, double value, fp_interval interval) {
     fp_table_real(table, interval.high, 3);
 }
 
-static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_counts *counts, const fp_judged_figure *figures, fp_unsure unsure,
-                               bool person, fp_arena *arena) {
-    fp_table *table = fp_table_new(person ? ">threshold|>pairs|>drawn|>duplicate|>not|>unsure|>open|>precision|>low|>high|>recall|>low|>high"
-                                          : "threshold|pairs|drawn|duplicate|not|unsure|open|pairs_within|duplicates_within|precision|precision_low|"
-                                            "precision_high|relative_recall|relative_recall_low|relative_recall_high|unsure_as",
-                                   arena);
+static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_counts *counts,
+                               const fp_judged_figure *figures, fp_unsure unsure, bool person, fp_arena *arena) {
+    fp_table *table = fp_table_new(
+        person
+            ? ">threshold|>pairs|>drawn|>duplicate|>not|>unsure|>open|>precision|>low|>high|>recall|>low|>high"
+            : "threshold|pairs|drawn|duplicate|not|unsure|open|pairs_within|duplicates_within|precision|precision_low|"
+              "precision_high|relative_recall|relative_recall_low|relative_recall_high|unsure_as",
+        arena);
     for (size_t s = 0; table && s < sheet->stratum_count; s++) {
         fp_table_count(table, sheet->strata[s].distance);
         fp_table_count(table, sheet->strata[s].population);
@@ -141,24 +146,31 @@ static void print_sample(const fp_judged_sheet *sheet, const fp_judged_counts *c
     size_t sum[FP_JUDGEMENTS] = {0};
     for (size_t s = 0; s < sheet->stratum_count; s++)
         for (size_t j = 0; j < FP_JUDGEMENTS; j++) sum[j] += counts[s].of[j];
-    printf("%.*s, %.*s documents. Of %zu pairs drawn, %zu are judged: %zu duplicate, %zu not, %zu unsure. Distances in %.*s under\n%.*s\n",
-           (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->documents.length, sheet->documents.data, sheet->pair_count,
-           sheet->pair_count - sum[FP_JUDGED_OPEN], sum[FP_JUDGED_DUPLICATE], sum[FP_JUDGED_NOT], sum[FP_JUDGED_UNSURE],
-           (int)sheet->scale.length, sheet->scale.data, (int)sheet->arm.length, sheet->arm.data);
-    if (judges > 1) printf("%zu judges: a pair counts as they agree, as unsure where they do not, and as open where one has not judged.\n", judges);
+    printf(
+        "%.*s, %.*s documents. Of %zu pairs drawn, %zu are judged: %zu duplicate, %zu not, %zu unsure. Distances in %.*s under\n%.*s\n",
+        (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->documents.length, sheet->documents.data,
+        sheet->pair_count, sheet->pair_count - sum[FP_JUDGED_OPEN], sum[FP_JUDGED_DUPLICATE], sum[FP_JUDGED_NOT],
+        sum[FP_JUDGED_UNSURE], (int)sheet->scale.length, sheet->scale.data, (int)sheet->arm.length, sheet->arm.data);
+    if (judges > 1)
+        printf(
+            "%zu judges: a pair counts as they agree, as unsure where they do not, and as open where one has not judged.\n",
+            judges);
     printf("\n");
 }
 
 static void print_definitions(const fp_judged_sheet *sheet, fp_unsure unsure, double confidence) {
-    static const char *const POLICY[] = {"are left out, with the share of the pairs that they stand for", "count as not duplicates", "count as duplicates"};
-    printf("\npairs, drawn and judgements are those at a distance in (threshold − 1, threshold]; precision and recall are of the pairs at most that\n"
-           "far apart. With N pairs at a distance, of which the share p of those judged are duplicates: precision = Σ Np/Σ N up to the threshold;\n"
-           "recall is relative, Σ Np up to the threshold over Σ Np up to %zu (Cochran 1977, section 5.10): duplicates farther apart do not count.\n"
-           "%g%% score intervals (Martín Andrés, Herranz Tejedor, Álvarez Hernández 2012) for sampling without replacement: they say how far the\n"
-           "draw may have missed the pairs of this corpus, and nothing of other corpora. Unsure pairs %s.\n",
-           sheet->strata[sheet->stratum_count - 1].distance, 100 * confidence, POLICY[unsure]);
+    static const char *const POLICY[] = {"are left out, with the share of the pairs that they stand for",
+                                         "count as not duplicates", "count as duplicates"};
+    printf(
+        "\npairs, drawn and judgements are those at a distance in (threshold − 1, threshold]; precision and recall are of the pairs at most that\n"
+        "far apart. With N pairs at a distance, of which the share p of those judged are duplicates: precision = Σ Np/Σ N up to the threshold;\n"
+        "recall is relative, Σ Np up to the threshold over Σ Np up to %zu (Cochran 1977, section 5.10): duplicates farther apart do not count.\n"
+        "%g%% score intervals (Martín Andrés, Herranz Tejedor, Álvarez Hernández 2012) for sampling without replacement: they say how far the\n"
+        "draw may have missed the pairs of this corpus, and nothing of other corpora. Unsure pairs %s.\n",
+        sheet->strata[sheet->stratum_count - 1].distance, 100 * confidence, POLICY[unsure]);
     if (sheet->strata[0].distance > 0)
-        printf("Pairs at a distance of %zu or less were not sampled, and do not count either.\n", sheet->strata[0].distance - 1);
+        printf("Pairs at a distance of %zu or less were not sampled, and do not count either.\n",
+               sheet->strata[0].distance - 1);
 }
 
 /* Strata without any judgement. */
@@ -166,15 +178,16 @@ static void warn_unjudged(const fp_judged_sheet *sheet, const fp_judged_counts *
     const char *separator = "";
     for (size_t s = 0; s < sheet->stratum_count; s++) {
         if (!sheet->strata[s].population || counts[s].of[FP_JUDGED_OPEN] < sheet->strata[s].drawn) continue;
-        if (!*separator) fprintf(stderr, "fplab: figures are NA where they need the distances of which no pair is judged yet: ");
+        if (!*separator)
+            fprintf(stderr, "fplab: figures are NA where they need the distances of which no pair is judged yet: ");
         fprintf(stderr, "%s%zu", separator, sheet->strata[s].distance);
         separator = ", ";
     }
     if (*separator) fprintf(stderr, "\n");
 }
 
-static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence, fp_arena *arena, fp_judged_counts **counts,
-                          fp_judged_figure **figures, fp_error *error) {
+static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence, fp_arena *arena,
+                          fp_judged_counts **counts, fp_judged_figure **figures, fp_error *error) {
     fp_judged_sheet *first = of->each;
     const fp_judged_sheet **all = fp_arena_alloc(arena, of->count, sizeof *all);
     fp_judgement *judgements = fp_arena_raw(arena, first->pair_count, sizeof *judgements);
@@ -188,13 +201,15 @@ static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence,
     return fp_judged_estimate(first->strata, *counts, first->stratum_count, unsure, confidence, arena, *figures, error);
 }
 
-int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths, fp_arena *arena) {
+int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths,
+                      fp_arena *arena) {
     fp_error error = {0};
     fp_format_kind format;
     sheets of;
     size_t unsure = 0;
     while (options->unsure && UNSURE_NAMES[unsure] && strcmp(options->unsure, UNSURE_NAMES[unsure]) != 0) unsure++;
-    if (!UNSURE_NAMES[unsure]) return fp_cli_usage(command, "--unsure takes leave-out, negative or positive, not %s", options->unsure);
+    if (!UNSURE_NAMES[unsure])
+        return fp_cli_usage(command, "--unsure takes leave-out, negative or positive, not %s", options->unsure);
     if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     int status = open_sheets(options, paths, arena, &of);
     if (status >= 0) return status;
@@ -206,7 +221,8 @@ int fp_judge_estimate(const fp_command *command, const fp_judge_options *options
     }
     fp_judged_counts *counts;
     fp_judged_figure *figures;
-    if (estimate(&of, (fp_unsure)unsure, options->confidence, arena, &counts, &figures, &error) != FP_OK) return fp_cli_fail(&error);
+    if (estimate(&of, (fp_unsure)unsure, options->confidence, arena, &counts, &figures, &error) != FP_OK)
+        return fp_cli_fail(&error);
     if (person) print_sample(of.each, counts, of.count);
     status = fp_cli_write(figures_table(of.each, counts, figures, (fp_unsure)unsure, person, arena), format);
     if (person && status == FP_EXIT_SUCCESS) print_definitions(of.each, (fp_unsure)unsure, options->confidence);

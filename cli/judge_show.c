@@ -9,8 +9,8 @@
 /* What one of the two texts looks like where it differs. */
 typedef struct marks {
     const char *name;
-    const char *open, *close;     /* marks */
-    const char *colour;           /* underlined, so that white space shows too */
+    const char *open, *close; /* marks */
+    const char *colour;       /* underlined, so that white space shows too */
 } marks;
 
 static const marks MARKS[2] = {{"A", "[-", "-]", "\033[4;31m"}, {"B", "{+", "+}", "\033[4;32m"}};
@@ -33,8 +33,8 @@ static bool is_full(const pen *at) { return at->row + 1 >= at->view->rows; }
 
 /* Control characters, and marks that turn the direction of what follows them. */
 static bool is_command(uint32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069);
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
+           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
 /* Text that takes no place. */
@@ -154,11 +154,13 @@ static void put_text(const fp_judge_view *view, FILE *stream, const fp_diff *dif
     fputc('\n', stream);
 }
 
-fp_status fp_judge_show(FILE *stream, const fp_judge_view *view, fp_string a, fp_string b, fp_arena *scratch, fp_error *error) {
+fp_status fp_judge_show(FILE *stream, const fp_judge_view *view, fp_string a, fp_string b, fp_arena *scratch,
+                        fp_error *error) {
     fp_diff diff;
     FP_TRY(fp_diff_make(a, b, scratch, &diff, error));
     bool whole = fp_utf8_count(a) <= view->whole && fp_utf8_count(b) <= view->whole;
     for (size_t which = 0; which < 2; which++) put_text(view, stream, &diff, which, whole);
-    if (diff.count == 0 || (diff.count == 1 && diff.runs->same)) fputs("The texts are the same to the last character.\n\n", stream);
+    if (diff.count == 0 || (diff.count == 1 && diff.runs->same))
+        fputs("The texts are the same to the last character.\n\n", stream);
     return FP_OK;
 }

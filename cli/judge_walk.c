@@ -17,13 +17,13 @@ typedef struct walk {
     fp_judged_sheet *sheet;
     const char *name; /* of the sheet, as the user gave it */
     const fp_judge_options *options;
-    const fp_corpus *corpus; /* NULL: the texts are those of the sheet */
+    const fp_corpus *corpus;        /* NULL: the texts are those of the sheet */
     const uint32_t *first, *second; /* [pair_count] documents of each pair */
-    bool keys;    /* standard input is a terminal: single keys */
-    bool screen;  /* and standard output too: each pair on a clean screen */
+    bool keys;                      /* standard input is a terminal: single keys */
+    bool screen;                    /* and standard output too: each pair on a clean screen */
     bool colours;
-    bool whole;   /* show the texts of this pair whole */
-    size_t at;    /* the pair that is shown */
+    bool whole;       /* show the texts of this pair whole */
+    size_t at;        /* the pair that is shown */
     const char *note; /* told under the pair; NULL: nothing */
     size_t line;      /* of standard input, when it is not a terminal */
     fp_arena *scratch;
@@ -87,7 +87,8 @@ static action read_key(void) {
     return UNKNOWN;
 }
 
-/* One answer a line: the key or the word; the end of the input is quit. Anything else is an error: the answers that follow would be given to the wrong pairs. */
+/* One answer a line: the key or the word; the end of the input is quit. Anything else is an error: the answers that
+ * follow would be given to the wrong pairs. */
 static fp_status read_answer(walk *on, action *answer) {
     char line[256];
     *answer = QUIT;
@@ -122,7 +123,11 @@ static size_t judged(const fp_judged_sheet *sheet) {
 /* On a screen each text gets half of what is left beside the other lines. */
 static fp_judge_view make_view(const walk *on) {
     enum { OTHER_ROWS = 10, LEAST_ROWS = 4, LONG = 400 };
-    fp_judge_view view = {.colours = on->colours, .whole = LONG, .context = (size_t)on->options->context, .columns = SIZE_MAX, .rows = SIZE_MAX};
+    fp_judge_view view = {.colours = on->colours,
+                          .whole = LONG,
+                          .context = (size_t)on->options->context,
+                          .columns = SIZE_MAX,
+                          .rows = SIZE_MAX};
     struct winsize size = {0};
     if (on->screen && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && size.ws_row > 1) {
         view.columns = size.ws_col;
@@ -139,7 +144,8 @@ static fp_status show_pair(const walk *on) {
     fp_string b = on->corpus ? on->corpus->documents[on->second[on->at]].text : pair->text_b;
     if (on->screen) fputs("\033[H\033[2J\033[3J", stdout);
     printf("Pair %zu of %zu, %zu judged", on->at + 1, on->sheet->pair_count, judged(on->sheet));
-    if (on->options->show_distance) printf(", distance %.4g (%.*s)", pair->distance, (int)on->sheet->scale.length, on->sheet->scale.data);
+    if (on->options->show_distance)
+        printf(", distance %.4g (%.*s)", pair->distance, (int)on->sheet->scale.length, on->sheet->scale.data);
     if (on->options->show_ids)
         printf(": %.*s and %.*s", (int)pair->id_a.length, pair->id_a.data, (int)pair->id_b.length, pair->id_b.data);
     printf("\n\n");
@@ -210,7 +216,10 @@ static fp_status walk_through(walk *on) {
 static void tell_end(const walk *on) {
     size_t count = judged(on->sheet), all = on->sheet->pair_count;
     if (count < all) printf("%zu of %zu pairs are judged, and saved in %s.\n", count, all, on->name);
-    else printf("All %zu pairs are judged. `fplab judge estimate %s` makes the estimates; --from N walks again from pair N.\n", all, on->name);
+    else
+        printf(
+            "All %zu pairs are judged. `fplab judge estimate %s` makes the estimates; --from N walks again from pair N.\n",
+            all, on->name);
 }
 
 /* ---- Beginning ---- */
@@ -229,8 +238,8 @@ static fp_status find_documents(walk *on, fp_arena *arena) {
         fp_string id = i < sheet->pair_count ? pair->id_a : pair->id_b;
         found[i] = fp_map_get(&ids, fp_xxh3(id.data, id.length, 0));
         if (found[i] != FP_MAP_NONE) continue;
-        fp_fail(on->error, FP_ERROR_UNKNOWN, "pair %zu names %.*s, which is not in %s", i % sheet->pair_count + 1, (int)id.length, id.data,
-                corpus->path);
+        fp_fail(on->error, FP_ERROR_UNKNOWN, "pair %zu names %.*s, which is not in %s", i % sheet->pair_count + 1,
+                (int)id.length, id.data, corpus->path);
         return fp_at(on->error, sheet->path, SIZE_MAX, SIZE_MAX);
     }
     on->first = found;
@@ -272,7 +281,8 @@ static int run_walk(walk *on, fp_arena *arena) {
 /* A sheet that is read through a filter or a pipe cannot be put back. */
 static bool can_be_saved(const char *path) {
     size_t length = strlen(path);
-    return strcmp(path, "-") != 0 && !(length > 3 && strcmp(path + length - 3, ".gz") == 0) && !(length > 4 && strcmp(path + length - 4, ".zst") == 0);
+    return strcmp(path, "-") != 0 && !(length > 3 && strcmp(path + length - 3, ".gz") == 0) &&
+           !(length > 4 && strcmp(path + length - 4, ".zst") == 0);
 }
 
 int fp_judge_walk(const fp_command *command, const fp_judge_options *options, const char *path, fp_arena *arena) {
@@ -280,12 +290,14 @@ int fp_judge_walk(const fp_command *command, const fp_judge_options *options, co
     fp_judged_sheet sheet;
     fp_corpus corpus;
     walk on = {.sheet = &sheet, .name = path, .options = options, .error = &error};
-    if (!can_be_saved(path)) return fp_cli_usage(command, "answers are saved into the sheet, and that cannot be done with %s", path);
+    if (!can_be_saved(path))
+        return fp_cli_usage(command, "answers are saved into the sheet, and that cannot be done with %s", path);
     if (options->context < 0) return fp_cli_usage(command, "--context takes a number of characters");
     if (fp_judged_read(path, arena, &sheet, &error) != FP_OK) return fp_cli_fail(&error);
     if (options->from < 0 || (size_t)options->from > sheet.pair_count)
         return fp_cli_usage(command, "--from takes the number of a pair, 1 to %zu", sheet.pair_count);
-    if (!options->corpus && !sheet.texts) return fp_cli_usage(command, "the sheet has lost its texts: name the corpus with --corpus DIR");
+    if (!options->corpus && !sheet.texts)
+        return fp_cli_usage(command, "the sheet has lost its texts: name the corpus with --corpus DIR");
     if (options->corpus) {
         int status = fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus);
         if (status >= 0) return status;

@@ -19,8 +19,10 @@ const fp_command *const fp_commands[] = {
 };
 
 static void print_overview(FILE *stream) {
-    fprintf(stream, "fplab %s, the laboratory for text fingerprints\n\nUsage: fplab COMMAND [OPTION…]\n\nCommands:\n", FP_VERSION);
-    for (size_t i = 0; fp_commands[i]; i++) fprintf(stream, "  %-12s %s\n", fp_commands[i]->name, fp_commands[i]->summary);
+    fprintf(stream, "fplab %s, the laboratory for text fingerprints\n\nUsage: fplab COMMAND [OPTION…]\n\nCommands:\n",
+            FP_VERSION);
+    for (size_t i = 0; fp_commands[i]; i++)
+        fprintf(stream, "  %-12s %s\n", fp_commands[i]->name, fp_commands[i]->summary);
     fprintf(stream, "\n`fplab COMMAND --help` explains a command and gives examples.\n");
 }
 
@@ -38,9 +40,10 @@ static void set_locale(void) {
     if (!setlocale(LC_CTYPE, "") || MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-/* Threads that wait for work spin by default and take the processor from the one that has some: with a command's many short parallel loops that made
- * `tune` two to five times slower on a busy machine, or under a container's quota. GNU's OpenMP reads the policy when it is loaded, so the program sets
- * it and starts itself once more; where that fails it goes on as it is. */
+/* Threads that wait for work spin by default and take the processor from the one that has some: with a command's many
+ * short parallel loops that made `tune` two to five times slower on a busy machine, or under a container's quota. GNU's
+ * OpenMP reads the policy when it is loaded, so the program sets it and starts itself once more; where that fails it
+ * goes on as it is. */
 static void wait_passively(char **argv) {
     static const char POLICY[] = "OMP_WAIT_POLICY";
     if (getenv(POLICY) || setenv(POLICY, "passive", 0) != 0) return;

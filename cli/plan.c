@@ -44,7 +44,8 @@ static int show(const fp_plan *plan, fp_format_kind format, fp_arena *arena) {
 
 /* ---- Blocks of fingerprints at an angle ---- */
 
-/* How probable it is that two fingerprints whose texts have a cosine are found, and that they lie within the distance. */
+/* How probable it is that two fingerprints whose texts have a cosine are found, and that they lie within the distance.
+ */
 static int show_cosines(const fp_plan *plan, double target, fp_format_kind format, fp_arena *arena) {
     static const double COSINES[] = {0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.999};
     fp_table *table = fp_table_new(">cosine|>mean_distance|>found|>within_distance|", arena);
@@ -67,14 +68,17 @@ static int show_cosines(const fp_plan *plan, double target, fp_format_kind forma
     return fp_cli_write(table, format);
 }
 
-static int show_blocks(const fp_command *command, const fp_plan *plan, const char *similarity, fp_format_kind format, fp_arena *arena) {
+static int show_blocks(const fp_command *command, const fp_plan *plan, const char *similarity, fp_format_kind format,
+                       fp_arena *arena) {
     double cosine = 0;
     if (similarity && (!fp_parse_real(similarity, &cosine) || cosine < -1 || cosine > 1))
         return fp_cli_usage(command, "--similarity without --slots takes a cosine, not %s", similarity);
     if (similarity && format != FP_FORMAT_TABLE) return show_cosines(plan, cosine, format, arena);
     int status = show(plan, format, arena);
     if (status != FP_EXIT_SUCCESS || !similarity) return status;
-    printf("\nTexts with a cosine differ in angle/pi of their bits: found, some block equal; and within distance %u\n\n", plan->distance);
+    printf(
+        "\nTexts with a cosine differ in angle/pi of their bits: found, some block equal; and within distance %u\n\n",
+        plan->distance);
     return show_cosines(plan, cosine, format, arena);
 }
 
@@ -88,13 +92,19 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"bits", 'b', POPT_ARG_INT, &bits, 0, "width of a fingerprint (default: 64)", "N"},
         {"blocks", 'k', POPT_ARG_INT, &blocks, 0, "blocks that it is cut into (default: 4)", "N"},
         {"distance", 'd', POPT_ARG_INT, &distance, 0, "largest Hamming distance to find (default: 3)", "N"},
-        {"fingerprints", 'n', POPT_ARG_STRING, &count_text, 0, "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
-        {"slots", 's', POPT_ARG_INT, &bands.slots, 0, "instead: choose bands and rows for signatures of this many slots", "N"},
-        {"similarity", 'S', POPT_ARG_STRING, &bands.similarity, 0, "target: a Jaccard similarity of the slots; without --slots, a cosine", "S"},
-        {"recall", 'r', POPT_ARG_STRING, &bands.recall, 0, "with --slots: least probability of a candidate at the target", "P"},
-        {"weights", 'w', POPT_ARG_STRING, &bands.weights, 0, "with --slots: weights of false positives and negatives (default: 1:1)", "A:B"},
+        {"fingerprints", 'n', POPT_ARG_STRING, &count_text, 0,
+         "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
+        {"slots", 's', POPT_ARG_INT, &bands.slots, 0,
+         "instead: choose bands and rows for signatures of this many slots", "N"},
+        {"similarity", 'S', POPT_ARG_STRING, &bands.similarity, 0,
+         "target: a Jaccard similarity of the slots; without --slots, a cosine", "S"},
+        {"recall", 'r', POPT_ARG_STRING, &bands.recall, 0,
+         "with --slots: least probability of a candidate at the target", "P"},
+        {"weights", 'w', POPT_ARG_STRING, &bands.weights, 0,
+         "with --slots: weights of false positives and negatives (default: 1:1)", "A:B"},
         {"slot-bits", 0, POPT_ARG_INT, &bands.slot_bits, 0, "with --slots: bits kept of each slot (default: all)", "N"},
-        {"out", 'o', POPT_ARG_STRING, &bands.out, 0, "with --slots: write tables and the curve as a picture here", "DIR"},
+        {"out", 'o', POPT_ARG_STRING, &bands.out, 0, "with --slots: write tables and the curve as a picture here",
+         "DIR"},
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
     poptContext context;
@@ -111,8 +121,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if (bands.slots != -1) status = fp_cli_plan_bands(command, &bands, format, arena);
     else if (only_bands) status = fp_cli_usage(command, "--recall, --weights, --slot-bits and --out go with --slots N");
-    else if (count_text && !parse_count(count_text, &count)) status = fp_cli_usage(command, "--fingerprints takes a count, not %s", count_text);
-    else if (bits < 1 || blocks < 1 || distance < 0) status = fp_cli_usage(command, "bits, blocks and distance are not negative");
+    else if (count_text && !parse_count(count_text, &count))
+        status = fp_cli_usage(command, "--fingerprints takes a count, not %s", count_text);
+    else if (bits < 1 || blocks < 1 || distance < 0)
+        status = fp_cli_usage(command, "bits, blocks and distance are not negative");
     else if (fp_plan_make((unsigned)bits, (unsigned)blocks, (unsigned)distance, count, &plan, &error) != FP_OK)
         status = fp_cli_usage(command, "%s", error.message);
     else status = show_blocks(command, &plan, bands.similarity, format, arena);
@@ -125,15 +137,16 @@ const fp_command fp_command_plan = {
     .name = "plan",
     .arguments = "[OPTION…]",
     .summary = "count what a pigeonhole index costs; choose bands and rows",
-    .details = "Fingerprints within distance k agree in at least one of k + 1 blocks, so that a fingerprint stored under each of its\n"
-               "blocks is found by exact look-ups, and only the candidates are compared. Candidates are expected values for\n"
-               "fingerprints that are spread evenly. --similarity adds how probable it is that texts with a cosine are found.\n\n"
-               "--slots plans for signatures (minhash): cut into b bands of r rows, two of them become candidates when all rows of a\n"
-               "band agree, with probability 1 - (1 - s^r)^b where slots agree with probability s. Chosen are the b and r with the\n"
-               "least area under that curve below the target and above it beyond the target, weighted by --weights; or, with\n"
-               "--recall P, those that find pairs at the target with that probability and have the least area below it: the fewest\n"
-               "candidates, if all similarities were equally frequent. --out DIR receives banding.tsv, banding-curve.tsv and\n"
-               "plots/plan-banding.png and .svg.",
+    .details =
+        "Fingerprints within distance k agree in at least one of k + 1 blocks, so that a fingerprint stored under each of its\n"
+        "blocks is found by exact look-ups, and only the candidates are compared. Candidates are expected values for\n"
+        "fingerprints that are spread evenly. --similarity adds how probable it is that texts with a cosine are found.\n\n"
+        "--slots plans for signatures (minhash): cut into b bands of r rows, two of them become candidates when all rows of a\n"
+        "band agree, with probability 1 - (1 - s^r)^b where slots agree with probability s. Chosen are the b and r with the\n"
+        "least area under that curve below the target and above it beyond the target, weighted by --weights; or, with\n"
+        "--recall P, those that find pairs at the target with that probability and have the least area below it: the fewest\n"
+        "candidates, if all similarities were equally frequent. --out DIR receives banding.tsv, banding-curve.tsv and\n"
+        "plots/plan-banding.png and .svg.",
     .examples = "  fplab plan\n"
                 "  fplab plan --bits 64 --blocks 6 --distance 5 --fingerprints 8e9\n"
                 "  fplab plan --bits 64 --blocks 8 --distance 7 --similarity 0.95\n"

@@ -22,15 +22,20 @@ static int parse_goal(const fp_command *command, const fp_plan_bands *options, f
                               .slot_bits = (unsigned)options->slot_bits,
                               .false_positives = 1,
                               .false_negatives = 1};
-    if (options->slots < 1 || options->slot_bits < 0) return fp_cli_usage(command, "--slots takes 1 or more, and --slot-bits 0 or more");
-    if (!options->similarity) return fp_cli_usage(command, "which similarity is to be found? Name it with --similarity S");
+    if (options->slots < 1 || options->slot_bits < 0)
+        return fp_cli_usage(command, "--slots takes 1 or more, and --slot-bits 0 or more");
+    if (!options->similarity)
+        return fp_cli_usage(command, "which similarity is to be found? Name it with --similarity S");
     if (!fp_parse_real(options->similarity, &goal->similarity))
         return fp_cli_usage(command, "--similarity takes a number, not %s", options->similarity);
-    if (options->recall && options->weights) return fp_cli_usage(command, "--recall and --weights are two ways to choose: name one");
+    if (options->recall && options->weights)
+        return fp_cli_usage(command, "--recall and --weights are two ways to choose: name one");
     if (options->recall && (!fp_parse_real(options->recall, &goal->recall) || goal->recall <= 0))
         return fp_cli_usage(command, "--recall takes a number between 0 and 1, not %s", options->recall);
     if (options->weights && !parse_weights(options->weights, &goal->false_positives, &goal->false_negatives))
-        return fp_cli_usage(command, "--weights takes A:B, the weight of false positives and of false negatives, not %s", options->weights);
+        return fp_cli_usage(command,
+                            "--weights takes A:B, the weight of false positives and of false negatives, not %s",
+                            options->weights);
     fp_error error = {0};
     return fp_banding_check(goal, &error) == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
 }
@@ -41,8 +46,10 @@ static double of_sets(const fp_banding_goal *goal, double slots) {
     return fmax(0, (slots - chance) / (1 - chance));
 }
 
-static fp_table *list_choices(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_arena *arena) {
-    fp_table *table = fp_table_new(">bands|>rows|>slots|>recall|>false_positives|>false_negatives|>cost|>threshold|>half", arena);
+static fp_table *list_choices(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
+                              fp_arena *arena) {
+    fp_table *table =
+        fp_table_new(">bands|>rows|>slots|>recall|>false_positives|>false_negatives|>cost|>threshold|>half", arena);
     for (size_t i = 0; table && i < count; i++) {
         fp_banding banding = choices[i].banding;
         double figures[] = {choices[i].found,
@@ -54,12 +61,14 @@ static fp_table *list_choices(const fp_banding_goal *goal, const fp_banding_choi
         fp_table_count(table, banding.bands);
         fp_table_count(table, banding.rows);
         fp_table_count(table, (uint64_t)banding.bands * banding.rows);
-        for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++) fp_table_real(table, figures[figure], 4);
+        for (size_t figure = 0; figure < sizeof figures / sizeof *figures; figure++)
+            fp_table_real(table, figures[figure], 4);
     }
     return table;
 }
 
-static void add_point(fp_table *table, const fp_banding_goal *goal, fp_banding banding, double similarity, bool target) {
+static void add_point(fp_table *table, const fp_banding_goal *goal, fp_banding banding, double similarity,
+                      bool target) {
     fp_table_real(table, similarity, 3);
     fp_table_real(table, fp_banding_probability(banding, fp_banding_slot(similarity, goal->slot_bits)), 4);
     fp_table_text(table, target ? "target" : "");
@@ -78,10 +87,12 @@ static fp_table *list_curve(const fp_banding_goal *goal, fp_banding banding, int
     return table;
 }
 
-static fp_status save(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_arena *arena,
-                            fp_error *error) {
-    const char *list = fp_format(arena, "%s/banding.tsv", directory), *curve = fp_format(arena, "%s/banding-curve.tsv", directory);
-    fp_table *rows = list_choices(goal, choices, count, arena), *points = list_curve(goal, choices[0].banding, 100, arena);
+static fp_status save(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                      size_t count, fp_arena *arena, fp_error *error) {
+    const char *list = fp_format(arena, "%s/banding.tsv", directory),
+               *curve = fp_format(arena, "%s/banding-curve.tsv", directory);
+    fp_table *rows = list_choices(goal, choices, count, arena),
+             *points = list_curve(goal, choices[0].banding, 100, arena);
     if (!list || !curve || !rows || !points) return fp_no_memory(error);
     FP_TRY(fp_make_directory(directory, error));
     FP_TRY(fp_table_save(rows, list, error));
@@ -89,15 +100,19 @@ static fp_status save(const char *directory, const fp_banding_goal *goal, const 
     return fp_plot_banding_draw(directory, goal, choices, count, error);
 }
 
-static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_format_kind format, fp_arena *arena) {
+static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_format_kind format,
+                fp_arena *arena) {
     fp_banding chosen = choices[0].banding;
     if (format != FP_FORMAT_TABLE) return fp_cli_write(list_choices(goal, choices, count, arena), format);
-    printf("%u bands of %u rows: %u of %u slots; a pair of similarity %g becomes a candidate with probability %.4f.\n\n", chosen.bands,
-           chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
+    printf(
+        "%u bands of %u rows: %u of %u slots; a pair of similarity %g becomes a candidate with probability %.4f.\n\n",
+        chosen.bands, chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
     int status = fp_cli_write(list_choices(goal, choices, count, arena), format);
-    printf("\nfalse positives and false negatives: areas under the curve below %g and above it beyond. cost: %s.\n"
-           "threshold: where slots agree with probability (1/bands)^(1/rows). half: where a pair becomes a candidate with probability 1/2.\n\n",
-           goal->similarity, goal->recall > 0 ? "the area of false positives, the recall being given" : "their weighted sum");
+    printf(
+        "\nfalse positives and false negatives: areas under the curve below %g and above it beyond. cost: %s.\n"
+        "threshold: where slots agree with probability (1/bands)^(1/rows). half: where a pair becomes a candidate with probability 1/2.\n\n",
+        goal->similarity,
+        goal->recall > 0 ? "the area of false positives, the recall being given" : "their weighted sum");
     return status == FP_EXIT_SUCCESS ? fp_cli_write(list_curve(goal, chosen, 10, arena), format) : status;
 }
 

@@ -7,7 +7,8 @@ enum { MOST_PLUGINS = 64 };
 static const char **files;
 
 const struct poptOption fp_cli_plugin_options[] = {
-    {"plugin", 0, POPT_ARG_ARGV, &files, 0, "load an algorithm from a shared object; may be repeated", "FILE.so"}, POPT_TABLEEND};
+    {"plugin", 0, POPT_ARG_ARGV, &files, 0, "load an algorithm from a shared object; may be repeated", "FILE.so"},
+    POPT_TABLEEND};
 
 int fp_cli_plugins(const fp_algorithm *const **plugins) {
     static const fp_algorithm *loaded[MOST_PLUGINS + 1];

@@ -36,9 +36,7 @@ static void report(void *context, const char *stage, size_t done, size_t total) 
     if (now - bar.started > 1 && now - bar.drawn > 0.1) draw(stage, done, total, now);
 }
 
-fp_progress fp_cli_progress(void) {
-    return isatty(STDERR_FILENO) ? (fp_progress){.report = report} : (fp_progress){0};
-}
+fp_progress fp_cli_progress(void) { return isatty(STDERR_FILENO) ? (fp_progress){.report = report} : (fp_progress){0}; }
 
 void fp_cli_progress_end(void) {
     if (bar.visible) fprintf(stderr, "\r\033[K");

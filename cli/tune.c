@@ -60,7 +60,8 @@ static bool agree(void) {
 }
 
 /* Asks before work that is long. */
-static int confirm(const tune_options *options, const fp_corpus *corpus, const fp_grid *grid, const fp_tune_options *how) {
+static int confirm(const tune_options *options, const fp_corpus *corpus, const fp_grid *grid,
+                   const fp_tune_options *how) {
     fp_error error = {0};
     double seconds;
     if (options->yes) return -1;
@@ -76,12 +77,14 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
 
 /* ---- Output ---- */
 
-static fp_status save_table(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error) {
+static fp_status save_table(fp_table *table, const char *directory, const char *name, fp_arena *arena,
+                            fp_error *error) {
     const char *path = fp_format(arena, "%s/%s", directory, name);
     return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
 }
 
-static fp_status save_all(const fp_tuning *tuning, const char *directory, int argc, const char **argv, fp_arena *arena, fp_error *error) {
+static fp_status save_all(const fp_tuning *tuning, const char *directory, int argc, const char **argv, fp_arena *arena,
+                          fp_error *error) {
     const char *run_path = fp_format(arena, "%s/run.json", directory);
     if (!run_path) return fp_no_memory(error);
     FP_TRY(save_table(fp_tuning_leaderboard(tuning, arena), directory, "leaderboard.tsv", arena, error));
@@ -102,39 +105,46 @@ static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *a
     if (!advice || !remarks) return no_memory();
     printf("%s\n\n%s\n", advice, remarks);
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
-    if (tuning->tuned->arm_count > SHOWN) printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);
-    printf("\nFor each of these arms, no other is at least as good, as small and as fast, and better in one of the three. Bytes and\n"
-           "microseconds are per document; time is measured from text to sketch with all threads.\n");
+    if (tuning->tuned->arm_count > SHOWN)
+        printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);
+    printf(
+        "\nFor each of these arms, no other is at least as good, as small and as fast, and better in one of the three. Bytes and\n"
+        "microseconds are per document; time is measured from text to sketch with all threads.\n");
     return status == FP_EXIT_SUCCESS ? fp_cli_write(fp_tuning_front(tuning, arena), format) : status;
 }
 
-static int report(const fp_tuning *tuning, const tune_options *options, fp_format_kind format, int argc, const char **argv, fp_arena *arena) {
+static int report(const fp_tuning *tuning, const tune_options *options, fp_format_kind format, int argc,
+                  const char **argv, fp_arena *arena) {
     fp_error error = {0};
     bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
     if (options->out && save_all(tuning, options->out, argc, argv, arena, &error) != FP_OK) return fail(&error);
     if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK) return fail(&error);
     int status = print_all(tuning, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->out && !options->no_plots && fp_plot_front_draw(options->out, &error) != FP_OK) {
+    if (status == FP_EXIT_SUCCESS && options->out && !options->no_plots &&
+        fp_plot_front_draw(options->out, &error) != FP_OK) {
         fp_cli_fail(&error);
         fprintf(stderr, "fplab: the tables are in %s; the plot is missing\n", options->out);
         status = FP_EXIT_FAILURE;
     }
     if (found || status != FP_EXIT_SUCCESS) return status;
     if (format != FP_FORMAT_TABLE || options->save)
-        fprintf(stderr, "fplab: no arm is recommended%s%s\n", options->save ? "; nothing is written to " : "", options->save ? options->save : "");
+        fprintf(stderr, "fplab: no arm is recommended%s%s\n", options->save ? "; nothing is written to " : "",
+                options->save ? options->save : "");
     return FP_EXIT_FAILURE;
 }
 
 /* ---- Running ---- */
 
-static int tune(const tune_options *options, const fp_tune_options *how, fp_format_kind format, int argc, const char **argv, fp_arena *arena) {
+static int tune(const tune_options *options, const fp_tune_options *how, fp_format_kind format, int argc,
+                const char **argv, fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
     fp_grid grid;
     int status = make_grid(options, arena, &grid);
     if (status < 0) status = fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus);
     if (status < 0 && options->out && fp_make_directory(options->out, &error) != FP_OK) status = fail(&error);
-    if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK) status = fail(&error); /* before anything is timed */
+    if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)
+        status = fail(&error); /* before anything is timed */
     if (status < 0) status = confirm(options, &corpus, &grid, how);
     if (status >= 0) return status;
     fp_tuned tuned;
@@ -149,15 +159,19 @@ static int tune(const tune_options *options, const fp_tune_options *how, fp_form
 /* Puts the options into `how`. False after telling a mistake. */
 static bool read_options(const fp_command *command, const tune_options *from, fp_tune_options *how) {
     fp_error error = {0};
-    if (from->beta && from->precision) return fp_cli_usage(command, "--beta and --min-precision exclude one another"), false;
+    if (from->beta && from->precision)
+        return fp_cli_usage(command, "--beta and --min-precision exclude one another"), false;
     if (from->beta && !fp_parse_real(from->beta, &how->objective.beta))
         return fp_cli_usage(command, "--beta takes a number, not %s", from->beta), false;
-    if (from->precision && (!fp_parse_real(from->precision, &how->objective.min_precision) || isnan(how->objective.min_precision)))
+    if (from->precision &&
+        (!fp_parse_real(from->precision, &how->objective.min_precision) || isnan(how->objective.min_precision)))
         return fp_cli_usage(command, "--min-precision takes a number between 0 and 1, not %s", from->precision), false;
     if (fp_objective_check(&how->objective, &error) != FP_OK)
         return fp_cli_usage(command, "%s: %s", from->precision ? "--min-precision" : "--beta", error.message), false;
     if (from->folds < FP_SPLIT_FEWEST_FOLDS || from->folds > FP_SPLIT_MOST_FOLDS)
-        return fp_cli_usage(command, "--folds takes %d to %d, not %d", FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS, from->folds), false;
+        return fp_cli_usage(command, "--folds takes %d to %d, not %d", FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS,
+                            from->folds),
+               false;
     if (from->replicates < 1 || from->replicates > 1000000)
         return fp_cli_usage(command, "--replicates takes 1 to 1000000, not %d", from->replicates), false;
     if (from->negatives < 1) return fp_cli_usage(command, "--negatives takes a count, not %d", from->negatives), false;
@@ -172,14 +186,18 @@ static int run(const fp_command *command, int argc, const char **argv) {
     struct poptOption options[] = {
         {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the corpus", "DIR"},
         {"grid", 'g', POPT_ARG_ARGV, &chosen.grid, 0, "algorithm|algorithm:key=value|value,…; may be repeated", "SPEC"},
-        {"beta", 0, POPT_ARG_STRING, &chosen.beta, 0, "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
-        {"min-precision", 0, POPT_ARG_STRING, &chosen.precision, 0, "instead: most recall where the lower limit of precision is at least P", "P"},
+        {"beta", 0, POPT_ARG_STRING, &chosen.beta, 0,
+         "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
+        {"min-precision", 0, POPT_ARG_STRING, &chosen.precision, 0,
+         "instead: most recall where the lower limit of precision is at least P", "P"},
         {"folds", 'k', POPT_ARG_INT, &chosen.folds, 0, "parts into which groups are dealt (default: 5)", "K"},
         {"seed", 0, POPT_ARG_LONG, &chosen.seed, 0, "of the dealing and of resampling (default: 1)", "N"},
         {"replicates", 0, POPT_ARG_INT, &chosen.replicates, 0, "of the paired bootstrap (default: 1000)", "N"},
-        {"negatives", 0, POPT_ARG_INT, &chosen.negatives, 0, "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
+        {"negatives", 0, POPT_ARG_INT, &chosen.negatives, 0,
+         "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plot and run.json here", "DIR"},
-        {"save", 's', POPT_ARG_STRING, &chosen.save, 0, "write the arm and threshold here, for --choice of other commands", "FILE"},
+        {"save", 's', POPT_ARG_STRING, &chosen.save, 0,
+         "write the arm and threshold here, for --choice of other commands", "FILE"},
         {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
         {"yes", 'y', POPT_ARG_NONE, &chosen.yes, 0, "do not ask before a long run", NULL},
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "what to print: table (default), tsv or json", "FORMAT"},
@@ -208,20 +226,22 @@ const fp_command fp_command_tune = {
     .name = "tune",
     .arguments = "--corpus DIR [--grid SPEC…] [OPTION…]",
     .summary = "find the arm and the threshold for your texts, and how good they will be",
-    .details = "Tries every arm of a grid at every threshold, and says in one sentence which to use, with the precision and recall\n"
-               "that it reached on groups of documents it had not seen. A grid is an arm with alternatives separated by |, for\n"
-               "example simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one is tried.\n"
-               "\n"
-               "Documents that hang together through groups and positive pairs are held out together (nested cross-validation).\n"
-               "Whatever an arm learns, its IDF or its reference, it learns from the other folds alone. Negative pairs across\n"
-               "folds are left out, and those that stay weigh more for it. Intervals are 95% intervals, given the choices made.\n"
-               "\n"
-               "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one), pareto.tsv (quality,\n"
-               "bytes and microseconds per document), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots.\n"
-               "Exit status 1 when no arm keeps to the precision asked for.",
-    .examples = "  fplab tune --corpus corpora/data/newswire-zh\n"
-                "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"
-                "  fplab tune -c my-texts -g 'simhash|minhash:features=chars:2|chars:3' --min-precision 0.95 --save choice.json\n"
-                "  fplab eval --corpus other-texts --choice choice.json",
+    .details =
+        "Tries every arm of a grid at every threshold, and says in one sentence which to use, with the precision and recall\n"
+        "that it reached on groups of documents it had not seen. A grid is an arm with alternatives separated by |, for\n"
+        "example simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one is tried.\n"
+        "\n"
+        "Documents that hang together through groups and positive pairs are held out together (nested cross-validation).\n"
+        "Whatever an arm learns, its IDF or its reference, it learns from the other folds alone. Negative pairs across\n"
+        "folds are left out, and those that stay weigh more for it. Intervals are 95% intervals, given the choices made.\n"
+        "\n"
+        "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one), pareto.tsv (quality,\n"
+        "bytes and microseconds per document), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots.\n"
+        "Exit status 1 when no arm keeps to the precision asked for.",
+    .examples =
+        "  fplab tune --corpus corpora/data/newswire-zh\n"
+        "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"
+        "  fplab tune -c my-texts -g 'simhash|minhash:features=chars:2|chars:3' --min-precision 0.95 --save choice.json\n"
+        "  fplab eval --corpus other-texts --choice choice.json",
     .run = run,
 };

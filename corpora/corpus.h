@@ -2,9 +2,9 @@
  *
  * corpus.h - a corpus in memory: documents and ground truth.
  *
- * On disk a corpus is a directory: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text" and optional "lang",
- * "group" and other fields; pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header) and/or groups; MANIFEST.json with name,
- * language, source, licence, counts and checksums.
+ * On disk a corpus is a directory: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text" and
+ * optional "lang", "group" and other fields; pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no
+ * header) and/or groups; MANIFEST.json with name, language, source, licence, counts and checksums.
  */
 #ifndef FP_CORPUS_H
 #define FP_CORPUS_H
@@ -49,12 +49,15 @@ typedef struct fp_corpus_options {
     void *context;
 } fp_corpus_options;
 
-/* Reads the corpus in directory `path` into `arena`. Errors name file, line and, for encoding, byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON,
- * label, columns), _DUPLICATE (id), _UNKNOWN (a pair's id), _EMPTY (no document). */
-fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus, fp_error *error);
+/* Reads the corpus in directory `path` into `arena`. Errors name file, line and, for encoding, byte: FP_ERROR_IO
+ * (missing), _ENCODING, _SYNTAX (JSON, label, columns), _DUPLICATE (id), _UNKNOWN (a pair's id), _EMPTY (no document).
+ */
+fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
+                         fp_error *error);
 
 /* A text field of a document's JSON line by name (numbers as written); empty when there is none. */
-fp_status fp_corpus_field(const fp_corpus_document *document, const char *name, fp_arena *arena, fp_string *value, fp_error *error);
+fp_status fp_corpus_field(const fp_corpus_document *document, const char *name, fp_arena *arena, fp_string *value,
+                          fp_error *error);
 
 /* One disagreement between a MANIFEST and the files. */
 typedef struct fp_manifest_check {

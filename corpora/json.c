@@ -20,7 +20,8 @@ fp_status fp_json_parse(fp_string text, json_object **value, fp_error *error) {
     size_t end = json_tokener_get_parse_end(parser);
     json_tokener_free(parser);
     if (outcome != json_tokener_success) {
-        const char *reason = outcome == json_tokener_continue ? "the value is cut short" : json_tokener_error_desc(outcome);
+        const char *reason =
+            outcome == json_tokener_continue ? "the value is cut short" : json_tokener_error_desc(outcome);
         return fp_fail(error, FP_ERROR_SYNTAX, "not JSON: %s", reason);
     }
     for (; end < text.length; end++) {
@@ -31,7 +32,8 @@ fp_status fp_json_parse(fp_string text, json_object **value, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_json_string(const json_object *object, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
+fp_status fp_json_string(const json_object *object, const char *name, fp_arena *arena, fp_string *value,
+                         fp_error *error) {
     json_object *member = NULL;
     *value = (fp_string){"", 0};
     if (!json_object_object_get_ex(object, name, &member) || !member) return FP_OK;

@@ -12,19 +12,23 @@ static void add_problem(fp_manifest_check *check, const char *problem) {
     if (problem && check->problem_count < MOST_PROBLEMS) check->problems[check->problem_count++] = problem;
 }
 
-static void compare_count(const json_object *counts, const char *name, size_t actual, fp_arena *arena, fp_manifest_check *check) {
+static void compare_count(const json_object *counts, const char *name, size_t actual, fp_arena *arena,
+                          fp_manifest_check *check) {
     json_object *stated;
     if (!json_object_object_get_ex(counts, name, &stated)) return;
     int64_t number = json_object_get_int64(stated);
     if (number < 0 || (size_t)number != actual)
-        add_problem(check, fp_format(arena, "the manifest states %lld %s, the corpus has %zu", (long long)number, name, actual));
+        add_problem(check, fp_format(arena, "the manifest states %lld %s, the corpus has %zu", (long long)number, name,
+                                     actual));
 }
 
-static void compare_sha256(const json_object *sums, const char *file, const char *actual, fp_arena *arena, fp_manifest_check *check) {
+static void compare_sha256(const json_object *sums, const char *file, const char *actual, fp_arena *arena,
+                           fp_manifest_check *check) {
     json_object *stated;
     if (!json_object_object_get_ex(sums, file, &stated)) return;
     const char *text = json_object_get_string(stated);
-    if (!text || strcmp(text, actual) != 0) add_problem(check, fp_format(arena, "the sha256 of %s is not the manifest's", file));
+    if (!text || strcmp(text, actual) != 0)
+        add_problem(check, fp_format(arena, "the sha256 of %s is not the manifest's", file));
 }
 
 static size_t positives(const fp_corpus *corpus) {
@@ -33,8 +37,8 @@ static size_t positives(const fp_corpus *corpus) {
     return count;
 }
 
-static fp_status compare(const fp_corpus *corpus, const json_object *manifest, fp_arena *arena, fp_manifest_check *check,
-                         fp_error *error) {
+static fp_status compare(const fp_corpus *corpus, const json_object *manifest, fp_arena *arena,
+                         fp_manifest_check *check, fp_error *error) {
     json_object *counts, *sums;
     FP_TRY(fp_json_string(manifest, "name", arena, &check->name, error));
     FP_TRY(fp_json_string(manifest, "language", arena, &check->language, error));

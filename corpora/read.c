@@ -39,7 +39,8 @@ static void sha256_hex(fp_string content, char hex[65]) {
 
 static size_t count_lines(fp_string content) {
     size_t lines = 1;
-    for (const char *at = content.data, *end = at + content.length; (at = memchr(at, '\n', (size_t)(end - at))); at++) lines++;
+    for (const char *at = content.data, *end = at + content.length; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        lines++;
     return lines;
 }
 
@@ -76,7 +77,8 @@ static fp_status parse_document(reader *in, fp_string line, size_t line_offset, 
         if (status == FP_OK) status = fp_json_string(object, "text", in->arena, &document->text, in->error);
         if (status == FP_OK) status = fp_json_string(object, "lang", in->arena, &document->language, in->error);
         if (status == FP_OK) status = fp_json_string(object, "group", in->arena, &document->group, in->error);
-        if (status == FP_OK && document->id.length == 0) status = fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"id\"");
+        if (status == FP_OK && document->id.length == 0)
+            status = fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"id\"");
         if (status == FP_OK && memchr(document->id.data, '\t', document->id.length))
             status = fp_fail(in->error, FP_ERROR_SYNTAX, "the id holds a tab");
     }
@@ -151,12 +153,14 @@ static fp_status parse_pair(reader *in, fp_string line, fp_pair *pair, fp_string
     size_t count = 0;
     while (count < 4 && fp_next_field(&rest, '\t', &field[count])) count++;
     if (count < 3 || rest.data)
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "expected id_a, id_b, label and an optional kind, separated by tabs");
+        return fp_fail(in->error, FP_ERROR_SYNTAX,
+                       "expected id_a, id_b, label and an optional kind, separated by tabs");
     FP_TRY(find_id(in, field[0], &pair->a));
     FP_TRY(find_id(in, field[1], &pair->b));
     if (pair->a == pair->b) return fp_fail(in->error, FP_ERROR_SYNTAX, "a document is paired with itself");
     if (field[2].length != 1 || (*field[2].data != '0' && *field[2].data != '1'))
-        return fp_fail(in->error, FP_ERROR_RANGE, "the label \"%.*s\" is neither 0 nor 1", (int)field[2].length, field[2].data);
+        return fp_fail(in->error, FP_ERROR_RANGE, "the label \"%.*s\" is neither 0 nor 1", (int)field[2].length,
+                       field[2].data);
     pair->label = *field[2].data == '1';
     *kind = field[3];
     return FP_OK;
@@ -207,10 +211,12 @@ static const char *directory_name(const char *path, fp_arena *arena) {
     return fp_string_copy(arena, (fp_string){path + begin, length - begin});
 }
 
-fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus, fp_error *error) {
+fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
+                         fp_error *error) {
     static const fp_corpus_options STRICT = {0};
     fp_error ignored;
-    reader in = {.options = options ? options : &STRICT, .arena = arena, .corpus = corpus, .error = error ? error : &ignored};
+    reader in = {
+        .options = options ? options : &STRICT, .arena = arena, .corpus = corpus, .error = error ? error : &ignored};
     *corpus = (fp_corpus){.path = fp_string_copy(arena, fp_string_of(path)), .name = directory_name(path, arena)};
     if (!corpus->path || !corpus->name) return fp_no_memory(error);
     FP_TRY(read_documents(&in));
@@ -220,7 +226,8 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
     return FP_OK;
 }
 
-fp_status fp_corpus_field(const fp_corpus_document *document, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
+fp_status fp_corpus_field(const fp_corpus_document *document, const char *name, fp_arena *arena, fp_string *value,
+                          fp_error *error) {
     json_object *object, *member = NULL;
     *value = (fp_string){"", 0};
     FP_TRY(fp_json_parse(document->json, &object, error));

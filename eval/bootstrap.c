@@ -77,8 +77,8 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
     bootstrap->called = work.called;
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
-    fp_status status = fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress,
-                                   error);
+    fp_status status =
+        fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
     fp_arenas_free(&arenas);
     return status;
 }

@@ -15,8 +15,7 @@ fp_interval fp_bootstrap_percentile(const double *sorted, size_t count, double c
 
 static double bias(const double *sorted, size_t count, double observed) {
     double below = 0;
-    for (size_t i = 0; i < count && sorted[i] <= observed; i++)
-        below += sorted[i] < observed ? 1 : 0.5;
+    for (size_t i = 0; i < count && sorted[i] <= observed; i++) below += sorted[i] < observed ? 1 : 0.5;
     double n = (double)count;
     return gsl_cdf_ugaussian_Pinv(fmin(fmax(below, 0.5), n - 0.5) / n);
 }

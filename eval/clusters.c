@@ -6,47 +6,54 @@
 #include <stdlib.h>
 
 static const fp_figure_row ROWS[FP_AGREEMENT_KINDS] = {
-    [FP_AGREEMENT_RAND] = {
-        "adjusted_rand",
-        "The adjusted Rand index is the share of document pairs on which found and true clusters agree, corrected for "
-        "chance, 1 for identical clusters and about 0 for random ones: (Σ C(n_ij) − E)/(½(Σ C(a_i) + Σ C(b_j)) − E), "
-        "E = Σ C(a_i)·Σ C(b_j)/C(N).",
-        true,
-    },
-    [FP_AGREEMENT_BCUBED_PRECISION] = {
-        "bcubed_precision",
-        "B-cubed precision is the mean over documents of the share of a document's found cluster that belongs to its "
-        "true cluster: (1/N) Σ n_ij²/b_j; documents left alone count 1.",
-        true,
-    },
-    [FP_AGREEMENT_BCUBED_RECALL] = {
-        "bcubed_recall",
-        "B-cubed recall is the mean over documents of the share of a document's true cluster that was found with it: "
-        "(1/N) Σ n_ij²/a_i.",
-        true,
-    },
-    [FP_AGREEMENT_BCUBED_F1] = {
-        "bcubed_f1",
-        "B-cubed F1 is the harmonic mean of B-cubed precision P and recall R: 2PR/(P + R).",
-        true,
-    },
-    [FP_AGREEMENT_PAIR_PRECISION] = {
-        "cluster_pair_precision",
-        "Pairwise precision is the share of the document pairs in one found cluster that are in one true cluster, so "
-        "that a wrong link between clusters of a and b documents costs a·b pairs: Σ C(n_ij)/Σ C(b_j).",
-        true,
-    },
-    [FP_AGREEMENT_PAIR_RECALL] = {
-        "cluster_pair_recall",
-        "Pairwise recall is the share of the document pairs in one true cluster that are in one found cluster: "
-        "Σ C(n_ij)/Σ C(a_i).",
-        true,
-    },
-    [FP_AGREEMENT_PAIR_F1] = {
-        "cluster_pair_f1",
-        "Pairwise F1 is the harmonic mean of pairwise precision P and recall R: 2PR/(P + R).",
-        true,
-    },
+    [FP_AGREEMENT_RAND] =
+        {
+            "adjusted_rand",
+            "The adjusted Rand index is the share of document pairs on which found and true clusters agree, corrected for "
+            "chance, 1 for identical clusters and about 0 for random ones: (Σ C(n_ij) − E)/(½(Σ C(a_i) + Σ C(b_j)) − E), "
+            "E = Σ C(a_i)·Σ C(b_j)/C(N).",
+            true,
+        },
+    [FP_AGREEMENT_BCUBED_PRECISION] =
+        {
+            "bcubed_precision",
+            "B-cubed precision is the mean over documents of the share of a document's found cluster that belongs to its "
+            "true cluster: (1/N) Σ n_ij²/b_j; documents left alone count 1.",
+            true,
+        },
+    [FP_AGREEMENT_BCUBED_RECALL] =
+        {
+            "bcubed_recall",
+            "B-cubed recall is the mean over documents of the share of a document's true cluster that was found with it: "
+            "(1/N) Σ n_ij²/a_i.",
+            true,
+        },
+    [FP_AGREEMENT_BCUBED_F1] =
+        {
+            "bcubed_f1",
+            "B-cubed F1 is the harmonic mean of B-cubed precision P and recall R: 2PR/(P + R).",
+            true,
+        },
+    [FP_AGREEMENT_PAIR_PRECISION] =
+        {
+            "cluster_pair_precision",
+            "Pairwise precision is the share of the document pairs in one found cluster that are in one true cluster, so "
+            "that a wrong link between clusters of a and b documents costs a·b pairs: Σ C(n_ij)/Σ C(b_j).",
+            true,
+        },
+    [FP_AGREEMENT_PAIR_RECALL] =
+        {
+            "cluster_pair_recall",
+            "Pairwise recall is the share of the document pairs in one true cluster that are in one found cluster: "
+            "Σ C(n_ij)/Σ C(a_i).",
+            true,
+        },
+    [FP_AGREEMENT_PAIR_F1] =
+        {
+            "cluster_pair_f1",
+            "Pairwise F1 is the harmonic mean of pairwise precision P and recall R: 2PR/(P + R).",
+            true,
+        },
 };
 
 const fp_figure_row *fp_agreement_describe(fp_agreement_kind kind) { return ROWS + kind; }
@@ -105,8 +112,7 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
         fp_arena_free(scratch);
         return fp_no_memory(error);
     }
-    for (size_t i = 0; i < count; i++)
-        rows[i] = (labelled){truth[i], found[i], (uint32_t)i};
+    for (size_t i = 0; i < count; i++) rows[i] = (labelled){truth[i], found[i], (uint32_t)i};
     contingency->found_count = number_found(rows, count);
     contingency->truth_count = number_truth(rows, count);
     for (size_t i = 0; i < count; i++) {
@@ -152,8 +158,7 @@ static fp_status measure_sizes(const fp_contingency *of, const uint32_t *multipl
 
 static void add_up(const fp_contingency *of, const uint32_t *multiplicity, const sizes *by, double total[TOTALS]) {
     double squares = 0;
-    for (size_t t = 0; t < TOTALS; t++)
-        total[t] = 0;
+    for (size_t t = 0; t < TOTALS; t++) total[t] = 0;
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
         double w = weight_of(multiplicity, block->truth), n = block->count;
@@ -188,8 +193,8 @@ static double by_rule(double part, double whole, fp_empty empty) {
 
 static void make_figures(const double total[TOTALS], fp_empty empty, double figures[FP_AGREEMENT_KINDS]) {
     double expected = total[ALL] > 0 ? total[IN_TRUTH] * total[IN_FOUND] / total[ALL] : 0;
-    figures[FP_AGREEMENT_RAND] = by_rule(total[BOTH] - expected, (total[IN_TRUTH] + total[IN_FOUND]) / 2 - expected,
-                                         empty);
+    figures[FP_AGREEMENT_RAND] =
+        by_rule(total[BOTH] - expected, (total[IN_TRUTH] + total[IN_FOUND]) / 2 - expected, empty);
     double precision = 1 - total[DEFICIT] / total[DOCUMENTS], recall = total[FOUND_WITH] / total[DOCUMENTS];
     figures[FP_AGREEMENT_BCUBED_PRECISION] = precision;
     figures[FP_AGREEMENT_BCUBED_RECALL] = recall;
@@ -217,8 +222,7 @@ typedef double gradient[TOTALS];
 
 static void mix(const gradient precision, const gradient recall, double p, double r, gradient to) {
     double sum = (p + r) * (p + r);
-    for (size_t t = 0; t < TOTALS; t++)
-        to[t] = sum > 0 ? (2 * r * r * precision[t] + 2 * p * p * recall[t]) / sum : 0;
+    for (size_t t = 0; t < TOTALS; t++) to[t] = sum > 0 ? (2 * r * r * precision[t] + 2 * p * p * recall[t]) / sum : 0;
 }
 
 static void of_rand(const double total[TOTALS], double rand, gradient to) {
@@ -341,8 +345,8 @@ fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scrat
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
         spreads[k] = (fp_spread){NAN, NAN, NAN, NAN};
         if (!isnan(figures[k]))
-            spreads[k] = spread_of(parts, contingency->truth_count, by_sum[k],
-                                   sum_dyads(contingency, &by, fourth, by_sum[k]));
+            spreads[k] =
+                spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));
     }
     return FP_OK;
 }

@@ -17,8 +17,8 @@ static long find(const char *spec, const fp_measurement *measurements, fp_arm *c
     return NONE;
 }
 
-static fp_status place_all(const fp_measurement *measurements, size_t count, fp_arena *arena, place *places, fp_arm **further, size_t *made,
-                           fp_error *error) {
+static fp_status place_all(const fp_measurement *measurements, size_t count, fp_arena *arena, place *places,
+                           fp_arm **further, size_t *made, fp_error *error) {
     for (size_t i = 0; i < count; i++) {
         fp_arm *exact;
         FP_TRY(fp_arm_counterpart(measurements[i].arm, arena, &exact, error));
@@ -34,8 +34,9 @@ static fp_status place_all(const fp_measurement *measurements, size_t count, fp_
     return FP_OK;
 }
 
-fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count, const fp_progress *progress,
-                                  fp_arena *arena, fp_counterparts *counterparts, fp_error *error) {
+fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                                  const fp_progress *progress, fp_arena *arena, fp_counterparts *counterparts,
+                                  fp_error *error) {
     *counterparts = (fp_counterparts){.arm_count = arm_count};
     place *places = fp_arena_alloc(arena, arm_count, sizeof *places);
     fp_arm **further = fp_arena_alloc(arena, arm_count, sizeof *further);

@@ -58,8 +58,7 @@ static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side seco
                     fp_bootstrap_value(bootstrap, i, second.arm, second.figure);
     FP_TRY(fp_bootstrap_influence(bootstrap, first.arm, first.figure, scratch, influence, error));
     FP_TRY(fp_bootstrap_influence(bootstrap, second.arm, second.figure, scratch, other, error));
-    for (size_t i = 0; i < pairs; i++)
-        influence[i] -= other[i];
+    for (size_t i = 0; i < pairs; i++) influence[i] -= other[i];
     FP_TRY(fp_bootstrap_units(bootstrap, first.arm, first.figure, scratch, units, error));
     FP_TRY(fp_bootstrap_units(bootstrap, second.arm, second.figure, scratch, units + 1, error));
     FP_TRY(fp_spread_of(bootstrap->resample, influence, scratch, &spread, error));

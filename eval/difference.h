@@ -17,7 +17,8 @@ typedef struct fp_difference {
     size_t undefined; /* replicates in which either figure is not defined */
 } fp_difference;
 
-/* One side of a comparison. The figures of the two sides are of the same kind as a rule; their thresholds may differ. */
+/* One side of a comparison. The figures of the two sides are of the same kind as a rule; their thresholds may differ.
+ */
 typedef struct fp_side {
     size_t arm;
     fp_figure figure;
@@ -33,13 +34,13 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
  * (Davison, Hinkley 1997, section 4.2), widened as the interval is, so that p is below 1 − confidence where the
  * percentile interval leaves out 0. Where fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0 the share is too coarse
  * for a correction over many comparisons: p then comes from the standard error and Student's t with `units` − 1 degrees
- * of freedom (normal for independent pairs), but is not more than the share allows. 1 where the difference is 0 and does
- * not vary, NaN where it is not defined. */
+ * of freedom (normal for independent pairs), but is not more than the share allows. 1 where the difference is 0 and
+ * does not vary, NaN where it is not defined. */
 double fp_difference_p(const fp_replicates *drawn);
 enum { FP_DIFFERENCE_TAIL = 5 };
 
-/* p is McNemar's exact one, min(1, 2·P[X ≤ the smaller count]) for X binomial with ½ (Psychometrika 12, 1947), and takes
- * pairs as independent. `robust` is the two-sided p of Σ (first right − second right) over its standard error by
+/* p is McNemar's exact one, min(1, 2·P[X ≤ the smaller count]) for X binomial with ½ (Psychometrika 12, 1947), and
+ * takes pairs as independent. `robust` is the two-sided p of Σ (first right − second right) over its standard error by
  * spread.h, with one degree of freedom less than there are units among the discordant pairs: the one to read where
  * pairs are not independent (Durkalski et al., Statistics in Medicine 22, 2003, for clusters). */
 typedef struct fp_mcnemar {

@@ -6,7 +6,9 @@
 
 const double fp_edit_shares[FP_EDIT_SHARES + 1] = {0, 0.02, 0.05, 0.1, 0.2, 0.4, 1};
 
-static double share_of(const fp_edits *edits) { return edits->longer ? (double)edits->count / (double)edits->longer : 0; }
+static double share_of(const fp_edits *edits) {
+    return edits->longer ? (double)edits->count / (double)edits->longer : 0;
+}
 
 size_t fp_edit_share_class(const fp_edits *edits) {
     double share = share_of(edits);
@@ -40,12 +42,14 @@ static fp_status fill_cell(const work *from, size_t index, fp_edit_cell *to, fp_
         to->expected += from->expected[i] / (double)to->pairs;
         to->bounded += !from->edits[i].exact;
     }
-    FP_TRY(fp_resample_make(pairs, count, from->corpus->group, from->corpus->document_count, FP_UNIT_AUTO, from->scratch, &resample, error));
+    FP_TRY(fp_resample_make(pairs, count, from->corpus->group, from->corpus->document_count, FP_UNIT_AUTO,
+                            from->scratch, &resample, error));
     return fp_mean_of(&resample, distance, from->confidence, from->scratch, &to->measured, error);
 }
 
-fp_status fp_edit_cells_make(const fp_corpus *corpus, const fp_strata *strata, const fp_edits *edits, const double *measured,
-                             const double *expected, double confidence, fp_arena *arena, fp_edit_cell **cells, fp_error *error) {
+fp_status fp_edit_cells_make(const fp_corpus *corpus, const fp_strata *strata, const fp_edits *edits,
+                             const double *measured, const double *expected, double confidence, fp_arena *arena,
+                             fp_edit_cell **cells, fp_error *error) {
     size_t count = strata->count * FP_EDIT_SHARES;
     uint32_t *cell = fp_arena_raw(arena, corpus->pair_count, sizeof *cell);
     *cells = fp_arena_alloc(arena, count, sizeof **cells);

@@ -22,7 +22,8 @@ typedef struct place {
     uint64_t rows;
 } place;
 
-/* 64 rows of a column of the matrix: bit i of `up` says that row i is one more than the row above, of `down` one less. */
+/* 64 rows of a column of the matrix: bit i of `up` says that row i is one more than the row above, of `down` one less.
+ */
 typedef struct block {
     uint64_t up, down;
     int64_t bottom; /* the value in the last row */
@@ -46,7 +47,9 @@ static fp_status decode(fp_string text, fp_arena *scratch, codes *to, fp_error *
     if (!code) return fp_no_memory(error);
     *to = (codes){0, code};
     for (size_t at = 0; at < text.length;) at += fp_utf8_decode(text.data + at, code + to->count++);
-    return to->count <= INT32_MAX ? FP_OK : fp_fail(error, FP_ERROR_RANGE, "%zu characters are more than can be compared", to->count);
+    return to->count <= INT32_MAX
+               ? FP_OK
+               : fp_fail(error, FP_ERROR_RANGE, "%zu characters are more than can be compared", to->count);
 }
 
 static void trim(codes *a, codes *b) {
@@ -90,7 +93,8 @@ static uint32_t number_of(uint32_t code, const uint32_t *codes_of, size_t count)
 static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matrix *to, fp_error *error) {
     *to = (matrix){.rows = rows.count, .columns = columns.count, .block_count = (rows.count + ROWS - 1) / ROWS};
     uint64_t *sorted = fp_arena_raw(scratch, rows.count, sizeof *sorted);
-    uint32_t *code = fp_arena_raw(scratch, rows.count, sizeof *code), *first = fp_arena_raw(scratch, rows.count + 2, sizeof *first),
+    uint32_t *code = fp_arena_raw(scratch, rows.count, sizeof *code),
+             *first = fp_arena_raw(scratch, rows.count + 2, sizeof *first),
              *column = fp_arena_raw(scratch, columns.count, sizeof *column);
     place *places = fp_arena_raw(scratch, rows.count, sizeof *places);
     to->next = fp_arena_raw(scratch, rows.count + 1, sizeof *to->next);
@@ -108,16 +112,18 @@ static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matri
 
 /* ---- Passing ---- */
 
-/* The rows that are looked at in a column: from `above` before its centre to `below` behind it. The centre of column j is row j, or the row on the straight line
- * between the ends. */
+/* The rows that are looked at in a column: from `above` before its centre to `below` behind it. The centre of column j
+ * is row j, or the row on the straight line between the ends. */
 typedef struct band {
     size_t above, below;
     bool straight;
 } band;
 
-/* A script of up to `edits` edits never leaves these diagonals: it takes an insertion or deletion to reach each, and again to come back. */
+/* A script of up to `edits` edits never leaves these diagonals: it takes an insertion or deletion to reach each, and
+ * again to come back. */
 static band diagonals(const matrix *of, size_t edits) {
-    size_t more = of->rows > of->columns ? of->rows - of->columns : 0, fewer = of->columns > of->rows ? of->columns - of->rows : 0;
+    size_t more = of->rows > of->columns ? of->rows - of->columns : 0,
+           fewer = of->columns > of->rows ? of->columns - of->rows : 0;
     size_t spare = (edits - more - fewer) / 2;
     return (band){fewer + spare, more + spare, false};
 }
@@ -137,7 +143,8 @@ static size_t first_block(const matrix *of, band in, size_t column) {
     return centre > in.above + 1 ? (centre - in.above - 1) / ROWS : 0;
 }
 
-/* One column of a block, given where its character stands and by how much the row above rises from the column before; returns the same of the last row. */
+/* One column of a block, given where its character stands and by how much the row above rises from the column before;
+ * returns the same of the last row. */
 static int step(block *at, uint64_t equal, int above) {
     uint64_t falls = above < 0, vertical = equal | at->down;
     equal |= falls;
@@ -152,7 +159,8 @@ static int step(block *at, uint64_t equal, int above) {
     return out;
 }
 
-/* Above the band a value is at most one more than that of the column before, so that what comes out is the length of a real script. */
+/* Above the band a value is at most one more than that of the column before, so that what comes out is the length of a
+ * real script. */
 static void pass_column(const matrix *of, size_t column, size_t first, size_t last) {
     uint32_t character = of->column[column], end = of->first[character + 1], *next = of->next + character;
     while (*next < end && of->places[*next].block < first) ++*next;
@@ -191,9 +199,11 @@ static double cost(const matrix *of, band in) {
 }
 
 static void search(const matrix *of, fp_edits *edits) {
-    size_t longer = of->rows > of->columns ? of->rows : of->columns, apart = longer - (of->rows < of->columns ? of->rows : of->columns);
+    size_t longer = of->rows > of->columns ? of->rows : of->columns,
+           apart = longer - (of->rows < of->columns ? of->rows : of->columns);
     size_t most = apart + NARROWEST;
-    for (band in = diagonals(of, most); longer <= FP_EDITS_LONGEST || cost(of, in) <= EFFORT; in = diagonals(of, most)) {
+    for (band in = diagonals(of, most); longer <= FP_EDITS_LONGEST || cost(of, in) <= EFFORT;
+         in = diagonals(of, most)) {
         edits->count = (size_t)pass(of, in);
         edits->exact = edits->count <= most;
         if (edits->exact) return;
@@ -237,7 +247,8 @@ static fp_status compare_pair(void *context, size_t index, fp_arena *scratch, fp
     return fp_edits_between(a, b, scratch, job->edits + index, error);
 }
 
-fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_edits **edits, fp_error *error) {
+fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_edits **edits,
+                            fp_error *error) {
     work job = {corpus, fp_arena_alloc(arena, corpus->pair_count, sizeof *job.edits)};
     if (!job.edits) return fp_no_memory(error);
     *edits = job.edits;

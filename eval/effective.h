@@ -12,7 +12,8 @@
 
 #include "eval/interval.h"
 
-/* As fp_wilson and fp_clopper_pearson, for `trials` ≥ 0 that need not be whole, and the share p in [0, 1] of successes. */
+/* As fp_wilson and fp_clopper_pearson, for `trials` ≥ 0 that need not be whole, and the share p in [0, 1] of successes.
+ */
 fp_interval fp_wilson_effective(double share, double trials, double confidence);
 fp_interval fp_clopper_pearson_effective(double share, double trials, double confidence);
 

@@ -29,8 +29,8 @@ double fp_widening(fp_unit unit, double units, double confidence) {
 
 void fp_replicates_sort(fp_unit unit, double *values, size_t count, double observed, const fp_spread *spread,
                         double units, fp_replicates *replicates) {
-    *replicates = (fp_replicates){
-        .unit = unit, .observed = observed, .sorted = values, .spread = *spread, .units = units};
+    *replicates =
+        (fp_replicates){.unit = unit, .observed = observed, .sorted = values, .spread = *spread, .units = units};
     double shrink = spread->resampled > 0 ? sqrt(spread->variance / spread->resampled) : 1;
     for (size_t i = 0; i < count; i++)
         if (!isnan(values[i])) values[replicates->count++] = observed + shrink * (values[i] - observed);
@@ -116,9 +116,9 @@ fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figur
 /* A proportion with the variance that its dependent trials have. */
 typedef struct proportion {
     double share, variance;
-    double fewest; /* trials when all pairs of a unit agree */
+    double fewest;  /* trials when all pairs of a unit agree */
     double freedom; /* of the variance, where it is that of more than a share; 0 otherwise */
-    double trials; /* effective number, with the widening for few units put in */
+    double trials;  /* effective number, with the widening for few units put in */
     fp_interval interval;
 } proportion;
 
@@ -140,8 +140,7 @@ static fp_status measure_share(const work *of, size_t reach, unsigned success, u
     fp_spread spread;
     *p = (proportion){0};
     FP_TRY(count_members(of, reach, trial, &p->fewest, &trials, error));
-    for (size_t i = 0; i < pairs; i++)
-        successes += (cell_of(of->ranking, i, reach) & success) != 0;
+    for (size_t i = 0; i < pairs; i++) successes += (cell_of(of->ranking, i, reach) & success) != 0;
     p->share = trials ? (double)successes / (double)trials : NAN;
     for (size_t i = 0; i < pairs; i++) {
         double right = (cell_of(of->ranking, i, reach) & success) != 0;
@@ -180,8 +179,8 @@ static fp_status precision_at(const work *of, size_t reach, double prevalence, f
     if (of->bootstrap->resample->unit != FP_UNIT_PAIR)
         FP_TRY(correlate(of, reach, &recall, &passes, &correlation, error));
     fp_interval rate = {1 - passes.interval.high, 1 - passes.interval.low};
-    estimate->interval = fp_precision_at_interval(recall.share, recall.interval, 1 - passes.share, rate, correlation,
-                                                  prevalence);
+    estimate->interval =
+        fp_precision_at_interval(recall.share, recall.interval, 1 - passes.share, rate, correlation, prevalence);
     return FP_OK;
 }
 
@@ -189,7 +188,8 @@ static fp_status precision_at(const work *of, size_t reach, double prevalence, f
  * between 0 and 1. */
 static fp_status over_the_range(const work *of, fp_figure figure, const fp_spread *spread, fp_estimate *estimate,
                                 fp_error *error) {
-    proportion p = {.share = fmin(1, fmax(0, estimate->value)), .variance = spread->variance, .freedom = spread->freedom};
+    proportion p = {
+        .share = fmin(1, fmax(0, estimate->value)), .variance = spread->variance, .freedom = spread->freedom};
     FP_TRY(units_of(of, figure, &p.fewest, error));
     fill_interval(of, 1, INFINITY, &p);
     estimate->interval = p.interval;
@@ -226,8 +226,7 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_figure figur
     double *influence = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *influence);
     fp_spread spread;
     if (!values || !influence) return fp_no_memory(error);
-    for (size_t i = 0; i < replicates; i++)
-        values[i] = fp_bootstrap_value(bootstrap, i, arm, figure);
+    for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, figure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, figure);
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, figure, scratch, influence, error));
     FP_TRY(fp_bootstrap_units(bootstrap, arm, figure, scratch, &units, error));
@@ -252,8 +251,8 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_fi
     bool still = drawn.spread.resampled == 0, replicates = method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
     if (replicates && !still) {
         fp_interval found = fp_replicates_interval(&drawn, method, confidence);
-        estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(0, found.low),
-                                           isnan(found.high) ? NAN : fmin(1, found.high)};
+        estimate->interval =
+            (fp_interval){isnan(found.low) ? NAN : fmax(0, found.low), isnan(found.high) ? NAN : fmin(1, found.high)};
         return FP_OK;
     }
     work of;

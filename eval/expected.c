@@ -21,12 +21,13 @@ static fp_status expect_pair(void *context, size_t index, fp_arena *scratch, fp_
     return FP_OK;
 }
 
-fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, size_t pair_count, const fp_progress *progress,
-                                fp_arena *arena, double **expected, fp_error *error) {
+fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, size_t pair_count,
+                                const fp_progress *progress, fp_arena *arena, double **expected, fp_error *error) {
     work job = {arm, counterpart, fp_arena_raw(arena, pair_count, sizeof *job.expected)};
     if (!job.expected) return fp_no_memory(error);
     *expected = job.expected;
-    bool any = arm->instance.algorithm->law && counterpart && counterpart->distances && counterpart->arm->instance.algorithm->similarity;
+    bool any = arm->instance.algorithm->law && counterpart && counterpart->distances &&
+               counterpart->arm->instance.algorithm->similarity;
     if (!any) {
         for (size_t i = 0; i < pair_count; i++) job.expected[i] = NAN;
         return FP_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms over a corpus. Arms with the same text specification share texts, those with the same feature specification share features; each is made when
- * the first arm needs it and released with the last. */
+ * Arms over a corpus. Arms with the same text specification share texts, those with the same feature specification
+ * share features; each is made when the first arm needs it and released with the last. */
 #include "eval/experiment.h"
 
 #include <string.h>
@@ -58,7 +58,8 @@ static fp_status measure_texts(experiment *run, size_t first, bool *done) {
     fp_status status = arena ? fp_arenas_open(&arenas, arena, run->error) : fp_no_memory(run->error);
     if (status == FP_OK) status = fp_stage_texts(&run->stage, arm, wanted, &arenas, arena, &texts, run->error);
     for (size_t i = first; i < run->count && status == FP_OK; i++)
-        if (!done[i] && strcmp(run->arms[i]->text_key, arm->text_key) == 0) status = measure_features(run, i, &texts, done);
+        if (!done[i] && strcmp(run->arms[i]->text_key, arm->text_key) == 0)
+            status = measure_features(run, i, &texts, done);
     fp_arenas_free(&arenas);
     fp_arena_free(arena);
     return status;
@@ -75,8 +76,8 @@ static fp_status run_experiment(experiment *run) {
     return status;
 }
 
-fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress, fp_arena *arena,
-                        fp_measurement *measurements, fp_error *error) {
+fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
+                        fp_arena *arena, fp_measurement *measurements, fp_error *error) {
     if (corpus->truth == FP_TRUTH_NONE) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
         return fp_at(error, corpus->path, SIZE_MAX, SIZE_MAX);
@@ -85,8 +86,9 @@ fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t cou
     return run_experiment(&run);
 }
 
-fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
-                                 fp_arena *arena, fp_measurement *measurements, fp_error *error) {
+fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
+                                 const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
+                                 fp_error *error) {
     experiment run = {{.corpus = corpus, .progress = progress}, arms, count, false, arena, measurements, error};
     return run_experiment(&run);
 }

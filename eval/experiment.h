@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * experiment.h - arms over a corpus: texts and features once per specification, then sketches, then distances of every pair of the ground
- * truth into one histogram an arm.
+ * experiment.h - arms over a corpus: texts and features once per specification, then sketches, then distances of every
+ * pair of the ground truth into one histogram an arm.
  */
 #ifndef FP_EXPERIMENT_H
 #define FP_EXPERIMENT_H
@@ -13,29 +13,32 @@
 
 /* What one arm did on one corpus. */
 typedef struct fp_measurement {
-    fp_arm *arm;              /* fitted to the corpus */
-    fp_sketches sketches;     /* of every document, in corpus order */
+    fp_arm *arm;          /* fitted to the corpus */
+    fp_sketches sketches; /* of every document, in corpus order */
     double bytes_per_document;
-    double sketch_seconds;    /* raw text to sketches: shared stages are charged to every arm that uses them */
+    double sketch_seconds; /* raw text to sketches: shared stages are charged to every arm that uses them */
     double distance_seconds;
-    fp_histogram histogram;   /* finished; released by fp_measurement_free */
-    const double *distances;  /* [pair_count] for labelled pairs, NULL for groups */
+    fp_histogram histogram;  /* finished; released by fp_measurement_free */
+    const double *distances; /* [pair_count] for labelled pairs, NULL for groups */
 } fp_measurement;
 
 /* The distance of two documents of the corpus. */
 static inline double fp_measurement_distance(const fp_measurement *measurement, size_t a, size_t b) {
     const fp_instance *instance = &measurement->arm->instance;
-    return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a), fp_sketches_at(&measurement->sketches, b));
+    return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
+                                         fp_sketches_at(&measurement->sketches, b));
 }
 
-/* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs to arms[i]; everything lives in
- * `arena` but the histograms. Same figures for any number of threads. On failure nothing is left to release. */
-fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress, fp_arena *arena,
-                        fp_measurement *measurements, fp_error *error);
+/* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs
+ * to arms[i]; everything lives in `arena` but the histograms. Same figures for any number of threads. On failure
+ * nothing is left to release. */
+fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
+                        fp_arena *arena, fp_measurement *measurements, fp_error *error);
 
 /* Only the sketches: the corpus may be unlabelled; histogram and distances stay empty. */
-fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
-                                 fp_arena *arena, fp_measurement *measurements, fp_error *error);
+fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
+                                 const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
+                                 fp_error *error);
 
 void fp_measurement_free(fp_measurement *measurement);
 

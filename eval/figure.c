@@ -5,60 +5,70 @@
 #include <math.h>
 
 static const fp_figure_row ROWS[FP_FIGURE_KINDS] = {
-    [FP_FIGURE_PRECISION] = {
-        "precision",
-        "Precision is the share of true duplicates among the pairs that are called duplicates: TP/(TP + FP).",
-        true,
-    },
-    [FP_FIGURE_RECALL] = {
-        "recall",
-        "Recall is the share of the true duplicates that are called duplicates: TP/(TP + FN).",
-        true,
-    },
-    [FP_FIGURE_F1] = {
-        "f1",
-        "F1 is the harmonic mean of precision and recall: 2TP/(2TP + FP + FN).",
-        true,
-    },
-    [FP_FIGURE_SPECIFICITY] = {
-        "specificity",
-        "Specificity is the share of the pairs that are no duplicates that are not called duplicates: TN/(TN + FP).",
-        true,
-    },
-    [FP_FIGURE_NONE_PRECISION] = {
-        "none_precision",
-        "Precision of the class without duplicates is the share of true members among those put there: TN/(TN + FN).",
-        true,
-    },
-    [FP_FIGURE_NONE_F1] = {
-        "none_f1",
-        "F1 of the class without duplicates is the harmonic mean of its precision and its recall: "
-        "2TN/(2TN + FN + FP).",
-        true,
-    },
-    [FP_FIGURE_PRECISION_AT] = {
-        "precision_at_prevalence",
-        "Precision at prevalence π is the precision that the same two error rates give where a share π of all pairs "
-        "are duplicates: TPR·π/(TPR·π + FPR·(1 − π)) with TPR = TP/(TP + FN) and FPR = FP/(FP + TN).",
-        true,
-    },
-    [FP_FIGURE_AVERAGE_PRECISION] = {
-        "average_precision",
-        "Average precision is precision averaged over the steps of recall as the threshold grows: "
-        "Σ (R_i − R_{i−1})·P_i over the distinct distances, ties together.",
-        false,
-    },
-    [FP_FIGURE_BEST_F1] = {
-        "best_f1",
-        "Best F1 is the largest F1 over all thresholds, chosen on the same pairs and therefore optimistic: max_h F1(h).",
-        false,
-    },
-    [FP_FIGURE_ROC_AREA] = {
-        "roc_area",
-        "The area under the ROC curve is the probability that a duplicate is nearer than a pair that is none, "
-        "ties counted half: P[d₊ < d₋] + ½·P[d₊ = d₋].",
-        false,
-    },
+    [FP_FIGURE_PRECISION] =
+        {
+            "precision",
+            "Precision is the share of true duplicates among the pairs that are called duplicates: TP/(TP + FP).",
+            true,
+        },
+    [FP_FIGURE_RECALL] =
+        {
+            "recall",
+            "Recall is the share of the true duplicates that are called duplicates: TP/(TP + FN).",
+            true,
+        },
+    [FP_FIGURE_F1] =
+        {
+            "f1",
+            "F1 is the harmonic mean of precision and recall: 2TP/(2TP + FP + FN).",
+            true,
+        },
+    [FP_FIGURE_SPECIFICITY] =
+        {
+            "specificity",
+            "Specificity is the share of the pairs that are no duplicates that are not called duplicates: TN/(TN + FP).",
+            true,
+        },
+    [FP_FIGURE_NONE_PRECISION] =
+        {
+            "none_precision",
+            "Precision of the class without duplicates is the share of true members among those put there: TN/(TN + FN).",
+            true,
+        },
+    [FP_FIGURE_NONE_F1] =
+        {
+            "none_f1",
+            "F1 of the class without duplicates is the harmonic mean of its precision and its recall: "
+            "2TN/(2TN + FN + FP).",
+            true,
+        },
+    [FP_FIGURE_PRECISION_AT] =
+        {
+            "precision_at_prevalence",
+            "Precision at prevalence π is the precision that the same two error rates give where a share π of all pairs "
+            "are duplicates: TPR·π/(TPR·π + FPR·(1 − π)) with TPR = TP/(TP + FN) and FPR = FP/(FP + TN).",
+            true,
+        },
+    [FP_FIGURE_AVERAGE_PRECISION] =
+        {
+            "average_precision",
+            "Average precision is precision averaged over the steps of recall as the threshold grows: "
+            "Σ (R_i − R_{i−1})·P_i over the distinct distances, ties together.",
+            false,
+        },
+    [FP_FIGURE_BEST_F1] =
+        {
+            "best_f1",
+            "Best F1 is the largest F1 over all thresholds, chosen on the same pairs and therefore optimistic: max_h F1(h).",
+            false,
+        },
+    [FP_FIGURE_ROC_AREA] =
+        {
+            "roc_area",
+            "The area under the ROC curve is the probability that a duplicate is nearer than a pair that is none, "
+            "ties counted half: P[d₊ < d₋] + ½·P[d₊ = d₋].",
+            false,
+        },
 };
 
 const fp_figure_row *fp_figure_describe(fp_figure_kind kind) { return ROWS + kind; }

@@ -27,8 +27,8 @@ static fp_fit_shift student(const double *total, size_t places, double pairs, do
     return (fp_fit_shift){value, {value - half, value + half}, p};
 }
 
-fp_status fp_fit_shift_of(const fp_fit_input *input, const uint64_t *mask, double confidence, fp_arena *scratch, fp_fit_shift *shift,
-                          fp_error *error) {
+fp_status fp_fit_shift_of(const fp_fit_input *input, const uint64_t *mask, double confidence, fp_arena *scratch,
+                          fp_fit_shift *shift, fp_error *error) {
     size_t words = fp_fit_words(input->pair_count);
     double *total = fp_arena_raw(scratch, input->place_count, sizeof *total), pairs = 0, expected = 0;
     if (!total) return fp_no_memory(error);
@@ -60,7 +60,8 @@ typedef struct products {
 static fp_status multiply(const fp_fit_input *input, fp_arena *scratch, products *out, fp_error *error) {
     size_t words = fp_fit_words(input->pair_count), group = (input->place_count + MOST_ROWS - 1) / MOST_ROWS;
     size_t rows = (input->place_count + group - 1) / group;
-    double *at = fp_arena_alloc(scratch, rows * rows, sizeof *at), *weighted = fp_arena_alloc(scratch, input->place_count, sizeof *weighted);
+    double *at = fp_arena_alloc(scratch, rows * rows, sizeof *at),
+           *weighted = fp_arena_alloc(scratch, input->place_count, sizeof *weighted);
     double squares = 0;
     if (!at || !weighted) return fp_no_memory(error);
     for (size_t i = 0; i < input->pair_count; i++) squares += input->probability[i] * input->probability[i];
@@ -116,14 +117,16 @@ static double two_sided(const double *drawn, size_t count, double value) {
     return fmin(1, 2 * (1 + (double)(above < below ? above : below)) / ((double)count + 1));
 }
 
-static fp_status test_spread(const fp_fit_input *input, double confidence, size_t replicates, uint64_t seed, fp_arena *scratch, fp_fit *fit,
-                             fp_error *error) {
+static fp_status test_spread(const fp_fit_input *input, double confidence, size_t replicates, uint64_t seed,
+                             fp_arena *scratch, fp_fit *fit, fp_error *error) {
     double places = (double)input->place_count, by_law = 0;
-    for (size_t i = 0; i < input->pair_count; i++) by_law += places * input->probability[i] * (1 - input->probability[i]);
+    for (size_t i = 0; i < input->pair_count; i++)
+        by_law += places * input->probability[i] * (1 - input->probability[i]);
     if (!(by_law > 0) || input->place_count < 2) return FP_OK;
     products of = {0};
     FP_TRY(multiply(input, scratch, &of, error));
-    double *drawn = fp_arena_raw(scratch, replicates, sizeof *drawn), *sign = fp_arena_raw(scratch, of.rows, sizeof *sign);
+    double *drawn = fp_arena_raw(scratch, replicates, sizeof *drawn),
+           *sign = fp_arena_raw(scratch, of.rows, sizeof *sign);
     if (!drawn || !sign) return fp_no_memory(error);
     for (size_t j = 0; j < of.rows; j++) sign[j] = 1;
     double found = between(&of, sign);
@@ -139,8 +142,8 @@ static fp_status test_spread(const fp_fit_input *input, double confidence, size_
     return FP_OK;
 }
 
-fp_status fp_fit_make(const fp_fit_input *input, double confidence, size_t replicates, uint64_t seed, fp_arena *scratch, fp_fit *fit,
-                      fp_error *error) {
+fp_status fp_fit_make(const fp_fit_input *input, double confidence, size_t replicates, uint64_t seed, fp_arena *scratch,
+                      fp_fit *fit, fp_error *error) {
     *fit = (fp_fit){.spread = NAN, .spread_by_law = {NAN, NAN}, .spread_p = NAN, .p = NAN};
     if (replicates < 1) return fp_fail(error, FP_ERROR_RANGE, "at least one replicate");
     FP_TRY(fp_fit_shift_of(input, NULL, confidence, scratch, &fit->shift, error));

@@ -6,8 +6,7 @@ fp_status fp_forest_make(size_t count, fp_arena *arena, fp_forest *forest, fp_er
     if (count > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu members are more than 2^32 - 1", count);
     *forest = (fp_forest){count, fp_arena_raw(arena, count, sizeof *forest->parent)};
     if (!forest->parent) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++)
-        forest->parent[i] = (uint32_t)i;
+    for (size_t i = 0; i < count; i++) forest->parent[i] = (uint32_t)i;
     return FP_OK;
 }
 

@@ -61,8 +61,8 @@ static int most_frequent_first(const void *left, const void *right) {
     return fp_string_compare(a->term, b->term);
 }
 
-fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_arena *arena, fp_term_frequency **terms, size_t *count,
-                                fp_error *error) {
+fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_arena *arena, fp_term_frequency **terms,
+                                size_t *count, fp_error *error) {
     tally found = {.arena = arena};
     fp_arena *scratch = fp_arena_new();
     fp_status status = scratch ? FP_OK : fp_no_memory(error);

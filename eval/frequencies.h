@@ -13,9 +13,9 @@ typedef struct fp_term_frequency {
     size_t documents;
 } fp_term_frequency;
 
-/* Every distinct term of the corpus under the arm's text and feature specification; the most frequent first, equals by bytes. *terms lives in
- * `arena`. */
-fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_arena *arena, fp_term_frequency **terms, size_t *count,
-                                fp_error *error);
+/* Every distinct term of the corpus under the arm's text and feature specification; the most frequent first, equals by
+ * bytes. *terms lives in `arena`. */
+fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_arena *arena, fp_term_frequency **terms,
+                                size_t *count, fp_error *error);
 
 #endif

@@ -37,7 +37,8 @@ static fp_status count_values(axis *of, const char *spec, fp_error *error) {
         if (value.length) continue;
         size_t place = (size_t)(value.data - spec) + 1;
         if (of->key.length == 0) return fp_fail(error, FP_ERROR_SYNTAX, "an algorithm is missing at byte %zu", place);
-        return fp_fail(error, FP_ERROR_SYNTAX, "%.*s has an empty alternative at byte %zu", (int)of->key.length, of->key.data, place);
+        return fp_fail(error, FP_ERROR_SYNTAX, "%.*s has an empty alternative at byte %zu", (int)of->key.length,
+                       of->key.data, place);
     }
     return FP_OK;
 }
@@ -45,7 +46,8 @@ static fp_status count_values(axis *of, const char *spec, fp_error *error) {
 static fp_status add_axis(axes *to, fp_string key, fp_string values, fp_error *error) {
     if (to->count == MOST_AXES) return fp_fail(error, FP_ERROR_RANGE, "more than %d keys", MOST_AXES - 1);
     for (size_t i = 1; i < to->count; i++)
-        if (fp_string_equal(to->at[i].key, key)) return fp_fail(error, FP_ERROR_SYNTAX, "%.*s stands twice", (int)key.length, key.data);
+        if (fp_string_equal(to->at[i].key, key))
+            return fp_fail(error, FP_ERROR_SYNTAX, "%.*s stands twice", (int)key.length, key.data);
     axis *made = to->at + to->count++;
     *made = (axis){.key = key, .values = values};
     return count_values(made, to->spec, error);
@@ -60,7 +62,8 @@ static fp_status cut(const char *spec, axes *to, fp_error *error) {
         fp_string value = item, key = {"", 0};
         fp_next_field(&value, '=', &key);
         if (!value.data || key.length == 0)
-            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value or key=value|value, not \"%.*s\"", (int)item.length, item.data);
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value or key=value|value, not \"%.*s\"",
+                           (int)item.length, item.data);
         FP_TRY(add_axis(to, key, value, error));
     }
     return FP_OK;
@@ -77,8 +80,9 @@ static fp_status multiply(const axes *of, size_t *count, fp_error *error) {
             return fp_fail(error, FP_ERROR_RANGE, "more than %d arms", FP_GRID_MOST);
         *count *= of->at[i].count;
     }
-    for (size_t i = 1; i < of->count && *count > 1; i++)
-        if (is_name(of->at + i)) return fp_fail(error, FP_ERROR_SYNTAX, "name= would give %zu arms one name; leave it out", *count);
+    for (size_t i = 1; i<of->count && * count> 1; i++)
+        if (is_name(of->at + i))
+            return fp_fail(error, FP_ERROR_SYNTAX, "name= would give %zu arms one name; leave it out", *count);
     return FP_OK;
 }
 
@@ -89,7 +93,8 @@ fp_status fp_grid_count(const char *const *specs, size_t *count, fp_error *error
         size_t arms = 0;
         if (cut(*specs, &cuts, error) != FP_OK || multiply(&cuts, &arms, error) != FP_OK) return in_spec(*specs, error);
         *count += arms;
-        if (*count > FP_GRID_MOST) return fp_fail(error, FP_ERROR_RANGE, "the grid has more than %d arms", FP_GRID_MOST);
+        if (*count > FP_GRID_MOST)
+            return fp_fail(error, FP_ERROR_RANGE, "the grid has more than %d arms", FP_GRID_MOST);
     }
     return *count ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "the grid has no arm");
 }
@@ -115,7 +120,8 @@ static const char *write_arm(const axes *from, size_t index, bool all, fp_arena 
         const axis *of = from->at + i;
         if (!all && of->count == 1) continue;
         fp_string value = value_at(of, chosen[i]);
-        text = fp_format(arena, "%s%s%.*s=%.*s", text, separator, (int)of->key.length, of->key.data, (int)value.length, value.data);
+        text = fp_format(arena, "%s%s%.*s=%.*s", text, separator, (int)of->key.length, of->key.data, (int)value.length,
+                         value.data);
         separator = ",";
     }
     return text;
@@ -154,13 +160,15 @@ static fp_status refuse_same(const maker *of) {
         uint64_t key = fp_xxh3(spec, strlen(spec), 0);
         uint32_t other = fp_map_get(&seen, key);
         if (other != FP_MAP_NONE)
-            return fp_fail(of->error, FP_ERROR_DUPLICATE, "\"%.200s\" and \"%.200s\" are the same arm", of->written[other], of->written[i]);
+            return fp_fail(of->error, FP_ERROR_DUPLICATE, "\"%.200s\" and \"%.200s\" are the same arm",
+                           of->written[other], of->written[i]);
         fp_map_put(&seen, key, (uint32_t)i);
     }
     return FP_OK;
 }
 
-/* Arms with equal labels are called by all that was written, until no two labels are equal; two names that the user chose cannot be helped. */
+/* Arms with equal labels are called by all that was written, until no two labels are equal; two names that the user
+ * chose cannot be helped. */
 static fp_status tell_apart(const maker *of) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -178,7 +186,8 @@ static fp_status tell_apart(const maker *of) {
             bool longer = !of->named[i] && strcmp(arm->name, of->written[i]) != 0;
             bool other_longer = !of->named[place] && strcmp(other->name, of->written[place]) != 0;
             if (!longer && !other_longer)
-                return fp_fail(of->error, FP_ERROR_DUPLICATE, "two arms are called \"%.200s\"; tell them apart with name=…", arm->name);
+                return fp_fail(of->error, FP_ERROR_DUPLICATE,
+                               "two arms are called \"%.200s\"; tell them apart with name=…", arm->name);
             if (longer) arm->name = of->written[i];
             if (other_longer) other->name = of->written[place];
             changed = true;
@@ -187,7 +196,8 @@ static fp_status tell_apart(const maker *of) {
     return FP_OK;
 }
 
-fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *plugins, fp_arena *arena, fp_grid *grid, fp_error *error) {
+fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *plugins, fp_arena *arena, fp_grid *grid,
+                         fp_error *error) {
     size_t total;
     FP_TRY(fp_grid_count(specs, &total, error));
     *grid = (fp_grid){.arms = fp_arena_alloc(arena, total, sizeof *grid->arms)};

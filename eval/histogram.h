@@ -33,8 +33,8 @@ typedef struct fp_bar {
 
 /* {.limit = …} is an empty histogram. */
 typedef struct fp_histogram {
-    fp_bar *
-        bars; /* finished: [count], ascending strictly; before, a hash table of `capacity` places, of which `count` are taken */
+    fp_bar *bars; /* finished: [count], ascending strictly; before, a hash table of `capacity` places, of which `count`
+                     are taken */
     size_t count;
     size_t capacity;
     size_t limit; /* the most bars; 0: any number */

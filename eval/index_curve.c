@@ -6,7 +6,9 @@
 
 /* ---- The curve ---- */
 
-bool fp_index_curve_applies(const fp_lost_arm *arm) { return arm->tables && arm->counterpart && arm->measurement->arm->instance.algorithm->similarity; }
+bool fp_index_curve_applies(const fp_lost_arm *arm) {
+    return arm->tables && arm->counterpart && arm->measurement->arm->instance.algorithm->similarity;
+}
 
 /* The expected share of places that differ: the inverse of a function that falls, by bisection. */
 static double differing(const fp_instance *instance, double similarity) {
@@ -22,7 +24,8 @@ static double differing(const fp_instance *instance, double similarity) {
 }
 
 double fp_index_curve_at(const fp_lost_arm *arm, double similarity) {
-    return fp_tables_probability(fp_tables_form_of(arm->tables), differing(&arm->measurement->arm->instance, similarity));
+    return fp_tables_probability(fp_tables_form_of(arm->tables),
+                                 differing(&arm->measurement->arm->instance, similarity));
 }
 
 /* ---- Pairs ---- */
@@ -53,17 +56,19 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
     size_t end = (index + 1) * BATCH < of->count ? (index + 1) * BATCH : of->count;
     for (size_t i = index * BATCH; i < end; i++) {
         fp_pair pair = of->pairs[i];
-        double distance = exact->algorithm->distance(exact, fp_sketches_at(measured, pair.a), fp_sketches_at(measured, pair.b));
+        double distance =
+            exact->algorithm->distance(exact, fp_sketches_at(measured, pair.a), fp_sketches_at(measured, pair.b));
         of->similarity[i] = fmax(-1, fmin(1, exact->algorithm->similarity(exact, distance)));
         of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
-        of->brought[i] = fp_tables_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
+        of->brought[i] =
+            fp_tables_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
         of->bin[i] = (unsigned char)fp_tenth_of(of->similarity[i]);
     }
     return FP_OK;
 }
 
-static fp_status know_pairs(const fp_lost *lost, const fp_lost_arm *arm, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena, known *of,
-                            fp_error *error) {
+static fp_status know_pairs(const fp_lost *lost, const fp_lost_arm *arm, const fp_arenas *arenas,
+                            const fp_progress *progress, fp_arena *arena, known *of, fp_error *error) {
     size_t count = lost->resample.pair_count;
     *of = (known){.count = count,
                   .pairs = lost->corpus->truth == FP_TRUTH_PAIRS ? lost->corpus->pairs : lost->positives,
@@ -73,7 +78,8 @@ static fp_status know_pairs(const fp_lost *lost, const fp_lost_arm *arm, const f
                   .bin = fp_arena_raw(arena, count, 1)};
     if (!of->similarity || !of->expected || !of->brought || !of->bin) return fp_no_memory(error);
     pair_job job = {arm, of};
-    return fp_parallel((count + BATCH - 1) / BATCH, arenas, true, know_batch, &job, "pairs of the index", progress, error);
+    return fp_parallel((count + BATCH - 1) / BATCH, arenas, true, know_batch, &job, "pairs of the index", progress,
+                       error);
 }
 
 /* ---- Bins ---- */
@@ -105,8 +111,8 @@ static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_err
     return fp_share_of(job->resample, weight, of->brought, job->confidence, scratch, &bin->brought, error);
 }
 
-static fp_status fill_bins(const fp_lost *lost, const known *of, double confidence, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
-                           fp_index_curve *curve, fp_error *error) {
+static fp_status fill_bins(const fp_lost *lost, const known *of, double confidence, const fp_arenas *arenas,
+                           const fp_progress *progress, fp_arena *arena, fp_index_curve *curve, fp_error *error) {
     size_t held[FP_TENTHS] = {0};
     bin_job job = {&lost->resample, of, confidence, fp_arena_alloc(arena, FP_TENTHS, sizeof(fp_index_bin)), {0}};
     if (!job.bins) return fp_no_memory(error);
@@ -117,8 +123,8 @@ static fp_status fill_bins(const fp_lost *lost, const known *of, double confiden
     return fp_parallel(curve->bin_count, arenas, true, fill_bin, &job, "shares of the index", progress, error);
 }
 
-fp_status fp_index_curve_make(const fp_lost *lost, size_t arm, double confidence, const fp_progress *progress, fp_arena *arena, fp_index_curve *curve,
-                              fp_error *error) {
+fp_status fp_index_curve_make(const fp_lost *lost, size_t arm, double confidence, const fp_progress *progress,
+                              fp_arena *arena, fp_index_curve *curve, fp_error *error) {
     *curve = (fp_index_curve){0};
     if (!fp_index_curve_applies(lost->arms + arm) || lost->resample.pair_count == 0) return FP_OK;
     fp_arenas arenas = {0};

@@ -5,7 +5,8 @@
 #include <math.h>
 
 /* The last of the first list needs a stated prevalence. */
-static const fp_figure_kind AT_THRESHOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1, FP_FIGURE_SPECIFICITY, FP_FIGURE_PRECISION_AT};
+static const fp_figure_kind AT_THRESHOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1,
+                                              FP_FIGURE_SPECIFICITY, FP_FIGURE_PRECISION_AT};
 static const fp_figure_kind WHOLE[] = {FP_FIGURE_AVERAGE_PRECISION, FP_FIGURE_ROC_AREA, FP_FIGURE_BEST_F1};
 enum { AT_THRESHOLDS = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD, WHOLES = sizeof WHOLE / sizeof *WHOLE };
 
@@ -18,8 +19,10 @@ typedef struct work {
     fp_comparison *comparisons;
 } work;
 
-static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out, fp_error *error) {
-    return fp_bootstrap_estimate(job->bootstrap, arm, figure, job->options->method, job->options->confidence, scratch, out, error);
+static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out,
+                          fp_error *error) {
+    return fp_bootstrap_estimate(job->bootstrap, arm, figure, job->options->method, job->options->confidence, scratch,
+                                 out, error);
 }
 
 /* Piece `index` is one arm at one threshold, or, behind those, one arm's figures of the whole range. */
@@ -28,7 +31,8 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
     size_t thresholds = job->bootstrap->threshold_count, cells = job->bootstrap->arm_count * thresholds;
     if (index >= cells) {
         for (size_t k = 0; k < WHOLES; k++)
-            FP_TRY(estimate(job, index - cells, (fp_figure){.kind = WHOLE[k]}, scratch, job->whole[k] + (index - cells), error));
+            FP_TRY(estimate(job, index - cells, (fp_figure){.kind = WHOLE[k]}, scratch, job->whole[k] + (index - cells),
+                            error));
         return FP_OK;
     }
     for (size_t k = 0; k < AT_THRESHOLDS; k++) {
@@ -58,8 +62,8 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
     const work *job = context;
     fp_comparison *pair = job->comparisons + index;
     fp_figure figure = {.kind = FP_FIGURE_AVERAGE_PRECISION};
-    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, figure}, (fp_side){pair->second, figure}, FP_METHOD_PERCENTILE,
-                            job->options->confidence, scratch, &pair->difference, error));
+    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, figure}, (fp_side){pair->second, figure},
+                            FP_METHOD_PERCENTILE, job->options->confidence, scratch, &pair->difference, error));
     pair->first_threshold = best_threshold(job->bootstrap, pair->first);
     pair->second_threshold = best_threshold(job->bootstrap, pair->second);
     size_t none = job->bootstrap->threshold_count;
@@ -67,8 +71,8 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
         pair->mcnemar = (fp_mcnemar){0, 0, NAN, NAN};
         return FP_OK;
     }
-    return fp_mcnemar_of(job->bootstrap, pair->first, pair->first_threshold, pair->second, pair->second_threshold, scratch, &pair->mcnemar,
-                         error);
+    return fp_mcnemar_of(job->bootstrap, pair->first, pair->first_threshold, pair->second, pair->second_threshold,
+                         scratch, &pair->mcnemar, error);
 }
 
 static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *arena, fp_error *error) {
@@ -82,7 +86,8 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
 
 /* ---- All ---- */
 
-static fp_status open_work(work *job, size_t arms, size_t thresholds, bool prevalence, fp_arena *arena, fp_error *error) {
+static fp_status open_work(work *job, size_t arms, size_t thresholds, bool prevalence, fp_arena *arena,
+                           fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
     for (size_t k = 0; k < AT_THRESHOLDS; k++) {
         if (AT_THRESHOLD[k] == FP_FIGURE_PRECISION_AT && !prevalence) continue;
@@ -101,15 +106,18 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, bool preva
     return FP_OK;
 }
 
-fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count, const fp_inference_options *options,
-                            const fp_progress *progress, fp_arena *arena, fp_inference *inference, fp_error *error) {
+fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
-    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena,
-                            &inference->resample, error));
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO,
+                            arena, &inference->resample, error));
     fp_bootstrap *bootstrap = fp_arena_alloc(arena, 1, sizeof *bootstrap);
     if (!bootstrap) return fp_no_memory(error);
-    fp_bootstrap_options drawing = {options->replicates, options->seed, options->thresholds, options->threshold_count, options->empty};
-    FP_TRY(fp_bootstrap_run(&inference->resample, corpus->pairs, distances, arm_count, &drawing, progress, arena, bootstrap, error));
+    fp_bootstrap_options drawing = {options->replicates, options->seed, options->thresholds, options->threshold_count,
+                                    options->empty};
+    FP_TRY(fp_bootstrap_run(&inference->resample, corpus->pairs, distances, arm_count, &drawing, progress, arena,
+                            bootstrap, error));
     work job = {.bootstrap = bootstrap, .options = options};
     FP_TRY(open_work(&job, arm_count, options->threshold_count, options->prevalence > 0, arena, error));
     fp_arenas arenas = {0};
@@ -118,7 +126,8 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
     inference->comparison_count = arm_count * (arm_count - 1) / 2;
     fp_status status = fp_parallel(pieces, &arenas, true, estimate_piece, &job, "intervals", progress, error);
     if (status == FP_OK)
-        status = fp_parallel(inference->comparison_count, &arenas, true, compare_piece, &job, "differences", progress, error);
+        status = fp_parallel(inference->comparison_count, &arenas, true, compare_piece, &job, "differences", progress,
+                             error);
     fp_arenas_free(&arenas);
     FP_TRY(status);
     FP_TRY(adjust(job.comparisons, inference->comparison_count, arena, error));
@@ -136,13 +145,17 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
 
 const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
     if (!inference->near) return fp_resample_describe(&inference->resample, arena);
-    const char *open = inference->open_count
-                           ? fp_format(arena, " Of %zu of %zu arms more pairs are that near than can be listed: of these, recall alone has intervals.",
-                                       inference->open_count, inference->arm_count)
-                           : "";
+    const char *open =
+        inference->open_count
+            ? fp_format(
+                  arena,
+                  " Of %zu of %zu arms more pairs are that near than can be listed: of these, recall alone has intervals.",
+                  inference->open_count, inference->arm_count)
+            : "";
     if (!open) return NULL;
-    return fp_format(arena,
-                     "All pairs are counted, and they are not independent: groups are the units. Intervals of precision, recall and F1 come from the "
-                     "pairs inside groups and those within the largest threshold; other figures have none.%s",
-                     open);
+    return fp_format(
+        arena,
+        "All pairs are counted, and they are not independent: groups are the units. Intervals of precision, recall and F1 come from the "
+        "pairs inside groups and those within the largest threshold; other figures have none.%s",
+        open);
 }

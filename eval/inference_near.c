@@ -25,8 +25,8 @@ static fp_status estimate_one(void *context, size_t threshold, fp_arena *scratch
     for (size_t k = 0; k < FIGURE_COUNT; k++) {
         fp_figure figure = {.kind = FIGURES[k], .threshold = threshold};
         if (!job->complete && FIGURES[k] != FP_FIGURE_RECALL) continue;
-        FP_TRY(fp_bootstrap_estimate(&job->bootstrap, 0, figure, job->options->method, job->options->confidence, scratch, job->figure[k] + threshold,
-                                     error));
+        FP_TRY(fp_bootstrap_estimate(&job->bootstrap, 0, figure, job->options->method, job->options->confidence,
+                                     scratch, job->figure[k] + threshold, error));
     }
     return FP_OK;
 }
@@ -36,17 +36,21 @@ static size_t replicates_of(const fp_inference_options *options, size_t pairs) {
     return (double)options->replicates <= most ? options->replicates : (size_t)most;
 }
 
-static fp_status infer_arm(const fp_corpus *corpus, const fp_near *near, work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+static fp_status infer_arm(const fp_corpus *corpus, const fp_near *near, work *job, const fp_progress *progress,
+                           fp_arena *arena, fp_error *error) {
     const fp_inference_options *options = job->options;
     fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
     fp_arenas arenas = {0};
     if (!resample) return fp_no_memory(error);
-    FP_TRY(fp_resample_make(near->pairs, near->count, corpus->group, corpus->document_count, FP_UNIT_GROUP, arena, resample, error));
-    fp_bootstrap_options drawing = {replicates_of(options, near->count), options->seed, options->thresholds, options->threshold_count,
-                                    options->empty};
-    FP_TRY(fp_bootstrap_run(resample, near->pairs, &near->distances, 1, &drawing, progress, arena, &job->bootstrap, error));
+    FP_TRY(fp_resample_make(near->pairs, near->count, corpus->group, corpus->document_count, FP_UNIT_GROUP, arena,
+                            resample, error));
+    fp_bootstrap_options drawing = {replicates_of(options, near->count), options->seed, options->thresholds,
+                                    options->threshold_count, options->empty};
+    FP_TRY(fp_bootstrap_run(resample, near->pairs, &near->distances, 1, &drawing, progress, arena, &job->bootstrap,
+                            error));
     FP_TRY(fp_arenas_open(&arenas, arena, error));
-    fp_status status = fp_parallel(options->threshold_count, &arenas, true, estimate_one, job, "intervals", progress, error);
+    fp_status status =
+        fp_parallel(options->threshold_count, &arenas, true, estimate_one, job, "intervals", progress, error);
     fp_arenas_free(&arenas);
     return status;
 }
@@ -57,13 +61,18 @@ static void leave_open(const fp_measurement *measurement, const work *job) {
         fp_confusion counts = fp_confusion_at(&measurement->histogram, job->options->thresholds[t]);
         double value[FIGURE_COUNT] = {fp_precision(counts), fp_recall(counts), fp_f1(counts)};
         for (size_t k = 0; k < FIGURE_COUNT; k++)
-            job->figure[k][t] = (fp_estimate){
-                .value = value[k], .interval = {NAN, NAN}, .method = job->options->method, .error = NAN, .trials = NAN, .units = NAN};
+            job->figure[k][t] = (fp_estimate){.value = value[k],
+                                              .interval = {NAN, NAN},
+                                              .method = job->options->method,
+                                              .error = NAN,
+                                              .trials = NAN,
+                                              .units = NAN};
     }
 }
 
-fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count, const fp_inference_options *options,
-                            const fp_progress *progress, fp_arena *arena, fp_inference *inference, fp_error *error) {
+fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
     size_t thresholds = options->threshold_count;
     fp_estimate *figure[FIGURE_COUNT];
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = thresholds, .near = true};
@@ -78,7 +87,8 @@ fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measu
         fp_near near;
         for (size_t k = 0; k < FIGURE_COUNT; k++) job.figure[k] = figure[k] + arm * thresholds;
         fp_arena_reset(own);
-        status = fp_near_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own, &near, error);
+        status =
+            fp_near_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own, &near, error);
         if (status != FP_OK) break;
         job.complete = near.complete;
         leave_open(measurements + arm, &job);

@@ -114,14 +114,12 @@ static fp_status fill_range(const fp_ranking *ranking, const fp_tally *tally, fp
     }
     if (kind == FP_FIGURE_AVERAGE_PRECISION) of_average_precision(ranking, count, tally, value);
     else of_roc_area(ranking, count, tally, value);
-    for (size_t i = 0; i < ranking->pair_count; i++)
-        influence[i] = value[ranking->slot[i]];
+    for (size_t i = 0; i < ranking->pair_count; i++) influence[i] = value[ranking->slot[i]];
     return FP_OK;
 }
 
 static void fill_constant(double *influence, size_t count, double value) {
-    for (size_t i = 0; i < count; i++)
-        influence[i] = value;
+    for (size_t i = 0; i < count; i++) influence[i] = value;
 }
 
 fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,

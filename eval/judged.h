@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * judged.h - judged samples: precision and relative recall where nobody knows the truth (Manku, Jain, Das Sarma, WWW 2007, section 4.1). All pairs of a
- * corpus are counted at each distance, some are drawn from each, a person judges those, and each distance weighs what it has in the corpus.
+ * judged.h - judged samples: precision and relative recall where nobody knows the truth (Manku, Jain, Das Sarma, WWW
+ * 2007, section 4.1). All pairs of a corpus are counted at each distance, some are drawn from each, a person judges
+ * those, and each distance weighs what it has in the corpus.
  *
- * Stratum k holds the pairs at a distance in (k − 1, k], stratum 0 those at exactly 0. The figures are about the pairs of this corpus: what is uncertain is
- * the draw, and the draw alone, so that it does not matter that pairs share documents.
+ * Stratum k holds the pairs at a distance in (k − 1, k], stratum 0 those at exactly 0. The figures are about the pairs
+ * of this corpus: what is uncertain is the draw, and the draw alone, so that it does not matter that pairs share
+ * documents.
  */
 #ifndef FP_JUDGED_H
 #define FP_JUDGED_H
@@ -57,20 +59,23 @@ typedef struct fp_judged_sample {
     fp_judged_drawn *pairs; /* [pair_count] in the order in which they are to be judged, all strata mixed */
 } fp_judged_sample;
 
-/* Counts every pair of the sketches of a measurement, then draws without replacement, each pair of a stratum being as likely as any other. Two scans: the
- * first counts the pairs of each document in each stratum, ranks are drawn from the counts (Floyd's method: Bentley, Floyd, Communications of the ACM 30, 1987;
- * Mersenne Twister), and the second looks only at the documents that a rank fell on. Memory grows with documents × strata and with the pairs drawn. Same pairs
+/* Counts every pair of the sketches of a measurement, then draws without replacement, each pair of a stratum being as
+ * likely as any other. Two scans: the first counts the pairs of each document in each stratum, ranks are drawn from the
+ * counts (Floyd's method: Bentley, Floyd, Communications of the ACM 30, 1987; Mersenne Twister), and the second looks
+ * only at the documents that a rank fell on. Memory grows with documents × strata and with the pairs drawn. Same pairs
  * for any number of threads. Lives in `arena`. FP_ERROR_EMPTY when no stratum holds a pair. */
-fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options, const fp_progress *progress, fp_arena *arena,
-                         fp_judged_sample *sample, fp_error *error);
+fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options,
+                         const fp_progress *progress, fp_arena *arena, fp_judged_sample *sample, fp_error *error);
 
 /* ---- Sheets (eval/judged_write.c, eval/judged_sheet.c) ---- */
 
-/* Writes a sheet (NULL: standard output): lines that begin with # and say what was drawn from what, a line of column names, and one line a pair, all
- * tab-separated: pair id_a id_b distance stratum judgement text_a text_b. Control characters in a text become spaces; texts are cut to `width` characters and
- * "…" (0: whole); a text that begins with = + - or @ gets a space before it, lest a spreadsheet take it for a formula; a cell with a quotation mark is quoted
- * as in RFC 4180. */
-fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width, const char *path, fp_error *error);
+/* Writes a sheet (NULL: standard output): lines that begin with # and say what was drawn from what, a line of column
+ * names, and one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b. Control
+ * characters in a text become spaces; texts are cut to `width` characters and "…" (0: whole); a text that begins with =
+ * + - or @ gets a space before it, lest a spreadsheet take it for a formula; a cell with a quotation mark is quoted as
+ * in RFC 4180. */
+fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
+                          const char *path, fp_error *error);
 
 typedef struct fp_judged_pair {
     fp_string id_a, id_b;
@@ -93,8 +98,9 @@ typedef struct fp_judged_sheet {
     size_t *rows;          /* [pair_count] positions in `pairs` in the order of the file */
 } fp_judged_sheet;
 
-/* Reads a sheet, also one that a spreadsheet saved: columns in any order and further ones, quoted cells, padded header lines, a byte-order mark, CRLF. Errors
- * name file and line: a header line missing, a broken row, a judgement that is none, a pair that stands twice, rows missing. */
+/* Reads a sheet, also one that a spreadsheet saved: columns in any order and further ones, quoted cells, padded header
+ * lines, a byte-order mark, CRLF. Errors name file and line: a header line missing, a broken row, a judgement that is
+ * none, a pair that stands twice, rows missing. */
 fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error);
 /* Writes the file as it was read, the judgements replaced; it appears complete or not at all. */
 fp_status fp_judged_save(const fp_judged_sheet *sheet, fp_error *error);
@@ -115,8 +121,8 @@ typedef struct fp_judged_counts {
 
 typedef struct fp_judged_figure {
     size_t threshold;
-    uint64_t within;   /* pairs of the corpus in the strata up to the threshold */
-    double duplicates; /* how many of them are duplicates */
+    uint64_t within;          /* pairs of the corpus in the strata up to the threshold */
+    double duplicates;        /* how many of them are duplicates */
     double precision, recall; /* recall: relative to the duplicates in all strata */
     fp_interval precision_interval, recall_interval;
 } fp_judged_figure;
@@ -124,18 +130,23 @@ typedef struct fp_judged_figure {
 /* Counts the judgements of each stratum; counts[stratum_count]. */
 void fp_judged_count(const fp_judged_sheet *sheet, fp_judged_counts *counts);
 
-/* The judgements of several sheets of one sample as one: that of the judges where they agree; unsure where they do not; open where one has not judged. */
+/* The judgements of several sheets of one sample as one: that of the judges where they agree; unsure where they do not;
+ * open where one has not judged. */
 void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_judgement *judgements);
 
-/* With N_k pairs in stratum k, of which the share p_k of those that were judged are duplicates (Cochran 1977, section 5.10):
+/* With N_k pairs in stratum k, of which the share p_k of those that were judged are duplicates (Cochran 1977,
+ * section 5.10):
  *
  *     precision(h) = Σ_{k ≤ h} N_k p_k / Σ_{k ≤ h} N_k      relative recall(h) = Σ_{k ≤ h} N_k p_k / Σ_k N_k p_k
  *
- * Open pairs count as if they had not been drawn. When unsure pairs are left out, so is the part of the stratum that they stand for: N_k shrinks by their share
- * of the judged, and what that share leaves uncertain is not counted. Intervals are those of judged_interval.h, and do not go beyond what the judged pairs rule
- * out. NaN where a stratum that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch` is not reset. */
-fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count, fp_unsure unsure,
-                             double confidence, fp_arena *scratch, fp_judged_figure *figures, fp_error *error);
+ * Open pairs count as if they had not been drawn. When unsure pairs are left out, so is the part of the stratum that
+ * they stand for: N_k shrinks by their share of the judged, and what that share leaves uncertain is not counted.
+ * Intervals are those of judged_interval.h, and do not go beyond what the judged pairs rule out. NaN where a stratum
+ * that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch` is not
+ * reset. */
+fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
+                             fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_figure *figures,
+                             fp_error *error);
 
 /* ---- Two judges (eval/judged_kappa.c) ---- */
 
@@ -152,9 +163,10 @@ typedef struct fp_kappa {
     fp_interval interval;
 } fp_kappa;
 
-/* Cohen's kappa (Educational and Psychological Measurement 20, 1960) of the counts in *table, with the large-sample standard error of Fleiss, Cohen and
- * Everitt (Psychological Bulletin 72, 1969) and the normal interval from it, cut to [−1, 1]. NaN without pairs and when both judges gave one and the
- * same answer to all; error and interval are NaN too when they agree on every pair, because that formula then gives 0. */
+/* Cohen's kappa (Educational and Psychological Measurement 20, 1960) of the counts in *table, with the large-sample
+ * standard error of Fleiss, Cohen and Everitt (Psychological Bulletin 72, 1969) and the normal interval from it, cut to
+ * [−1, 1]. NaN without pairs and when both judges gave one and the same answer to all; error and interval are NaN too
+ * when they agree on every pair, because that formula then gives 0. */
 void fp_kappa_make(const fp_kappa_table *table, double confidence, fp_kappa *kappa);
 /* The same, from two sheets of one sample. */
 void fp_kappa_of(const fp_judged_sheet *a, const fp_judged_sheet *b, double confidence, fp_kappa *kappa);

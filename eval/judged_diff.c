@@ -54,8 +54,9 @@ static fp_status cut(fp_string text, fp_arena *scratch, units *to, fp_error *err
 
 /* ---- The shortest script ---- */
 
-/* Paths over the edit graph: a step right drops a unit of a, a step down adds one of b, a diagonal keeps one. On diagonal k = x − y, ahead[k] is the largest x
- * reached from the beginning of the box, and back[k] the smallest x reached from its end. */
+/* Paths over the edit graph: a step right drops a unit of a, a step down adds one of b, a diagonal keeps one. On
+ * diagonal k = x − y, ahead[k] is the largest x reached from the beginning of the box, and back[k] the smallest x
+ * reached from its end. */
 typedef struct search {
     units *a, *b;
     int32_t *ahead, *back; /* point at diagonal 0 */
@@ -114,12 +115,13 @@ static point farthest(const search *in, box of, int32_t from, int32_t d) {
     range over = reached(of, from, d);
     point best = {of.left, of.top};
     for (int32_t k = over.first; k <= over.last; k += 2)
-        if (in->ahead[k] != NOWHERE && 2 * in->ahead[k] - k > best.x + best.y) best = (point){in->ahead[k], in->ahead[k] - k};
+        if (in->ahead[k] != NOWHERE && 2 * in->ahead[k] - k > best.x + best.y)
+            best = (point){in->ahead[k], in->ahead[k] - k};
     return best;
 }
 
-/* A point on a shortest path, or, past the effort, the farthest one reached; never a corner of the box. Both texts have units in it, and neither their first
- * nor their last ones are equal. */
+/* A point on a shortest path, or, past the effort, the farthest one reached; never a corner of the box. Both texts have
+ * units in it, and neither their first nor their last ones are equal. */
 static point middle(const search *in, box of) {
     int32_t start = of.left - of.top, end = of.right - of.bottom; /* diagonals of the corners */
     bool odd = (end - start) % 2 != 0;
@@ -130,13 +132,15 @@ static point middle(const search *in, box of) {
         fence(in->ahead, of, start, d, NOWHERE);
         for (int32_t k = over.first; k <= over.last; k += 2) {
             step_ahead(in, of, k);
-            if (odd && k > end - d && k < end + d && in->ahead[k] >= in->back[k]) return (point){in->ahead[k], in->ahead[k] - k};
+            if (odd && k > end - d && k < end + d && in->ahead[k] >= in->back[k])
+                return (point){in->ahead[k], in->ahead[k] - k};
         }
         over = reached(of, end, d);
         fence(in->back, of, end, d, -NOWHERE);
         for (int32_t k = over.first; k <= over.last; k += 2) {
             step_back(in, of, k);
-            if (!odd && k >= start - d && k <= start + d && in->ahead[k] >= in->back[k]) return (point){in->back[k], in->back[k] - k};
+            if (!odd && k >= start - d && k <= start + d && in->ahead[k] >= in->back[k])
+                return (point){in->back[k], in->back[k] - k};
         }
         if (d == FP_DIFF_EFFORT) return farthest(in, of, start, d);
     }
@@ -149,7 +153,8 @@ static void mark(bool *changed, int32_t from, int32_t to) {
 static void compare(const search *in, box of) {
     for (;;) {
         while (of.left < of.right && of.top < of.bottom && equal_at(in, of.left, of.top)) of.left++, of.top++;
-        while (of.left < of.right && of.top < of.bottom && equal_at(in, of.right - 1, of.bottom - 1)) of.right--, of.bottom--;
+        while (of.left < of.right && of.top < of.bottom && equal_at(in, of.right - 1, of.bottom - 1))
+            of.right--, of.bottom--;
         if (of.left == of.right || of.top == of.bottom) break;
         point at = middle(in, of);
         compare(in, (box){of.left, of.top, at.x, at.y});
@@ -222,7 +227,8 @@ static size_t join_coincidences(fp_diff_run *runs, size_t count) {
     return kept;
 }
 
-static fp_status compare_all(fp_string a, fp_string b, fp_arena *arena, fp_arena *scratch, fp_diff *diff, fp_error *error) {
+static fp_status compare_all(fp_string a, fp_string b, fp_arena *arena, fp_arena *scratch, fp_diff *diff,
+                             fp_error *error) {
     units left, right;
     FP_TRY(cut(a, scratch, &left, error));
     FP_TRY(cut(b, scratch, &right, error));

@@ -28,7 +28,8 @@ static void chunk_distances(const scan *in, size_t row, size_t from, size_t coun
         algorithm->distances(in->instance, query, in->sketches, from, count, out);
         return;
     }
-    for (size_t i = 0; i < count; i++) out[i] = algorithm->distance(in->instance, query, fp_sketches_at(in->sketches, from + i));
+    for (size_t i = 0; i < count; i++)
+        out[i] = algorithm->distance(in->instance, query, fp_sketches_at(in->sketches, from + i));
 }
 
 /* Told of each pair of a row that lies in a stratum, in order of column. */
@@ -95,7 +96,8 @@ static int ascending(const void *left, const void *right) {
 }
 
 /* `count` different ranks below `population`, ascending. */
-static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t count, fp_arena *scratch, uint64_t *ranks, fp_error *error) {
+static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t count, fp_arena *scratch, uint64_t *ranks,
+                            fp_error *error) {
     fp_map taken;
     FP_TRY(fp_map_open(&taken, count, scratch, error));
     for (size_t i = 0; i < count; i++) {
@@ -124,11 +126,13 @@ typedef struct search {
 } search;
 
 /* From ranks in a stratum to rows and ranks in a row. */
-static void locate(const scan *in, size_t stratum, const uint64_t *ranks, size_t count, target *targets, fp_judged_drawn *pairs) {
+static void locate(const scan *in, size_t stratum, const uint64_t *ranks, size_t count, target *targets,
+                   fp_judged_drawn *pairs) {
     uint64_t before = 0;
     size_t row = 0;
     for (size_t i = 0; i < count; i++) {
-        while (before + in->counts[row * in->strata + stratum] <= ranks[i]) before += in->counts[row++ * in->strata + stratum];
+        while (before + in->counts[row * in->strata + stratum] <= ranks[i])
+            before += in->counts[row++ * in->strata + stratum];
         pairs[i] = (fp_judged_drawn){.a = (uint32_t)row, .stratum = stratum};
         targets[i] = (target){row, stratum, (uint32_t)(ranks[i] - before), pairs + i};
     }
@@ -171,8 +175,8 @@ static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
-static fp_status find_targets(const scan *in, target *targets, size_t count, const fp_arenas *arenas, const fp_progress *progress,
-                              fp_arena *scratch, fp_error *error) {
+static fp_status find_targets(const scan *in, target *targets, size_t count, const fp_arenas *arenas,
+                              const fp_progress *progress, fp_arena *scratch, fp_error *error) {
     size_t *begin = fp_arena_alloc(scratch, count + 1, sizeof *begin), rows = 0;
     if (!begin) return fp_no_memory(error);
     qsort(targets, count, sizeof *targets, by_place);
@@ -185,8 +189,8 @@ static fp_status find_targets(const scan *in, target *targets, size_t count, con
 
 /* ---- All ---- */
 
-static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch, fp_judged_sample *sample,
-                            fp_error *error) {
+static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch,
+                            fp_judged_sample *sample, fp_error *error) {
     gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
     target *targets = fp_arena_raw(scratch, sample->pair_count, sizeof *targets);
     uint64_t *ranks = fp_arena_raw(scratch, sample->pair_count, sizeof *ranks);
@@ -205,27 +209,29 @@ static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_pr
     return FP_OK;
 }
 
-static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena, fp_arena *scratch,
-                      fp_judged_sample *sample, fp_error *error) {
+static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
+                      fp_arena *scratch, fp_judged_sample *sample, fp_error *error) {
     size_t documents = in->sketches->count;
     in->counts = fp_arena_alloc(scratch, documents, in->strata * sizeof *in->counts);
     if (!in->counts) return fp_no_memory(error);
     FP_TRY(fp_parallel(documents, arenas, true, count_row, in, "distances", progress, error));
     sum_rows(in, sample);
     if (sample->pair_count == 0)
-        return fp_fail(error, FP_ERROR_EMPTY, "no two of the %zu documents are at a distance of %zu to %zu (%s)", documents,
-                       sample->options.first, sample->options.last, in->instance->layout.scale);
+        return fp_fail(error, FP_ERROR_EMPTY, "no two of the %zu documents are at a distance of %zu to %zu (%s)",
+                       documents, sample->options.first, sample->options.last, in->instance->layout.scale);
     sample->pairs = fp_arena_alloc(arena, sample->pair_count, sizeof *sample->pairs);
     if (!sample->pairs) return fp_no_memory(error);
     return draw_pairs(in, arenas, progress, scratch, sample, error);
 }
 
-fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options, const fp_progress *progress, fp_arena *arena,
-                         fp_judged_sample *sample, fp_error *error) {
+fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options,
+                         const fp_progress *progress, fp_arena *arena, fp_judged_sample *sample, fp_error *error) {
     *sample = (fp_judged_sample){.options = *options};
-    if (options->first > options->last || options->last - options->first >= FP_JUDGED_STRATA || options->per_stratum == 0)
+    if (options->first > options->last || options->last - options->first >= FP_JUDGED_STRATA ||
+        options->per_stratum == 0)
         return fp_fail(error, FP_ERROR_RANGE, "1 to %d distances, and at least one pair from each", FP_JUDGED_STRATA);
-    scan in = {&measurement->arm->instance, &measurement->sketches, options->first, options->last - options->first + 1, NULL};
+    scan in = {&measurement->arm->instance, &measurement->sketches, options->first, options->last - options->first + 1,
+               NULL};
     sample->stratum_count = in.strata;
     sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
     fp_arena *scratch = fp_arena_new();

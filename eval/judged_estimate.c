@@ -30,8 +30,9 @@ typedef struct filled {
     double *population;
     fp_judged_share *shares;
     double *sure_positive, *sure_negative; /* pairs that are known to be so */
-    size_t unjudged;                       /* position of the first stratum that holds pairs and has no judgement; SIZE_MAX when there is none */
-    size_t *of;                            /* [stratum_count] how many of these there are up to a stratum */
+    size_t
+        unjudged; /* position of the first stratum that holds pairs and has no judgement; SIZE_MAX when there is none */
+    size_t *of;   /* [stratum_count] how many of these there are up to a stratum */
 } filled;
 
 static void fill(const fp_judged_stratum *stratum, const fp_judged_counts *counts, fp_unsure unsure, filled *to) {
@@ -45,15 +46,16 @@ static void fill(const fp_judged_stratum *stratum, const fp_judged_counts *count
     to->population[k] = (double)stratum->population * (double)decided / (double)judged;
     to->sure_positive[k] = (double)positive;
     to->sure_negative[k] = (double)negative;
-    to->shares[k] = (fp_judged_share){(double)positive / (double)decided, fp_judged_trials((double)decided, to->population[k])};
+    to->shares[k] =
+        (fp_judged_share){(double)positive / (double)decided, fp_judged_trials((double)decided, to->population[k])};
 }
 
 static bool is_unjudged(const fp_judged_stratum *stratum, const fp_judged_counts *counts) {
     return stratum->population > 0 && counts->of[FP_JUDGED_OPEN] == stratum->drawn;
 }
 
-static fp_status fill_all(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count, fp_unsure unsure,
-                          fp_arena *scratch, filled *to, fp_error *error) {
+static fp_status fill_all(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
+                          fp_unsure unsure, fp_arena *scratch, filled *to, fp_error *error) {
     double *numbers = fp_arena_alloc(scratch, stratum_count, 3 * sizeof *numbers);
     *to = (filled){.unjudged = SIZE_MAX,
                    .shares = fp_arena_alloc(scratch, stratum_count, sizeof *to->shares),
@@ -98,7 +100,8 @@ static void estimate_precision(const filled *in, size_t part, double confidence,
     to->precision_interval = (fp_interval){found.low / pairs, found.high / pairs};
 }
 
-/* The quotient is least when as few pairs within the threshold are duplicates and as many beyond it as the judgements allow. */
+/* The quotient is least when as few pairs within the threshold are duplicates and as many beyond it as the judgements
+ * allow. */
 static void estimate_recall(const filled *in, size_t part, double confidence, fp_judged_figure *to) {
     size_t all = in->count;
     double total = duplicates(in, 0, all);
@@ -109,11 +112,13 @@ static void estimate_recall(const filled *in, size_t part, double confidence, fp
     double least = least_head > 0 ? least_head / (least_head + most_tail) : 0;
     double most = most_head > 0 ? most_head / (most_head + least_tail) : 0;
     to->recall = duplicates(in, 0, part) / total;
-    to->recall_interval = between(fp_judged_part_interval(in->population, in->shares, part, all, confidence), least, most);
+    to->recall_interval =
+        between(fp_judged_part_interval(in->population, in->shares, part, all, confidence), least, most);
 }
 
-fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count, fp_unsure unsure,
-                             double confidence, fp_arena *scratch, fp_judged_figure *figures, fp_error *error) {
+fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
+                             fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_figure *figures,
+                             fp_error *error) {
     static const fp_interval NONE = {NAN, NAN};
     filled in;
     FP_TRY(fill_all(strata, counts, stratum_count, unsure, scratch, &in, error));

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Σ c_k p_k = target. The coefficients are weights, scaled by `head` for the first `part` strata and by `tail` for the others. */
+/* Σ c_k p_k = target. The coefficients are weights, scaled by `head` for the first `part` strata and by `tail` for the
+ * others. */
 typedef struct claim {
     const double *weight;
     const fp_judged_share *shares;
@@ -36,8 +37,8 @@ static fp_interval reach(const claim *of) {
 
 /* ---- The likeliest p under the claim ---- */
 
-/* With a Lagrange multiplier λ for the claim the score equation m(p̂ − p)/(p(1 − p)) = λc is t p² − (1 + t)p + p̂ = 0, t = λc/m. Of the two roots this is
- * the one in [0, 1] that joins p̂ at t = 0. *slope receives dp/dt. */
+/* With a Lagrange multiplier λ for the claim the score equation m(p̂ − p)/(p(1 − p)) = λc is t p² − (1 + t)p + p̂ = 0, t
+ * = λc/m. Of the two roots this is the one in [0, 1] that joins p̂ at t = 0. *slope receives dp/dt. */
 static double likeliest(double share, double t, double *slope) {
     double root = sqrt(fmax(0, (1 + t) * (1 + t) - 4 * t * share));
     double p = t > -1 ? 2 * share / (1 + t + root) : (1 + t - root) / (2 * t);
@@ -128,7 +129,8 @@ double fp_judged_trials(double trials, double population) {
 
 static void claim_sum(claim *of, double value) { of->target = value; }
 
-fp_interval fp_judged_sum_interval(const double *weight, const fp_judged_share *shares, size_t count, double confidence) {
+fp_interval fp_judged_sum_interval(const double *weight, const fp_judged_share *shares, size_t count,
+                                   double confidence) {
     claim of = {.weight = weight, .shares = shares, .part = count, .count = count, .head = 1, .tail = 1};
     return interval_around(&of, claim_sum, observed_sum(&of), reach(&of), confidence);
 }
@@ -138,7 +140,8 @@ static void claim_part(claim *of, double value) {
     of->tail = -value;
 }
 
-fp_interval fp_judged_part_interval(const double *weight, const fp_judged_share *shares, size_t part, size_t count, double confidence) {
+fp_interval fp_judged_part_interval(const double *weight, const fp_judged_share *shares, size_t part, size_t count,
+                                    double confidence) {
     claim of = {.weight = weight, .shares = shares, .part = part, .count = count, .head = 1};
     double head = observed_sum(&of);
     of.tail = 1;

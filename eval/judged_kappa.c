@@ -37,7 +37,8 @@ static double spread(const shares *of, double kappa, double expected) {
 }
 
 void fp_kappa_make(const fp_kappa_table *table, double confidence, fp_kappa *kappa) {
-    *kappa = (fp_kappa){.table = *table, .agreement = NAN, .expected = NAN, .kappa = NAN, .error = NAN, .interval = {NAN, NAN}};
+    *kappa = (fp_kappa){
+        .table = *table, .agreement = NAN, .expected = NAN, .kappa = NAN, .error = NAN, .interval = {NAN, NAN}};
     uint64_t agreed = 0;
     for (size_t i = 0; i < CLASSES; i++) {
         for (size_t j = 0; j < CLASSES; j++) kappa->pairs += table->of[i][j];
@@ -54,7 +55,8 @@ void fp_kappa_make(const fp_kappa_table *table, double confidence, fp_kappa *kap
     }
     kappa->kappa = (kappa->agreement - kappa->expected) / (1 - kappa->expected);
     if (agreed == kappa->pairs) return;
-    kappa->error = sqrt(fmax(0, spread(&of, kappa->kappa, kappa->expected)) / (double)kappa->pairs) / (1 - kappa->expected);
+    kappa->error =
+        sqrt(fmax(0, spread(&of, kappa->kappa, kappa->expected)) / (double)kappa->pairs) / (1 - kappa->expected);
     double half = gsl_cdf_ugaussian_Qinv((1 - confidence) / 2) * kappa->error;
     kappa->interval = (fp_interval){fmax(-1, kappa->kappa - half), fmin(1, kappa->kappa + half)};
 }

@@ -105,11 +105,15 @@ static fp_status read_stratum(reader *in, const row *cells) {
     fp_judged_sheet *sheet = in->sheet;
     uint64_t distance, population, drawn;
     bool good = cells->count >= 6 && parse_count(cells->cell[1], &distance) && cell_is(cells->cell[2], "pairs") &&
-                parse_count(cells->cell[3], &population) && cell_is(cells->cell[4], "drawn") && parse_count(cells->cell[5], &drawn);
-    if (!good) return fp_fail(in->error, FP_ERROR_SYNTAX, "expected # stratum, K, pairs, N, drawn, M, separated by tabs");
+                parse_count(cells->cell[3], &population) && cell_is(cells->cell[4], "drawn") &&
+                parse_count(cells->cell[5], &drawn);
+    if (!good)
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "expected # stratum, K, pairs, N, drawn, M, separated by tabs");
     if (drawn > population || (drawn == 0 && population > 0))
-        return fp_fail(in->error, FP_ERROR_RANGE, "stratum %" PRIu64 ": %" PRIu64 " drawn of %" PRIu64 " pairs", distance, drawn, population);
-    if (sheet->stratum_count == FP_JUDGED_STRATA) return fp_fail(in->error, FP_ERROR_RANGE, "more than %d strata", FP_JUDGED_STRATA);
+        return fp_fail(in->error, FP_ERROR_RANGE, "stratum %" PRIu64 ": %" PRIu64 " drawn of %" PRIu64 " pairs",
+                       distance, drawn, population);
+    if (sheet->stratum_count == FP_JUDGED_STRATA)
+        return fp_fail(in->error, FP_ERROR_RANGE, "more than %d strata", FP_JUDGED_STRATA);
     if (sheet->stratum_count && distance != sheet->strata[sheet->stratum_count - 1].distance + 1)
         return fp_fail(in->error, FP_ERROR_SYNTAX, "stratum %" PRIu64 " does not follow %zu", distance,
                        sheet->strata[sheet->stratum_count - 1].distance);
@@ -123,13 +127,14 @@ static fp_status read_header(reader *in, const row *cells) {
     const struct {
         const char *name;
         fp_string *to;
-    } TEXTS[] = {{"# corpus", &sheet->corpus}, {"# sha256", &sheet->sha256}, {"# arm", &sheet->arm}, {"# scale", &sheet->scale},
-                 {"# documents", &sheet->documents}, {"# seed", &sheet->seed}};
+    } TEXTS[] = {{"# corpus", &sheet->corpus}, {"# sha256", &sheet->sha256},       {"# arm", &sheet->arm},
+                 {"# scale", &sheet->scale},   {"# documents", &sheet->documents}, {"# seed", &sheet->seed}};
     fp_string name = trimmed(cells->cell[0]), value = cells->count > 1 ? trimmed(cells->cell[1]) : (fp_string){"", 0};
     if (cell_is(name, "# fplab judged sample")) {
         in->begun = true;
         if (cell_is(value, "1")) return FP_OK;
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "the sheet has format %.*s, and this fplab reads format 1", (int)value.length, value.data);
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "the sheet has format %.*s, and this fplab reads format 1",
+                       (int)value.length, value.data);
     }
     if (cell_is(name, "# stratum")) return read_stratum(in, cells);
     for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
@@ -142,14 +147,18 @@ static fp_status check_header(const reader *in) {
     const struct {
         const char *name;
         bool present;
-    } NEEDED[] = {{"# fplab judged sample", in->begun},    {"# corpus", sheet->corpus.length},       {"# sha256", sheet->sha256.length},
-                  {"# arm", sheet->arm.length},            {"# scale", sheet->scale.length},         {"# documents", sheet->documents.length},
-                  {"# seed", sheet->seed.length},          {"# stratum", sheet->stratum_count > 0}};
+    } NEEDED[] = {{"# fplab judged sample", in->begun}, {"# corpus", sheet->corpus.length},
+                  {"# sha256", sheet->sha256.length},   {"# arm", sheet->arm.length},
+                  {"# scale", sheet->scale.length},     {"# documents", sheet->documents.length},
+                  {"# seed", sheet->seed.length},       {"# stratum", sheet->stratum_count > 0}};
     for (size_t i = 0; i < sizeof NEEDED / sizeof *NEEDED; i++)
         if (!NEEDED[i].present)
-            return fp_fail(in->error, FP_ERROR_SYNTAX, "the header line \"%s\" is missing: is this a sheet of `fplab judge sample`?", NEEDED[i].name);
+            return fp_fail(in->error, FP_ERROR_SYNTAX,
+                           "the header line \"%s\" is missing: is this a sheet of `fplab judge sample`?",
+                           NEEDED[i].name);
     if (in->stated_pairs > in->lines)
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn, and the sheet has %zu lines", in->stated_pairs, in->lines);
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn, and the sheet has %zu lines",
+                       in->stated_pairs, in->lines);
     return FP_OK;
 }
 
@@ -163,18 +172,23 @@ typedef struct column_list {
 } column_list;
 
 static fp_status read_columns(reader *in, const row *cells, column_list *to) {
-    static const char *const TITLES[COLUMNS] = {"pair", "id_a", "id_b", "distance", "stratum", "judgement", "text_a", "text_b"};
+    static const char *const TITLES[COLUMNS] = {"pair",    "id_a",      "id_b",   "distance",
+                                                "stratum", "judgement", "text_a", "text_b"};
     to->count = cells->count;
     for (size_t c = 0; c < COLUMNS; c++) {
         to->at[c] = SIZE_MAX;
         for (size_t i = 0; i < cells->count; i++) {
             if (!cell_is(trimmed(cells->cell[i]), TITLES[c])) continue;
-            if (to->at[c] != SIZE_MAX) return fp_fail(in->error, FP_ERROR_DUPLICATE, "two columns are called %s", TITLES[c]);
+            if (to->at[c] != SIZE_MAX)
+                return fp_fail(in->error, FP_ERROR_DUPLICATE, "two columns are called %s", TITLES[c]);
             to->at[c] = i;
         }
         if (to->at[c] == SIZE_MAX && c < NEEDED_COLUMNS)
-            return fp_fail(in->error, FP_ERROR_SYNTAX, "there is no column called %s: expected pair, id_a, id_b, distance, stratum, judgement, text_a, "
-                           "text_b, separated by tabs", TITLES[c]);
+            return fp_fail(
+                in->error, FP_ERROR_SYNTAX,
+                "there is no column called %s: expected pair, id_a, id_b, distance, stratum, judgement, text_a, "
+                "text_b, separated by tabs",
+                TITLES[c]);
     }
     in->sheet->texts = to->at[TEXT_A] != SIZE_MAX && to->at[TEXT_B] != SIZE_MAX;
     return FP_OK;
@@ -187,11 +201,14 @@ static fp_status read_place(reader *in, fp_string distance, fp_string stratum, f
     const fp_judged_sheet *sheet = in->sheet;
     uint64_t number;
     char text[64];
-    snprintf(text, sizeof text, "%.*s", (int)(distance.length < sizeof text ? distance.length : sizeof text - 1), distance.data);
+    snprintf(text, sizeof text, "%.*s", (int)(distance.length < sizeof text ? distance.length : sizeof text - 1),
+             distance.data);
     if (!fp_parse_real(text, &pair->distance) || pair->distance < 0)
         return fp_fail(in->error, FP_ERROR_SYNTAX, "the distance \"%s\" is not a number", text);
-    if (!parse_count(stratum, &number) || number < sheet->strata[0].distance || number >= sheet->strata[0].distance + sheet->stratum_count)
-        return fp_fail(in->error, FP_ERROR_RANGE, "the stratum \"%.*s\" is not among those of the header", (int)stratum.length, stratum.data);
+    if (!parse_count(stratum, &number) || number < sheet->strata[0].distance ||
+        number >= sheet->strata[0].distance + sheet->stratum_count)
+        return fp_fail(in->error, FP_ERROR_RANGE, "the stratum \"%.*s\" is not among those of the header",
+                       (int)stratum.length, stratum.data);
     if (ceil(pair->distance) != (double)number)
         return fp_fail(in->error, FP_ERROR_RANGE, "a distance of %s is not in stratum %" PRIu64, text, number);
     pair->stratum = (size_t)number - sheet->strata[0].distance;
@@ -200,18 +217,24 @@ static fp_status read_place(reader *in, fp_string distance, fp_string stratum, f
 
 static fp_status read_row(reader *in, const row *cells, const column_list *columns) {
     if (cells->count != columns->count)
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu cells, and the sheet has %zu columns", cells->count, columns->count);
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu cells, and the sheet has %zu columns", cells->count,
+                       columns->count);
     fp_string cell[COLUMNS];
-    for (size_t c = 0; c < COLUMNS; c++) cell[c] = columns->at[c] == SIZE_MAX ? (fp_string){"", 0} : cells->cell[columns->at[c]];
+    for (size_t c = 0; c < COLUMNS; c++)
+        cell[c] = columns->at[c] == SIZE_MAX ? (fp_string){"", 0} : cells->cell[columns->at[c]];
     for (size_t c = DISTANCE; c < TEXT_A; c++) cell[c] = trimmed(cell[c]);
     uint64_t number;
     if (!parse_count(trimmed(cell[PAIR]), &number) || number == 0 || number > in->stated_pairs)
-        return fp_fail(in->error, FP_ERROR_RANGE, "the pair \"%.*s\" is not a number from 1 to %zu", (int)cell[PAIR].length, cell[PAIR].data,
-                       in->stated_pairs);
+        return fp_fail(in->error, FP_ERROR_RANGE, "the pair \"%.*s\" is not a number from 1 to %zu",
+                       (int)cell[PAIR].length, cell[PAIR].data, in->stated_pairs);
     if (in->lines_of[number - 1])
-        return fp_fail(in->error, FP_ERROR_DUPLICATE, "pair %" PRIu64 " stands on line %zu already", number, in->lines_of[number - 1]);
+        return fp_fail(in->error, FP_ERROR_DUPLICATE, "pair %" PRIu64 " stands on line %zu already", number,
+                       in->lines_of[number - 1]);
     fp_judged_pair *pair = in->read + number - 1;
-    *pair = (fp_judged_pair){.id_a = cell[ID_A], .id_b = cell[ID_B], .text_a = cell[TEXT_A], .text_b = cell[TEXT_B],
+    *pair = (fp_judged_pair){.id_a = cell[ID_A],
+                             .id_b = cell[ID_B],
+                             .text_a = cell[TEXT_A],
+                             .text_b = cell[TEXT_B],
                              .cell = cells->raw[columns->at[JUDGEMENT]]};
     FP_TRY(read_place(in, cell[DISTANCE], cell[STRATUM], pair));
     if (!fp_judgement_parse(cell[JUDGEMENT], &pair->judgement))
@@ -225,13 +248,15 @@ static fp_status read_row(reader *in, const row *cells, const column_list *colum
 static fp_status check_rows(const reader *in) {
     const fp_judged_sheet *sheet = in->sheet;
     for (size_t i = 0; i < in->stated_pairs; i++)
-        if (!in->lines_of[i]) return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn, and pair %zu is missing", in->stated_pairs, i + 1);
+        if (!in->lines_of[i])
+            return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn, and pair %zu is missing",
+                           in->stated_pairs, i + 1);
     size_t count[FP_JUDGED_STRATA] = {0};
     for (size_t i = 0; i < in->stated_pairs; i++) count[in->read[i].stratum]++;
     for (size_t s = 0; s < sheet->stratum_count; s++)
         if (count[s] != sheet->strata[s].drawn)
-            return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn from stratum %zu, and the sheet has %zu", sheet->strata[s].drawn,
-                           sheet->strata[s].distance, count[s]);
+            return fp_fail(in->error, FP_ERROR_SYNTAX, "%zu pairs were drawn from stratum %zu, and the sheet has %zu",
+                           sheet->strata[s].drawn, sheet->strata[s].distance, count[s]);
     return FP_OK;
 }
 
@@ -312,14 +337,17 @@ fp_status fp_judged_save(const fp_judged_sheet *sheet, fp_error *error) {
 
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error) {
     if (cell_is(sheet->sha256, corpus->documents_sha256)) return FP_OK;
-    fp_fail(error, FP_ERROR_UNKNOWN, "the sheet was drawn from %.*s, whose documents have the sha256 %.*s; those of %s have %s",
-            (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->sha256.length, sheet->sha256.data, corpus->path, corpus->documents_sha256);
+    fp_fail(error, FP_ERROR_UNKNOWN,
+            "the sheet was drawn from %.*s, whose documents have the sha256 %.*s; those of %s have %s",
+            (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->sha256.length, sheet->sha256.data, corpus->path,
+            corpus->documents_sha256);
     return fp_at(error, sheet->path, SIZE_MAX, SIZE_MAX);
 }
 
-static fp_status other(const fp_judged_sheet *a, const char *what, fp_string left, const fp_judged_sheet *b, fp_string right, fp_error *error) {
-    fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: the %s is %.*s, not %.*s", b->path, what, (int)left.length, left.data,
-            (int)right.length, right.data);
+static fp_status other(const fp_judged_sheet *a, const char *what, fp_string left, const fp_judged_sheet *b,
+                       fp_string right, fp_error *error) {
+    fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: the %s is %.*s, not %.*s", b->path, what,
+            (int)left.length, left.data, (int)right.length, right.data);
     return fp_at(error, a->path, SIZE_MAX, SIZE_MAX);
 }
 
@@ -334,12 +362,14 @@ static fp_status same_strata(const fp_judged_sheet *a, const fp_judged_sheet *b,
 }
 
 fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error) {
-    if (!fp_string_equal(a->sha256, b->sha256)) return other(a, "sha256 of the documents", a->sha256, b, b->sha256, error);
+    if (!fp_string_equal(a->sha256, b->sha256))
+        return other(a, "sha256 of the documents", a->sha256, b, b->sha256, error);
     if (!fp_string_equal(a->arm, b->arm)) return other(a, "arm", a->arm, b, b->arm, error);
     if (!fp_string_equal(a->seed, b->seed)) return other(a, "seed", a->seed, b, b->seed, error);
     FP_TRY(same_strata(a, b, error));
     for (size_t i = 0; i < a->pair_count; i++) {
-        if (fp_string_equal(a->pairs[i].id_a, b->pairs[i].id_a) && fp_string_equal(a->pairs[i].id_b, b->pairs[i].id_b)) continue;
+        if (fp_string_equal(a->pairs[i].id_a, b->pairs[i].id_a) && fp_string_equal(a->pairs[i].id_b, b->pairs[i].id_b))
+            continue;
         fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: pair %zu has other documents", b->path, i + 1);
         return fp_at(error, a->path, SIZE_MAX, SIZE_MAX);
     }

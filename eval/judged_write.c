@@ -13,7 +13,8 @@ static void put_byte(FILE *stream, char byte) {
     fputc(control ? ' ' : byte, stream);
 }
 
-/* At most `width` characters (0: all), quoted where there is a quotation mark; with `guard` not to be taken for a formula. */
+/* At most `width` characters (0: all), quoted where there is a quotation mark; with `guard` not to be taken for a
+ * formula. */
 static void put_cut(FILE *stream, fp_string text, size_t width, bool guard) {
     bool quote = text.length && memchr(text.data, '"', text.length);
     size_t at = 0;
@@ -33,12 +34,12 @@ static void put_header(FILE *stream, const fp_judged_sample *sample, const fp_co
     put_cell(stream, fp_string_of(corpus->name));
     fprintf(stream, "\n# sha256\t%s\n# arm\t", corpus->documents_sha256);
     put_cell(stream, fp_string_of(arm->spec));
-    fprintf(stream, "\n# scale\t%s\n# documents\t%" PRIu64 "\n# pairs\t%" PRIu64 "\n", arm->instance.layout.scale, documents,
-            documents * (documents - 1) / 2);
+    fprintf(stream, "\n# scale\t%s\n# documents\t%" PRIu64 "\n# pairs\t%" PRIu64 "\n", arm->instance.layout.scale,
+            documents, documents * (documents - 1) / 2);
     fprintf(stream, "# per_distance\t%zu\n# seed\t%" PRIu64 "\n", sample->options.per_stratum, sample->options.seed);
     for (size_t s = 0; s < sample->stratum_count; s++)
-        fprintf(stream, "# stratum\t%zu\tpairs\t%" PRIu64 "\tdrawn\t%zu\n", sample->strata[s].distance, sample->strata[s].population,
-                sample->strata[s].drawn);
+        fprintf(stream, "# stratum\t%zu\tpairs\t%" PRIu64 "\tdrawn\t%zu\n", sample->strata[s].distance,
+                sample->strata[s].population, sample->strata[s].drawn);
     fprintf(stream, "# judgement\tduplicate, not, unsure, or empty\n");
 }
 
@@ -77,14 +78,15 @@ static fp_status check_ids(const fp_judged_sample *sample, const fp_corpus *corp
         fp_string id = corpus->documents[i % 2 ? pair->b : pair->a].id;
         for (size_t at = 0; at < id.length; at++)
             if ((unsigned char)id.data[at] < 0x20 || id.data[at] == 0x7f)
-                return fp_fail(error, FP_ERROR_SYNTAX, "the id of document %" PRIu32 " holds a control character, which a sheet cannot hold",
+                return fp_fail(error, FP_ERROR_SYNTAX,
+                               "the id of document %" PRIu32 " holds a control character, which a sheet cannot hold",
                                (i % 2 ? pair->b : pair->a) + 1);
     }
     return FP_OK;
 }
 
-fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width, const char *path,
-                          fp_error *error) {
+fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
+                          const char *path, fp_error *error) {
     fp_output output;
     FP_TRY(check_ids(sample, corpus, error));
     FP_TRY(fp_output_open(&output, path, error));

@@ -35,8 +35,7 @@ static size_t number_members(const fp_pair *pairs, size_t count, size_t document
                              uint32_t *document) {
     size_t members = 0;
     memset(member, 0xff, document_count * sizeof *member);
-    for (size_t i = 0; i < count; i++)
-        member[pairs[i].a] = member[pairs[i].b] = 0;
+    for (size_t i = 0; i < count; i++) member[pairs[i].a] = member[pairs[i].b] = 0;
     for (size_t i = 0; i < document_count; i++) {
         if (member[i] == UINT32_MAX) continue;
         document[members] = (uint32_t)i;
@@ -49,16 +48,14 @@ static fp_status find_truth(const fp_pair *pairs, size_t count, const uint32_t *
                             fp_arena *scratch, uint32_t *cluster, fp_pair *items, fp_error *error) {
     fp_forest forest;
     FP_TRY(fp_forest_make(members, scratch, &forest, error));
-    for (size_t i = 0; i < members; i++)
-        items[i] = (fp_pair){(uint32_t)i, (uint32_t)i, 0};
+    for (size_t i = 0; i < members; i++) items[i] = (fp_pair){(uint32_t)i, (uint32_t)i, 0};
     for (size_t i = 0; i < count; i++) {
         if (!pairs[i].label) continue;
         uint32_t a = member[pairs[i].a], b = member[pairs[i].b];
         fp_forest_join(&forest, a, b);
         items[a].label = items[b].label = 1;
     }
-    for (size_t i = 0; i < members; i++)
-        cluster[i] = fp_forest_find(&forest, (uint32_t)i);
+    for (size_t i = 0; i < members; i++) cluster[i] = fp_forest_find(&forest, (uint32_t)i);
     return FP_OK;
 }
 
@@ -80,8 +77,7 @@ fp_status fp_members_make(const fp_pair *pairs, size_t count, size_t document_co
 
 void fp_members_nearest(const fp_members *members, const fp_pair *pairs, const double *distances, size_t count,
                         double *nearest) {
-    for (size_t i = 0; i < members->count; i++)
-        nearest[i] = INFINITY;
+    for (size_t i = 0; i < members->count; i++) nearest[i] = INFINITY;
     for (size_t i = 0; i < count; i++) {
         double *a = nearest + members->member[pairs[i].a], *b = nearest + members->member[pairs[i].b];
         if (distances[i] < *a) *a = distances[i];
@@ -95,7 +91,6 @@ fp_status fp_members_link(const fp_members *members, const fp_pair *pairs, const
     FP_TRY(fp_forest_make(members->count, scratch, &forest, error));
     for (size_t i = 0; i < count; i++)
         if (distances[i] <= h) fp_forest_join(&forest, members->member[pairs[i].a], members->member[pairs[i].b]);
-    for (size_t i = 0; i < members->count; i++)
-        found[i] = fp_forest_find(&forest, (uint32_t)i);
+    for (size_t i = 0; i < members->count; i++) found[i] = fp_forest_find(&forest, (uint32_t)i);
     return FP_OK;
 }

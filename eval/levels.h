@@ -17,7 +17,8 @@
 
 typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_LEVELS } fp_level;
 
-/* Name ("pair", "document", "cluster") and, as the definition, one sentence that says what is counted. Static storage. */
+/* Name ("pair", "document", "cluster") and, as the definition, one sentence that says what is counted. Static storage.
+ */
 const fp_figure_row *fp_level_describe(fp_level level);
 
 /* The documents that occur in the pairs. */

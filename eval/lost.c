@@ -9,7 +9,8 @@
 #include "eval/groups.h"
 
 const char *fp_loss_name(fp_loss loss) {
-    static const char *const NAMES[FP_LOSS_COLUMNS] = {"found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure", "found_by_chance"};
+    static const char *const NAMES[FP_LOSS_COLUMNS] = {"found",           "lost_index",   "lost_sketch",
+                                                       "lost_similarity", "lost_measure", "found_by_chance"};
     return NAMES[loss];
 }
 
@@ -29,7 +30,8 @@ static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_lost
     to->positives = positives;
     to->labelled = labelled;
     if (corpus->pair_count == 0) return FP_OK;
-    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena, &to->resample, error);
+    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO,
+                            arena, &to->resample, error);
 }
 
 static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost *to, fp_error *error) {
@@ -41,7 +43,9 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost 
         count += size * (size - 1) / 2;
     }
     if (count > FP_LOST_MOST)
-        return fp_fail(error, FP_ERROR_RANGE, "the groups of %s hold %.0f pairs; where recall is lost can be told of %d", corpus->name, count, FP_LOST_MOST);
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "the groups of %s hold %.0f pairs; where recall is lost can be told of %d", corpus->name, count,
+                       FP_LOST_MOST);
     fp_pair *positives = fp_arena_raw(arena, (size_t)count, sizeof *positives);
     uint32_t *labelled = fp_arena_raw(arena, (size_t)count, sizeof *labelled);
     if (!positives || !labelled) return fp_no_memory(error);
@@ -56,7 +60,8 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost 
     to->positives = positives;
     to->labelled = labelled;
     if (to->positive_count == 0) return FP_OK;
-    return fp_resample_make(positives, to->positive_count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena, &to->resample, error);
+    return fp_resample_make(positives, to->positive_count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena,
+                            &to->resample, error);
 }
 
 /* ---- Distances ---- */
@@ -78,18 +83,20 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
     size_t count = job->lost->positive_count, end = (index + 1) * BATCH < count ? (index + 1) * BATCH : count;
     for (size_t i = index * BATCH; i < end; i++) {
         fp_pair pair = job->lost->positives[i];
-        double d = instance->algorithm->distance(instance, fp_sketches_at(&job->of->sketches, pair.a), fp_sketches_at(&job->of->sketches, pair.b));
+        double d = instance->algorithm->distance(instance, fp_sketches_at(&job->of->sketches, pair.a),
+                                                 fp_sketches_at(&job->of->sketches, pair.b));
         job->value[i] = job->similarity ? instance->algorithm->similarity(instance, d) : d;
     }
     return FP_OK;
 }
 
-static fp_status measure(const fp_lost *lost, const fp_measurement *of, bool similarity, const fp_arenas *arenas, const fp_progress *progress,
-                         fp_arena *arena, const double **out, fp_error *error) {
+static fp_status measure(const fp_lost *lost, const fp_measurement *of, bool similarity, const fp_arenas *arenas,
+                         const fp_progress *progress, fp_arena *arena, const double **out, fp_error *error) {
     measure_job job = {lost, of, similarity, fp_arena_raw(arena, lost->positive_count, sizeof(double))};
     if (!job.value) return fp_no_memory(error);
     *out = job.value;
-    return fp_parallel((lost->positive_count + BATCH - 1) / BATCH, arenas, true, measure_batch, &job, "positive pairs", progress, error);
+    return fp_parallel((lost->positive_count + BATCH - 1) / BATCH, arenas, true, measure_batch, &job, "positive pairs",
+                       progress, error);
 }
 
 /* ---- Look-ups ---- */
@@ -131,7 +138,8 @@ static fp_status query_document(void *context, size_t index, fp_arena *arena, fp
     const uint32_t *found;
     size_t count, thread = 0, first = job->partners->begin[index], last = job->partners->begin[index + 1];
     while (job->arenas->each[thread] != arena) thread++;
-    FP_TRY(fp_tables_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena, &found, &count, job->work + thread, error));
+    FP_TRY(fp_tables_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena,
+                                &found, &count, job->work + thread, error));
     if (first == last) return FP_OK;
     uint32_t *sorted = fp_arena_raw(arena, count, sizeof *sorted);
     if (!sorted) return fp_no_memory(error);
@@ -151,8 +159,8 @@ static void add_work(fp_tables_work *to, const fp_tables_work *from) {
     to->candidates += from->candidates;
 }
 
-static fp_status query_all(const fp_lost *lost, fp_lost_arm *arm, const partners *by, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
-                           fp_error *error) {
+static fp_status query_all(const fp_lost *lost, fp_lost_arm *arm, const partners *by, const fp_arenas *arenas,
+                           const fp_progress *progress, fp_arena *arena, fp_error *error) {
     bool *brought = fp_arena_alloc(arena, lost->positive_count, sizeof *brought);
     fp_tables_work *work = fp_arena_alloc(arena, arenas->count, sizeof *work);
     if (!brought || !work) return fp_no_memory(error);
@@ -163,7 +171,8 @@ static fp_status query_all(const fp_lost *lost, fp_lost_arm *arm, const partners
     return FP_OK;
 }
 
-static fp_status index_arm(const fp_tables_spec *asked, fp_lost_arm *arm, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+static fp_status index_arm(const fp_tables_spec *asked, fp_lost_arm *arm, const fp_progress *progress, fp_arena *arena,
+                           fp_error *error) {
     const fp_instance *instance = &arm->measurement->arm->instance;
     fp_tables_spec spec;
     fp_tables_form form;
@@ -185,28 +194,33 @@ static bool is_exact(const fp_arm *arm) {
     size_t length = strlen(name);
     const fp_algorithm *other;
     for (size_t i = 0; (other = fp_algorithm_at(i)); i++)
-        if (other->counterpart && strncmp(other->counterpart, name, length) == 0 && strchr(":", other->counterpart[length])) return true;
+        if (other->counterpart && strncmp(other->counterpart, name, length) == 0 &&
+            strchr(":", other->counterpart[length]))
+            return true;
     return false;
 }
 
-static fp_status make_arm(const fp_lost *lost, const fp_tables_spec *spec, const partners *by, const fp_arenas *arenas, const fp_progress *progress,
-                          fp_arena *arena, fp_lost_arm *arm, fp_error *error) {
+static fp_status make_arm(const fp_lost *lost, const fp_tables_spec *spec, const partners *by, const fp_arenas *arenas,
+                          const fp_progress *progress, fp_arena *arena, fp_lost_arm *arm, fp_error *error) {
     arm->index = "";
     arm->exact = !arm->counterpart && is_exact(arm->measurement->arm);
     FP_TRY(measure(lost, arm->measurement, false, arenas, progress, arena, &arm->distance, error));
-    if (arm->counterpart) FP_TRY(measure(lost, arm->counterpart, true, arenas, progress, arena, &arm->similarity, error));
+    if (arm->counterpart)
+        FP_TRY(measure(lost, arm->counterpart, true, arenas, progress, arena, &arm->similarity, error));
     if (fp_tables_places(&arm->measurement->arm->instance.layout) == 0) return FP_OK;
     FP_TRY(index_arm(spec, arm, progress, arena, error));
     return query_all(lost, arm, by, arenas, progress, arena, error);
 }
 
-fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count, const fp_counterparts *counterparts,
-                       const fp_tables_spec *spec, const fp_progress *progress, fp_arena *arena, fp_lost *lost, fp_error *error) {
+fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const fp_progress *progress,
+                       fp_arena *arena, fp_lost *lost, fp_error *error) {
     *lost = (fp_lost){.corpus = corpus, .arm_count = arm_count};
     fp_lost_arm *arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
     partners by = {0};
     if (!arms) return fp_no_memory(error);
-    FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error) : list_grouped(corpus, arena, lost, error));
+    FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
+                                           : list_grouped(corpus, arena, lost, error));
     FP_TRY(sort_partners(lost, arena, &by, error));
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
@@ -243,7 +257,8 @@ static bool exact_is_within(const fp_lost_arm *arm, size_t positive, double thre
 }
 
 fp_loss fp_lost_class(const fp_lost_arm *arm, size_t positive, double threshold, bool *luck) {
-    bool near = arm->distance[positive] <= threshold, exact = arm->similarity && exact_is_within(arm, positive, threshold);
+    bool near = arm->distance[positive] <= threshold,
+         exact = arm->similarity && exact_is_within(arm, positive, threshold);
     *luck = false;
     if (near && arm->brought && !arm->brought[positive]) return FP_LOSS_INDEX;
     *luck = near && arm->similarity && !exact;
@@ -287,7 +302,8 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
     return FP_OK;
 }
 
-fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena, fp_lost_row *rows, size_t count, fp_error *error) {
+fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena,
+                       fp_lost_row *rows, size_t count, fp_error *error) {
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
     fill_job job = {lost, confidence, rows};

@@ -5,7 +5,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-fp_status fp_mean_of(const fp_resample *resample, const double *value, double confidence, fp_arena *scratch, fp_mean *mean, fp_error *error) {
+fp_status fp_mean_of(const fp_resample *resample, const double *value, double confidence, fp_arena *scratch,
+                     fp_mean *mean, fp_error *error) {
     size_t count = resample->pair_count;
     double *influence = fp_arena_raw(scratch, count, sizeof *influence), sum = 0;
     bool *member = fp_arena_raw(scratch, count, sizeof *member);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Near pairs: rows of bit fingerprints by their kernel, of sparse vectors by postings, of anything else by its distances. */
+ * Near pairs: rows of bit fingerprints by their kernel, of sparse vectors by postings, of anything else by its
+ * distances. */
 #include "eval/near.h"
 
 #include <math.h>
@@ -85,19 +86,22 @@ static fp_status offer_joined(void *context, const fp_joined_pairs *pairs, fp_ar
     const fp_instance *instance = &job->measurement->arm->instance;
     for (size_t i = 0; i < pairs->count; i++) {
         size_t other = pairs->other[i];
-        double distance = instance->algorithm->joined(instance, job->vectors + pairs->row, job->vectors + other, pairs->sum[i]);
+        double distance =
+            instance->algorithm->joined(instance, job->vectors + pairs->row, job->vectors + other, pairs->sum[i]);
         if (isnan(distance)) distance = fp_measurement_distance(job->measurement, pairs->row, other);
         FP_TRY(offer(job, own(job, arena), pairs->row, other, distance, error));
     }
     return FP_OK;
 }
 
-/* Postings do not tell of pairs that share nothing: empty documents, which are equal, and all others, which are beyond any limit of use. */
+/* Postings do not tell of pairs that share nothing: empty documents, which are equal, and all others, which are beyond
+ * any limit of use. */
 static fp_status offer_empty(const near_job *job, fp_error *error) {
     size_t count = job->corpus->document_count;
     for (size_t a = 0; a < count; a++)
         for (size_t b = a + 1; job->vectors[a].count == 0 && b < count; b++)
-            if (job->vectors[b].count == 0) FP_TRY(offer(job, job->each, a, b, fp_measurement_distance(job->measurement, a, b), error));
+            if (job->vectors[b].count == 0)
+                FP_TRY(offer(job, job->each, a, b, fp_measurement_distance(job->measurement, a, b), error));
     return FP_OK;
 }
 
@@ -108,7 +112,8 @@ static fp_status offer_vectors(near_job *job, fp_arena *arena, bool *apart, fp_e
     fp_vector *vectors = fp_arena_alloc(arena, count, sizeof *vectors);
     if (!vectors) return fp_no_memory(error);
     fp_join join = FP_JOIN_COUNT;
-    for (size_t i = 0; i < count; i++) join = instance->algorithm->vector(instance, fp_sketches_at(&job->measurement->sketches, i), vectors + i);
+    for (size_t i = 0; i < count; i++)
+        join = instance->algorithm->vector(instance, fp_sketches_at(&job->measurement->sketches, i), vectors + i);
     job->vectors = vectors;
     size_t one = 0;
     while (one < count && vectors[one].count == 0) one++;
@@ -143,7 +148,8 @@ static int by_documents(const void *left, const void *right) {
 }
 
 /* Copies what was found: all of it, or the positives alone, which the first thread's list begins with. */
-static fp_status gather(const near_job *job, bool complete, size_t positives, fp_arena *arena, fp_near *near, fp_error *error) {
+static fp_status gather(const near_job *job, bool complete, size_t positives, fp_arena *arena, fp_near *near,
+                        fp_error *error) {
     size_t count = 0;
     for (size_t t = 0; t < job->arenas->count; t++) count += job->each[t].count;
     complete = complete && count <= FP_NEAR_MOST;
@@ -167,17 +173,19 @@ static fp_status list(near_job *job, fp_arena *arena, fp_near *near, fp_error *e
     bool apart = false;
     FP_TRY(add_positives(job, arena, error));
     size_t positives = job->each->count;
-    if (instance->layout.bits) FP_TRY(fp_parallel(rows, job->arenas, true, offer_bits, job, "near pairs", job->progress, error));
+    if (instance->layout.bits)
+        FP_TRY(fp_parallel(rows, job->arenas, true, offer_bits, job, "near pairs", job->progress, error));
     else if (instance->algorithm->vector) FP_TRY(offer_vectors(job, arena, &apart, error));
     else FP_TRY(fp_parallel(rows, job->arenas, true, offer_row, job, "near pairs", job->progress, error));
     return gather(job, !apart, positives, arena, near, error);
 }
 
-fp_status fp_near_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit, const fp_progress *progress, fp_arena *arena,
-                       fp_near *near, fp_error *error) {
+fp_status fp_near_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit,
+                       const fp_progress *progress, fp_arena *arena, fp_near *near, fp_error *error) {
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
-    near_job job = {.corpus = corpus, .measurement = measurement, .limit = limit, .arenas = &arenas, .progress = progress};
+    near_job job = {
+        .corpus = corpus, .measurement = measurement, .limit = limit, .arenas = &arenas, .progress = progress};
     job.each = fp_arena_alloc(arena, arenas.count, sizeof *job.each);
     fp_status status = job.each ? list(&job, arena, near, error) : fp_no_memory(error);
     for (size_t t = 0; job.each && t < arenas.count; t++) free(job.each[t].at);

@@ -6,7 +6,9 @@
 
 #include "eval/effective.h"
 
-static double false_positives(fp_called_pairs called, double weight) { return (double)called.fp_inside + weight * (double)called.fp_across; }
+static double false_positives(fp_called_pairs called, double weight) {
+    return (double)called.fp_inside + weight * (double)called.fp_across;
+}
 
 double fp_called_precision(fp_called_pairs called, double weight) {
     double sum = (double)called.tp + false_positives(called, weight);
@@ -24,14 +26,16 @@ double fp_called_fbeta(fp_called_pairs called, double weight, double beta) {
 }
 
 double fp_called_precision_limit(fp_called_pairs called, double weight, double confidence) {
-    double precision = fp_called_precision(called, weight), ones = (double)(called.tp + called.fp_inside), across = (double)called.fp_across;
+    double precision = fp_called_precision(called, weight), ones = (double)(called.tp + called.fp_inside),
+           across = (double)called.fp_across;
     if (isnan(precision)) return NAN;
     double sum = ones + weight * across, squares = ones + weight * weight * across;
     return fp_wilson_effective(precision, sum * sum / squares, confidence).low;
 }
 
 double fp_objective_value(const fp_objective *objective, fp_called_pairs called, double weight) {
-    return isnan(objective->min_precision) ? fp_called_fbeta(called, weight, objective->beta) : fp_called_recall(called);
+    return isnan(objective->min_precision) ? fp_called_fbeta(called, weight, objective->beta)
+                                           : fp_called_recall(called);
 }
 
 const char *fp_objective_name(const fp_objective *objective, fp_arena *arena) {
@@ -42,10 +46,12 @@ fp_status fp_objective_check(const fp_objective *objective, fp_error *error) {
     if (!(objective->beta > 0 && objective->beta <= 1000))
         return fp_fail(error, FP_ERROR_RANGE, "beta %.6g is not above 0 and at most 1000", objective->beta);
     if (isnan(objective->min_precision) || (objective->min_precision > 0 && objective->min_precision < 1)) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "a precision of %.6g is not between 0 and 1, both excluded", objective->min_precision);
+    return fp_fail(error, FP_ERROR_RANGE, "a precision of %.6g is not between 0 and 1, both excluded",
+                   objective->min_precision);
 }
 
-static void consider(const fp_objective *objective, fp_called_pairs called, double weight, size_t step, fp_best_step *best) {
+static void consider(const fp_objective *objective, fp_called_pairs called, double weight, size_t step,
+                     fp_best_step *best) {
     double score = fp_objective_value(objective, called, weight);
     if (!isnan(objective->min_precision)) {
         double limit = fp_called_precision_limit(called, weight, objective->confidence);

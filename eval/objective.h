@@ -9,11 +9,13 @@
 
 typedef struct fp_objective {
     double beta;          /* > 0: F-beta, recall β times as important as precision (van Rijsbergen 1979) */
-    double min_precision; /* in (0, 1): instead, most recall where the lower limit of precision is at least this; NaN: F-beta */
+    double min_precision; /* in (0, 1): instead, most recall where the lower limit of precision is at least this; NaN:
+                             F-beta */
     double confidence;    /* of that limit, the lower one of Wilson's interval */
 } fp_objective;
 
-/* Pairs called duplicates, and positives that are not. Negatives inside a unit weigh 1, those between two units `weight` (split.h). */
+/* Pairs called duplicates, and positives that are not. Negatives inside a unit weigh 1, those between two units
+ * `weight` (split.h). */
 typedef struct fp_called_pairs {
     uint64_t tp, fn, fp_inside, fp_across;
 } fp_called_pairs;
@@ -22,7 +24,8 @@ typedef struct fp_called_pairs {
 double fp_called_precision(fp_called_pairs called, double weight);
 double fp_called_recall(fp_called_pairs called);
 double fp_called_fbeta(fp_called_pairs called, double weight, double beta);
-/* The lower limit of precision: Wilson's for (Σw)²/Σw² trials (Kish 1965), as many as pairs are called when the weight is 1. */
+/* The lower limit of precision: Wilson's for (Σw)²/Σw² trials (Kish 1965), as many as pairs are called when the weight
+ * is 1. */
 double fp_called_precision_limit(fp_called_pairs called, double weight, double confidence);
 /* F-beta or recall, whichever is looked for. */
 double fp_objective_value(const fp_objective *objective, fp_called_pairs called, double weight);
@@ -38,10 +41,11 @@ typedef struct fp_step_counts {
 } fp_step_counts;
 
 typedef struct fp_best_step {
-    bool found;   /* false: no threshold calls a pair and keeps to the precision */
-    size_t step;  /* the smallest that reaches the score */
-    double score; /* of the objective; NaN when not found */
-    double nearest_precision; /* largest lower limit of precision at any threshold, and its step: for the message when nothing is found */
+    bool found;               /* false: no threshold calls a pair and keeps to the precision */
+    size_t step;              /* the smallest that reaches the score */
+    double score;             /* of the objective; NaN when not found */
+    double nearest_precision; /* largest lower limit of precision at any threshold, and its step: for the message when
+                                 nothing is found */
     size_t nearest_step;
 } fp_best_step;
 

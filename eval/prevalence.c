@@ -19,13 +19,15 @@ typedef struct rates {
 } rates;
 
 /* From the variance of the sum of both: the influence on the false positive rate is that on specificity, negative. */
-static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_arena *scratch, rates *of, fp_error *error) {
+static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_arena *scratch, rates *of,
+                           fp_error *error) {
     size_t pairs = bootstrap->resample->pair_count;
     double *first = fp_arena_raw(scratch, pairs, sizeof *first), *second = fp_arena_raw(scratch, pairs, sizeof *second);
     fp_spread both;
     if (!first || !second) return fp_no_memory(error);
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_RECALL, threshold, 0}, scratch, first, error));
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_SPECIFICITY, threshold, 0}, scratch, second, error));
+    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_SPECIFICITY, threshold, 0}, scratch, second,
+                                  error));
     for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
     FP_TRY(fp_spread_of(bootstrap->resample, first, scratch, &both, error));
     double a = of->recall.error, b = of->specificity.error;
@@ -33,25 +35,31 @@ static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t thr
     return FP_OK;
 }
 
-static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method, double confidence,
-                            fp_arena *scratch, rates *of, fp_error *error) {
+static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
+                            double confidence, fp_arena *scratch, rates *of, fp_error *error) {
     fp_figure recall = {FP_FIGURE_RECALL, threshold, 0}, specificity = {FP_FIGURE_SPECIFICITY, threshold, 0};
     of->correlation = 0;
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
     bool any = !isnan(of->recall.value) && !isnan(of->specificity.value);
-    return any && bootstrap->resample->unit != FP_UNIT_PAIR ? correlate(bootstrap, arm, threshold, scratch, of, error) : FP_OK;
+    return any && bootstrap->resample->unit != FP_UNIT_PAIR ? correlate(bootstrap, arm, threshold, scratch, of, error)
+                                                            : FP_OK;
 }
 
 static fp_estimate carry(const rates *of, double prevalence) {
     double tpr = of->recall.value, fpr = 1 - of->specificity.value;
-    fp_interval hits = of->recall.interval, errors = {1 - of->specificity.interval.high, 1 - of->specificity.interval.low};
+    fp_interval hits = of->recall.interval,
+                errors = {1 - of->specificity.interval.high, 1 - of->specificity.interval.low};
     double called = tpr * prevalence + fpr * (1 - prevalence), odds = prevalence * (1 - prevalence) / (called * called);
     double a = fpr * odds * of->recall.error, b = tpr * odds * of->specificity.error;
-    fp_estimate estimate = {.value = fp_precision_at(tpr, fpr, prevalence), .interval = {NAN, NAN}, .method = of->recall.method,
-                            .error = sqrt(fmax(0, a * a + b * b - 2 * of->correlation * a * b)), .trials = NAN,
+    fp_estimate estimate = {.value = fp_precision_at(tpr, fpr, prevalence),
+                            .interval = {NAN, NAN},
+                            .method = of->recall.method,
+                            .error = sqrt(fmax(0, a * a + b * b - 2 * of->correlation * a * b)),
+                            .trials = NAN,
                             .units = fmin(of->recall.units, of->specificity.units)};
-    if (!isnan(estimate.value)) estimate.interval = fp_precision_at_interval(tpr, hits, fpr, errors, of->correlation, prevalence);
+    if (!isnan(estimate.value))
+        estimate.interval = fp_precision_at_interval(tpr, hits, fpr, errors, of->correlation, prevalence);
     return estimate;
 }
 
@@ -66,7 +74,8 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
         FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
         if (replicates)
-            FP_TRY(fp_bootstrap_estimate(bootstrap, arm, figure, method, confidence, scratch, &points[i].precision, error));
+            FP_TRY(fp_bootstrap_estimate(bootstrap, arm, figure, method, confidence, scratch, &points[i].precision,
+                                         error));
         else points[i].precision = carry(&of, prevalences[i]);
     }
     return FP_OK;
@@ -83,7 +92,8 @@ fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t 
         double share = (double)i / (double)(count - 1), prevalence = exp(log(low) * (1 - share) + log(high) * share);
         if (i == 0) prevalence = low;
         if (i == count - 1) prevalence = high;
-        FP_TRY(fp_prevalence_points(bootstrap, arm, threshold, &prevalence, 1, method, confidence, scratch, points + i, error));
+        FP_TRY(fp_prevalence_points(bootstrap, arm, threshold, &prevalence, 1, method, confidence, scratch, points + i,
+                                    error));
     }
     return FP_OK;
 }

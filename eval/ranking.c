@@ -12,8 +12,7 @@ static fp_status make_reach(fp_ranking *ranking, const double *thresholds, fp_ar
     if (!reach) return fp_no_memory(error);
     for (size_t t = 0; t < ranking->threshold_count; t++) {
         if (t && !(thresholds[t - 1] < thresholds[t])) return fp_fail(error, FP_ERROR_RANGE, "thresholds must ascend");
-        while (bin < ranking->bin_count && ranking->distance[bin] <= thresholds[t])
-            bin++;
+        while (bin < ranking->bin_count && ranking->distance[bin] <= thresholds[t]) bin++;
         reach[t] = bin;
     }
     ranking->reach = reach;
@@ -49,8 +48,7 @@ fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t 
 
 void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t *cells) {
     const uint32_t *slot = ranking->slot;
-    for (size_t i = 0; i < ranking->pair_count; i++)
-        cells[slot[i]] += weight ? weight[i] : 1;
+    for (size_t i = 0; i < ranking->pair_count; i++) cells[slot[i]] += weight ? weight[i] : 1;
 }
 
 typedef struct pass {
@@ -86,12 +84,10 @@ void fp_ranking_tally(const fp_ranking *ranking, const uint64_t *cells, fp_calle
     pass now = {.best_sum = 1};
     size_t bin = 0;
     for (size_t t = 0; t < ranking->threshold_count; t++) {
-        for (; bin < ranking->reach[t]; bin++)
-            take_bin(&now, cells, bin, positives);
+        for (; bin < ranking->reach[t]; bin++) take_bin(&now, cells, bin, positives);
         called[t] = (fp_called){now.tp, now.fp};
     }
-    for (; bin < ranking->bin_count; bin++)
-        take_bin(&now, cells, bin, positives);
+    for (; bin < ranking->bin_count; bin++) take_bin(&now, cells, bin, positives);
     double p = (double)positives, n = (double)negatives;
     *tally = (fp_tally){.positives = positives,
                         .negatives = negatives,

@@ -23,7 +23,8 @@ static double largest_at(double z, void *context) {
     return gsl_ran_ugaussian_pdf(z) * pow(gsl_cdf_ugaussian_P(z) - gsl_cdf_ugaussian_P(z - it->width), it->others);
 }
 
-/* P(range ≤ width). Beyond 9 a standard normal density is below 1e-18, and 21 points on a panel of a half are exact to rounding. */
+/* P(range ≤ width). Beyond 9 a standard normal density is below 1e-18, and 21 points on a panel of a half are exact to
+ * rounding. */
 static double range_below(double width, size_t count) {
     enum { REACH = 9, PANELS = 4 * REACH };
     range it = {width, (double)count - 1};
@@ -120,7 +121,9 @@ static void find_cliques(fp_ranks *ranks, fp_clique *cliques) {
     for (size_t first = 0; first + 1 < ranks->arm_count; first++) {
         size_t last = first;
         double start = ranks->arms[ranks->order[first]].rank;
-        while (last + 1 < ranks->arm_count && ranks->arms[ranks->order[last + 1]].rank - start < ranks->critical_difference) last++;
+        while (last + 1 < ranks->arm_count &&
+               ranks->arms[ranks->order[last + 1]].rank - start < ranks->critical_difference)
+            last++;
         if (last == first || last <= reached) continue;
         cliques[ranks->clique_count++] = (fp_clique){first, last};
         reached = last;
@@ -156,7 +159,8 @@ fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_co
     if (!kept || !arms || !order || !cliques) return fp_no_memory(error);
     ranks->corpus_count = keep_defined(values, corpus_count, arm_count, kept);
     ranks->left_out = corpus_count - ranks->corpus_count;
-    if (ranks->corpus_count < 2) return fp_fail(error, FP_ERROR_EMPTY, "ranks need two corpora or more where every arm has a value");
+    if (ranks->corpus_count < 2)
+        return fp_fail(error, FP_ERROR_EMPTY, "ranks need two corpora or more where every arm has a value");
     measure_arms(kept, ranks, arms);
     sort_arms(arms, arm_count, order);
     ranks->arms = arms;

@@ -195,16 +195,14 @@ fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t 
     gsl_rng_set(&generator, (uint32_t)fp_mix(seed, replicate));
     size_t count = resample->unit_count;
     memset(multiplicity, 0, count * sizeof *multiplicity);
-    for (size_t i = 0; i < count; i++)
-        multiplicity[gsl_rng_uniform_int(&generator, count)]++;
+    for (size_t i = 0; i < count; i++) multiplicity[gsl_rng_uniform_int(&generator, count)]++;
     return FP_OK;
 }
 
 void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight) {
     const uint32_t *first = resample->first, *second = resample->second;
     if (!resample->crossing) {
-        for (size_t i = 0; i < resample->pair_count; i++)
-            weight[i] = multiplicity[first[i]];
+        for (size_t i = 0; i < resample->pair_count; i++) weight[i] = multiplicity[first[i]];
         return;
     }
     for (size_t i = 0; i < resample->pair_count; i++)
@@ -219,14 +217,13 @@ const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
     if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
         return fp_format(arena, "No two of the %zu pairs share %s: they are independent, and pairs are resampled.",
                          resample->pair_count, nodes);
-    const char *shared = resample->shared_documents
-                             ? fp_format(arena,
-                                         "The %zu pairs are not independent: %zu of their %zu documents are in several "
-                                         "pairs, one of them in %zu.",
-                                         resample->pair_count, resample->shared_documents, resample->document_count,
-                                         resample->busiest)
-                             : fp_format(arena, "The %zu pairs share no document, but they share groups.",
-                                         resample->pair_count);
+    const char *shared =
+        resample->shared_documents
+            ? fp_format(arena,
+                        "The %zu pairs are not independent: %zu of their %zu documents are in several "
+                        "pairs, one of them in %zu.",
+                        resample->pair_count, resample->shared_documents, resample->document_count, resample->busiest)
+            : fp_format(arena, "The %zu pairs share no document, but they share groups.", resample->pair_count);
     if (!shared) return NULL;
     if (resample->unit == FP_UNIT_PAIR)
         return fp_format(arena, "%s Pairs are resampled as if they were independent, and the intervals are too narrow.",

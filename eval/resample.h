@@ -64,7 +64,8 @@ fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t 
 /* The weight of each pair; weight[pair_count]. */
 void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight);
 
-/* One or two sentences for a report: whether pairs share documents, and what is resampled. NULL when there is no memory. */
+/* One or two sentences for a report: whether pairs share documents, and what is resampled. NULL when there is no
+ * memory. */
 const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena);
 
 #endif

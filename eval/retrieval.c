@@ -32,11 +32,12 @@ static int by_score(const void *a, const void *b) {
 }
 
 static fp_status twice(fp_string query, fp_string item, const char *where, fp_error *error) {
-    return fp_fail(error, FP_ERROR_DUPLICATE, "item %.*s stands twice among the %s of query %.*s", (int)item.length, item.data, where, (int)query.length,
-                   query.data);
+    return fp_fail(error, FP_ERROR_DUPLICATE, "item %.*s stands twice among the %s of query %.*s", (int)item.length,
+                   item.data, where, (int)query.length, query.data);
 }
 
-static fp_status sort_results(const fp_retrieved *results, size_t count, fp_arena *scratch, fp_retrieved **out, fp_error *error) {
+static fp_status sort_results(const fp_retrieved *results, size_t count, fp_arena *scratch, fp_retrieved **out,
+                              fp_error *error) {
     fp_retrieved *sorted = fp_arena_raw(scratch, count, sizeof *sorted);
     if (!sorted) return fp_no_memory(error);
     *out = sorted;
@@ -45,13 +46,16 @@ static fp_status sort_results(const fp_retrieved *results, size_t count, fp_aren
     qsort(sorted, count, sizeof *sorted, by_result);
     for (size_t i = 0; i < count; i++) {
         fp_string query = sorted[i].query;
-        if (isnan(sorted[i].score)) return fp_fail(error, FP_ERROR_RANGE, "a score of query %.*s is not a number", (int)query.length, query.data);
+        if (isnan(sorted[i].score))
+            return fp_fail(error, FP_ERROR_RANGE, "a score of query %.*s is not a number", (int)query.length,
+                           query.data);
         if (i && by_result(sorted + i - 1, sorted + i) == 0) return twice(query, sorted[i].item, "results", error);
     }
     return FP_OK;
 }
 
-static fp_status sort_judgements(const fp_relevance *judgements, size_t count, fp_arena *scratch, fp_relevance **out, fp_error *error) {
+static fp_status sort_judgements(const fp_relevance *judgements, size_t count, fp_arena *scratch, fp_relevance **out,
+                                 fp_error *error) {
     fp_relevance *sorted = fp_arena_raw(scratch, count, sizeof *sorted);
     if (!sorted) return fp_no_memory(error);
     *out = sorted;
@@ -59,7 +63,8 @@ static fp_status sort_judgements(const fp_relevance *judgements, size_t count, f
     memcpy(sorted, judgements, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_judgement);
     for (size_t i = 1; i < count; i++)
-        if (by_judgement(sorted + i - 1, sorted + i) == 0) return twice(sorted[i].query, sorted[i].item, "judgements", error);
+        if (by_judgement(sorted + i - 1, sorted + i) == 0)
+            return twice(sorted[i].query, sorted[i].item, "judgements", error);
     return FP_OK;
 }
 
@@ -76,7 +81,8 @@ static size_t judgement_end(const fp_relevance *judgements, size_t begin, size_t
 }
 
 /* One query from its results and judgements, both ascending by item; fills ranked[result_count]. */
-static fp_query make_query(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements, size_t judgement_count, fp_ranked *ranked) {
+static fp_query make_query(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements,
+                           size_t judgement_count, fp_ranked *ranked) {
     fp_query query = {.name = results->query, .retrieved = result_count, .ranked = ranked};
     size_t j = 0;
     for (size_t i = 0; i < result_count; i++) {
@@ -89,8 +95,8 @@ static fp_query make_query(const fp_retrieved *results, size_t result_count, con
     return query;
 }
 
-static fp_status join(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements, size_t judgement_count, fp_arena *arena,
-                      fp_retrieval *retrieval, fp_error *error) {
+static fp_status join(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements,
+                      size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
     size_t queries = 0, r = 0, j = 0;
     for (size_t i = 0; i < result_count; i = result_end(results, i, result_count)) queries++;
     fp_ranked *ranked = fp_arena_raw(arena, result_count, sizeof *ranked);
@@ -100,22 +106,24 @@ static fp_status join(const fp_retrieved *results, size_t result_count, const fp
     while (r < result_count && j < judgement_count) {
         size_t next_r = result_end(results, r, result_count), next_j = judgement_end(judgements, j, judgement_count);
         int order = fp_string_compare(results[r].query, judgements[j].query);
-        if (order == 0) made[retrieval->count++] = make_query(results + r, next_r - r, judgements + j, next_j - j, ranked + r);
+        if (order == 0)
+            made[retrieval->count++] = make_query(results + r, next_r - r, judgements + j, next_j - j, ranked + r);
         if (order <= 0) r = next_r;
         if (order >= 0) j = next_j;
     }
     return FP_OK;
 }
 
-fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements, size_t judgement_count, fp_arena *arena,
-                            fp_retrieval *retrieval, fp_error *error) {
+fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements,
+                            size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
     fp_retrieved *sorted_results = NULL;
     fp_relevance *sorted_judgements = NULL;
     fp_arena *scratch = fp_arena_new();
     if (!scratch) return fp_no_memory(error);
     fp_status status = sort_results(results, result_count, scratch, &sorted_results, error);
     if (status == FP_OK) status = sort_judgements(judgements, judgement_count, scratch, &sorted_judgements, error);
-    if (status == FP_OK) status = join(sorted_results, result_count, sorted_judgements, judgement_count, arena, retrieval, error);
+    if (status == FP_OK)
+        status = join(sorted_results, result_count, sorted_judgements, judgement_count, arena, retrieval, error);
     fp_arena_free(scratch);
     return status;
 }
@@ -123,18 +131,21 @@ fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, co
 /* ---- Labelled pairs ---- */
 
 /* Marks the documents that have a positive pair. */
-static fp_status mark_queries(const fp_pair *pairs, size_t count, size_t document_count, bool *is_query, fp_error *error) {
+static fp_status mark_queries(const fp_pair *pairs, size_t count, size_t document_count, bool *is_query,
+                              fp_error *error) {
     for (size_t i = 0; i < count; i++) {
         if (pairs[i].a >= document_count || pairs[i].b >= document_count)
             return fp_fail(error, FP_ERROR_RANGE, "pair %zu names a document that is not there", i + 1);
-        if (pairs[i].a == pairs[i].b) return fp_fail(error, FP_ERROR_RANGE, "pair %zu pairs a document with itself", i + 1);
+        if (pairs[i].a == pairs[i].b)
+            return fp_fail(error, FP_ERROR_RANGE, "pair %zu pairs a document with itself", i + 1);
         if (pairs[i].label) is_query[pairs[i].a] = is_query[pairs[i].b] = true;
     }
     return FP_OK;
 }
 
-static fp_status from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs, const double *distances, size_t count,
-                            fp_arena *scratch, fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
+static fp_status from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs,
+                            const double *distances, size_t count, fp_arena *scratch, fp_arena *arena,
+                            fp_retrieval *retrieval, fp_error *error) {
     if (count > SIZE_MAX / 2) return fp_no_memory(error);
     bool *is_query = fp_arena_alloc(scratch, document_count, sizeof *is_query);
     fp_retrieved *results = fp_arena_raw(scratch, 2 * count, sizeof *results);
@@ -153,8 +164,9 @@ static fp_status from_pairs(const fp_document *documents, size_t document_count,
     return fp_retrieval_make(results, made, judgements, made, arena, retrieval, error);
 }
 
-fp_status fp_retrieval_from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs, const double *distances, size_t count,
-                                  fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
+fp_status fp_retrieval_from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs,
+                                  const double *distances, size_t count, fp_arena *arena, fp_retrieval *retrieval,
+                                  fp_error *error) {
     fp_arena *scratch = fp_arena_new();
     if (!scratch) return fp_no_memory(error);
     fp_status status = from_pairs(documents, document_count, pairs, distances, count, scratch, arena, retrieval, error);
@@ -180,7 +192,8 @@ fp_retrieval_figures fp_retrieval_measure(const fp_query *query) {
         figures.average_precision = sum / (double)query->relevant;
         figures.r_precision = (double)early / (double)query->relevant;
     }
-    for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++) figures.precision[k] = (double)hits[k] / (double)fp_retrieval_cutoffs[k];
+    for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++)
+        figures.precision[k] = (double)hits[k] / (double)fp_retrieval_cutoffs[k];
     return figures;
 }
 

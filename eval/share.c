@@ -7,8 +7,8 @@
 #include "eval/bootstrap.h"
 #include "eval/effective.h"
 
-fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence, fp_arena *scratch,
-                      fp_share *share, fp_error *error) {
+fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
+                      fp_arena *scratch, fp_share *share, fp_error *error) {
     size_t count = resample->pair_count;
     double *influence = fp_arena_raw(scratch, count, sizeof *influence);
     bool *member = fp_arena_raw(scratch, count, sizeof *member);
@@ -33,7 +33,8 @@ fp_status fp_share_of(const fp_resample *resample, const double *weight, const b
     /* As if every trial weighed the most, and pairs of a unit agreed. */
     double least = fewest * pow(sum / (trials * largest), 2);
     fewest = fmin(fewest, sum * sum / squares);
-    double wider = fp_widening(resample->unit, fewest, confidence), worth = variance / (spread.variance * wider * wider);
+    double wider = fp_widening(resample->unit, fewest, confidence),
+           worth = variance / (spread.variance * wider * wider);
     share->trials = spread.variance > 0 ? fmax(least, fmin(trials, worth)) : fewest;
     share->interval = fp_wilson_effective(share->value, share->trials, confidence);
     return FP_OK;

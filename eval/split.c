@@ -25,7 +25,9 @@ typedef struct splitter {
     fp_error *error;
 } splitter;
 
-static fp_status refuse(const splitter *of, fp_status code) { return fp_at(of->error, of->corpus->path, SIZE_MAX, SIZE_MAX), code; }
+static fp_status refuse(const splitter *of, fp_status code) {
+    return fp_at(of->error, of->corpus->path, SIZE_MAX, SIZE_MAX), code;
+}
 
 static bool by_groups(const splitter *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
 
@@ -104,15 +106,19 @@ static fp_status check_units(const splitter *of) {
     }
     static const char UNIT[] = "documents that hang together through groups and positive pairs";
     if (split->positives == 0)
-        fp_fail(of->error, FP_ERROR_EMPTY, "there are no positives: %s", by_groups(of) ? "no two documents share a group" : "no pair of pairs.tsv has the label 1");
+        fp_fail(of->error, FP_ERROR_EMPTY, "there are no positives: %s",
+                by_groups(of) ? "no two documents share a group" : "no pair of pairs.tsv has the label 1");
     else if (split->negatives == 0)
-        fp_fail(of->error, FP_ERROR_EMPTY, "there are no negatives: %s", by_groups(of) ? "all documents are in one group" : "no pair of pairs.tsv has the label 0");
-    else if (paired == 1) fp_fail(of->error, FP_ERROR_EMPTY, "all pairs lie in one unit (%s): nothing can be held out", UNIT);
+        fp_fail(of->error, FP_ERROR_EMPTY, "there are no negatives: %s",
+                by_groups(of) ? "all documents are in one group" : "no pair of pairs.tsv has the label 0");
+    else if (paired == 1)
+        fp_fail(of->error, FP_ERROR_EMPTY, "all pairs lie in one unit (%s): nothing can be held out", UNIT);
     else if (paired < of->options->folds)
-        fp_fail(of->error, FP_ERROR_EMPTY, "%zu units (%s) are too few for %zu folds%s", paired, UNIT, of->options->folds,
-                paired < FP_SPLIT_FEWEST_FOLDS ? "" : "; use fewer folds");
+        fp_fail(of->error, FP_ERROR_EMPTY, "%zu units (%s) are too few for %zu folds%s", paired, UNIT,
+                of->options->folds, paired < FP_SPLIT_FEWEST_FOLDS ? "" : "; use fewer folds");
     else if (positive == 1)
-        fp_fail(of->error, FP_ERROR_EMPTY, "all positive pairs lie in one unit (%s): nothing is left to learn from when it is held out", UNIT);
+        fp_fail(of->error, FP_ERROR_EMPTY,
+                "all positive pairs lie in one unit (%s): nothing is left to learn from when it is held out", UNIT);
     else return FP_OK;
     return refuse(of, FP_ERROR_EMPTY);
 }
@@ -212,8 +218,8 @@ static fp_pair pair_at(const uint32_t *documents, size_t count, uint64_t number)
     return (fp_pair){documents[low], documents[low + 1 + (size_t)(number - begin)], 0};
 }
 
-/* A permutation of 0 … total − 1: four rounds of a Feistel network over the next even number of bits, walked until the value is in range (Black, Rogaway,
- * CT-RSA 2002). */
+/* A permutation of 0 … total − 1: four rounds of a Feistel network over the next even number of bits, walked until the
+ * value is in range (Black, Rogaway, CT-RSA 2002). */
 static uint64_t permute(uint64_t value, uint64_t total, uint64_t seed) {
     unsigned half = 1;
     while (half < 32 && total > (uint64_t)1 << 2 * half) half++;
@@ -299,10 +305,13 @@ static fp_status check_pairs(const splitter *of) {
     for (size_t f = 0; f < split->fold_count; f++) {
         if (negatives > split->folds[f].negatives) continue;
         if (negatives == 0)
-            fp_fail(of->error, FP_ERROR_EMPTY, "all %llu negative pairs lie across folds; use fewer folds", (unsigned long long)split->negatives);
+            fp_fail(of->error, FP_ERROR_EMPTY, "all %llu negative pairs lie across folds; use fewer folds",
+                    (unsigned long long)split->negatives);
         else
-            fp_fail(of->error, FP_ERROR_EMPTY, "the %zu negative pairs that do not lie across folds lie in one fold: nothing is left to learn "
-                    "from when it is held out; use fewer folds or another seed", negatives);
+            fp_fail(of->error, FP_ERROR_EMPTY,
+                    "the %zu negative pairs that do not lie across folds lie in one fold: nothing is left to learn "
+                    "from when it is held out; use fewer folds or another seed",
+                    negatives);
         return refuse(of, FP_ERROR_EMPTY);
     }
     return FP_OK;
@@ -318,15 +327,22 @@ static fp_status run(splitter *to) {
     return check_pairs(to);
 }
 
-fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split, fp_error *error) {
+fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
+                        fp_error *error) {
     if (corpus->truth == FP_TRUTH_NONE) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
         return fp_at(error, corpus->path, SIZE_MAX, SIZE_MAX);
     }
     if (options->folds < FP_SPLIT_FEWEST_FOLDS || options->folds > FP_SPLIT_MOST_FOLDS)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu folds are not %d to %d", options->folds, FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS);
+        return fp_fail(error, FP_ERROR_RANGE, "%zu folds are not %d to %d", options->folds, FP_SPLIT_FEWEST_FOLDS,
+                       FP_SPLIT_MOST_FOLDS);
     *split = (fp_split){.fold_count = options->folds, .weight = 1};
-    splitter work = {.corpus = corpus, .options = options, .arena = arena, .scratch = fp_arena_new(), .split = split, .error = error};
+    splitter work = {.corpus = corpus,
+                     .options = options,
+                     .arena = arena,
+                     .scratch = fp_arena_new(),
+                     .split = split,
+                     .error = error};
     if (!work.scratch) return fp_no_memory(error);
     fp_status status = run(&work);
     fp_arena_free(work.scratch);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * split.h - documents dealt into folds so that what is learned on some folds can be tried on another: no document, and no duplicate of it, is on both
- * sides.
+ * split.h - documents dealt into folds so that what is learned on some folds can be tried on another: no document, and
+ * no duplicate of it, is on both sides.
  *
- * A unit is a set of documents that hang together through shared groups and positive pairs. Units are dealt whole. A pair belongs to a fold when both its
- * documents do: every positive pair does; a negative pair between two units may fall across folds, and is then left out. With k folds about one in k stays,
- * and each stands for all (Horvitz, Thompson, JASA 47, 1952): it weighs as many as were drawn from for each that was kept, so that precision refers to
+ * A unit is a set of documents that hang together through shared groups and positive pairs. Units are dealt whole. A
+ * pair belongs to a fold when both its documents do: every positive pair does; a negative pair between two units may
+ * fall across folds, and is then left out. With k folds about one in k stays, and each stands for all (Horvitz,
+ * Thompson, JASA 47, 1952): it weighs as many as were drawn from for each that was kept, so that precision refers to
  * the share of positives in the whole set.
  */
 #ifndef FP_SPLIT_H
@@ -18,7 +19,8 @@ enum { FP_SPLIT_FEWEST_FOLDS = 3, FP_SPLIT_MOST_FOLDS = 20 };
 typedef struct fp_split_options {
     size_t folds; /* FP_SPLIT_FEWEST_FOLDS … FP_SPLIT_MOST_FOLDS */
     uint64_t seed;
-    size_t most_negatives; /* a corpus of groups has all pairs of documents: of its negatives no more than this many are kept */
+    size_t most_negatives; /* a corpus of groups has all pairs of documents: of its negatives no more than this many are
+                              kept */
 } fp_split_options;
 
 typedef struct fp_fold {
@@ -34,16 +36,18 @@ typedef struct fp_split {
     size_t pair_count;    /* kept */
     const fp_pair *pairs; /* [pair_count] */
     const uint8_t *pair_fold;
-    const bool *across;   /* [pair_count] a negative between two units, which has the weight */
-    double weight;        /* ≥ 1 */
+    const bool *across;            /* [pair_count] a negative between two units, which has the weight */
+    double weight;                 /* ≥ 1 */
     uint64_t positives, negatives; /* in the whole set */
     uint64_t dropped;              /* negatives across folds */
     uint64_t sampled_out;          /* negatives inside folds, beyond most_negatives */
 } fp_split;
 
-/* Deals by seed: units of most positives first, each into the fold that has the fewest (the longest-processing-time rule; Graham 1969), then units without
- * positives into the fold of fewest documents. Everything lives in `arena`. FP_ERROR_EMPTY when there is nothing to tune on: no positives, no
- * negatives, one unit, fewer units than folds, all positives in one unit, all negatives across folds; the corpus is named. */
-fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split, fp_error *error);
+/* Deals by seed: units of most positives first, each into the fold that has the fewest (the longest-processing-time
+ * rule; Graham 1969), then units without positives into the fold of fewest documents. Everything lives in `arena`.
+ * FP_ERROR_EMPTY when there is nothing to tune on: no positives, no negatives, one unit, fewer units than folds, all
+ * positives in one unit, all negatives across folds; the corpus is named. */
+fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
+                        fp_error *error);
 
 #endif

@@ -24,9 +24,9 @@ typedef struct fp_spread {
     double variance;     /* of the figure */
     double resampled;    /* of its replicates */
     double acceleration; /* Σ s³/(6 (Σ s²)^{3/2}) over the centred s (Efron, JASA 82, 1987, equation 7.3) */
-    double freedom;      /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s and few where a
-                            few units matter most (Satterthwaite, Biometrics Bulletin 2, 1946: twice the square of the
-                            estimate over its own variance); at least 1, and infinite where s does not vary */
+    double freedom; /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s and few where a
+                       few units matter most (Satterthwaite, Biometrics Bulletin 2, 1946: twice the square of the
+                       estimate over its own variance); at least 1, and infinite where s does not vary */
 } fp_spread;
 
 /* `influence` has an entry for each pair. `scratch` is not reset. */

@@ -28,7 +28,8 @@ typedef struct text_job {
 
 static fp_status treat_one(void *context, size_t index, fp_arena *arena, fp_error *error) {
     text_job *job = context;
-    fp_status status = fp_treat(job->treatment, job->corpus->documents[index].text, job->wanted, arena, job->texts + index, error);
+    fp_status status =
+        fp_treat(job->treatment, job->corpus->documents[index].text, job->wanted, arena, job->texts + index, error);
     return in_document(job->corpus, index, status, error);
 }
 
@@ -70,8 +71,8 @@ static fp_status weigh_one(void *context, size_t index, fp_arena *arena, fp_erro
                     &job->documents[index].features, error);
 }
 
-fp_status fp_stage_counts(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas, fp_arena *arena,
-                          fp_corpus_counts *out, fp_error *error) {
+fp_status fp_stage_counts(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas,
+                          fp_arena *arena, fp_corpus_counts *out, fp_error *error) {
     size_t count = stage->corpus->document_count;
     double start = fp_seconds();
     *out = (fp_corpus_counts){.seconds = texts->seconds};
@@ -79,14 +80,16 @@ fp_status fp_stage_counts(const fp_stage *stage, const fp_arm *arm, const fp_cor
     out->units = fp_arena_alloc(arena, count, sizeof *out->units);
     out->counts = fp_arena_alloc(arena, count, sizeof *out->counts);
     if (!out->units || !out->counts) return fp_no_memory(error);
-    feature_job job = {.corpus = stage->corpus, .arm = arm, .texts = texts->texts, .units = out->units, .counts = out->counts};
+    feature_job job = {
+        .corpus = stage->corpus, .arm = arm, .texts = texts->texts, .units = out->units, .counts = out->counts};
     FP_TRY(fp_parallel(count, arenas, KEEP, count_one, &job, "features", stage->progress, error));
     out->seconds += fp_seconds() - start;
     return FP_OK;
 }
 
 /* From the training documents alone. */
-static fp_status learn_idf(const fp_stage *stage, const fp_counts *counts, fp_arena *arena, const fp_idf **idf, fp_error *error) {
+static fp_status learn_idf(const fp_stage *stage, const fp_counts *counts, fp_arena *arena, const fp_idf **idf,
+                           fp_error *error) {
     size_t count = stage->corpus->document_count, kept = 0;
     if (!stage->training) return fp_idf_learn(counts, count, arena, idf, error);
     fp_counts *chosen = fp_arena_raw(arena, count, sizeof *chosen);
@@ -96,8 +99,9 @@ static fp_status learn_idf(const fp_stage *stage, const fp_counts *counts, fp_ar
     return fp_idf_learn(chosen, kept, arena, idf, error);
 }
 
-fp_status fp_stage_weights(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, const fp_corpus_counts *counts,
-                           fp_arenas *arenas, fp_arena *arena, fp_corpus_features *out, fp_error *error) {
+fp_status fp_stage_weights(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts,
+                           const fp_corpus_counts *counts, fp_arenas *arenas, fp_arena *arena, fp_corpus_features *out,
+                           fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     *out = (fp_corpus_features){.documents = fp_arena_alloc(arena, corpus->document_count, sizeof *out->documents)};
     if (!out->documents) return fp_no_memory(error);
@@ -117,8 +121,8 @@ fp_status fp_stage_weights(const fp_stage *stage, const fp_arm *arm, const fp_co
     return FP_OK;
 }
 
-fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas, fp_arena *arena,
-                            fp_corpus_features *out, fp_error *error) {
+fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas,
+                            fp_arena *arena, fp_corpus_features *out, fp_error *error) {
     fp_corpus_counts counts;
     FP_TRY(fp_stage_counts(stage, arm, texts, arenas, arena, &counts, error));
     return fp_stage_weights(stage, arm, texts, &counts, arenas, arena, out, error);
@@ -126,7 +130,9 @@ fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_c
 
 /* ---- Sketches ---- */
 
-static bool is_training(const fp_stage *stage, size_t document) { return !stage->training || stage->training[document]; }
+static bool is_training(const fp_stage *stage, size_t document) {
+    return !stage->training || stage->training[document];
+}
 
 /* Documents of a group, in corpus order, are chained. Calls for each pair inside a group; `pairs` NULL: only counts. */
 static size_t pairs_in_groups(const fp_stage *stage, const uint32_t *next, const uint32_t *place, fp_pair *pairs) {
@@ -142,7 +148,8 @@ static size_t pairs_in_groups(const fp_stage *stage, const uint32_t *next, const
     return made;
 }
 
-static fp_status group_pairs(const fp_stage *stage, const uint32_t *place, fp_arena *arena, fp_training *training, fp_error *error) {
+static fp_status group_pairs(const fp_stage *stage, const uint32_t *place, fp_arena *arena, fp_training *training,
+                             fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     uint32_t *next = fp_arena_raw(arena, corpus->document_count, sizeof *next);
     uint32_t *first = fp_arena_raw(arena, corpus->group_count, sizeof *first);
@@ -160,7 +167,8 @@ static fp_status group_pairs(const fp_stage *stage, const uint32_t *place, fp_ar
     return FP_OK;
 }
 
-static fp_status listed_pairs(const fp_stage *stage, const uint32_t *place, fp_arena *arena, fp_training *training, fp_error *error) {
+static fp_status listed_pairs(const fp_stage *stage, const uint32_t *place, fp_arena *arena, fp_training *training,
+                              fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     fp_pair *pairs = fp_arena_raw(arena, corpus->pair_count, sizeof *pairs);
     if (!pairs) return fp_no_memory(error);
@@ -173,12 +181,13 @@ static fp_status listed_pairs(const fp_stage *stage, const uint32_t *place, fp_a
     return FP_OK;
 }
 
-/* What fit may see: the training documents, and, where it asks for them, the labelled pairs, or the pairs inside groups, both of whose documents are among
- * them. */
-static fp_status make_training(const fp_stage *stage, const fp_corpus_features *features, bool pairs, fp_arena *arena, fp_training *training,
-                               fp_error *error) {
+/* What fit may see: the training documents, and, where it asks for them, the labelled pairs, or the pairs inside
+ * groups, both of whose documents are among them. */
+static fp_status make_training(const fp_stage *stage, const fp_corpus_features *features, bool pairs, fp_arena *arena,
+                               fp_training *training, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
-    fp_document *documents = stage->training ? fp_arena_raw(arena, corpus->document_count, sizeof *documents) : features->documents;
+    fp_document *documents =
+        stage->training ? fp_arena_raw(arena, corpus->document_count, sizeof *documents) : features->documents;
     uint32_t *place = fp_arena_raw(arena, corpus->document_count, sizeof *place);
     if (!documents || !place) return fp_no_memory(error);
     *training = (fp_training){.documents = documents};
@@ -193,7 +202,8 @@ static fp_status make_training(const fp_stage *stage, const fp_corpus_features *
                                             : listed_pairs(stage, place, arena, training, error);
 }
 
-static fp_status fit(const fp_stage *stage, fp_arm *arm, const fp_corpus_features *features, fp_arena *arena, fp_error *error) {
+static fp_status fit(const fp_stage *stage, fp_arm *arm, const fp_corpus_features *features, fp_arena *arena,
+                     fp_error *error) {
     arm->idf = features->idf;
     if (!fp_arm_fits(arm)) return FP_OK;
     fp_training training;
@@ -239,8 +249,8 @@ static fp_status gather(const fp_sketch *from, size_t count, fp_arena *arena, fp
     return FP_OK;
 }
 
-static fp_status sketch_all(const fp_stage *stage, const fp_corpus_features *features, fp_arena *arena, fp_arenas *arenas,
-                            fp_measurement *out, fp_error *error) {
+static fp_status sketch_all(const fp_stage *stage, const fp_corpus_features *features, fp_arena *arena,
+                            fp_arenas *arenas, fp_measurement *out, fp_error *error) {
     const fp_instance *instance = &out->arm->instance;
     size_t count = stage->corpus->document_count, bytes = instance->layout.bytes;
     sketch_job job = {.instance = instance, .sketched = stage->sketched, .documents = features->documents};

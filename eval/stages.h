@@ -39,14 +39,16 @@ typedef struct fp_stage {
 fp_status fp_stage_texts(const fp_stage *stage, const fp_arm *arm, unsigned wanted, fp_arenas *arenas, fp_arena *arena,
                          fp_corpus_texts *out, fp_error *error);
 /* Without weights, so that several IDF can follow. */
-fp_status fp_stage_counts(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas, fp_arena *arena,
-                          fp_corpus_counts *out, fp_error *error);
-/* Learns the IDF from the training documents where the specification asks for it, into `arena`, and weighs every document. */
-fp_status fp_stage_weights(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, const fp_corpus_counts *counts,
-                           fp_arenas *arenas, fp_arena *arena, fp_corpus_features *out, fp_error *error);
+fp_status fp_stage_counts(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas,
+                          fp_arena *arena, fp_corpus_counts *out, fp_error *error);
+/* Learns the IDF from the training documents where the specification asks for it, into `arena`, and weighs every
+ * document. */
+fp_status fp_stage_weights(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts,
+                           const fp_corpus_counts *counts, fp_arenas *arenas, fp_arena *arena, fp_corpus_features *out,
+                           fp_error *error);
 /* Both in one. */
-fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas, fp_arena *arena,
-                            fp_corpus_features *out, fp_error *error);
+fp_status fp_stage_features(const fp_stage *stage, const fp_arm *arm, const fp_corpus_texts *texts, fp_arenas *arenas,
+                            fp_arena *arena, fp_corpus_features *out, fp_error *error);
 /* Fits the arm to the training documents where it learns, and sketches; model and sketches live in `arena`. */
 fp_status fp_stage_sketches(const fp_stage *stage, fp_arm *arm, const fp_corpus_features *features, fp_arena *arena,
                             fp_measurement *out, fp_error *error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * steps.h - the thresholds that are tried on an arm's scale, numbered: whole numbers where distances are whole; where they are real, the multiples of a
- * power of ten, 1,000 to 10,000 of them up to the largest distance. A threshold so found can be written down and typed in again.
+ * steps.h - the thresholds that are tried on an arm's scale, numbered: whole numbers where distances are whole; where
+ * they are real, the multiples of a power of ten, 1,000 to 10,000 of them up to the largest distance. A threshold so
+ * found can be written down and typed in again.
  */
 #ifndef FP_STEPS_H
 #define FP_STEPS_H

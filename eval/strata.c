@@ -44,12 +44,14 @@ static fp_status stratum_called(builder *to, fp_string name, uint32_t *number, f
 static fp_string or_none(fp_string value) { return value.length ? value : fp_string_of("(none)"); }
 
 static fp_status divide_by_kind(const fp_corpus *corpus, builder *to, fp_error *error) {
-    for (size_t i = 0; i < corpus->pair_count; i++) FP_TRY(stratum_called(to, or_none(corpus->kinds[i]), to->of_pair + i, error));
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        FP_TRY(stratum_called(to, or_none(corpus->kinds[i]), to->of_pair + i, error));
     return FP_OK;
 }
 
 /* The value of a field for every document. */
-static fp_status read_field(const fp_corpus *corpus, const char *field, fp_arena *arena, fp_string **values, fp_error *error) {
+static fp_status read_field(const fp_corpus *corpus, const char *field, fp_arena *arena, fp_string **values,
+                            fp_error *error) {
     bool any = false;
     *values = fp_arena_alloc(arena, corpus->document_count, sizeof **values);
     if (!*values) return fp_no_memory(error);
@@ -67,7 +69,8 @@ static fp_status divide_by_field(const fp_corpus *corpus, const char *field, bui
         fp_string a = or_none(values[corpus->pairs[i].a]), b = or_none(values[corpus->pairs[i].b]), low = a, high = b;
         if (fp_string_compare(a, b) > 0) low = b, high = a;
         const char *name = fp_string_equal(a, b) ? fp_string_copy(to->arena, a)
-                                                 : fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data, (int)high.length, high.data);
+                                                 : fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data,
+                                                             (int)high.length, high.data);
         if (!name) return fp_no_memory(error);
         FP_TRY(stratum_called(to, fp_string_of(name), to->of_pair + i, error));
     }
@@ -84,7 +87,8 @@ static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, f
     to->bounds = kept;
     for (size_t b = 0; b <= count; b++) {
         size_t low = b ? bounds[b - 1] : 0;
-        to->names[b] = b < count ? fp_format(to->arena, "%zu-%zu", low, bounds[b] - 1) : fp_format(to->arena, "%zu+", low);
+        to->names[b] =
+            b < count ? fp_format(to->arena, "%zu-%zu", low, bounds[b] - 1) : fp_format(to->arena, "%zu+", low);
         if (!to->names[b]) return fp_no_memory(error);
     }
     to->count = count + 1;
@@ -104,7 +108,8 @@ static fp_status measure_pairs(const fp_corpus *corpus, fp_arena *arena, size_t 
     return FP_OK;
 }
 
-static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to, fp_error *error) {
+static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
+                                  fp_error *error) {
     size_t *length, chosen[FP_BUCKETS_MOST];
     FP_TRY(measure_pairs(corpus, to->arena, &length, error));
     if (!count) {
@@ -121,7 +126,8 @@ static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds,
 }
 
 /* Of groups there is no list of pairs: buckets are chosen by the documents that have a duplicate. */
-static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to, fp_error *error) {
+static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, size_t count, builder *to,
+                               fp_error *error) {
     size_t chosen[FP_BUCKETS_MOST], used = 0, *length = fp_arena_raw(to->arena, corpus->document_count, sizeof *length);
     size_t *members = fp_arena_alloc(to->arena, corpus->group_count, sizeof *members);
     fp_pair *pairs = fp_arena_raw(to->arena, corpus->document_count, sizeof *pairs);
@@ -138,12 +144,14 @@ static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, si
     return name_buckets(chosen, count, to, error);
 }
 
-fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count, fp_arena *arena, fp_strata *strata,
-                         fp_error *error) {
+fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count,
+                         fp_arena *arena, fp_strata *strata, fp_error *error) {
     builder made;
     bool grouped = corpus->truth == FP_TRUTH_GROUPS && strcmp(by, "length") == 0;
     if (corpus->truth != FP_TRUTH_PAIRS && !grouped)
-        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to divide by %s: groups can be divided by length only", corpus->name, by);
+        return fp_fail(error, FP_ERROR_EMPTY,
+                       "%s has no labelled pairs to divide by %s: groups can be divided by length only", corpus->name,
+                       by);
     FP_TRY(open_builder(&made, corpus->pair_count, arena, error));
     if (grouped) FP_TRY(divide_groups(corpus, bounds, bound_count, &made, error));
     else if (strcmp(by, "kind") == 0) FP_TRY(divide_by_kind(corpus, &made, error));
@@ -153,8 +161,8 @@ fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *
     return FP_OK;
 }
 
-fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, fp_arena *arena, size_t **members,
-                            size_t *count, fp_error *error) {
+fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, fp_arena *arena,
+                            size_t **members, size_t *count, fp_error *error) {
     bool holds[2] = {false, false};
     *count = 0;
     *members = fp_arena_raw(arena, corpus->pair_count, sizeof **members);

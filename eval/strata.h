@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * strata.h - the labelled pairs of a corpus divided by kind, language, length or a field of their documents, so that every figure can be told for each part.
+ * strata.h - the labelled pairs of a corpus divided by kind, language, length or a field of their documents, so that
+ * every figure can be told for each part.
  */
 #ifndef FP_STRATA_H
 #define FP_STRATA_H
@@ -18,16 +19,18 @@ typedef struct fp_strata {
 /* A stratum with fewer pairs says little; reports mark it. */
 enum { FP_STRATUM_SMALL = 30, FP_STRATA_MOST = 1000 };
 
-/* `by`: "kind"; "lang"; "length", in buckets of the shorter document's characters with the given ascending upper bounds (exclusive; 0 bounds: chosen by
- * fp_buckets_choose); or the name of a field of the documents, the pair's two values joined by " / " when they differ. A value that is missing is called "(none)". The
- * corpus must have labelled pairs, or, by length, groups: FP_ERROR_EMPTY. FP_ERROR_UNKNOWN when no document has the field, FP_ERROR_RANGE for over FP_STRATA_MOST strata.
- * Lives in `arena`. */
-fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count, fp_arena *arena, fp_strata *strata,
-                         fp_error *error);
+/* `by`: "kind"; "lang"; "length", in buckets of the shorter document's characters with the given ascending upper bounds
+ * (exclusive; 0 bounds: chosen by fp_buckets_choose); or the name of a field of the documents, the pair's two values
+ * joined by " / " when they differ. A value that is missing is called "(none)". The corpus must have labelled pairs,
+ * or, by length, groups: FP_ERROR_EMPTY. FP_ERROR_UNKNOWN when no document has the field, FP_ERROR_RANGE for over
+ * FP_STRATA_MOST strata. Lives in `arena`. */
+fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count,
+                         fp_arena *arena, fp_strata *strata, fp_error *error);
 
-/* The pairs of one stratum, as positions in corpus->pairs, ascending; members[count] in `arena`. A stratum of one label, such as a kind of duplicates, is joined
- * by all pairs of the other label, so that precision and the curve have a meaning. */
-fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, fp_arena *arena, size_t **members,
-                            size_t *count, fp_error *error);
+/* The pairs of one stratum, as positions in corpus->pairs, ascending; members[count] in `arena`. A stratum of one
+ * label, such as a kind of duplicates, is joined by all pairs of the other label, so that precision and the curve have
+ * a meaning. */
+fp_status fp_stratum_select(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, fp_arena *arena,
+                            size_t **members, size_t *count, fp_error *error);
 
 #endif

@@ -30,7 +30,8 @@ static int longest_first(const void *left, const void *right) {
     return (a->document > b->document) - (a->document < b->document);
 }
 
-static fp_status order_sketches(const fp_sketches *from, const item *items, fp_arena *arena, fp_sketches *to, fp_error *error) {
+static fp_status order_sketches(const fp_sketches *from, const item *items, fp_arena *arena, fp_sketches *to,
+                                fp_error *error) {
     size_t count = from->count, total = 0;
     size_t *offset = fp_arena_raw(arena, count + 1, sizeof *offset), *size = fp_arena_raw(arena, count, sizeof *size);
     if (!offset || !size) return fp_no_memory(error);
@@ -50,7 +51,8 @@ static fp_status order_sketches(const fp_sketches *from, const item *items, fp_a
     return FP_OK;
 }
 
-static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to, fp_error *error) {
+static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to,
+                            fp_error *error) {
     size_t count = corpus->document_count;
     fp_corpus_document *documents = fp_arena_raw(arena, count, sizeof *documents);
     uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
@@ -72,7 +74,8 @@ static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measu
 /* ---- Counting ---- */
 
 /* All pairs of the first `count` documents. */
-static fp_status count_longest(const order *from, size_t count, const fp_progress *progress, fp_arena *arena, fp_histogram *histogram, fp_error *error) {
+static fp_status count_longest(const order *from, size_t count, const fp_progress *progress, fp_arena *arena,
+                               fp_histogram *histogram, fp_error *error) {
     fp_corpus part = from->corpus;
     fp_measurement measurement = from->measurement;
     part.document_count = measurement.sketches.count = count;
@@ -82,12 +85,13 @@ static fp_status count_longest(const order *from, size_t count, const fp_progres
     return status;
 }
 
-/* Takes the pairs of `part` off those of `whole`, both finished. Fewer pairs lie on the same grid, or a finer one: a distance is rounded up as those of `whole`
- * were. */
+/* Takes the pairs of `part` off those of `whole`, both finished. Fewer pairs lie on the same grid, or a finer one: a
+ * distance is rounded up as those of `whole` were. */
 static void take_off(fp_histogram *whole, const fp_histogram *part) {
     size_t bar = 0, kept = 0;
     for (size_t i = 0; i < part->count; i++) {
-        double distance = whole->step > 0 ? ceil(part->bars[i].distance / whole->step) * whole->step : part->bars[i].distance;
+        double distance =
+            whole->step > 0 ? ceil(part->bars[i].distance / whole->step) * whole->step : part->bars[i].distance;
         while (bar + 1 < whole->count && whole->bars[bar].distance < distance) bar++;
         whole->bars[bar].positives -= part->bars[i].positives;
         whole->bars[bar].negatives -= part->bars[i].negatives;
@@ -97,8 +101,8 @@ static void take_off(fp_histogram *whole, const fp_histogram *part) {
     whole->count = kept;
 }
 
-static fp_status count_all(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement, const fp_progress *progress,
-                           fp_arena *scratch, fp_histogram *each, fp_error *error) {
+static fp_status count_all(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
+                           const fp_progress *progress, fp_arena *scratch, fp_histogram *each, fp_error *error) {
     order ordered;
     FP_TRY(make_order(corpus, measurement, scratch, &ordered, error));
     for (size_t s = 0; s < strata->count; s++) {
@@ -110,8 +114,8 @@ static fp_status count_all(const fp_corpus *corpus, const fp_strata *strata, con
     return FP_OK;
 }
 
-fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement, const fp_progress *progress,
-                                 fp_histogram *each, fp_error *error) {
+fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
+                                 const fp_progress *progress, fp_histogram *each, fp_error *error) {
     memset(each, 0, strata->count * sizeof *each);
     fp_arena *scratch = fp_arena_new();
     if (!scratch) return fp_no_memory(error);
@@ -124,11 +128,12 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
 
 /* All pairs are counted, and depend on one another: a figure without an interval. */
 static fp_estimate plain(double value) {
-    return (fp_estimate){.value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
+    return (fp_estimate){
+        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
 }
 
-static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena, fp_stratum *stratum,
-                          fp_stratum_arm *out, fp_error *error) {
+static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena,
+                          fp_stratum *stratum, fp_stratum_arm *out, fp_error *error) {
     size_t thresholds = options->threshold_count;
     fp_curve curve;
     FP_TRY(fp_curve_make(histogram, arena, &curve, error));
@@ -144,20 +149,28 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
     stratum->positives = curve.positives;
     stratum->negatives = curve.negatives;
     stratum->pairs = curve.positives + curve.negatives;
-    fp_confusion best = isnan(curve.best_threshold) ? (fp_confusion){0} : fp_confusion_at(histogram, curve.best_threshold);
-    *out = (fp_stratum_arm){.average_precision = plain(curve.average_precision), .best_f1 = plain(curve.best_f1),
-                            .best_threshold = plain(curve.best_threshold), .precision = plain(fp_precision(best)),
-                            .recall = plain(fp_recall(best)), .counts = counts, .precision_at = at,
-                            .recall_at = at + thresholds, .f1_at = at + 2 * thresholds};
+    fp_confusion best =
+        isnan(curve.best_threshold) ? (fp_confusion){0} : fp_confusion_at(histogram, curve.best_threshold);
+    *out = (fp_stratum_arm){.average_precision = plain(curve.average_precision),
+                            .best_f1 = plain(curve.best_f1),
+                            .best_threshold = plain(curve.best_threshold),
+                            .precision = plain(fp_precision(best)),
+                            .recall = plain(fp_recall(best)),
+                            .counts = counts,
+                            .precision_at = at,
+                            .recall_at = at + thresholds,
+                            .f1_at = at + 2 * thresholds};
     return FP_OK;
 }
 
-fp_status fp_strata_infer_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurements, size_t arm_count,
-                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena, fp_stratum *all, fp_error *error) {
+fp_status fp_strata_infer_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurements,
+                                 size_t arm_count, const fp_inference_options *options, const fp_progress *progress,
+                                 fp_arena *arena, fp_stratum *all, fp_error *error) {
     fp_histogram *each = fp_arena_alloc(arena, strata->count, sizeof *each);
     fp_stratum_arm *arms = fp_arena_alloc(arena, strata->count * arm_count, sizeof *arms);
     if (!each || !arms) return fp_no_memory(error);
-    for (size_t s = 0; s < strata->count; s++) all[s] = (fp_stratum){.unit = FP_UNIT_PAIR, .arms = arms + s * arm_count};
+    for (size_t s = 0; s < strata->count; s++)
+        all[s] = (fp_stratum){.unit = FP_UNIT_PAIR, .arms = arms + s * arm_count};
     for (size_t arm = 0; arm < arm_count; arm++) {
         fp_status status = fp_strata_count_groups(corpus, strata, measurements + arm, progress, each, error);
         for (size_t s = 0; s < strata->count && status == FP_OK; s++)

@@ -25,8 +25,8 @@ static const fp_figure_kind AT_THRESHOLD[3] = {FP_FIGURE_PRECISION, FP_FIGURE_RE
 
 /* ---- The pairs ---- */
 
-static fp_status take(const fp_corpus *corpus, const size_t *members, size_t count, const double *const *distances, size_t arms,
-                      fp_arena *arena, part *to, fp_error *error) {
+static fp_status take(const fp_corpus *corpus, const size_t *members, size_t count, const double *const *distances,
+                      size_t arms, fp_arena *arena, part *to, fp_error *error) {
     *to = (part){.count = count,
                  .pairs = fp_arena_raw(arena, count, sizeof *to->pairs),
                  .distances = fp_arena_raw(arena, arms, sizeof *to->distances)};
@@ -58,29 +58,34 @@ static fp_status find_best(const part *from, size_t arms, fp_arena *arena, doubl
 }
 
 /* The thresholds asked for and the best ones of the arms in one list. */
-static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp_inference_options *options, const fp_progress *progress,
-                      fp_arena *arena, fp_error *error) {
+static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp_inference_options *options,
+                      const fp_progress *progress, fp_arena *arena, fp_error *error) {
     double *best = fp_arena_raw(arena, arms, sizeof *best), *thresholds;
     fp_bootstrap_options drawing = {.replicates = options->replicates, .seed = options->seed, .empty = options->empty};
     if (!best) return fp_no_memory(error);
     FP_TRY(find_best(from, arms, arena, best, error));
-    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds, &drawing.threshold_count, error));
+    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
+                               &drawing.threshold_count, error));
     drawing.thresholds = thresholds;
-    FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena, &from->resample, error));
-    return fp_bootstrap_run(&from->resample, from->pairs, (const double *const *)from->distances, arms, &drawing, progress, arena,
-                            &from->bootstrap, error);
+    FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena,
+                            &from->resample, error));
+    return fp_bootstrap_run(&from->resample, from->pairs, (const double *const *)from->distances, arms, &drawing,
+                            progress, arena, &from->bootstrap, error);
 }
 
 /* ---- The figures ---- */
 
-static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out, fp_error *error) {
-    return fp_bootstrap_estimate(&job->from->bootstrap, arm, figure, job->options->method, job->options->confidence, scratch, out, error);
+static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out,
+                          fp_error *error) {
+    return fp_bootstrap_estimate(&job->from->bootstrap, arm, figure, job->options->method, job->options->confidence,
+                                 scratch, out, error);
 }
 
 static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, fp_error *error) {
     const fp_bootstrap *bootstrap = &job->from->bootstrap;
     fp_stratum_arm *out = job->arms + arm;
-    FP_TRY(estimate(job, arm, (fp_figure){.kind = FP_FIGURE_AVERAGE_PRECISION}, scratch, &out->average_precision, error));
+    FP_TRY(
+        estimate(job, arm, (fp_figure){.kind = FP_FIGURE_AVERAGE_PRECISION}, scratch, &out->average_precision, error));
     FP_TRY(estimate(job, arm, (fp_figure){.kind = FP_FIGURE_BEST_F1}, scratch, &out->best_f1, error));
     FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
     size_t place = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, out->best_threshold.value);
@@ -114,7 +119,8 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
         if (!job->at[k]) return fp_no_memory(error);
     }
     for (size_t t = 0; t < thresholds; t++)
-        listed[t] = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, job->options->thresholds[t]);
+        listed[t] =
+            fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, job->options->thresholds[t]);
     job->listed = listed;
     for (size_t arm = 0; arm < arms; arm++) {
         for (size_t t = 0; t < thresholds; t++)
@@ -128,9 +134,9 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     return FP_OK;
 }
 
-static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, const double *const *distances, size_t arms,
-                       const fp_inference_options *options, const fp_progress *progress, fp_arena *arena, fp_arena *scratch, fp_stratum *out,
-                       fp_error *error) {
+static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, const double *const *distances,
+                       size_t arms, const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                       fp_arena *scratch, fp_stratum *out, fp_error *error) {
     size_t *members, count;
     part from;
     FP_TRY(fp_stratum_select(corpus, strata, stratum, scratch, &members, &count, error));
@@ -148,25 +154,28 @@ static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t 
     out->arms = job.arms;
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, scratch, error));
-    fp_status status = fp_parallel(arms * (options->threshold_count + 1), &arenas, true, estimate_piece, &job, "intervals of strata", progress, error);
+    fp_status status = fp_parallel(arms * (options->threshold_count + 1), &arenas, true, estimate_piece, &job,
+                                   "intervals of strata", progress, error);
     fp_arenas_free(&arenas);
     return status;
 }
 
-fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, const double *const *distances, size_t arm_count,
-                           const fp_inference_options *options, const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
+fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum,
+                           const double *const *distances, size_t arm_count, const fp_inference_options *options,
+                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
     fp_arena *scratch = fp_arena_new();
     if (!scratch) return fp_no_memory(error);
-    fp_status status = infer(corpus, strata, stratum, distances, arm_count, options, progress, arena, scratch, out, error);
+    fp_status status =
+        infer(corpus, strata, stratum, distances, arm_count, options, progress, arena, scratch, out, error);
     fp_arena_free(scratch);
     return status;
 }
 
 /* ---- The cost ---- */
 
-fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t arm_count, size_t asked, fp_arena *scratch,
-                               size_t *replicates, fp_error *error) {
-    size_t (*own)[2] = fp_arena_alloc(scratch, strata->count, sizeof *own), all[2] = {0, 0};
+fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t arm_count, size_t asked,
+                               fp_arena *scratch, size_t *replicates, fp_error *error) {
+    size_t(*own)[2] = fp_arena_alloc(scratch, strata->count, sizeof *own), all[2] = {0, 0};
     double weights = 0;
     if (!own) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++) {

@@ -61,8 +61,8 @@ static void count(const fp_theory_pairs *pairs, fp_theory_step *steps, size_t st
 /* ---- Places ---- */
 
 /* The matrix of fit.h, and probabilities as the law's mean has them. */
-static fp_status find_places(const fp_instance *instance, const fp_theory_pairs *pairs, const double *mean, fp_arena *arena,
-                             fp_fit_input *input, fp_error *error) {
+static fp_status find_places(const fp_instance *instance, const fp_theory_pairs *pairs, const double *mean,
+                             fp_arena *arena, fp_fit_input *input, fp_error *error) {
     size_t places = pairs->sketches ? fp_places(instance) : 0, words = fp_fit_words(pairs->count);
     *input = (fp_fit_input){.pair_count = pairs->count};
     if (!places) return FP_OK;
@@ -72,8 +72,8 @@ static fp_status find_places(const fp_instance *instance, const fp_theory_pairs 
     if (!differs || !differing || !probability) return fp_no_memory(error);
     for (size_t i = 0; i < pairs->count; i++) {
         probability[i] = mean[i] / (double)places;
-        fp_places_differing(instance, fp_sketches_at(pairs->sketches, pairs->pairs[i].a), fp_sketches_at(pairs->sketches, pairs->pairs[i].b),
-                            differing);
+        fp_places_differing(instance, fp_sketches_at(pairs->sketches, pairs->pairs[i].a),
+                            fp_sketches_at(pairs->sketches, pairs->pairs[i].b), differing);
         for (size_t j = 0; j < places; j++) differs[j * words + i / 64] |= (differing[j / 64] >> j % 64 & 1) << i % 64;
     }
     *input = (fp_fit_input){pairs->count, places, differs, probability};
@@ -95,8 +95,8 @@ static void summarise(const fp_theory_pairs *pairs, fp_theory *theory) {
     theory->spread = variances > 0 ? squares / variances : NAN;
 }
 
-fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options, fp_arena *arena,
-                         fp_theory *theory, fp_error *error) {
+fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
+                         fp_arena *arena, fp_theory *theory, fp_error *error) {
     if (pairs->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no labelled pairs");
     expectation of = {instance, pairs, .steps = fp_theory_steps(instance)};
     of.block = pairs->count / MOST_BLOCKS + 1 > BLOCK ? pairs->count / MOST_BLOCKS + 1 : BLOCK;
@@ -108,13 +108,16 @@ fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pai
     if (!of.mean || !of.variance || !of.sums || !steps) return fp_no_memory(error);
     FP_TRY(expect(&of, blocks, steps, arena, error));
     count(pairs, steps, of.steps);
-    *theory = (fp_theory){.pair_count = pairs->count, .mean = of.mean, .variance = of.variance, .step_count = of.steps, .steps = steps};
+    *theory = (fp_theory){
+        .pair_count = pairs->count, .mean = of.mean, .variance = of.variance, .step_count = of.steps, .steps = steps};
     theory->fit = (fp_fit){{NAN, {NAN, NAN}, NAN}, NAN, {NAN, NAN}, NAN, NAN};
     summarise(pairs, theory);
     fp_fit_input input;
     FP_TRY(find_places(instance, pairs, of.mean, arena, &input, error));
     theory->place_count = input.place_count;
-    if (input.place_count) FP_TRY(fp_fit_make(&input, options->confidence, options->replicates, options->seed, arena, &theory->fit, error));
+    if (input.place_count)
+        FP_TRY(
+            fp_fit_make(&input, options->confidence, options->replicates, options->seed, arena, &theory->fit, error));
     return fp_theory_divide(pairs, input.place_count ? &input : NULL, options->confidence, arena, theory, error);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * theory.h - what an algorithm's law (fp_algorithm.law) says of the labelled pairs, beside what was measured. The law
- * gives P[distance ≤ h] for a pair whose true similarity is known; summed over the pairs, each with its own similarity, it
- * gives the expected counts at every threshold, and from them recall and precision.
+ * gives P[distance ≤ h] for a pair whose true similarity is known; summed over the pairs, each with its own similarity,
+ * it gives the expected counts at every threshold, and from them recall and precision.
  */
 #ifndef FP_THEORY_H
 #define FP_THEORY_H
@@ -14,9 +14,9 @@
 typedef struct fp_theory_pairs {
     size_t count;
     const fp_pair *pairs;
-    const double *distance;       /* [count] measured */
-    const double *similarity;     /* [count] exact: the true value of the arm's measure */
-    const fp_sketches *sketches;  /* of the documents; NULL: the places are not looked at, and nothing is tested */
+    const double *distance;      /* [count] measured */
+    const double *similarity;    /* [count] exact: the true value of the arm's measure */
+    const fp_sketches *sketches; /* of the documents; NULL: the places are not looked at, and nothing is tested */
 } fp_theory_pairs;
 
 typedef struct fp_theory_options {
@@ -35,11 +35,12 @@ typedef struct fp_theory_step {
 typedef struct fp_theory_bin {
     double low, high;
     size_t pairs, positives;
-    double similarity;               /* mean */
-    double mean, expected;           /* of the distances; of the law's means */
-    double deviation, expected_deviation; /* standard deviation of the distances, of pair from pair too; the law's for the same pairs */
+    double similarity;                    /* mean */
+    double mean, expected;                /* of the distances; of the law's means */
+    double deviation, expected_deviation; /* standard deviation of the distances, of pair from pair too; the law's for
+                                             the same pairs */
     double variance, variance_by_law; /* of each distance about its own law's mean; the law's: mean over the pairs */
-    fp_fit_shift shift;              /* of the mean; NaN where places are not known */
+    fp_fit_shift shift;               /* of the mean; NaN where places are not known */
 } fp_theory_bin;
 
 typedef struct fp_theory {
@@ -57,12 +58,12 @@ typedef struct fp_theory {
 } fp_theory;
 
 /* The instance has a law, and is fitted. Everything lives in `arena`. Same figures for any number of threads. */
-fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options, fp_arena *arena,
-                         fp_theory *theory, fp_error *error);
+fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
+                         fp_arena *arena, fp_theory *theory, fp_error *error);
 
 /* Sums of steps 0 … h, in whole pairs or fractions of expectation. */
 typedef struct fp_theory_counts {
-    double tp, fp;                   /* counted */
+    double tp, fp; /* counted */
     double tp_expected, fp_expected;
 } fp_theory_counts;
 fp_theory_counts fp_theory_counts_at(const fp_theory *theory, double h);

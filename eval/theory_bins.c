@@ -4,8 +4,9 @@
 
 #include "eval/tenths.h"
 
-static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_fit_input *places, double confidence,
-                      fp_arena *arena, const fp_theory *theory, fp_theory_bin *out, fp_error *error) {
+static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_fit_input *places,
+                      double confidence, fp_arena *arena, const fp_theory *theory, fp_theory_bin *out,
+                      fp_error *error) {
     uint64_t *mask = fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask);
     if (!mask) return fp_no_memory(error);
     double squares = 0, means = 0;
@@ -35,8 +36,8 @@ static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t nu
     return places ? fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error) : FP_OK;
 }
 
-fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena, fp_theory *theory,
-                           fp_error *error) {
+fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
+                           fp_theory *theory, fp_error *error) {
     size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[FP_TENTHS] = {0};
     fp_theory_bin *bins = fp_arena_alloc(arena, FP_TENTHS, sizeof *bins);
     if (!bin || !bins) return fp_no_memory(error);

@@ -8,7 +8,7 @@
 #include "eval/theory.h"
 
 /* Fills theory->bins from theory->mean and theory->variance. `places` may be NULL. */
-fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena, fp_theory *theory,
-                           fp_error *error);
+fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
+                           fp_theory *theory, fp_error *error);
 
 #endif

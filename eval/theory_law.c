@@ -53,11 +53,14 @@ fp_moments fp_theory_spread_out(const fp_instance *instance, double similarity, 
     size_t steps = fp_theory_steps(instance);
     double maximum = instance->layout.maximum, unit = instance->layout.integral ? 1 : maximum * 0x1p-12;
     double last = instance->layout.integral ? (double)steps - 1 : 0x1p12;
-    double low = reach(instance, similarity, TAIL, unit, last), high = reach(instance, similarity, 1 - TAIL, unit, last);
+    double low = reach(instance, similarity, TAIL, unit, last),
+           high = reach(instance, similarity, 1 - TAIL, unit, last);
     for (size_t h = 0; below && h < steps; h++) below[h] = (double)h >= high ? 1 : 0;
     if (instance->layout.integral) return of_whole(instance, similarity, low, high, below);
     for (double h = ceil(low); below && h < high; h++) below[(size_t)h] = law_at(instance, similarity, h);
     return of_real(instance, similarity, low, high);
 }
 
-fp_moments fp_theory_moments(const fp_instance *instance, double similarity) { return fp_theory_spread_out(instance, similarity, NULL); }
+fp_moments fp_theory_moments(const fp_instance *instance, double similarity) {
+    return fp_theory_spread_out(instance, similarity, NULL);
+}

@@ -16,18 +16,21 @@ static fp_status check(const fp_tune_options *options, size_t count, fp_error *e
 }
 
 /* Units and groups: pairs in the same unit depend on one another. */
-static fp_status open_split(const fp_corpus *corpus, const fp_tune_options *options, fp_arena *arena, fp_tuned *tuned, fp_error *error) {
+static fp_status open_split(const fp_corpus *corpus, const fp_tune_options *options, fp_arena *arena, fp_tuned *tuned,
+                            fp_error *error) {
     FP_TRY(fp_split_make(corpus, &options->split, arena, &tuned->split, error));
     const fp_split *split = &tuned->split;
-    return fp_resample_make(split->pairs, split->pair_count, split->unit, split->document_count, FP_UNIT_AUTO, arena, &tuned->resample, error);
+    return fp_resample_make(split->pairs, split->pair_count, split->unit, split->document_count, FP_UNIT_AUTO, arena,
+                            &tuned->resample, error);
 }
 
-fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options, const fp_progress *progress,
-                  fp_arena *arena, fp_tuned *tuned, fp_error *error) {
+fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
+                  const fp_progress *progress, fp_arena *arena, fp_tuned *tuned, fp_error *error) {
     FP_TRY(check(options, count, error));
     *tuned = (fp_tuned){.options = options, .arm_count = count, .arms = arms};
     FP_TRY(open_split(corpus, options, arena, tuned, error));
-    fp_tune_work work = {.corpus = corpus, .options = options, .progress = progress, .arena = arena, .tuned = tuned, .error = error};
+    fp_tune_work work = {
+        .corpus = corpus, .options = options, .progress = progress, .arena = arena, .tuned = tuned, .error = error};
     work.results = fp_arena_alloc(arena, count, sizeof *work.results);
     work.calls = fp_arena_alloc(arena, count, sizeof *work.calls);
     work.naive = fp_arena_alloc(arena, count, sizeof *work.naive);

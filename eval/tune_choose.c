@@ -15,10 +15,12 @@ typedef struct chooser {
     fp_step_counts counts;
 } chooser;
 
-static size_t class_of(const fp_split *split, size_t pair) { return split->pairs[pair].label ? 0 : split->across[pair] ? 2 : 1; }
+static size_t class_of(const fp_split *split, size_t pair) {
+    return split->pairs[pair].label ? 0 : split->across[pair] ? 2 : 1;
+}
 
-/* The best threshold on the pairs of all folds but `without` (fold_count: of all); each pair's step comes from the slot of `without`, or, with `own`,
- * from that of its own fold. */
+/* The best threshold on the pairs of all folds but `without` (fold_count: of all); each pair's step comes from the slot
+ * of `without`, or, with `own`, from that of its own fold. */
 static fp_best_step search(const chooser *of, size_t without, bool own) {
     const fp_split *split = of->split;
     memset(of->counts.cells, 0, 3 * of->counts.count * sizeof *of->counts.cells);
@@ -59,7 +61,8 @@ static fp_status list_calls(const chooser *of, size_t arm, const fp_best_step *o
     return FP_OK;
 }
 
-fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const fp_tune_steps *steps, fp_arena *scratch) {
+fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const fp_tune_steps *steps,
+                                    fp_arena *scratch) {
     fp_arena_reset(scratch);
     const fp_split *split = &work->tuned->split;
     chooser of = {.work = work, .split = split, .steps = steps, .counts = {.count = steps->scale.count}};

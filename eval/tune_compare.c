@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Held-out figures with intervals, paired differences from the recommended arm, and the front of quality, bytes and time. */
+ * Held-out figures with intervals, paired differences from the recommended arm, and the front of quality, bytes and
+ * time. */
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +10,9 @@
 typedef struct comparer {
     const fp_tune_work *work;
     const fp_split *split;
-    bool *called;   /* [pair_count] */
-    double *weight; /* [pair_count] */
-    bool *success;  /* [pair_count] */
+    bool *called;      /* [pair_count] */
+    double *weight;    /* [pair_count] */
+    bool *success;     /* [pair_count] */
     fp_arena *scratch; /* reset for every arm; what is above lives in another */
 } comparer;
 
@@ -39,7 +40,8 @@ static fp_status share_of(const comparer *of, double false_positive, double miss
         if (of->called[i]) of->weight[i] = positive ? 1 : false_positive * pair_weight(of->split, i);
         else of->weight[i] = positive ? missed : 0;
     }
-    return fp_share_of(&of->work->tuned->resample, of->weight, of->success, of->work->options->confidence, of->scratch, share, of->work->error);
+    return fp_share_of(&of->work->tuned->resample, of->weight, of->success, of->work->options->confidence, of->scratch,
+                       share, of->work->error);
 }
 
 /* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in effective.h. */
@@ -57,14 +59,17 @@ static fp_status fill_figures(const comparer *of, fp_tune_figures *figures) {
     FP_TRY(share_of(of, 1, square, &figures->objective));
     fp_share *f = &figures->objective;
     f->value = fp_called_fbeta(figures->called, of->split->weight, objective->beta);
-    f->interval = isnan(f->value) ? (fp_interval){NAN, NAN} : (fp_interval){fbeta_of(f->interval.low, square), fbeta_of(f->interval.high, square)};
+    f->interval = isnan(f->value)
+                      ? (fp_interval){NAN, NAN}
+                      : (fp_interval){fbeta_of(f->interval.low, square), fbeta_of(f->interval.high, square)};
     return FP_OK;
 }
 
 static void mark(const comparer *of, size_t arm, size_t fold) {
     const fp_tune_calls *calls = of->work->calls + arm;
     for (size_t i = 0; i < calls->count; i++)
-        if (fold == of->split->fold_count || of->split->pair_fold[calls->pairs[i]] == fold) of->called[calls->pairs[i]] = true;
+        if (fold == of->split->fold_count || of->split->pair_fold[calls->pairs[i]] == fold)
+            of->called[calls->pairs[i]] = true;
 }
 
 static fp_status fill_all_figures(const comparer *of) {
@@ -229,7 +234,8 @@ static fp_status compare_all(const comparer *of) {
     fp_arenas arenas = {0};
     if (!job.values) return fp_no_memory(work->error);
     FP_TRY(fp_arenas_open(&arenas, work->arena, work->error));
-    fp_status status = fp_parallel(replicates + 1, &arenas, true, draw_replicate, &job, "bootstrap", work->progress, work->error);
+    fp_status status =
+        fp_parallel(replicates + 1, &arenas, true, draw_replicate, &job, "bootstrap", work->progress, work->error);
     fp_arenas_free(&arenas);
     FP_TRY(status);
     for (size_t i = 0; i < tuned->arm_count; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What tuning will cost: one arm of each algorithm and feature specification on a sample, multiplied by documents, pairs and models. */
+ * What tuning will cost: one arm of each algorithm and feature specification on a sample, multiplied by documents,
+ * pairs and models. */
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -8,16 +9,16 @@
 #include "eval/tune_parts.h"
 
 enum { SAMPLE = 1000, NEIGHBOURS = 3 }; /* documents, and how many of them each is paired with */
-static const double LONGEST = 2.0;     /* seconds for the estimate itself */
-static const double DRAW = 4e-9;       /* seconds a pair and replicate of the bootstrap */
+static const double LONGEST = 2.0;      /* seconds for the estimate itself */
+static const double DRAW = 4e-9;        /* seconds a pair and replicate of the bootstrap */
 
 typedef struct estimate {
     const fp_corpus *corpus; /* the whole */
     fp_corpus sample;        /* some of its documents, each paired with the next few */
     fp_arm *const *arms;
     size_t count, folds;
-    double pairs;            /* that every arm will measure */
-    double called;           /* of them, about as many as are positive */
+    double pairs;  /* that every arm will measure */
+    double called; /* of them, about as many as are positive */
     size_t replicates;
     fp_error *error;
 } estimate;
@@ -36,7 +37,8 @@ static fp_status take_sample(estimate *of, fp_arena *arena) {
     of->sample = *of->corpus;
     of->sample.pair_count = 0;
     for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && j <= i + NEIGHBOURS; j++) pairs[of->sample.pair_count++] = (fp_pair){(uint32_t)i, (uint32_t)j, (uint8_t)(j % 2)};
+        for (size_t j = i + 1; j < count && j <= i + NEIGHBOURS; j++)
+            pairs[of->sample.pair_count++] = (fp_pair){(uint32_t)i, (uint32_t)j, (uint8_t)(j % 2)};
     of->sample.truth = FP_TRUTH_PAIRS;
     of->sample.documents = documents;
     of->sample.document_count = count;
@@ -113,7 +115,9 @@ static fp_status time_arm(const estimate *of, fp_arm *arm, timing *to) {
 /* ---- All ---- */
 
 static bool same_text(const fp_arm *a, const fp_arm *b) { return strcmp(a->text_key, b->text_key) == 0; }
-static bool same_features(const fp_arm *a, const fp_arm *b) { return same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0; }
+static bool same_features(const fp_arm *a, const fp_arm *b) {
+    return same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0;
+}
 
 /* The first arm that shares the text, the features, or features and algorithm. */
 typedef enum sharing { TEXT, FEATURES, EVERYTHING } sharing;
@@ -121,20 +125,24 @@ typedef enum sharing { TEXT, FEATURES, EVERYTHING } sharing;
 static bool is_first(const estimate *of, size_t arm, sharing what) {
     for (size_t i = 0; i < arm; i++) {
         const fp_arm *a = of->arms[i], *b = of->arms[arm];
-        if (what == TEXT ? same_text(a, b) : same_features(a, b) && (what == FEATURES || a->instance.algorithm == b->instance.algorithm)) return false;
+        if (what == TEXT ? same_text(a, b)
+                         : same_features(a, b) && (what == FEATURES || a->instance.algorithm == b->instance.algorithm))
+            return false;
     }
     return true;
 }
 
-/* Seconds for all arms like this one, which is the first of its algorithm and features; *alike: how many. An arm that learns sketches every
- * document, and measures every pair, once for each fold and once more. */
+/* Seconds for all arms like this one, which is the first of its algorithm and features; *alike: how many. An arm that
+ * learns sketches every document, and measures every pair, once for each fold and once more. */
 static double cost_of(const estimate *of, size_t first, const timing *took, size_t *alike) {
     double documents = (double)of->corpus->document_count, often = (double)of->folds + 1, models = 1, each = 0;
     *alike = 0;
     for (size_t i = first; i < of->count; i++) {
         const fp_arm *arm = of->arms[i];
-        if (!same_features(arm, of->arms[first]) || arm->instance.algorithm != of->arms[first]->instance.algorithm) continue;
-        double times = fp_arm_learns(arm) ? often : 1, fits = fp_arm_fits(arm) ? (double)fp_tune_models(arm, of->folds) : times;
+        if (!same_features(arm, of->arms[first]) || arm->instance.algorithm != of->arms[first]->instance.algorithm)
+            continue;
+        double times = fp_arm_learns(arm) ? often : 1,
+               fits = fp_arm_fits(arm) ? (double)fp_tune_models(arm, of->folds) : times;
         if (fp_arm_learns(arm)) models = (double)fp_tune_models(arm, of->folds);
         each += took->sketches * documents * fits + took->distances * of->pairs * times;
         ++*alike;
@@ -144,7 +152,8 @@ static double cost_of(const estimate *of, size_t first, const timing *took, size
         counts = took->counts * documents;
         weights = took->weights * documents;
     }
-    double set = weights + took->sketches * documents * (double)*alike, repeated = set * ((double)fp_tune_timings(of->count, set) - 1);
+    double set = weights + took->sketches * documents * (double)*alike,
+           repeated = set * ((double)fp_tune_timings(of->count, set) - 1);
     return each + weights * models + repeated + text * (double)fp_tune_timings(of->count, text) +
            counts * (double)fp_tune_timings(of->count, counts);
 }
@@ -166,16 +175,16 @@ static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {
     return FP_OK;
 }
 
-fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options, double *seconds,
-                           fp_error *error) {
+fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
+                           double *seconds, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
     estimate of = {.corpus = corpus, .arms = arms, .count = count, .folds = options->split.folds, .error = error};
     of.pairs = count_pairs(corpus, &options->split);
     of.called = fmin(of.pairs, (double)corpus->document_count);
     of.replicates = options->replicates;
-    /* A whole corpus is timed as it will be measured. Of a larger one, a sample is timed with one thread: on so few documents several would mostly
-     * wait for one another. The setting is that of the calling thread alone. */
+    /* A whole corpus is timed as it will be measured. Of a larger one, a sample is timed with one thread: on so few
+     * documents several would mostly wait for one another. The setting is that of the calling thread alone. */
     int threads = omp_get_max_threads(), used = corpus->document_count <= SAMPLE ? threads : 1;
     omp_set_num_threads(used);
     fp_status status = estimate_all(&of, arena, seconds);

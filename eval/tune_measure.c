@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Every arm on every pair, by models that have not seen the pair's documents. Arms share texts and counts as in an experiment; weights, models and sketches
- * are made once for each set of folds that is left out. */
+ * Every arm on every pair, by models that have not seen the pair's documents. Arms share texts and counts as in an
+ * experiment; weights, models and sketches are made once for each set of folds that is left out. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,9 @@ typedef struct left_out {
     size_t first, second;
 } left_out;
 
-static size_t timings(const fp_tune_work *work, double seconds) { return fp_tune_timings(work->tuned->arm_count, seconds); }
+static size_t timings(const fp_tune_work *work, double seconds) {
+    return fp_tune_timings(work->tuned->arm_count, seconds);
+}
 
 /* The arms that share features. */
 typedef struct family {
@@ -23,11 +25,11 @@ typedef struct family {
     const fp_corpus_texts *texts;
     const fp_corpus_counts *counts;
     size_t count;
-    const uint32_t *arms;   /* [count] */
-    fp_tune_steps *steps;   /* [count] */
+    const uint32_t *arms;      /* [count] */
+    fp_tune_steps *steps;      /* [count] */
     bool *training, *sketched; /* [document_count] */
-    bool again;             /* only for its time */
-    fp_arena *arena;        /* for the steps */
+    bool again;                /* only for its time */
+    fp_arena *arena;           /* for the steps */
 } family;
 
 static fp_arm *arm_of(const family *of, size_t member) { return of->work->tuned->arms[of->arms[member]]; }
@@ -78,8 +80,8 @@ static double to_three_digits(double value) {
     return rounded;
 }
 
-static fp_status measure_model(const family *of, size_t member, left_out out, const fp_corpus_features *features, fp_arena *arena,
-                               fp_arenas *arenas) {
+static fp_status measure_model(const family *of, size_t member, left_out out, const fp_corpus_features *features,
+                               fp_arena *arena, fp_arenas *arenas) {
     fp_tune_work *work = of->work;
     const fp_split *split = &work->tuned->split;
     fp_measurement measurement;
@@ -95,7 +97,8 @@ static fp_status measure_model(const family *of, size_t member, left_out out, co
     size_t batches = (split->pair_count + BATCH - 1) / BATCH;
     FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", NULL, work->error));
     work->done++;
-    if (work->progress && work->progress->report) work->progress->report(work->progress->context, "tuning", work->done, work->total);
+    if (work->progress && work->progress->report)
+        work->progress->report(work->progress->context, "tuning", work->done, work->total);
     return FP_OK;
 }
 
@@ -114,12 +117,14 @@ static void leave_out(family *of, left_out out) {
 static fp_status measure_set(family *of, left_out out, fp_arena *arena, fp_arenas *arenas) {
     fp_corpus_features features;
     leave_out(of, out);
-    FP_TRY(fp_stage_weights(&of->stage, arm_of(of, 0), of->texts, of->counts, arenas, arena, &features, of->work->error));
+    FP_TRY(
+        fp_stage_weights(&of->stage, arm_of(of, 0), of->texts, of->counts, arenas, arena, &features, of->work->error));
     fp_arenas distances = {0};
     FP_TRY(fp_arenas_open(&distances, arena, of->work->error));
     fp_status status = FP_OK;
     for (size_t i = 0; i < of->count && status == FP_OK; i++)
-        if (out.first == NOBODY || fp_arm_learns(arm_of(of, i))) status = measure_model(of, i, out, &features, arena, &distances);
+        if (out.first == NOBODY || fp_arm_learns(arm_of(of, i)))
+            status = measure_model(of, i, out, &features, arena, &distances);
     fp_arenas_free(&distances);
     return status;
 }
@@ -167,7 +172,8 @@ static fp_status open_steps(family *of) {
         steps->scale = fp_steps_of(fp_arm_layout(arm_of(of, i)));
         bool learns = fp_arm_learns(arm_of(of, i));
         for (size_t s = 0; s <= split->fold_count; s++) {
-            steps->slot[s] = s && !learns ? steps->slot[0] : fp_arena_raw(of->arena, split->pair_count, sizeof(uint16_t));
+            steps->slot[s] =
+                s && !learns ? steps->slot[0] : fp_arena_raw(of->arena, split->pair_count, sizeof(uint16_t));
             if (!steps->slot[s]) return fp_no_memory(of->work->error);
         }
     }
@@ -177,12 +183,15 @@ static fp_status open_steps(family *of) {
 static fp_status run_family(family *of, fp_arena *scratch) {
     FP_TRY(open_steps(of));
     FP_TRY(run_sets(of));
-    for (size_t i = 0; i < of->count; i++) FP_TRY(fp_tune_choose_thresholds(of->work, of->arms[i], of->steps + i, scratch));
+    for (size_t i = 0; i < of->count; i++)
+        FP_TRY(fp_tune_choose_thresholds(of->work, of->arms[i], of->steps + i, scratch));
     return FP_OK;
 }
 
 static bool same_text(const fp_arm *a, const fp_arm *b) { return strcmp(a->text_key, b->text_key) == 0; }
-static bool same_features(const fp_arm *a, const fp_arm *b) { return same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0; }
+static bool same_features(const fp_arm *a, const fp_arm *b) {
+    return same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0;
+}
 
 /* The arms from `first` on that read the features of arm `first`. */
 static fp_status gather_family(fp_tune_work *work, size_t first, bool *done, fp_arena *arena, family *to) {
@@ -214,16 +223,18 @@ static void close_room(room *of) {
 }
 
 /* Makes the texts, or the counts from given texts, again for the time alone. */
-static fp_status time_again(const fp_tune_work *work, const fp_stage *stage, const fp_arm *arm, unsigned wanted, const fp_corpus_texts *texts,
-                            double *seconds) {
+static fp_status time_again(const fp_tune_work *work, const fp_stage *stage, const fp_arm *arm, unsigned wanted,
+                            const fp_corpus_texts *texts, double *seconds) {
     size_t often = timings(work, *seconds);
     for (size_t i = 1; i < often; i++) {
         fp_corpus_texts again = {0};
         fp_corpus_counts counts = {0};
         room own;
         fp_status status = open_room(&own, work->error);
-        if (status == FP_OK && texts) status = fp_stage_counts(stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
-        else if (status == FP_OK) status = fp_stage_texts(stage, arm, wanted, &own.arenas, own.arena, &again, work->error);
+        if (status == FP_OK && texts)
+            status = fp_stage_counts(stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
+        else if (status == FP_OK)
+            status = fp_stage_texts(stage, arm, wanted, &own.arenas, own.arena, &again, work->error);
         close_room(&own);
         FP_TRY(status);
         *seconds = fmin(*seconds, texts ? counts.seconds : again.seconds);
@@ -261,7 +272,8 @@ static fp_status measure_texts(fp_tune_work *work, size_t first, bool *done) {
     fp_stage stage = {.corpus = work->corpus};
     room own;
     fp_status status = open_room(&own, work->error);
-    if (status == FP_OK) status = fp_stage_texts(&stage, arms[first], wanted, &own.arenas, own.arena, &texts, work->error);
+    if (status == FP_OK)
+        status = fp_stage_texts(&stage, arms[first], wanted, &own.arenas, own.arena, &texts, work->error);
     if (status == FP_OK) status = time_again(work, &stage, arms[first], wanted, NULL, &texts.seconds);
     for (size_t i = first; i < work->tuned->arm_count && status == FP_OK; i++)
         if (!done[i] && same_text(arms[i], arms[first])) status = measure_features(work, i, &texts, done);
@@ -273,7 +285,8 @@ fp_status fp_tune_measure(fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
     bool *done = fp_arena_alloc(work->arena, count, sizeof *done);
     if (!done) return fp_no_memory(work->error);
-    for (size_t i = 0; i < count; i++) work->total += fp_tune_models(work->tuned->arms[i], work->tuned->split.fold_count);
+    for (size_t i = 0; i < count; i++)
+        work->total += fp_tune_models(work->tuned->arms[i], work->tuned->split.fold_count);
     for (size_t i = 0; i < count; i++)
         if (!done[i]) FP_TRY(measure_texts(work, i, done));
     return FP_OK;

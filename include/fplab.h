@@ -41,8 +41,8 @@ typedef enum fp_status {
     FP_ERROR_TOOL       /* an outside program is missing or failed */
 } fp_status;
 
-/* Where and why something failed. `file` is empty where no file is meant; `line` counts from 1, `byte` is an offset from
- * 0 within the file; both are SIZE_MAX where they do not apply. Owned by the caller; never allocated. */
+/* Where and why something failed. `file` is empty where no file is meant; `line` counts from 1, `byte` is an offset
+ * from 0 within the file; both are SIZE_MAX where they do not apply. Owned by the caller; never allocated. */
 typedef struct fp_error {
     fp_status code;
     size_t line;
@@ -55,9 +55,11 @@ typedef struct fp_error {
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
-fp_status fp_fail(fp_error *error, fp_status code, const char *format, ...);
+fp_status
+fp_fail(fp_error *error, fp_status code, const char *format, ...);
 
-/* Adds a place to *error (which may be NULL). Pass SIZE_MAX for a line or byte that does not apply. Returns error->code. */
+/* Adds a place to *error (which may be NULL). Pass SIZE_MAX for a line or byte that does not apply. Returns
+ * error->code. */
 fp_status fp_at(fp_error *error, const char *file, size_t line, size_t byte);
 
 /* The lower-case English name of a status: "ok", "io", "encoding", … Static storage. */
@@ -123,7 +125,8 @@ typedef struct fp_pair {
     uint8_t label; /* 1: near-duplicates, 0: not */
 } fp_pair;
 
-/* What `fit` may learn from. Labels are there for supervised methods and for the controls, which ask for them (FP_NEEDS_PAIRS). */
+/* What `fit` may learn from. Labels are there for supervised methods and for the controls, which ask for them
+ * (FP_NEEDS_PAIRS). */
 typedef struct fp_training {
     size_t document_count;
     const fp_document *documents;
@@ -144,12 +147,12 @@ typedef enum fp_type {
 typedef struct fp_parameter {
     const char *name;
     fp_type type;
-    const char *unit; /* "bits", "slots", … or "" */
-    const char *help; /* one line */
-    const char *initial; /* the default, as a user would write it */
-    double minimum, maximum; /* inclusive; for FP_INTEGER and FP_REAL */
+    const char *unit;           /* "bits", "slots", … or "" */
+    const char *help;           /* one line */
+    const char *initial;        /* the default, as a user would write it */
+    double minimum, maximum;    /* inclusive; for FP_INTEGER and FP_REAL */
     const char *const *choices; /* for FP_CHOICE: names, ended by NULL */
-    size_t offset; /* offsetof(struct, member) in the parameter struct */
+    size_t offset;              /* offsetof(struct, member) in the parameter struct */
 } fp_parameter;
 
 /* ---- Sketches ---------------------------------------------------------------------------------------- */
@@ -162,23 +165,25 @@ typedef struct fp_sketch {
 
 /* What the sketches and distances of an arm look like; filled by fp_algorithm.layout. */
 typedef struct fp_layout {
-    size_t bytes;   /* size of every sketch, a multiple of 8 for bit fingerprints; 0 when sketches vary in size */
-    size_t bits;    /* > 0: the distance is the Hamming distance of this many bits in 64-bit words, unused bits zero */
-    double payload; /* bytes of information where packing is tighter than `bytes` (20 bits are 2.5); 0 where it is not */
-    double maximum; /* the largest distance */
-    bool integral;  /* distances are whole numbers */
-    char scale[32]; /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
-    char measure[32]; /* what fp_algorithm.similarity gives under these parameters, where it is not fp_algorithm.measure; else empty */
-    /* > 0: the distance is the number of slots that differ, of this many in `bytes` bytes. Slot i is the i-th integer of 32 or 64 bits, or, for other widths,
-     * bits i·slot_bits … (i + 1)·slot_bits − 1 of the 64-bit words, the lowest first; where `planar`, bit i % 64 of each of the words i/64·slot_bits …
-     * i/64·slot_bits + slot_bits − 1. */
+    size_t bytes; /* size of every sketch, a multiple of 8 for bit fingerprints; 0 when sketches vary in size */
+    size_t bits;  /* > 0: the distance is the Hamming distance of this many bits in 64-bit words, unused bits zero */
+    double
+        payload; /* bytes of information where packing is tighter than `bytes` (20 bits are 2.5); 0 where it is not */
+    double maximum;   /* the largest distance */
+    bool integral;    /* distances are whole numbers */
+    char scale[32];   /* the unit a distance is read in: "bits of 64", "slots of 64", "levels of 60" */
+    char measure[32]; /* what fp_algorithm.similarity gives under these parameters, where it is not
+                         fp_algorithm.measure; else empty */
+    /* > 0: the distance is the number of slots that differ, of this many in `bytes` bytes. Slot i is the i-th integer
+     * of 32 or 64 bits, or, for other widths, bits i·slot_bits … (i + 1)·slot_bits − 1 of the 64-bit words, the lowest
+     * first; where `planar`, bit i % 64 of each of the words i/64·slot_bits … i/64·slot_bits + slot_bits − 1. */
     size_t slots;
     size_t slot_bits;
     bool planar;
 } fp_layout;
 
-/* Sketches of many documents. Fixed: data + i·stride. Variable: data + offset[i] … offset[i+1], each start aligned to 8,
- * size[i] bytes used. */
+/* Sketches of many documents. Fixed: data + i·stride. Variable: data + offset[i] … offset[i+1], each start aligned to
+ * 8, size[i] bytes used. */
 typedef struct fp_sketches {
     size_t count;
     size_t stride; /* 0 when variable */
@@ -204,7 +209,7 @@ typedef struct fp_vector {
     size_t step;         /* bytes from one key to the next, and from one value to the next */
     const uint64_t *key; /* ascending, no key twice */
     const double *value; /* > 0; not read by FP_JOIN_COUNT */
-    double total;        /* what fp_algorithm.joined wants to know of the sketch beside `count`: the sum of its weights, … */
+    double total; /* what fp_algorithm.joined wants to know of the sketch beside `count`: the sum of its weights, … */
 } fp_vector;
 
 /* ---- Algorithms -------------------------------------------------------------------------------------- */
@@ -222,11 +227,12 @@ typedef struct fp_instance {
 
 /* What an algorithm reads of a document. */
 enum {
-    FP_NEEDS_TEXT = 1,      /* fp_document.text */
-    FP_NEEDS_FEATURES = 2,  /* features.hash and .weight */
-    FP_NEEDS_SEQUENCE = 4,  /* features.sequence */
-    FP_NEEDS_INITIALS = 8,  /* fp_document.initials */
-    FP_NEEDS_HASH_BITS = 16, /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
+    FP_NEEDS_TEXT = 1,     /* fp_document.text */
+    FP_NEEDS_FEATURES = 2, /* features.hash and .weight */
+    FP_NEEDS_SEQUENCE = 4, /* features.sequence */
+    FP_NEEDS_INITIALS = 8, /* fp_document.initials */
+    FP_NEEDS_HASH_BITS =
+        16, /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
     FP_NEEDS_PAIRS = 32 /* fp_training.pairs, in fit: where the truth is groups, all pairs inside them */
 };
 
@@ -246,27 +252,31 @@ struct fp_algorithm {
     /* Learns a model from a corpus into `arena`, which outlives the instance. May be NULL. */
     fp_status (*fit)(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
                      fp_error *error);
-    /* Whether these parameters need fit; where they do not, sketches are made with a NULL model. May be NULL: then fit is needed where there is one. */
+    /* Whether these parameters need fit; where they do not, sketches are made with a NULL model. May be NULL: then fit
+     * is needed where there is one. */
     bool (*learns)(const void *parameters);
-    /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal. */
+    /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal.
+     */
     fp_status (*sketch)(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
                         fp_error *error);
     /* Distance of two sketches of this instance: symmetric, 0 ≤ d ≤ layout.maximum, d(x, x) = 0. Thread-safe. */
     double (*distance)(const fp_instance *self, fp_sketch a, fp_sketch b);
-    /* Distances of one sketch to sketches first … first + count − 1, equal to `distance` to the last bit. May be NULL. */
+    /* Distances of one sketch to sketches first … first + count − 1, equal to `distance` to the last bit. May be NULL.
+     */
     void (*distances)(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
                       double *out);
-    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. The slot may be NULL: then it is written in
-     * hexadecimal. */
+    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. The slot
+     * may be NULL: then it is written in hexadecimal. */
     const char *(*text)(const fp_instance *self, fp_sketch sketch, fp_arena *arena);
     /* Tells the steps for one document to *explanation. May be NULL. */
     fp_status (*explain)(const fp_instance *self, const fp_document *document, fp_arena *scratch,
                          fp_explanation *explanation, fp_error *error);
-    /* Tells where the distance of two documents comes from: the places that differ, and the terms that decide them. May be NULL. */
+    /* Tells where the distance of two documents comes from: the places that differ, and the terms that decide them. May
+     * be NULL. */
     fp_status (*explain_pair)(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
                               fp_explanation *explanation, fp_error *error);
-    /* What the distance says of the texts, on the algorithm's own measure: its name ("cosine", "Jaccard") and its value at a distance. Both NULL
-     * where there is none. */
+    /* What the distance says of the texts, on the algorithm's own measure: its name ("cosine", "Jaccard") and its value
+     * at a distance. Both NULL where there is none. */
     const char *measure;
     double (*similarity)(const fp_instance *self, double distance);
     /* P[distance ≤ h] when the true value of `measure` is `similarity`. May be NULL. */
@@ -275,19 +285,20 @@ struct fp_algorithm {
      * parameters learn nothing. NULL where there is none. */
     const char *counterpart;
     /* For sketches whose distance follows from the sum, over the keys that both have, of their joined values, and from
-     * each sketch alone: all pairs then go through postings, and pairs without a common key cost nothing. `vector` reads
-     * a sketch and says how values are joined, for every sketch of the instance alike. `joined` gives the distance from
-     * that sum, added in ascending order of the keys: equal to `distance` to the last bit, or NaN where `distance` itself
-     * must be asked. It gives one distance for all pairs whose sum is 0 and that are not both empty. Both are NULL or
-     * neither; thread-safe. */
+     * each sketch alone: all pairs then go through postings, and pairs without a common key cost nothing. `vector`
+     * reads a sketch and says how values are joined, for every sketch of the instance alike. `joined` gives the
+     * distance from that sum, added in ascending order of the keys: equal to `distance` to the last bit, or NaN where
+     * `distance` itself must be asked. It gives one distance for all pairs whose sum is 0 and that are not both empty.
+     * Both are NULL or neither; thread-safe. */
     fp_join (*vector)(const fp_instance *self, fp_sketch sketch, fp_vector *vector);
     double (*joined)(const fp_instance *self, const fp_vector *a, const fp_vector *b, double sum);
 };
 
 /* ---- Telling the steps ------------------------------------------------------------------------------- */
 
-/* An explanation is a list of steps; a step is a title, lines of prose, and at most one table of text cells. The lab renders it
- * for a terminal or as JSON. Texts are copied. A failed allocation is remembered and reported by whoever made it. */
+/* An explanation is a list of steps; a step is a title, lines of prose, and at most one table of text cells. The lab
+ * renders it for a terminal or as JSON. Texts are copied. A failed allocation is remembered and reported by whoever
+ * made it. */
 void fp_explain_step(fp_explanation *explanation, const char *title);
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
@@ -312,17 +323,18 @@ const fp_algorithm *fp_algorithm_at(size_t index);
 /* By name; NULL and *error (with the nearest name) when there is none. */
 const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
 
-/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against this header. It stays loaded for the life of the process.
- * Errors: FP_ERROR_IO (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another FP_ABI_VERSION, a slot that must be there is NULL), FP_ERROR_RANGE (a
- * parameter whose default breaks its own bounds, or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of a built-in algorithm). The file is
- * named. */
+/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against this header. It stays loaded
+ * for the life of the process. Errors: FP_ERROR_IO (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another
+ * FP_ABI_VERSION, a slot that must be there is NULL), FP_ERROR_RANGE (a parameter whose default breaks its own bounds,
+ * or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of a built-in algorithm). The file is named. */
 fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_error *error);
 
-/* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with the
- * bounds, FP_ERROR_SYNTAX. An arm that needs a model (fp_arm_learns) must be fitted before it sketches. */
+/* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
+ * the bounds, FP_ERROR_SYNTAX. An arm that needs a model (fp_arm_learns) must be fitted before it sketches. */
 fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **arm, fp_error *error);
 /* The same, with further algorithms besides the registered ones: `plugins` ends with NULL. */
-fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm, fp_error *error);
+fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
+                            fp_error *error);
 /* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
 bool fp_arm_learns(const fp_arm *arm);
 /* Learns from `count` texts (UTF-8, not normalised). */
@@ -333,7 +345,8 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_ske
 double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
 /* Sizes and scale. Lives as long as the arm. */
 const fp_layout *fp_arm_layout(const fp_arm *arm);
-/* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no memory. */
+/* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no
+ * memory. */
 const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena);
 /* Label (the name=… of the spec, else the spec as written) and the full canonical spec with every value. */
 const char *fp_arm_name(const fp_arm *arm);

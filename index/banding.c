@@ -41,7 +41,8 @@ double fp_blocks_agreeing(unsigned bits, unsigned blocks, unsigned agree, double
     if (agree == 1) return fp_blocks_probability(bits, blocks, differs);
     unsigned wider = bits % blocks, width = bits / blocks;
     double p_wider = pow(1 - differs, width + 1), p = pow(1 - differs, width), sum = 0;
-    for (unsigned i = 0; i <= wider; i++) sum += gsl_ran_binomial_pdf(i, p_wider, wider) * at_least(agree > i ? agree - i : 0, p, blocks - wider);
+    for (unsigned i = 0; i <= wider; i++)
+        sum += gsl_ran_binomial_pdf(i, p_wider, wider) * at_least(agree > i ? agree - i : 0, p, blocks - wider);
     return fmin(1, sum);
 }
 
@@ -56,10 +57,13 @@ static double area_above(fp_banding banding, double x) {
 fp_status fp_banding_check(const fp_banding_goal *goal, fp_error *error) {
     if (goal->slots < 1 || goal->slots > FP_BANDING_SLOTS)
         return fp_fail(error, FP_ERROR_RANGE, "slots takes 1 to %d, not %u", FP_BANDING_SLOTS, goal->slots);
-    if (goal->slot_bits > 64) return fp_fail(error, FP_ERROR_RANGE, "bits of a slot takes 0 to 64, not %u", goal->slot_bits);
+    if (goal->slot_bits > 64)
+        return fp_fail(error, FP_ERROR_RANGE, "bits of a slot takes 0 to 64, not %u", goal->slot_bits);
     if (!(goal->similarity > 0 && goal->similarity < 1))
-        return fp_fail(error, FP_ERROR_RANGE, "the target similarity lies between 0 and 1, not at %g", goal->similarity);
-    if (!(goal->recall >= 0 && goal->recall < 1)) return fp_fail(error, FP_ERROR_RANGE, "recall lies between 0 and 1, not at %g", goal->recall);
+        return fp_fail(error, FP_ERROR_RANGE, "the target similarity lies between 0 and 1, not at %g",
+                       goal->similarity);
+    if (!(goal->recall >= 0 && goal->recall < 1))
+        return fp_fail(error, FP_ERROR_RANGE, "recall lies between 0 and 1, not at %g", goal->recall);
     double positives = goal->false_positives, negatives = goal->false_negatives;
     bool weights = positives >= 0 && negatives >= 0 && isfinite(positives + negatives) && positives + negatives > 0;
     if (goal->recall == 0 && !weights) return fp_fail(error, FP_ERROR_RANGE, "weights are not negative and not both 0");
@@ -106,7 +110,8 @@ static size_t count_possible(const fp_banding_goal *goal) {
     return count;
 }
 
-fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count, fp_error *error) {
+fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count,
+                          fp_error *error) {
     FP_TRY(fp_banding_check(goal, error));
     fp_banding_choice *list = fp_arena_alloc(arena, count_possible(goal), sizeof *list);
     size_t used = 0;
@@ -121,9 +126,10 @@ fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_bandi
     *choices = list;
     *count = used;
     if (used) return FP_OK;
-    double reached = fp_banding_probability((fp_banding){goal->slots, 1}, fp_banding_slot(goal->similarity, goal->slot_bits));
-    return fp_fail(error, FP_ERROR_RANGE, "%u slots reach a recall of %g at similarity %g and no more, not %g", goal->slots, reached,
-                   goal->similarity, goal->recall);
+    double reached =
+        fp_banding_probability((fp_banding){goal->slots, 1}, fp_banding_slot(goal->similarity, goal->slot_bits));
+    return fp_fail(error, FP_ERROR_RANGE, "%u slots reach a recall of %g at similarity %g and no more, not %g",
+                   goal->slots, reached, goal->similarity, goal->recall);
 }
 
 static fp_status choose(const fp_banding_goal *goal, fp_banding *banding, fp_error *error) {
@@ -145,7 +151,9 @@ fp_status fp_banding_choose(unsigned slots, double similarity, double recall, fp
 
 fp_status fp_banding_choose_weighted(unsigned slots, double similarity, double false_positives, double false_negatives,
                                      fp_banding *banding, fp_error *error) {
-    fp_banding_goal goal = {
-        .slots = slots, .similarity = similarity, .false_positives = false_positives, .false_negatives = false_negatives};
+    fp_banding_goal goal = {.slots = slots,
+                            .similarity = similarity,
+                            .false_positives = false_positives,
+                            .false_negatives = false_negatives};
     return choose(&goal, banding, error);
 }

@@ -6,8 +6,9 @@
  *
  *     P = 1 − (1 − s^r)^b
  *
- * (Indyk, Motwani, STOC 1998; Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4): a curve shaped like
- * an S, ever steeper with more slots. MinHash has s = J, and s = J + (1 − J)/2^w when w bits of each slot are kept.
+ * (Indyk, Motwani, STOC 1998; Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4): a curve shaped
+ * like an S, ever steeper with more slots. MinHash has s = J, and s = J + (1 − J)/2^w when w bits of each slot are
+ * kept.
  */
 #ifndef FP_BANDING_H
 #define FP_BANDING_H
@@ -55,11 +56,12 @@ fp_status fp_banding_check(const fp_banding_goal *goal, fp_error *error);
 /* The goal is checked; bands·rows need not keep to its slots. */
 fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding banding);
 
-/* All that can be chosen, the best first, in `arena`: with a recall, for each number of rows the fewest bands that reach
- * it, by the area of false positives (the fewest candidates, if all similarities were equally frequent); else
- * for each number of rows every number of bands that fits, by the weighted areas. Equal costs: fewer slots, then fewer
+/* All that can be chosen, the best first, in `arena`: with a recall, for each number of rows the fewest bands that
+ * reach it, by the area of false positives (the fewest candidates, if all similarities were equally frequent); else for
+ * each number of rows every number of bands that fits, by the weighted areas. Equal costs: fewer slots, then fewer
  * rows, first. FP_ERROR_RANGE as above, and where that recall is out of reach. */
-fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count, fp_error *error);
+fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count,
+                          fp_error *error);
 
 /* The best of that list for slots of all bits and a recall. */
 fp_status fp_banding_choose(unsigned slots, double similarity, double recall, fp_banding *banding, fp_error *error);
@@ -67,13 +69,14 @@ fp_status fp_banding_choose(unsigned slots, double similarity, double recall, fp
 fp_status fp_banding_choose_weighted(unsigned slots, double similarity, double false_positives, double false_negatives,
                                      fp_banding *banding, fp_error *error);
 
-/* The same for bits: P[two fingerprints of `bits` bits, each of which differs with probability `differs` (the angle as a
- * share of π), agree in one of `blocks` blocks]: 1 − Π(1 − (1 − d)^w) over the widths w, of which the first bits % blocks
- * are one wider than the others (index/plan.h). 1 ≤ blocks ≤ bits. */
+/* The same for bits: P[two fingerprints of `bits` bits, each of which differs with probability `differs` (the angle as
+ * a share of π), agree in one of `blocks` blocks]: 1 − Π(1 − (1 − d)^w) over the widths w, of which the first bits %
+ * blocks are one wider than the others (index/plan.h). 1 ≤ blocks ≤ bits. */
 double fp_blocks_probability(unsigned bits, unsigned blocks, double differs);
 
-/* P[they agree in `agree` of those blocks or more], which is P[all blocks of some choice of `agree` agree]: the number of blocks that agree is a sum of
- * independent trials of two kinds, the wider blocks and the others, hence of two binomial numbers. 1 ≤ agree ≤ blocks ≤ bits. */
+/* P[they agree in `agree` of those blocks or more], which is P[all blocks of some choice of `agree` agree]: the number
+ * of blocks that agree is a sum of independent trials of two kinds, the wider blocks and the others, hence of two
+ * binomial numbers. 1 ≤ agree ≤ blocks ≤ bits. */
 double fp_blocks_agreeing(unsigned bits, unsigned blocks, unsigned agree, double differs);
 
 #endif

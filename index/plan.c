@@ -12,10 +12,12 @@ static double count_variants(unsigned bits, unsigned distance) {
     return sum;
 }
 
-fp_status fp_plan_make(unsigned bits, unsigned blocks, unsigned distance, double fingerprints, fp_plan *plan, fp_error *error) {
+fp_status fp_plan_make(unsigned bits, unsigned blocks, unsigned distance, double fingerprints, fp_plan *plan,
+                       fp_error *error) {
     if (bits < 1 || bits > 1024) return fp_fail(error, FP_ERROR_RANGE, "bits takes 1 to 1024, not %u", bits);
     if (blocks <= distance || blocks > bits)
-        return fp_fail(error, FP_ERROR_RANGE, "a distance of %u needs more than %u blocks, and at most %u", distance, distance, bits);
+        return fp_fail(error, FP_ERROR_RANGE, "a distance of %u needs more than %u blocks, and at most %u", distance,
+                       distance, bits);
     if (!(fingerprints >= 1)) return fp_fail(error, FP_ERROR_RANGE, "at least one fingerprint");
     *plan = (fp_plan){.bits = bits, .blocks = blocks, .distance = distance, .fingerprints = fingerprints};
     plan->smallest_block = bits / blocks;
@@ -23,7 +25,8 @@ fp_status fp_plan_make(unsigned bits, unsigned blocks, unsigned distance, double
     plan->brute_force = fingerprints;
     plan->variants = count_variants(bits, distance);
     /* The first bits % blocks blocks are one bit wider. */
-    for (unsigned b = 0; b < blocks; b++) plan->candidates += fingerprints / ldexp(1, (int)(bits / blocks + (b < bits % blocks)));
+    for (unsigned b = 0; b < blocks; b++)
+        plan->candidates += fingerprints / ldexp(1, (int)(bits / blocks + (b < bits % blocks)));
     plan->candidates_shared = plan->candidates * blocks;
     return FP_OK;
 }

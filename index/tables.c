@@ -13,9 +13,9 @@ typedef struct run {
     uint8_t shift, width;
 } run;
 
-/* Bucket b holds document[begin[b]] … document[begin[b + 1] − 1], ascending. Keys of no more than `directory` bits are their own bucket;
- * wider ones are mixed into one, and a bucket then holds documents of other keys too: these are told by their sketches, which must be
- * read anyhow. */
+/* Bucket b holds document[begin[b]] … document[begin[b + 1] − 1], ascending. Keys of no more than `directory` bits are
+ * their own bucket; wider ones are mixed into one, and a bucket then holds documents of other keys too: these are told
+ * by their sketches, which must be read anyhow. */
 typedef struct table {
     const run *runs;
     size_t run_count;
@@ -83,7 +83,8 @@ static void mark_block(const fp_tables_form *form, const fp_layout *layout, unsi
 }
 
 /* Runs of the set bits of mask[words]; their number is added to *bits. */
-static fp_status cut_runs(const uint64_t *mask, size_t words, fp_arena *arena, table *to, unsigned *bits, fp_error *error) {
+static fp_status cut_runs(const uint64_t *mask, size_t words, fp_arena *arena, table *to, unsigned *bits,
+                          fp_error *error) {
     size_t count = 0;
     for (size_t w = 0; w < words; w++) count += (size_t)__builtin_popcountll(mask[w] & ~(mask[w] << 1));
     run *runs = fp_arena_raw(arena, count, sizeof *runs);
@@ -147,14 +148,16 @@ static fp_status open_tables(fp_tables *in, fp_arena *arena, fp_error *error) {
     for (unsigned t = 0; t < form->tables; t++) {
         memset(mask, 0, layout->bytes);
         if (form->kind == FP_TABLES_BANDING) mark_places(layout, (size_t)t * form->rows, form->rows, mask);
-        for (unsigned i = 0; form->kind == FP_TABLES_PIGEONHOLE && i < form->agree; i++) mark_block(form, layout, chosen[i], mask);
+        for (unsigned i = 0; form->kind == FP_TABLES_PIGEONHOLE && i < form->agree; i++)
+            mark_block(form, layout, chosen[i], mask);
         FP_TRY(open_table(in, in->tables + t, mask, arena, error));
         next_choice(chosen, form->agree, form->parts);
     }
     return FP_OK;
 }
 
-/* Counting sort by bucket: documents stay ascending. begin[b] first is where bucket b goes on, and in the end where it ends. */
+/* Counting sort by bucket: documents stay ascending. begin[b] first is where bucket b goes on, and in the end where it
+ * ends. */
 static fp_status fill_table(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const fp_tables *in = context;
     table *made = in->tables + index;
@@ -174,10 +177,12 @@ static fp_status fill_table(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
-fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instance, const fp_sketches *sketches, const fp_progress *progress,
-                          fp_arena *arena, const fp_tables **out, fp_error *error) {
-    if (sketches->count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu documents are too many for one index", sketches->count);
-    if (fp_tables_places(&instance->layout) != form->places || (sketches->count && sketches->stride != instance->layout.bytes))
+fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instance, const fp_sketches *sketches,
+                          const fp_progress *progress, fp_arena *arena, const fp_tables **out, fp_error *error) {
+    if (sketches->count >= UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu documents are too many for one index", sketches->count);
+    if (fp_tables_places(&instance->layout) != form->places ||
+        (sketches->count && sketches->stride != instance->layout.bytes))
         return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches", form->places);
     fp_tables *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
@@ -221,7 +226,8 @@ static bool known(const fp_tables *in, size_t before, const uint64_t *query, con
 
 enum { AHEAD = 8 }; /* sketches on their way from memory */
 
-static fp_status look_up(const fp_tables *in, size_t index, const uint64_t *query, fp_arena *arena, list *found, uint64_t *entries, fp_error *error) {
+static fp_status look_up(const fp_tables *in, size_t index, const uint64_t *query, fp_arena *arena, list *found,
+                         uint64_t *entries, fp_error *error) {
     const table *from = in->tables + index;
     uint64_t bucket = bucket_of(from, query);
     uint32_t end = from->begin[bucket + 1];
@@ -237,8 +243,8 @@ static fp_status look_up(const fp_tables *in, size_t index, const uint64_t *quer
     return FP_OK;
 }
 
-fp_status fp_tables_candidates(const fp_tables *in, fp_sketch query, fp_arena *arena, const uint32_t **documents, size_t *count, fp_tables_work *work,
-                               fp_error *error) {
+fp_status fp_tables_candidates(const fp_tables *in, fp_sketch query, fp_arena *arena, const uint32_t **documents,
+                               size_t *count, fp_tables_work *work, fp_error *error) {
     list found = {0};
     uint64_t entries = 0;
     for (size_t t = 0; t < in->form.tables; t++) FP_TRY(look_up(in, t, query.data, arena, &found, &entries, error));
@@ -254,14 +260,15 @@ fp_status fp_tables_candidates(const fp_tables *in, fp_sketch query, fp_arena *a
 
 static double distance_of(const fp_tables *in, fp_sketch query, uint32_t document) {
     const fp_instance *instance = in->instance;
-    if (instance->layout.bits == 0) return instance->algorithm->distance(instance, query, fp_sketches_at(&in->sketches, document));
+    if (instance->layout.bits == 0)
+        return instance->algorithm->distance(instance, query, fp_sketches_at(&in->sketches, document));
     uint32_t bits;
     fp_hamming_chosen()->kernel(query.data, words_of(in, document), in->sketches.stride / 8, 1, &bits);
     return bits;
 }
 
-fp_status fp_tables_within(const fp_tables *in, fp_sketch query, double distance, fp_arena *arena, const fp_match **matches, size_t *count,
-                           fp_tables_work *work, fp_error *error) {
+fp_status fp_tables_within(const fp_tables *in, fp_sketch query, double distance, fp_arena *arena,
+                           const fp_match **matches, size_t *count, fp_tables_work *work, fp_error *error) {
     const uint32_t *candidate;
     size_t candidates, kept = 0;
     FP_TRY(fp_tables_candidates(in, query, arena, &candidate, &candidates, work, error));
@@ -279,4 +286,6 @@ fp_status fp_tables_within(const fp_tables *in, fp_sketch query, double distance
     return FP_OK;
 }
 
-bool fp_tables_meet(const fp_tables *in, fp_sketch a, fp_sketch b) { return known(in, in->form.tables, a.data, b.data); }
+bool fp_tables_meet(const fp_tables *in, fp_sketch a, fp_sketch b) {
+    return known(in, in->form.tables, a.data, b.data);
+}

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tables.h - an index in memory over the sketches of a corpus: which documents may be near a given one, without a look at all of them.
+ * tables.h - an index in memory over the sketches of a corpus: which documents may be near a given one, without a look
+ * at all of them.
  *
- * A sketch has places, bits or slots, and its distance is the number of places that differ. A table holds every document under a key, the content of some
- * of the places; documents with the key of the query are its candidates. Two kinds choose the places:
+ * A sketch has places, bits or slots, and its distance is the number of places that differ. A table holds every
+ * document under a key, the content of some of the places; documents with the key of the query are its candidates. Two
+ * kinds choose the places:
  *
- * - pigeonhole: the places are cut into `blocks` blocks, as even as possible (the first ones a place wider), and there is a table for every choice of
- *   `agree` of them. k differing places touch at most k blocks, so that every document within a distance of blocks − agree is a candidate (Manku, Jain, Das
- *   Sarma, WWW 2007, section 3: agree = 1 needs `blocks` tables and meets many candidates; 6 blocks with agree = 3 need 20 and meet few).
- * - banding: the first bands·rows places form bands of `rows` places, and there is a table for each (index/banding.h). Every document within a distance of
- *   bands − 1 is a candidate.
+ * - pigeonhole: the places are cut into `blocks` blocks, as even as possible (the first ones a place wider), and there
+ * is a table for every choice of `agree` of them. k differing places touch at most k blocks, so that every document
+ * within a distance of blocks − agree is a candidate (Manku, Jain, Das Sarma, WWW 2007, section 3: agree = 1 needs
+ * `blocks` tables and meets many candidates; 6 blocks with agree = 3 need 20 and meet few).
+ * - banding: the first bands·rows places form bands of `rows` places, and there is a table for each (index/banding.h).
+ * Every document within a distance of bands − 1 is a candidate.
  *
- * The index keeps documents only: 4 bytes each in every table, and a directory of at most 8 bytes a document. Sketches stay where they are.
+ * The index keeps documents only: 4 bytes each in every table, and a directory of at most 8 bytes a document. Sketches
+ * stay where they are.
  */
 #ifndef FP_TABLES_H
 #define FP_TABLES_H
@@ -34,7 +38,8 @@ typedef struct fp_tables_spec {
 const fp_parameter *fp_tables_parameters(fp_tables_kind kind);
 const char *fp_tables_kind_name(fp_tables_kind kind);
 
-/* KIND or KIND:key=value,…; texts may come from `arena`. FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with the bounds, FP_ERROR_SYNTAX. */
+/* KIND or KIND:key=value,…; texts may come from `arena`. FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
+ * the bounds, FP_ERROR_SYNTAX. */
 fp_status fp_tables_parse(const char *text, fp_arena *arena, fp_tables_spec *spec, fp_error *error);
 
 /* The places of a layout: its slots, else its bits; 0 when there is no such index over it. */
@@ -53,23 +58,27 @@ typedef struct fp_tables_form {
     unsigned reach;  /* every document within this distance is a candidate */
 } fp_tables_form;
 
-/* Where no banding of the slots has the recall asked for, each slot is a band of its own, which finds the most. FP_ERROR_RANGE: a layout without places, more
- * blocks or bands·rows than places, bands without rows, agree > blocks, more than FP_TABLES_MOST tables. */
+/* Where no banding of the slots has the recall asked for, each slot is a band of its own, which finds the most.
+ * FP_ERROR_RANGE: a layout without places, more blocks or bands·rows than places, bands without rows, agree > blocks,
+ * more than FP_TABLES_MOST tables. */
 fp_status fp_tables_settle(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form, fp_error *error);
-/* "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=4" where agree is 1, "banding:bands=16,rows=4"; NULL when there is no memory. */
+/* "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=4" where agree is 1, "banding:bands=16,rows=4"; NULL when there is
+ * no memory. */
 const char *fp_tables_text(const fp_tables_form *form, fp_arena *arena);
 
-/* P[two sketches have a key in common] when each place differs with probability `differs`, independently of the others (index/banding.h). */
+/* P[two sketches have a key in common] when each place differs with probability `differs`, independently of the others
+ * (index/banding.h). */
 double fp_tables_probability(const fp_tables_form *form, double differs);
 
 /* ---- The index ---- */
 
 typedef struct fp_tables fp_tables; /* read-only once built; any number of threads may query it */
 
-/* Indexes all sketches of `instance`, whose layout must be `form`'s. Keeps `instance` and the sketches' data, copies nothing of them; all else lives in
- * `arena`. The same bytes for any number of threads. FP_ERROR_RANGE for 2^32 − 1 documents or more, or sketches of another size than the layout's. */
-fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instance, const fp_sketches *sketches, const fp_progress *progress,
-                          fp_arena *arena, const fp_tables **tables, fp_error *error);
+/* Indexes all sketches of `instance`, whose layout must be `form`'s. Keeps `instance` and the sketches' data, copies
+ * nothing of them; all else lives in `arena`. The same bytes for any number of threads. FP_ERROR_RANGE for 2^32 − 1
+ * documents or more, or sketches of another size than the layout's. */
+fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instance, const fp_sketches *sketches,
+                          const fp_progress *progress, fp_arena *arena, const fp_tables **tables, fp_error *error);
 
 const fp_tables_form *fp_tables_form_of(const fp_tables *tables);
 /* Bytes that the tables take, the sketches apart. */
@@ -90,13 +99,13 @@ typedef struct fp_match {
     double distance;
 } fp_match;
 
-/* The distinct candidates of a sketch, a stored document's own among them: by the first table that brings them, then by document. They live in `arena`;
- * `work` (may be NULL) is added to. */
-fp_status fp_tables_candidates(const fp_tables *tables, fp_sketch query, fp_arena *arena, const uint32_t **documents, size_t *count,
-                               fp_tables_work *work, fp_error *error);
+/* The distinct candidates of a sketch, a stored document's own among them: by the first table that brings them, then by
+ * document. They live in `arena`; `work` (may be NULL) is added to. */
+fp_status fp_tables_candidates(const fp_tables *tables, fp_sketch query, fp_arena *arena, const uint32_t **documents,
+                               size_t *count, fp_tables_work *work, fp_error *error);
 /* Those of them within a distance, in the same order. */
-fp_status fp_tables_within(const fp_tables *tables, fp_sketch query, double distance, fp_arena *arena, const fp_match **matches, size_t *count,
-                           fp_tables_work *work, fp_error *error);
+fp_status fp_tables_within(const fp_tables *tables, fp_sketch query, double distance, fp_arena *arena,
+                           const fp_match **matches, size_t *count, fp_tables_work *work, fp_error *error);
 
 /* Whether two sketches have a key in common: the definition of a candidate, without a look-up. */
 bool fp_tables_meet(const fp_tables *tables, fp_sketch a, fp_sketch b);

@@ -7,17 +7,21 @@
 #include "index/tables.h"
 
 static const fp_parameter PIGEONHOLE[] = {
-    {"blocks", FP_INTEGER, "blocks", "blocks that the places are cut into; distances below this number are found", "4", 1, FP_TABLES_MOST, NULL,
-     offsetof(fp_tables_spec, blocks)},
-    {"agree", FP_INTEGER, "blocks", "blocks that make a key; each more takes 1 from the distances found, and leaves fewer candidates", "1", 1,
+    {"blocks", FP_INTEGER, "blocks", "blocks that the places are cut into; distances below this number are found", "4",
+     1, FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, blocks)},
+    {"agree", FP_INTEGER, "blocks",
+     "blocks that make a key; each more takes 1 from the distances found, and leaves fewer candidates", "1", 1,
      FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, agree)},
     {0},
 };
 
 static const fp_parameter BANDING[] = {
-    {"bands", FP_INTEGER, "bands", "tables; 0 with rows=0: chosen for similarity and recall", "0", 0, FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, bands)},
-    {"rows", FP_INTEGER, "slots", "slots of a band, all of which must agree", "0", 0, FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, rows)},
-    {"similarity", FP_REAL, "", "texts as similar as this are to be found", "0.8", 0.001, 0.999, NULL, offsetof(fp_tables_spec, similarity)},
+    {"bands", FP_INTEGER, "bands", "tables; 0 with rows=0: chosen for similarity and recall", "0", 0, FP_TABLES_MOST,
+     NULL, offsetof(fp_tables_spec, bands)},
+    {"rows", FP_INTEGER, "slots", "slots of a band, all of which must agree", "0", 0, FP_TABLES_MOST, NULL,
+     offsetof(fp_tables_spec, rows)},
+    {"similarity", FP_REAL, "", "texts as similar as this are to be found", "0.8", 0.001, 0.999, NULL,
+     offsetof(fp_tables_spec, similarity)},
     {"recall", FP_REAL, "", "with this probability", "0.95", 0.001, 0.999999, NULL, offsetof(fp_tables_spec, recall)},
     {0},
 };
@@ -50,7 +54,8 @@ static fp_status unknown_key(fp_tables_kind kind, fp_string key, fp_error *error
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
     const char *nearest = fp_nearest(name, names);
-    if (nearest) return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", KINDS[kind], name, nearest);
+    if (nearest)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", KINDS[kind], name, nearest);
     return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s", KINDS[kind], name);
 }
 
@@ -66,7 +71,8 @@ fp_status fp_tables_parse(const char *text, fp_arena *arena, fp_tables_spec *spe
         fp_string value = item, key;
         fp_next_field(&value, '=', &key);
         if (!value.data)
-            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an index, not \"%.*s\"", (int)item.length, item.data);
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an index, not \"%.*s\"", (int)item.length,
+                           item.data);
         const fp_parameter *row = fp_parameter_find(TABLES[spec->kind], key);
         if (!row) return unknown_key(spec->kind, key, error);
         FP_TRY(fp_parameter_set(row, value, spec, arena, error));
@@ -96,24 +102,27 @@ static unsigned choose(unsigned n, unsigned k) {
 
 static fp_status settle_blocks(const fp_tables_spec *spec, fp_tables_form *form, fp_error *error) {
     if (spec->blocks < 1 || spec->blocks > form->places)
-        return fp_fail(error, FP_ERROR_RANGE, "blocks=%lld: a sketch of %u places is cut into 1 to %u blocks", (long long)spec->blocks, form->places,
-                       form->places);
+        return fp_fail(error, FP_ERROR_RANGE, "blocks=%lld: a sketch of %u places is cut into 1 to %u blocks",
+                       (long long)spec->blocks, form->places, form->places);
     if (spec->agree < 1 || spec->agree > spec->blocks)
-        return fp_fail(error, FP_ERROR_RANGE, "agree=%lld: 1 to %lld of %lld blocks can agree", (long long)spec->agree, (long long)spec->blocks,
-                       (long long)spec->blocks);
+        return fp_fail(error, FP_ERROR_RANGE, "agree=%lld: 1 to %lld of %lld blocks can agree", (long long)spec->agree,
+                       (long long)spec->blocks, (long long)spec->blocks);
     form->parts = (unsigned)spec->blocks;
     form->agree = (unsigned)spec->agree;
     form->tables = choose(form->parts, form->agree);
     form->reach = form->parts - form->agree;
     if (form->tables <= FP_TABLES_MOST) return FP_OK;
-    return fp_fail(error, FP_ERROR_RANGE, "blocks=%u,agree=%u needs more than %d tables", form->parts, form->agree, FP_TABLES_MOST);
+    return fp_fail(error, FP_ERROR_RANGE, "blocks=%u,agree=%u needs more than %d tables", form->parts, form->agree,
+                   FP_TABLES_MOST);
 }
 
 /* Slots of many bits agree by accident too seldom to count. */
-static fp_status choose_bands(const fp_tables_spec *spec, const fp_layout *layout, unsigned places, fp_banding *banding, fp_error *error) {
+static fp_status choose_bands(const fp_tables_spec *spec, const fp_layout *layout, unsigned places, fp_banding *banding,
+                              fp_error *error) {
     enum { MANY = 32 };
     unsigned bits = layout->slots ? (unsigned)layout->slot_bits : 1;
-    fp_banding_goal goal = {.slots = places, .slot_bits = bits < MANY ? bits : 0, .similarity = spec->similarity, .recall = spec->recall};
+    fp_banding_goal goal = {
+        .slots = places, .slot_bits = bits < MANY ? bits : 0, .similarity = spec->similarity, .recall = spec->recall};
     FP_TRY(fp_banding_check(&goal, error));
     fp_arena *scratch = fp_arena_new();
     fp_banding_choice *choices;
@@ -125,14 +134,16 @@ static fp_status choose_bands(const fp_tables_spec *spec, const fp_layout *layou
     return status == FP_ERROR_RANGE ? FP_OK : status;
 }
 
-static fp_status settle_bands(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form, fp_error *error) {
+static fp_status settle_bands(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form,
+                              fp_error *error) {
     fp_banding banding = {(unsigned)spec->bands, (unsigned)spec->rows};
     if (spec->bands == 0 && spec->rows == 0) FP_TRY(choose_bands(spec, layout, form->places, &banding, error));
     else if (spec->bands < 1 || spec->rows < 1)
-        return fp_fail(error, FP_ERROR_RANGE, "bands=%lld,rows=%lld: give both, or neither", (long long)spec->bands, (long long)spec->rows);
+        return fp_fail(error, FP_ERROR_RANGE, "bands=%lld,rows=%lld: give both, or neither", (long long)spec->bands,
+                       (long long)spec->rows);
     if ((uint64_t)banding.bands * banding.rows > form->places)
-        return fp_fail(error, FP_ERROR_RANGE, "bands=%u,rows=%u needs %llu places, and the sketch has %u", banding.bands, banding.rows,
-                       (unsigned long long)banding.bands * banding.rows, form->places);
+        return fp_fail(error, FP_ERROR_RANGE, "bands=%u,rows=%u needs %llu places, and the sketch has %u",
+                       banding.bands, banding.rows, (unsigned long long)banding.bands * banding.rows, form->places);
     form->parts = form->tables = banding.bands;
     form->rows = banding.rows;
     form->agree = 1;
@@ -149,7 +160,8 @@ fp_status fp_tables_settle(const fp_tables_spec *spec, const fp_layout *layout, 
 }
 
 double fp_tables_probability(const fp_tables_form *form, double differs) {
-    if (form->kind == FP_TABLES_BANDING) return fp_banding_probability((fp_banding){form->parts, form->rows}, 1 - differs);
+    if (form->kind == FP_TABLES_BANDING)
+        return fp_banding_probability((fp_banding){form->parts, form->rows}, 1 - differs);
     return fp_blocks_agreeing(form->places, form->parts, form->agree, differs);
 }
 

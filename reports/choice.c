@@ -11,7 +11,8 @@
 
 static fp_choice_figure figure_of(const fp_share *share) { return (fp_choice_figure){share->value, share->interval}; }
 
-fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice, fp_error *error) {
+fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
+                       fp_error *error) {
     const fp_arm *arm = tuned->arms[tuned->best.arm];
     *choice = (fp_choice){.arm = fp_arm_spec(arm),
                           .name = fp_arm_name(arm),
@@ -80,7 +81,8 @@ fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *er
     fp_output output;
     FP_TRY(fp_output_open(&output, path, error));
     json_object *object = describe(choice);
-    fprintf(output.stream, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    fprintf(output.stream, "%s\n",
+            json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(object);
     return fp_output_close(&output, error);
 }
@@ -92,7 +94,8 @@ static const json_object *member_of(const json_object *object, const char *name)
     return object && json_object_object_get_ex(object, name, &member) ? member : NULL;
 }
 
-static fp_status read_text(const json_object *object, const char *name, fp_arena *arena, const char **to, fp_error *error) {
+static fp_status read_text(const json_object *object, const char *name, fp_arena *arena, const char **to,
+                           fp_error *error) {
     fp_string value;
     if (!json_object_is_type(member_of(object, name), json_type_string))
         return fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is missing or not a string", name);
@@ -127,7 +130,8 @@ static fp_status read_corpus(const json_object *object, fp_arena *arena, fp_choi
 }
 
 static fp_status read_choice(const json_object *object, fp_arena *arena, fp_choice *choice, fp_error *error) {
-    if (!json_object_is_type(object, json_type_object)) return fp_fail(error, FP_ERROR_SYNTAX, "a choice is a JSON object");
+    if (!json_object_is_type(object, json_type_object))
+        return fp_fail(error, FP_ERROR_SYNTAX, "a choice is a JSON object");
     FP_TRY(read_text(object, "arm", arena, &choice->arm, error));
     FP_TRY(read_text(object, "name", arena, &choice->name, error));
     FP_TRY(read_text(object, "scale", arena, &choice->scale, error));

@@ -19,21 +19,23 @@ typedef struct fp_choice {
     const char *scale; /* of the threshold: "bits of 64" */
     double threshold;  /* a pair at a distance of at most this is called a duplicate */
     const char *objective;
-    double min_precision; /* NaN: none was asked for */
-    const char *corpus;   /* its name */
+    double min_precision;                        /* NaN: none was asked for */
+    const char *corpus;                          /* its name */
     const char *documents_sha256, *pairs_sha256; /* "" for a corpus without pairs.tsv */
     double confidence;
     fp_choice_figure held_out, precision, recall; /* of the objective, and of what it is made of, on held-out groups */
 } fp_choice;
 
-/* What was recommended; tuned->best has an arm. Texts are not copied, but the objective's name lives in `arena`. FP_ERROR_MEMORY. */
-fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice, fp_error *error);
+/* What was recommended; tuned->best has an arm. Texts are not copied, but the objective's name lives in `arena`.
+ * FP_ERROR_MEMORY. */
+fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
+                       fp_error *error);
 
 /* The file appears complete or not at all. */
 fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *error);
 
-/* Reads the file into `arena`. Errors name it: FP_ERROR_IO, FP_ERROR_SYNTAX (not JSON, a member that is missing or of another type), FP_ERROR_RANGE (a
- * threshold below 0). That the arm exists is for fp_arm_parse to say. */
+/* Reads the file into `arena`. Errors name it: FP_ERROR_IO, FP_ERROR_SYNTAX (not JSON, a member that is missing or of
+ * another type), FP_ERROR_RANGE (a threshold below 0). That the arm exists is for fp_arm_parse to say. */
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error);
 
 #endif

@@ -14,25 +14,31 @@ typedef struct row {
     fp_choice_figure precision, recall, f1;
 } row;
 
-static fp_choice_figure figure_of(const fp_estimate *estimate) { return (fp_choice_figure){estimate->value, estimate->interval}; }
+static fp_choice_figure figure_of(const fp_estimate *estimate) {
+    return (fp_choice_figure){estimate->value, estimate->interval};
+}
 
 /* As the evaluation itself, with the one threshold. */
-static fp_status infer(const fp_results *results, const fp_measurement *measurement, fp_arena *arena, row *to, fp_error *error) {
+static fp_status infer(const fp_results *results, const fp_measurement *measurement, fp_arena *arena, row *to,
+                       fp_error *error) {
     fp_inference inference;
     fp_inference_options options = *results->inference;
     options.thresholds = &to->choice->threshold;
     options.threshold_count = 1;
     options.prevalence = 0;
-    if (to->outcome->inference->near) FP_TRY(fp_inference_near(to->outcome->corpus, measurement, 1, &options, NULL, arena, &inference, error));
-    else FP_TRY(fp_inference_make(to->outcome->corpus, &measurement->distances, 1, &options, NULL, arena, &inference, error));
+    if (to->outcome->inference->near)
+        FP_TRY(fp_inference_near(to->outcome->corpus, measurement, 1, &options, NULL, arena, &inference, error));
+    else
+        FP_TRY(fp_inference_make(to->outcome->corpus, &measurement->distances, 1, &options, NULL, arena, &inference,
+                                 error));
     to->precision = figure_of(inference.precision);
     to->recall = figure_of(inference.recall);
     to->f1 = figure_of(inference.f1);
     return FP_OK;
 }
 
-static fp_status make_row(const fp_results *results, const fp_outcome *outcome, size_t arm, const fp_choice *choice, fp_arena *arena, row *to,
-                          fp_error *error) {
+static fp_status make_row(const fp_results *results, const fp_outcome *outcome, size_t arm, const fp_choice *choice,
+                          fp_arena *arena, row *to, fp_error *error) {
     const fp_measurement *measurement = outcome->measurements + arm;
     fp_confusion c = fp_confusion_at(&measurement->histogram, choice->threshold);
     *to = (row){.outcome = outcome, .choice = choice, .arm = measurement->arm, .counts = c};
@@ -84,7 +90,8 @@ static void add_short_row(fp_table *table, const row *of) {
 
 typedef void (*adder)(fp_table *table, const row *of);
 
-static fp_status fill(const fp_results *results, const fp_choice *choices, size_t count, adder add, fp_arena *arena, fp_table *table, fp_error *error) {
+static fp_status fill(const fp_results *results, const fp_choice *choices, size_t count, adder add, fp_arena *arena,
+                      fp_table *table, fp_error *error) {
     if (!table) return fp_no_memory(error);
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
@@ -97,16 +104,18 @@ static fp_status fill(const fp_results *results, const fp_choice *choices, size_
     return FP_OK;
 }
 
-fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena, fp_table **table,
-                            fp_error *error) {
-    *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_FIGURES "|>f1_low|>f1_high|>held_out_precision|>held_out_precision_low|"
+fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
+                            fp_table **table, fp_error *error) {
+    *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_FIGURES
+                          "|>f1_low|>f1_high|>held_out_precision|>held_out_precision_low|"
                           ">held_out_precision_high|>held_out_recall|>held_out_recall_low|>held_out_recall_high",
                           arena);
     return fill(results, choices, count, add_row, arena, *table, error);
 }
 
-fp_status fp_choice_results_short(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena, fp_table **table,
-                                  fp_error *error) {
-    *table = fp_table_new("corpus|choice|scale|>threshold|>precision|>recall|>F1|>precision when tuned|>recall when tuned", arena);
+fp_status fp_choice_results_short(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
+                                  fp_table **table, fp_error *error) {
+    *table = fp_table_new(
+        "corpus|choice|scale|>threshold|>precision|>recall|>F1|>precision when tuned|>recall when tuned", arena);
     return fill(results, choices, count, add_short_row, arena, *table, error);
 }

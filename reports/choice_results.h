@@ -8,13 +8,14 @@
 #include "reports/choice.h"
 #include "reports/results.h"
 
-/* The arms of the choices are the last of every outcome. choices.tsv: corpus arm scale threshold tp fp fn tn, then precision, recall and F1 with their
- * intervals, then the precision and recall on held-out groups that the choice came with. Intervals as in results.tsv. */
-fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena, fp_table **table,
-                            fp_error *error);
+/* The arms of the choices are the last of every outcome. choices.tsv: corpus arm scale threshold tp fp fn tn, then
+ * precision, recall and F1 with their intervals, then the precision and recall on held-out groups that the choice came
+ * with. Intervals as in results.tsv. */
+fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
+                            fp_table **table, fp_error *error);
 
 /* The same for a person. */
-fp_status fp_choice_results_short(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena, fp_table **table,
-                                  fp_error *error);
+fp_status fp_choice_results_short(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
+                                  fp_table **table, fp_error *error);
 
 #endif

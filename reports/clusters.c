@@ -3,8 +3,9 @@
 #include "reports/clusters.h"
 
 /* Figures of one arm at one threshold. */
-static fp_status add_agreements(const fp_outcome *outcome, const fp_members *members, size_t arm, double h, const fp_inference_options *options,
-                                fp_arena *scratch, fp_table *table, fp_error *error) {
+static fp_status add_agreements(const fp_outcome *outcome, const fp_members *members, size_t arm, double h,
+                                const fp_inference_options *options, fp_arena *scratch, fp_table *table,
+                                fp_error *error) {
     const fp_corpus *corpus = outcome->corpus;
     uint32_t *found = fp_arena_raw(scratch, members->count, sizeof *found);
     fp_arena *inner = fp_arena_new();
@@ -15,12 +16,16 @@ static fp_status add_agreements(const fp_outcome *outcome, const fp_members *mem
         fp_arena_free(inner);
         return fp_no_memory(error);
     }
-    fp_status status = fp_members_link(members, corpus->pairs, outcome->measurements[arm].distances, corpus->pair_count, h, scratch, found, error);
-    if (status == FP_OK) status = fp_contingency_make(members->cluster, found, members->count, scratch, &contingency, error);
+    fp_status status = fp_members_link(members, corpus->pairs, outcome->measurements[arm].distances, corpus->pair_count,
+                                       h, scratch, found, error);
     if (status == FP_OK)
-        status = fp_agreements_run(&contingency, options->replicates, options->seed, options->empty, NULL, scratch, &agreements, error);
+        status = fp_contingency_make(members->cluster, found, members->count, scratch, &contingency, error);
+    if (status == FP_OK)
+        status = fp_agreements_run(&contingency, options->replicates, options->seed, options->empty, NULL, scratch,
+                                   &agreements, error);
     for (int kind = 0; kind < FP_AGREEMENT_KINDS && status == FP_OK; kind++) {
-        status = fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, options->method, options->confidence, inner, &estimate, error);
+        status = fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, options->method, options->confidence,
+                                        inner, &estimate, error);
         if (status != FP_OK) break;
         fp_table_real(table, estimate.value, 3);
         fp_table_real(table, estimate.interval.low, 3);
@@ -39,11 +44,12 @@ static fp_table *open_table(fp_arena *arena) {
     return columns ? fp_table_new(columns, arena) : NULL;
 }
 
-static fp_status add_outcome(const fp_results *results, const fp_outcome *outcome, const fp_inference_options *options, fp_arena *arena,
-                             fp_arena *scratch, fp_table *table, fp_error *error) {
+static fp_status add_outcome(const fp_results *results, const fp_outcome *outcome, const fp_inference_options *options,
+                             fp_arena *arena, fp_arena *scratch, fp_table *table, fp_error *error) {
     const fp_corpus *corpus = outcome->corpus;
     fp_members members;
-    if (corpus->truth != FP_TRUTH_PAIRS) return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to link", corpus->name);
+    if (corpus->truth != FP_TRUTH_PAIRS)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to link", corpus->name);
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, &members, error));
     for (size_t arm = 0; arm < outcome->count; arm++) {
         for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
@@ -58,7 +64,8 @@ static fp_status add_outcome(const fp_results *results, const fp_outcome *outcom
     return FP_OK;
 }
 
-fp_status fp_results_clusters(const fp_results *results, const fp_inference_options *options, fp_arena *arena, fp_table **table, fp_error *error) {
+fp_status fp_results_clusters(const fp_results *results, const fp_inference_options *options, fp_arena *arena,
+                              fp_table **table, fp_error *error) {
     fp_arena *scratch = fp_arena_new();
     *table = open_table(arena);
     fp_status status = scratch && *table ? FP_OK : fp_no_memory(error);
@@ -73,9 +80,11 @@ static void define(const fp_figure_row *row, FILE *stream) { fprintf(stream, "%s
 void fp_results_define(fp_level level, FILE *stream) {
     define(fp_level_describe(level), stream);
     if (level == FP_LEVEL_CLUSTER) {
-        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) define(fp_agreement_describe((fp_agreement_kind)kind), stream);
+        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++)
+            define(fp_agreement_describe((fp_agreement_kind)kind), stream);
         return;
     }
-    static const fp_figure_kind TOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1, FP_FIGURE_AVERAGE_PRECISION};
+    static const fp_figure_kind TOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1,
+                                          FP_FIGURE_AVERAGE_PRECISION};
     for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++) define(fp_figure_describe(TOLD[i]), stream);
 }

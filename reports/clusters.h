@@ -8,8 +8,10 @@
 #include "eval/levels.h"
 #include "reports/results.h"
 
-/* clusters.tsv: corpus arm scale threshold, then each figure with its interval; single linkage over the labelled pairs at a distance ≤ the threshold. */
-fp_status fp_results_clusters(const fp_results *results, const fp_inference_options *options, fp_arena *arena, fp_table **table, fp_error *error);
+/* clusters.tsv: corpus arm scale threshold, then each figure with its interval; single linkage over the labelled pairs
+ * at a distance ≤ the threshold. */
+fp_status fp_results_clusters(const fp_results *results, const fp_inference_options *options, fp_arena *arena,
+                              fp_table **table, fp_error *error);
 
 /* Tells the definitions of a level: one sentence each with its formula. */
 void fp_results_define(fp_level level, FILE *stream);

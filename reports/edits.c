@@ -39,18 +39,21 @@ static fp_status add_arm(const writer *to, const fp_edits *edits, const fp_measu
     const fp_strata *strata = &to->of->strata;
     double *expected;
     fp_edit_cell *cells;
-    FP_TRY(fp_expected_distances(to->measurement->arm, counterpart, corpus->pair_count, progress, arena, &expected, error));
-    FP_TRY(fp_edit_cells_make(corpus, strata, edits, to->measurement->distances, expected, confidence, arena, &cells, error));
+    FP_TRY(fp_expected_distances(to->measurement->arm, counterpart, corpus->pair_count, progress, arena, &expected,
+                                 error));
+    FP_TRY(fp_edit_cells_make(corpus, strata, edits, to->measurement->distances, expected, confidence, arena, &cells,
+                              error));
     for (size_t c = 0; c < strata->count * FP_EDIT_SHARES; c++)
         if (cells[c].pairs) add_cell(to, c / FP_EDIT_SHARES, c % FP_EDIT_SHARES, cells + c);
     return FP_OK;
 }
 
-fp_status fp_results_edits(const fp_results *results, const fp_strata_outcome *outcomes, const fp_progress *progress, fp_arena *arena,
-                           fp_table **table, fp_error *error) {
-    *table = fp_table_new("corpus|arm|scale|length|>lengths|>share_low|>share_high|>pairs|>mean_share|>measured|>measured_low|>measured_high|"
-                          ">expected|>bounded",
-                          arena);
+fp_status fp_results_edits(const fp_results *results, const fp_strata_outcome *outcomes, const fp_progress *progress,
+                           fp_arena *arena, fp_table **table, fp_error *error) {
+    *table = fp_table_new(
+        "corpus|arm|scale|length|>lengths|>share_low|>share_high|>pairs|>mean_share|>measured|>measured_low|>measured_high|"
+        ">expected|>bounded",
+        arena);
     if (!*table) return fp_no_memory(error);
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = outcomes[i].outcome;

@@ -7,9 +7,10 @@
 
 #include "reports/strata.h"
 
-/* edits.tsv: one row for each arm, length and share of edited characters that has duplicates; the outcomes are divided by length. `lengths` numbers the
- * strata from 1, for the picture. Reads outcome->counterparts where there are any. A corpus of groups has no rows. */
-fp_status fp_results_edits(const fp_results *results, const fp_strata_outcome *outcomes, const fp_progress *progress, fp_arena *arena,
-                           fp_table **table, fp_error *error);
+/* edits.tsv: one row for each arm, length and share of edited characters that has duplicates; the outcomes are divided
+ * by length. `lengths` numbers the strata from 1, for the picture. Reads outcome->counterparts where there are any. A
+ * corpus of groups has no rows. */
+fp_status fp_results_edits(const fp_results *results, const fp_strata_outcome *outcomes, const fp_progress *progress,
+                           fp_arena *arena, fp_table **table, fp_error *error);
 
 #endif

@@ -16,7 +16,8 @@ static fp_table *table_of(const fp_explain_step_data *step, fp_arena *arena) {
 
 static fp_status write_step(const fp_explain_step_data *step, fp_arena *arena, FILE *stream, fp_error *error) {
     fprintf(stream, "%s\n", step->title);
-    for (const fp_explain_text *line = step->lines.first; line; line = line->next) fprintf(stream, "  %s\n", line->text);
+    for (const fp_explain_text *line = step->lines.first; line; line = line->next)
+        fprintf(stream, "  %s\n", line->text);
     if (!step->columns.count) return FP_OK;
     fp_table *table = table_of(step, arena);
     return table ? fp_table_write(table, FP_FORMAT_TABLE, stream, error) : fp_no_memory(error);
@@ -30,7 +31,8 @@ static json_object *step_json(const fp_explain_step_data *step) {
     const fp_explain_text *cell = step->cells.first;
     while (cell && step->columns.count) {
         json_object *row = json_object_new_object();
-        for (const fp_explain_text *column = step->columns.first; column && cell; column = column->next, cell = cell->next)
+        for (const fp_explain_text *column = step->columns.first; column && cell;
+             column = column->next, cell = cell->next)
             json_object_object_add(row, column->text, json_object_new_string(cell->text));
         json_object_array_add(rows, row);
     }
@@ -41,12 +43,15 @@ static json_object *step_json(const fp_explain_step_data *step) {
 
 static void write_json(const fp_explanation *explanation, FILE *stream) {
     json_object *steps = json_object_new_array();
-    for (const fp_explain_step_data *step = explanation->first; step; step = step->next) json_object_array_add(steps, step_json(step));
-    fprintf(stream, "%s\n", json_object_to_json_string_ext(steps, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+    for (const fp_explain_step_data *step = explanation->first; step; step = step->next)
+        json_object_array_add(steps, step_json(step));
+    fprintf(stream, "%s\n",
+            json_object_to_json_string_ext(steps, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
     json_object_put(steps);
 }
 
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_format_kind format, FILE *stream, fp_error *error) {
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_format_kind format, FILE *stream,
+                               fp_error *error) {
     if (explanation->failed) return fp_no_memory(error);
     if (format == FP_FORMAT_TSV) return fp_fail(error, FP_ERROR_RANGE, "an explanation is printed as table or json");
     if (format == FP_FORMAT_JSON) {

@@ -5,11 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-fp_status fp_index_outcome_make(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena, fp_index_outcome *outcome,
-                                fp_error *error) {
+fp_status fp_index_outcome_make(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena,
+                                fp_index_outcome *outcome, fp_error *error) {
     fp_index_curve *curves = fp_arena_alloc(arena, lost->arm_count, sizeof *curves);
     if (!curves) return fp_no_memory(error);
-    for (size_t i = 0; i < lost->arm_count; i++) FP_TRY(fp_index_curve_make(lost, i, confidence, progress, arena, curves + i, error));
+    for (size_t i = 0; i < lost->arm_count; i++)
+        FP_TRY(fp_index_curve_make(lost, i, confidence, progress, arena, curves + i, error));
     *outcome = (fp_index_outcome){lost, curves};
     return FP_OK;
 }
@@ -38,7 +39,8 @@ static void add_bins(fp_table *table, const fp_index_outcome *of, size_t arm) {
 }
 
 fp_table *fp_index_table(const fp_index_outcome *outcomes, size_t count, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|index|>low|>high|>pairs|>similarity|>brought|>brought_low|>brought_high|>expected", arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|index|>low|>high|>pairs|>similarity|>brought|>brought_low|>brought_high|>expected", arena);
     for (size_t i = 0; table && i < count; i++)
         for (size_t arm = 0; arm < outcomes[i].lost->arm_count; arm++) add_bins(table, outcomes + i, arm);
     return table;

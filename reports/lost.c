@@ -6,23 +6,28 @@
 
 /* ---- Thresholds ---- */
 
-/* That of the arm's largest F1 over the whole range; without one, because there are no positives, the first of the list. */
+/* That of the arm's largest F1 over the whole range; without one, because there are no positives, the first of the
+ * list. */
 static double best_threshold(const fp_results *results, const fp_outcome *outcome, const double *best, size_t arm) {
     if (best && !isnan(best[arm])) return best[arm];
     double of_curve = outcome->curves[arm].best_threshold;
     return isnan(of_curve) ? (double)results->first_threshold : of_curve;
 }
 
-fp_status fp_lost_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_tables_spec *spec, const double *best,
-                               const fp_progress *progress, fp_arena *arena, fp_lost_outcome *out, fp_error *error) {
-    size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1, listed = outcome->count * thresholds;
+fp_status fp_lost_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_tables_spec *spec,
+                               const double *best, const fp_progress *progress, fp_arena *arena, fp_lost_outcome *out,
+                               fp_error *error) {
+    size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1,
+           listed = outcome->count * thresholds;
     fp_lost_row *rows = fp_arena_alloc(arena, listed + outcome->count, sizeof *rows);
     if (!rows) return fp_no_memory(error);
     for (size_t i = 0; i < listed; i++)
-        rows[i] = (fp_lost_row){.arm = i / thresholds, .threshold = (double)(results->first_threshold + (int64_t)(i % thresholds))};
+        rows[i] = (fp_lost_row){.arm = i / thresholds,
+                                .threshold = (double)(results->first_threshold + (int64_t)(i % thresholds))};
     for (size_t arm = 0; arm < outcome->count; arm++)
         rows[listed + arm] = (fp_lost_row){.arm = arm, .threshold = best_threshold(results, outcome, best, arm)};
-    FP_TRY(fp_lost_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts, spec, progress, arena, &out->lost, error));
+    FP_TRY(fp_lost_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts, spec, progress,
+                        arena, &out->lost, error));
     FP_TRY(fp_lost_fill(&out->lost, results->confidence, progress, arena, rows, listed + outcome->count, error));
     out->row_count = listed;
     out->rows = rows;
@@ -81,7 +86,8 @@ static void add_share(fp_table *table, const fp_lost_arm *arm, const fp_lost_row
     char text[64] = "–";
     double share = row->share[loss].value;
     if (fp_lost_applies(arm, loss) && isnan(share)) snprintf(text, sizeof text, "0 (NA)");
-    else if (fp_lost_applies(arm, loss)) snprintf(text, sizeof text, "%llu (%.1f%%)", (unsigned long long)row->count[loss], 100 * share);
+    else if (fp_lost_applies(arm, loss))
+        snprintf(text, sizeof text, "%llu (%.1f%%)", (unsigned long long)row->count[loss], 100 * share);
     fp_table_text(table, text);
 }
 
@@ -89,10 +95,12 @@ fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena) {
     const fp_lost *lost = &outcome->lost;
     bool measure = false;
     for (size_t i = 0; i < lost->arm_count; i++) measure |= fp_lost_applies(lost->arms + i, FP_LOSS_MEASURE);
-    fp_table *table = fp_table_new(measure ? "arm|index|>h|>found|>by chance|>by index|>by sketch|>by similarity|>by measure|>candidates"
-                                           : "arm|index|>h|>found|>by chance|>by index|>by sketch|>by similarity|>candidates",
-                                   arena);
-    static const fp_loss shown[] = {FP_LOSS_NONE, FP_LOSS_LUCK, FP_LOSS_INDEX, FP_LOSS_SKETCH, FP_LOSS_SIMILARITY, FP_LOSS_MEASURE};
+    fp_table *table = fp_table_new(
+        measure ? "arm|index|>h|>found|>by chance|>by index|>by sketch|>by similarity|>by measure|>candidates"
+                : "arm|index|>h|>found|>by chance|>by index|>by sketch|>by similarity|>candidates",
+        arena);
+    static const fp_loss shown[] = {FP_LOSS_NONE,   FP_LOSS_LUCK,       FP_LOSS_INDEX,
+                                    FP_LOSS_SKETCH, FP_LOSS_SIMILARITY, FP_LOSS_MEASURE};
     for (size_t i = 0; table && i < lost->arm_count; i++) {
         const fp_lost_arm *arm = lost->arms + i;
         const fp_lost_row *row = outcome->best + i;

@@ -70,7 +70,7 @@ typedef struct drawing {
     const char *directory; /* …/plots */
     const char *font;      /* a gnuplot string constant */
     const char *stem;
-    const char *arms; /* the file that describes them */
+    const char *arms;           /* the file that describes them */
     const char *const *figures; /* ended by NULL */
     fp_arena *arena;
     fp_error *error;
@@ -116,11 +116,13 @@ static fp_status draw_figure(const drawing *draw, const char *figure, const char
 }
 
 /* The figures of one corpus: `count` of its arms from `arms` on. */
-static fp_status draw_corpus(drawing *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count, double confidence) {
+static fp_status draw_corpus(drawing *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
+                             double confidence) {
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
     draw->arms = draw->stem ? fp_format(draw->arena, "%s-arms.gp", draw->stem) : NULL;
     if (!draw->arms) return fp_no_memory(draw->error);
-    FP_TRY(fp_plot_arms_save(draw->directory, draw->stem, all->tables, arms, count, confidence, draw->arena, draw->error));
+    FP_TRY(
+        fp_plot_arms_save(draw->directory, draw->stem, all->tables, arms, count, confidence, draw->arena, draw->error));
     for (const char *const *figure = draw->figures; *figure; figure++)
         for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(draw, *figure, formats[format]));
     return FP_OK;
@@ -149,7 +151,8 @@ static fp_status check_tools(fp_arena *arena, fp_error *error) {
 }
 
 /* Makes directory/plots with the scripts of the figures. */
-static fp_status open_drawing(const char *directory, const char *const *figures, fp_arena *arena, drawing *draw, fp_error *error) {
+static fp_status open_drawing(const char *directory, const char *const *figures, fp_arena *arena, drawing *draw,
+                              fp_error *error) {
     *draw = (drawing){.directory = fp_format(arena, "%s/plots", directory),
                       .font = fp_plot_quote(fp_string_of(font_name()), arena),
                       .figures = figures,
@@ -160,7 +163,8 @@ static fp_status open_drawing(const char *directory, const char *const *figures,
     return fp_plot_scripts_save(draw->directory, figures, arena, error);
 }
 
-static fp_status draw_figures(const char *directory, const fp_plot_figure *figures, size_t count, fp_arena *arena, fp_error *error) {
+static fp_status draw_figures(const char *directory, const fp_plot_figure *figures, size_t count, fp_arena *arena,
+                              fp_error *error) {
     fp_plot_arms arms;
     drawing draw;
     unsigned tables = 0;
@@ -211,8 +215,8 @@ static fp_status draw_ranks(const char *directory, fp_arena *arena, fp_error *er
     return FP_OK;
 }
 
-static fp_status draw_banding(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
-                              fp_arena *arena, fp_error *error) {
+static fp_status draw_banding(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                              size_t count, fp_arena *arena, fp_error *error) {
     static const char *const figures[] = {"banding", NULL};
     drawing draw;
     FP_TRY(check_tools(arena, error));
@@ -226,8 +230,8 @@ static fp_status draw_banding(const char *directory, const fp_banding_goal *goal
     return FP_OK;
 }
 
-fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
-                               fp_error *error) {
+fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                               size_t count, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
     fp_status status = draw_banding(directory, goal, choices, count, arena, error);

@@ -25,11 +25,12 @@ extern const fp_plot_figure fp_plot_usual[FP_PLOT_USUAL];
  * written) or gnuplot fails; FP_ERROR_SYNTAX for a table that does not have the stated form; FP_ERROR_IO. */
 fp_status fp_plot_draw(const char *directory, const fp_plot_figure *figures, size_t count, fp_error *error);
 
-/* Draws quality against bytes and against time from directory/pareto.tsv, which a tuning wrote, as PNG and SVG into directory/plots; the same rules and
- * errors. */
+/* Draws quality against bytes and against time from directory/pareto.tsv, which a tuning wrote, as PNG and SVG into
+ * directory/plots; the same rules and errors. */
 fp_status fp_plot_front_draw(const char *directory, fp_error *error);
 
-/* Draws the average ranks of directory/ranks.tsv as directory/plots/corpora-ranks.png and .svg; the same rules and errors. */
+/* Draws the average ranks of directory/ranks.tsv as directory/plots/corpora-ranks.png and .svg; the same rules and
+ * errors. */
 fp_status fp_plot_ranks_draw(const char *directory, fp_error *error);
 
 /* Where a picture is, seen from `directory`: "plots/newswire-zh-thresholds.png". `format` is "png" or "svg". NULL

@@ -6,23 +6,25 @@
 
 static void write_counts(FILE *stream, const char *name, const fp_banding_choice *choices, size_t count, bool rows) {
     fprintf(stream, "array %s[%zu] = [", name, count);
-    for (size_t i = 0; i < count; i++) fprintf(stream, "%s%u", i ? ", " : "", rows ? choices[i].banding.rows : choices[i].banding.bands);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%s%u", i ? ", " : "", rows ? choices[i].banding.rows : choices[i].banding.bands);
     fprintf(stream, "]\n");
 }
 
-fp_status fp_plot_banding_save(const char *path, const char *stem, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
-                               fp_error *error) {
+fp_status fp_plot_banding_save(const char *path, const char *stem, const fp_banding_goal *goal,
+                               const fp_banding_choice *choices, size_t count, fp_error *error) {
     fp_output output;
     FP_TRY(fp_output_open(&output, path, error));
     FILE *stream = output.stream;
-    fprintf(stream,
-            "# A choice of bands and rows, and those that come close, for the figure banding.gp. To draw, in this directory:\n"
-            "#   gnuplot %s-choice.gp banding.gp\n"
-            "#   gnuplot -e \"format = 'svg'\" %s-choice.gp banding.gp\n"
-            "stem = '%s'\narms = 1\narray label[1] = ['']\n"
-            "target = %.17g # similarity\nrecall = %.17g # least, at the target; 0: none was asked for\n"
-            "chance = %.17g # that slots of sets that share nothing agree\nslots = %u # at most\n",
-            stem, stem, stem, goal->similarity, goal->recall, fp_banding_slot(0, goal->slot_bits), goal->slots);
+    fprintf(
+        stream,
+        "# A choice of bands and rows, and those that come close, for the figure banding.gp. To draw, in this directory:\n"
+        "#   gnuplot %s-choice.gp banding.gp\n"
+        "#   gnuplot -e \"format = 'svg'\" %s-choice.gp banding.gp\n"
+        "stem = '%s'\narms = 1\narray label[1] = ['']\n"
+        "target = %.17g # similarity\nrecall = %.17g # least, at the target; 0: none was asked for\n"
+        "chance = %.17g # that slots of sets that share nothing agree\nslots = %u # at most\n",
+        stem, stem, stem, goal->similarity, goal->recall, fp_banding_slot(0, goal->slot_bits), goal->slots);
     write_counts(stream, "bands", choices, count, false);
     write_counts(stream, "rows", choices, count, true);
     return fp_output_close(&output, error);

@@ -7,12 +7,13 @@
 
 #include "index/banding.h"
 
-/* Writes `path`, what the script banding.gp is told for pictures called STEM-banding: the goal, and `count` ≥ 1 choices, the chosen one first. */
-fp_status fp_plot_banding_save(const char *path, const char *stem, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
-                               fp_error *error);
+/* Writes `path`, what the script banding.gp is told for pictures called STEM-banding: the goal, and `count` ≥ 1
+ * choices, the chosen one first. */
+fp_status fp_plot_banding_save(const char *path, const char *stem, const fp_banding_goal *goal,
+                               const fp_banding_choice *choices, size_t count, fp_error *error);
 
 /* Draws them as directory/plots/plan-banding.png and .svg; the same rules and errors as fp_plot_draw. */
-fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count,
-                               fp_error *error);
+fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                               size_t count, fp_error *error);
 
 #endif

@@ -6,9 +6,16 @@
 
 enum { CORPUS, ARM, OBJECTIVE, FRONT, RECOMMENDED, VALUE, LOW, HIGH, BYTES, TIME, COLUMNS };
 
-static const char *const names[COLUMNS] = {"corpus",        "arm",           "objective",          "front",
-                                           "recommended",   "held_out",      "held_out_low",       "held_out_high",
-                                           "bytes_per_document", "microseconds_per_document"};
+static const char *const names[COLUMNS] = {"corpus",
+                                           "arm",
+                                           "objective",
+                                           "front",
+                                           "recommended",
+                                           "held_out",
+                                           "held_out_low",
+                                           "held_out_high",
+                                           "bytes_per_document",
+                                           "microseconds_per_document"};
 
 /* ---- Reading ---- */
 
@@ -40,8 +47,10 @@ static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp
     fp_next_line(&rest, &line);
     if (find_columns(line, column, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
     for (; fp_next_line(&rest, &line); row++) {
-        fp_plot_front_arm arm = {field_at(line, column[ARM]), row, is_one(field_at(line, column[FRONT])), is_one(field_at(line, column[RECOMMENDED]))};
-        if (row == 0) front->corpus = field_at(line, column[CORPUS]), front->objective = field_at(line, column[OBJECTIVE]);
+        fp_plot_front_arm arm = {field_at(line, column[ARM]), row, is_one(field_at(line, column[FRONT])),
+                                 is_one(field_at(line, column[RECOMMENDED]))};
+        if (row == 0)
+            front->corpus = field_at(line, column[CORPUS]), front->objective = field_at(line, column[OBJECTIVE]);
         if (arm.front || arm.recommended) arms[front->count++] = arm;
     }
     front->arms = arms;
@@ -61,8 +70,10 @@ fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_fro
 
 /* ---- Writing ---- */
 
-static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front *front, double confidence, fp_arena *arena, fp_error *error) {
-    const char *corpus = fp_plot_quote_field(front->corpus, arena), *objective = fp_plot_quote_field(front->objective, arena);
+static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front *front, double confidence,
+                             fp_arena *arena, fp_error *error) {
+    const char *corpus = fp_plot_quote_field(front->corpus, arena),
+               *objective = fp_plot_quote_field(front->objective, arena);
     if (!corpus || !objective) return fp_no_memory(error);
     fprintf(stream,
             "# The arms of the front, for the figure pareto.gp. Labels may be changed. To draw, in this directory:\n"
@@ -70,13 +81,15 @@ static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front
             "#   gnuplot -e \"format = 'svg'\" %s-front.gp pareto.gp\n"
             "directory = '..'\nstem = '%s'\ncorpus = %s\nobjective = %s\n",
             stem, stem, stem, corpus, objective);
-    fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\narray label[arms] = [ \\\n", confidence, front->count);
+    fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\narray label[arms] = [ \\\n",
+            confidence, front->count);
     for (size_t i = 0; i < front->count; i++) {
         const char *label = fp_plot_quote_field(front->arms[i].label, arena);
         if (!label) return fp_no_memory(error);
         fprintf(stream, "    %s%s \\\n", label, i + 1 < front->count ? "," : "");
     }
-    fprintf(stream, "]\n# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
+    fprintf(stream,
+            "]\n# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
     for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%zu", i ? ", " : "", front->arms[i].row);
     fprintf(stream, "]\narray on_front[arms] = [");
     for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%d", i ? ", " : "", front->arms[i].front);
@@ -86,8 +99,8 @@ static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front
     return FP_OK;
 }
 
-fp_status fp_plot_front_save(const char *directory, const char *stem, const fp_plot_front *front, double confidence, fp_arena *arena,
-                             fp_error *error) {
+fp_status fp_plot_front_save(const char *directory, const char *stem, const fp_plot_front *front, double confidence,
+                             fp_arena *arena, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s-front.gp", directory, stem);
     fp_output output;
     if (!path) return fp_no_memory(error);

@@ -19,11 +19,12 @@ typedef struct fp_plot_front {
     const fp_plot_front_arm *arms; /* in the order of the table */
 } fp_plot_front;
 
-/* Reads directory/pareto.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing), FP_ERROR_EMPTY (no arm on the front). */
+/* Reads directory/pareto.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing),
+ * FP_ERROR_EMPTY (no arm on the front). */
 fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error);
 
 /* Writes directory/STEM-front.gp; `confidence` of the intervals, 0 when not known. */
-fp_status fp_plot_front_save(const char *directory, const char *stem, const fp_plot_front *front, double confidence, fp_arena *arena,
-                             fp_error *error);
+fp_status fp_plot_front_save(const char *directory, const char *stem, const fp_plot_front *front, double confidence,
+                             fp_arena *arena, fp_error *error);
 
 #endif

@@ -8,7 +8,8 @@
 
 /* The arm stands first; the script finds the others by name. */
 static fp_status check_header(fp_string header, fp_error *error) {
-    static const char *const columns[] = {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p", NULL};
+    static const char *const columns[] = {
+        "arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p", NULL};
     fp_string rest = header, first = {"", 0};
     const char *lacks = fp_plot_lacks(header, columns);
     if (lacks) return fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", lacks);
@@ -35,17 +36,20 @@ fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ran
 
 /* ---- Writing ---- */
 
-static fp_status write_ranks(FILE *stream, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena, fp_error *error) {
-    fprintf(stream,
-            "# The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed. To draw, in this directory:\n"
-            "#   gnuplot %s-order.gp ranks.gp\n"
-            "#   gnuplot -e \"format = 'svg'\" %s-order.gp ranks.gp\n"
-            "directory = '..'\nstem = '%s'\narms = %zu\n",
-            stem, stem, stem, ranks->count);
+static fp_status write_ranks(FILE *stream, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena,
+                             fp_error *error) {
+    fprintf(
+        stream,
+        "# The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed. To draw, in this directory:\n"
+        "#   gnuplot %s-order.gp ranks.gp\n"
+        "#   gnuplot -e \"format = 'svg'\" %s-order.gp ranks.gp\n"
+        "directory = '..'\nstem = '%s'\narms = %zu\n",
+        stem, stem, stem, ranks->count);
     return fp_plot_write_labels(stream, ranks->labels, ranks->count, sizeof *ranks->labels, arena, error);
 }
 
-fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena, fp_error *error) {
+fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena,
+                             fp_error *error) {
     fp_output output;
     FP_TRY(fp_output_open(&output, path, error));
     fp_status status = write_ranks(output.stream, stem, ranks, arena, error);

@@ -12,10 +12,12 @@ typedef struct fp_plot_ranks {
     const fp_string *labels; /* fields, in the order of the table */
 } fp_plot_ranks;
 
-/* Reads directory/ranks.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing), FP_ERROR_EMPTY (fewer than two arms). */
+/* Reads directory/ranks.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing),
+ * FP_ERROR_EMPTY (fewer than two arms). */
 fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ranks *ranks, fp_error *error);
 
 /* Writes `path`, for pictures called STEM-ranks. */
-fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena, fp_error *error);
+fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena,
+                             fp_error *error);
 
 #endif

@@ -38,7 +38,10 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X) X(style) X(thresholds) X(precision_recall) X(histograms) X(pareto) X(ranks) X(lengths) X(strata) X(edits) X(prevalence) X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(banding)
+#define SCRIPTS(X)                                                                                                 \
+    X(style)                                                                                                       \
+    X(thresholds) X(precision_recall) X(histograms) X(pareto) X(ranks) X(lengths) X(strata) X(edits) X(prevalence) \
+        X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(banding)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)
@@ -46,7 +49,8 @@ SCRIPTS(DECLARE)
 /* All figures load style.gp, and strata.gp loads lengths.gp. */
 static bool is_wanted(const char *script, const char *const *figures) {
     for (; *figures; figures++)
-        if (strcmp(script, *figures) == 0 || (strcmp(script, "lengths") == 0 && strcmp(*figures, "strata") == 0)) return true;
+        if (strcmp(script, *figures) == 0 || (strcmp(script, "lengths") == 0 && strcmp(*figures, "strata") == 0))
+            return true;
     return strcmp(script, "style") == 0;
 }
 
@@ -89,8 +93,8 @@ static void write_rows(FILE *stream, unsigned tables, const fp_plot_arm *arms, s
     }
 }
 
-static fp_status write_arms(FILE *stream, const char *stem, unsigned tables, const fp_plot_arm *arms, size_t count, double confidence,
-                            fp_arena *arena, fp_error *error) {
+static fp_status write_arms(FILE *stream, const char *stem, unsigned tables, const fp_plot_arm *arms, size_t count,
+                            double confidence, fp_arena *arena, fp_error *error) {
     const char *name = fp_plot_quote_field(arms->corpus, arena);
     if (!name) return fp_no_memory(error);
     fprintf(stream,
@@ -106,8 +110,8 @@ static fp_status write_arms(FILE *stream, const char *stem, unsigned tables, con
     return FP_OK;
 }
 
-fp_status fp_plot_arms_save(const char *directory, const char *stem, unsigned tables, const fp_plot_arm *arms, size_t count, double confidence,
-                            fp_arena *arena, fp_error *error) {
+fp_status fp_plot_arms_save(const char *directory, const char *stem, unsigned tables, const fp_plot_arm *arms,
+                            size_t count, double confidence, fp_arena *arena, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s-arms.gp", directory, stem);
     fp_output output;
     if (!path) return fp_no_memory(error);

@@ -6,39 +6,56 @@
 
 #include "reports/plot_text.h"
 
-const char *const fp_plot_table_names[FP_PLOT_TABLES] = {
-    [FP_PLOT_RESULTS] = "results", [FP_PLOT_SUMMARY] = "summary", [FP_PLOT_CURVES] = "curves", [FP_PLOT_HISTOGRAMS] = "histograms",
-    [FP_PLOT_STRATA] = "strata",   [FP_PLOT_EDITS] = "edits",     [FP_PLOT_PREVALENCE] = "prevalence",
-    [FP_PLOT_THEORY] = "theory",   [FP_PLOT_THEORY_BINS] = "theory-bins", [FP_PLOT_THEORY_LAW] = "theory-law",
-    [FP_PLOT_LOST] = "lost",       [FP_PLOT_LOST_BEST] = "lost-best",
-    [FP_PLOT_INDEX] = "index",     [FP_PLOT_INDEX_CURVE] = "index-curve"};
+const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "results",
+                                                         [FP_PLOT_SUMMARY] = "summary",
+                                                         [FP_PLOT_CURVES] = "curves",
+                                                         [FP_PLOT_HISTOGRAMS] = "histograms",
+                                                         [FP_PLOT_STRATA] = "strata",
+                                                         [FP_PLOT_EDITS] = "edits",
+                                                         [FP_PLOT_PREVALENCE] = "prevalence",
+                                                         [FP_PLOT_THEORY] = "theory",
+                                                         [FP_PLOT_THEORY_BINS] = "theory-bins",
+                                                         [FP_PLOT_THEORY_LAW] = "theory-law",
+                                                         [FP_PLOT_LOST] = "lost",
+                                                         [FP_PLOT_LOST_BEST] = "lost-best",
+                                                         [FP_PLOT_INDEX] = "index",
+                                                         [FP_PLOT_INDEX_CURVE] = "index-curve"};
 
-/* What the scripts read of a table beside corpus and arm, and whether every arm has a row: a curve may be empty, and some arms have no law. */
+/* What the scripts read of a table beside corpus and arm, and whether every arm has a row: a curve may be empty, and
+ * some arms have no law. */
 static const struct {
     bool complete;
     const char *columns[20];
 } tables[FP_PLOT_TABLES] = {
     [FP_PLOT_RESULTS] = {true,
-                         {"scale", "threshold", "tp", "fp", "fn", "tn", "precision", "precision_low", "precision_high", "recall", "recall_low",
-                          "recall_high"}},
+                         {"scale", "threshold", "tp", "fp", "fn", "tn", "precision", "precision_low", "precision_high",
+                          "recall", "recall_low", "recall_high"}},
     [FP_PLOT_SUMMARY] = {true, {"pairs", "positives", "average_precision"}},
     [FP_PLOT_CURVES] = {false, {"precision", "recall"}},
     [FP_PLOT_HISTOGRAMS] = {true, {"scale", "low", "high", "positives", "negatives"}},
     [FP_PLOT_STRATA] = {true,
-                        {"by", "stratum", "scale", "pairs", "best_threshold", "best_threshold_low", "best_threshold_high", "best_f1", "best_f1_low",
-                         "best_f1_high", "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high"}},
-    [FP_PLOT_EDITS] = {false, {"scale", "length", "lengths", "pairs", "mean_share", "measured", "measured_low", "measured_high", "expected"}},
-    [FP_PLOT_PREVALENCE] = {true, {"threshold", "best", "prevalence", "stated", "precision", "precision_low", "precision_high"}},
+                        {"by", "stratum", "scale", "pairs", "best_threshold", "best_threshold_low",
+                         "best_threshold_high", "best_f1", "best_f1_low", "best_f1_high", "precision", "precision_low",
+                         "precision_high", "recall", "recall_low", "recall_high"}},
+    [FP_PLOT_EDITS] = {false,
+                       {"scale", "length", "lengths", "pairs", "mean_share", "measured", "measured_low",
+                        "measured_high", "expected"}},
+    [FP_PLOT_PREVALENCE] = {true,
+                            {"threshold", "best", "prevalence", "stated", "precision", "precision_low",
+                             "precision_high"}},
     [FP_PLOT_THEORY] = {false,
-                        {"scale", "threshold", "recall", "recall_low", "recall_high", "recall_expected", "precision", "precision_low",
-                         "precision_high", "precision_expected"}},
-    [FP_PLOT_THEORY_BINS] = {false, {"scale", "measure", "low", "high", "similarity", "mean", "mean_expected", "variance"}},
+                        {"scale", "threshold", "recall", "recall_low", "recall_high", "recall_expected", "precision",
+                         "precision_low", "precision_high", "precision_expected"}},
+    [FP_PLOT_THEORY_BINS] = {false,
+                             {"scale", "measure", "low", "high", "similarity", "mean", "mean_expected", "variance"}},
     [FP_PLOT_THEORY_LAW] = {false, {"similarity", "mean", "deviation"}},
     [FP_PLOT_LOST] = {true,
-                      {"scale", "threshold", "positives", "found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure", "found_by_chance"}},
+                      {"scale", "threshold", "positives", "found", "lost_index", "lost_sketch", "lost_similarity",
+                       "lost_measure", "found_by_chance"}},
     [FP_PLOT_LOST_BEST] = {true,
-                           {"scale", "index", "threshold", "positives", "found", "lost_index", "lost_sketch", "lost_similarity", "lost_measure",
-                            "found_by_chance", "found_low", "found_high", "candidates"}},
+                           {"scale", "index", "threshold", "positives", "found", "lost_index", "lost_sketch",
+                            "lost_similarity", "lost_measure", "found_by_chance", "found_low", "found_high",
+                            "candidates"}},
     [FP_PLOT_INDEX] = {false, {"low", "high", "similarity", "brought", "brought_low", "brought_high", "expected"}},
     [FP_PLOT_INDEX_CURVE] = {false, {"index", "measure", "similarity", "expected"}},
 };
@@ -157,7 +174,8 @@ static fp_status check_complete(const reader *in) {
     return FP_OK;
 }
 
-fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *arena, fp_plot_arms *arms, fp_error *error) {
+fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *arena, fp_plot_arms *arms,
+                              fp_error *error) {
     *arms = (fp_plot_arms){.tables = wanted | 1u << FP_PLOT_RESULTS};
     for (int table = 0; table < FP_PLOT_TABLES; table++) {
         if (!(arms->tables >> table & 1)) continue;

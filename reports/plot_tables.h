@@ -9,8 +9,23 @@
 #include "base/base.h"
 
 /* The tables that figures read; each has corpus and arm in front. */
-enum { FP_PLOT_RESULTS, FP_PLOT_SUMMARY, FP_PLOT_CURVES, FP_PLOT_HISTOGRAMS, FP_PLOT_STRATA, FP_PLOT_EDITS, FP_PLOT_PREVALENCE, FP_PLOT_THEORY, FP_PLOT_THEORY_BINS,
-       FP_PLOT_THEORY_LAW, FP_PLOT_LOST, FP_PLOT_LOST_BEST, FP_PLOT_INDEX, FP_PLOT_INDEX_CURVE, FP_PLOT_TABLES };
+enum {
+    FP_PLOT_RESULTS,
+    FP_PLOT_SUMMARY,
+    FP_PLOT_CURVES,
+    FP_PLOT_HISTOGRAMS,
+    FP_PLOT_STRATA,
+    FP_PLOT_EDITS,
+    FP_PLOT_PREVALENCE,
+    FP_PLOT_THEORY,
+    FP_PLOT_THEORY_BINS,
+    FP_PLOT_THEORY_LAW,
+    FP_PLOT_LOST,
+    FP_PLOT_LOST_BEST,
+    FP_PLOT_INDEX,
+    FP_PLOT_INDEX_CURVE,
+    FP_PLOT_TABLES
+};
 
 /* "results", "summary", "curves", …: the names of the tables without .tsv. */
 extern const char *const fp_plot_table_names[FP_PLOT_TABLES];
@@ -28,8 +43,10 @@ typedef struct fp_plot_arms {
     size_t count, capacity;
 } fp_plot_arms;
 
-/* Reads results.tsv and the other tables of `tables` (bit t: table t) in `directory`. Errors name file and line: a column is missing, the rows of an arm
- * do not stand together, an arm is not in a table that has a row for every arm, nothing was evaluated. */
-fp_status fp_plot_tables_read(const char *directory, unsigned tables, fp_arena *arena, fp_plot_arms *arms, fp_error *error);
+/* Reads results.tsv and the other tables of `tables` (bit t: table t) in `directory`. Errors name file and line: a
+ * column is missing, the rows of an arm do not stand together, an arm is not in a table that has a row for every arm,
+ * nothing was evaluated. */
+fp_status fp_plot_tables_read(const char *directory, unsigned tables, fp_arena *arena, fp_plot_arms *arms,
+                              fp_error *error);
 
 #endif

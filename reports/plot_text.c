@@ -88,7 +88,8 @@ char *fp_plot_quote_field(fp_string field, fp_arena *arena) {
     return text.data ? fp_plot_quote(text, arena) : NULL;
 }
 
-fp_status fp_plot_write_labels(FILE *stream, const fp_string *fields, size_t count, size_t stride, fp_arena *arena, fp_error *error) {
+fp_status fp_plot_write_labels(FILE *stream, const fp_string *fields, size_t count, size_t stride, fp_arena *arena,
+                               fp_error *error) {
     fprintf(stream, "array label[arms] = [ \\\n");
     for (size_t i = 0; i < count; i++) {
         const fp_string *field = (const void *)((const char *)fields + i * stride);

@@ -7,7 +7,8 @@
 
 #include "base/base.h"
 
-/* The first of `columns`, a list that ends with NULL, that the header of a TSV table lacks; NULL when it has them all. */
+/* The first of `columns`, a list that ends with NULL, that the header of a TSV table lacks; NULL when it has them all.
+ */
 const char *fp_plot_lacks(fp_string header, const char *const *columns);
 
 /* How many lines a text has. */
@@ -24,6 +25,7 @@ char *fp_plot_quote(fp_string text, fp_arena *arena);
 char *fp_plot_quote_field(fp_string field, fp_arena *arena);
 
 /* Writes "array label[arms] = […]" for `count` fields, `stride` bytes apart. */
-fp_status fp_plot_write_labels(FILE *stream, const fp_string *fields, size_t count, size_t stride, fp_arena *arena, fp_error *error);
+fp_status fp_plot_write_labels(FILE *stream, const fp_string *fields, size_t count, size_t stride, fp_arena *arena,
+                               fp_error *error);
 
 #endif

@@ -26,12 +26,15 @@ typedef struct fp_prevalence_outcome {
     const fp_prevalence_arm *arms;
 } fp_prevalence_outcome;
 
-/* options->prevalence is the stated one. Corpora with groups as truth get intervals from counts, all pairs taken as independent. */
-fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
-                                     fp_arena *arena, fp_prevalence_outcome *out, fp_error *error);
+/* options->prevalence is the stated one. Corpora with groups as truth get intervals from counts, all pairs taken as
+ * independent. */
+fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
+                                     const fp_progress *progress, fp_arena *arena, fp_prevalence_outcome *out,
+                                     fp_error *error);
 
-/* prevalence.tsv: one row for each arm, threshold (of the list, and the best of the arm) and prevalence, the rows of an arm together; `best` and `stated` are 1
- * where the threshold is the arm's best and the prevalence the stated one. NULL when there is no memory. */
+/* prevalence.tsv: one row for each arm, threshold (of the list, and the best of the arm) and prevalence, the rows of an
+ * arm together; `best` and `stated` are 1 where the threshold is the arm's best and the prevalence the stated one. NULL
+ * when there is no memory. */
 fp_table *fp_prevalence_table(const fp_prevalence_outcome *outcomes, size_t count, fp_arena *arena);
 /* For a person: each arm at its best threshold, with the set's own prevalence and with the stated one. */
 fp_table *fp_prevalence_short(const fp_prevalence_outcome *outcome, fp_arena *arena);

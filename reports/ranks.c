@@ -25,7 +25,8 @@ fp_status fp_results_rank(const fp_results *results, fp_arena *arena, fp_ranks *
     double *values = fp_arena_alloc(arena, results->count * arms, sizeof *values);
     if (!values) return fp_no_memory(error);
     for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < arms; arm++) values[i * arms + arm] = results->outcomes[i].curves[arm].average_precision;
+        for (size_t arm = 0; arm < arms; arm++)
+            values[i * arms + arm] = results->outcomes[i].curves[arm].average_precision;
     return fp_ranks_make(values, results->count, arms, results->confidence, arena, ranks, error);
 }
 
@@ -45,7 +46,8 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_ranks *
 }
 
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
-    fp_table *table = fp_table_new("arm|>average_precision|>low|>high|>mean_rank|>corpora|>critical_difference|>friedman_p", arena);
+    fp_table *table =
+        fp_table_new("arm|>average_precision|>low|>high|>mean_rank|>corpora|>critical_difference|>friedman_p", arena);
     for (size_t place = 0; table && place < ranks->arm_count; place++) {
         add_arm(table, results, ranks, place);
         fp_table_count(table, ranks->corpus_count);
@@ -64,7 +66,8 @@ fp_table *fp_results_ranks_short(const fp_results *results, const fp_ranks *rank
 /* ---- Sentences ---- */
 
 static const char *describe_tests(const fp_ranks *ranks, fp_arena *arena) {
-    const char *left_out = ranks->left_out ? fp_format(arena, " (%zu left out: no average precision)", ranks->left_out) : "";
+    const char *left_out =
+        ranks->left_out ? fp_format(arena, " (%zu left out: no average precision)", ranks->left_out) : "";
     if (!left_out) return NULL;
     bool differ = ranks->f_p < FP_RANKS_ALPHA;
     return fp_format(arena,
@@ -72,8 +75,9 @@ static const char *describe_tests(const fp_ranks *ranks, fp_arena *arena) {
                      "Mean ranks that are %.2f apart or more differ (Nemenyi's critical difference at %.2f)%s.\n",
                      ranks->corpus_count, left_out, ranks->chi_square, ranks->chi_square_p, ranks->arm_count - 1,
                      (ranks->arm_count - 1) * (ranks->corpus_count - 1), ranks->f, ranks->f_p,
-                     differ ? "the arms are not all alike" : "the corpora do not show that any arm differs", ranks->critical_difference,
-                     FP_RANKS_ALPHA, differ ? "" : "; it counts only where the test before it finds a difference");
+                     differ ? "the arms are not all alike" : "the corpora do not show that any arm differs",
+                     ranks->critical_difference, FP_RANKS_ALPHA,
+                     differ ? "" : "; it counts only where the test before it finds a difference");
 }
 
 const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
@@ -81,7 +85,8 @@ const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks 
     for (size_t i = 0; text && i < ranks->clique_count; i++) {
         const fp_clique *clique = ranks->cliques + i;
         for (size_t place = clique->first; text && place <= clique->last; place++)
-            text = fp_format(arena, "%s%s%s", text, place > clique->first ? "; " : "Not told apart: ", name_at(results, ranks, place));
+            text = fp_format(arena, "%s%s%s", text,
+                             place > clique->first ? "; " : "Not told apart: ", name_at(results, ranks, place));
         if (text) text = fp_format(arena, "%s\n", text);
     }
     return text;

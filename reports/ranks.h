@@ -14,8 +14,8 @@ bool fp_results_can_rank(const fp_results *results);
 /* Ranks by average precision, with the evaluation's confidence, replicates and seed. */
 fp_status fp_results_rank(const fp_results *results, fp_arena *arena, fp_ranks *ranks, fp_error *error);
 
-/* ranks.tsv: arm average_precision low high mean_rank corpora critical_difference friedman_p; best rank first. The last three are the same in every
- * row, friedman_p by Iman and Davenport. NULL when there is no memory. */
+/* ranks.tsv: arm average_precision low high mean_rank corpora critical_difference friedman_p; best rank first. The last
+ * three are the same in every row, friedman_p by Iman and Davenport. NULL when there is no memory. */
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);
 /* For a person: the same without the last three. */
 fp_table *fp_results_ranks_short(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);

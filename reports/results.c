@@ -35,7 +35,8 @@ static void add_counts(fp_table *table, fp_confusion c) {
     fp_table_count(table, c.tn);
 }
 
-static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold, fp_confusion counts) {
+static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold,
+                          fp_confusion counts) {
     size_t cell = arm * inference->threshold_count + threshold;
     add_counts(table, counts);
     add_interval(table, fp_precision(counts), inference->precision[cell].interval);
@@ -77,9 +78,10 @@ static void add_summary(const fp_outcome *outcome, size_t arm, fp_table *table) 
 }
 
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|scale|>pairs|>positives|>average_precision|>roc_area|>best_f1|>best_threshold|"
-                                   ">bytes_per_document|>sketch_seconds|>distance_seconds",
-                                   arena);
+    fp_table *table =
+        fp_table_new("corpus|arm|scale|>pairs|>positives|>average_precision|>roc_area|>best_f1|>best_threshold|"
+                     ">bytes_per_document|>sketch_seconds|>distance_seconds",
+                     arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_summary(results->outcomes + i, arm, table);
     return table;
@@ -106,7 +108,8 @@ fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
 
 enum { MOST_BINS = 65 };
 
-/* Whole distances up to 64 get a bin each; larger and real scales share 64 equal bins, and the largest distance one of its own. */
+/* Whole distances up to 64 get a bin each; larger and real scales share 64 equal bins, and the largest distance one of
+ * its own. */
 static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
     const fp_measurement *measurement = outcome->measurements + arm;
     const fp_layout *layout = &measurement->arm->instance.layout;

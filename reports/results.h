@@ -33,7 +33,7 @@ typedef struct fp_results {
 } fp_results;
 
 /* The columns of figures at one threshold. */
-#define FP_RESULT_FIGURES                                                                                              \
+#define FP_RESULT_FIGURES \
     ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
 
 /* Curves for every measurement of an outcome. */
@@ -42,14 +42,17 @@ fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *erro
 /* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv */
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
-fp_table *fp_results_curves(const fp_results *results, fp_arena *arena);     /* curves.tsv: corpus arm distance precision recall */
-fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
+fp_table *fp_results_curves(const fp_results *results,
+                            fp_arena *arena); /* curves.tsv: corpus arm distance precision recall */
+fp_table *fp_results_histograms(const fp_results *results,
+                                fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
 /* intervals.tsv: corpus arm figure threshold value low high standard_error method undefined; precision, recall, F1,
  * specificity and, where one is stated, precision at the prevalence at each threshold; then average precision, ROC
  * area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
-/* differences.tsv: corpus arm_a arm_b difference low high p p_holm verdict threshold_a threshold_b only_a only_b mcnemar mcnemar_robust. */
+/* differences.tsv: corpus arm_a arm_b difference low high p p_holm verdict threshold_a threshold_b only_a only_b
+ * mcnemar mcnemar_robust. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 
 /* For a person: one row an arm, one column a threshold, of one corpus; `recall` chooses the figure. */

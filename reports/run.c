@@ -72,7 +72,8 @@ static void put_parameters(json_object *object, const fp_parameter *table, const
         const char *text = fp_parameter_text(row, values, arena);
         double number;
         bool numeric = (row->type == FP_INTEGER || row->type == FP_REAL) && fp_parse_real(text, &number);
-        json_object_object_add(object, row->name, numeric ? json_object_new_double_s(number, text) : json_object_new_string(text));
+        json_object_object_add(object, row->name,
+                               numeric ? json_object_new_double_s(number, text) : json_object_new_string(text));
     }
 }
 
@@ -120,7 +121,8 @@ static void put_corpus(json_object *corpora, const fp_outcome *outcome, fp_arena
     json_object *object = json_object_new_object();
     put_text(object, "name", corpus->name);
     put_text(object, "path", corpus->path);
-    put_text(object, "truth", corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");
+    put_text(object, "truth",
+             corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");
     put_count(object, "documents", corpus->document_count);
     put_count(object, "groups", corpus->group_count);
     put_count(object, "labelled_pairs", corpus->pair_count);
@@ -157,7 +159,8 @@ static json_object *begin(int argument_count, const char *const *arguments) {
     return run;
 }
 
-static json_object *describe(const fp_results *results, int argument_count, const char *const *arguments, fp_arena *arena) {
+static json_object *describe(const fp_results *results, int argument_count, const char *const *arguments,
+                             fp_arena *arena) {
     json_object *run = begin(argument_count, arguments);
     json_object *corpora = put_array(run, "corpora");
     for (size_t i = 0; i < results->count; i++) put_corpus(corpora, results->outcomes + i, arena);
@@ -174,14 +177,16 @@ static fp_status write_run(json_object *run, const char *path, fp_error *error) 
     fp_output output;
     fp_status status = fp_output_open(&output, path, error);
     if (status == FP_OK) {
-        fprintf(output.stream, "%s\n", json_object_to_json_string_ext(run, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
+        fprintf(output.stream, "%s\n",
+                json_object_to_json_string_ext(run, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
         status = fp_output_close(&output, error);
     }
     json_object_put(run);
     return status;
 }
 
-fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path, fp_error *error) {
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,
+                      fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
     fp_status status = write_run(describe(results, argument_count, arguments, arena), path, error);
@@ -193,11 +198,13 @@ static void put_fact(json_object *object, const fp_run_fact *fact) {
     char digits[40];
     snprintf(digits, sizeof digits, "%.15g", fact->number);
     if (fact->text) put_text(object, fact->name, fact->text);
-    else json_object_object_add(object, fact->name, isnan(fact->number) ? NULL : json_object_new_double_s(fact->number, digits));
+    else
+        json_object_object_add(object, fact->name,
+                               isnan(fact->number) ? NULL : json_object_new_double_s(fact->number, digits));
 }
 
-fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts, int argument_count,
-                            const char *const *arguments, const char *path, fp_error *error) {
+fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts,
+                            int argument_count, const char *const *arguments, const char *path, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
     json_object *run = begin(argument_count, arguments);

@@ -7,8 +7,10 @@
 
 #include "reports/results.h"
 
-/* Writes version, command line, arms in full, corpora with checksums, definitions, processor, kernel, libraries and data tables. */
-fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path, fp_error *error);
+/* Writes version, command line, arms in full, corpora with checksums, definitions, processor, kernel, libraries and
+ * data tables. */
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,
+                      fp_error *error);
 
 /* A choice of a run: a text, or a number where `text` is NULL. */
 typedef struct fp_run_fact {
@@ -18,7 +20,7 @@ typedef struct fp_run_fact {
 } fp_run_fact;
 
 /* The same for a run over one corpus whose definitions are others: `facts` ends with a NULL name. */
-fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts, int argument_count,
-                            const char *const *arguments, const char *path, fp_error *error);
+fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts,
+                            int argument_count, const char *const *arguments, const char *path, fp_error *error);
 
 #endif

@@ -6,8 +6,9 @@
 
 #include "eval/strata_groups.h"
 
-fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice, const fp_inference_options *options,
-                                 const fp_progress *progress, fp_arena *arena, fp_strata_outcome *out, fp_error *error) {
+fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_strata_outcome *out, fp_error *error) {
     *out = (fp_strata_outcome){.outcome = outcome};
     const fp_corpus *corpus = outcome->corpus;
     FP_TRY(fp_strata_make(corpus, choice->by, choice->bounds, choice->bound_count, arena, &out->strata, error));
@@ -18,18 +19,23 @@ fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choi
     out->each = each;
     out->replicates = options->replicates;
     if (corpus->truth == FP_TRUTH_GROUPS)
-        return fp_strata_infer_groups(corpus, &out->strata, outcome->measurements, outcome->count, options, progress, arena, each, error);
+        return fp_strata_infer_groups(corpus, &out->strata, outcome->measurements, outcome->count, options, progress,
+                                      arena, each, error);
     fp_inference_options drawing = *options;
-    FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->count, options->replicates, arena, &drawing.replicates, error));
+    FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->count, options->replicates, arena, &drawing.replicates,
+                                error));
     for (size_t s = 0; s < out->strata.count; s++)
-        FP_TRY(fp_stratum_infer(corpus, &out->strata, s, distances, outcome->count, &drawing, progress, arena, each + s, error));
+        FP_TRY(fp_stratum_infer(corpus, &out->strata, s, distances, outcome->count, &drawing, progress, arena, each + s,
+                                error));
     out->replicates = drawing.replicates;
     return FP_OK;
 }
 
 /* ---- Cells ---- */
 
-static bool is_integral(const fp_strata_outcome *of, size_t arm) { return of->outcome->measurements[arm].arm->instance.layout.integral; }
+static bool is_integral(const fp_strata_outcome *of, size_t arm) {
+    return of->outcome->measurements[arm].arm->instance.layout.integral;
+}
 
 static const char *note_of(const fp_stratum *stratum) { return stratum->pairs < FP_STRATUM_SMALL ? "too small" : ""; }
 
@@ -71,11 +77,12 @@ static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm
 }
 
 fp_table *fp_strata_summary(const fp_strata_outcome *outcomes, size_t count, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|by|stratum|scale|>pairs|>positives|>negatives|"
-                                   ">average_precision|>average_precision_low|>average_precision_high|>best_f1|>best_f1_low|>best_f1_high|"
-                                   ">best_threshold|>best_threshold_low|>best_threshold_high|>precision|>precision_low|>precision_high|"
-                                   ">recall|>recall_low|>recall_high|>replicates|note",
-                                   arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|by|stratum|scale|>pairs|>positives|>negatives|"
+        ">average_precision|>average_precision_low|>average_precision_high|>best_f1|>best_f1_low|>best_f1_high|"
+        ">best_threshold|>best_threshold_low|>best_threshold_high|>precision|>precision_low|>precision_high|"
+        ">recall|>recall_low|>recall_high|>replicates|note",
+        arena);
     for (size_t i = 0; table && i < count; i++)
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++)
             for (size_t s = 0; s < outcomes[i].strata.count; s++)
@@ -95,7 +102,8 @@ static void add_threshold(fp_table *table, const fp_stratum_arm *figures, size_t
 }
 
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_FIGURES "|>f1_low|>f1_high", arena);
+    fp_table *table =
+        fp_table_new("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_FIGURES "|>f1_low|>f1_high", arena);
     size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_strata_outcome *of = outcomes + i;
@@ -112,7 +120,8 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
 }
 
 fp_table *fp_strata_short(const fp_strata_outcome *of, fp_arena *arena) {
-    fp_table *table = fp_table_new("arm|stratum|>pairs|>positives|>best threshold|>F1 there|>precision|>recall|note", arena);
+    fp_table *table =
+        fp_table_new("arm|stratum|>pairs|>positives|>best threshold|>F1 there|>precision|>recall|note", arena);
     for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {
         size_t arm = cell / of->strata.count, s = cell % of->strata.count;
         const fp_stratum *stratum = of->each + s;

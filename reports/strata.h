@@ -23,15 +23,16 @@ typedef struct fp_strata_choice {
     size_t bound_count;
 } fp_strata_choice;
 
-fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice, const fp_inference_options *options,
-                                 const fp_progress *progress, fp_arena *arena, fp_strata_outcome *out, fp_error *error);
+fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_strata_outcome *out, fp_error *error);
 
-/* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and negatives (with those that join), average
- * precision, the best threshold, and F1, precision and recall there, each with its interval; a note marks strata that are too small. NULL when there is no
- * memory. */
+/* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and
+ * negatives (with those that join), average precision, the best threshold, and F1, precision and recall there, each
+ * with its interval; a note marks strata that are too small. NULL when there is no memory. */
 fp_table *fp_strata_summary(const fp_strata_outcome *outcomes, size_t count, fp_arena *arena);
-/* strata-thresholds.tsv: one row for each arm, stratum and threshold, in the columns of results.tsv with `by` and `stratum` behind `arm`, and the interval of
- * F1 behind it. */
+/* strata-thresholds.tsv: one row for each arm, stratum and threshold, in the columns of results.tsv with `by` and
+ * `stratum` behind `arm`, and the interval of F1 behind it. */
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
 /* For a person: the best threshold of each stratum of one corpus. */
 fp_table *fp_strata_short(const fp_strata_outcome *outcome, fp_arena *arena);

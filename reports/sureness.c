@@ -4,7 +4,9 @@
 
 #include "reports/results.h"
 
-static const char *arm_name(const fp_outcome *outcome, size_t arm) { return fp_arm_name(outcome->measurements[arm].arm); }
+static const char *arm_name(const fp_outcome *outcome, size_t arm) {
+    return fp_arm_name(outcome->measurements[arm].arm);
+}
 
 /* ---- Intervals ---- */
 
@@ -36,7 +38,8 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_outcome
         add_row(table, (interval_row){outcome, arm, FP_FIGURE_PRECISION, h}, inference->precision + cell);
         add_row(table, (interval_row){outcome, arm, FP_FIGURE_RECALL, h}, inference->recall + cell);
         add_row(table, (interval_row){outcome, arm, FP_FIGURE_F1, h}, inference->f1 + cell);
-        if (inference->specificity) add_row(table, (interval_row){outcome, arm, FP_FIGURE_SPECIFICITY, h}, inference->specificity + cell);
+        if (inference->specificity)
+            add_row(table, (interval_row){outcome, arm, FP_FIGURE_SPECIFICITY, h}, inference->specificity + cell);
         if (inference->precision_at)
             add_row(table, (interval_row){outcome, arm, FP_FIGURE_PRECISION_AT, h}, inference->precision_at + cell);
     }
@@ -47,7 +50,8 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_outcome
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined", arena);
+    fp_table *table =
+        fp_table_new("corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined", arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
             add_arm(table, results, results->outcomes + i, arm);
@@ -77,7 +81,8 @@ static const char *verdict(const fp_comparison *pair, double level) {
     return pair->difference.value > 0 ? "A is better" : "B is better";
 }
 
-static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome, const fp_comparison *pair) {
+static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
+                           const fp_comparison *pair) {
     const fp_inference *inference = outcome->inference;
     const size_t position[2] = {pair->first_threshold, pair->second_threshold};
     fp_table_text(table, outcome->corpus->name);
@@ -100,9 +105,10 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm_a|arm_b|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|>only_a|>only_b|"
-                                   ">mcnemar|>mcnemar_robust",
-                                   arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm_a|arm_b|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|>only_a|>only_b|"
+        ">mcnemar|>mcnemar_robust",
+        arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t c = 0; outcome->inference && c < outcome->inference->comparison_count; c++)

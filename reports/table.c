@@ -88,8 +88,7 @@ void fp_table_count(fp_table *table, uint64_t value) {
 
 void fp_table_real(fp_table *table, double value, int digits) {
     if (isnan(value)) add_cell(table, "NA", "NA", true);
-    else
-        add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
+    else add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
 }
 
 void fp_table_interval(fp_table *table, double value, double low, double high, int digits) {
@@ -184,10 +183,8 @@ static fp_status write_rows(const fp_table *table, fp_format_kind format, FILE *
     size_t rows = table->written;
     for (size_t i = 0; i < table->count; i += table->column_count)
         write_row(table, table->cells + i, rows++, format, stream, &failed);
-    if (format == FP_FORMAT_JSON)
-        fputs(rows ? "\n]\n" : "[\n]\n", stream);
-    else if (rows == 0)
-        write_tsv_names(table, stream);
+    if (format == FP_FORMAT_JSON) fputs(rows ? "\n]\n" : "[\n]\n", stream);
+    else if (rows == 0) write_tsv_names(table, stream);
     return failed ? fp_no_memory(error) : FP_OK;
 }
 

@@ -9,15 +9,16 @@
 
 typedef enum fp_format { FP_FORMAT_TABLE, FP_FORMAT_TSV, FP_FORMAT_JSON } fp_format_kind;
 
-/* Columns are given once; a name that begins with '>' is set flush right for a person (the mark is not part of the name). */
+/* Columns are given once; a name that begins with '>' is set flush right for a person (the mark is not part of the
+ * name). */
 typedef struct fp_table fp_table;
 
 /* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory. */
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
-/* The next cell, row by row. Allocation failures are remembered and reported by fp_table_write. Tabs and line ends inside a cell become spaces in
- * TSV and on the terminal. In TSV a cell that begins with a quotation mark is put in quotation marks and those inside it are doubled (RFC 4180), so that
- * other programs read it whole. */
+/* The next cell, row by row. Allocation failures are remembered and reported by fp_table_write. Tabs and line ends
+ * inside a cell become spaces in TSV and on the terminal. In TSV a cell that begins with a quotation mark is put in
+ * quotation marks and those inside it are doubled (RFC 4180), so that other programs read it whole. */
 void fp_table_text(fp_table *table, const char *text);
 void fp_table_string(fp_table *table, fp_string text);
 void fp_table_count(fp_table *table, uint64_t value);
@@ -27,14 +28,14 @@ void fp_table_real(fp_table *table, double value, int digits);
 /* All digits of a double (17 significant where they are needed). */
 void fp_table_exact(fp_table *table, double value);
 
-/* A figure with its interval, "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two significant digits), for a person: files have a cell for each
- * number. NA without a value, "0.94 (NA)" without an interval. */
+/* A figure with its interval, "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two significant digits), for a
+ * person: files have a cell for each number. NA without a value, "0.94 (NA)" without an interval. */
 void fp_table_interval(fp_table *table, double value, double low, double high, int digits);
 
 /* From here on a row is written to the stream as soon as its last cell is there, and forgotten, so that memory does not
  * grow with the rows: for TSV and JSON. For a person the rows are kept, because all of them set the widths. `scratch`
- * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are those
- * of a table that was kept. */
+ * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are
+ * those of a table that was kept. */
 void fp_table_stream(fp_table *table, fp_format_kind format, FILE *stream, fp_arena *scratch);
 
 /* JSON: an array of objects, numbers as numbers, NA as null. */

@@ -6,8 +6,8 @@
 
 /* ---- Making ---- */
 
-static fp_status make_arm(const fp_results *results, const fp_outcome *outcome, size_t index, fp_arena *arena, fp_theory_arm *out,
-                          fp_error *error) {
+static fp_status make_arm(const fp_results *results, const fp_outcome *outcome, size_t index, fp_arena *arena,
+                          fp_theory_arm *out, fp_error *error) {
     const fp_corpus *corpus = outcome->corpus;
     const fp_measurement *measurement = outcome->measurements + index, *exact = outcome->counterparts->of_arm[index];
     const fp_instance *instance = &measurement->arm->instance;
@@ -22,13 +22,14 @@ static fp_status make_arm(const fp_results *results, const fp_outcome *outcome, 
     const fp_instance *measured = &exact->arm->instance;
     for (size_t i = 0; i < corpus->pair_count; i++)
         similarity[i] = fmax(-1, fmin(1, measured->algorithm->similarity(measured, exact->distances[i])));
-    fp_theory_pairs pairs = {corpus->pair_count, corpus->pairs, measurement->distances, similarity, &measurement->sketches};
+    fp_theory_pairs pairs = {corpus->pair_count, corpus->pairs, measurement->distances, similarity,
+                             &measurement->sketches};
     fp_theory_options options = {results->confidence, results->inference->replicates, results->inference->seed};
     return fp_theory_make(instance, &pairs, &options, arena, &out->theory, error);
 }
 
-fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, fp_arena *arena, fp_theory_outcome *theory,
-                                 fp_error *error) {
+fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, fp_arena *arena,
+                                 fp_theory_outcome *theory, fp_error *error) {
     *theory = (fp_theory_outcome){outcome, fp_arena_alloc(arena, outcome->count, sizeof(fp_theory_arm))};
     if (!theory->arms) return fp_no_memory(error);
     for (size_t i = 0; i < outcome->count; i++) FP_TRY(make_arm(results, outcome, i, arena, theory->arms + i, error));
@@ -39,7 +40,8 @@ fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *ou
 
 typedef void (*add_arm)(fp_table *table, const fp_results *results, const fp_theory_outcome *of, size_t arm);
 
-static fp_table *for_all(const char *columns, const fp_results *results, const fp_theory_outcome *theories, fp_arena *arena, add_arm add) {
+static fp_table *for_all(const char *columns, const fp_results *results, const fp_theory_outcome *theories,
+                         fp_arena *arena, add_arm add) {
     fp_table *table = fp_table_new(columns, arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < theories[i].outcome->count; arm++)
@@ -68,8 +70,13 @@ static void add_threshold_rows(fp_table *table, const fp_results *results, const
         fp_theory_counts counts = fp_theory_counts_at(theory, (double)h);
         add_names(table, of, arm, true);
         fp_table_count(table, (uint64_t)h);
-        add_reals(table, (double[]){recall.value, recall.interval.low, recall.interval.high, fp_theory_recall(theory, counts)}, 4);
-        add_reals(table, (double[]){precision.value, precision.interval.low, precision.interval.high, fp_theory_precision(counts)}, 4);
+        add_reals(table,
+                  (double[]){recall.value, recall.interval.low, recall.interval.high, fp_theory_recall(theory, counts)},
+                  4);
+        add_reals(
+            table,
+            (double[]){precision.value, precision.interval.low, precision.interval.high, fp_theory_precision(counts)},
+            4);
         add_reals(table, (double[]){counts.tp, counts.tp_expected, counts.fp, counts.fp_expected}, 4);
     }
 }
@@ -87,13 +94,14 @@ static void add_distance_rows(fp_table *table, const fp_results *results, const 
         const fp_theory_step *step = theory->steps + h;
         add_names(table, of, arm, true);
         fp_table_count(table, h);
-        add_reals(table, (double[]){step->positives, step->positives_expected, step->negatives, step->negatives_expected}, 4);
+        add_reals(table,
+                  (double[]){step->positives, step->positives_expected, step->negatives, step->negatives_expected}, 4);
     }
 }
 
 fp_table *fp_theory_distances(const fp_results *results, const fp_theory_outcome *theories, fp_arena *arena) {
-    return for_all("corpus|arm|scale|>distance|>positives|>positives_expected|>negatives|>negatives_expected", results, theories, arena,
-                   add_distance_rows);
+    return for_all("corpus|arm|scale|>distance|>positives|>positives_expected|>negatives|>negatives_expected", results,
+                   theories, arena, add_distance_rows);
 }
 
 static void add_bin_rows(fp_table *table, const fp_results *results, const fp_theory_outcome *of, size_t arm) {
@@ -106,16 +114,20 @@ static void add_bin_rows(fp_table *table, const fp_results *results, const fp_th
         add_reals(table, (double[]){bin->low, bin->high}, 2);
         fp_table_count(table, bin->pairs);
         fp_table_count(table, bin->positives);
-        add_reals(table, (double[]){bin->similarity, bin->mean, bin->expected, bin->shift.interval.low, bin->shift.interval.high}, 5);
+        add_reals(
+            table,
+            (double[]){bin->similarity, bin->mean, bin->expected, bin->shift.interval.low, bin->shift.interval.high},
+            5);
         add_reals(table, (double[]){bin->deviation, bin->expected_deviation, bin->variance, bin->variance_by_law}, 4);
         fp_table_real(table, bin->variance_by_law > 0 ? bin->variance / bin->variance_by_law : NAN, 3);
     }
 }
 
 fp_table *fp_theory_similarities(const fp_results *results, const fp_theory_outcome *theories, fp_arena *arena) {
-    return for_all("corpus|arm|scale|measure|>low|>high|>pairs|>positives|>similarity|>mean|>mean_expected|>shift_low|>shift_high|"
-                   ">deviation|>deviation_expected|>variance|>variance_expected|>spread",
-                   results, theories, arena, add_bin_rows);
+    return for_all(
+        "corpus|arm|scale|measure|>low|>high|>pairs|>positives|>similarity|>mean|>mean_expected|>shift_low|>shift_high|"
+        ">deviation|>deviation_expected|>variance|>variance_expected|>spread",
+        results, theories, arena, add_bin_rows);
 }
 
 /* Points lie evenly over the law's own scale, where an angle is as good as a cosine. */
@@ -145,7 +157,8 @@ static const char *verdict(const fp_theory *theory, double confidence) {
     const fp_fit *fit = &theory->fit;
     if (isnan(fit->p)) return "not tested";
     if (fit->p >= 1 - confidence) return "fits";
-    if (!(fit->spread_p <= fit->shift.p)) return fit->shift.value > 0 ? "no: distances too large" : "no: distances too small";
+    if (!(fit->spread_p <= fit->shift.p))
+        return fit->shift.value > 0 ? "no: distances too large" : "no: distances too small";
     return fit->spread > 1 ? "no: distances too scattered" : "no: distances too regular";
 }
 
@@ -157,8 +170,11 @@ static void add_fit_rows(fp_table *table, const fp_results *results, const fp_th
     fp_table_text(table, fp_arm_spec(from->counterpart));
     fp_table_count(table, from->theory.pair_count);
     fp_table_count(table, from->theory.place_count);
-    add_reals(table, (double[]){from->theory.shift, fit->shift.interval.low, fit->shift.interval.high, fit->shift.p}, 4);
-    add_reals(table, (double[]){from->theory.spread, fit->spread_by_law.low, fit->spread_by_law.high, fit->spread_p, fit->p}, 5);
+    add_reals(table, (double[]){from->theory.shift, fit->shift.interval.low, fit->shift.interval.high, fit->shift.p},
+              4);
+    add_reals(table,
+              (double[]){from->theory.spread, fit->spread_by_law.low, fit->spread_by_law.high, fit->spread_p, fit->p},
+              5);
     fp_table_text(table, verdict(&from->theory, results->confidence));
 }
 
@@ -202,15 +218,16 @@ fp_table *fp_theory_short(const fp_results *results, const fp_theory_outcome *of
 }
 
 const char *fp_theory_lacks(const fp_theory_outcome *of, fp_arena *arena) {
-    static const char *const WHY[] = {
-        [FP_THEORY_NO_LAW] = "the distance has no stated law",
-        [FP_THEORY_NO_COUNTERPART] = "nothing measures exactly what it estimates",
-        [FP_THEORY_GROUPS] = "the truth is groups; the law is set beside labelled pairs (pairs.tsv)"};
+    static const char *const WHY[] = {[FP_THEORY_NO_LAW] = "the distance has no stated law",
+                                      [FP_THEORY_NO_COUNTERPART] = "nothing measures exactly what it estimates",
+                                      [FP_THEORY_GROUPS] =
+                                          "the truth is groups; the law is set beside labelled pairs (pairs.tsv)"};
     const char *lines = "";
     for (size_t lack = FP_THEORY_NO_LAW; lack <= FP_THEORY_GROUPS && lines; lack++) {
         const char *names = "";
         for (size_t arm = 0; arm < of->outcome->count && names; arm++)
-            if (of->arms[arm].lack == lack) names = fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_arm_name(arm_of(of, arm)));
+            if (of->arms[arm].lack == lack)
+                names = fp_format(arena, "%s%s%s", names, *names ? ", " : "", fp_arm_name(arm_of(of, arm)));
         if (!names) return NULL;
         if (*names) lines = fp_format(arena, "%sWithout theory, since %s: %s\n", lines, WHY[lack], names);
     }

@@ -16,14 +16,18 @@ static void add_figure(fp_table *table, double value, fp_interval interval) {
 
 static void add_share(fp_table *table, const fp_share *share) { add_figure(table, share->value, share->interval); }
 
-static void add_readable(fp_table *table, double value, fp_interval interval) { fp_table_interval(table, value, interval.low, interval.high, 2); }
+static void add_readable(fp_table *table, double value, fp_interval interval) {
+    fp_table_interval(table, value, interval.low, interval.high, 2);
+}
 
 static void add_threshold(fp_table *table, double threshold) {
     if (isnan(threshold)) fp_table_real(table, threshold, 0);
     else fp_table_exact(table, threshold);
 }
 
-static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) { return tuning->tuned->results + tuning->tuned->order[rank]; }
+static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) {
+    return tuning->tuned->results + tuning->tuned->order[rank];
+}
 
 static const char *objective_of(const fp_tuning *tuning, fp_arena *arena) {
     return fp_objective_name(&tuning->tuned->options->objective, arena);
@@ -34,10 +38,11 @@ static const char *objective_of(const fp_tuning *tuning, fp_arena *arena) {
 fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
-    fp_table *table = fp_table_new("corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
-                                   ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
-                                   ">p|>p_holm|told_apart|>bytes_per_document",
-                                   arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
+        ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
+        ">p|>p_holm|told_apart|>bytes_per_document",
+        arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         const fp_arm *arm = tuned->arms[tuned->order[i]];
@@ -64,9 +69,10 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
 fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
-    fp_table *table = fp_table_new("corpus|arm|spec|objective|>held_out|>held_out_low|>held_out_high|>bytes_per_document|>microseconds_per_document|"
-                                   ">front|>recommended",
-                                   arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|spec|objective|>held_out|>held_out_low|>held_out_high|>bytes_per_document|>microseconds_per_document|"
+        ">front|>recommended",
+        arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
         fp_table_text(table, tuning->corpus->name);
@@ -92,7 +98,9 @@ static void add_counts(fp_table *table, fp_called_pairs called, double weight) {
 
 fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    fp_table *table = fp_table_new("corpus|>fold|>units|>documents|>positives|>negatives|arm|>threshold|>chosen_score|>tp|>fp|>fn|>precision|>recall", arena);
+    fp_table *table = fp_table_new(
+        "corpus|>fold|>units|>documents|>positives|>negatives|arm|>threshold|>chosen_score|>tp|>fp|>fn|>precision|>recall",
+        arena);
     for (size_t i = 0; table && i < tuned->split.fold_count; i++) {
         const fp_fold *fold = tuned->split.folds + i;
         const fp_tune_choice *choice = tuned->outer + i;
@@ -116,8 +124,10 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
     bool recall = !isnan(tuned->options->objective.min_precision);
-    const char *columns = objective ? fp_format(arena, "arm|scale|>threshold|>%s%sprecision|>recall|>difference|>p (Holm)|told apart",
-                                                recall ? "" : objective, recall ? "" : "|>") : NULL;
+    const char *columns =
+        objective ? fp_format(arena, "arm|scale|>threshold|>%s%sprecision|>recall|>difference|>p (Holm)|told apart",
+                              recall ? "" : objective, recall ? "" : "|>")
+                  : NULL;
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t i = 0; table && i < tuned->arm_count && i < most; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
@@ -156,13 +166,16 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
 
 /* ---- run.json ---- */
 
-fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments, const char *path, fp_error *error) {
+fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,
+                             const char *path, fp_error *error) {
     const fp_tuned *tuned = tuning->tuned;
     const fp_tune_options *options = tuned->options;
     bool recall = !isnan(options->objective.min_precision);
     const fp_run_fact facts[] = {
-        {"objective", recall ? "most recall at a precision whose lower limit is at least min_precision"
-                             : "F-beta: (1 + beta^2)tp/((1 + beta^2)tp + beta^2 fn + fp), false positives weighted", 0},
+        {"objective",
+         recall ? "most recall at a precision whose lower limit is at least min_precision"
+                : "F-beta: (1 + beta^2)tp/((1 + beta^2)tp + beta^2 fn + fp), false positives weighted",
+         0},
         {"beta", NULL, recall ? NAN : options->objective.beta},
         {"min_precision", NULL, options->objective.min_precision},
         {"limit", "Wilson's lower limit for (sum of weights)^2/(sum of squared weights) trials", 0},
@@ -177,10 +190,13 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
         {"negatives_sampled_out", NULL, (double)tuned->split.sampled_out},
         {"negative_weight", NULL, tuned->split.weight},
         {"interval", "Wilson score interval with the effective number of trials, given the choices", 0},
-        {"difference", "paired bootstrap over units (percentiles); p from the same replicates, by Student's t where few lie beyond 0, corrected after Holm", 0},
+        {"difference",
+         "paired bootstrap over units (percentiles); p from the same replicates, by Student's t where few lie beyond 0, corrected after Holm",
+         0},
         {"confidence", NULL, options->confidence},
         {"replicates", NULL, (double)options->replicates},
         {NULL, NULL, 0},
     };
-    return fp_run_save_facts(tuning->corpus, tuned->arms, tuned->arm_count, facts, argument_count, arguments, path, error);
+    return fp_run_save_facts(tuning->corpus, tuned->arms, tuned->arm_count, facts, argument_count, arguments, path,
+                             error);
 }

@@ -16,14 +16,15 @@ typedef struct fp_tuning {
 
 /* Each returns NULL when there is no memory. */
 
-/* One sentence to act on: the arm, the threshold, and precision and recall on held-out groups; or that no arm keeps to the precision, and which comes
- * nearest. */
+/* One sentence to act on: the arm, the threshold, and precision and recall on held-out groups; or that no arm keeps to
+ * the precision, and which comes nearest. */
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena);
-/* What to make of it, a line each: the objective, how the folds agree, the optimism of the naive choice, what was left out, what was resampled, who cannot
- * be told apart. */
+/* What to make of it, a line each: the objective, how the folds agree, the optimism of the naive choice, what was left
+ * out, what was resampled, who cannot be told apart. */
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena);
 
-/* Column names are part of the interface of `fplab tune --out`. The leaderboard and the folds are the same in every run. */
+/* Column names are part of the interface of `fplab tune --out`. The leaderboard and the folds are the same in every
+ * run. */
 fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena); /* leaderboard.tsv */
 fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena);      /* pareto.tsv */
 fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena);       /* folds.tsv */
@@ -36,6 +37,7 @@ fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena);
 const char *fp_tuning_threshold(double threshold, fp_arena *arena);
 
 /* run.json of a tuning. */
-fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments, const char *path, fp_error *error);
+fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,
+                             const char *path, fp_error *error);
 
 #endif

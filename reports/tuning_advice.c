@@ -18,19 +18,22 @@ static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
     if (tuned->nearest.arm == FP_TUNE_NONE) return "No arm calls any pair a duplicate: there is nothing to recommend.";
     const char *threshold = fp_tuning_threshold(tuned->nearest.threshold, arena);
     if (!threshold) return NULL;
-    return fp_format(arena,
-                     "No arm and threshold reach a precision of %.6g by its lower limit. %s at distance ≤ %s comes nearest, with %.3f; ask for less, give more "
-                     "labelled pairs, or try other arms.",
-                     wanted, tuning->written[tuned->nearest.arm], threshold, tuned->nearest_precision);
+    return fp_format(
+        arena,
+        "No arm and threshold reach a precision of %.6g by its lower limit. %s at distance ≤ %s comes nearest, with %.3f; ask for less, give more "
+        "labelled pairs, or try other arms.",
+        wanted, tuning->written[tuned->nearest.arm], threshold, tuned->nearest_precision);
 }
 
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     if (tuned->best.arm == FP_TUNE_NONE) return no_advice(tuning, arena);
     const char *threshold = fp_tuning_threshold(tuned->best.threshold, arena);
-    const char *precision = readable(&tuned->held_out.precision, arena), *recall = readable(&tuned->held_out.recall, arena);
+    const char *precision = readable(&tuned->held_out.precision, arena),
+               *recall = readable(&tuned->held_out.recall, arena);
     if (!threshold || !precision || !recall) return NULL;
-    return fp_format(arena, "Use %s and call pairs at distance ≤ %s duplicates: on held-out groups precision %s, recall %s.",
+    return fp_format(arena,
+                     "Use %s and call pairs at distance ≤ %s duplicates: on held-out groups precision %s, recall %s.",
                      tuning->written[tuned->best.arm], threshold, precision, recall);
 }
 
@@ -44,11 +47,14 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
         without += tuned->outer[o].arm == FP_TUNE_NONE;
     }
     const char *figure = readable(&tuned->held_out.objective, arena);
-    const char *missing = without ? fp_format(arena, " In %zu nothing kept to the precision, and no pair is called.", without) : "";
+    const char *missing =
+        without ? fp_format(arena, " In %zu nothing kept to the precision, and no pair is called.", without) : "";
     if (!figure || !missing) return NULL;
     if (!isnan(tuned->options->objective.min_precision)) objective = "Recall";
-    return fp_format(arena, "%s on held-out groups is %s, arm and threshold chosen anew for each of %zu folds; %zu of them chose this arm.%s", objective,
-                     figure, folds, agreed, missing);
+    return fp_format(
+        arena,
+        "%s on held-out groups is %s, arm and threshold chosen anew for each of %zu folds; %zu of them chose this arm.%s",
+        objective, figure, folds, agreed, missing);
 }
 
 static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
@@ -56,10 +62,12 @@ static const char *optimism_remark(const fp_tuning *tuning, const char *objectiv
     if (tuned->naive.arm == FP_TUNE_NONE) return "";
     const char *threshold = fp_tuning_threshold(tuned->naive.threshold, arena);
     if (!threshold) return NULL;
-    const char *what = tuned->optimism > 0 ? fp_format(arena, "%.3f too much", tuned->optimism) : "no more than what was held out";
+    const char *what =
+        tuned->optimism > 0 ? fp_format(arena, "%.3f too much", tuned->optimism) : "no more than what was held out";
     if (!what) return NULL;
-    return fp_format(arena, "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
-                     fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, objective, tuned->naive_figures.objective.value, what);
+    return fp_format(
+        arena, "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
+        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, objective, tuned->naive_figures.objective.value, what);
 }
 
 static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {
@@ -69,10 +77,11 @@ static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {
     if (dropped + sampled == 0) return "";
     const char *also = sampled ? fp_format(arena, ", and %llu more are left to chance (--negatives)", sampled) : "";
     if (!also) return NULL;
-    return fp_format(arena,
-                     "Of %llu negative pairs %llu lie across folds and are left out%s. Those between units that stay weigh %.4g each, so that precision\n"
-                     "refers to the share of positives in the whole set, %.3g%%.\n",
-                     negatives, dropped, also, split->weight, 100 * share);
+    return fp_format(
+        arena,
+        "Of %llu negative pairs %llu lie across folds and are left out%s. Those between units that stay weigh %.4g each, so that precision\n"
+        "refers to the share of positives in the whole set, %.3g%%.\n",
+        negatives, dropped, also, split->weight, 100 * share);
 }
 
 static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
@@ -82,16 +91,21 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     for (size_t i = 0; i < tuned->arm_count; i++) together += i != tuned->best.arm && !tuned->results[i].apart;
     if (tuned->arm_count == 1) return "";
     if (together == 0)
-        return fp_format(arena, "It can be told apart from every other arm (paired bootstrap over units, %zu replicates; Holm's correction).\n",
-                         tuned->options->replicates);
-    return fp_format(arena, "%zu of the other %zu arms cannot be told apart from it (paired bootstrap over units, %zu replicates; Holm's correction).\n",
-                     together, tuned->arm_count - 1, tuned->options->replicates);
+        return fp_format(
+            arena,
+            "It can be told apart from every other arm (paired bootstrap over units, %zu replicates; Holm's correction).\n",
+            tuned->options->replicates);
+    return fp_format(
+        arena,
+        "%zu of the other %zu arms cannot be told apart from it (paired bootstrap over units, %zu replicates; Holm's correction).\n",
+        together, tuned->arm_count - 1, tuned->options->replicates);
 }
 
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
     const char *objective = fp_objective_name(&tuning->tuned->options->objective, arena);
     if (!objective) return NULL;
-    const char *held_out = held_out_remark(tuning, objective, arena), *optimism = optimism_remark(tuning, objective, arena);
+    const char *held_out = held_out_remark(tuning, objective, arena),
+               *optimism = optimism_remark(tuning, objective, arena);
     const char *left_out = left_out_remark(tuning, arena), *apart = apart_remark(tuning, arena);
     const char *resampled = fp_resample_describe(&tuning->tuned->resample, arena);
     if (!held_out || !optimism || !left_out || !apart || !resampled) return NULL;

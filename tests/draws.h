@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * draws.h - drawn pairs of sets and their statistics, for tests of estimators. A statistic is compared within 4.5 of its standard errors, which a right
- * estimator leaves once in 150 000 times; the seeds are fixed, so that a test that passes does so again. Include it last.
+ * draws.h - drawn pairs of sets and their statistics, for tests of estimators. A statistic is compared within 4.5 of
+ * its standard errors, which a right estimator leaves once in 150 000 times; the seeds are fixed, so that a test that
+ * passes does so again. Include it last.
  */
 #ifndef FP_TEST_DRAWS_H
 #define FP_TEST_DRAWS_H
@@ -42,7 +43,8 @@ static inline void draw(uint64_t seed, sizes size, drawn pair[2]) {
 static inline size_t union_of(sizes size) { return size.common + size.only_a + size.only_b; }
 static inline double jaccard_of(sizes size) { return (double)size.common / (double)union_of(size); }
 
-static inline fp_sketch sketch_of(const fp_arm *arm, const uint64_t *hash, const double *weight, size_t count, fp_arena *arena) {
+static inline fp_sketch sketch_of(const fp_arm *arm, const uint64_t *hash, const double *weight, size_t count,
+                                  fp_arena *arena) {
     fp_document document = {.features = {count, hash, weight, NULL, count, hash}};
     fp_sketch sketch;
     ASSERT_GOOD(arm->instance.algorithm->sketch(&arm->instance, &document, arena, &sketch, &test_error));
@@ -73,7 +75,8 @@ static inline statistics summarise(const double *value, size_t count) {
     return (statistics){sum / n, sqrt(variance / n), variance, sqrt(fmax(0, fourth / n - variance * variance) / n)};
 }
 
-/* The similarity that the arm reads from the distance, over `repeats` drawn pairs; the values go to `similarity` unless it is NULL. */
+/* The similarity that the arm reads from the distance, over `repeats` drawn pairs; the values go to `similarity` unless
+ * it is NULL. */
 static inline statistics measure(const char *spec, sizes size, size_t repeats, double *similarity) {
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
     fp_arm *arm = test_arm(spec, NULL, 0, arena);
@@ -97,8 +100,9 @@ static inline void assert_mean(const char *what, statistics found, double truth,
 }
 
 /* From unions of two features, where densification matters, to 570. */
-static const sizes CASES[] = {{1, 1, 0}, {1, 1, 1}, {1, 0, 1},     {2, 1, 2},     {3, 2, 2},    {4, 1, 0},     {5, 20, 20},
-                              {40, 5, 5}, {64, 0, 128}, {30, 270, 270}, {150, 150, 150}, {285, 15, 15}, {290, 0, 30}};
+static const sizes CASES[] = {{1, 1, 0},       {1, 1, 1},     {1, 0, 1},   {2, 1, 2},    {3, 2, 2},
+                              {4, 1, 0},       {5, 20, 20},   {40, 5, 5},  {64, 0, 128}, {30, 270, 270},
+                              {150, 150, 150}, {285, 15, 15}, {290, 0, 30}};
 enum { CASE_COUNT = sizeof CASES / sizeof *CASES, REPEATS = 600 };
 
 #endif

@@ -13,7 +13,8 @@ typedef struct made {
     fp_corpus corpus;
 } made;
 
-/* Texts of a few characters of a small alphabet, so that some are alike, some share nothing, and all but the empty ones hold the first letter where `common`. */
+/* Texts of a few characters of a small alphabet, so that some are alike, some share nothing, and all but the empty ones
+ * hold the first letter where `common`. */
 static inline fp_string make_text(size_t i, bool common, fp_arena *arena) {
     size_t length = fp_mix(i, 1) % 40, at = 0;
     char *text = fp_arena_alloc(arena, length + 8, 1);
@@ -34,8 +35,13 @@ static inline made make_corpus(size_t count, size_t group, bool common) {
         documents[i].text = make_text(i, common, it.arena);
         groups[i] = i % 7 == 6 ? UINT32_MAX : (uint32_t)(i / group);
     }
-    it.corpus = (fp_corpus){.name = "made", .path = "made", .truth = FP_TRUTH_GROUPS, .document_count = count, .documents = documents,
-                            .group = groups, .group_count = count / group + 1};
+    it.corpus = (fp_corpus){.name = "made",
+                            .path = "made",
+                            .truth = FP_TRUTH_GROUPS,
+                            .document_count = count,
+                            .documents = documents,
+                            .group = groups,
+                            .group_count = count / group + 1};
     return it;
 }
 

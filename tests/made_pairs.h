@@ -49,10 +49,8 @@ static inline void make_pair(set *to, shape of, uint64_t seed, size_t i) {
 static inline void make_set(set *to, shape of, size_t count, size_t documents, uint64_t seed) {
     to->count = count;
     to->documents = of == APART ? 2 * count : of == STARS ? (count + 8) / 9 * 10 : documents;
-    for (uint32_t i = 0; i < to->documents; i++)
-        to->group[i] = i / 3;
-    for (size_t i = 0; i < count; i++)
-        make_pair(to, of, seed, i);
+    for (uint32_t i = 0; i < to->documents; i++) to->group[i] = i / 3;
+    for (size_t i = 0; i < count; i++) make_pair(to, of, seed, i);
 }
 
 static inline void resample_set(const set *from, const uint32_t *group, fp_unit unit, fp_arena *arena,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * plot_support.h - what the tests of pictures need: a directory of tables written by hand, and what an SVG holds. Include it last.
+ * plot_support.h - what the tests of pictures need: a directory of tables written by hand, and what an SVG holds.
+ * Include it last.
  */
 #ifndef FP_TEST_PLOT_SUPPORT_H
 #define FP_TEST_PLOT_SUPPORT_H
@@ -136,7 +137,7 @@ static inline size_t find_marks(fp_string svg, int type, const char *colour, spo
 /* The vertices of the first path of a colour in the n-th group of a title; a vertex that a line does not lead to
  * counts as a start. */
 static inline size_t find_path(fp_string svg, const char *title, int n, const char *colour, spot *spots, bool *starts,
-                        size_t room) {
+                               size_t room) {
     char group[128], begin[64];
     snprintf(group, sizeof group, "<title>%s</title>", title);
     snprintf(begin, sizeof begin, "<path stroke='%s'", colour);

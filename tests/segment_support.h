@@ -66,7 +66,8 @@ static inline const char *joined(fixture *it, fp_string text, fp_tokens tokens) 
     return line;
 }
 
-static inline void expect(fixture *it, const char *name, fp_segment_options options, const char *text, const char *wanted) {
+static inline void expect(fixture *it, const char *name, fp_segment_options options, const char *text,
+                          const char *wanted) {
     fp_string string = fp_string_of(text);
     assert_string_equal(joined(it, string, cut(it, name, options, string)), wanted);
 }

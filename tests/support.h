@@ -19,9 +19,9 @@
 #include "algorithms/arm.h"
 
 /* Fails with the error's message when a call did. */
-#define ASSERT_GOOD(call)                                                                                              \
-    do {                                                                                                               \
-        if ((call) != FP_OK) fail_msg("%s: %s", #call, test_error.message);                                            \
+#define ASSERT_GOOD(call)                                                   \
+    do {                                                                    \
+        if ((call) != FP_OK) fail_msg("%s: %s", #call, test_error.message); \
     } while (0)
 
 /* The error that calls under ASSERT_GOOD write to. */

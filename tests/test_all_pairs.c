@@ -178,18 +178,16 @@ static void joined_sums_give_the_distance(void **state) {
             }
             double distance = algorithm->distance(instance, left, right),
                    joined = algorithm->joined(instance, &u, &v, sum);
-            if (isnan(joined))
-                assert_true(distance < 4);
-            else
-                assert_true(joined == distance);
+            if (isnan(joined)) assert_true(distance < 4);
+            else assert_true(joined == distance);
         }
         fp_measurement_free(&m);
     }
     fp_arena_free(it.arena);
 }
 
-/* Vectors (n, 1) and (n, 2): the angle is atan(2/n) − atan(1/n), which is about 1/n; their product is 1 − 1/2n². Where that is
- * near 1, it has lost the angle. */
+/* Vectors (n, 1) and (n, 2): the angle is atan(2/n) − atan(1/n), which is about 1/n; their product is 1 − 1/2n². Where
+ * that is near 1, it has lost the angle. */
 static void small_angles_are_exact(void **state) {
     (void)state;
     enum { LONGEST = 1000000 };

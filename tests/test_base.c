@@ -22,8 +22,9 @@ static void arena_checks_sizes_and_alignment(void **state) {
     fp_arena_free(arena);
 }
 
-/* FNV's own test vectors (Noll, test_fnv.c); XXH3 against the library's own one-shot function is what the wrapper calls, so its published
- * value for the empty input is checked instead (xxHash documentation: XXH3_64bits of nothing, seed 0). */
+/* FNV's own test vectors (Noll, test_fnv.c); XXH3 against the library's own one-shot function is what the wrapper
+ * calls, so its published value for the empty input is checked instead (xxHash documentation: XXH3_64bits of nothing,
+ * seed 0). */
 static void hashes_have_their_published_values(void **state) {
     (void)state;
     assert_true(fp_fnv1a("", 0, 0) == UINT64_C(0xcbf29ce484222325));
@@ -46,7 +47,8 @@ static void assert_arm_error(const char *spec, fp_status code, const char *word)
     fp_arm *arm;
     fp_error error = {0};
     fp_status status = fp_arm_parse(spec, arena, &arm, &error);
-    if (status != code) fail_msg("%s: %s, not %s (%s)", spec, fp_status_name(status), fp_status_name(code), error.message);
+    if (status != code)
+        fail_msg("%s: %s, not %s (%s)", spec, fp_status_name(status), fp_status_name(code), error.message);
     if (!strstr(error.message, word)) fail_msg("%s: \"%s\" does not say \"%s\"", spec, error.message, word);
     fp_arena_free(arena);
 }
@@ -84,7 +86,8 @@ static void hamming_known_answers(void **state) {
     }
 }
 
-/* seomoz/simhash-py, test.py: find_all within 3 bits. FF EF EE CE 33, each shifted left by 0, 8, 16 and 24 bits, gives six pairs within each shift. */
+/* seomoz/simhash-py, test.py: find_all within 3 bits. FF EF EE CE 33, each shifted left by 0, 8, 16 and 24 bits, gives
+ * six pairs within each shift. */
 static void hamming_pairs_within_three(void **state) {
     (void)state;
     static const uint64_t BASE[] = {0xff, 0xef, 0xee, 0xce, 0x33};
@@ -133,9 +136,12 @@ static void hamming_variants_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arena_checks_sizes_and_alignment), cmocka_unit_test(hashes_have_their_published_values),
-        cmocka_unit_test(nearest_names_are_meant),          cmocka_unit_test(arms_are_refused_with_the_reason),
-        cmocka_unit_test(hamming_known_answers),            cmocka_unit_test(hamming_pairs_within_three),
+        cmocka_unit_test(arena_checks_sizes_and_alignment),
+        cmocka_unit_test(hashes_have_their_published_values),
+        cmocka_unit_test(nearest_names_are_meant),
+        cmocka_unit_test(arms_are_refused_with_the_reason),
+        cmocka_unit_test(hamming_known_answers),
+        cmocka_unit_test(hamming_pairs_within_three),
         cmocka_unit_test(hamming_variants_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

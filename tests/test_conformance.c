@@ -21,7 +21,8 @@ enum { COUNT = sizeof TEXTS / sizeof *TEXTS };
 
 /* The algorithm's sketches of all texts, in one array. */
 static void sketch_all(const fp_arm *arm, fp_arena *arena, fp_sketch sketches[COUNT]) {
-    for (size_t i = 0; i < COUNT; i++) ASSERT_GOOD(fp_arm_sketch(arm, fp_string_of(TEXTS[i]), arena, sketches + i, &test_error));
+    for (size_t i = 0; i < COUNT; i++)
+        ASSERT_GOOD(fp_arm_sketch(arm, fp_string_of(TEXTS[i]), arena, sketches + i, &test_error));
 }
 
 static fp_arm *fitted(const char *spec, fp_arena *arena) {
@@ -48,7 +49,8 @@ static void check_distances(const fp_arm *arm, fp_arena *arena) {
         if (fp_arm_distance(arm, sketches[i], sketches[i]) != 0) fail_msg("%s: d(x, x) is not 0 for text %zu", name, i);
         for (size_t j = 0; j < COUNT; j++) {
             double d = fp_arm_distance(arm, sketches[i], sketches[j]);
-            if (d != fp_arm_distance(arm, sketches[j], sketches[i])) fail_msg("%s: not symmetric: %zu, %zu", name, i, j);
+            if (d != fp_arm_distance(arm, sketches[j], sketches[i]))
+                fail_msg("%s: not symmetric: %zu, %zu", name, i, j);
             if (!(d >= 0 && d <= fp_arm_layout(arm)->maximum)) fail_msg("%s: %g is out of bounds", name, d);
             if (fp_arm_layout(arm)->integral && d != floor(d)) fail_msg("%s: %g is not whole", name, d);
         }
@@ -96,7 +98,8 @@ static void check_one_against_many(const fp_arm *arm, fp_arena *arena) {
     for (size_t first = 0; first < COUNT; first++) {
         double out[COUNT];
         algorithm->distances(&arm->instance, sketches[3], &many, first, COUNT - first, out);
-        for (size_t i = first; i < COUNT; i++) assert_true(out[i - first] == fp_arm_distance(arm, sketches[3], sketches[i]));
+        for (size_t i = first; i < COUNT; i++)
+            assert_true(out[i - first] == fp_arm_distance(arm, sketches[3], sketches[i]));
     }
 }
 
@@ -165,9 +168,9 @@ static void descriptions_are_complete(void **state) { (void)state, for_every_alg
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_are_distances),     cmocka_unit_test(sketches_are_deterministic),
-        cmocka_unit_test(sketches_are_thread_safe),    cmocka_unit_test(one_against_many_is_one_by_one),
-        cmocka_unit_test(canonical_specs_round_trip),  cmocka_unit_test(laws_are_distributions),
+        cmocka_unit_test(distances_are_distances),       cmocka_unit_test(sketches_are_deterministic),
+        cmocka_unit_test(sketches_are_thread_safe),      cmocka_unit_test(one_against_many_is_one_by_one),
+        cmocka_unit_test(canonical_specs_round_trip),    cmocka_unit_test(laws_are_distributions),
         cmocka_unit_test(counterparts_measure_the_same), cmocka_unit_test(descriptions_are_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,8 +18,8 @@ static fp_edits edits_of(fp_string a, fp_string b) {
     return edits;
 }
 
-/* Examples of Jurafsky and Martin (intention), of Wikipedia's article (kitten, Saturday), and by hand: code points count, also those that UTF-16 writes as
- * two, and no bytes of theirs. */
+/* Examples of Jurafsky and Martin (intention), of Wikipedia's article (kitten, Saturday), and by hand: code points
+ * count, also those that UTF-16 writes as two, and no bytes of theirs. */
 static void known_examples(void **state) {
     (void)state;
     static const struct {
@@ -39,7 +39,8 @@ static void known_examples(void **state) {
                 {"abc", "cba", 2, 3}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         for (int turned = 0; turned < 2; turned++) {
-            fp_string a = fp_string_of(turned ? ROWS[i].b : ROWS[i].a), b = fp_string_of(turned ? ROWS[i].a : ROWS[i].b);
+            fp_string a = fp_string_of(turned ? ROWS[i].b : ROWS[i].a),
+                      b = fp_string_of(turned ? ROWS[i].a : ROWS[i].b);
             fp_edits edits = edits_of(a, b);
             if (edits.count != ROWS[i].count || edits.longer != ROWS[i].longer || !edits.exact)
                 fail_msg("%s, %s: %zu of %zu", ROWS[i].a, ROWS[i].b, edits.count, edits.longer);
@@ -77,7 +78,8 @@ static fp_string encode(const uint32_t *code, size_t count, fp_arena *arena) {
 
 enum { LONGEST = 900 };
 
-/* Some texts are unlike; others are the first one edited at a rate; alphabets of one to 40 characters, of one to four bytes. */
+/* Some texts are unlike; others are the first one edited at a rate; alphabets of one to 40 characters, of one to four
+ * bytes. */
 static size_t make_texts(uint64_t seed, uint32_t *a, uint32_t *b, size_t *b_count) {
     static const uint32_t FIRST[] = {'a', 0xe9, 0x4e00, 0x20000};
     uint64_t draw = fp_mix(seed, 0), at = 1;
@@ -107,7 +109,8 @@ static void bit_vectors_equal_the_table(void **state) {
         fp_arena_reset(arena);
         size_t b_count, a_count = make_texts(seed, a, b, &b_count), expected = plain(a, a_count, b, b_count);
         fp_edits edits = edits_of(encode(a, a_count, arena), encode(b, b_count, arena));
-        if (edits.count != expected || !edits.exact) fail_msg("seed %d: %zu, not %zu", (int)seed, edits.count, expected);
+        if (edits.count != expected || !edits.exact)
+            fail_msg("seed %d: %zu, not %zu", (int)seed, edits.count, expected);
     }
     fp_arena_free(arena);
 }
@@ -130,8 +133,8 @@ static void lengths_around_a_word(void **state) {
     fp_arena_free(arena);
 }
 
-/* What stands at the begin of the one text stands, in other letters, at the end of the other: the way between leads along a diagonal as far off as so many
- * edits allow. */
+/* What stands at the begin of the one text stands, in other letters, at the end of the other: the way between leads
+ * along a diagonal as far off as so many edits allow. */
 static void moved_blocks_need_the_whole_band(void **state) {
     (void)state;
     static uint32_t a[LONGEST], b[LONGEST];
@@ -150,8 +153,8 @@ static void moved_blocks_need_the_whole_band(void **state) {
     fp_arena_free(arena);
 }
 
-/* Beyond what is compared exactly: few edits still are, and else the count is one that some script has: not fewer than characters that differ in number, and
- * no more than the longer text. */
+/* Beyond what is compared exactly: few edits still are, and else the count is one that some script has: not fewer than
+ * characters that differ in number, and no more than the longer text. */
 static void long_texts_are_bounded(void **state) {
     (void)state;
     enum { COUNT = 3 * FP_EDITS_LONGEST };
@@ -222,7 +225,8 @@ static void copies_add_nothing(void **state) {
 static double *expect(const char *spec, const char *exact, const double *distances, size_t count, fp_arena *arena) {
     fp_measurement counterpart = {.arm = test_arm(exact, NULL, 0, arena), .distances = distances};
     double *expected;
-    ASSERT_GOOD(fp_expected_distances(test_arm(spec, NULL, 0, arena), &counterpart, count, NULL, arena, &expected, &test_error));
+    ASSERT_GOOD(fp_expected_distances(test_arm(spec, NULL, 0, arena), &counterpart, count, NULL, arena, &expected,
+                                      &test_error));
     return expected;
 }
 
@@ -238,7 +242,8 @@ static void expected_by_hand(void **state) {
     for (int i = 0; i < 9; i++) {
         double similarity = cosine->instance.algorithm->similarity(&cosine->instance, distances[i]);
         double angle = acos(fmax(-1, fmin(1, similarity))) / acos(-1);
-        if (fabs(simhash[i] - 64 * angle) > 1e-6 || fabs(wide[i] - 128 * angle) > 1e-6) fail_msg("%g: %g, %g", similarity, simhash[i], wide[i]);
+        if (fabs(simhash[i] - 64 * angle) > 1e-6 || fabs(wide[i] - 128 * angle) > 1e-6)
+            fail_msg("%g: %g, %g", similarity, simhash[i], wide[i]);
     }
     for (int i = 0; i < 9; i++) distances[i] = jaccard->instance.layout.maximum * i / 8;
     double *minhash = expect("minhash:slots=100", "jaccard", distances, 9, arena);
@@ -256,7 +261,8 @@ static void shares_fall_into_their_class(void **state) {
     (void)state;
     static const struct {
         size_t count, longer, class;
-    } ROWS[] = {{0, 100, 0}, {1, 100, 0}, {2, 100, 1}, {4, 100, 1}, {5, 100, 2}, {10, 100, 3}, {39, 100, 4}, {40, 100, 5}, {100, 100, 5}, {0, 0, 0}};
+    } ROWS[] = {{0, 100, 0},  {1, 100, 0},  {2, 100, 1},  {4, 100, 1},   {5, 100, 2},
+                {10, 100, 3}, {39, 100, 4}, {40, 100, 5}, {100, 100, 5}, {0, 0, 0}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         assert_int_equal(fp_edit_share_class(&(fp_edits){ROWS[i].count, ROWS[i].longer, true}), ROWS[i].class);
 }
@@ -266,7 +272,8 @@ static void cells_by_hand(void **state) {
     (void)state;
     static const fp_pair PAIRS[] = {{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {6, 7, 1}, {8, 9, 1}, {10, 11, 0}};
     static const uint32_t STRATUM[] = {0, 0, 0, 1, 1, 1};
-    static const fp_edits EDITS[] = {{3, 100, true}, {1, 25, true}, {30, 100, false}, {0, 10, true}, {1, 100, true}, {0, 0, false}};
+    static const fp_edits EDITS[] = {{3, 100, true}, {1, 25, true},  {30, 100, false},
+                                     {0, 10, true},  {1, 100, true}, {0, 0, false}};
     static const double MEASURED[] = {4, 8, 20, 0, 1, 60}, EXPECTED[] = {5, 6, 19, 0.5, NAN, NAN};
     fp_arena *arena = fp_arena_new();
     fp_corpus corpus = {.document_count = 12, .pair_count = 6, .pairs = PAIRS};
@@ -275,15 +282,18 @@ static void cells_by_hand(void **state) {
     ASSERT_GOOD(fp_edit_cells_make(&corpus, &strata, EDITS, MEASURED, EXPECTED, 0.95, arena, &cells, &test_error));
     static const size_t COUNTS[2 * FP_EDIT_SHARES] = {0, 2, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0};
     for (size_t c = 0; c < 2 * FP_EDIT_SHARES; c++) assert_int_equal(cells[c].pairs, COUNTS[c]);
-    assert_true(cells[1].measured.value == 6 && cells[1].expected == 5.5 && fabs(cells[1].mean_share - 0.035) < 1e-12 && cells[1].bounded == 0);
+    assert_true(cells[1].measured.value == 6 && cells[1].expected == 5.5 && fabs(cells[1].mean_share - 0.035) < 1e-12 &&
+                cells[1].bounded == 0);
     /* Half a width of 2 at t(1) = 12.7062. */
     assert_true(fabs(cells[1].measured.interval.high - 6 - 12.7062047364 * 2) < 1e-6);
-    assert_true(cells[4].measured.value == 20 && cells[4].expected == 19 && isnan(cells[4].measured.interval.low) && cells[4].bounded == 1);
+    assert_true(cells[4].measured.value == 20 && cells[4].expected == 19 && isnan(cells[4].measured.interval.low) &&
+                cells[4].bounded == 1);
     assert_true(cells[6].measured.value == 0.5 && isnan(cells[6].expected));
     fp_arena_free(arena);
 }
 
-/* Texts are normalised before they are compared: full-width and traditional characters are no edits. Any number of threads gives the same. */
+/* Texts are normalised before they are compared: full-width and traditional characters are no edits. Any number of
+ * threads gives the same. */
 static void pairs_are_normalised(void **state) {
     (void)state;
     static const char *const TEXTS[] = {"ＡＢＣ 國家", "abc 国家", "文本去重", "文章去重", "x", "completely different"};

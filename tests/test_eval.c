@@ -19,8 +19,9 @@ static void assert_point(const fp_curve *curve, size_t i, double precision, doub
     assert_true(fabs(fp_recall(curve->points[i].confusion) - recall) < 1e-7);
 }
 
-/* scikit-learn's documentation of precision_recall_curve: labels 0 0 1 1, scores 0.1 0.4 0.35 0.8; a score s is the distance −s. Average precision
- * 0.83 in its documentation of average_precision_score on the same data; area under the ROC curve 0.75 in that of roc_auc_score. */
+/* scikit-learn's documentation of precision_recall_curve: labels 0 0 1 1, scores 0.1 0.4 0.35 0.8; a score s is the
+ * distance −s. Average precision 0.83 in its documentation of average_precision_score on the same data; area under the
+ * ROC curve 0.75 in that of roc_auc_score. */
 static void scikit_learn_first_example(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -50,7 +51,8 @@ static void scikit_learn_second_example(void **state) {
     fp_arena_free(arena);
 }
 
-/* Ties count once and together: with every distance equal, average precision is the share of positives and the ROC area one half. */
+/* Ties count once and together: with every distance equal, average precision is the share of positives and the ROC area
+ * one half. */
 static void ties_count_together(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -64,7 +66,8 @@ static void ties_count_together(void **state) {
 static void undefined_is_never_a_number(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    fp_confusion nothing_called = {.tp = 0, .fp = 0, .fn = 3, .tn = 5}, no_positives = {.tp = 0, .fp = 2, .fn = 0, .tn = 5};
+    fp_confusion nothing_called = {.tp = 0, .fp = 0, .fn = 3, .tn = 5},
+                 no_positives = {.tp = 0, .fp = 2, .fn = 0, .tn = 5};
     assert_true(isnan(fp_precision(nothing_called)) && fp_recall(nothing_called) == 0 && isnan(fp_f1(nothing_called)));
     assert_true(isnan(fp_recall(no_positives)) && isnan(fp_f1(no_positives)));
     fp_curve curve;
@@ -78,7 +81,8 @@ static void histogram_counts_every_pair(void **state) {
     (void)state;
     fp_histogram histogram = {0};
     for (uint64_t i = 0; i < 100000; i++)
-        ASSERT_GOOD(fp_histogram_add(&histogram, (double)(fp_mix(i, 3) % 20000) / 7, fp_mix(i, 4) % 5 == 0, &test_error));
+        ASSERT_GOOD(
+            fp_histogram_add(&histogram, (double)(fp_mix(i, 3) % 20000) / 7, fp_mix(i, 4) % 5 == 0, &test_error));
     fp_histogram_finish(&histogram);
     for (uint64_t h = 0; h < 3000; h += 307) {
         fp_confusion expected = {0}, counted = fp_confusion_at(&histogram, (double)h);
@@ -89,11 +93,13 @@ static void histogram_counts_every_pair(void **state) {
         }
         assert_memory_equal(&expected, &counted, sizeof expected);
     }
-    for (size_t i = 1; i < histogram.count; i++) assert_true(histogram.bars[i - 1].distance < histogram.bars[i].distance);
+    for (size_t i = 1; i < histogram.count; i++)
+        assert_true(histogram.bars[i - 1].distance < histogram.bars[i].distance);
     fp_histogram_free(&histogram);
 }
 
-/* Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17, 1998, table I: 81/263, 15/148, 0/20, 1/29. */
+/* Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17, 1998, table I: 81/263,
+ * 15/148, 0/20, 1/29. */
 static void intervals_of_newcombe(void **state) {
     (void)state;
     static const struct {

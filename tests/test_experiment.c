@@ -53,7 +53,8 @@ static void constant_calls_all_duplicates(void **state) {
     fp_arena_free(arena);
 }
 
-/* Recall (h + 1)/65 and precision the share of positives: the counts of positives and of negatives called are binomial. Each lies within its 10⁻⁵ tails. */
+/* Recall (h + 1)/65 and precision the share of positives: the counts of positives and of negatives called are binomial.
+ * Each lies within its 10⁻⁵ tails. */
 static void random_guesses_within_its_bounds(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -80,8 +81,8 @@ static size_t data_size(const fp_sketches *s) { return s->stride ? s->stride * s
 
 static void threads_change_nothing(void **state) {
     (void)state;
-    static const char *const ARMS[] = {"simhash:features=words,weight=tfidf", "minhash", "jaccard", "cosine:weight=levels,top=50",
-                                       "pinyin:granule=100,reference=corpus"};
+    static const char *const ARMS[] = {"simhash:features=words,weight=tfidf", "minhash", "jaccard",
+                                       "cosine:weight=levels,top=50", "pinyin:granule=100,reference=corpus"};
     int threads = omp_get_max_threads();
     for (size_t i = 0; i < sizeof ARMS / sizeof *ARMS; i++) {
         fp_arena *arena = fp_arena_new();
@@ -108,7 +109,8 @@ static void threads_change_nothing(void **state) {
 /* Arms that share features and arms that do not give what each gives alone. */
 static void sharing_changes_nothing(void **state) {
     (void)state;
-    static const char *const ARMS[] = {"simhash", "pinyin", "jaccard", "cosine:weight=tfidf", "minhash", "simhash:han=keep,name=keep"};
+    static const char *const ARMS[] = {
+        "simhash", "pinyin", "jaccard", "cosine:weight=tfidf", "minhash", "simhash:han=keep,name=keep"};
     enum { COUNT = sizeof ARMS / sizeof *ARMS };
     fp_arena *arena = fp_arena_new();
     fp_corpus corpora[2];
@@ -146,7 +148,8 @@ static void pairs_agree_with_the_public_interface(void **state) {
 /* Bit fingerprints are counted by the Hamming kernel; the same, pair by pair through the public interface. */
 static void all_pairs_of_groups_are_counted(void **state) {
     (void)state;
-    static const char *const ARMS[] = {"simhash", "simhash:bits=128", "simhash:bits=6", "pinyin", "minhash:b=1", "jaccard"};
+    static const char *const ARMS[] = {"simhash", "simhash:bits=128", "simhash:bits=6",
+                                       "pinyin",  "minhash:b=1",      "jaccard"};
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         fp_arena *arena = fp_arena_new();
         fp_corpus corpora[2];
@@ -158,7 +161,8 @@ static void all_pairs_of_groups_are_counted(void **state) {
         for (size_t i = 0; i < corpora[1].document_count; i++) {
             for (size_t j = i + 1; j < corpora[1].document_count; j++) {
                 bool same = corpora[1].group[i] == corpora[1].group[j] && corpora[1].group[i] != UINT32_MAX;
-                double d = fp_arm_distance(measurement.arm, fp_sketches_at(&measurement.sketches, i), fp_sketches_at(&measurement.sketches, j));
+                double d = fp_arm_distance(measurement.arm, fp_sketches_at(&measurement.sketches, i),
+                                           fp_sketches_at(&measurement.sketches, j));
                 ASSERT_GOOD(fp_histogram_add(&expected, d, same, &test_error));
             }
         }

@@ -5,7 +5,8 @@
 #include "tests/support.h"
 #include "text/features.h"
 
-/* Features of one text under a feature specification; IDF learned from `corpus`, which ends with NULL, or from the text itself. */
+/* Features of one text under a feature specification; IDF learned from `corpus`, which ends with NULL, or from the text
+ * itself. */
 static fp_features features_of(const char *spec, const char *text, const char *const *corpus, fp_arena *arena) {
     fp_arm *arm;
     fp_text treated;
@@ -207,7 +208,8 @@ static void idf_files(void **state) {
         assert_int_equal(pwrite(file, BAD[i].rows, strlen(BAD[i].rows), 0), (ssize_t)strlen(BAD[i].rows));
         fp_arm *arm;
         fp_error error = {0};
-        assert_int_equal(fp_arm_parse(fp_format(arena, "cosine:weight=idf,idf=%s", path), arena, &arm, &error), BAD[i].code);
+        assert_int_equal(fp_arm_parse(fp_format(arena, "cosine:weight=idf,idf=%s", path), arena, &arm, &error),
+                         BAD[i].code);
         assert_int_equal(error.line, BAD[i].line);
         assert_string_equal(error.file, path);
     }
@@ -218,11 +220,16 @@ static void idf_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(words_and_counts),         cmocka_unit_test(numbers_join_their_measures),
-        cmocka_unit_test(shingles_are_slices),      cmocka_unit_test(white_space_folds_by_definition),
-        cmocka_unit_test(weights_follow_their_formulas), cmocka_unit_test(the_heaviest_are_kept),
-        cmocka_unit_test(words_are_left_out),       cmocka_unit_test(initials_are_features),
-        cmocka_unit_test(hashes_are_what_they_say), cmocka_unit_test(idf_files),
+        cmocka_unit_test(words_and_counts),
+        cmocka_unit_test(numbers_join_their_measures),
+        cmocka_unit_test(shingles_are_slices),
+        cmocka_unit_test(white_space_folds_by_definition),
+        cmocka_unit_test(weights_follow_their_formulas),
+        cmocka_unit_test(the_heaviest_are_kept),
+        cmocka_unit_test(words_are_left_out),
+        cmocka_unit_test(initials_are_features),
+        cmocka_unit_test(hashes_are_what_they_say),
+        cmocka_unit_test(idf_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,14 +9,15 @@
 /* 2·3·2 arms, written out by hand. */
 static void a_grid_is_the_product(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash:bits=64|128,features=words|chars:2|chars:3,tie=zero,weight=tf|tfidf", NULL};
+    static const char *const SPECS[] = {"simhash:bits=64|128,features=words|chars:2|chars:3,tie=zero,weight=tf|tfidf",
+                                        NULL};
     static const char *const LABELS[] = {
-        "simhash:bits=64,features=words,weight=tf",     "simhash:bits=64,features=words,weight=tfidf",
-        "simhash:bits=64,features=chars:2,weight=tf",   "simhash:bits=64,features=chars:2,weight=tfidf",
-        "simhash:bits=64,features=chars:3,weight=tf",   "simhash:bits=64,features=chars:3,weight=tfidf",
-        "simhash:bits=128,features=words,weight=tf",    "simhash:bits=128,features=words,weight=tfidf",
-        "simhash:bits=128,features=chars:2,weight=tf",  "simhash:bits=128,features=chars:2,weight=tfidf",
-        "simhash:bits=128,features=chars:3,weight=tf",  "simhash:bits=128,features=chars:3,weight=tfidf",
+        "simhash:bits=64,features=words,weight=tf",    "simhash:bits=64,features=words,weight=tfidf",
+        "simhash:bits=64,features=chars:2,weight=tf",  "simhash:bits=64,features=chars:2,weight=tfidf",
+        "simhash:bits=64,features=chars:3,weight=tf",  "simhash:bits=64,features=chars:3,weight=tfidf",
+        "simhash:bits=128,features=words,weight=tf",   "simhash:bits=128,features=words,weight=tfidf",
+        "simhash:bits=128,features=chars:2,weight=tf", "simhash:bits=128,features=chars:2,weight=tfidf",
+        "simhash:bits=128,features=chars:3,weight=tf", "simhash:bits=128,features=chars:3,weight=tfidf",
     };
     fp_arena *arena = fp_arena_new();
     fp_grid grid;
@@ -37,9 +38,14 @@ static void a_grid_is_the_product(void **state) {
 
 static void algorithms_vary_too(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash|minhash:features=words|chars:2", "pinyin", "jaccard:features=chars:2,name=mine", NULL};
-    static const char *const LABELS[] = {"simhash:features=words", "simhash:features=chars:2", "minhash:features=words", "minhash:features=chars:2",
-                                         "pinyin", "mine"};
+    static const char *const SPECS[] = {"simhash|minhash:features=words|chars:2", "pinyin",
+                                        "jaccard:features=chars:2,name=mine", NULL};
+    static const char *const LABELS[] = {"simhash:features=words",
+                                         "simhash:features=chars:2",
+                                         "minhash:features=words",
+                                         "minhash:features=chars:2",
+                                         "pinyin",
+                                         "mine"};
     fp_arena *arena = fp_arena_new();
     fp_grid grid;
     expand(SPECS, arena, &grid);
@@ -51,7 +57,8 @@ static void algorithms_vary_too(void **state) {
 /* Both grids vary the bits alone; what is the same in one of them tells them apart. */
 static void equal_labels_are_written_out(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash:bits=64|128,features=chars:3", "simhash:bits=64|32,features=words", NULL};
+    static const char *const SPECS[] = {"simhash:bits=64|128,features=chars:3", "simhash:bits=64|32,features=words",
+                                        NULL};
     fp_arena *arena = fp_arena_new();
     fp_grid grid;
     expand(SPECS, arena, &grid);
@@ -86,19 +93,28 @@ static void bad_grids_are_refused(void **state) {
     refuse_grid("simhash:bits=64|64", FP_ERROR_DUPLICATE, "are the same arm");
     refuse_grid("simhahs", FP_ERROR_UNKNOWN, "did you mean simhash?");
     /* 12⁴ = 20736 arms. */
-    refuse_grid("simhash:bits=4|5|6|7|8|9|10|11|12|13|14|15,top=1|2|3|4|5|6|7|8|9|10|11|12,shortest=1|2|3|4|5|6|7|8|9|10|11|12,"
-                "hashseed=1|2|3|4|5|6|7|8|9|10|11|12", FP_ERROR_RANGE, "more than 20000 arms");
+    refuse_grid(
+        "simhash:bits=4|5|6|7|8|9|10|11|12|13|14|15,top=1|2|3|4|5|6|7|8|9|10|11|12,shortest=1|2|3|4|5|6|7|8|9|10|11|12,"
+        "hashseed=1|2|3|4|5|6|7|8|9|10|11|12",
+        FP_ERROR_RANGE, "more than 20000 arms");
 }
 
 /* ---- Thresholds ---- */
 
-static fp_layout layout_of(double maximum, bool integral) { return (fp_layout){.maximum = maximum, .integral = integral}; }
+static fp_layout layout_of(double maximum, bool integral) {
+    return (fp_layout){.maximum = maximum, .integral = integral};
+}
 
-/* A distance is at most the value of a step exactly when its own step is at most that step; and a value survives being written down. */
+/* A distance is at most the value of a step exactly when its own step is at most that step; and a value survives being
+ * written down. */
 static void steps_agree_with_comparison(void **state) {
     (void)state;
-    static const struct { double maximum; bool integral; size_t count; } SCALES[] = {
-        {64, true, 65}, {128, true, 129}, {64, false, 6401}, {60, false, 6001}, {1, false, 1001}, {1000, false, 1001}, {1e6, true, 50001}};
+    static const struct {
+        double maximum;
+        bool integral;
+        size_t count;
+    } SCALES[] = {{64, true, 65},   {128, true, 129},    {64, false, 6401}, {60, false, 6001},
+                  {1, false, 1001}, {1000, false, 1001}, {1e6, true, 50001}};
     for (size_t s = 0; s < sizeof SCALES / sizeof *SCALES; s++) {
         fp_layout layout = layout_of(SCALES[s].maximum, SCALES[s].integral);
         fp_steps steps = fp_steps_of(&layout);

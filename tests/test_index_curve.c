@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What an index brings of pairs of a similarity: on sets made for each similarity, where the share must be within binomial error of the S-curve; on the shipped
- * corpus, against look-ups. */
+ * What an index brings of pairs of a similarity: on sets made for each similarity, where the share must be within
+ * binomial error of the S-curve; on the shipped corpus, against look-ups. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <omp.h>
@@ -29,7 +29,8 @@ static double one_less(const fp_instance *self, double distance) {
     (void)self;
     return 1 - distance;
 }
-static const fp_algorithm WRITTEN = {.name = "written", .measure = "written", .similarity = one_less, .distance = written};
+static const fp_algorithm WRITTEN = {
+    .name = "written", .measure = "written", .similarity = one_less, .distance = written};
 
 typedef struct world {
     fp_arena *arena;
@@ -59,8 +60,8 @@ static void sketch_pair(const fp_measurement *of, unsigned char *data, size_t pa
     }
 }
 
-/* Features differ from pair to pair, which is as good as other hash functions for each, and every document has one partner: pairs are independent. Every third is
- * a duplicate, and a group. */
+/* Features differ from pair to pair, which is as good as other hash functions for each, and every document has one
+ * partner: pairs are independent. Every third is a duplicate, and a group. */
 static void open_world(world *made, const char *spec, const char *index, double (*exact)(size_t pair)) {
     memset(made, 0, sizeof *made);
     made->arena = fp_arena_new();
@@ -70,7 +71,8 @@ static void open_world(world *made, const char *spec, const char *index, double 
     size_t stride = fp_arm_layout(made->measured[0].arm)->bytes;
     unsigned char *data = fp_arena_alloc(made->arena, 2 * PAIRS, stride);
     made->measured[0].sketches = (fp_sketches){.count = 2 * PAIRS, .stride = stride, .data = data};
-    made->measured[1].sketches = (fp_sketches){.count = 2 * PAIRS, .stride = sizeof(double), .data = (const unsigned char *)made->exact};
+    made->measured[1].sketches =
+        (fp_sketches){.count = 2 * PAIRS, .stride = sizeof(double), .data = (const unsigned char *)made->exact};
     fp_arena *scratch = fp_arena_new();
     for (size_t p = 0; p < PAIRS; p++) {
         made->pairs[p] = (fp_pair){(uint32_t)(2 * p), (uint32_t)(2 * p + 1), p % 3 == 0};
@@ -81,13 +83,19 @@ static void open_world(world *made, const char *spec, const char *index, double 
     }
     fp_arena_free(scratch);
     size_t groups = made->corpus.group_count;
-    made->corpus = (fp_corpus){.name = "made", .truth = FP_TRUTH_PAIRS, .pairs = made->pairs, .pair_count = PAIRS, .document_count = 2 * PAIRS,
-                               .group = made->group, .group_count = groups};
+    made->corpus = (fp_corpus){.name = "made",
+                               .truth = FP_TRUTH_PAIRS,
+                               .pairs = made->pairs,
+                               .pair_count = PAIRS,
+                               .document_count = 2 * PAIRS,
+                               .group = made->group,
+                               .group_count = groups};
     made->of_arm[0] = made->measured + 1;
     made->counterparts = (fp_counterparts){.arm_count = 1, .of_arm = made->of_arm};
     fp_tables_spec asked;
     ASSERT_GOOD(fp_tables_parse(index, made->arena, &asked, &test_error));
-    ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, made->arena, &made->lost, &test_error));
+    ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, made->arena,
+                             &made->lost, &test_error));
 }
 
 static fp_index_curve curve_of(const world *of) {
@@ -112,7 +120,8 @@ static double probability(const row *of, double similarity) {
     return fp_blocks_agreeing(of->bits, of->blocks, of->agree, differs);
 }
 
-/* The sum of independent trials of unlike probabilities varies less than a binomial number of their mean (Hoeffding 1956), so that the limits are wide enough. */
+/* The sum of independent trials of unlike probabilities varies less than a binomial number of their mean (Hoeffding
+ * 1956), so that the limits are wide enough. */
 static void check_bin(const row *of, const fp_index_bin *bin, size_t number, size_t step) {
     double expected = 0, similarity = 0;
     size_t count = 0;
@@ -125,25 +134,29 @@ static void check_bin(const row *of, const fp_index_bin *bin, size_t number, siz
     assert_int_equal(bin->pairs, count);
     assert_true(fabs(bin->low - (double)number / 10) < 1e-12 && fabs(bin->high - (double)(number + 1) / 10) < 1e-12);
     expected /= (double)count;
-    if (!(fabs(bin->expected - expected) < 1e-9)) fail_msg("%s, %s: %g expected, not %g", of->arm, of->index, bin->expected, expected);
+    if (!(fabs(bin->expected - expected) < 1e-9))
+        fail_msg("%s, %s: %g expected, not %g", of->arm, of->index, bin->expected, expected);
     assert_true(fabs(bin->similarity - similarity / (double)count) < 1e-9);
     unsigned found = (unsigned)lrint(bin->brought.value * (double)count);
     if (gsl_cdf_binomial_P(found, fmin(1, expected), (unsigned)count) < 1e-6 ||
         (found && gsl_cdf_binomial_Q(found - 1, fmin(1, expected), (unsigned)count) < 1e-6))
-        fail_msg("%s, %s at %zu tenths: %u of %zu found, %g expected", of->arm, of->index, number, found, count, expected * (double)count);
+        fail_msg("%s, %s at %zu tenths: %u of %zu found, %g expected", of->arm, of->index, number, found, count,
+                 expected * (double)count);
     fp_interval independent = fp_wilson(found, count, 0.95);
-    assert_true(fabs(bin->brought.interval.low - independent.low) < 1e-9 && fabs(bin->brought.interval.high - independent.high) < 1e-9);
+    assert_true(fabs(bin->brought.interval.low - independent.low) < 1e-9 &&
+                fabs(bin->brought.interval.high - independent.high) < 1e-9);
 }
 
 /* All pairs; and, where groups are the truth, the pairs inside them. */
 static void shares_follow_the_curve(void **state) {
     (void)state;
-    static const row ROWS[] = {{"minhash", "banding:bands=16,rows=4", jaccard_of, {16, 4}, 0, 0, 0, 0},
-                               {"minhash:slots=100,b=2", "banding:bands=12,rows=8", jaccard_of, {12, 8}, 2, 0, 0, 0},
-                               {"minhash:slots=128,b=1", "pigeonhole:blocks=12,agree=2", jaccard_of, {0, 0}, 1, 128, 12, 2},
-                               {"hyperplane", "pigeonhole:blocks=6", cosine_of, {0, 0}, 0, 64, 6, 1},
-                               {"hyperplane", "pigeonhole:blocks=16,agree=3", cosine_of, {0, 0}, 0, 64, 16, 3},
-                               {"simhash:bits=128", "pigeonhole:blocks=20,agree=2", cosine_of, {0, 0}, 0, 128, 20, 2}};
+    static const row ROWS[] = {
+        {"minhash", "banding:bands=16,rows=4", jaccard_of, {16, 4}, 0, 0, 0, 0},
+        {"minhash:slots=100,b=2", "banding:bands=12,rows=8", jaccard_of, {12, 8}, 2, 0, 0, 0},
+        {"minhash:slots=128,b=1", "pigeonhole:blocks=12,agree=2", jaccard_of, {0, 0}, 1, 128, 12, 2},
+        {"hyperplane", "pigeonhole:blocks=6", cosine_of, {0, 0}, 0, 64, 6, 1},
+        {"hyperplane", "pigeonhole:blocks=16,agree=3", cosine_of, {0, 0}, 0, 64, 16, 3},
+        {"simhash:bits=128", "pigeonhole:blocks=20,agree=2", cosine_of, {0, 0}, 0, 128, 20, 2}};
     world *made = malloc(sizeof *made);
     assert_non_null(made);
     for (size_t r = 0; r < sizeof ROWS / sizeof *ROWS; r++) {
@@ -153,7 +166,8 @@ static void shares_follow_the_curve(void **state) {
             if (grouped) {
                 fp_tables_spec asked;
                 ASSERT_GOOD(fp_tables_parse(ROWS[r].index, made->arena, &asked, &test_error));
-                ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, made->arena, &made->lost, &test_error));
+                ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL,
+                                         made->arena, &made->lost, &test_error));
             }
             fp_index_curve curve = curve_of(made);
             size_t pairs = 0;
@@ -163,7 +177,8 @@ static void shares_follow_the_curve(void **state) {
                 pairs += curve.bins[b].pairs;
             }
             assert_int_equal(pairs, grouped ? (PAIRS + 2) / 3 : PAIRS);
-            assert_true(curve.bin_count >= 8 && curve.bins[0].brought.value < 0.5 && curve.bins[curve.bin_count - 1].brought.value > 0.5);
+            assert_true(curve.bin_count >= 8 && curve.bins[0].brought.value < 0.5 &&
+                        curve.bins[curve.bin_count - 1].brought.value > 0.5);
         }
         fp_arena_free(made->arena);
     }
@@ -198,17 +213,20 @@ static void ends_of_the_curve(void **state) {
     fp_arena_free(made->arena);
     open_world(made, "minhash:b=2", "banding:bands=16,rows=4", jaccard_of);
     assert_true(fp_index_curve_at(made->lost.arms, 1) == 1);
-    assert_true(fabs(fp_index_curve_at(made->lost.arms, 0) - fp_banding_probability((fp_banding){16, 4}, 0.25)) < 1e-12);
+    assert_true(fabs(fp_index_curve_at(made->lost.arms, 0) - fp_banding_probability((fp_banding){16, 4}, 0.25)) <
+                1e-12);
     fp_arena_free(made->arena);
     free(made);
 }
 
 /* ---- The shipped corpus ---- */
 
-/* Arms without an index, or nothing exact beside them, or fitted, have no bins. Of the duplicates of each tenth, look-ups bring what the keys say. */
+/* Arms without an index, or nothing exact beside them, or fitted, have no bins. Of the duplicates of each tenth,
+ * look-ups bring what the keys say. */
 static void keys_say_what_look_ups_bring(void **state) {
     (void)state;
-    static const char *const specs[] = {"simhash", "minhash:b=4", "pinyin", "jaccard", "fracminhash", "simhash:center=mean"};
+    static const char *const specs[] = {"simhash", "minhash:b=4", "pinyin",
+                                        "jaccard", "fracminhash", "simhash:center=mean"};
     enum { ARMS = sizeof specs / sizeof *specs };
     fp_arena *arena = fp_arena_new();
     fp_corpus corpus;
@@ -232,7 +250,8 @@ static void keys_say_what_look_ups_bring(void **state) {
         for (size_t i = 0; i < corpus.pair_count && arm < 2; i++) {
             const fp_sketches *sketches = &measured[arm].sketches;
             if (corpus.pairs[i].label != 1) continue;
-            bool meet = fp_tables_meet(lost.arms[arm].tables, fp_sketches_at(sketches, corpus.pairs[i].a), fp_sketches_at(sketches, corpus.pairs[i].b));
+            bool meet = fp_tables_meet(lost.arms[arm].tables, fp_sketches_at(sketches, corpus.pairs[i].a),
+                                       fp_sketches_at(sketches, corpus.pairs[i].b));
             assert_int_equal(meet, lost.arms[arm].brought[positive++]);
         }
     }

@@ -12,7 +12,9 @@ static void assert_diff(const char *a, const char *b, const char *expected) {
         const fp_diff_run *run = diff.runs + i;
         size_t at = strlen(marked);
         if (run->same) snprintf(marked + at, sizeof marked - at, "%.*s", (int)run->a.length, run->a.data);
-        else snprintf(marked + at, sizeof marked - at, "[%.*s|%.*s]", (int)run->a.length, run->a.data, (int)run->b.length, run->b.data);
+        else
+            snprintf(marked + at, sizeof marked - at, "[%.*s|%.*s]", (int)run->a.length, run->a.data,
+                     (int)run->b.length, run->b.data);
     }
     assert_string_equal(marked, expected);
     fp_arena_free(arena);
@@ -25,7 +27,8 @@ static void differences_by_hand(void **state) {
     assert_diff("旧", "", "[旧|]");
     assert_diff("今天天气很好", "今天天气很好", "今天天气很好");
     assert_diff("今天天气很好", "今天天气真好", "今天天气[很|真]好");
-    assert_diff("the quick brown fox", "the quicker brown fox", "the [quick|quicker] brown fox"); /* words, not letters */
+    assert_diff("the quick brown fox", "the quicker brown fox",
+                "the [quick|quicker] brown fox"); /* words, not letters */
     assert_diff("2023年3月", "2024年3月", "[2023|2024]年3月");
     assert_diff("甲乙丙，丁戊己", "子丑寅，辰巳午", "[甲乙丙，丁戊己|子丑寅，辰巳午]"); /* a comma is a coincidence */
     assert_diff("甲乙丙同样子丑寅", "一二三同样五六七", "[甲乙丙同样子丑寅|一二三同样五六七]");
@@ -33,7 +36,8 @@ static void differences_by_hand(void **state) {
     assert_diff("春眠不觉晓", "春眠不知觉晓处", "春眠不[|知]觉晓[|处]");
 }
 
-/* Insertions and deletions in a random text: the runs make up both texts, the same is the same, and the script is no longer than the edits. */
+/* Insertions and deletions in a random text: the runs make up both texts, the same is the same, and the script is no
+ * longer than the edits. */
 static void differences_of_random_edits(void **state) {
     (void)state;
     enum { LENGTH = 6000, ROUNDS = 8 };
@@ -46,8 +50,8 @@ static void differences_of_random_edits(void **state) {
             uint64_t random = fp_mix(round, i);
             uint32_t code = 0x4e00 + (uint32_t)(random % 3000);
             char bytes[4];
-            size_t size = (size_t)snprintf(bytes, sizeof bytes, "%c%c%c", (char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 63)),
-                                           (char)(0x80 | (code & 63)));
+            size_t size = (size_t)snprintf(bytes, sizeof bytes, "%c%c%c", (char)(0xe0 | code >> 12),
+                                           (char)(0x80 | (code >> 6 & 63)), (char)(0x80 | (code & 63)));
             bool edit = random >> 32 < UINT32_MAX / every, insert = edit && random & 1 << 20;
             edits += edit;
             if (!insert) memcpy(to_a, bytes, size), to_a += size;
@@ -58,7 +62,8 @@ static void differences_of_random_edits(void **state) {
         size_t at_a = 0, at_b = 0, changed = 0, same = 0;
         for (size_t i = 0; i < diff.count; i++) {
             const fp_diff_run *run = diff.runs + i;
-            assert_true(run->a.data == a + at_a && run->b.data == b + at_b && (i == 0 || run->same != diff.runs[i - 1].same));
+            assert_true(run->a.data == a + at_a && run->b.data == b + at_b &&
+                        (i == 0 || run->same != diff.runs[i - 1].same));
             at_a += run->a.length;
             at_b += run->b.length;
             if (run->same) assert_true(fp_string_equal(run->a, run->b) && run->a.length > 0);
@@ -73,6 +78,7 @@ static void differences_of_random_edits(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(differences_by_hand), cmocka_unit_test(differences_of_random_edits)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(differences_by_hand),
+                                       cmocka_unit_test(differences_of_random_edits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

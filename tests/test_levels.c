@@ -29,8 +29,7 @@ static void forest_finds_components(void **state) {
     fp_forest forest;
     ASSERT_GOOD(fp_forest_make(COUNT, arena, &forest, &test_error));
     uint32_t label[COUNT]; /* by repeated relabelling */
-    for (uint32_t i = 0; i < COUNT; i++)
-        label[i] = i;
+    for (uint32_t i = 0; i < COUNT; i++) label[i] = i;
     for (uint64_t i = 0; i < 140; i++) {
         uint32_t a = (uint32_t)fp_mix(i, 1) % COUNT, b = (uint32_t)fp_mix(i, 2) % COUNT,
                  low = label[a] < label[b] ? label[a] : label[b];
@@ -39,8 +38,7 @@ static void forest_finds_components(void **state) {
         for (size_t j = 0; j < COUNT; j++)
             if (label[j] == high) label[j] = low;
     }
-    for (uint32_t i = 0; i < COUNT; i++)
-        assert_int_equal(fp_forest_find(&forest, i), label[i]);
+    for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(fp_forest_find(&forest, i), label[i]);
     fp_arena_free(arena);
 }
 
@@ -132,8 +130,7 @@ static void multiplicities_write_documents_out(void **state) {
     fp_contingency contingency;
     ASSERT_GOOD(fp_contingency_make(truth, found, COUNT, arena, &contingency, &test_error));
     assert_int_equal(contingency.truth_count, TRUTH);
-    for (uint32_t i = 0; i < TRUTH; i++)
-        multiplicity[i] = fp_mix(i, 5) % 4;
+    for (uint32_t i = 0; i < TRUTH; i++) multiplicity[i] = fp_mix(i, 5) % 4;
     uint32_t of[MOST], copy[MOST], n = 0;
     for (uint32_t i = 0; i < COUNT; i++)
         for (uint32_t k = 0; k < multiplicity[truth[i]]; k++) {
@@ -143,8 +140,7 @@ static void multiplicities_write_documents_out(void **state) {
     double both = 0, in_truth = 0, in_found = 0, all = 0, precision = 0, recall = 0;
     for (uint32_t x = 0; x < n; x++) {
         double cluster = 0, strangers = 0, hits = 0, size = 0;
-        for (uint32_t y = 0; y < COUNT; y++)
-            cluster += found[y] == found[of[x]];
+        for (uint32_t y = 0; y < COUNT; y++) cluster += found[y] == found[of[x]];
         for (uint32_t y = 0; y < n; y++) {
             bool same_truth = truth[of[x]] == truth[of[y]] && copy[x] == copy[y],
                  other_copy = truth[of[x]] == truth[of[y]] && copy[x] != copy[y];
@@ -181,8 +177,8 @@ static void cluster_intervals(void **state) {
     uint32_t truth[2 * CLUSTERS], found[2 * CLUSTERS];
     for (uint32_t i = 0; i < 2 * CLUSTERS; i++) {
         truth[i] = i / 2;
-        found[i] = i / 2 % 4 == 0 ? UINT32_MAX
-                                  : i / 2; /* a quarter of the twins are not found: recall (25·½ + 75)/100 */
+        found[i] =
+            i / 2 % 4 == 0 ? UINT32_MAX : i / 2; /* a quarter of the twins are not found: recall (25·½ + 75)/100 */
     }
     fp_contingency contingency;
     ASSERT_GOOD(fp_contingency_make(truth, found, 2 * CLUSTERS, arena, &contingency, &test_error));
@@ -225,8 +221,8 @@ static double sum_shared(const piece *pieces, size_t count, double *total) {
         *total += pieces[x].value * (pieces[x].first == pieces[x].second ? 1 : 2);
         for (size_t y = 0; y < count; y++) {
             const piece *a = pieces + x, *b = pieces + y;
-            bool truth = a->first == b->first || a->first == b->second || a->second == b->first ||
-                         a->second == b->second;
+            bool truth =
+                a->first == b->first || a->first == b->second || a->second == b->first || a->second == b->second;
             bool found = a->first != a->second && b->first != b->second && a->found == b->found;
             if (truth || found) sum += a->value * b->value;
         }
@@ -256,10 +252,8 @@ static void assert_stated_variance(const uint32_t *truth, const uint32_t *found,
     ASSERT_GOOD(fp_agreements_run(&contingency, REPLICATES, 8, FP_EMPTY_NA, NULL, arena, &agreements, &test_error));
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
         double mean = 0, variance = 0;
-        for (size_t i = 0; i < REPLICATES; i++)
-            mean += agreements.values[i][k] / REPLICATES;
-        for (size_t i = 0; i < REPLICATES; i++)
-            variance += pow(agreements.values[i][k] - mean, 2) / (REPLICATES - 1);
+        for (size_t i = 0; i < REPLICATES; i++) mean += agreements.values[i][k] / REPLICATES;
+        for (size_t i = 0; i < REPLICATES; i++) variance += pow(agreements.values[i][k] - mean, 2) / (REPLICATES - 1);
         if (k == FP_AGREEMENT_RAND || k >= FP_AGREEMENT_PAIR_PRECISION || bcubed)
             assert_true(near(variance / agreements.spreads[k].resampled, 1, 0.12));
     }
@@ -273,8 +267,7 @@ static void cluster_replicates_have_the_stated_variance(void **state) {
     uint32_t truth[IN_TRIADS], found[IN_TRIADS];
     make_chains(truth, found);
     assert_stated_variance(truth, found, true);
-    for (uint32_t i = 0; i < IN_TRIADS; i++)
-        found[i] = fp_mix(i, 6) % 2 ? truth[i] % 3 : (uint32_t)(fp_mix(i, 7) % 3);
+    for (uint32_t i = 0; i < IN_TRIADS; i++) found[i] = fp_mix(i, 6) % 2 ? truth[i] % 3 : (uint32_t)(fp_mix(i, 7) % 3);
     assert_stated_variance(truth, found, false);
 }
 
@@ -294,14 +287,13 @@ static void cluster_variance_counts_what_is_shared(void **state) {
     size_t count = 0;
     for (size_t i = 0; i < contingency.block_count; i++)
         size[contingency.blocks[i].found] += contingency.blocks[i].count;
-    for (size_t j = 0; j < contingency.found_count; j++)
-        called += size[j] * (size[j] - 1) / 2;
+    for (size_t j = 0; j < contingency.found_count; j++) called += size[j] * (size[j] - 1) / 2;
     for (size_t i = 0; i < contingency.block_count; i++) {
         fp_block a = contingency.blocks[i];
         double n = a.count;
         pairs[count] = (piece){a.truth, a.truth, a.found, (1 - precision) * n * (n - 1) / 2 / called};
-        cubes[count++] = (piece){a.truth, a.truth, a.found,
-                                 (1 - figures[FP_AGREEMENT_BCUBED_PRECISION]) * n / IN_TRIADS};
+        cubes[count++] =
+            (piece){a.truth, a.truth, a.found, (1 - figures[FP_AGREEMENT_BCUBED_PRECISION]) * n / IN_TRIADS};
         for (size_t k = i + 1; k < contingency.block_count; k++) {
             fp_block b = contingency.blocks[k];
             if (a.found != b.found) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Where recall is lost: on pairs made for each class, so that the counts are known, and on the shipped corpus, where they must add up to what the
- * evaluation says of recall. */
+ * Where recall is lost: on pairs made for each class, so that the counts are known, and on the shipped corpus, where
+ * they must add up to what the evaluation says of recall. */
 #include <math.h>
 #include <omp.h>
 
@@ -13,7 +13,8 @@
 
 /* 64 bits, compared as simhash's are. */
 static double angle(const fp_instance *self, double distance) { return cos(M_PI * distance / self->layout.maximum); }
-static const fp_algorithm BITS = {.name = "bits", .measure = "cosine", .similarity = angle, .distance = fp_hamming_distance};
+static const fp_algorithm BITS = {
+    .name = "bits", .measure = "cosine", .similarity = angle, .distance = fp_hamming_distance};
 /* A number; the distance is how far numbers lie apart, on the scale of cosine. */
 static double apart(const fp_instance *self, fp_sketch a, fp_sketch b) {
     (void)self;
@@ -38,13 +39,16 @@ typedef struct world {
 
 static void open_world(world *made) {
     *made = (world){.corpus = {.name = "made", .truth = FP_TRUTH_PAIRS, .pairs = made->pairs}};
-    made->arms[0] = (fp_arm){.name = "bits", .instance = {.algorithm = &BITS, .layout = {.bytes = 8, .bits = 64, .maximum = 64, .integral = true}}};
+    made->arms[0] =
+        (fp_arm){.name = "bits",
+                 .instance = {.algorithm = &BITS, .layout = {.bytes = 8, .bits = 64, .maximum = 64, .integral = true}}};
     made->arms[1] = (fp_arm){.name = "number", .instance = {.algorithm = &NUMBER, .layout = {.maximum = 64}}};
     made->of_arm[0] = made->measured + 1;
     made->counterparts = (fp_counterparts){.arm_count = 1, .of_arm = made->of_arm};
 }
 
-/* Two documents of their own, unlike all others: the second has other bits where `flips` has ones, and lies `exact` away. */
+/* Two documents of their own, unlike all others: the second has other bits where `flips` has ones, and lies `exact`
+ * away. */
 static void add_pair(world *to, int label, uint64_t flips, double exact) {
     size_t i = to->corpus.document_count;
     assert_true(i + 2 <= 2 * MOST_PAIRS);
@@ -60,13 +64,25 @@ static void add_pair(world *to, int label, uint64_t flips, double exact) {
 static void close_world(world *to) {
     size_t count = to->corpus.document_count;
     to->corpus.group = to->group;
-    to->measured[0] = (fp_measurement){.arm = to->arms, .sketches = {.count = count, .stride = 8, .data = (const unsigned char *)to->word}};
-    to->measured[1] = (fp_measurement){.arm = to->arms + 1, .sketches = {.count = count, .stride = 8, .data = (const unsigned char *)to->number}};
+    to->measured[0] = (fp_measurement){
+        .arm = to->arms, .sketches = {.count = count, .stride = 8, .data = (const unsigned char *)to->word}};
+    to->measured[1] = (fp_measurement){
+        .arm = to->arms + 1, .sketches = {.count = count, .stride = 8, .data = (const unsigned char *)to->number}};
 }
 
 /* Bits in four blocks of 16: two in one block, one in each, twelve over all. */
 static const uint64_t TWO = 0x3, FOUR = UINT64_C(0x0001000100010001), TWELVE = UINT64_C(0x0007000700070007);
-enum { H = 4, FOUND = 3, LUCKY = 2, HIDDEN = 4, HIDDEN_LUCKY = 1, UNLUCKY = 5, UNLIKE = 6, POSITIVES = 21, NEGATIVES = 7 };
+enum {
+    H = 4,
+    FOUND = 3,
+    LUCKY = 2,
+    HIDDEN = 4,
+    HIDDEN_LUCKY = 1,
+    UNLUCKY = 5,
+    UNLIKE = 6,
+    POSITIVES = 21,
+    NEGATIVES = 7
+};
 
 static void fill_world(world *made) {
     open_world(made);
@@ -92,7 +108,8 @@ static fp_lost_row row_at(const fp_lost *lost, size_t arm, double threshold, fp_
 
 /* ---- Known counts ---- */
 
-/* Pairs and, since every positive pair is a group, groups. Pairs are independent, so that the intervals are Wilson's. */
+/* Pairs and, since every positive pair is a group, groups. Pairs are independent, so that the intervals are Wilson's.
+ */
 static void every_class_is_counted(void **state) {
     (void)state;
     static const uint64_t wanted[FP_LOSS_COLUMNS] = {FOUND + LUCKY, HIDDEN + HIDDEN_LUCKY, UNLUCKY, UNLIKE, 0, LUCKY};
@@ -112,7 +129,8 @@ static void every_class_is_counted(void **state) {
             if (c == FP_LOSS_MEASURE) continue;
             fp_interval independent = fp_wilson(wanted[c], POSITIVES, 0.95);
             assert_true(fabs(row.share[c].value - (double)wanted[c] / POSITIVES) < 1e-12);
-            assert_true(fabs(row.share[c].interval.low - independent.low) < 1e-9 && fabs(row.share[c].interval.high - independent.high) < 1e-9);
+            assert_true(fabs(row.share[c].interval.low - independent.low) < 1e-9 &&
+                        fabs(row.share[c].interval.high - independent.high) < 1e-9);
         }
         /* At the largest distance all is within; at none, only what is equal. */
         row = row_at(&lost, 0, 64, arena);
@@ -160,11 +178,13 @@ static void an_exact_arm_loses_by_the_similarity(void **state) {
     fp_lost_row row = row_at(&lost, 0, H, arena);
     assert_int_equal(row.count[FP_LOSS_NONE], FOUND + HIDDEN + UNLUCKY);
     assert_int_equal(row.count[FP_LOSS_SIMILARITY], LUCKY + HIDDEN_LUCKY + UNLIKE);
-    assert_true(lost.arms[0].tables == NULL && isnan(fp_lost_candidates(lost.arms)) && isnan(row.share[FP_LOSS_INDEX].value));
+    assert_true(lost.arms[0].tables == NULL && isnan(fp_lost_candidates(lost.arms)) &&
+                isnan(row.share[FP_LOSS_INDEX].value));
     fp_arena_free(arena);
 }
 
-/* Three documents of a group are three pairs, and a document without a group is in none. Of the 4 documents, the first three are each other's candidates. */
+/* Three documents of a group are three pairs, and a document without a group is in none. Of the 4 documents, the first
+ * three are each other's candidates. */
 static void groups_are_all_their_pairs(void **state) {
     (void)state;
     world made;
@@ -201,7 +221,8 @@ static void nothing_to_lose(void **state) {
         make(&made, &made.counterparts, arena, &lost);
         assert_int_equal(lost.positive_count, 0);
         fp_lost_row row = row_at(&lost, 0, H, arena);
-        for (int c = 0; c < FP_LOSS_COLUMNS; c++) assert_true(row.count[c] == 0 && isnan(row.share[c].value) && isnan(row.share[c].interval.low));
+        for (int c = 0; c < FP_LOSS_COLUMNS; c++)
+            assert_true(row.count[c] == 0 && isnan(row.share[c].value) && isnan(row.share[c].interval.low));
         fp_arena_free(arena);
     }
 }
@@ -214,23 +235,28 @@ static void what_does_not_fit_is_refused(void **state) {
     fp_tables_spec spec;
     fill_world(&made);
     ASSERT_GOOD(fp_tables_parse("pigeonhole:blocks=100", arena, &spec, &test_error));
-    assert_int_equal(fp_lost_make(&made.corpus, made.measured, 1, NULL, &spec, NULL, arena, &lost, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_lost_make(&made.corpus, made.measured, 1, NULL, &spec, NULL, arena, &lost, &test_error),
+                     FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "bits: blocks=100"));
     /* One group of 5000 documents holds 12,497,500 pairs. */
     uint32_t *group = fp_arena_alloc(arena, 5000, sizeof *group);
-    fp_corpus crowd = {.name = "crowd", .truth = FP_TRUTH_GROUPS, .document_count = 5000, .group = group, .group_count = 1};
-    assert_int_equal(fp_lost_make(&crowd, made.measured, 1, NULL, NULL, NULL, arena, &lost, &test_error), FP_ERROR_RANGE);
+    fp_corpus crowd = {
+        .name = "crowd", .truth = FP_TRUTH_GROUPS, .document_count = 5000, .group = group, .group_count = 1};
+    assert_int_equal(fp_lost_make(&crowd, made.measured, 1, NULL, NULL, NULL, arena, &lost, &test_error),
+                     FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "12497500"));
     fp_arena_free(arena);
 }
 
 /* ---- Laws ---- */
 
-/* Where a law is there, its mean distance, Σ 1 − P[d ≤ h], stands for the similarity that it was asked for: whether the exact measure is within h may be told by
- * either. Projection, whose distances are not whole, has no such sum. */
+/* Where a law is there, its mean distance, Σ 1 − P[d ≤ h], stands for the similarity that it was asked for: whether the
+ * exact measure is within h may be told by either. Projection, whose distances are not whole, has no such sum. */
 static void similarity_inverts_the_mean_of_the_law(void **state) {
     (void)state;
-    static const char *const specs[] = {"simhash", "hyperplane:bits=100", "bitsample:bits=32", "minhash", "minhash:b=2,slots=128", "minhash:b=1", "weightedminhash"};
+    static const char *const specs[] = {"simhash",        "hyperplane:bits=100",   "bitsample:bits=32",
+                                        "minhash",        "minhash:b=2,slots=128", "minhash:b=1",
+                                        "weightedminhash"};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
         fp_arena *arena = fp_arena_new();
         fp_arm *arm;
@@ -239,7 +265,8 @@ static void similarity_inverts_the_mean_of_the_law(void **state) {
         assert_true(algorithm->law && algorithm->similarity && algorithm->counterpart);
         for (int tenth = 1; tenth <= 9; tenth++) {
             double mean = 0;
-            for (double h = 0; h < arm->instance.layout.maximum; h++) mean += 1 - algorithm->law(&arm->instance, tenth / 10.0, h);
+            for (double h = 0; h < arm->instance.layout.maximum; h++)
+                mean += 1 - algorithm->law(&arm->instance, tenth / 10.0, h);
             assert_true(fabs(algorithm->similarity(&arm->instance, mean) - tenth / 10.0) < 1e-9);
         }
         fp_arena_free(arena);
@@ -248,10 +275,12 @@ static void similarity_inverts_the_mean_of_the_law(void **state) {
 
 /* ---- The shipped corpus ---- */
 
-/* Found and lost by the index are what a full scan calls rightly; without an index the share found is recall, interval and all. */
+/* Found and lost by the index are what a full scan calls rightly; without an index the share found is recall, interval
+ * and all. */
 static void losses_add_up_to_recall(void **state) {
     (void)state;
-    static const char *const specs[] = {"simhash", "minhash:b=4", "cosine", "jaccard", "pinyin", "fracminhash", "oracle", "simhash:center=mean"};
+    static const char *const specs[] = {"simhash", "minhash:b=4", "cosine", "jaccard",
+                                        "pinyin",  "fracminhash", "oracle", "simhash:center=mean"};
     enum { ARMS = sizeof specs / sizeof *specs };
     static const double thresholds[] = {3, 10, 24};
     fp_arena *arena = fp_arena_new();
@@ -268,7 +297,12 @@ static void losses_add_up_to_recall(void **state) {
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
     ASSERT_GOOD(fp_lost_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, arena, &lost, &test_error));
     for (size_t i = 0; i < ARMS; i++) distances[i] = measured[i].distances;
-    fp_inference_options options = {.method = FP_METHOD_WILSON, .confidence = 0.95, .replicates = 10, .seed = 1, .thresholds = thresholds, .threshold_count = 3};
+    fp_inference_options options = {.method = FP_METHOD_WILSON,
+                                    .confidence = 0.95,
+                                    .replicates = 10,
+                                    .seed = 1,
+                                    .thresholds = thresholds,
+                                    .threshold_count = 3};
     ASSERT_GOOD(fp_inference_make(&corpus, distances, ARMS, &options, NULL, arena, &inference, &test_error));
     for (size_t arm = 0; arm < ARMS; arm++) {
         for (size_t t = 0; t < 3; t++) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The laws of the minhash family on drawn sets: means against the truth, variances against their formulas, distributions against the law. */
+ * The laws of the minhash family on drawn sets: means against the truth, variances against their formulas,
+ * distributions against the law. */
 #include "algorithms/kernels/hamming.h"
 #include "base/explanation.h"
 #include "tests/draws.h"
 
-/* The standard error is that of the true variance under the kurtosis that was found: draws that vary too little by accident have too small an error as well. */
+/* The standard error is that of the true variance under the kurtosis that was found: draws that vary too little by
+ * accident have too small an error as well. */
 static void assert_variance(const char *what, statistics found, double truth) {
     double error = found.variance_error * truth / found.variance;
     if (!(fabs(found.variance - truth) <= LIMIT * error))
@@ -16,11 +18,26 @@ static void assert_variance(const char *what, statistics found, double truth) {
 static void means_are_the_jaccard_coefficient(void **state) {
     (void)state;
     static const char *const ARMS[] = {
-        "minhash",          "minhash:slots=100,width=64,seed=7", "minhash:slots=256,b=1", "minhash:b=2", "minhash:b=8", "minhash:b=32",
-        "oneperm",          "oneperm:slots=32,seed=3",           "oneperm:slots=200",     "oneperm:slots=128,b=4",
-        "cminhash",         "cminhash:slots=128,b=2",            "superminhash",          "superminhash:slots=256,b=1",
-        "superminhash:slots=33", "weightedminhash:weight=binary", "weightedminhash:weight=binary,slots=128,b=3",
-        "fracminhash",      "fracminhash:scaled=1000",           "fracminhash:scaled=2,seed=5",
+        "minhash",
+        "minhash:slots=100,width=64,seed=7",
+        "minhash:slots=256,b=1",
+        "minhash:b=2",
+        "minhash:b=8",
+        "minhash:b=32",
+        "oneperm",
+        "oneperm:slots=32,seed=3",
+        "oneperm:slots=200",
+        "oneperm:slots=128,b=4",
+        "cminhash",
+        "cminhash:slots=128,b=2",
+        "superminhash",
+        "superminhash:slots=256,b=1",
+        "superminhash:slots=33",
+        "weightedminhash:weight=binary",
+        "weightedminhash:weight=binary,slots=128,b=3",
+        "fracminhash",
+        "fracminhash:scaled=1000",
+        "fracminhash:scaled=2,seed=5",
     };
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         for (size_t c = 0; c < CASE_COUNT; c++) {
@@ -34,7 +51,8 @@ static void means_are_the_jaccard_coefficient(void **state) {
 
 /* ---- Variances ---- */
 
-/* Of the estimate from n slots that differ independently with probability p, whose share is read as 1 − share/chance. */
+/* Of the estimate from n slots that differ independently with probability p, whose share is read as 1 − share/chance.
+ */
 static double binomial_variance(double p, double n, double chance) { return p * (1 - p) / n / (chance * chance); }
 
 static void minhash_varies_as_a_binomial(void **state) {
@@ -42,8 +60,12 @@ static void minhash_varies_as_a_binomial(void **state) {
     static const struct {
         const char *spec;
         double slots, chance;
-    } ARMS[] = {{"minhash", 64, 1},      {"minhash:slots=100,width=64", 100, 1}, {"minhash:b=1", 64, 0.5},
-                {"minhash:b=2", 64, 0.75}, {"minhash:slots=256,b=4", 256, 0.9375}, {"weightedminhash:slots=16,weight=binary", 16, 1}};
+    } ARMS[] = {{"minhash", 64, 1},
+                {"minhash:slots=100,width=64", 100, 1},
+                {"minhash:b=1", 64, 0.5},
+                {"minhash:b=2", 64, 0.75},
+                {"minhash:slots=256,b=4", 256, 0.9375},
+                {"weightedminhash:slots=16,weight=binary", 16, 1}};
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         for (size_t c = 0; c < CASE_COUNT; c++) {
             double differs = (1 - jaccard_of(CASES[c])) * ARMS[a].chance;
@@ -72,14 +94,15 @@ static void superminhash_varies_less(void **state) {
         for (size_t c = 0; c < CASE_COUNT; c++) {
             double j = jaccard_of(CASES[c]), alpha = superminhash_factor(SLOTS[s], (double)union_of(CASES[c]));
             assert_true(alpha > 0 && alpha < 1);
-            assert_variance(spec, measure(spec, CASES[c], REPEATS, NULL), binomial_variance(1 - j, SLOTS[s], 1) * alpha);
+            assert_variance(spec, measure(spec, CASES[c], REPEATS, NULL),
+                            binomial_variance(1 - j, SLOTS[s], 1) * alpha);
         }
     }
 }
 
-/* E[S] of the comment of oneperm: slot i agrees as its bin does, or as the bin that it copies. With m of n bins filled, a bin speaks for 1 + B slots, B ~
- * Binomial(n − m, 1/m); the squares of these numbers sum to S on average. Two bins agree together with probability J·(a − 1)/(f − 1), being drawn from
- * the union without replacement. */
+/* E[S] of the comment of oneperm: slot i agrees as its bin does, or as the bin that it copies. With m of n bins filled,
+ * a bin speaks for 1 + B slots, B ~ Binomial(n − m, 1/m); the squares of these numbers sum to S on average. Two bins
+ * agree together with probability J·(a − 1)/(f − 1), being drawn from the union without replacement. */
 static double oneperm_variance(size_t n, sizes size) {
     double filled[MOST + 1] = {1}, squares = 0, bins = (double)n, f = (double)union_of(size), j = jaccard_of(size);
     for (size_t ball = 0; ball < union_of(size); ball++) {
@@ -94,10 +117,12 @@ static double oneperm_variance(size_t n, sizes size) {
     return (squares * j + (bins * bins - squares) * together - bins * bins * j * j) / (bins * bins);
 }
 
-/* The same arm under many seeds: the formulas of oneperm and cminhash are means over what a seed fixes, who copies whom and the permutations. */
+/* The same arm under many seeds: the formulas of oneperm and cminhash are means over what a seed fixes, who copies whom
+ * and the permutations. */
 enum { SEEDS = 200 };
 static void seeded_arms(const char *spec, const fp_arm *arm[SEEDS], fp_arena *arena) {
-    for (size_t seed = 0; seed < SEEDS; seed++) arm[seed] = test_arm(fp_format(arena, "%s,seed=%zu", spec, seed), NULL, 0, arena);
+    for (size_t seed = 0; seed < SEEDS; seed++)
+        arm[seed] = test_arm(fp_format(arena, "%s,seed=%zu", spec, seed), NULL, 0, arena);
 }
 
 static void oneperm_varies_as_derived(void **state) {
@@ -126,8 +151,8 @@ static void oneperm_varies_as_derived(void **state) {
     assert_true(oneperm_variance(64, few) > 1.5 * binomial_variance(2.0 / 3, 64, 1));
 }
 
-/* Draws pairs until no two features share a position, so that the Jaccard coefficient of the positions is that of the sets. The position is as the comment of
- * cminhash defines it; `own` is the arm's seed. */
+/* Draws pairs until no two features share a position, so that the Jaccard coefficient of the positions is that of the
+ * sets. The position is as the comment of cminhash defines it; `own` is the arm's seed. */
 static void draw_apart(uint64_t seed, uint64_t own, unsigned universe, sizes size, drawn pair[2]) {
     for (bool apart = false; !apart; seed = fp_mix(seed, 5)) {
         bool taken[MOST] = {false};
@@ -143,8 +168,8 @@ static void draw_apart(uint64_t seed, uint64_t own, unsigned universe, sizes siz
     }
 }
 
-/* Smaller than minhash's (Li and Li 2022), by factors that were found with true permutations, shuffled lists in another program, over 10 000 draws or
- * more. */
+/* Smaller than minhash's (Li and Li 2022), by factors that were found with true permutations, shuffled lists in another
+ * program, over 10 000 draws or more. */
 static void cminhash_varies_less(void **state) {
     (void)state;
     static const struct {
@@ -161,8 +186,10 @@ static void cminhash_varies_less(void **state) {
         enum { MANY = 4000 };
         fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
         const fp_arm *arm[SEEDS];
-        seeded_arms(fp_format(arena, "cminhash:slots=%zu,universe=%u", RUNS[run].slots, RUNS[run].universe), arm, arena);
-        double value[MANY], j = jaccard_of(RUNS[run].size), minhash = binomial_variance(1 - j, (double)RUNS[run].slots, 1);
+        seeded_arms(fp_format(arena, "cminhash:slots=%zu,universe=%u", RUNS[run].slots, RUNS[run].universe), arm,
+                    arena);
+        double value[MANY], j = jaccard_of(RUNS[run].size),
+                            minhash = binomial_variance(1 - j, (double)RUNS[run].slots, 1);
         drawn pair[2];
         for (size_t r = 0; r < MANY; r++) {
             fp_arena_reset(scratch);
@@ -181,7 +208,8 @@ static void cminhash_varies_less(void **state) {
 
 /* ---- Laws ---- */
 
-/* The empirical distribution of n draws leaves the true one by more than √(ln(2/q)/2n) with probability q at most (Dvoretzky, Kiefer, Wolfowitz; Massart). */
+/* The empirical distribution of n draws leaves the true one by more than √(ln(2/q)/2n) with probability q at most
+ * (Dvoretzky, Kiefer, Wolfowitz; Massart). */
 static void distances_follow_the_law(void **state) {
     (void)state;
     enum { MANY = 3000, SLOTS = 64 };
@@ -197,7 +225,8 @@ static void distances_follow_the_law(void **state) {
                 double within = 0, read = instance->algorithm->similarity(instance, h) - 1e-9;
                 for (size_t r = 0; r < MANY; r++) within += similarity[r] >= read;
                 double law = instance->algorithm->law(instance, jaccard_of(SIZES[s]), h);
-                if (fabs(within / MANY - law) > bound) fail_msg("%s: P[d ≤ %g] is %.4f, law %.4f", ARMS[a], h, within / MANY, law);
+                if (fabs(within / MANY - law) > bound)
+                    fail_msg("%s: P[d ≤ %g] is %.4f, law %.4f", ARMS[a], h, within / MANY, law);
             }
             fp_arena_free(arena);
         }
@@ -227,7 +256,8 @@ static void weighted_minhash_tends_to_the_weighted_coefficient(void **state) {
     (void)state;
     static const sizes SIZES[] = {{1, 0, 0}, {1, 1, 1}, {5, 2, 0}, {60, 20, 20}};
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-    fp_arm *arm = test_arm("weightedminhash", NULL, 0, arena), *exact = test_arm("jaccard:measure=weighted", NULL, 0, arena);
+    fp_arm *arm = test_arm("weightedminhash", NULL, 0, arena),
+           *exact = test_arm("jaccard:measure=weighted", NULL, 0, arena);
     for (size_t s = 0; s < 8; s++) {
         double off[REPEATS], squares = 0;
         drawn pair[2];
@@ -235,7 +265,8 @@ static void weighted_minhash_tends_to_the_weighted_coefficient(void **state) {
             fp_arena_reset(scratch);
             draw(fp_mix(SEED, r), SIZES[s / 2], pair);
             for (size_t side = 0; side < 2; side++)
-                for (size_t i = 0; i < pair[side].count; i++) pair[side].weight[i] = drawn_weight(fp_mix(r, 2 * i + side), s % 2);
+                for (size_t i = 0; i < pair[side].count; i++)
+                    pair[side].weight[i] = drawn_weight(fp_mix(r, 2 * i + side), s % 2);
             double truth = weighted_jaccard(pair, SIZES[s / 2].common);
             assert_true(fabs(distance_of(exact, pair, scratch) - 64 * (1 - truth)) < 1e-8);
             off[r] = 1 - distance_of(arm, pair, scratch) / 64 - truth;
@@ -244,7 +275,8 @@ static void weighted_minhash_tends_to_the_weighted_coefficient(void **state) {
         statistics found = summarise(off, REPEATS);
         assert_mean("weightedminhash", found, 0, 0);
         /* The law is binomial for every pair, so that the squares sum to the sum of its variances. */
-        if (fabs(squares / REPEATS) > LIMIT * found.variance_error) fail_msg("weightedminhash: squares off by %.3g", squares / REPEATS);
+        if (fabs(squares / REPEATS) > LIMIT * found.variance_error)
+            fail_msg("weightedminhash: squares off by %.3g", squares / REPEATS);
     }
     fp_arena_free(arena);
     fp_arena_free(scratch);
@@ -258,9 +290,14 @@ static void forms_have_their_sizes(void **state) {
         const char *spec;
         size_t bytes, bits;
         double payload;
-    } FORMS[] = {{"minhash", 256, 0, 256},          {"minhash:slots=5", 24, 0, 20},        {"minhash:width=64", 512, 0, 512},
-                 {"minhash:b=1", 8, 64, 8},         {"oneperm:slots=100,b=1", 16, 100, 12.5}, {"superminhash:slots=128,b=4", 64, 0, 64},
-                 {"cminhash:slots=65,b=3", 48, 0, 24.375}, {"weightedminhash:b=32", 256, 0, 256}};
+    } FORMS[] = {{"minhash", 256, 0, 256},
+                 {"minhash:slots=5", 24, 0, 20},
+                 {"minhash:width=64", 512, 0, 512},
+                 {"minhash:b=1", 8, 64, 8},
+                 {"oneperm:slots=100,b=1", 16, 100, 12.5},
+                 {"superminhash:slots=128,b=4", 64, 0, 64},
+                 {"cminhash:slots=65,b=3", 48, 0, 24.375},
+                 {"weightedminhash:b=32", 256, 0, 256}};
     fp_arena *arena = fp_arena_new();
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
         const fp_layout *layout = fp_arm_layout(test_arm(FORMS[i].spec, NULL, 0, arena));
@@ -275,7 +312,9 @@ static void forms_have_their_sizes(void **state) {
 static void many_distances_are_single_ones(void **state) {
     (void)state;
     enum { COUNT = 700 };
-    static const char *const ARMS[] = {"minhash", "minhash:slots=67,width=64", "minhash:b=1", "minhash:slots=130,b=5", "oneperm:b=8", "superminhash:slots=3"};
+    static const char *const ARMS[] = {"minhash",     "minhash:slots=67,width=64",
+                                       "minhash:b=1", "minhash:slots=130,b=5",
+                                       "oneperm:b=8", "superminhash:slots=3"};
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         fp_arena *arena = fp_arena_new();
         fp_arm *arm = test_arm(ARMS[a], NULL, 0, arena);
@@ -332,7 +371,8 @@ static void signature_matrix_marks_its_minima(void **state) {
     fp_document document = {.features = {3, hash, weight, term, 3, hash}};
     fp_explanation told = {.arena = arena};
     ASSERT_GOOD(arm->instance.algorithm->explain(&arm->instance, &document, arena, &told, &test_error));
-    const fp_explain_step_data *matrix = step_called(&told, "signature matrix"), *signature = step_called(&told, "signature");
+    const fp_explain_step_data *matrix = step_called(&told, "signature matrix"),
+                               *signature = step_called(&told, "signature");
     for (size_t slot = 0; slot < 4; slot++) {
         size_t least = 0, marks = 0;
         for (size_t f = 0; f < 3; f++) {
@@ -350,8 +390,17 @@ static void signature_matrix_marks_its_minima(void **state) {
 /* Every algorithm of the family tells its steps of any text, an empty one too, and of pairs. */
 static void all_explain_themselves(void **state) {
     (void)state;
-    static const char *const ARMS[] = {"minhash",     "minhash:b=2", "oneperm", "cminhash", "superminhash", "weightedminhash", "winnowing",
-                                       "fracminhash", "fracminhash:scaled=1000", "jaccard", "jaccard:measure=weighted,weight=tf"};
+    static const char *const ARMS[] = {"minhash",
+                                       "minhash:b=2",
+                                       "oneperm",
+                                       "cminhash",
+                                       "superminhash",
+                                       "weightedminhash",
+                                       "winnowing",
+                                       "fracminhash",
+                                       "fracminhash:scaled=1000",
+                                       "jaccard",
+                                       "jaccard:measure=weighted,weight=tf"};
     uint64_t hash[] = {11, 22, 33};
     double weight[] = {1, 2, 3};
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
@@ -360,7 +409,8 @@ static void all_explain_themselves(void **state) {
         const fp_algorithm *algorithm = arm->instance.algorithm;
         fp_document documents[2] = {{.features = {3, hash, weight, NULL, 3, hash}}, {.features = {0}}};
         fp_explanation told = {.arena = arena};
-        for (int i = 0; i < 2; i++) ASSERT_GOOD(algorithm->explain(&arm->instance, documents + i, arena, &told, &test_error));
+        for (int i = 0; i < 2; i++)
+            ASSERT_GOOD(algorithm->explain(&arm->instance, documents + i, arena, &told, &test_error));
         for (int i = 0; i < 2 && algorithm->explain_pair; i++)
             ASSERT_GOOD(algorithm->explain_pair(&arm->instance, documents, documents + i, arena, &told, &test_error));
         assert_non_null(told.first);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The kernels of the minhash family: the portable ones against their definitions, slot by slot, and every level of the processor against the portable
- * ones, for every length from 0 to 1025, from addresses aligned to 8 and no more. */
+ * The kernels of the minhash family: the portable ones against their definitions, slot by slot, and every level of the
+ * processor against the portable ones, for every length from 0 to 1025, from addresses aligned to 8 and no more. */
 #include <math.h>
 #include <sys/wait.h>
 
@@ -25,7 +25,8 @@ static void draw_values(uint64_t *value) {
 static void minima_are_minima(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena), *oracle = unaligned((MOST + 1) * 8, arena);
+    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena),
+             *oracle = unaligned((MOST + 1) * 8, arena);
     draw_values(value);
     for (size_t slots = 0; slots <= MOST; slots++) {
         size_t values = slots % (FEATURES + 1);
@@ -53,7 +54,8 @@ static void mixing_shifts(void **state) {
 static void consistent_samples_agree(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena), *oracle = unaligned((MOST + 1) * 8, arena);
+    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena),
+             *oracle = unaligned((MOST + 1) * 8, arena);
     double *weight = unaligned(FEATURES * 8, arena);
     static const double WEIGHTS[FEATURES] = {1, 2, 0.37, 1e-12, 1e12, 5, 3.75};
     draw_values(value);
@@ -121,7 +123,9 @@ static void differing_slots_are_counted(void **state) {
     for (size_t f = 0; f < sizeof FORMS / sizeof *FORMS; f++) {
         for (size_t slots = 0; slots <= MOST; slots++) {
             fp_slots_form form = {.slots = slots, .planes = FORMS[f], .wide = f == 1};
-            form.bytes = form.planes ? (slots + 63) / 64 * form.planes * 8 : form.wide ? slots * 8 : (slots + 1) / 2 * 8;
+            form.bytes = form.planes ? (slots + 63) / 64 * form.planes * 8
+                         : form.wide ? slots * 8
+                                     : (slots + 1) / 2 * 8;
             uint32_t expected[COUNT] = {0}, found[COUNT + 1] = {0};
             for (size_t k = 0; k < COUNT; k++) {
                 uint64_t *other = many + k * form.bytes / 8;
@@ -134,7 +138,8 @@ static void differing_slots_are_counted(void **state) {
                 found[COUNT] = GUARD;
                 fp_slots_kernels[level](&form, query, many, COUNT, found);
                 for (size_t k = 0; k < COUNT; k++)
-                    if (found[k] != expected[k]) fail_msg("%s: %zu slots, form %zu", fp_cpu_name((fp_cpu)level), slots, f);
+                    if (found[k] != expected[k])
+                        fail_msg("%s: %zu slots, form %zu", fp_cpu_name((fp_cpu)level), slots, f);
                 assert_int_equal(found[COUNT], GUARD);
             }
         }
@@ -171,8 +176,12 @@ static void levels_can_be_forced_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_can_be_forced_down), cmocka_unit_test(minima_are_minima),          cmocka_unit_test(mixing_shifts),
-        cmocka_unit_test(consistent_samples_agree),  cmocka_unit_test(heavy_features_are_sampled), cmocka_unit_test(differing_slots_are_counted),
+        cmocka_unit_test(levels_can_be_forced_down),
+        cmocka_unit_test(minima_are_minima),
+        cmocka_unit_test(mixing_shifts),
+        cmocka_unit_test(consistent_samples_agree),
+        cmocka_unit_test(heavy_features_are_sampled),
+        cmocka_unit_test(differing_slots_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Near pairs of groups, against `distance` asked for every pair; their intervals, against those of all pairs written out. */
+ * Near pairs of groups, against `distance` asked for every pair; their intervals, against those of all pairs written
+ * out. */
 #include <math.h>
 #include <omp.h>
 
@@ -9,8 +10,12 @@
 #include "tests/made_corpus.h"
 
 /* Bits, vectors with the three ways of joining, slots, and an algorithm that has nothing but its distance. */
-static const char *const ARMS[] = {"simhash:features=chars:2", "jaccard:features=chars:1", "jaccard:measure=weighted,features=chars:1,weight=tf",
-                                   "cosine:features=chars:1", "minhash:slots=32,features=chars:1", "pinyin"};
+static const char *const ARMS[] = {"simhash:features=chars:2",
+                                   "jaccard:features=chars:1",
+                                   "jaccard:measure=weighted,features=chars:1,weight=tf",
+                                   "cosine:features=chars:1",
+                                   "minhash:slots=32,features=chars:1",
+                                   "pinyin"};
 enum { ARM_COUNT = sizeof ARMS / sizeof *ARMS, DOCUMENTS = 150 };
 
 static bool is_positive(const fp_corpus *corpus, size_t a, size_t b) {
@@ -24,8 +29,8 @@ static void check_list(const made *it, const fp_measurement *measurement, double
     assert_true(near.complete);
     for (uint32_t a = 0; a < it->corpus.document_count; a++) {
         for (uint32_t b = a + 1; b < it->corpus.document_count; b++) {
-            double distance =
-                fp_arm_distance(measurement->arm, fp_sketches_at(&measurement->sketches, a), fp_sketches_at(&measurement->sketches, b));
+            double distance = fp_arm_distance(measurement->arm, fp_sketches_at(&measurement->sketches, a),
+                                              fp_sketches_at(&measurement->sketches, b));
             bool positive = is_positive(&it->corpus, a, b);
             if (!positive && distance > limit) continue;
             assert_true(at < near.count);
@@ -76,7 +81,8 @@ static void assert_alike(const fp_estimate *near, const fp_estimate *all) {
     assert_true(isnan(near->value) ? isnan(all->value) : fabs(near->value - all->value) < 1e-12);
     if (isnan(all->value) || all->error < 1e-9) return;
     double wide = all->interval.high - all->interval.low;
-    assert_true(fabs(near->interval.low - all->interval.low) < 0.05 * wide && fabs(near->interval.high - all->interval.high) < 0.05 * wide);
+    assert_true(fabs(near->interval.low - all->interval.low) < 0.05 * wide &&
+                fabs(near->interval.high - all->interval.high) < 0.05 * wide);
 }
 
 static void intervals_are_those_of_all_pairs(void **state) {
@@ -87,7 +93,11 @@ static void intervals_are_those_of_all_pairs(void **state) {
         fp_measurement counted, listed;
         fp_corpus view;
         fp_inference near, all;
-        fp_inference_options options = {.method = FP_METHOD_WILSON, .confidence = 0.95, .replicates = 20, .seed = 1, .thresholds = LIMITS,
+        fp_inference_options options = {.method = FP_METHOD_WILSON,
+                                        .confidence = 0.95,
+                                        .replicates = 20,
+                                        .seed = 1,
+                                        .thresholds = LIMITS,
                                         .threshold_count = 4};
         measure(&it, ARMS[i], &counted);
         ASSERT_GOOD(fp_inference_near(&it.corpus, &counted, 1, &options, NULL, it.arena, &near, &test_error));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Pictures that cannot be drawn: gnuplot, the font or the tables are not what they should be; nothing is left behind. */
+ * Pictures that cannot be drawn: gnuplot, the font or the tables are not what they should be; nothing is left behind.
+ */
 #include <fcntl.h>
 
 #include "reports/tool.h"
@@ -55,15 +56,17 @@ static size_t pictures_in(const place *it) {
 static void a_gnuplot_that_fails_is_quoted(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\n"
-                    "echo half > c-thresholds.png.part$PPID\n"
-                    "printf '\\nplot nonsense\\n     ^\\n\"thresholds.gp\" line 7: undefined variable\\n' >&2\nexit 1\n");
+    put_gnuplot(it,
+                "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\n"
+                "echo half > c-thresholds.png.part$PPID\n"
+                "printf '\\nplot nonsense\\n     ^\\n\"thresholds.gp\" line 7: undefined variable\\n' >&2\nexit 1\n");
     assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "\"thresholds.gp\" line 7: undefined variable"));
     assert_null(strchr(test_error.message, '\n'));
     assert_int_equal(pictures_in(it), 0);
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && echo 'gnuplot 5.4 patchlevel 4'\nexit 0\n");
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL); /* says it is well, and drew nothing */
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error),
+                     FP_ERROR_TOOL); /* says it is well, and drew nothing */
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\nkill -9 $$\n");
     assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &test_error), FP_ERROR_TOOL);
     put_gnuplot(it, "#!/bin/sh\necho 'gnuplot 5.2 patchlevel 8'\n");
@@ -110,12 +113,9 @@ static void an_arm_without_histogram_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PLACED(without_gnuplot_nothing_is_left),
-        PLACED(without_the_font_nothing_is_left),
-        PLACED(a_gnuplot_that_fails_is_quoted),
-        PLACED(a_table_that_is_not_ours_is_named),
-        PLACED(rows_of_an_arm_stand_together),
-        PLACED(an_arm_without_histogram_is_named),
+        PLACED(without_gnuplot_nothing_is_left), PLACED(without_the_font_nothing_is_left),
+        PLACED(a_gnuplot_that_fails_is_quoted),  PLACED(a_table_that_is_not_ours_is_named),
+        PLACED(rows_of_an_arm_stand_together),   PLACED(an_arm_without_histogram_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

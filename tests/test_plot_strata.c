@@ -2,12 +2,15 @@
  * The pictures of strata, edits and prevalence: marks stand where the tables put them, by plain proportion. */
 #include "tests/plot_support.h"
 
-static const char STRATA[] = "corpus\tarm\tby\tstratum\tscale\tpairs\tpositives\tnegatives\taverage_precision\taverage_precision_low\t"
-                             "average_precision_high\tbest_f1\tbest_f1_low\tbest_f1_high\tbest_threshold\tbest_threshold_low\t"
-                             "best_threshold_high\tprecision\tprecision_low\tprecision_high\trecall\trecall_low\trecall_high\treplicates\tnote\n";
-static const char EDITS[] = "corpus\tarm\tscale\tlength\tlengths\tshare_low\tshare_high\tpairs\tmean_share\tmeasured\tmeasured_low\t"
-                            "measured_high\texpected\tbounded\n";
-static const char PREVALENCE[] = "corpus\tarm\tscale\tthreshold\tbest\tprevalence\tstated\tprecision\tprecision_low\tprecision_high\n";
+static const char STRATA[] =
+    "corpus\tarm\tby\tstratum\tscale\tpairs\tpositives\tnegatives\taverage_precision\taverage_precision_low\t"
+    "average_precision_high\tbest_f1\tbest_f1_low\tbest_f1_high\tbest_threshold\tbest_threshold_low\t"
+    "best_threshold_high\tprecision\tprecision_low\tprecision_high\trecall\trecall_low\trecall_high\treplicates\tnote\n";
+static const char EDITS[] =
+    "corpus\tarm\tscale\tlength\tlengths\tshare_low\tshare_high\tpairs\tmean_share\tmeasured\tmeasured_low\t"
+    "measured_high\texpected\tbounded\n";
+static const char PREVALENCE[] =
+    "corpus\tarm\tscale\tthreshold\tbest\tprevalence\tstated\tprecision\tprecision_low\tprecision_high\n";
 static const char BLACK[] = "rgb(  0,   0,   0)";
 enum { DIAMOND = 12, RING = 5, BOX = 3 };
 
@@ -15,17 +18,22 @@ static const fp_plot_figure LENGTHS = {"lengths", 1u << FP_PLOT_STRATA}, PARTS =
                             EDITED = {"edits", 1u << FP_PLOT_EDITS},
                             PREVALENT = {"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
 
-static void draw(const place *it, fp_plot_figure figure) { ASSERT_GOOD(fp_plot_draw(it->directory, &figure, 1, &test_error)); }
+static void draw(const place *it, fp_plot_figure figure) {
+    ASSERT_GOOD(fp_plot_draw(it->directory, &figure, 1, &test_error));
+}
 
 /* ---- Strata ---- */
 
-/* Four strata: thresholds 4, 8, none and 6; precision 0.2, 0.6, NA, 0.4, recall 0.8, 0.4, NA, 0.6, F1 0.3, 0.5, NA, 0.7; the last has ten pairs. */
+/* Four strata: thresholds 4, 8, none and 6; precision 0.2, 0.6, NA, 0.4, recall 0.8, 0.4, NA, 0.6, F1 0.3, 0.5, NA,
+ * 0.7; the last has ten pairs. */
 static void add_strata(const place *it, const char *corpus, const char *arm, const char *by, const char *const *names) {
-    static const char *const REST[] = {"100\t50\t50\t0.9\t0.8\t1\t0.3\t0.2\t0.4\t4\t2\t8\t0.2\t0.1\t0.4\t0.8\t0.7\t0.9\t100\t",
-                                       "100\t50\t50\t0.9\t0.8\t1\t0.5\t0.4\t0.6\t8\t6\t9\t0.6\t0.5\t0.7\t0.4\t0.3\t0.5\t100\t",
-                                       "40\t0\t40\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t100\t",
-                                       "10\t5\t5\t0.9\t0.8\t1\t0.7\t0.6\t0.8\t6\tNA\tNA\t0.4\tNA\tNA\t0.6\t0.5\t0.7\t100\ttoo small"};
-    for (int s = 0; s < 4; s++) append(it, "strata.tsv", STRATA, "%s\t%s\t%s\t%s\tbits of 64\t%s\n", corpus, arm, by, names[s], REST[s]);
+    static const char *const REST[] = {
+        "100\t50\t50\t0.9\t0.8\t1\t0.3\t0.2\t0.4\t4\t2\t8\t0.2\t0.1\t0.4\t0.8\t0.7\t0.9\t100\t",
+        "100\t50\t50\t0.9\t0.8\t1\t0.5\t0.4\t0.6\t8\t6\t9\t0.6\t0.5\t0.7\t0.4\t0.3\t0.5\t100\t",
+        "40\t0\t40\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t100\t",
+        "10\t5\t5\t0.9\t0.8\t1\t0.7\t0.6\t0.8\t6\tNA\tNA\t0.4\tNA\tNA\t0.6\t0.5\t0.7\t100\ttoo small"};
+    for (int s = 0; s < 4; s++)
+        append(it, "strata.tsv", STRATA, "%s\t%s\t%s\t%s\tbits of 64\t%s\n", corpus, arm, by, names[s], REST[s]);
 }
 
 static const char *const LENGTH_NAMES[] = {"0-49", "50-99", "100-199", "200+"};
@@ -55,7 +63,8 @@ static void lengths_stand_where_the_table_puts_them(void **state) {
     assert_proportional(three, (double[]){4, 8, 6}, 3);
     double step = best[2].x - best[1].x;
     assert_true(step > 20 && near_to(hollow[0].x, best[1].x + 3 * step));
-    /* All figures of the lower half share an axis: precision from 0.2 to 0.6 climbs twice as far as F1 from 0.3 to 0.5. */
+    /* All figures of the lower half share an axis: precision from 0.2 to 0.6 climbs twice as far as F1 from 0.3 to 0.5.
+     */
     assert_true(near_to(precision[1].y - precision[2].y, 2 * (f1[1].y - f1[2].y)));
     assert_true(near_to(recall[2].y - recall[1].y, precision[1].y - precision[2].y));
     assert_true(near_to(recall[2].y, (precision[1].y + precision[2].y) / 2));
@@ -65,7 +74,8 @@ static void lengths_stand_where_the_table_puts_them(void **state) {
     /* Bars from limit to limit: 2 to 8 at the first, 6 to 9 at the second, none at the others. */
     spot bars[64];
     bool starts[64];
-    size_t count = find_path(svg, "threshold with the best F1 最佳阈值: 90% intervals 置信区间", 1, BLACK, bars, starts, 64);
+    size_t count =
+        find_path(svg, "threshold with the best F1 最佳阈值: 90% intervals 置信区间", 1, BLACK, bars, starts, 64);
     double unit = (best[1].y - best[2].y) / 4, low = 1e9, high = -1e9;
     assert_true(count >= 4);
     for (size_t i = 0; i < count; i++) {
@@ -76,7 +86,8 @@ static void lengths_stand_where_the_table_puts_them(void **state) {
         high = fmax(high, bars[i].y);
     }
     assert_true(near_to(high, best[1].y + 2 * unit) && near_to(low, best[1].y - 4 * unit));
-    for (int s = 0; s < 4; s++) assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>%s</text>", LENGTH_NAMES[s])));
+    for (int s = 0; s < 4; s++)
+        assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>%s</text>", LENGTH_NAMES[s])));
     assert_non_null(strstr(svg.data, "hollow 空心: &lt; 30 pairs 对"));
 }
 
@@ -109,10 +120,11 @@ static void edits_stand_where_the_table_puts_them(void **state) {
     add_arm(it, "c", "lawless", "bits of 64", NO_GAPS);
     add_arm(it, "c", "empty", "bits of 64", NO_GAPS);
     for (int k = 0; k < 3; k++)
-        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t0-49\t1\t0\t1\t%d\t%g\t%g\t%g\t%g\t%g\t0\n", k == 2 ? 3 : 20, SHARES[k], MEASURED[k],
-               MEASURED[k] - 1, MEASURED[k] + 2, EXPECTED[k]);
+        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t0-49\t1\t0\t1\t%d\t%g\t%g\t%g\t%g\t%g\t0\n",
+               k == 2 ? 3 : 20, SHARES[k], MEASURED[k], MEASURED[k] - 1, MEASURED[k] + 2, EXPECTED[k]);
     for (int k = 0; k < 2; k++)
-        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t200+\t3\t0\t1\t20\t%g\t%g\tNA\tNA\tNA\t0\n", SHARES[k + 1], MEASURED[k]);
+        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t200+\t3\t0\t1\t20\t%g\t%g\tNA\tNA\tNA\t0\n", SHARES[k + 1],
+               MEASURED[k]);
     append(it, "edits.tsv", EDITS, "c\tlawless\tlevels of 60\t0-49\t1\t0\t1\t20\t0.2\t5\t4\t6\tNA\t0\n");
     draw(it, EDITED);
     assert_png(content_of(it, "plots/c-edits.png"));
@@ -147,8 +159,8 @@ static void prevalence_is_logarithmic(void **state) {
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     for (int best = 0; best < 2; best++)
         for (int k = 0; k < 5; k++)
-            append(it, "prevalence.tsv", PREVALENCE, "c\tonly\tbits of 64\t%d\t%d\t%g\t%d\t%g\t%g\t%g\n", best ? 7 : 3, best, SHARES[k], k == 1,
-                   best ? PRECISION[k] : 0.77, PRECISION[k] - 0.05, PRECISION[k]);
+            append(it, "prevalence.tsv", PREVALENCE, "c\tonly\tbits of 64\t%d\t%d\t%g\t%d\t%g\t%g\t%g\n", best ? 7 : 3,
+                   best, SHARES[k], k == 1, best ? PRECISION[k] : 0.77, PRECISION[k] - 0.05, PRECISION[k]);
     draw(it, PREVALENT);
     assert_png(content_of(it, "plots/c-prevalence.png"));
     fp_string svg = drawing_of(it, "c", "prevalence");
@@ -173,7 +185,10 @@ static void arms_without_figures_are_still_pictures(void **state) {
         const char *name = fp_format(it->arena, "arm %d", arm);
         add_arm(it, "c", name, "bits of 64", NO_GAPS);
         append(it, "prevalence.tsv", PREVALENCE, "c\t%s\tbits of 64\t3\t0\t0.1\t1\tNA\tNA\tNA\n", name);
-        append(it, "strata.tsv", STRATA, "c\t%s\tlength\t0+\tbits of 64\t4\t0\t4\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t9\ttoo small\n", name);
+        append(
+            it, "strata.tsv", STRATA,
+            "c\t%s\tlength\t0+\tbits of 64\t4\t0\t4\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\tNA\t9\ttoo small\n",
+            name);
     }
     append(it, "edits.tsv", EDITS, "%s", "");
     draw(it, PREVALENT);
@@ -186,10 +201,8 @@ static void arms_without_figures_are_still_pictures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PLACED(lengths_stand_where_the_table_puts_them),
-        PLACED(parts_have_their_names),
-        PLACED(edits_stand_where_the_table_puts_them),
-        PLACED(prevalence_is_logarithmic),
+        PLACED(lengths_stand_where_the_table_puts_them), PLACED(parts_have_their_names),
+        PLACED(edits_stand_where_the_table_puts_them),   PLACED(prevalence_is_logarithmic),
         PLACED(arms_without_figures_are_still_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,8 @@ static void grid_holds_the_stated_value(void **state) {
 /* Values are Bayes's formula; a grid of points is the curve at the same prevalences. */
 static void points_are_the_curve(void **state) {
     (void)state;
-    static const fp_method METHODS[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
+    static const fp_method METHODS[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE,
+                                        FP_METHOD_BCA};
     static const double PREVALENCES[] = {1e-5, 1e-3, 0.3};
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
     set *from = fp_arena_alloc(arena, 1, sizeof *from);
@@ -37,7 +38,8 @@ static void points_are_the_curve(void **state) {
     run_set(from, &resample, 300, arena, &bootstrap);
     for (size_t m = 0; m < 4; m++) {
         fp_prevalence_point points[3], curve[2];
-        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 1, 7, PREVALENCES, 3, METHODS[m], 0.95, scratch, points, &test_error));
+        ASSERT_GOOD(
+            fp_prevalence_points(&bootstrap, 1, 7, PREVALENCES, 3, METHODS[m], 0.95, scratch, points, &test_error));
         ASSERT_GOOD(fp_prevalence_curve(&bootstrap, 1, 7, 1e-5, 0.3, 2, METHODS[m], 0.95, scratch, curve, &test_error));
         fp_confusion counts = fp_bootstrap_counts(&bootstrap, bootstrap.replicates, 1, 7);
         double tpr = fp_recall(counts), fpr = 1 - fp_specificity(counts);
@@ -60,11 +62,13 @@ static void points_are_the_curve(void **state) {
     fp_arena_free(arena);
 }
 
-/* No wrong pair among 100: precision is 1 at every prevalence, and its interval goes down to what the upper limit of the false positive rate, 0.0370 by
- * Wilson (z²/(n + z²) with z = 1.95996), leaves. At one in a million that is next to nothing. */
+/* No wrong pair among 100: precision is 1 at every prevalence, and its interval goes down to what the upper limit of
+ * the false positive rate, 0.0370 by Wilson (z²/(n + z²) with z = 1.95996), leaves. At one in a million that is next to
+ * nothing. */
 static void no_error_seen_is_no_certainty(void **state) {
     (void)state;
-    static const fp_method METHODS[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
+    static const fp_method METHODS[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE,
+                                        FP_METHOD_BCA};
     enum { COUNT = 140 };
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
     fp_pair pairs[COUNT];
@@ -82,12 +86,14 @@ static void no_error_seen_is_no_certainty(void **state) {
     for (size_t m = 0; m < 4; m++) {
         static const double PREVALENCES[] = {1e-6, 0.01};
         fp_prevalence_point points[2];
-        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 0, 0, PREVALENCES, 2, METHODS[m], 0.95, scratch, points, &test_error));
+        ASSERT_GOOD(
+            fp_prevalence_points(&bootstrap, 0, 0, PREVALENCES, 2, METHODS[m], 0.95, scratch, points, &test_error));
         for (size_t i = 0; i < 2; i++) {
             double pi = PREVALENCES[i], upper = z * z / (100 + z * z);
             fp_interval found = points[i].precision.interval;
             assert_true(points[i].precision.value == 1 && found.high == 1);
-            /* Of the order of TPR·π/(TPR·π + upper·(1 − π)); not narrower than with TPR at its own limits, 0.60 and 0.86. */
+            /* Of the order of TPR·π/(TPR·π + upper·(1 − π)); not narrower than with TPR at its own limits, 0.60 and
+             * 0.86. */
             assert_true(found.low > 0.4 * pi / (pi + upper) && found.low < 0.9 * pi / (0.9 * pi + upper * (1 - pi)));
         }
         assert_true(points[0].precision.interval.low < 3e-5);

@@ -54,8 +54,7 @@ static void weights_are_products(void **state) {
     uint32_t drawn[40], weight[600], of_group[40] = {0}, sum = 0;
     ASSERT_GOOD(fp_resample_draw(&resample, 5, 0, arena, drawn, &test_error));
     fp_resample_weigh(&resample, drawn, weight);
-    for (size_t i = 0; i < resample.unit_count; i++)
-        sum += drawn[i];
+    for (size_t i = 0; i < resample.unit_count; i++) sum += drawn[i];
     assert_int_equal(sum, resample.unit_count);
     for (size_t i = 0; i < from->count; i++) {
         of_group[from->group[from->pairs[i].a]] = drawn[resample.first[i]];
@@ -179,8 +178,7 @@ static void influence_is_the_derivative(void **state) {
         double value = fp_bootstrap_value(&bootstrap, 1, 0, FIGURES[f]);
         for (size_t i = 0; i < 200; i += 3) {
             uint32_t weight[200];
-            for (size_t j = 0; j < 200; j++)
-                weight[j] = MANY + (i == j);
+            for (size_t j = 0; j < 200; j++) weight[j] = MANY + (i == j);
             memset(cells, 0, 2 * ranking.bin_count * sizeof *cells);
             fp_ranking_fill(&ranking, weight, cells);
             fp_ranking_tally(&ranking, cells, called, &tally);
@@ -231,8 +229,9 @@ static void variance_counts_couples_that_share(void **state) {
     fp_arena_free(arena);
 }
 
-/* A variance from G normal values has G − 1 degrees of freedom; one that a single value makes up has about two, whatever
- * the number of the others. The kurtosis of 1,998 normal values is known to 0.11 (one standard error, √(24/n)). */
+/* A variance from G normal values has G − 1 degrees of freedom; one that a single value makes up has about two,
+ * whatever the number of the others. The kurtosis of 1,998 normal values is known to 0.11 (one standard error,
+ * √(24/n)). */
 static void freedom_follows_the_kurtosis(void **state) {
     (void)state;
     enum { PAIRS = 1998 };
@@ -247,12 +246,10 @@ static void freedom_follows_the_kurtosis(void **state) {
         value[i] = gsl_cdf_ugaussian_Pinv(((double)(fp_mix(i, 20) >> 11) + 0.5) * 0x1p-53);
     ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
     assert_true(near(spread.freedom / (PAIRS - 1), 1, 0.25));
-    for (size_t i = 0; i < PAIRS; i++)
-        value[i] = i == 7;
+    for (size_t i = 0; i < PAIRS; i++) value[i] = i == 7;
     ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
     assert_true(near(spread.freedom, 2, 0.01));
-    for (size_t i = 0; i < PAIRS; i++)
-        value[i] = 3;
+    for (size_t i = 0; i < PAIRS; i++) value[i] = 3;
     ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
     assert_true(isinf(spread.freedom));
     /* Student's table: 2.571 at 97.5% with 5 degrees of freedom. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The ranking view: examples worked by hand from the definitions, and the test data of trec_eval with the outputs that trec_eval publishes for it. */
+ * The ranking view: examples worked by hand from the definitions, and the test data of trec_eval with the outputs that
+ * trec_eval publishes for it. */
 #include <math.h>
 
 #include "eval/retrieval.h"
 #include "tests/support.h"
 
 #define TREC "../shared/vectors/trec_eval/"
-#define NAMED(text) {text, sizeof(text) - 1}
+#define NAMED(text) \
+    { text, sizeof(text) - 1 }
 
 static void assert_near(double value, double expected) {
     if (!(fabs(value - expected) < 1e-12)) fail_msg("%.17g is not %.17g", value, expected);
@@ -15,14 +17,16 @@ static void assert_near(double value, double expected) {
 /* ---- By hand ---- */
 
 static const fp_retrieved RESULTS[] = {
-    {NAMED("tied"), NAMED("x"), 1},    {NAMED("plain"), NAMED("c"), 0.7}, {NAMED("plain"), NAMED("a"), 0.9}, {NAMED("unjudged"), NAMED("a"), 3},
-    {NAMED("plain"), NAMED("d"), 0.6}, {NAMED("tied"), NAMED("z"), 1},    {NAMED("barren"), NAMED("a"), 1},  {NAMED("plain"), NAMED("b"), 0.8},
-    {NAMED("plain"), NAMED("e"), 0.5}, {NAMED("tied"), NAMED("y"), 1},
+    {NAMED("tied"), NAMED("x"), 1},     {NAMED("plain"), NAMED("c"), 0.7}, {NAMED("plain"), NAMED("a"), 0.9},
+    {NAMED("unjudged"), NAMED("a"), 3}, {NAMED("plain"), NAMED("d"), 0.6}, {NAMED("tied"), NAMED("z"), 1},
+    {NAMED("barren"), NAMED("a"), 1},   {NAMED("plain"), NAMED("b"), 0.8}, {NAMED("plain"), NAMED("e"), 0.5},
+    {NAMED("tied"), NAMED("y"), 1},
 };
 static const fp_relevance JUDGEMENTS[] = {
-    {NAMED("tied"), NAMED("z"), -1}, {NAMED("plain"), NAMED("f"), 1}, {NAMED("plain"), NAMED("a"), 1}, {NAMED("plain"), NAMED("b"), 0},
-    {NAMED("plain"), NAMED("c"), 1}, {NAMED("tied"), NAMED("x"), 2},  {NAMED("tied"), NAMED("y"), 0},  {NAMED("barren"), NAMED("a"), 0},
-    {NAMED("lost"), NAMED("a"), 1},  {NAMED("plain"), NAMED("e"), 0},
+    {NAMED("tied"), NAMED("z"), -1}, {NAMED("plain"), NAMED("f"), 1},  {NAMED("plain"), NAMED("a"), 1},
+    {NAMED("plain"), NAMED("b"), 0}, {NAMED("plain"), NAMED("c"), 1},  {NAMED("tied"), NAMED("x"), 2},
+    {NAMED("tied"), NAMED("y"), 0},  {NAMED("barren"), NAMED("a"), 0}, {NAMED("lost"), NAMED("a"), 1},
+    {NAMED("plain"), NAMED("e"), 0},
 };
 enum { RESULT_COUNT = sizeof RESULTS / sizeof *RESULTS, JUDGEMENT_COUNT = sizeof JUDGEMENTS / sizeof *JUDGEMENTS };
 
@@ -55,7 +59,8 @@ static void one_query_by_hand(void **state) {
     assert_near(figures.average_precision, (1 + 2.0 / 3) / 3);
     assert_near(figures.r_precision, 2.0 / 3);
     assert_near(figures.reciprocal_rank, 1);
-    for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++) assert_near(figures.precision[k], 2 / (double)fp_retrieval_cutoffs[k]);
+    for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++)
+        assert_near(figures.precision[k], 2 / (double)fp_retrieval_cutoffs[k]);
     fp_arena_free(arena);
 }
 
@@ -111,7 +116,8 @@ static void nothing_and_nonsense(void **state) {
     fp_retrieval retrieval;
     ASSERT_GOOD(fp_retrieval_make(NULL, 0, NULL, 0, arena, &retrieval, &test_error));
     fp_retrieval_figures mean = fp_retrieval_mean(&retrieval);
-    assert_true(retrieval.count == 0 && mean.retrieved == 0 && isnan(mean.average_precision) && isnan(mean.precision[0]));
+    assert_true(retrieval.count == 0 && mean.retrieved == 0 && isnan(mean.average_precision) &&
+                isnan(mean.precision[0]));
     fp_retrieved results[2] = {{NAMED("q"), NAMED("a"), 1}, {NAMED("q"), NAMED("a"), 2}};
     fp_relevance judgements[2] = {{NAMED("q"), NAMED("a"), 1}, {NAMED("q"), NAMED("a"), 0}};
     assert_int_equal(fp_retrieval_make(results, 2, judgements, 1, arena, &retrieval, &test_error), FP_ERROR_DUPLICATE);
@@ -123,7 +129,8 @@ static void nothing_and_nonsense(void **state) {
 
 /* ---- Labelled pairs ---- */
 
-static const fp_document DOCUMENTS[5] = {{.id = NAMED("A")}, {.id = NAMED("B")}, {.id = NAMED("C")}, {.id = NAMED("D")}, {.id = NAMED("E")}};
+static const fp_document DOCUMENTS[5] = {
+    {.id = NAMED("A")}, {.id = NAMED("B")}, {.id = NAMED("C")}, {.id = NAMED("D")}, {.id = NAMED("E")}};
 
 /* C and E have no positive pair and are no queries. D's partners A and E are equally far. */
 static void pairs_by_hand(void **state) {
@@ -158,10 +165,14 @@ static void pairs_that_cannot_be(void **state) {
     fp_retrieval retrieval;
     const fp_pair both_ways[2] = {{0, 1, 1}, {1, 0, 0}}, itself = {2, 2, 1}, outside = {0, 5, 0};
     const double distances[2] = {1, 1};
-    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, both_ways, distances, 2, arena, &retrieval, &test_error), FP_ERROR_DUPLICATE);
-    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, &itself, distances, 1, arena, &retrieval, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, &outside, distances, 1, arena, &retrieval, &test_error), FP_ERROR_RANGE);
-    ASSERT_GOOD(fp_retrieval_from_pairs(DOCUMENTS, 5, &(fp_pair){0, 1, 0}, distances, 1, arena, &retrieval, &test_error));
+    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, both_ways, distances, 2, arena, &retrieval, &test_error),
+                     FP_ERROR_DUPLICATE);
+    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, &itself, distances, 1, arena, &retrieval, &test_error),
+                     FP_ERROR_RANGE);
+    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, &outside, distances, 1, arena, &retrieval, &test_error),
+                     FP_ERROR_RANGE);
+    ASSERT_GOOD(
+        fp_retrieval_from_pairs(DOCUMENTS, 5, &(fp_pair){0, 1, 0}, distances, 1, arena, &retrieval, &test_error));
     assert_int_equal(retrieval.count, 0);
     fp_arena_free(arena);
 }
@@ -218,13 +229,16 @@ static bool print_figure(const fp_retrieval_figures *figures, const char *name, 
     const struct {
         const char *name;
         uint64_t count;
-    } counts[] = {{"num_ret", figures->retrieved}, {"num_rel", figures->relevant}, {"num_rel_ret", figures->relevant_retrieved}};
+    } counts[] = {
+        {"num_ret", figures->retrieved}, {"num_rel", figures->relevant}, {"num_rel_ret", figures->relevant_retrieved}};
     const struct {
         const char *name;
         double value;
-    } measures[] = {{"map", figures->average_precision}, {"Rprec", figures->r_precision}, {"recip_rank", figures->reciprocal_rank}};
+    } measures[] = {
+        {"map", figures->average_precision}, {"Rprec", figures->r_precision}, {"recip_rank", figures->reciprocal_rank}};
     for (size_t i = 0; i < 3; i++) {
-        if (strcmp(name, counts[i].name) == 0) return snprintf(out, size, "%llu", (unsigned long long)counts[i].count) > 0;
+        if (strcmp(name, counts[i].name) == 0)
+            return snprintf(out, size, "%llu", (unsigned long long)counts[i].count) > 0;
         if (strcmp(name, measures[i].name) == 0) return snprintf(out, size, "%.4f", measures[i].value) > 0;
     }
     for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++) {
@@ -253,7 +267,8 @@ static size_t compare_output(const char *path, const fp_retrieval *retrieval, fp
         const char *name = fp_string_copy(arena, words[0]), *expected = fp_string_copy(arena, words[2]);
         fp_retrieval_figures figures = figures_of(retrieval, words[1]);
         if (!print_figure(&figures, name, printed, sizeof printed)) continue;
-        if (strcmp(printed, expected) != 0) fail_msg("%s: %.*s is %s, not %s", path, (int)line.length, line.data, expected, printed);
+        if (strcmp(printed, expected) != 0)
+            fail_msg("%s: %.*s is %s, not %s", path, (int)line.length, line.data, expected, printed);
         compared++;
     }
     return compared;
@@ -268,7 +283,8 @@ static void outputs_of_trec_eval(void **state) {
     if (access(TREC "qrels.test", R_OK) != 0) skip();
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval;
-    size_t result_count = read_results(arena, results, LIMIT), judgement_count = read_judgements(arena, judgements, LIMIT);
+    size_t result_count = read_results(arena, results, LIMIT),
+           judgement_count = read_judgements(arena, judgements, LIMIT);
     ASSERT_GOOD(fp_retrieval_make(results, result_count, judgements, judgement_count, arena, &retrieval, &test_error));
     assert_int_equal(retrieval.count, 3);
     assert_int_equal(compare_output(TREC "out.test", &retrieval, arena), MEASURES);

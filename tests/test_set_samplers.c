@@ -16,7 +16,8 @@ static bool shares(const fp_arm *arm, uint64_t seed, size_t run, uint64_t alphab
     double weight[200] = {0};
     fp_sketch sketch[2];
     for (size_t side = 0; side < 2; side++) {
-        size_t length = run + (size_t)(fp_mix(seed, 10 + side) % (200 - run)), at = (size_t)(fp_mix(seed, 20 + side) % (length - run + 1));
+        size_t length = run + (size_t)(fp_mix(seed, 10 + side) % (200 - run)),
+               at = (size_t)(fp_mix(seed, 20 + side) % (length - run + 1));
         draw_sequence(fp_mix(seed, side), length, alphabet, sequence[side]);
         draw_sequence(fp_mix(seed, 2), run, alphabet, sequence[side] + at);
         sketch[side] = sketch_of(arm, sequence[side], weight, length, arena);
@@ -34,7 +35,8 @@ static void winnowing_misses_no_run_of_a_window(void **state) {
             uint64_t seed = fp_mix(SEED + window, trial);
             fp_arena_reset(scratch);
             if (!shares(arm, seed, window, 0, scratch)) fail_msg("window %zu, trial %zu", window, (size_t)trial);
-            if (!shares(arm, seed, window + (size_t)trial % 9, 3, scratch)) fail_msg("window %zu of few hashes, trial %zu", window, (size_t)trial);
+            if (!shares(arm, seed, window + (size_t)trial % 9, 3, scratch))
+                fail_msg("window %zu of few hashes, trial %zu", window, (size_t)trial);
             if (window > 1) missed += !shares(arm, seed, window - 1, 0, scratch);
         }
     }
@@ -50,17 +52,22 @@ static void winnowing_misses_no_common_text(void **state) {
     fp_arena *arena = fp_arena_new();
     for (size_t k = 1; k <= 6; k++) {
         for (size_t window = 1; window <= 10; window += 3) {
-            fp_arm *arm = test_arm(fp_format(arena, "winnowing:window=%zu,features=chars:%zu", window, k), NULL, 0, arena);
+            fp_arm *arm =
+                test_arm(fp_format(arena, "winnowing:window=%zu,features=chars:%zu", window, k), NULL, 0, arena);
             for (uint64_t trial = 0; trial < 20; trial++) {
                 char text[2][101] = {0};
-                size_t run = window + k - 1, at[2] = {(size_t)(fp_mix(trial, 7) % (100 - run)), (size_t)(fp_mix(trial, 8) % (100 - run))};
+                size_t run = window + k - 1,
+                       at[2] = {(size_t)(fp_mix(trial, 7) % (100 - run)), (size_t)(fp_mix(trial, 8) % (100 - run))};
                 fp_sketch sketch[2];
                 for (size_t side = 0; side < 2; side++) {
-                    for (size_t i = 0; i < 100; i++) text[side][i] = (char)((side ? 'n' : 'a') + (char)(fp_mix(trial + side, i) % 13));
-                    for (size_t i = 0; i < run; i++) text[side][at[side] + i] = (char)('a' + (char)(fp_mix(trial + 99, i) % 26));
+                    for (size_t i = 0; i < 100; i++)
+                        text[side][i] = (char)((side ? 'n' : 'a') + (char)(fp_mix(trial + side, i) % 13));
+                    for (size_t i = 0; i < run; i++)
+                        text[side][at[side] + i] = (char)('a' + (char)(fp_mix(trial + 99, i) % 26));
                     ASSERT_GOOD(fp_arm_sketch(arm, fp_string_of(text[side]), arena, sketch + side, &test_error));
                 }
-                if (!(fp_arm_distance(arm, sketch[0], sketch[1]) < 64)) fail_msg("window %zu of %zu characters: %s %s", window, k, text[0], text[1]);
+                if (!(fp_arm_distance(arm, sketch[0], sketch[1]) < 64))
+                    fail_msg("window %zu of %zu characters: %s %s", window, k, text[0], text[1]);
             }
         }
     }
@@ -77,8 +84,10 @@ static void winnowing_selects_its_share(void **state) {
     draw_sequence(SEED, LENGTH, 0, sequence);
     for (size_t i = 0; i < sizeof WINDOWS / sizeof *WINDOWS; i++) {
         fp_arm *arm = test_arm(fp_format(arena, "winnowing:window=%zu", WINDOWS[i]), NULL, 0, arena);
-        double share = (double)sketch_of(arm, sequence, NULL, LENGTH, arena).size / 8 / LENGTH, law = 2 / ((double)WINDOWS[i] + 1);
-        if (fabs(share - law) > LIMIT * sqrt(law * (1 - law) / LENGTH)) fail_msg("window %zu: density %.5f, law %.5f", WINDOWS[i], share, law);
+        double share = (double)sketch_of(arm, sequence, NULL, LENGTH, arena).size / 8 / LENGTH,
+               law = 2 / ((double)WINDOWS[i] + 1);
+        if (fabs(share - law) > LIMIT * sqrt(law * (1 - law) / LENGTH))
+            fail_msg("window %zu: density %.5f, law %.5f", WINDOWS[i], share, law);
     }
     fp_arena_free(arena);
 }
@@ -95,7 +104,8 @@ static void fracminhash_contains_on_average(void **state) {
     }
 }
 
-/* The factor that the paper corrects: the chance that anything of the union is kept. Two sketches without a hash count as unlike there. */
+/* The factor that the paper corrects: the chance that anything of the union is kept. Two sketches without a hash count
+ * as unlike there. */
 static void fracminhash_is_biased_as_published(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
@@ -107,7 +117,8 @@ static void fracminhash_is_biased_as_published(void **state) {
             fp_arena_reset(scratch);
             draw(fp_mix(SEED, r), CASES[c], pair);
             size_t both = 0;
-            for (int i = 0; i < 2; i++) both += sketch_of(arm, pair[i].hash, pair[i].weight, pair[i].count, scratch).size / 8 - 1;
+            for (int i = 0; i < 2; i++)
+                both += sketch_of(arm, pair[i].hash, pair[i].weight, pair[i].count, scratch).size / 8 - 1;
             value[r] = both ? 1 - distance_of(arm, pair, scratch) / 64 : 0;
             kept += both > 0;
         }
@@ -143,15 +154,16 @@ static const fp_explain_step_data *step_called(const fp_explanation *told, const
     return NULL;
 }
 
-/* The rightmost of equal hashes: the paper's figure 2 selects 17 17 8 39 17 at the positions 4, 7, 9, 12 and 16; of ten equal hashes every window of four takes its
- * last. */
+/* The rightmost of equal hashes: the paper's figure 2 selects 17 17 8 39 17 at the positions 4, 7, 9, 12 and 16; of ten
+ * equal hashes every window of four takes its last. */
 static void winnowing_takes_the_rightmost(void **state) {
     (void)state;
     static const struct {
         uint64_t hash[17];
         size_t length;
         const char *marks;
-    } RUNS[] = {{{77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98}, 17, "   *  * *  *   * "}, {{0}, 10, "   *******"}};
+    } RUNS[] = {{{77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98}, 17, "   *  * *  *   * "},
+                {{0}, 10, "   *******"}};
     fp_arena *arena = fp_arena_new();
     fp_arm *arm = test_arm("winnowing:window=4", NULL, 0, arena);
     for (size_t run = 0; run < 2; run++) {
@@ -168,12 +180,9 @@ static void winnowing_takes_the_rightmost(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(winnowing_misses_no_run_of_a_window),
-        cmocka_unit_test(winnowing_misses_no_common_text),
-        cmocka_unit_test(winnowing_selects_its_share),
-        cmocka_unit_test(fracminhash_contains_on_average),
-        cmocka_unit_test(fracminhash_is_biased_as_published),
-        cmocka_unit_test(fracminhash_keeps_its_share),
+        cmocka_unit_test(winnowing_misses_no_run_of_a_window), cmocka_unit_test(winnowing_misses_no_common_text),
+        cmocka_unit_test(winnowing_selects_its_share),         cmocka_unit_test(fracminhash_contains_on_average),
+        cmocka_unit_test(fracminhash_is_biased_as_published),  cmocka_unit_test(fracminhash_keeps_its_share),
         cmocka_unit_test(winnowing_takes_the_rightmost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,7 +49,8 @@ static centred measure(const char *spec) {
         fp_sketch one = test_sketch_of(arm, hash[d], weight, WHOLE, arena),
                   other = test_sketch_of(arm, hash[d + 1], weight, WHOLE, arena);
         result.unrelated += fp_arm_distance(arm, one, other) / (DOCUMENTS / 2);
-        result.related += fp_arm_distance(arm, one, test_sketch_of(arm, copy[d], weight, WHOLE, arena)) / (DOCUMENTS / 2);
+        result.related +=
+            fp_arm_distance(arm, one, test_sketch_of(arm, copy[d], weight, WHOLE, arena)) / (DOCUMENTS / 2);
     }
     fp_arena_free(arena);
     return result;
@@ -70,7 +71,8 @@ static void centring_removes_what_is_shared(void **state) {
     if (fabs(wide.unrelated - 2 * half) > 2 * error + 0.4) fail_msg("128 bits, centred: %.2f", wide.unrelated);
     double copies = 64 * acos(0.9) / M_PI;
     if (fabs(mean.related - copies) > 1.2) fail_msg("copies, centred: %.2f, expected %.2f", mean.related, copies);
-    assert_true(mean.related < mean.unrelated / 3 && median.related < median.unrelated / 3 && none.related < mean.related);
+    assert_true(mean.related < mean.unrelated / 3 && median.related < median.unrelated / 3 &&
+                none.related < mean.related);
 }
 
 /* Empty documents do not count; the mean is the mean and the median the median, by their definition on four documents
@@ -178,7 +180,8 @@ static void explanations_agree_with_the_sketches(void **state) {
                                        "projection:coordinates=20,kind=sparse",
                                        "exact",
                                        "sentences:k=1"};
-    fp_string texts[] = {fp_string_of("我喜欢看电视，不喜欢看电影。他也是！"), fp_string_of("我不喜欢看电视，也不喜欢看电影。"), fp_string_of("")};
+    fp_string texts[] = {fp_string_of("我喜欢看电视，不喜欢看电影。他也是！"),
+                         fp_string_of("我不喜欢看电视，也不喜欢看电影。"), fp_string_of("")};
     for (size_t i = 0; i < sizeof ARMS / sizeof *ARMS; i++) {
         fp_arena *arena = fp_arena_new();
         fp_arm *arm = test_arm(ARMS[i], texts, 3, arena);

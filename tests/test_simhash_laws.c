@@ -24,7 +24,8 @@ static void gaussians_are_box_and_muller(void **state) {
             uint64_t word = fp_mix(fp_mix(hash, 7), block * 32 + i);
             double radius = (word & 1 ? -1 : 1) * sqrt(-2 * log(((double)(word >> 33) + 0.5) / 2147483648.0));
             double angle = M_PI * (((double)(word >> 1 & 0x7fffffff) + 0.5) / 2147483648.0 - 0.5);
-            assert_true(fabs(made[i] - radius * cos(angle)) < 1e-14 && fabs(made[32 + i] - radius * sin(angle)) < 1e-14);
+            assert_true(fabs(made[i] - radius * cos(angle)) < 1e-14 &&
+                        fabs(made[32 + i] - radius * sin(angle)) < 1e-14);
         }
     }
 }

@@ -99,7 +99,8 @@ static void groups_keep_a_sample_of_negatives(void **state) {
     fp_arena_free(arena);
 }
 
-/* In 3,000 samples of less than half of the pairs, every document is drawn about as often as any other: within 6 standard deviations. */
+/* In 3,000 samples of less than half of the pairs, every document is drawn about as often as any other: within 6
+ * standard deviations. */
 static void samples_are_fair(void **state) {
     (void)state;
     enum { SMALL = 8, DRAWS = 3000 };
@@ -144,7 +145,8 @@ static void refuse_split(const fp_corpus *corpus, fp_split_options options, cons
 static void what_cannot_be_split_is_refused(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    made of = make_corpus(arena), one = make_corpus(arena), few = make_corpus(arena), positive = make_corpus(arena), negative = make_corpus(arena);
+    made of = make_corpus(arena), one = make_corpus(arena), few = make_corpus(arena), positive = make_corpus(arena),
+         negative = make_corpus(arena);
     refuse_split(&of.corpus, (fp_split_options){2, 1, 100}, "3 to 20");
     for (size_t i = 0; i < DOCUMENTS; i++) one.group[i] = 0;
     refuse_split(&one.corpus, FIVE, "one unit");

@@ -17,8 +17,7 @@
 static void bca_equals_scipy(void **state) {
     (void)state;
     double x[999];
-    for (size_t i = 0; i < 999; i++)
-        x[i] = (double)((i + 1) * (i + 1)) / 1e6;
+    for (size_t i = 0; i < 999; i++) x[i] = (double)((i + 1) * (i + 1)) / 1e6;
     fp_interval found = fp_bootstrap_bca(x, 999, 0.25, 0.03, 0.95);
     assert_true(near(found.low, 0.0010898, 5e-8) && near(found.high, 0.96115432, 5e-9));
     found = fp_bootstrap_bca(x, 999, 0.2, -0.05, 0.9);
@@ -46,10 +45,8 @@ static void percentiles_of_a_share_are_binomial(void **state) {
     ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_figure){FP_FIGURE_RECALL, 2, 0}, FP_METHOD_PERCENTILE, 0.95,
                                       scratch, &estimate, &test_error));
     unsigned low = 0, high = 0;
-    while (gsl_cdf_binomial_P(low, 0.6, 400) < 0.025)
-        low++;
-    while (gsl_cdf_binomial_P(high, 0.6, 400) < 0.975)
-        high++;
+    while (gsl_cdf_binomial_P(low, 0.6, 400) < 0.025) low++;
+    while (gsl_cdf_binomial_P(high, 0.6, 400) < 0.975) high++;
     assert_true(near(estimate.interval.low, low / 400.0, 1.01 / 400) &&
                 near(estimate.interval.high, high / 400.0, 1.01 / 400));
     assert_true(near(estimate.error, sqrt(0.6 * 0.4 / 400), 1e-12));
@@ -117,8 +114,8 @@ static void effective_intervals_of_newcombe(void **state) {
     for (size_t i = 0; i < 3; i++) {
         const double *row = DIFFERENCE[i];
         double a = row[0] / row[1], b = row[2] / row[3];
-        fp_interval found = fp_square_and_add(a, fp_wilson_effective(a, row[1], 0.95), b,
-                                              fp_wilson_effective(b, row[3], 0.95));
+        fp_interval found =
+            fp_square_and_add(a, fp_wilson_effective(a, row[1], 0.95), b, fp_wilson_effective(b, row[3], 0.95));
         assert_true(near(found.low, row[4], 6e-5) && near(found.high, row[5], 6e-5));
     }
     for (double trials = 3; trials < 1e12; trials *= 7) {
@@ -132,7 +129,8 @@ static void effective_intervals_of_newcombe(void **state) {
     }
 }
 
-/* A figure that is not defined in most replicates has no interval; one that is always right has one that is not a point. */
+/* A figure that is not defined in most replicates has no interval; one that is always right has one that is not a
+ * point. */
 static void small_sets_say_what_they_can(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
@@ -201,7 +199,8 @@ static void paired_differences(void **state) {
     ASSERT_GOOD(fp_difference_of(&bootstrap, (fp_side){0, recall}, (fp_side){0, recall}, FP_METHOD_BCA, 0.95, scratch,
                                  &found, &test_error));
     assert_true(found.value == 0 && found.p == 1);
-    /* 60 against 45: a difference that may be chance, p about 0.14, a little more because replicates of exactly 0 count on both sides. */
+    /* 60 against 45: a difference that may be chance, p about 0.14, a little more because replicates of exactly 0 count
+     * on both sides. */
     for (size_t i = 0; i < 300; i++)
         if (i % 20 == 0) from->distance[0][i] = 9;
     fp_arena_reset(scratch);
@@ -234,13 +233,11 @@ static void holm_examples(void **state) {
     double p[6] = {.50, .003, .32, NAN, .054, .0003}, adjusted[6];
     static const double EXPECTED[6] = {0.64, 0.012, 0.64, NAN, 0.162, 0.0015};
     ASSERT_GOOD(fp_holm(p, 6, adjusted, &test_error));
-    for (size_t i = 0; i < 6; i++)
-        assert_true(i == 3 ? isnan(adjusted[i]) : near(adjusted[i], EXPECTED[i], 1e-12));
+    for (size_t i = 0; i < 6; i++) assert_true(i == 3 ? isnan(adjusted[i]) : near(adjusted[i], EXPECTED[i], 1e-12));
     double q[5] = {0.319, 0.201, 0.4, 0.374, 0.113};
     static const double SECOND[5] = {0.957, 0.804, 0.957, 0.957, 0.565};
     ASSERT_GOOD(fp_holm(q, 5, q, &test_error));
-    for (size_t i = 0; i < 5; i++)
-        assert_true(near(q[i], SECOND[i], 1e-12));
+    for (size_t i = 0; i < 5; i++) assert_true(near(q[i], SECOND[i], 1e-12));
     ASSERT_GOOD(fp_holm(q, 0, q, &test_error));
 }
 

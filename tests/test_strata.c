@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Strata: buckets of length, the pairs that belong to each, and figures that equal those of a corpus that holds nothing else. */
+ * Strata: buckets of length, the pairs that belong to each, and figures that equal those of a corpus that holds nothing
+ * else. */
 #include "eval/buckets.h"
 #include "eval/stratum.h"
 #include "tests/support.h"
@@ -27,7 +28,8 @@ static void buckets_by_hand(void **state) {
     }
     assert_int_equal(choose(length, pairs, COUNT, bounds), 5);
     for (size_t b = 0; b < 5; b++) assert_int_equal(bounds[b], 100 * (b + 1));
-    /* From 38 on: the quantiles 138, 238, … lie within a quarter of a bucket of 150, 250, …, and of no rounder number. */
+    /* From 38 on: the quantiles 138, 238, … lie within a quarter of a bucket of 150, 250, …, and of no rounder number.
+     */
     for (size_t i = 0; i < COUNT; i++) length[i] += 37;
     assert_int_equal(choose(length, pairs, COUNT, bounds), 5);
     for (size_t b = 0; b < 5; b++) assert_int_equal(bounds[b], 150 + 100 * b);
@@ -49,7 +51,8 @@ static void buckets_by_hand(void **state) {
     assert_int_equal(choose(length, pairs, COUNT, bounds), 0);
 }
 
-/* Skewed lengths with many ties: bounds ascend, no bucket is empty, and none has more than twice its share of weight and of the most frequent length. */
+/* Skewed lengths with many ties: bounds ascend, no bucket is empty, and none has more than twice its share of weight
+ * and of the most frequent length. */
 static void chosen_buckets_are_balanced(void **state) {
     (void)state;
     enum { COUNT = 2000 };
@@ -91,7 +94,12 @@ static void given_buckets_are_kept(void **state) {
     static const uint32_t EXPECTED[] = {1, 2, 0, 2};
     fp_corpus_document documents[5];
     for (int i = 0; i < 5; i++) documents[i] = (fp_corpus_document){.text = fp_string_of(TEXTS[i])};
-    fp_corpus corpus = {.name = "c", .truth = FP_TRUTH_PAIRS, .document_count = 5, .documents = documents, .pair_count = 4, .pairs = PAIRS};
+    fp_corpus corpus = {.name = "c",
+                        .truth = FP_TRUTH_PAIRS,
+                        .document_count = 5,
+                        .documents = documents,
+                        .pair_count = 4,
+                        .pairs = PAIRS};
     fp_arena *arena = fp_arena_new();
     fp_strata strata;
     ASSERT_GOOD(fp_strata_make(&corpus, "length", (size_t[]){3, 5, 6000}, 3, arena, &strata, &test_error));
@@ -142,7 +150,8 @@ static void best_threshold_by_brute_force(void **state) {
         make_set(from, SHAPES[k], 300, 81, 5 + k);
         resample_set(from, SHAPES[k] == GROUPED ? from->group : NULL, FP_UNIT_AUTO, arena, &resample);
         run_set(from, &resample, REPLICATES, arena, &bootstrap);
-        uint32_t *drawn = fp_arena_raw(arena, resample.unit_count, sizeof *drawn), *weight = fp_arena_raw(arena, from->count, sizeof *weight);
+        uint32_t *drawn = fp_arena_raw(arena, resample.unit_count, sizeof *drawn),
+                 *weight = fp_arena_raw(arena, from->count, sizeof *weight);
         for (size_t arm = 0; arm < 2; arm++) {
             double best[REPLICATES];
             fp_estimate estimate;
@@ -214,7 +223,8 @@ static bool same(const fp_estimate *a, const fp_estimate *b) {
 }
 
 /* The pairs of a stratum, with those that join when it has one label, as a corpus of its own. */
-static fp_corpus only(const set *from, const fp_corpus *all, const fp_strata *strata, size_t stratum, fp_arena *arena, double **distances) {
+static fp_corpus only(const set *from, const fp_corpus *all, const fp_strata *strata, size_t stratum, fp_arena *arena,
+                      double **distances) {
     fp_pair *pairs = fp_arena_alloc(arena, from->count, sizeof *pairs);
     bool labels[2] = {false, false};
     fp_corpus alone = *all;
@@ -242,11 +252,20 @@ static void a_stratum_is_a_corpus(void **state) {
         make_set(from, SHAPES[k / 2], 240, 90, 31 + k);
         uint32_t *of_pair = fp_arena_alloc(arena, from->count, sizeof *of_pair);
         /* The third holds duplicates only. */
-        for (size_t i = 0; i < from->count; i++) of_pair[i] = (uint32_t)(from->pairs[i].label && i % 4 == 0 ? 2 : i % 2);
-        fp_corpus corpus = {.name = "c", .truth = FP_TRUTH_PAIRS, .document_count = from->documents, .group = SHAPES[k / 2] == GROUPED ? from->group : NULL,
-                            .pair_count = from->count, .pairs = from->pairs};
+        for (size_t i = 0; i < from->count; i++)
+            of_pair[i] = (uint32_t)(from->pairs[i].label && i % 4 == 0 ? 2 : i % 2);
+        fp_corpus corpus = {.name = "c",
+                            .truth = FP_TRUTH_PAIRS,
+                            .document_count = from->documents,
+                            .group = SHAPES[k / 2] == GROUPED ? from->group : NULL,
+                            .pair_count = from->count,
+                            .pairs = from->pairs};
         fp_strata strata = {.by = "made", .count = STRATA, .of_pair = of_pair};
-        fp_inference_options options = {.method = METHODS[k % 2], .confidence = 0.9, .replicates = 150, .seed = 3, .thresholds = LIMITS,
+        fp_inference_options options = {.method = METHODS[k % 2],
+                                        .confidence = 0.9,
+                                        .replicates = 150,
+                                        .seed = 3,
+                                        .thresholds = LIMITS,
                                         .threshold_count = LIMIT_COUNT};
         const double *distances[2] = {from->distance[0], from->distance[1]};
         for (size_t s = 0; s < STRATA; s++) {
@@ -254,11 +273,14 @@ static void a_stratum_is_a_corpus(void **state) {
             fp_inference alone;
             double *own[2];
             fp_corpus part = only(from, &corpus, &strata, s, arena, own);
-            ASSERT_GOOD(fp_stratum_infer(&corpus, &strata, s, distances, 2, &options, NULL, arena, &stratum, &test_error));
-            ASSERT_GOOD(fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
+            ASSERT_GOOD(
+                fp_stratum_infer(&corpus, &strata, s, distances, 2, &options, NULL, arena, &stratum, &test_error));
+            ASSERT_GOOD(
+                fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
             assert_int_equal(stratum.positives + stratum.negatives, part.pair_count);
             assert_int_equal(stratum.unit, alone.resample.unit);
-            assert_true(s < 2 ? stratum.pairs == part.pair_count : stratum.pairs < part.pair_count && stratum.pairs == stratum.positives);
+            assert_true(s < 2 ? stratum.pairs == part.pair_count
+                              : stratum.pairs < part.pair_count && stratum.pairs == stratum.positives);
             for (size_t arm = 0; arm < 2; arm++) {
                 const fp_stratum_arm *figures = stratum.arms + arm;
                 assert_true(same(&figures->average_precision, alone.average_precision + arm));
@@ -267,7 +289,8 @@ static void a_stratum_is_a_corpus(void **state) {
                     assert_true(same(figures->precision_at + t, alone.precision + arm * LIMIT_COUNT + t));
                     assert_true(same(figures->recall_at + t, alone.recall + arm * LIMIT_COUNT + t));
                     assert_true(same(figures->f1_at + t, alone.f1 + arm * LIMIT_COUNT + t));
-                    assert_true(fp_precision(figures->counts[t]) == figures->precision_at[t].value || isnan(figures->precision_at[t].value));
+                    assert_true(fp_precision(figures->counts[t]) == figures->precision_at[t].value ||
+                                isnan(figures->precision_at[t].value));
                 }
                 double p = figures->precision.value, r = figures->recall.value;
                 assert_true(fabs(2 * p * r / (p + r) - figures->best_f1.value) < 1e-12);
@@ -306,14 +329,10 @@ static void cost_is_bounded(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buckets_by_hand),
-        cmocka_unit_test(chosen_buckets_are_balanced),
-        cmocka_unit_test(given_buckets_are_kept),
-        cmocka_unit_test(best_threshold_by_brute_force),
-        cmocka_unit_test(ties_take_the_smallest),
-        cmocka_unit_test(merged_thresholds_ascend),
-        cmocka_unit_test(a_stratum_is_a_corpus),
-        cmocka_unit_test(cost_is_bounded),
+        cmocka_unit_test(buckets_by_hand),        cmocka_unit_test(chosen_buckets_are_balanced),
+        cmocka_unit_test(given_buckets_are_kept), cmocka_unit_test(best_threshold_by_brute_force),
+        cmocka_unit_test(ties_take_the_smallest), cmocka_unit_test(merged_thresholds_ascend),
+        cmocka_unit_test(a_stratum_is_a_corpus),  cmocka_unit_test(cost_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

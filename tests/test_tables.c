@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The index: against a full scan, against keys read place by place, and against the arithmetic of index/plan.h and index/banding.h. */
+ * The index: against a full scan, against keys read place by place, and against the arithmetic of index/plan.h and
+ * index/banding.h. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <omp.h>
@@ -21,7 +22,8 @@ static uint64_t place_at(const fp_layout *layout, const void *sketch, size_t i) 
     }
     if (width == 64) return words[i];
     if (width == 32) return ((const uint32_t *)sketch)[i];
-    for (size_t bit = 0; bit < width; bit++) value |= (words[(i * width + bit) / 64] >> (i * width + bit) % 64 & 1) << bit;
+    for (size_t bit = 0; bit < width; bit++)
+        value |= (words[(i * width + bit) / 64] >> (i * width + bit) % 64 & 1) << bit;
     return value;
 }
 
@@ -31,7 +33,8 @@ static size_t differing(const fp_layout *layout, const void *a, const void *b) {
     return count;
 }
 
-static bool part_agrees(const fp_tables_form *form, const fp_layout *layout, unsigned part, const void *a, const void *b) {
+static bool part_agrees(const fp_tables_form *form, const fp_layout *layout, unsigned part, const void *a,
+                        const void *b) {
     size_t first = 0, last = 0;
     if (form->kind == FP_TABLES_BANDING) first = (size_t)part * form->rows, last = first + form->rows;
     for (unsigned i = 0; form->kind == FP_TABLES_PIGEONHOLE && i <= part; i++)
@@ -65,7 +68,9 @@ static population make_population(const char *spec, size_t count, fp_arena *aren
     return made;
 }
 
-static uint64_t *sketch_of(const population *of, size_t i) { return (uint64_t *)(void *)(of->data + i * of->sketches.stride); }
+static uint64_t *sketch_of(const population *of, size_t i) {
+    return (uint64_t *)(void *)(of->data + i * of->sketches.stride);
+}
 
 /* Another value in place i. */
 static void change_place(const fp_layout *layout, uint64_t *sketch, size_t i, uint64_t random) {
@@ -107,12 +112,14 @@ static void fill(const population *of, int shape, size_t count) {
     size_t places = fp_tables_places(layout);
     for (size_t i = 0; i < count; i++) {
         if (shape == RANDOM) fill_random(of, i, 1);
-        if (shape == EQUAL || (shape == NEAR && i % 16 == 0)) fill_random(of, i, shape == EQUAL ? UINT64_C(7) ^ i << 32 : 2);
+        if (shape == EQUAL || (shape == NEAR && i % 16 == 0))
+            fill_random(of, i, shape == EQUAL ? UINT64_C(7) ^ i << 32 : 2);
         if (shape == ONE_APART && i) change_place(layout, sketch_of(of, i), i % places, fp_mix(i, 5));
         if (shape != NEAR || i % 16 == 0) continue;
         /* A walk away from its elder: a place or two further each time. */
         memcpy(sketch_of(of, i), sketch_of(of, i - 1), layout->bytes);
-        for (size_t k = 0; k < 1 + i % 2; k++) change_place(layout, sketch_of(of, i), fp_mix(i, k) % places, fp_mix(i, k + 9));
+        for (size_t k = 0; k < 1 + i % 2; k++)
+            change_place(layout, sketch_of(of, i), fp_mix(i, k) % places, fp_mix(i, k + 9));
     }
     for (size_t i = 0; i < count; i++) make_levels(layout, sketch_of(of, i));
 }
@@ -130,7 +137,9 @@ static const fp_tables *build(const population *of, const char *index, fp_arena 
 
 /* ---- Against what a full scan sees ---- */
 
-static const struct { const char *arm, *index; } CASES[] = {
+static const struct {
+    const char *arm, *index;
+} CASES[] = {
     {"simhash", NULL},
     {"simhash", "pigeonhole:blocks=1"},
     {"simhash", "pigeonhole:blocks=7"},
@@ -157,7 +166,8 @@ static const struct { const char *arm, *index; } CASES[] = {
 };
 enum { CASE_COUNT = sizeof CASES / sizeof *CASES, DOCUMENTS = 80 };
 
-/* Every query returns exactly the documents that share a key, each once, and of those exactly the ones within the distance; with the distance of the arm. */
+/* Every query returns exactly the documents that share a key, each once, and of those exactly the ones within the
+ * distance; with the distance of the arm. */
 static void check_query(const population *of, const fp_tables *tables, size_t query, fp_arena *arena) {
     const fp_layout *layout = fp_arm_layout(of->arm);
     const fp_tables_form *form = fp_tables_form_of(tables);
@@ -211,7 +221,8 @@ static void queries_are_those_of_a_full_scan(void **state) {
     }
 }
 
-/* The guarantee is the best that can be said: with as many differing places as blocks, one in each, nothing is found. */
+/* The guarantee is the best that can be said: with as many differing places as blocks, one in each, nothing is found.
+ */
 static void one_change_in_each_block_hides_a_document(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -229,11 +240,13 @@ static void few_documents(void **state) {
     for (size_t count = 0; count <= 2; count++) {
         for (size_t c = 0; c < CASE_COUNT; c++) {
             fp_arena *arena = fp_arena_new();
-            population of = make_population(CASES[c].arm, count, arena), other = make_population(CASES[c].arm, 1, arena);
+            population of = make_population(CASES[c].arm, count, arena),
+                       other = make_population(CASES[c].arm, 1, arena);
             const fp_tables *tables = build(&of, CASES[c].index, arena);
             const uint32_t *candidate;
             size_t found;
-            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&other.sketches, 0), arena, &candidate, &found, NULL, &test_error));
+            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&other.sketches, 0), arena, &candidate, &found,
+                                             NULL, &test_error));
             assert_int_equal(found, count);
             for (size_t i = 0; i < found; i++) assert_int_equal(candidate[i], i);
             fp_arena_free(arena);
@@ -259,7 +272,8 @@ static void any_number_of_threads_builds_the_same(void **state) {
         const uint32_t *list[2];
         size_t count[2];
         for (int t = 0; t < 2; t++)
-            ASSERT_GOOD(fp_tables_candidates(tables[t], fp_sketches_at(&of.sketches, i), arena, list + t, count + t, NULL, &test_error));
+            ASSERT_GOOD(fp_tables_candidates(tables[t], fp_sketches_at(&of.sketches, i), arena, list + t, count + t,
+                                             NULL, &test_error));
         assert_int_equal(count[0], count[1]);
         assert_memory_equal(list[0], list[1], count[0] * sizeof **list);
     }
@@ -268,16 +282,23 @@ static void any_number_of_threads_builds_the_same(void **state) {
 
 /* ---- Against arithmetic ---- */
 
-/* 64 bits in 4 blocks of 16: 4·n/2^16 entries a query; 32 bits in 4 blocks of 8: 4·n/2^8. Of queries unlike all that is stored, each block meets n entries with
- * probability 2^−w each, so that the total is Poisson's but for what queries share; the bounds are 6 standard deviations. */
+/* 64 bits in 4 blocks of 16: 4·n/2^16 entries a query; 32 bits in 4 blocks of 8: 4·n/2^8. Of queries unlike all that is
+ * stored, each block meets n entries with probability 2^−w each, so that the total is Poisson's but for what queries
+ * share; the bounds are 6 standard deviations. */
 static void entries_are_as_many_as_planned(void **state) {
     (void)state;
     enum { STORED = 1 << 16, QUERIES = 2048 };
-    static const struct { const char *arm, *index; unsigned bits, blocks; double wanted; } plans[] = {
-        {"simhash", "pigeonhole:blocks=4", 64, 4, 4}, {"simhash:bits=32", "pigeonhole:blocks=4", 32, 4, 1024}, {"simhash", "pigeonhole:blocks=5", 64, 5, 0}};
+    static const struct {
+        const char *arm, *index;
+        unsigned bits, blocks;
+        double wanted;
+    } plans[] = {{"simhash", "pigeonhole:blocks=4", 64, 4, 4},
+                 {"simhash:bits=32", "pigeonhole:blocks=4", 32, 4, 1024},
+                 {"simhash", "pigeonhole:blocks=5", 64, 5, 0}};
     for (size_t p = 0; p < sizeof plans / sizeof *plans; p++) {
         fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-        population of = make_population(plans[p].arm, STORED, arena), asked = make_population(plans[p].arm, QUERIES, arena);
+        population of = make_population(plans[p].arm, STORED, arena),
+                   asked = make_population(plans[p].arm, QUERIES, arena);
         for (size_t i = 0; i < STORED; i++) fill_random(&of, i, 11);
         for (size_t i = 0; i < QUERIES; i++) fill_random(&asked, i, 12);
         const fp_tables *tables = build(&of, plans[p].index, arena);
@@ -286,37 +307,44 @@ static void entries_are_as_many_as_planned(void **state) {
             const uint32_t *candidate;
             size_t count;
             fp_arena_reset(scratch);
-            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count, &work, &test_error));
+            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count,
+                                             &work, &test_error));
         }
         fp_plan plan;
         ASSERT_GOOD(fp_plan_make(plans[p].bits, plans[p].blocks, 3, STORED, &plan, &test_error));
         if (plans[p].wanted > 0) assert_true(plan.candidates == plans[p].wanted);
         double mean = (double)work.entries / QUERIES;
         assert_true(work.lookups == (uint64_t)plans[p].blocks * QUERIES);
-        if (fabs(mean - plan.candidates) > 6 * sqrt(plan.candidates / QUERIES)) fail_msg("%g entries a query, planned %g", mean, plan.candidates);
+        if (fabs(mean - plan.candidates) > 6 * sqrt(plan.candidates / QUERIES))
+            fail_msg("%g entries a query, planned %g", mean, plan.candidates);
         fp_arena_free(scratch);
         fp_arena_free(arena);
     }
 }
 
-/* A document and one that agrees with it in each place with probability s: the S-curve says how often the index brings it. b bits a slot agree by accident too,
- * a bit that is changed never does. The expectation of bands is written out here; that of choices of blocks is tested in test_banding.c. */
+/* A document and one that agrees with it in each place with probability s: the S-curve says how often the index brings
+ * it. b bits a slot agree by accident too, a bit that is changed never does. The expectation of bands is written out
+ * here; that of choices of blocks is tested in test_banding.c. */
 static void keys_are_found_along_the_curve(void **state) {
     (void)state;
     enum { PAIRS = 3000 };
-    static const struct { const char *arm, *index; fp_banding banding; double accident; } rows[] = {
-        {"minhash", "banding:bands=16,rows=4", {16, 4}, 0},
-        {"minhash:slots=120,width=64", "banding:bands=20,rows=6", {20, 6}, 0},
-        {"minhash:slots=64,b=2", "banding:bands=8,rows=8", {8, 8}, 0.25},
-        {"simhash", "pigeonhole:blocks=4", {0, 0}, 0},
-        {"simhash", "pigeonhole:blocks=6,agree=3", {0, 0}, 0},
-        {"simhash:bits=100", "pigeonhole:blocks=9,agree=2", {0, 0}, 0},
-        {"simhash", "banding:bands=7,rows=9", {7, 9}, 0},
-        {"minhash:slots=64,b=2", "pigeonhole:blocks=10,agree=4", {0, 0}, 0.25}};
+    static const struct {
+        const char *arm, *index;
+        fp_banding banding;
+        double accident;
+    } rows[] = {{"minhash", "banding:bands=16,rows=4", {16, 4}, 0},
+                {"minhash:slots=120,width=64", "banding:bands=20,rows=6", {20, 6}, 0},
+                {"minhash:slots=64,b=2", "banding:bands=8,rows=8", {8, 8}, 0.25},
+                {"simhash", "pigeonhole:blocks=4", {0, 0}, 0},
+                {"simhash", "pigeonhole:blocks=6,agree=3", {0, 0}, 0},
+                {"simhash:bits=100", "pigeonhole:blocks=9,agree=2", {0, 0}, 0},
+                {"simhash", "banding:bands=7,rows=9", {7, 9}, 0},
+                {"minhash:slots=64,b=2", "pigeonhole:blocks=10,agree=4", {0, 0}, 0.25}};
     for (size_t b = 0; b < sizeof rows / sizeof *rows; b++) {
         for (int tenth = 3; tenth <= 9; tenth += 2) {
             fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-            population of = make_population(rows[b].arm, PAIRS, arena), asked = make_population(rows[b].arm, PAIRS, arena);
+            population of = make_population(rows[b].arm, PAIRS, arena),
+                       asked = make_population(rows[b].arm, PAIRS, arena);
             const fp_layout *layout = fp_arm_layout(of.arm);
             unsigned found = 0;
             for (size_t i = 0; i < PAIRS; i++) {
@@ -333,10 +361,12 @@ static void keys_are_found_along_the_curve(void **state) {
                 const uint32_t *candidate;
                 size_t count;
                 fp_arena_reset(scratch);
-                ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count, NULL, &test_error));
+                ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate,
+                                                 &count, NULL, &test_error));
                 for (size_t k = 0; k < count; k++) found += candidate[k] == i;
             }
-            double s = tenth / 10.0, same = s + (1 - s) * rows[b].accident, p = fp_tables_probability(fp_tables_form_of(tables), 1 - same);
+            double s = tenth / 10.0, same = s + (1 - s) * rows[b].accident,
+                   p = fp_tables_probability(fp_tables_form_of(tables), 1 - same);
             assert_true(!rows[b].banding.bands || fabs(p - fp_banding_probability(rows[b].banding, same)) < 1e-12);
             if (gsl_cdf_binomial_P(found, p, PAIRS) < 1e-6 || (found && gsl_cdf_binomial_Q(found - 1, p, PAIRS) < 1e-6))
                 fail_msg("%s at %g: %u of %d found, %g expected", rows[b].index, s, found, PAIRS, p * PAIRS);
@@ -346,16 +376,28 @@ static void keys_are_found_along_the_curve(void **state) {
     }
 }
 
-/* ---- Layouts and specifications ---- */
+/* ---- Layouts ---- */
 
 /* What fp_layout says of slots is what the algorithm counts, on real texts. */
 static void slots_are_where_layouts_say(void **state) {
     (void)state;
-    static const char *const arms[] = {"minhash", "minhash:width=64,slots=17", "minhash:b=1,slots=65", "minhash:b=5,slots=130", "minhash:b=32,slots=9",
-                                       "cminhash:slots=31", "oneperm:b=2", "superminhash", "weightedminhash:slots=3", "pinyin:distance=letters",
-                                       "pinyin:distance=letters,levels=10", "pinyin:distance=letters,levels=8", "pinyin:distance=letters,levels=2",
-                                       "hyperplane:bits=100", "pinyin:levels=8"};
-    static const char *const texts[] = {"今天下午，临江大桥恢复通车。", "临江大桥今天下午恢复通车了。", "市图书馆本周六延长开放时间。", ""};
+    static const char *const arms[] = {"minhash",
+                                       "minhash:width=64,slots=17",
+                                       "minhash:b=1,slots=65",
+                                       "minhash:b=5,slots=130",
+                                       "minhash:b=32,slots=9",
+                                       "cminhash:slots=31",
+                                       "oneperm:b=2",
+                                       "superminhash",
+                                       "weightedminhash:slots=3",
+                                       "pinyin:distance=letters",
+                                       "pinyin:distance=letters,levels=10",
+                                       "pinyin:distance=letters,levels=8",
+                                       "pinyin:distance=letters,levels=2",
+                                       "hyperplane:bits=100",
+                                       "pinyin:levels=8"};
+    static const char *const texts[] = {"今天下午，临江大桥恢复通车。", "临江大桥今天下午恢复通车了。",
+                                        "市图书馆本周六延长开放时间。", ""};
     enum { TEXTS = sizeof texts / sizeof *texts };
     for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
         fp_arena *arena = fp_arena_new();
@@ -366,98 +408,21 @@ static void slots_are_where_layouts_say(void **state) {
         for (size_t i = 0; i < TEXTS; i++) ASSERT_GOOD(fp_arm_sketch(arm, strings[i], arena, sketch + i, &test_error));
         for (size_t i = 0; i < TEXTS; i++)
             for (size_t j = 0; j < TEXTS; j++)
-                assert_true(fp_arm_distance(arm, sketch[i], sketch[j]) == (double)differing(fp_arm_layout(arm), sketch[i].data, sketch[j].data));
+                assert_true(fp_arm_distance(arm, sketch[i], sketch[j]) ==
+                            (double)differing(fp_arm_layout(arm), sketch[i].data, sketch[j].data));
         fp_arena_free(arena);
     }
 }
 
-static fp_status settle(const char *arm, const char *index, fp_tables_form *form, fp_arena *arena) {
-    population of = make_population(arm, 0, arena);
-    fp_tables_spec spec;
-    fp_status status = index ? fp_tables_parse(index, arena, &spec, &test_error) : fp_tables_default(fp_arm_layout(of.arm), &spec, &test_error);
-    return status == FP_OK ? fp_tables_settle(&spec, fp_arm_layout(of.arm), form, &test_error) : status;
-}
-
-static void specifications_are_checked(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new();
-    fp_tables_form form;
-    static const struct { const char *arm, *index; fp_status status; const char *says; } bad[] = {
-        {"simhash", "pigeonhole:blocks=0", FP_ERROR_RANGE, "blocks takes 1 to"},
-        {"simhash", "pigeonhole:blocks=65", FP_ERROR_RANGE, "64 places"},
-        {"simhash", "pigeonhole:blocks=4,agree=5", FP_ERROR_RANGE, "1 to 4 of 4"},
-        {"simhash", "pigeonhole:blocks=32,agree=16", FP_ERROR_RANGE, "more than 4096 tables"},
-        {"minhash", "banding:bands=16,rows=5", FP_ERROR_RANGE, "needs 80 places, and the sketch has 64"},
-        {"minhash", "banding:bands=16", FP_ERROR_RANGE, "give both"},
-        {"minhash", "banding:rows=2", FP_ERROR_RANGE, "give both"},
-        {"minhash", "banding:similarity=1", FP_ERROR_RANGE, "similarity"},
-        {"cosine", "pigeonhole", FP_ERROR_RANGE, "bits or slots"},
-        {"jaccard", NULL, FP_ERROR_RANGE, "bits or slots"},
-        {"projection", NULL, FP_ERROR_RANGE, "bits or slots"},
-        {"exact", NULL, FP_ERROR_RANGE, "bits or slots"},
-        {"pinyin:granule=20", NULL, FP_ERROR_RANGE, "bits or slots"},
-        {"simhash", "pigeonhole:block=4", FP_ERROR_UNKNOWN, "did you mean blocks?"},
-        {"simhash", "pigeonhole:bands=4", FP_ERROR_UNKNOWN, "pigeonhole has no parameter bands"},
-        {"simhash", "pidgeonhole", FP_ERROR_UNKNOWN, "did you mean pigeonhole?"},
-        {"simhash", "tree", FP_ERROR_UNKNOWN, "pigeonhole and banding"},
-        {"simhash", "pigeonhole:blocks", FP_ERROR_SYNTAX, "key=value"},
-        {"simhash", "pigeonhole:blocks=many", FP_ERROR_SYNTAX, "whole number"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_int_equal(settle(bad[i].arm, bad[i].index, &form, arena), bad[i].status);
-        if (!strstr(test_error.message, bad[i].says)) fail_msg("%s: %s", bad[i].index, test_error.message);
-    }
-    ASSERT_GOOD(settle("simhash", NULL, &form, arena));
-    assert_string_equal(fp_tables_text(&form, arena), "pigeonhole:blocks=4");
-    ASSERT_GOOD(settle("simhash", "pigeonhole:blocks=6,agree=3", &form, arena));
-    assert_string_equal(fp_tables_text(&form, arena), "pigeonhole:blocks=6,agree=3");
-    assert_int_equal(form.tables, 20);
-    assert_int_equal(form.reach, 3);
-    ASSERT_GOOD(settle("minhash", "banding:bands=16,rows=4", &form, arena));
-    assert_string_equal(fp_tables_text(&form, arena), "banding:bands=16,rows=4");
-    fp_arena_free(arena);
-}
-
-/* What is chosen reaches the recall that was asked for, where anything does, for all bits and for few. */
-static void bands_are_chosen(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new();
-    fp_tables_form form;
-    ASSERT_GOOD(settle("minhash", NULL, &form, arena));
-    assert_true(form.kind == FP_TABLES_BANDING && form.parts * form.rows <= 64 && form.rows > 1);
-    assert_true(fp_banding_probability((fp_banding){form.parts, form.rows}, 0.8) >= 0.95);
-    ASSERT_GOOD(settle("minhash:b=2,slots=100", "banding:similarity=0.5,recall=0.9", &form, arena));
-    assert_true(form.parts * form.rows <= 100 && form.rows > 1);
-    assert_true(fp_banding_probability((fp_banding){form.parts, form.rows}, 0.5 + 0.5 / 4) >= 0.9);
-    unsigned rows = form.rows; /* slots that also agree by accident can stand longer bands */
-    ASSERT_GOOD(settle("minhash:slots=100", "banding:similarity=0.5,recall=0.9", &form, arena));
-    assert_true(form.rows < rows && fp_banding_probability((fp_banding){form.parts, form.rows}, 0.5) >= 0.9);
-    ASSERT_GOOD(settle("minhash:slots=2", "banding:similarity=0.1,recall=0.99", &form, arena));
-    assert_true(form.parts == 2 && form.rows == 1);
-    fp_arena_free(arena);
-}
-
-static void a_build_checks_what_it_indexes(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new();
-    fp_tables_form form;
-    const fp_tables *tables;
-    ASSERT_GOOD(settle("simhash", NULL, &form, arena));
-    population of = make_population("simhash", 3, arena), other = make_population("simhash:bits=128", 3, arena);
-    assert_int_equal(fp_tables_build(&form, &other.arm->instance, &other.sketches, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_tables_build(&form, &of.arm->instance, &other.sketches, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
-    of.sketches.count = UINT32_MAX;
-    assert_int_equal(fp_tables_build(&form, &of.arm->instance, &of.sketches, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
-    fp_arena_free(arena);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queries_are_those_of_a_full_scan), cmocka_unit_test(one_change_in_each_block_hides_a_document),
-        cmocka_unit_test(few_documents),                    cmocka_unit_test(any_number_of_threads_builds_the_same),
-        cmocka_unit_test(entries_are_as_many_as_planned),   cmocka_unit_test(keys_are_found_along_the_curve),
-        cmocka_unit_test(slots_are_where_layouts_say),      cmocka_unit_test(specifications_are_checked),
-        cmocka_unit_test(bands_are_chosen),                 cmocka_unit_test(a_build_checks_what_it_indexes),
+        cmocka_unit_test(queries_are_those_of_a_full_scan),
+        cmocka_unit_test(one_change_in_each_block_hides_a_document),
+        cmocka_unit_test(few_documents),
+        cmocka_unit_test(any_number_of_threads_builds_the_same),
+        cmocka_unit_test(entries_are_as_many_as_planned),
+        cmocka_unit_test(keys_are_found_along_the_curve),
+        cmocka_unit_test(slots_are_where_layouts_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,8 @@ static fp_features features_of(const fp_arm *arm, const char *text, fp_arena *ar
     return document.features;
 }
 
-static void assert_cell(const fp_explanation *told, const char *title, size_t row, size_t column, const char *expected) {
+static void assert_cell(const fp_explanation *told, const char *title, size_t row, size_t column,
+                        const char *expected) {
     for (const fp_explain_step_data *step = told->first; step; step = step->next) {
         if (strncmp(step->title, title, strlen(title)) != 0) continue;
         assert_string_equal(fp_explain_at(step, row, column), expected);
@@ -63,7 +64,8 @@ static void eight_bits(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     const char *spec = "simhash:bits=8,features=words,weight=table,terms=tests/data/terms_eight_bits.tsv";
-    fp_explanation two = explained(spec, "12306的服务器", arena), four = explained(spec, "12306的服务器出了故障，没有车次", arena);
+    fp_explanation two = explained(spec, "12306的服务器", arena),
+                   four = explained(spec, "12306的服务器出了故障，没有车次", arena);
     assert_cell(&two, "4.", 0, 0, "1 -1 -1 9 1 9 -9 -1");
     assert_cell(&four, "4.", 0, 0, "1 -1 -1 9 1 1 -1 -1");
     assert_cell(&four, "5.", 0, 0, "10011100");
@@ -76,7 +78,8 @@ static void tables_and_features(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     const char *path = table_of("\n# comment\n苹果\t0101\t2\n电视\t0101\t3\r\nＡＢＣ\t1111\t1\n書\t0000\t0.5\n", arena);
-    fp_arm *table = test_arm(fp_format(arena, "simhash:bits=4,features=words,weight=table,terms=%s", path), NULL, 0, arena);
+    fp_arm *table =
+        test_arm(fp_format(arena, "simhash:bits=4,features=words,weight=table,terms=%s", path), NULL, 0, arena);
     fp_features made = features_of(table, "苹果 电视 abc 书 苹果 香蕉", arena);
     assert_int_equal(made.count, 4);
     assert_int_equal(made.length, 5);
@@ -87,8 +90,10 @@ static void tables_and_features(void **state) {
         assert_int_equal(made.hash[i] & 15, BITS[i]);
     }
     assert_true(made.hash[0] != made.hash[1]);
-    assert_true(made.sequence[0] == made.hash[0] && made.sequence[4] == made.hash[0] && made.sequence[3] == made.hash[3]);
-    fp_arm *counted = test_arm(fp_format(arena, "simhash:bits=4,features=words,weight=tf,terms=%s", path), NULL, 0, arena);
+    assert_true(made.sequence[0] == made.hash[0] && made.sequence[4] == made.hash[0] &&
+                made.sequence[3] == made.hash[3]);
+    fp_arm *counted =
+        test_arm(fp_format(arena, "simhash:bits=4,features=words,weight=tf,terms=%s", path), NULL, 0, arena);
     made = features_of(counted, "苹果 电视 abc 苹果 香蕉", arena);
     assert_true(made.count == 3 && made.weight[0] == 2 && made.weight[1] == 1);
     fp_arm *top =
@@ -126,7 +131,8 @@ static void wrong_tables(void **state) {
     } WRONG[] = {
         {"美国\t100101\n51区\t10101\n", "tf", FP_ERROR_RANGE, 2, "5 bits, but line 1 has 6"},
         {"美国\t101\n", "tf", FP_ERROR_RANGE, 1, "3 bits"},
-        {"美国\t10000000000000000000000000000000000000000000000000000000000000001\n", "tf", FP_ERROR_RANGE, 1, "65 bits"},
+        {"美国\t10000000000000000000000000000000000000000000000000000000000000001\n", "tf", FP_ERROR_RANGE, 1,
+         "65 bits"},
         {"# 美国\n美国\t100101\n\n美国\t101011\n", "tf", FP_ERROR_DUPLICATE, 4, "line 2"},
         {"發展\t100101\n发展\t101011\n", "tf", FP_ERROR_DUPLICATE, 2, "发展"},
         {"美国\t100201\n", "tf", FP_ERROR_SYNTAX, 1, "100201"},
@@ -172,7 +178,8 @@ static void wrong_arms(void **state) {
     assert_int_equal(fp_arm_parse("simhash:bits=6,terms=tests/data/missing.tsv", arena, &arm, &error), FP_ERROR_IO);
     static const char *const GOOD[] = {"minhash", "jaccard", "cosine", "hyperplane"};
     for (size_t i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
-        const char *spec = fp_format(arena, "%s:features=words,weight=table,terms=tests/data/terms_six_bits.tsv", GOOD[i]);
+        const char *spec =
+            fp_format(arena, "%s:features=words,weight=table,terms=tests/data/terms_six_bits.tsv", GOOD[i]);
         double d = test_distance(spec, "美国的51区", "美国", arena);
         assert_true(d > 0 && test_distance(spec, "美国的51区", "51区在美国", arena) == 0);
     }
@@ -181,8 +188,12 @@ static void wrong_arms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(six_bits_from_the_headline), cmocka_unit_test(eight_bits),   cmocka_unit_test(tables_and_features),
-        cmocka_unit_test(widest),                     cmocka_unit_test(wrong_tables), cmocka_unit_test(wrong_arms),
+        cmocka_unit_test(six_bits_from_the_headline),
+        cmocka_unit_test(eight_bits),
+        cmocka_unit_test(tables_and_features),
+        cmocka_unit_test(widest),
+        cmocka_unit_test(wrong_tables),
+        cmocka_unit_test(wrong_arms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Laws beside measurements: expected counts by fractions on paper, moments from the formulae of the distributions, tests of the fit on
- * cases whose distribution can be written down, and on data that keep or break the law. How often the tests reject is simulated by
- * tests/deep/fit_size.c. */
+ * Laws beside measurements: expected counts by fractions on paper, moments from the formulae of the distributions,
+ * tests of the fit on cases whose distribution can be written down, and on data that keep or break the law. How often
+ * the tests reject is simulated by tests/deep/fit_size.c. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
@@ -41,7 +41,8 @@ static const fp_theory_options OPTIONS = {.confidence = 0.95, .replicates = 999,
 
 static void moments_of_known_laws(void **state) {
     (void)state;
-    fp_instance four = instance_of(&FOUR, 4, true), real = instance_of(&ABOUT, 64, false), certain = instance_of(&CERTAIN, 10, true);
+    fp_instance four = instance_of(&FOUR, 4, true), real = instance_of(&ABOUT, 64, false),
+                certain = instance_of(&CERTAIN, 10, true);
     for (double s = 0; s <= 1; s += 0.125) {
         fp_moments moments = fp_theory_moments(&four, s);
         assert_true(near(moments.mean, 4 * (1 - s), 1e-9) && near(moments.variance, 4 * s * (1 - s), 1e-9));
@@ -62,7 +63,8 @@ static void moments_of_known_laws(void **state) {
     fp_arena_free(arena);
 }
 
-/* s = ¾: P[D = 0 … 4] = 81, 108, 54, 12, 1 of 256; s = ½: 1, 4, 6, 4, 1 of 16. Two positives at ¾, one negative at ½. */
+/* s = ¾: P[D = 0 … 4] = 81, 108, 54, 12, 1 of 256; s = ½: 1, 4, 6, 4, 1 of 16. Two positives at ¾, one negative at ½.
+ */
 static void expected_counts_on_paper(void **state) {
     (void)state;
     static const fp_pair PAIRS[] = {{0, 1, 1}, {2, 3, 1}, {4, 5, 0}};
@@ -105,9 +107,11 @@ static void bins_of_similarity(void **state) {
     assert_int_equal(theory.bin_count, 3);
     const fp_theory_bin *bin = theory.bins + 1;
     assert_true(near(theory.bins[0].low, 0.6, 1e-12) && near(bin->low, 0.7, 1e-12) && near(bin->high, 0.8, 1e-12));
-    assert_true(near(theory.bins[2].high, 1, 1e-12) && theory.bins[2].pairs == 1 && theory.bins[2].variance_by_law < 1e-9);
+    assert_true(near(theory.bins[2].high, 1, 1e-12) && theory.bins[2].pairs == 1 &&
+                theory.bins[2].variance_by_law < 1e-9);
     assert_true(bin->pairs == 2 && bin->positives == 2);
-    assert_true(near(bin->similarity, 0.725, 1e-12) && bin->mean == 2 && near(bin->expected, 1.1, 1e-9) && bin->deviation == 1);
+    assert_true(near(bin->similarity, 0.725, 1e-12) && bin->mean == 2 && near(bin->expected, 1.1, 1e-9) &&
+                bin->deviation == 1);
     assert_true(near(bin->variance, (0.04 + 4) / 2, 1e-9) && near(bin->variance_by_law, (0.84 + 0.75) / 2, 1e-9));
     assert_true(near(bin->expected_deviation, sqrt(0.01 + 0.795), 1e-9));
     assert_true(isnan(bin->shift.value));
@@ -118,9 +122,10 @@ static void bins_of_similarity(void **state) {
 
 static void places_add_up_to_the_distance(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash:features=chars:2",  "simhash:bits=100,features=chars:2", "minhash:slots=70",
-                                        "minhash:slots=70,width=64", "minhash:slots=70,b=1",              "minhash:slots=130,b=3",
-                                        "minhash:slots=64,b=32",     "weightedminhash:slots=33"};
+    static const char *const SPECS[] = {"simhash:features=chars:2", "simhash:bits=100,features=chars:2",
+                                        "minhash:slots=70",         "minhash:slots=70,width=64",
+                                        "minhash:slots=70,b=1",     "minhash:slots=130,b=3",
+                                        "minhash:slots=64,b=32",    "weightedminhash:slots=33"};
     static const char A[] = "市图书馆本周六延长开放时间，读者可以凭证件入场。",
                       B[] = "市图书馆本周日延长开放时间，读者凭身份证件入场！";
     fp_arena *arena = fp_arena_new();
@@ -149,8 +154,9 @@ static fp_fit fit_of(const fp_fit_input *input, size_t replicates) {
     return fit;
 }
 
-/* One pair, four places, p = ½, of which three differ: the e_j are ½, ½, ½, −½, with mean ¼ and deviation ½, so that t = 1. With three
- * degrees of freedom P[T > 1] = ½ − (√3/4 + π/6)/π. d = 3: (3 − 2)²/1 = 1; under signs (Σ ± ½)² is 4, 1, 0 with probabilities ⅛, ½, ⅜. */
+/* One pair, four places, p = ½, of which three differ: the e_j are ½, ½, ½, −½, with mean ¼ and deviation ½, so that t
+ * = 1. With three degrees of freedom P[T > 1] = ½ − (√3/4 + π/6)/π. d = 3: (3 − 2)²/1 = 1; under signs (Σ ± ½)² is 4,
+ * 1, 0 with probabilities ⅛, ½, ⅜. */
 static void one_pair_on_paper(void **state) {
     (void)state;
     uint64_t differs[] = {1, 1, 0, 1};
@@ -183,9 +189,10 @@ static void nothing_left_to_chance(void **state) {
 
 enum { PAIRS = 150, PLACES = 64, WORDS = (PAIRS + 63) / 64 };
 
-/* Pair i differs in each place with probability p_i·(1 ± wrong), by turns; every place stands `copies` times; three pairs each have
- * their draws in common. */
-static void draw(uint64_t differs[PLACES * WORDS], double probability[PAIRS], double wrong, size_t copies, bool regular) {
+/* Pair i differs in each place with probability p_i·(1 ± wrong), by turns; every place stands `copies` times; three
+ * pairs each have their draws in common. */
+static void draw(uint64_t differs[PLACES * WORDS], double probability[PAIRS], double wrong, size_t copies,
+                 bool regular) {
     memset(differs, 0, PLACES * WORDS * sizeof *differs);
     for (size_t i = 0; i < PAIRS; i++) {
         probability[i] = 0.05 + 0.4 * (double)i / PAIRS;
@@ -193,7 +200,8 @@ static void draw(uint64_t differs[PLACES * WORDS], double probability[PAIRS], do
         size_t offset = fp_mix(i / 3, 5) % PLACES;
         for (size_t j = 0; j < PLACES; j++) {
             double u = (double)(fp_mix(i / 3, 1000 + j / copies * copies) >> 11) * 0x1p-53;
-            if (regular) u = (double)((j + offset) * 37 % PLACES) / PLACES; /* every pair the same share, up to one place */
+            if (regular)
+                u = (double)((j + offset) * 37 % PLACES) / PLACES; /* every pair the same share, up to one place */
             if (u < p) differs[j * WORDS + i / 64] |= (uint64_t)1 << i % 64;
         }
     }
@@ -262,14 +270,10 @@ static void shifts_of_some_pairs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_of_known_laws),
-        cmocka_unit_test(expected_counts_on_paper),
-        cmocka_unit_test(bins_of_similarity),
-        cmocka_unit_test(places_add_up_to_the_distance),
-        cmocka_unit_test(one_pair_on_paper),
-        cmocka_unit_test(nothing_left_to_chance),
-        cmocka_unit_test(laws_kept_and_broken),
-        cmocka_unit_test(fits_are_repeatable_and_large),
+        cmocka_unit_test(moments_of_known_laws), cmocka_unit_test(expected_counts_on_paper),
+        cmocka_unit_test(bins_of_similarity),    cmocka_unit_test(places_add_up_to_the_distance),
+        cmocka_unit_test(one_pair_on_paper),     cmocka_unit_test(nothing_left_to_chance),
+        cmocka_unit_test(laws_kept_and_broken),  cmocka_unit_test(fits_are_repeatable_and_large),
         cmocka_unit_test(shifts_of_some_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

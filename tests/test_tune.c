@@ -54,16 +54,19 @@ static fp_tune_options options_of(uint64_t seed) {
     return (fp_tune_options){.split = {5, seed, 10000}, .objective = F1, .confidence = 0.95, .replicates = 200};
 }
 
-static void tune(const fp_corpus *corpus, const char *const *specs, const fp_tune_options *options, fp_arena *arena, fp_tuned *tuned) {
+static void tune(const fp_corpus *corpus, const char *const *specs, const fp_tune_options *options, fp_arena *arena,
+                 fp_tuned *tuned) {
     fp_grid grid;
     expand(specs, arena, &grid);
     ASSERT_GOOD(fp_tune(corpus, grid.arms, grid.count, options, NULL, arena, tuned, &test_error));
 }
 
-/* Positives hold the same words in another order: as sets of words they are equal, as sets of shingles of three words nearly nothing is. */
+/* Positives hold the same words in another order: as sets of words they are equal, as sets of shingles of three words
+ * nearly nothing is. */
 static void the_known_best_arm_is_found(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"jaccard|cosine:features=words:3", "random:seed=1|2", "jaccard:features=words", NULL};
+    static const char *const SPECS[] = {"jaccard|cosine:features=words:3", "random:seed=1|2", "jaccard:features=words",
+                                        NULL};
     enum { BEST = 4 };
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
@@ -91,7 +94,8 @@ static void the_known_best_arm_is_found(void **state) {
 /* Two arms of the same distances cannot be told apart. */
 static void equal_arms_are_not_told_apart(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"cosine:features=words:2,name=a", "jaccard:features=words:2,name=b", "cosine:features=words:2,weight=binary,name=c", NULL};
+    static const char *const SPECS[] = {"cosine:features=words:2,name=a", "jaccard:features=words:2,name=b",
+                                        "cosine:features=words:2,weight=binary,name=c", NULL};
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
     fp_tune_options options = options_of(1);
@@ -103,12 +107,13 @@ static void equal_arms_are_not_told_apart(void **state) {
     fp_arena_free(arena);
 }
 
-/* Thirty arms that guess. Whoever chooses on all pairs and judges on the same finds something; what is held out is no better than calling every pair a
- * duplicate, whose F1 is 2π/(1 + π) at a share π of positives. Each of 20 splits has its 95% interval above that with probability 0.025: more than 4
- * would happen once in 10,000 times. */
+/* Thirty arms that guess. Whoever chooses on all pairs and judges on the same finds something; what is held out is no
+ * better than calling every pair a duplicate, whose F1 is 2π/(1 + π) at a share π of positives. Each of 20 splits has
+ * its 95% interval above that with probability 0.025: more than 4 would happen once in 10,000 times. */
 static void noise_shows_the_optimism(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"random:seed=1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19|20|21|22|23|24|25|26|27|28|29|30", NULL};
+    static const char *const SPECS[] = {
+        "random:seed=1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19|20|21|22|23|24|25|26|27|28|29|30", NULL};
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
     size_t above = 0;
@@ -119,7 +124,8 @@ static void noise_shows_the_optimism(void **state) {
         options.replicates = 10;
         fp_tuned tuned;
         tune(&of.corpus, SPECS, &options, own, &tuned);
-        double share = (double)tuned.split.positives / (double)(tuned.split.positives + tuned.split.negatives), constant = 2 * share / (1 + share);
+        double share = (double)tuned.split.positives / (double)(tuned.split.positives + tuned.split.negatives),
+               constant = 2 * share / (1 + share);
         assert_true(tuned.naive_figures.objective.value > constant);
         optimism += tuned.optimism / 20;
         above += tuned.held_out.objective.interval.low > constant;
@@ -131,35 +137,40 @@ static void noise_shows_the_optimism(void **state) {
     fp_arena_free(arena);
 }
 
-/* Held-out pairs have no part in what is chosen without them: other texts in one fold leave its outer choice as it was, to the last bit, although every arm
- * learns. */
+/* Held-out pairs have no part in what is chosen without them: other texts in one fold leave its outer choice as it was,
+ * to the last bit, although every arm learns. */
 static void nothing_leaks(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash:bits=128,features=words,weight=tfidf,center=none|mean|median", "cosine:features=words|chars:2,weight=idf",
-                                        "pinyin:reference=corpus", NULL};
+    static const char *const SPECS[] = {"simhash:bits=128,features=words,weight=tfidf,center=none|mean|median",
+                                        "cosine:features=words|chars:2,weight=idf", "pinyin:reference=corpus", NULL};
     enum { FOLD = 2 };
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena), changed = make_corpus(arena);
     static const char *const HAN[] = {"今天天气很好", "银行利率下调", "重庆火锅节开幕", "大桥恢复通车", "股市小幅收跌"};
     for (size_t i = 0; i < DOCUMENTS; i++) {
-        const char *text = fp_format(arena, "%s %.*s %s", HAN[i / MEMBERS % 5], (int)of.documents[i].text.length, of.documents[i].text.data, HAN[i % 5]);
+        const char *text = fp_format(arena, "%s %.*s %s", HAN[i / MEMBERS % 5], (int)of.documents[i].text.length,
+                                     of.documents[i].text.data, HAN[i % 5]);
         of.documents[i].text = changed.documents[i].text = fp_string_of(text);
     }
     fp_tune_options options = options_of(1);
     fp_tuned one, other;
     tune(&of.corpus, SPECS, &options, arena, &one);
     for (size_t i = 0; i < DOCUMENTS; i++)
-        if (one.split.fold[i] == FOLD) changed.documents[i].text = shuffled(7, i, arena); /* the words of group 7, which are then in very many texts */
+        if (one.split.fold[i] == FOLD)
+            changed.documents[i].text =
+                shuffled(7, i, arena); /* the words of group 7, which are then in very many texts */
     tune(&changed.corpus, SPECS, &options, arena, &other);
     assert_memory_equal(one.split.fold, other.split.fold, DOCUMENTS);
     bool others_moved = false;
     for (size_t i = 0; i < one.arm_count; i++) {
         fp_tune_choice before = one.results[i].outer[FOLD], after = other.results[i].outer[FOLD];
         assert_true(before.threshold == after.threshold && before.score == after.score);
-        for (size_t o = 0; o < 5; o++) others_moved |= o != FOLD && one.results[i].outer[o].score != other.results[i].outer[o].score;
+        for (size_t o = 0; o < 5; o++)
+            others_moved |= o != FOLD && one.results[i].outer[o].score != other.results[i].outer[o].score;
     }
     assert_true(others_moved); /* the change was one that matters */
-    assert_true(one.outer[FOLD].arm == other.outer[FOLD].arm && one.outer[FOLD].threshold == other.outer[FOLD].threshold);
+    assert_true(one.outer[FOLD].arm == other.outer[FOLD].arm &&
+                one.outer[FOLD].threshold == other.outer[FOLD].threshold);
     fp_arena_free(arena);
 }
 
@@ -170,7 +181,8 @@ static void idf_comes_from_the_training_side(void **state) {
     static const bool TRAINING[] = {true, true, false, false};
     fp_arena *arena = fp_arena_new();
     fp_corpus_document documents[4] = {0};
-    for (size_t i = 0; i < 4; i++) documents[i] = (fp_corpus_document){.id = fp_string_of(TEXTS[i]), .text = fp_string_of(TEXTS[i])};
+    for (size_t i = 0; i < 4; i++)
+        documents[i] = (fp_corpus_document){.id = fp_string_of(TEXTS[i]), .text = fp_string_of(TEXTS[i])};
     fp_corpus corpus = {.path = "made", .document_count = 4, .documents = documents};
     fp_arm *arm;
     ASSERT_GOOD(fp_arm_parse("cosine:features=words,weight=idf", arena, &arm, &test_error));
@@ -198,7 +210,8 @@ static void idf_comes_from_the_training_side(void **state) {
     fp_arena_free(arena);
 }
 
-/* Whatever fit learns from has labels of training pairs only: the oracle, which learns them by heart, knows nothing of held-out groups. */
+/* Whatever fit learns from has labels of training pairs only: the oracle, which learns them by heart, knows nothing of
+ * held-out groups. */
 static void the_oracle_cannot_see_held_out_labels(void **state) {
     (void)state;
     static const char *const SPECS[] = {"oracle", NULL};
@@ -230,7 +243,8 @@ static const char *as_text(fp_table *table, fp_arena *arena) {
 
 static void threads_change_nothing(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash:features=words|chars:2,weight=tf|tfidf", "minhash:features=words:2", "projection", NULL};
+    static const char *const SPECS[] = {"simhash:features=words|chars:2,weight=tf|tfidf", "minhash:features=words:2",
+                                        "projection", NULL};
     fp_arena *arena = fp_arena_new();
     fp_corpus corpus;
     ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
@@ -254,14 +268,17 @@ static void threads_change_nothing(void **state) {
 }
 
 /* F-beta of weighted counts, written out once more. */
-static double fbeta_by_hand(const double *w, const bool *positive, const bool *called, size_t count, double beta, bool recall) {
+static double fbeta_by_hand(const double *w, const bool *positive, const bool *called, size_t count, double beta,
+                            bool recall) {
     double tp = 0, fn = 0, fp = 0;
-    for (size_t i = 0; i < count; i++) *(positive[i] ? (called[i] ? &tp : &fn) : called[i] ? &fp : &(double){0}) += w[i];
+    for (size_t i = 0; i < count; i++)
+        *(positive[i] ? (called[i] ? &tp : &fn) : called[i] ? &fp : &(double){0}) += w[i];
     return recall ? tp / (tp + fn) : (1 + beta * beta) * tp / ((1 + beta * beta) * tp + beta * beta * fn + fp);
 }
 
-/* Two arms on pairs without a common document: the variance of their difference is the sum of squares of its derivatives by each pair's weight, found here
- * by finite differences (Efron's infinitesimal jackknife), and p is the normal tail. For recall that is the variance of paired proportions. */
+/* Two arms on pairs without a common document: the variance of their difference is the sum of squares of its
+ * derivatives by each pair's weight, found here by finite differences (Efron's infinitesimal jackknife), and p is the
+ * normal tail. For recall that is the variance of paired proportions. */
 static void differences_have_their_variance(void **state) {
     (void)state;
     enum { PAIRS = 200, ARMS = 3 };
@@ -292,14 +309,26 @@ static void differences_have_their_variance(void **state) {
         fp_tune_arm results[ARMS] = {0};
         fp_called_pairs naive[ARMS] = {0};
         fp_tuned tuned = {.options = &options, .arm_count = ARMS, .best = {0, 0, 1}, .naive = {FP_TUNE_NONE, NAN, NAN}};
-        tuned.split = (fp_split){.fold_count = 5, .document_count = 2 * PAIRS, .pair_count = PAIRS, .pairs = pairs, .pair_fold = fold, .across = across,
+        tuned.split = (fp_split){.fold_count = 5,
+                                 .document_count = 2 * PAIRS,
+                                 .pair_count = PAIRS,
+                                 .pairs = pairs,
+                                 .pair_fold = fold,
+                                 .across = across,
                                  .weight = 3};
         ASSERT_GOOD(fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_UNIT_AUTO, arena, &tuned.resample, &test_error));
-        fp_tune_work work = {.options = &options, .arena = arena, .tuned = &tuned, .results = results, .calls = calls, .naive = naive, .error = &test_error};
+        fp_tune_work work = {.options = &options,
+                             .arena = arena,
+                             .tuned = &tuned,
+                             .results = results,
+                             .calls = calls,
+                             .naive = naive,
+                             .error = &test_error};
         ASSERT_GOOD(fp_tune_compare(&work));
         double p[ARMS] = {NAN, NAN, NAN}, spread[ARMS];
         for (size_t a = 0; a < ARMS; a++) {
-            double value = fbeta_by_hand(weight, positive, called[a], PAIRS, 2, recall), best = fbeta_by_hand(weight, positive, called[0], PAIRS, 2, recall);
+            double value = fbeta_by_hand(weight, positive, called[a], PAIRS, 2, recall),
+                   best = fbeta_by_hand(weight, positive, called[0], PAIRS, 2, recall);
             assert_near(results[a].held_out.objective.value, value, 1e-12);
             if (a == 0) continue;
             double squares = 0;
@@ -307,7 +336,8 @@ static void differences_have_their_variance(void **state) {
                 double moved[PAIRS], step = 1e-6; /* a pair drawn once more counts with its weight */
                 memcpy(moved, weight, sizeof moved);
                 moved[i] *= 1 + step;
-                double change = fbeta_by_hand(moved, positive, called[a], PAIRS, 2, recall) - fbeta_by_hand(moved, positive, called[0], PAIRS, 2, recall);
+                double change = fbeta_by_hand(moved, positive, called[a], PAIRS, 2, recall) -
+                                fbeta_by_hand(moved, positive, called[0], PAIRS, 2, recall);
                 squares += pow((change - (value - best)) / step, 2);
             }
             spread[a] = sqrt(squares);
@@ -315,7 +345,8 @@ static void differences_have_their_variance(void **state) {
             assert_near(results[a].difference, value - best, 1e-12);
             /* Twice a share of 2,000 replicates: the normal p, but for four standard errors and skewness. */
             assert_near(results[a].p, p[a], 4 * sqrt(2 * p[a] / 2000) + 0.02);
-            assert_true((results[a].p < 0.05) == (results[a].difference_interval.low > 0 || results[a].difference_interval.high < 0));
+            assert_true((results[a].p < 0.05) ==
+                        (results[a].difference_interval.low > 0 || results[a].difference_interval.high < 0));
             /* Percentiles of 2,000 replicates: the normal interval, but for chance and skewness. */
             assert_near(results[a].difference_interval.low, value - best - 1.96 * spread[a], 0.4 * spread[a]);
             assert_near(results[a].difference_interval.high, value - best + 1.96 * spread[a], 0.4 * spread[a]);
@@ -353,10 +384,10 @@ static void figures_agree_with_their_definitions(void **state) {
         bool beaten = !(one->held_out.objective.value > 0);
         for (size_t j = 0; j < tuned.arm_count; j++) {
             const fp_tune_arm *other = tuned.results + j;
-            bool no_worse = other->held_out.objective.value >= one->held_out.objective.value && other->bytes <= one->bytes &&
-                            other->microseconds <= one->microseconds;
-            bool better = other->held_out.objective.value > one->held_out.objective.value || other->bytes < one->bytes ||
-                          other->microseconds < one->microseconds;
+            bool no_worse = other->held_out.objective.value >= one->held_out.objective.value &&
+                            other->bytes <= one->bytes && other->microseconds <= one->microseconds;
+            bool better = other->held_out.objective.value > one->held_out.objective.value ||
+                          other->bytes < one->bytes || other->microseconds < one->microseconds;
             beaten |= no_worse && better;
         }
         assert_int_equal(one->front, !beaten);
@@ -371,7 +402,8 @@ static void figures_agree_with_their_definitions(void **state) {
 /* Perfect arms reach a high precision; guesses do not, and it is said who comes nearest. */
 static void a_precision_is_kept_or_refused(void **state) {
     (void)state;
-    static const char *const GOOD[] = {"jaccard:features=words", "random", NULL}, *const BAD[] = {"random:seed=1|2|3", NULL};
+    static const char *const GOOD[] = {"jaccard:features=words", "random", NULL}, *const BAD[] = {"random:seed=1|2|3",
+                                                                                                  NULL};
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
     fp_tune_options options = options_of(1);
@@ -383,7 +415,8 @@ static void a_precision_is_kept_or_refused(void **state) {
     tune(&of.corpus, BAD, &options, arena, &tuned);
     assert_int_equal(tuned.best.arm, FP_TUNE_NONE);
     assert_true(tuned.nearest.arm != FP_TUNE_NONE && tuned.nearest_precision < 0.9 && tuned.nearest_precision > 0);
-    assert_true(tuned.held_out.called.tp == 0 && isnan(tuned.held_out.precision.value) && tuned.held_out.recall.value == 0);
+    assert_true(tuned.held_out.called.tp == 0 && isnan(tuned.held_out.precision.value) &&
+                tuned.held_out.recall.value == 0);
     options.objective.min_precision = 1;
     assert_int_equal(fp_tune(&of.corpus, tuned.arms, 1, &options, NULL, arena, &tuned, &test_error), FP_ERROR_RANGE);
     fp_arena_free(arena);
@@ -398,9 +431,20 @@ static void a_choice_survives_its_file(void **state) {
     assert_true(file >= 0);
     close(file);
     fp_arena *arena = fp_arena_new();
-    fp_choice choice = {.arm = "simhash:bits=64", .name = "\"ours\" 我们", .scale = "bits of 64", .threshold = 23.49, .objective = "F1", .min_precision = NAN,
-                        .corpus = "made", .documents_sha256 = "00ff", .pairs_sha256 = "", .confidence = 0.95, .held_out = {0.1 + 0.2, {0.25, 0.35}},
-                        .precision = {NAN, {NAN, NAN}}, .recall = {1.0 / 3, {0, 1}}}, read;
+    fp_choice choice = {.arm = "simhash:bits=64",
+                        .name = "\"ours\" 我们",
+                        .scale = "bits of 64",
+                        .threshold = 23.49,
+                        .objective = "F1",
+                        .min_precision = NAN,
+                        .corpus = "made",
+                        .documents_sha256 = "00ff",
+                        .pairs_sha256 = "",
+                        .confidence = 0.95,
+                        .held_out = {0.1 + 0.2, {0.25, 0.35}},
+                        .precision = {NAN, {NAN, NAN}},
+                        .recall = {1.0 / 3, {0, 1}}},
+              read;
     ASSERT_GOOD(fp_choice_save(&choice, path, &test_error));
     ASSERT_GOOD(fp_choice_read(path, arena, &read, &test_error));
     assert_string_equal(read.arm, choice.arm);
@@ -408,11 +452,18 @@ static void a_choice_survives_its_file(void **state) {
     assert_string_equal(read.pairs_sha256, "");
     assert_true(read.threshold == 23.49 && read.held_out.value == 0.1 + 0.2 && read.recall.value == 1.0 / 3);
     assert_true(isnan(read.precision.value) && isnan(read.min_precision) && read.recall.interval.high == 1);
-    static const struct { const char *content, *words; } BAD[] = {
-        {"", "not JSON"}, {"[]", "a choice is a JSON object"}, {"{\"arm\": 7}", "\"arm\" is missing or not a string"},
-        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\"}", "\"threshold\" is missing"},
-        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\", \"threshold\": -1}", "not a distance"},
-        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\", \"threshold\": \"7\"}", "\"threshold\" is not a number"}};
+    static const struct {
+        const char *content, *words;
+    } BAD[] = {
+        {"", "not JSON"},
+        {"[]", "a choice is a JSON object"},
+        {"{\"arm\": 7}", "\"arm\" is missing or not a string"},
+        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\"}",
+         "\"threshold\" is missing"},
+        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\", \"threshold\": -1}",
+         "not a distance"},
+        {"{\"arm\": \"simhash\", \"name\": \"a\", \"scale\": \"b\", \"objective\": \"F1\", \"threshold\": \"7\"}",
+         "\"threshold\" is not a number"}};
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
         FILE *stream = fopen(path, "w");
         fputs(BAD[i].content, stream);

@@ -29,8 +29,9 @@ static void expect_with(fixture *it, const char *rows, const char *text, const c
 }
 
 static void user_dictionary_is_laid_over(void **state) {
-    static const char *const rows = "\xef\xbb\xbf石墨烯 5 n\r\n区块链\n深度学习 nz\n\n江大桥 20000\n凱特琳 nz\n看电视 0\n"
-                                    "  云计算 3  \n4S店 0\nC++11 3\n";
+    static const char *const rows =
+        "\xef\xbb\xbf石墨烯 5 n\r\n区块链\n深度学习 nz\n\n江大桥 20000\n凱特琳 nz\n看电视 0\n"
+        "  云计算 3  \n4S店 0\nC++11 3\n";
     static const char *const cases[][3] = {
         {"他们在做云计算平台", "他们|在|做|云计算|平台", "他们|在|做|云计算|平台"},
         {"电脑修好了，凱特琳去超市", "电脑|修好|了|，|凱特琳|去|超市", "电脑|修好|了|，|凱特琳|去|超市"},

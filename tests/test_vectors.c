@@ -12,15 +12,16 @@ typedef struct row {
     const char *path;
 } row;
 
-#define FAIL_ROW(row, ...)                                                                                             \
-    do {                                                                                                               \
-        print_error("%s:%zu: ", (row)->path, (row)->line);                                                             \
-        fail_msg(__VA_ARGS__);                                                                                         \
+#define FAIL_ROW(row, ...)                                 \
+    do {                                                   \
+        print_error("%s:%zu: ", (row)->path, (row)->line); \
+        fail_msg(__VA_ARGS__);                             \
     } while (0)
 
 static double number(const row *r, size_t field) {
     double value;
-    if (field >= r->count || !fp_parse_real(r->field[field], &value)) FAIL_ROW(r, "field %zu is not a number", field + 1);
+    if (field >= r->count || !fp_parse_real(r->field[field], &value))
+        FAIL_ROW(r, "field %zu is not a number", field + 1);
     return value;
 }
 
@@ -71,8 +72,8 @@ static void check_value(const row *r, bool similarity, fp_arena *arena) {
 
 enum { INPUTS = 64, MOST_INPUT = 200 };
 
-/* Standard inputs: document i has 3·i mod 199 features with mixed hashes and weights 1 … 5, as many initials, and its number as its text. Later documents
- * share features with earlier ones. */
+/* Standard inputs: document i has 3·i mod 199 features with mixed hashes and weights 1 … 5, as many initials, and its
+ * number as its text. Later documents share features with earlier ones. */
 static void make_inputs(fp_document documents[INPUTS], fp_arena *arena) {
     for (size_t i = 0; i < INPUTS; i++) {
         size_t count = 3 * i % 199;
@@ -85,7 +86,9 @@ static void make_inputs(fp_document documents[INPUTS], fp_arena *arena) {
             initials[j] = "bcdfghjklmnpqrstwxyzaeo"[hash[j] % 23];
         }
         const char *text = fp_format(arena, "%zu", i);
-        documents[i] = (fp_document){.id = fp_string_of(text), .text = fp_string_of(text), .initials = {initials, count},
+        documents[i] = (fp_document){.id = fp_string_of(text),
+                                     .text = fp_string_of(text),
+                                     .initials = {initials, count},
                                      .features = {count, hash, weight, NULL, count, hash}};
     }
 }
@@ -99,7 +102,8 @@ static void check_code(const row *r, fp_arena *arena) {
     ASSERT_GOOD(fp_arm_parse(r->field[1], arena, &arm, &test_error));
     const fp_algorithm *algorithm = arm->instance.algorithm;
     fp_training training = {.document_count = INPUTS, .documents = documents};
-    if (algorithm->fit) ASSERT_GOOD(algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, &test_error));
+    if (algorithm->fit)
+        ASSERT_GOOD(algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, &test_error));
     for (size_t i = 0; i < INPUTS; i++) {
         fp_sketch sketch;
         ASSERT_GOOD(algorithm->sketch(&arm->instance, documents + i, arena, &sketch, &test_error));
@@ -130,7 +134,8 @@ static size_t check_file(const char *path, fp_arena *arena) {
     for (size_t number_of_line = 1; fp_next_line(&rest, &line); number_of_line++) {
         if (line.length == 0 || *line.data == '#') continue;
         row r = {.line = number_of_line, .path = path};
-        while (r.count < MOST_FIELDS && fp_next_field(&line, '\t', &field)) r.field[r.count++] = fp_string_copy(arena, field);
+        while (r.count < MOST_FIELDS && fp_next_field(&line, '\t', &field))
+            r.field[r.count++] = fp_string_copy(arena, field);
         check_row(&r, arena);
         codes += strcmp(r.field[0], "code") == 0;
         rows++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Worked figures of published articles, and laws, through the public interface. The known answers of tests/vectors are checked
- * elsewhere; here is what is not one row of a table. */
+ * Worked figures of published articles, and laws, through the public interface. The known answers of tests/vectors are
+ * checked elsewhere; here is what is not one row of a table. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
@@ -24,8 +24,8 @@ static void explain_features(const char *spec, const fp_features *features, fp_e
     assert_false(out->failed);
 }
 
-/* 美国(4) = 100101 and 51区(5) = 101011 sum to 9 -9 1 -1 1 9, which reduces to 101011; the implied hyperplanes are r1 = (1,1), r2 = (-1,-1),
- * r3 = (-1,1), r4 = (1,-1), r5 = (-1,1), r6 = (1,1). */
+/* 美国(4) = 100101 and 51区(5) = 101011 sum to 9 -9 1 -1 1 9, which reduces to 101011; the implied hyperplanes are r1 =
+ * (1,1), r2 = (-1,-1), r3 = (-1,1), r4 = (1,-1), r5 = (-1,1), r6 = (1,1). */
 static void simhash_sums_of_two_words(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -69,8 +69,8 @@ static void draw_sets(uint64_t seed, size_t size, size_t common, uint64_t *a, ui
     }
 }
 
-static double distance_of_features(const fp_arm *arm, const uint64_t *a, const uint64_t *b, const double *weight, size_t count,
-                                   fp_arena *arena) {
+static double distance_of_features(const fp_arm *arm, const uint64_t *a, const uint64_t *b, const double *weight,
+                                   size_t count, fp_arena *arena) {
     fp_sketch sketch[2];
     const uint64_t *hash[2] = {a, b};
     for (int i = 0; i < 2; i++) {
@@ -99,10 +99,12 @@ static double mean_distance(const char *spec, size_t common) {
     return sum / REPEATS;
 }
 
-/* The mean of REPEATS·n Bernoulli places with probability p lies within 4.5 standard errors with probability 1 − 7·10⁻⁶. */
+/* The mean of REPEATS·n Bernoulli places with probability p lies within 4.5 standard errors with probability 1 −
+ * 7·10⁻⁶. */
 static void assert_share(double mean, double places, double p) {
     double error = sqrt(p * (1 - p) / (places * REPEATS));
-    if (fabs(mean / places - p) > 4.5 * error) fail_msg("share %.5f, law %.5f, standard error %.5f", mean / places, p, error);
+    if (fabs(mean / places - p) > 4.5 * error)
+        fail_msg("share %.5f, law %.5f, standard error %.5f", mean / places, p, error);
 }
 
 /* P[slots agree] = J (Broder 1997). */
@@ -131,7 +133,8 @@ static void simhash_bits_tend_to_the_angle(void **state) {
 static void laws_are_binomial(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    const fp_arm *minhash = test_arm("minhash:slots=64", NULL, 0, arena), *simhash = test_arm("simhash", NULL, 0, arena);
+    const fp_arm *minhash = test_arm("minhash:slots=64", NULL, 0, arena),
+                 *simhash = test_arm("simhash", NULL, 0, arena);
     const fp_instance *m = &minhash->instance, *s = &simhash->instance;
     assert_true(fabs(m->algorithm->law(m, 0.9, 3) - gsl_cdf_binomial_P(3, 0.1, 64)) < 1e-12);
     assert_true(fabs(s->algorithm->law(s, cos(M_PI * 0.05), 3) - gsl_cdf_binomial_P(3, 0.05, 64)) < 1e-12);
@@ -143,7 +146,8 @@ static void laws_are_binomial(void **state) {
 static void closer_texts_are_closer(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    static const char *const ARMS[] = {"simhash:features=chars:2", "minhash:features=chars:2", "jaccard:features=chars:2", "cosine"};
+    static const char *const ARMS[] = {"simhash:features=chars:2", "minhash:features=chars:2",
+                                       "jaccard:features=chars:2", "cosine"};
     for (size_t i = 0; i < sizeof ARMS / sizeof *ARMS; i++) {
         double near = test_distance(ARMS[i], "我是中国人", "我是中国人啊", arena);
         double far = test_distance(ARMS[i], "我是中国人", "今天下午有雨", arena);
@@ -155,9 +159,12 @@ static void closer_texts_are_closer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simhash_sums_of_two_words),          cmocka_unit_test(simhash_sums_of_eight_bits),
-        cmocka_unit_test(minhash_agreement_tends_to_jaccard), cmocka_unit_test(simhash_bits_tend_to_the_angle),
-        cmocka_unit_test(laws_are_binomial),                  cmocka_unit_test(closer_texts_are_closer),
+        cmocka_unit_test(simhash_sums_of_two_words),
+        cmocka_unit_test(simhash_sums_of_eight_bits),
+        cmocka_unit_test(minhash_agreement_tends_to_jaccard),
+        cmocka_unit_test(simhash_bits_tend_to_the_angle),
+        cmocka_unit_test(laws_are_binomial),
+        cmocka_unit_test(closer_texts_are_closer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,11 +42,13 @@ static inline fp_string shuffled(uint64_t group, uint64_t seed, fp_arena *arena)
         order[i] = order[j];
         order[j] = kept;
     }
-    for (size_t i = 0; i < WORDS; i++) at += sprintf(at, "%sw%llux%zu", i ? " " : "", (unsigned long long)group, order[i]);
+    for (size_t i = 0; i < WORDS; i++)
+        at += sprintf(at, "%sw%llux%zu", i ? " " : "", (unsigned long long)group, order[i]);
     return fp_string_of(fp_string_copy(arena, fp_string_of(text)));
 }
 
-/* Groups of three documents that hold the same words in another order; all pairs of a group are positive, and each document is in six negative ones. */
+/* Groups of three documents that hold the same words in another order; all pairs of a group are positive, and each
+ * document is in six negative ones. */
 static inline made make_corpus(fp_arena *arena) {
     made to = {.documents = fp_arena_alloc(arena, DOCUMENTS, sizeof *to.documents),
                .pairs = fp_arena_alloc(arena, DOCUMENTS * (MEMBERS + 6), sizeof *to.pairs),
@@ -56,14 +58,22 @@ static inline made make_corpus(fp_arena *arena) {
         to.documents[i].id = fp_string_of(fp_format(arena, "d%u", i));
         to.documents[i].text = shuffled(i / MEMBERS, 100 + i, arena);
         to.group[i] = i / MEMBERS;
-        for (uint32_t j = i + 1; j < DOCUMENTS && j / MEMBERS == i / MEMBERS; j++) to.pairs[count++] = (fp_pair){i, j, 1};
+        for (uint32_t j = i + 1; j < DOCUMENTS && j / MEMBERS == i / MEMBERS; j++)
+            to.pairs[count++] = (fp_pair){i, j, 1};
         for (uint32_t k = 1; k <= 6; k++) {
             uint32_t other = (i + MEMBERS * (uint32_t)(1 + fp_mix(k, i) % (GROUPS - 1))) % DOCUMENTS;
             if (other != i) to.pairs[count++] = (fp_pair){i, other, 0};
         }
     }
-    to.corpus = (fp_corpus){.path = "made", .name = "made", .truth = FP_TRUTH_PAIRS, .document_count = DOCUMENTS, .documents = to.documents,
-                            .group = to.group, .group_count = GROUPS, .pair_count = count, .pairs = to.pairs};
+    to.corpus = (fp_corpus){.path = "made",
+                            .name = "made",
+                            .truth = FP_TRUTH_PAIRS,
+                            .document_count = DOCUMENTS,
+                            .documents = to.documents,
+                            .group = to.group,
+                            .group_count = GROUPS,
+                            .pair_count = count,
+                            .pairs = to.pairs};
     return to;
 }
 
@@ -87,7 +97,8 @@ static inline void check_apart(const fp_corpus *corpus, const fp_split *split) {
     if (corpus->truth == FP_TRUTH_PAIRS) assert_int_equal(kept, 0); /* no pair that could stay was lost */
     for (size_t i = 0; i < corpus->document_count; i++)
         for (size_t j = 0; j < i; j++)
-            if (corpus->group[i] != UINT32_MAX && corpus->group[i] == corpus->group[j]) assert_int_equal(split->fold[i], split->fold[j]);
+            if (corpus->group[i] != UINT32_MAX && corpus->group[i] == corpus->group[j])
+                assert_int_equal(split->fold[i], split->fold[j]);
     for (size_t f = 0; f < split->fold_count; f++) documents += split->folds[f].documents;
     assert_int_equal(documents, corpus->document_count);
 }

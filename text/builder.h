@@ -9,14 +9,15 @@
 
 typedef struct fp_builder {
     char *buffer;
-    size_t length;        /* bytes used */
+    size_t length;         /* bytes used */
     uint32_t *begin, *end; /* of each unit; contiguous units share one array: end = begin + 1 */
     size_t count;
 } fp_builder;
 
 /* Room for `bytes` and as many units as `units`; the two arrays are apart. */
 fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena *arena, fp_error *error);
-/* Room for `bytes` of units that follow each other without a gap. Whoever fills it sets begin[count] = length at the end. */
+/* Room for `bytes` of units that follow each other without a gap. Whoever fills it sets begin[count] = length at the
+ * end. */
 fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error);
 
 /* Letters and digits of any script. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Normalised text to characters with white space folded: runs of U+0020 and U+000A, the only white space of normalised text, become one space between characters and
- * nothing at both ends. Features over characters hash every character K times, so this pass has to cost less than a hash. */
+ * Normalised text to characters with white space folded: runs of U+0020 and U+000A, the only white space of normalised
+ * text, become one space between characters and nothing at both ends. Features over characters hash every character K
+ * times, so this pass has to cost less than a hash. */
 #include <string.h>
 #include <unicode/uchar.h>
 
@@ -26,7 +27,8 @@ static block_facts look_at(const char *block) {
     for (unsigned i = 0; i < BLOCK / 16; i++) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(block + 16 * i));
         white = _mm_or_si128(white, _mm_cmpeq_epi8(_mm_min_epu8(bytes, space), bytes));
-        uint64_t begins = (uint32_t)_mm_movemask_epi8(_mm_cmpgt_epi8(bytes, last_continuation)); /* signed: 0x80 … 0xbf are the smallest */
+        uint64_t begins = (uint32_t)_mm_movemask_epi8(
+            _mm_cmpgt_epi8(bytes, last_continuation)); /* signed: 0x80 … 0xbf are the smallest */
         facts.begins |= begins << 16 * i;
     }
     facts.white = _mm_movemask_epi8(white) != 0;
@@ -47,7 +49,8 @@ static block_facts look_at(const char *block) {
 static void add_plain(fp_builder *to, const char *block, uint64_t begins) {
     uint32_t *begin = to->begin + to->count;
     memcpy(to->buffer + to->length, block, BLOCK);
-    for (uint64_t left = begins; left; left &= left - 1) *begin++ = (uint32_t)to->length + (uint32_t)__builtin_ctzll(left);
+    for (uint64_t left = begins; left; left &= left - 1)
+        *begin++ = (uint32_t)to->length + (uint32_t)__builtin_ctzll(left);
     to->count = (size_t)(begin - to->begin);
     to->length += BLOCK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Text to units to term hashes: words, characters, sentences and initials are four ways to fill one buffer; K-grams are slices of it. */
+ * Text to units to term hashes: words, characters, sentences and initials are four ways to fill one buffer; K-grams are
+ * slices of it. */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -40,18 +41,23 @@ static fp_status parse_features(const char *text, fp_extractor *made, fp_error *
                    "features=%s is not a choice: features takes words, words:K, chars:K, sentences, initials:K", text);
 }
 
-fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor, fp_error *error) {
+fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor,
+                            fp_error *error) {
     fp_extractor *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     made->spec = *spec;
     FP_TRY(parse_features(spec->features, made, error));
     FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
     FP_TRY(fp_terms_open(spec, arena, &made->terms, error));
-    made->weigh_idf = spec->weight == FP_WEIGHT_IDF || spec->weight == FP_WEIGHT_TFIDF || spec->weight == FP_WEIGHT_LEVELS;
-    made->source = strcmp(spec->idf, "corpus") == 0 ? FP_IDF_CORPUS : strcmp(spec->idf, "builtin") == 0 ? FP_IDF_BUILTIN : FP_IDF_FILE;
+    made->weigh_idf =
+        spec->weight == FP_WEIGHT_IDF || spec->weight == FP_WEIGHT_TFIDF || spec->weight == FP_WEIGHT_LEVELS;
+    made->source = strcmp(spec->idf, "corpus") == 0    ? FP_IDF_CORPUS
+                   : strcmp(spec->idf, "builtin") == 0 ? FP_IDF_BUILTIN
+                                                       : FP_IDF_FILE;
     if (made->weigh_idf && made->source == FP_IDF_BUILTIN && (made->unit != FP_UNIT_WORD || made->span > 1))
         return fp_fail(error, FP_ERROR_RANGE, "idf=builtin knows single words; use features=words, or idf=corpus");
-    if (made->weigh_idf && made->source == FP_IDF_FILE) FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
+    if (made->weigh_idf && made->source == FP_IDF_FILE)
+        FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
     *extractor = made;
     return FP_OK;
 }
@@ -70,7 +76,9 @@ bool fp_extractor_learns(const fp_extractor *extractor) {
     return extractor->weigh_idf && extractor->source == FP_IDF_CORPUS;
 }
 
-unsigned fp_extractor_width(const fp_extractor *extractor) { return extractor->terms ? fp_terms_width(extractor->terms) : 0; }
+unsigned fp_extractor_width(const fp_extractor *extractor) {
+    return extractor->terms ? fp_terms_width(extractor->terms) : 0;
+}
 
 /* ---- Units ---- */
 
@@ -84,7 +92,8 @@ fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena
 
 fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error) {
     if (bytes >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
-    *made = (fp_builder){.buffer = fp_arena_raw(arena, bytes + 1, 1), .begin = fp_arena_raw(arena, bytes + 1, sizeof(uint32_t))};
+    *made = (fp_builder){.buffer = fp_arena_raw(arena, bytes + 1, 1),
+                         .begin = fp_arena_raw(arena, bytes + 1, sizeof(uint32_t))};
     if (!made->buffer || !made->begin) return fp_no_memory(error);
     made->end = made->begin + 1;
     return FP_OK;
@@ -113,9 +122,11 @@ static bool has_word(const char *data, size_t length) {
     return false;
 }
 
-static fp_status word_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to, fp_error *error) {
+static fp_status word_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
+                            fp_error *error) {
     size_t bytes = 0; /* search mode gives overlapping words, more bytes than the text has */
-    for (size_t i = 0; i < text->tokens.count; i++) bytes += text->tokens.token[i].end - text->tokens.token[i].begin + 1;
+    for (size_t i = 0; i < text->tokens.count; i++)
+        bytes += text->tokens.token[i].end - text->tokens.token[i].begin + 1;
     FP_TRY(fp_builder_open(to, bytes, text->tokens.count, arena, error));
     for (size_t i = 0; i < text->tokens.count; i++) {
         fp_token token = text->tokens.token[i];
@@ -129,11 +140,15 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
     return FP_OK;
 }
 
-/* A sentence ends behind 。 ! ? ; and a line end, behind an ellipsis (which normalisation writes as full stops), and behind a full stop that white space or the end
- * follows. `next` stands behind the character. */
+/* A sentence ends behind 。 ! ? ; and a line end, behind an ellipsis (which normalisation writes as full stops), and
+ * behind a full stop that white space or the end follows. `next` stands behind the character. */
 static bool ends_sentence(uint32_t code, const char *begin, const char *next, const char *end) {
     switch (code) {
-    case 0x3002: case '!': case '?': case ';': case '\n': return true;
+    case 0x3002:
+    case '!':
+    case '?':
+    case ';':
+    case '\n': return true;
     case '.':
         if (next == end || *next == ' ' || *next == '\n') return true;
         return next - begin >= 2 && next[-2] == '.' && *next != '.';
@@ -168,7 +183,8 @@ static fp_status initial_units(const fp_text *text, fp_arena *arena, fp_builder 
     return FP_OK;
 }
 
-static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to, fp_error *error) {
+static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
+                            fp_error *error) {
     switch (extractor->unit) {
     case FP_UNIT_WORD: return word_units(extractor, text, arena, to, error);
     case FP_UNIT_CHARACTER: return fp_character_units(text->text, extractor->spec.punctuation != 0, arena, to, error);
@@ -193,21 +209,28 @@ static void hash_all(const fp_extractor *extractor, const fp_units *units, uint6
         for (size_t i = 0; i < units->length; i++) hash[i] = XXH3_64bits(data + begin[i], end[i] - begin[i]);
     } else if (extractor->spec.hash == FP_HASH_XXH3) {
         uint64_t seed = (uint64_t)extractor->spec.hash_seed;
-        for (size_t i = 0; i < units->length; i++) hash[i] = XXH3_64bits_withSeed(data + begin[i], end[i] - begin[i], seed);
+        for (size_t i = 0; i < units->length; i++)
+            hash[i] = XXH3_64bits_withSeed(data + begin[i], end[i] - begin[i], seed);
     } else {
         for (size_t i = 0; i < units->length; i++) hash[i] = fp_term_hash(&extractor->spec, fp_units_term(units, i));
     }
 }
 
-fp_status fp_extract(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_units *units, fp_error *error) {
+fp_status fp_extract(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_units *units,
+                     fp_error *error) {
     fp_builder built;
     FP_TRY(fill_units(extractor, text, arena, &built, error));
     size_t span = extractor->span < built.count ? extractor->span : built.count;
     size_t length = built.count ? built.count - span + 1 : 0;
     uint64_t *hash = fp_arena_raw(arena, length, sizeof *hash);
     if (!hash) return fp_no_memory(error);
-    *units = (fp_units){.buffer = {built.buffer, built.length}, .count = built.count, .begin = built.begin, .end = built.end,
-                        .length = length, .span = span, .hash = hash};
+    *units = (fp_units){.buffer = {built.buffer, built.length},
+                        .count = built.count,
+                        .begin = built.begin,
+                        .end = built.end,
+                        .length = length,
+                        .span = span,
+                        .hash = hash};
     hash_all(extractor, units, hash);
     return FP_OK;
 }

@@ -20,8 +20,9 @@ bool fp_stopwords_hold(const fp_stopwords *stop, fp_string word);
 typedef struct fp_terms fp_terms;
 /* Reads spec->terms. FP_ERROR_SYNTAX or FP_ERROR_DUPLICATE with file and line. */
 fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_terms **terms, fp_error *error);
-/* Looks up a term by its fp_term_hash. *hash receives the table's bits as its low bits and the term hash above them, so that terms
- * with equal bits stay two features; *weight the table's weight, where it has weights. False when the table lacks the term. */
+/* Looks up a term by its fp_term_hash. *hash receives the table's bits as its low bits and the term hash above them, so
+ * that terms with equal bits stay two features; *weight the table's weight, where it has weights. False when the table
+ * lacks the term. */
 bool fp_terms_find(const fp_terms *terms, uint64_t *hash, double *weight);
 unsigned fp_terms_width(const fp_terms *terms);
 
@@ -37,6 +38,7 @@ struct fp_extractor {
 };
 
 uint64_t fp_term_hash(const fp_feature_spec *spec, fp_string term);
-fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena *arena, const fp_idf **idf, fp_error *error);
+fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena *arena, const fp_idf **idf,
+                      fp_error *error);
 
 #endif

@@ -5,8 +5,8 @@
  *     raw text -> fp_text (normalised text, tokens, initials) -> fp_units (what a feature is made of)
  *              -> fp_counts (distinct features with their frequencies) -> fp_features (with weights)
  *
- * Each stage is a function of the one before and of a read-only, opened specification; all are thread-safe. Outputs live in the
- * arena that is passed in.
+ * Each stage is a function of the one before and of a read-only, opened specification; all are thread-safe. Outputs
+ * live in the arena that is passed in.
  */
 #ifndef FP_FEATURES_H
 #define FP_FEATURES_H
@@ -36,7 +36,8 @@ fp_status fp_treat(const fp_treatment *treatment, fp_string raw, unsigned wanted
 
 /* An opened feature specification. */
 typedef struct fp_extractor fp_extractor;
-fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor, fp_error *error);
+fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor,
+                            fp_error *error);
 /* Which parts of fp_text the features are made of. */
 unsigned fp_extractor_wants(const fp_extractor *extractor);
 /* True when weights use document frequencies learned from the corpus at hand. */
@@ -44,9 +45,9 @@ bool fp_extractor_learns(const fp_extractor *extractor);
 /* The width of the hashes that a term table (terms=FILE) gives; 0 without one. */
 unsigned fp_extractor_width(const fp_extractor *extractor);
 
-/* The raw material: a buffer of units (words, characters, sentences, initials). A feature is the slice from the begin of a unit to the end of
- * the K-th unit from there, hashed as it stands; words are separated by one space. A text of fewer than K units, but not none, gives one feature: all of
- * it. */
+/* The raw material: a buffer of units (words, characters, sentences, initials). A feature is the slice from the begin
+ * of a unit to the end of the K-th unit from there, hashed as it stands; words are separated by one space. A text of
+ * fewer than K units, but not none, gives one feature: all of it. */
 typedef struct fp_units {
     fp_string buffer;
     size_t count;          /* units */
@@ -56,14 +57,15 @@ typedef struct fp_units {
     size_t span;           /* units in a feature, K or fewer */
     const uint64_t *hash;  /* [length] term hash of each */
 } fp_units;
-fp_status fp_extract(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_units *units, fp_error *error);
+fp_status fp_extract(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_units *units,
+                     fp_error *error);
 /* The text of the i-th occurrence. */
 fp_string fp_units_term(const fp_units *units, size_t i);
 
 /* Distinct features in order of first occurrence. */
 typedef struct fp_counts {
     size_t count;
-    const uint64_t *hash;     /* [count] */
+    const uint64_t *hash;      /* [count] */
     const uint32_t *first;     /* [count] first occurrence */
     const uint32_t *frequency; /* [count] occurrences */
     const uint32_t *which;     /* [units->length] distinct feature of each occurrence */
@@ -72,8 +74,8 @@ fp_status fp_count(const fp_units *units, fp_arena *arena, fp_counts *counts, fp
 
 /* ---- Document frequencies ---- */
 
-/* df of every term hash in a corpus of N documents. idf(t) = ln((N + 1)/(df + 0.5)), always > 0; a term that the table does not know gets the mean idf
- * of those it knows. */
+/* df of every term hash in a corpus of N documents. idf(t) = ln((N + 1)/(df + 0.5)), always > 0; a term that the table
+ * does not know gets the mean idf of those it knows. */
 typedef struct fp_idf fp_idf;
 /* From the counts of `documents` documents; lives in `arena`. */
 fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf, fp_error *error);
@@ -82,11 +84,11 @@ double fp_idf_mean(const fp_idf *idf);
 size_t fp_idf_terms(const fp_idf *idf);
 size_t fp_idf_documents(const fp_idf *idf);
 
-/* Weights the counts. `learned` may be NULL when fp_extractor_learns is false. With `terms` the features carry their texts (slices of units->buffer,
- * which must outlive them). With a term table, the terms that it lacks are dropped and the others take its bits as the low bits of
- * their hash. With top = N, the N heaviest of what is left stay (ties: the earlier occurrence). The sequence keeps the occurrences
- * of the features that stay. */
-fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts, bool terms,
-                   fp_arena *arena, fp_features *features, fp_error *error);
+/* Weights the counts. `learned` may be NULL when fp_extractor_learns is false. With `terms` the features carry their
+ * texts (slices of units->buffer, which must outlive them). With a term table, the terms that it lacks are dropped and
+ * the others take its bits as the low bits of their hash. With top = N, the N heaviest of what is left stay (ties: the
+ * earlier occurrence). The sequence keeps the occurrences of the features that stay. */
+fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts,
+                   bool terms, fp_arena *arena, fp_features *features, fp_error *error);
 
 #endif

@@ -15,8 +15,8 @@ struct fp_idf {
     double mean;
 };
 
-/* The smoothed inverse document frequency (Spärck Jones 1972, with half a document added so that a term in every document still
- * weighs a little). */
+/* The smoothed inverse document frequency (Spärck Jones 1972, with half a document added so that a term in every
+ * document still weighs a little). */
 static double smoothed_idf(double documents, double frequency) { return log((documents + 1) / (frequency + 0.5)); }
 
 static void finish(fp_idf *idf, const uint32_t *frequency) {
@@ -35,7 +35,8 @@ typedef struct tally {
     size_t terms;
 } tally;
 
-static fp_status count_documents(const fp_counts *counts, size_t documents, fp_arena *scratch, tally *out, fp_error *error) {
+static fp_status count_documents(const fp_counts *counts, size_t documents, fp_arena *scratch, tally *out,
+                                 fp_error *error) {
     size_t most = 0;
     for (size_t d = 0; d < documents; d++) most += counts[d].count;
     *out = (tally){.hash = fp_arena_raw(scratch, most, sizeof *out->hash),
@@ -68,7 +69,8 @@ static fp_status build(const tally *from, size_t documents, fp_arena *arena, fp_
     return FP_OK;
 }
 
-fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf, fp_error *error) {
+fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf,
+                       fp_error *error) {
     fp_arena *scratch = fp_arena_new();
     fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (!scratch || !made) {
@@ -110,7 +112,8 @@ static bool parse_row(fp_string line, fp_string *name, int64_t *value) {
     return fp_parse_integer(text, value) && *value > 0;
 }
 
-fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena *arena, const fp_idf **idf, fp_error *error) {
+fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena *arena, const fp_idf **idf,
+                      fp_error *error) {
     fp_string rest, line, term;
     FP_TRY(fp_read_file(path, arena, &rest, error));
     size_t most = 1;
@@ -122,13 +125,15 @@ fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena 
     if (!made->value) return fp_no_memory(error);
     FP_TRY(fp_map_open(&made->map, most, arena, error));
     int64_t value;
-    if (!fp_next_line(&rest, &line) || !parse_row(line, &term, &value) || !fp_string_equal(term, fp_string_of("documents")))
+    if (!fp_next_line(&rest, &line) || !parse_row(line, &term, &value) ||
+        !fp_string_equal(term, fp_string_of("documents")))
         return bad_row(error, path, 1, "an IDF file begins with the line documents, a tab, and their number");
     made->documents = (size_t)value;
     for (size_t row = 2; fp_next_line(&rest, &line); row++) {
         if (!parse_row(line, &term, &value))
             return bad_row(error, path, row, "expected a term, a tab, and the number of documents that hold it");
-        if ((size_t)value > made->documents) return bad_row(error, path, row, "a term in more documents than there are");
+        if ((size_t)value > made->documents)
+            return bad_row(error, path, row, "a term in more documents than there are");
         uint64_t hash = fp_term_hash(&extractor->spec, term);
         if (fp_map_get(&made->map, hash) != FP_MAP_NONE) {
             fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s stands twice", (int)term.length, term.data);

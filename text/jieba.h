@@ -44,12 +44,12 @@ static inline bool fp_jieba_may_begin(const fp_jieba_words *words, uint32_t firs
 
 typedef struct fp_jieba {
     const fp_jieba_table *table;
-    const uint16_t *number;  /* [FP_JIEBA_CODES] */
+    const uint16_t *number; /* [FP_JIEBA_CODES] */
     const uint64_t *units;
-    const double *log;       /* by trie value */
-    const double *emission;  /* FP_JIEBA_STATES of them for each character */
+    const double *log;           /* by trie value */
+    const double *emission;      /* FP_JIEBA_STATES of them for each character */
     const fp_jieba_words *words; /* NULL when there is no user dictionary */
-    uint64_t total;          /* of all frequencies, the user's included */
+    uint64_t total;              /* of all frequencies, the user's included */
     double log_total;
     fp_segment_options options;
 } fp_jieba;

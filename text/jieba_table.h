@@ -32,16 +32,16 @@ typedef struct fp_jieba_table {
     uint32_t idf_count;
     uint64_t total; /* of all word frequencies */
     double idf_mean, idf_median;
-    double start[FP_JIEBA_STATES];                        /* log P[first state] */
-    double transition[FP_JIEBA_STATES][FP_JIEBA_STATES];  /* log P[to | from], [from][to] */
+    double start[FP_JIEBA_STATES];                       /* log P[first state] */
+    double transition[FP_JIEBA_STATES][FP_JIEBA_STATES]; /* log P[to | from], [from][to] */
     uint64_t numbers;     /* uint16_t[FP_JIEBA_CODES]: the number of a character of the basic plane */
     uint64_t units;       /* uint64_t[unit_count]: the trie of all words; values are indices of the next two */
     uint64_t frequencies; /* uint64_t[frequency_count]: distinct word frequencies; 0 at index 0 and at FP_TRIE_PREFIX */
-    uint64_t logs;        /* double[frequency_count]: their natural logarithms; −∞ at index 0 and at FP_TRIE_PREFIX */
-    uint64_t emissions;   /* double[class_count + 1][FP_JIEBA_STATES]: log P[character | state], by number */
-    uint64_t idf_index;   /* uint16_t[unit_count]: per trie node an index of `idf`; 0: not in the list */
-    uint64_t idf;         /* double[idf_count] */
-    uint64_t size;        /* bytes of all */
+    uint64_t logs;      /* double[frequency_count]: their natural logarithms; −∞ at index 0 and at FP_TRIE_PREFIX */
+    uint64_t emissions; /* double[class_count + 1][FP_JIEBA_STATES]: log P[character | state], by number */
+    uint64_t idf_index; /* uint16_t[unit_count]: per trie node an index of `idf`; 0: not in the list */
+    uint64_t idf;       /* double[idf_count] */
+    uint64_t size;      /* bytes of all */
 } fp_jieba_table;
 
 /* The table in this program. */

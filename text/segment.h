@@ -43,10 +43,10 @@ typedef struct fp_segmenter {
 const fp_segmenter *fp_segmenter_at(size_t index);
 
 /* Joins a number with the single measure or unit behind it (a token that is a line of text/data/measures.txt), in
- * place, and returns the new count: 51/区 → 51区, 3.14/公里 → 3.14公里, 5/% → 5%. A number is a token of ASCII digits with
- * single points or commas between digits; where a segmenter cut it at a point, or at a comma before three digits, its
- * parts join too, but only with a measure behind them: 1/,/000/元 → 1,000元. Numbers in Chinese characters stay as the
- * segmenter has them. Tokens that white space parts are never joined. Tokens must not be empty nor overlap. Used by
+ * place, and returns the new count: 51/区 → 51区, 3.14/公里 → 3.14公里, 5/% → 5%. A number is a token of ASCII digits
+ * with single points or commas between digits; where a segmenter cut it at a point, or at a comma before three digits,
+ * its parts join too, but only with a measure behind them: 1/,/000/元 → 1,000元. Numbers in Chinese characters stay as
+ * the segmenter has them. Tokens that white space parts are never joined. Tokens must not be empty nor overlap. Used by
  * segmenters when options.join_numbers is set. */
 size_t fp_join_numbers(fp_string text, fp_token *tokens, size_t count);
 

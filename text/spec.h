@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * spec.h - the choices that turn a text into features, as two parameter tables. Arms that agree on all of the first share
- * normalised text and tokens; arms that agree on both share features.
+ * spec.h - the choices that turn a text into features, as two parameter tables. Arms that agree on all of the first
+ * share normalised text and tokens; arms that agree on both share features.
  */
 #ifndef FP_SPEC_H
 #define FP_SPEC_H

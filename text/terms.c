@@ -51,13 +51,15 @@ static fp_status read_weight(const fp_feature_spec *spec, fp_string field, fp_ar
     char *text = fp_string_copy(arena, field);
     if (!text) return fp_no_memory(error);
     if (!fp_parse_real(text, weight)) return fp_fail(error, FP_ERROR_SYNTAX, "the weight \"%s\" is not a number", text);
-    if (!(*weight > 0 && isfinite(*weight))) return fp_fail(error, FP_ERROR_RANGE, "the weight %s is not above 0", text);
+    if (!(*weight > 0 && isfinite(*weight)))
+        return fp_fail(error, FP_ERROR_RANGE, "the weight %s is not above 0", text);
     return FP_OK;
 }
 
 /* Terms are normalised as texts are, so that a table may be in either script and case; it may name a term in one of
  * them only. */
-static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_string term, fp_arena *arena, fp_error *error) {
+static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_string term, fp_arena *arena,
+                          fp_error *error) {
     for (int han = FP_HAN_KEEP; han <= FP_HAN_SIMPLIFIED; han++) {
         fp_string form;
         FP_TRY(fp_normalise(term, (fp_han)han, arena, &form, error));
@@ -100,7 +102,8 @@ static fp_status read_rows(fp_terms *terms, const fp_feature_spec *spec, fp_stri
     fp_string line;
     for (size_t number = 1; fp_next_line(&content, &line); number++) {
         if (line.length == 0 || *line.data == '#') continue;
-        if (read_row(terms, spec, line, number, arena, error) != FP_OK) return fp_at(error, spec->terms, number, SIZE_MAX);
+        if (read_row(terms, spec, line, number, arena, error) != FP_OK)
+            return fp_at(error, spec->terms, number, SIZE_MAX);
     }
     if (terms->count) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "no terms in the table");

@@ -10,13 +10,16 @@ struct fp_treatment {
     const void *state;
 };
 
-fp_status fp_treatment_open(const fp_text_spec *spec, fp_arena *arena, const fp_treatment **treatment, fp_error *error) {
+fp_status fp_treatment_open(const fp_text_spec *spec, fp_arena *arena, const fp_treatment **treatment,
+                            fp_error *error) {
     fp_treatment *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     made->han = (fp_han)spec->han;
     made->segmenter = fp_segmenter_at((size_t)spec->segmenter);
-    fp_segment_options options = {
-        .hmm = spec->hmm == 0, .search = spec->search != 0, .join_numbers = spec->join == 0, .userdict = spec->userdict};
+    fp_segment_options options = {.hmm = spec->hmm == 0,
+                                  .search = spec->search != 0,
+                                  .join_numbers = spec->join == 0,
+                                  .userdict = spec->userdict};
     FP_TRY(made->segmenter->open(&options, arena, &made->state, error));
     *treatment = made;
     return FP_OK;

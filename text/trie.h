@@ -37,8 +37,8 @@ size_t fp_trie_find(const uint64_t *units, const uint32_t *characters, size_t co
 /* Nodes are numbered from 0, the root; an edge is (node, symbol) → node in one open-addressing hash table, and what a
  * node holds is the owner's business. Walks are read-only and thread-safe; growing is not. */
 typedef struct fp_growing_trie {
-    uint64_t *edge;      /* [mask + 1] node << 32 | symbol, plus 1; 0: free */
-    uint32_t *child;     /* [mask + 1] */
+    uint64_t *edge;  /* [mask + 1] node << 32 | symbol, plus 1; 0: free */
+    uint32_t *child; /* [mask + 1] */
     size_t mask;
     size_t count, limit; /* nodes */
 } fp_growing_trie;

@@ -64,7 +64,8 @@ static int heavier_first(const void *left, const void *right) {
 }
 
 /* Unmarks all but the `top` heaviest of the marked features. */
-static fp_status choose_heaviest(const double *weight, size_t count, size_t top, bool *kept, fp_arena *arena, fp_error *error) {
+static fp_status choose_heaviest(const double *weight, size_t count, size_t top, bool *kept, fp_arena *arena,
+                                 fp_error *error) {
     heavy *order = fp_arena_raw(arena, count, sizeof *order);
     if (!order) return fp_no_memory(error);
     size_t marked = 0;
@@ -76,8 +77,8 @@ static fp_status choose_heaviest(const double *weight, size_t count, size_t top,
 }
 
 /* Marks the features that the table knows and gives them its hashes, and its weights if they are asked for. */
-static void apply_table(const fp_extractor *extractor, const fp_counts *counts, uint64_t *hash, double *weight, uint64_t *sequence,
-                        size_t length, bool *kept) {
+static void apply_table(const fp_extractor *extractor, const fp_counts *counts, uint64_t *hash, double *weight,
+                        uint64_t *sequence, size_t length, bool *kept) {
     for (size_t i = 0; i < counts->count; i++) {
         double given;
         kept[i] = fp_terms_find(extractor->terms, hash + i, &given);
@@ -103,8 +104,8 @@ static void keep_marked(const bool *kept, const fp_counts *counts, uint64_t *has
     features->length = length;
 }
 
-static double weight_of(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts,
-                        size_t i) {
+static double weight_of(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units,
+                        const fp_counts *counts, size_t i) {
     double frequency = counts->frequency[i];
     double idf = 1;
     if (extractor->weigh_idf) idf = idf_of(extractor, learned, counts->hash[i], fp_units_term(units, counts->first[i]));
@@ -121,8 +122,8 @@ static double weight_of(const fp_extractor *extractor, const fp_idf *learned, co
     return frequency * idf;
 }
 
-fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts, bool terms,
-                   fp_arena *arena, fp_features *features, fp_error *error) {
+fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts,
+                   bool terms, fp_arena *arena, fp_features *features, fp_error *error) {
     uint64_t *hash = fp_arena_raw(arena, counts->count, sizeof *hash);
     double *weight = fp_arena_raw(arena, counts->count, sizeof *weight);
     fp_string *term = terms ? fp_arena_raw(arena, counts->count, sizeof *term) : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * ssdeep as a plug-in: context-triggered piecewise hashing by libfuzzy, over the bytes of the normalised text. The distance is 100 less libfuzzy's score; equal
- * hashes are at 0, short texts included, where libfuzzy itself gives no score. */
+ * ssdeep as a plug-in: context-triggered piecewise hashing by libfuzzy, over the bytes of the normalised text. The
+ * distance is 100 less libfuzzy's score; equal hashes are at 0, short texts included, where libfuzzy itself gives no
+ * score. */
 #include <fuzzy.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ static fp_status layout(const void *parameters, fp_layout *out, fp_error *error)
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     (void)self;
     char *hash = fp_arena_alloc(scratch, BYTES, 1);
     if (!hash) return fp_fail(error, FP_ERROR_MEMORY, "out of memory");
@@ -45,7 +47,8 @@ const fp_algorithm fp_plugin = {
     .needs = FP_NEEDS_TEXT,
     .name = "ssdeep",
     .summary = "context-triggered piecewise hashing, by libfuzzy",
-    .citation = "Kornblum, Identifying almost identical files using context triggered piecewise hashing, Digital Investigation 3S, 2006",
+    .citation =
+        "Kornblum, Identifying almost identical files using context triggered piecewise hashing, Digital Investigation 3S, 2006",
     .features = "",
     .layout = layout,
     .sketch = sketch,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * TLSH as a plug-in: Trend Micro's locality sensitive hash, by the TLSH library, over the bytes of the normalised text. TLSH has no hash for texts under 256 bytes
- * or with too little variety; such a text is near nothing but its equal. Distances above 1000 are cut. */
+ * TLSH as a plug-in: Trend Micro's locality sensitive hash, by the TLSH library, over the bytes of the normalised text.
+ * TLSH has no hash for texts under 256 bytes or with too little variety; such a text is near nothing but its equal.
+ * Distances above 1000 are cut. */
 #include <cstdio>
 #include <cstring>
 
@@ -26,12 +27,14 @@ static void name_without_hash(fp_string text, char *to) {
     std::snprintf(to, BYTES, "-%016llx", hash);
 }
 
-static fp_status sketch(const fp_instance *, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     char *hash = static_cast<char *>(fp_arena_alloc(scratch, BYTES, 1));
     if (!hash) return fp_fail(error, FP_ERROR_MEMORY, "out of memory");
     if (document->text.length > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "TLSH takes texts below 4 GiB");
     Tlsh made;
-    made.final(reinterpret_cast<const unsigned char *>(document->text.data), static_cast<unsigned>(document->text.length));
+    made.final(reinterpret_cast<const unsigned char *>(document->text.data),
+               static_cast<unsigned>(document->text.length));
     made.getHash(hash, TLSH_STRING_BUFFER_LEN);
     if (!*hash) name_without_hash(document->text, hash);
     out->data = hash;

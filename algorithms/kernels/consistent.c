@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Consistent weighted samples. The limit is arithmetic: four divisions, three logarithms and three mixes a feature and slot. Logarithms are to the base
- * 2: r and c then come in units of ln 2, which cancels in t and adds a constant to log a. */
+ * Consistent weighted samples. The limit is arithmetic: four divisions, three logarithms and three mixes a feature and
+ * slot. Logarithms are to the base 2: r and c then come in units of ln 2, which cancels in t and adds a constant to log
+ * a. */
 #include "algorithms/kernels/consistent.h"
 
 #include <math.h>
@@ -25,8 +26,8 @@ FP_BODY uint64_t to_bits(double value) {
 /* 2⁵² with the low bits taken: the double 2⁵² + n, for n < 2⁵². */
 #define SHIFT UINT64_C(0x4330000000000000)
 
-/* log₂ x for normal x > 0, to about 2⁻⁵⁰ of 1 + |log₂ x|. x = 2ᵏ·m with m in [√½, √2); ln m = 2·artanh s, s = (m − 1)/(m + 1), |s| < 0.172, by its series up
- * to s¹⁷/17. */
+/* log₂ x for normal x > 0, to about 2⁻⁵⁰ of 1 + |log₂ x|. x = 2ᵏ·m with m in [√½, √2); ln m = 2·artanh s, s = (m −
+ * 1)/(m + 1), |s| < 0.172, by its series up to s¹⁷/17. */
 FP_BODY double log2_of(double x) {
     const uint64_t half_root = UINT64_C(0x3fe6a09e667f3bcd), one = UINT64_C(0x3ff0000000000000);
     uint64_t bits = to_bits(x) + (one - half_root);
@@ -52,7 +53,8 @@ FP_BODY double gamma_of(uint64_t random) {
     return -log2_of(high * 0x1p-32 * (low * 0x1p-32));
 }
 
-/* All ones when a < b, else 0, for a finite: the sign of the difference. Unlike a comparison it cannot trap, so that compilers make vectors of it. */
+/* All ones when a < b, else 0, for a finite: the sign of the difference. Unlike a comparison it cannot trap, so that
+ * compilers make vectors of it. */
 FP_BODY uint64_t below(double a, double b) { return 0 - (to_bits(a - b) >> 63); }
 
 /* ⌊x⌋ for |x| < 2⁵¹: r is above 2⁻³², so that |t| stays below 2⁴³. */
@@ -91,11 +93,13 @@ static void portable(const uint64_t *value, const double *weight, size_t values,
     body(value, weight, values, sample, slots);
 }
 
-FP_FOR_AVX2 static void avx2(const uint64_t *value, const double *weight, size_t values, uint64_t *sample, size_t slots) {
+FP_FOR_AVX2 static void avx2(const uint64_t *value, const double *weight, size_t values, uint64_t *sample,
+                             size_t slots) {
     body(value, weight, values, sample, slots);
 }
 
-FP_FOR_AVX512 static void avx512(const uint64_t *value, const double *weight, size_t values, uint64_t *sample, size_t slots) {
+FP_FOR_AVX512 static void avx512(const uint64_t *value, const double *weight, size_t values, uint64_t *sample,
+                                 size_t slots) {
     body(value, weight, values, sample, slots);
 }
 

@@ -12,8 +12,8 @@ const char *fp_cpu_name(fp_cpu level) { return NAMES[level]; }
 fp_cpu fp_cpu_best(void) {
 #if defined(__x86_64__)
     bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
+    bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     if (avx2) return avx512 ? FP_CPU_AVX512 : FP_CPU_AVX2;
 #endif
     return FP_CPU_PORTABLE;

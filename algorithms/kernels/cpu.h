@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * cpu.h - how far kernels may go on this processor. A kernel is one portable body that is compiled once a level: the compiler makes wider vectors of
- * the same operations, so that every level gives the same bytes. A family of kernels is an array by level; level 0 is the oracle.
+ * cpu.h - how far kernels may go on this processor. A kernel is one portable body that is compiled once a level: the
+ * compiler makes wider vectors of the same operations, so that every level gives the same bytes. A family of kernels is
+ * an array by level; level 0 is the oracle.
  */
 #ifndef FP_CPU_H
 #define FP_CPU_H
@@ -10,7 +11,8 @@
 
 typedef enum fp_cpu { FP_CPU_PORTABLE, FP_CPU_AVX2, FP_CPU_AVX512, FP_CPU_LEVELS } fp_cpu;
 
-/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL parts. On other processors a level is the portable one. */
+/* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL parts. On other processors a level is the portable one.
+ */
 #if defined(__x86_64__)
 #define FP_FOR_AVX2 __attribute__((target("avx2,popcnt")))
 #define FP_FOR_AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,popcnt")))
@@ -25,8 +27,8 @@ typedef enum fp_cpu { FP_CPU_PORTABLE, FP_CPU_AVX2, FP_CPU_AVX512, FP_CPU_LEVELS
 const char *fp_cpu_name(fp_cpu level);
 /* The highest level that the processor has. */
 fp_cpu fp_cpu_best(void);
-/* The level in use: the highest that the processor has and that FPLAB_CPU, if it names a level, permits. The same for the life of the process.
- * Thread-safe. */
+/* The level in use: the highest that the processor has and that FPLAB_CPU, if it names a level, permits. The same for
+ * the life of the process. Thread-safe. */
 fp_cpu fp_cpu_chosen(void);
 
 #endif

@@ -14,7 +14,8 @@ enum { PAIRS = FP_GAUSSIANS / 2 };
  * series to s¹⁹ leaves 10⁻¹⁶. */
 FP_BODY double logarithm(double u) {
     /* The exponent is counted from √½ and shifted by 64 to be positive; OFF is the bit pattern of √½. */
-    const uint64_t OFF = UINT64_C(0x3fe6a09e667f3bcd), SHIFT = UINT64_C(64) << 52, TWO_52 = UINT64_C(0x4330000000000000);
+    const uint64_t OFF = UINT64_C(0x3fe6a09e667f3bcd), SHIFT = UINT64_C(64) << 52,
+                   TWO_52 = UINT64_C(0x4330000000000000);
     uint64_t bits;
     double m, e;
     memcpy(&bits, &u, sizeof bits);
@@ -26,17 +27,16 @@ FP_BODY double logarithm(double u) {
     e -= 4503599627370496.0 + 64;
     double s = (m - 1) / (m + 1), q = s * s;
     double series =
-        1 +
-        q * (1.0 / 3 +
-             q * (1.0 / 5 +
-                  q * (1.0 / 7 +
-                       q * (1.0 / 9 +
-                            q * (1.0 / 11 + q * (1.0 / 13 + q * (1.0 / 15 + q * (1.0 / 17 + q * (1.0 / 19)))))))));
+        1 + q * (1.0 / 3 +
+                 q * (1.0 / 5 +
+                      q * (1.0 / 7 +
+                           q * (1.0 / 9 +
+                                q * (1.0 / 11 + q * (1.0 / 13 + q * (1.0 / 15 + q * (1.0 / 17 + q * (1.0 / 19)))))))));
     return e * 0.69314718055994530942 + 2 * s * series;
 }
 
 /* cos a and sin a for |a| ≤ π/2, by their series; what is left out is below 3·10⁻¹⁶. */
-#define STEP(series, q, k) (1 - (q) * (1.0 / ((k) * ((k) - 1.0))) * (series))
+#define STEP(series, q, k) (1 - (q) * (1.0 / ((k) * ((k)-1.0))) * (series))
 
 FP_BODY double cosine_of(double a) {
     double q = a * a;
@@ -69,8 +69,6 @@ FP_BODY void body(uint64_t key, size_t block, double number[FP_GAUSSIANS]) {
 
 static void portable(uint64_t key, size_t block, double number[FP_GAUSSIANS]) { body(key, block, number); }
 FP_FOR_AVX2 static void avx2(uint64_t key, size_t block, double number[FP_GAUSSIANS]) { body(key, block, number); }
-FP_FOR_AVX512 static void avx512(uint64_t key, size_t block, double number[FP_GAUSSIANS]) {
-    body(key, block, number);
-}
+FP_FOR_AVX512 static void avx512(uint64_t key, size_t block, double number[FP_GAUSSIANS]) { body(key, block, number); }
 
 const fp_gaussian_kernel fp_gaussian_kernels[FP_CPU_LEVELS] = {portable, avx2, avx512};

@@ -23,8 +23,8 @@ static bool always(void) { return true; }
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-__attribute__((target("popcnt"))) static void popcnt(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
-                                                     uint32_t *out) {
+__attribute__((target("popcnt"))) static void popcnt(const uint64_t *query, const uint64_t *many, size_t words,
+                                                     size_t count, uint32_t *out) {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = 0;
         for (size_t w = 0; w < words; w++) bits += (uint32_t)_mm_popcnt_u64(query[w] ^ many[i * words + w]);
@@ -67,8 +67,9 @@ __attribute__((target("avx2,popcnt"))) static void avx2(const uint64_t *query, c
 }
 
 /* Eight one-word fingerprints at a time; wider ones go to popcnt. */
-__attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static void avx512(const uint64_t *query, const uint64_t *many,
-                                                                              size_t words, size_t count, uint32_t *out) {
+__attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static void avx512(const uint64_t *query,
+                                                                             const uint64_t *many, size_t words,
+                                                                             size_t count, uint32_t *out) {
     if (words != 1) {
         popcnt(query, many, words, count, out);
         return;
@@ -115,7 +116,8 @@ double fp_hamming_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     return bits;
 }
 
-void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count, double *out) {
+void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                          double *out) {
     enum { BLOCK = 512 };
     uint32_t bits[BLOCK];
     size_t words = self->layout.bytes / 8;

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * hamming.h - Hamming distances of fingerprints in 64-bit words. Portable C is the oracle; faster variants are chosen once, at run time,
- * among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle.
+ * hamming.h - Hamming distances of fingerprints in 64-bit words. Portable C is the oracle; faster variants are chosen
+ * once, at run time, among those that the level of cpu.h permits, so that FPLAB_CPU=portable forces the oracle.
  */
 #ifndef FP_HAMMING_H
 #define FP_HAMMING_H
 
 #include "algorithms/kernels/cpu.h"
 
-/* out[i] = differing bits of query[0 … words) and many[i·words … (i+1)·words), i < count. Nothing need be aligned beyond 8. */
-typedef void (*fp_hamming_kernel)(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out);
+/* out[i] = differing bits of query[0 … words) and many[i·words … (i+1)·words), i < count. Nothing need be aligned
+ * beyond 8. */
+typedef void (*fp_hamming_kernel)(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
+                                  uint32_t *out);
 
 typedef struct fp_hamming_variant {
     const char *name;
@@ -25,6 +27,7 @@ const fp_hamming_variant *fp_hamming_chosen(void);
 
 /* fp_algorithm.distance and .distances of every bit fingerprint (layout.bits > 0). */
 double fp_hamming_distance(const fp_instance *self, fp_sketch a, fp_sketch b);
-void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count, double *out);
+void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                          double *out);
 
 #endif

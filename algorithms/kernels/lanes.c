@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#define SIGN(row, bit) ((row) >> (bit) & 1 ? 1.0 : -1.0)
-#define ROW(row) {SIGN(row, 0), SIGN(row, 1), SIGN(row, 2), SIGN(row, 3)}
+#define SIGN(row, bit) ((row) >> (bit)&1 ? 1.0 : -1.0)
+#define ROW(row) \
+    { SIGN(row, 0), SIGN(row, 1), SIGN(row, 2), SIGN(row, 3) }
 
 enum { HELD = 16 };
 

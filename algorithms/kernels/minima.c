@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Minima of hash functions. The limit is arithmetic: two 64-bit products a feature and slot. A block of slots stays in registers while the features
- * pass. */
+ * Minima of hash functions. The limit is arithmetic: two 64-bit products a feature and slot. A block of slots stays in
+ * registers while the features pass. */
 #include "algorithms/kernels/minima.h"
 
 #include "base/base.h"
@@ -23,7 +23,9 @@ FP_BODY void body(const uint64_t *value, size_t values, uint64_t *minimum, size_
     }
 }
 
-static void portable(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) { body(value, values, minimum, slots); }
+static void portable(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
+    body(value, values, minimum, slots);
+}
 
 FP_FOR_AVX2 static void avx2(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots) {
     body(value, values, minimum, slots);

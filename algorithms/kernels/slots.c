@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Differing slots. The limit is memory: a signature of 64 slots of 32 bits is 256 bytes, compared at some 60 bytes a nanosecond when it is in the cache.
- * Vectors of 512 bits were measured to gain nothing over 256, so that the two levels share a kernel. */
+ * Differing slots. The limit is memory: a signature of 64 slots of 32 bits is 256 bytes, compared at some 60 bytes a
+ * nanosecond when it is in the cache. Vectors of 512 bits were measured to gain nothing over 256, so that the two
+ * levels share a kernel. */
 #include "algorithms/kernels/slots.h"
 
 FP_BODY uint32_t narrow(const uint32_t *a, const uint32_t *b, size_t slots) {
@@ -35,7 +36,8 @@ FP_BODY uint32_t planar(const uint64_t *a, const uint64_t *b, size_t words, size
     return differing;
 }
 
-FP_BODY void body(const fp_slots_form *form, const void *query, const void *many, size_t count, uint32_t *out, bool counts) {
+FP_BODY void body(const fp_slots_form *form, const void *query, const void *many, size_t count, uint32_t *out,
+                  bool counts) {
     const unsigned char *at = many;
     size_t words = (form->slots + 63) / 64;
     for (size_t i = 0; i < count; i++, at += form->bytes) {
@@ -50,7 +52,8 @@ static void portable(const fp_slots_form *form, const void *query, const void *m
     body(form, query, many, count, out, false);
 }
 
-FP_FOR_AVX2 static void avx2(const fp_slots_form *form, const void *query, const void *many, size_t count, uint32_t *out) {
+FP_FOR_AVX2 static void avx2(const fp_slots_form *form, const void *query, const void *many, size_t count,
+                             uint32_t *out) {
     body(form, query, many, count, out, true);
 }
 

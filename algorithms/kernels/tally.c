@@ -7,8 +7,8 @@
 #include "algorithms/kernels/hamming.h"
 
 /* Distances by a kernel of hamming.h, and an increment for each. */
-static void increment(fp_hamming_kernel kernel, const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
-                      uint64_t *tally) {
+static void increment(fp_hamming_kernel kernel, const uint64_t *queries, size_t query_count, const uint64_t *many,
+                      size_t count, size_t words, uint64_t *tally) {
     enum { BLOCK = 1024 };
     uint32_t bits[BLOCK];
     size_t places = words * 64 + 1;
@@ -21,7 +21,8 @@ static void increment(fp_hamming_kernel kernel, const uint64_t *queries, size_t 
     }
 }
 
-static void portable(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words, bool odd, uint64_t *tally) {
+static void portable(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
+                     bool odd, uint64_t *tally) {
     (void)odd;
     const fp_hamming_variant *last = fp_hamming_variants;
     while (last[1].name) last++;
@@ -34,7 +35,8 @@ static bool always(void) { return true; }
 #include <immintrin.h>
 
 /* What does not fill the vectors, and fingerprints of several words. */
-static void one_by_one(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words, uint64_t *tally) {
+static void one_by_one(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
+                       uint64_t *tally) {
     increment(fp_hamming_chosen()->kernel, queries, query_count, many, count, words, tally);
 }
 
@@ -81,10 +83,13 @@ INLINE many_avx2 halves_avx2(__m256i x) {
     const __m256i low = _mm256_set1_epi8(15);
     return (many_avx2){_mm256_and_si256(x, low), _mm256_and_si256(_mm256_srli_epi16(x, 4), low)};
 }
-INLINE many_avx2 prepare_many_avx2(const uint64_t *words) { return halves_avx2(_mm256_loadu_si256((const __m256i *)(const void *)words)); }
+INLINE many_avx2 prepare_many_avx2(const uint64_t *words) {
+    return halves_avx2(_mm256_loadu_si256((const __m256i *)(const void *)words));
+}
 INLINE query_avx2 prepare_query_avx2(uint64_t word) { return halves_avx2(every_avx2(word)); }
 INLINE __m256i bits_avx2(query_avx2 query, many_avx2 many) {
-    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
+                                           2, 3, 2, 3, 3, 4);
     __m256i low = _mm256_shuffle_epi8(table, _mm256_xor_si256(query.low, many.low));
     __m256i high = _mm256_shuffle_epi8(table, _mm256_xor_si256(query.high, many.high));
     return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
@@ -116,7 +121,9 @@ INLINE __m512i parity_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_te
 INLINE __m512i majority_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0xe8); }
 INLINE many_avx512 prepare_many_avx512(const uint64_t *words) { return _mm512_loadu_si512(words); }
 INLINE query_avx512 prepare_query_avx512(uint64_t word) { return word; }
-INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) { return _mm512_popcnt_epi64(_mm512_xor_si512(every_avx512(query), many)); }
+INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) {
+    return _mm512_popcnt_epi64(_mm512_xor_si512(every_avx512(query), many));
+}
 
 #include "algorithms/kernels/tally_planes.h"
 

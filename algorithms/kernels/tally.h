@@ -31,7 +31,8 @@ extern const fp_tally_variant fp_tally_variants[];
 /* The variant in use; the same for the life of the process. Thread-safe. */
 const fp_tally_variant *fp_tally_chosen(void);
 
-/* Whether an odd number of bits is set. Two fingerprints are at an odd distance when one is odd and the other is not. */
+/* Whether an odd number of bits is set. Two fingerprints are at an odd distance when one is odd and the other is not.
+ */
 bool fp_tally_odd(const uint64_t *fingerprint, size_t words);
 
 #endif

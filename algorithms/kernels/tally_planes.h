@@ -36,7 +36,8 @@ STEP VECTOR NAME(mark)(NAME(query) query, NAME(many) many, bool odd) {
 
 /* Three distances in numbers of two bits. */
 STEP VECTOR NAME(three)(NAME(query) query, const NAME(many) many[3], bool odd) {
-    return NAME(add)(NAME(add)(NAME(mark)(query, many[0], odd), NAME(mark)(query, many[1], odd)), NAME(mark)(query, many[2], odd));
+    return NAME(add)(NAME(add)(NAME(mark)(query, many[0], odd), NAME(mark)(query, many[1], odd)),
+                     NAME(mark)(query, many[2], odd));
 }
 
 /* Adds two words to a plane; returns the carry. */
@@ -47,31 +48,33 @@ STEP VECTOR NAME(carry)(VECTOR *plane, VECTOR a, VECTOR b) {
 }
 
 /* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 queries. */
-STEP VECTOR NAME(take2)(VECTOR low[4], const NAME(query) *query, const NAME(many) many[3], bool odd) {
+STEP VECTOR NAME(take2)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd) {
     return NAME(carry)(low, NAME(three)(query[0], many, odd), NAME(three)(query[1], many, odd));
 }
-STEP VECTOR NAME(take4)(VECTOR low[4], const NAME(query) *query, const NAME(many) many[3], bool odd) {
+STEP VECTOR NAME(take4)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd) {
     VECTOR first = NAME(take2)(low, query, many, odd);
     return NAME(carry)(low + 1, first, NAME(take2)(low, query + 2, many, odd));
 }
-STEP VECTOR NAME(take8)(VECTOR low[4], const NAME(query) *query, const NAME(many) many[3], bool odd) {
+STEP VECTOR NAME(take8)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd) {
     VECTOR first = NAME(take4)(low, query, many, odd);
     return NAME(carry)(low + 2, first, NAME(take4)(low, query + 4, many, odd));
 }
-STEP VECTOR NAME(take16)(VECTOR low[4], const NAME(query) *query, const NAME(many) many[3], bool odd) {
+STEP VECTOR NAME(take16)(VECTOR low[4], const NAME(query) * query, const NAME(many) many[3], bool odd) {
     VECTOR first = NAME(take8)(low, query, many, odd);
     return NAME(carry)(low + 3, first, NAME(take8)(low, query + 8, many, odd));
 }
 
 /* A carry out of plane 3 goes up as far as words wait. */
-STEP void NAME(settle)(NAME(planes) *planes, VECTOR word) {
+STEP void NAME(settle)(NAME(planes) * planes, VECTOR word) {
     size_t p = 0;
-    for (uint64_t steps = planes->steps++; steps & 1; steps >>= 1, p++) word = NAME(carry)(planes->high + p, planes->waiting[p], word);
+    for (uint64_t steps = planes->steps++; steps & 1; steps >>= 1, p++)
+        word = NAME(carry)(planes->high + p, planes->waiting[p], word);
     planes->waiting[p] = word;
 }
 
 /* 16 queries against `count` fingerprints, a multiple of TALLY_MANY · LANES. */
-STEP void NAME(block)(const NAME(query) query[TALLY_QUERIES], const uint64_t *many, size_t count, bool odd, NAME(planes) *planes) {
+STEP void NAME(block)(const NAME(query) query[TALLY_QUERIES], const uint64_t *many, size_t count, bool odd,
+                      NAME(planes) * planes) {
     VECTOR low[4] = {planes->low[0], planes->low[1], planes->low[2], planes->low[3]};
     for (size_t i = 0; i < count; i += TALLY_MANY * LANES) {
         NAME(many) three[TALLY_MANY];
@@ -90,7 +93,7 @@ STEP void NAME(read_word)(const VECTOR *word, uint64_t weight, uint64_t counts[6
 }
 
 /* Words that wait are added first, so that one word a plane is read. */
-STEP void NAME(read_planes)(NAME(planes) *planes, uint64_t counts[64]) {
+STEP void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
     for (size_t p = 0; p < 4; p++) NAME(read_word)(planes->low + p, UINT64_C(1) << p, counts);
     VECTOR over = NAME(zero)();
     for (size_t p = 0; planes->steps >> p || p == 0 || planes->steps >> (p - 1); p++) {
@@ -100,7 +103,8 @@ STEP void NAME(read_planes)(NAME(planes) *planes, uint64_t counts[64]) {
 }
 
 /* Whole blocks: query_count a multiple of 16, count of TALLY_MANY · LANES. */
-STEP void NAME(whole)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, bool odd, uint64_t counts[64]) {
+STEP void NAME(whole)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, bool odd,
+                      uint64_t counts[64]) {
     NAME(planes) planes;
     planes.steps = 0;
     for (size_t p = 0; p < 4; p++) planes.low[p] = NAME(zero)();
@@ -116,8 +120,8 @@ STEP void NAME(whole)(const uint64_t *queries, size_t query_count, const uint64_
     NAME(read_planes)(&planes, counts);
 }
 
-WIDE static void NAME(tally)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words, bool odd,
-                             uint64_t *tally) {
+WIDE static void NAME(tally)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
+                             size_t words, bool odd, uint64_t *tally) {
     size_t whole_queries = query_count - query_count % TALLY_QUERIES, whole = count - count % (TALLY_MANY * LANES);
     if (words != 1 || whole_queries == 0 || whole == 0) {
         one_by_one(queries, query_count, many, count, words, tally);

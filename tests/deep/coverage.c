@@ -64,7 +64,8 @@ static const fp_figure COMPARED[] = {{FP_FIGURE_PRECISION, 2, 0},
 enum { COMPARED_COUNT = sizeof COMPARED / sizeof *COMPARED, DIFFERENCE_METHODS = 2 };
 static const fp_method DIFFERENCE_METHOD[DIFFERENCE_METHODS] = {FP_METHOD_BCA, FP_METHOD_PERCENTILE};
 
-/* What tuning reports: shares in which a negative pair stands for several. The last is the share q of F2, see share.h. */
+/* What tuning reports: shares in which a negative pair stands for several. The last is the share q of F2, see share.h.
+ */
 enum { SHARE_KINDS = 3 };
 static const char *const SHARE_NAME[SHARE_KINDS] = {"weighted precision", "recall", "weighted f2"};
 static const double NEGATIVE_WEIGHT = 2.5, MISSED[SHARE_KINDS] = {0, 1, 4}, FALSE_ALARM[SHARE_KINDS] = {1, 0, 1};
@@ -152,8 +153,7 @@ static void count_naive(const fp_bootstrap *bootstrap, const truth *t, tally *to
 static void add(tally *to, const tally *from) {
     size_t *target = (size_t *)to;
     const size_t *source = (const size_t *)from;
-    for (size_t i = 0; i < sizeof *to / sizeof *target; i++)
-        target[i] += source[i];
+    for (size_t i = 0; i < sizeof *to / sizeof *target; i++) target[i] += source[i];
 }
 
 static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *arena, fp_arena *scratch, tally *to) {
@@ -189,8 +189,7 @@ static tally run_world(const world *of, size_t repetitions) {
         tally own = {0};
         if (!drawn || !arena || !scratch) exit(1);
 #pragma omp for schedule(dynamic, 8)
-        for (size_t i = 0; i < repetitions; i++)
-            repeat(of, i, drawn, arena, scratch, &own);
+        for (size_t i = 0; i < repetitions; i++) repeat(of, i, drawn, arena, scratch, &own);
 #pragma omp critical
         add(&all, &own);
         fp_arena_free(scratch);
@@ -206,10 +205,12 @@ static tally run_world(const world *of, size_t repetitions) {
 typedef struct bounds {
     double mean_low, mean_high, low, high;
 } bounds;
-static const bounds USUAL[METHODS] = {{0.94, 0.96, 0.915, 0.975}, {0.94, 1, 0.925, 1}, {0.935, 0.96, 0.90, 0.99},
+static const bounds USUAL[METHODS] = {{0.94, 0.96, 0.915, 0.975},
+                                      {0.94, 1, 0.925, 1},
+                                      {0.935, 0.96, 0.90, 0.99},
                                       {0.92, 0.96, 0.88, 1}},
-                    FEW_UNITS[METHODS] = {{0.94, 0.96, 0.91, 0.98}, {0.94, 1, 0.92, 1}, {0.925, 0.96, 0.89, 0.99},
-                                          {0.91, 0.96, 0.87, 1}};
+                    FEW_UNITS[METHODS] = {
+                        {0.94, 0.96, 0.91, 0.98}, {0.94, 1, 0.92, 1}, {0.925, 0.96, 0.89, 0.99}, {0.91, 0.96, 0.87, 1}};
 static const bounds DIFFERENCE = {0.94, 0.96, 0.925, 0.98}, SHARES = {0.94, 0.97, 0.93, 0.975};
 
 static size_t outside;
@@ -250,8 +251,7 @@ static void report_figures(const world *of, const tally *t) {
     for (size_t f = 0; f < FIGURE_COUNT; f++) {
         print_figure(f);
         printf(" %6.3f", true_value(&known, FIGURES[f]));
-        for (size_t m = 0; m < METHODS; m++)
-            printf(" %8.4f", held(t, f, m));
+        for (size_t m = 0; m < METHODS; m++) printf(" %8.4f", held(t, f, m));
         printf("\n");
     }
     printf("  as if pairs were independent: precision %.4f, recall %.4f at %.0f\n",
@@ -259,8 +259,7 @@ static void report_figures(const world *of, const tally *t) {
            LIMIT[THIRD]);
     for (size_t m = 0; m < METHODS; m++) {
         double share[FIGURE_COUNT];
-        for (size_t f = 0; f < FIGURE_COUNT; f++)
-            share[f] = held(t, f, m);
+        for (size_t f = 0; f < FIGURE_COUNT; f++) share[f] = held(t, f, m);
         judge_column(fp_method_name(METHOD[m]), share, FIGURE_COUNT, of->small ? FEW_UNITS[m] : USUAL[m]);
     }
 }
@@ -279,8 +278,7 @@ static void report_differences(const tally *t) {
     printf("  difference of              bca percentile  p < 0.05 without one\n");
     for (size_t f = 0; f < COMPARED_COUNT; f++) {
         double found = (double)t->found[f] / n;
-        for (size_t m = 0; m < DIFFERENCE_METHODS; m++)
-            share[m][f] = (double)t->differences[f][m] / n;
+        for (size_t m = 0; m < DIFFERENCE_METHODS; m++) share[m][f] = (double)t->differences[f][m] / n;
         printf("  %-22s %8.4f %8.4f %8.4f\n", fp_figure_describe(COMPARED[f].kind)->name, share[0][f], share[1][f],
                found);
         judge("differences found where there is none", found, 0, 0.065);

@@ -29,8 +29,7 @@ static summary summarise(fp_interval (*method)(double, double, double), unsigned
     fp_interval *interval = malloc((trials + 1) * sizeof *interval);
     summary found = {0, 1, 0};
     if (!interval) exit(1);
-    for (unsigned k = 0; k <= trials; k++)
-        interval[k] = method((double)k / trials, trials, 0.95);
+    for (unsigned k = 0; k <= trials; k++) interval[k] = method((double)k / trials, trials, 0.95);
     for (int i = 1; i <= SHARES; i++) {
         double covered = coverage(interval, trials, i / (SHARES + 1.0));
         found.mean += covered / SHARES;
@@ -44,7 +43,8 @@ static summary summarise(fp_interval (*method)(double, double, double), unsigned
 int main(void) {
     static const unsigned TRIALS[] = {20, 50, 150, 500, 2000};
     int bad = 0;
-    printf("Exact coverage over 99 true shares. Wilson's holds the level on average, Clopper and Pearson's everywhere.\n");
+    printf(
+        "Exact coverage over 99 true shares. Wilson's holds the level on average, Clopper and Pearson's everywhere.\n");
     printf("trials         Wilson: mean, least, most         Clopper-Pearson\n");
     for (size_t i = 0; i < sizeof TRIALS / sizeof *TRIALS; i++) {
         summary wilson = summarise(fp_wilson_effective, TRIALS[i]),

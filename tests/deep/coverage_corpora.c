@@ -23,13 +23,12 @@ static double cover(const law *of, size_t corpora, size_t repetitions, fp_arena 
     double held = 0, mean = of->a / (of->a + of->b), values[ARMS * MOST];
     for (size_t i = 0; i < repetitions; i += ARMS) {
         fp_ranks ranks;
-        for (size_t k = 0; k < ARMS * corpora; k++)
-            values[k] = gsl_ran_beta(random, of->a, of->b);
+        for (size_t k = 0; k < ARMS * corpora; k++) values[k] = gsl_ran_beta(random, of->a, of->b);
         fp_arena_reset(arena);
         if (fp_ranks_make(values, corpora, ARMS, 0.95, arena, &ranks, &error) != FP_OK) exit(1);
         for (size_t arm = 0; arm < ARMS; arm++)
-            held += i + arm < repetitions && ranks.arms[arm].interval.low <= mean &&
-                    mean <= ranks.arms[arm].interval.high;
+            held +=
+                i + arm < repetitions && ranks.arms[arm].interval.low <= mean && mean <= ranks.arms[arm].interval.high;
     }
     gsl_rng_free(random);
     return held / (double)repetitions;

@@ -141,8 +141,7 @@ static tally run_worlds(uint64_t first, size_t count, const double *truth) {
             draw_sample(fp_mix(first + i, 77), drawn);
             measure(drawn, truth ? REPLICATES : 1, i, arena, &found);
 #pragma omp critical
-            for (size_t c = 0; c < COLUMNS; c++)
-                all.sum[c] += value_of(&found, c) / (double)count;
+            for (size_t c = 0; c < COLUMNS; c++) all.sum[c] += value_of(&found, c) / (double)count;
             for (size_t c = 0; truth && c < COLUMNS; c++) {
                 for (size_t m = 0; m < METHODS; m++) {
                     fp_interval interval = interval_of(&found, c, METHOD[m], scratch);
@@ -161,8 +160,8 @@ static tally run_worlds(uint64_t first, size_t count, const double *truth) {
 
 /* ---- Judging ---- */
 
-/* Bounds of the default method: 94% to 96%, and three standard errors of 2,000 repetitions. Two groups fall short and are
- * let, with what they reach as their bound:
+/* Bounds of the default method: 94% to 96%, and three standard errors of 2,000 repetitions. Two groups fall short and
+ * are let, with what they reach as their bound:
  *
  * - average precision of documents, so near 1 here that it hangs on the handful of wrong documents that stand in front,
  *   and a sample without a bad one does not know how bad they can be;
@@ -194,8 +193,7 @@ int main(int argc, char **argv) {
     for (size_t c = 0; c < COLUMNS; c++) {
         double share[METHODS];
         bounds within = bounds_of(c);
-        for (size_t m = 0; m < METHODS; m++)
-            share[m] = (double)t.held[c][m] / (double)repetitions;
+        for (size_t m = 0; m < METHODS; m++) share[m] = (double)t.held[c][m] / (double)repetitions;
         bool outside = share[0] < within.low || share[0] > within.high;
         printf("%-26s %7.4f %8.4f %8.4f %8.4f %8.4f%s\n", column_name(c), truth.sum[c], share[0], share[1], share[2],
                share[3], outside ? "  OUTSIDE" : "");

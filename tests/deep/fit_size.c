@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * fit_size N: how often the tests of fit.h at 5% reject a law that holds, over N simulations of each kind of data:
- * pairs without anything in common, hyperplanes over vectors of which all pairs are taken (with no, some, and much in common
- * between all of them), minima of random values over sets that overlap. Beside it, how often a test rejects that takes the
- * pairs as independent: in half of the simulations and more where all pairs are taken. And how often laws are rejected that do not hold.
- * Exit status 1 when one of the two tests rejects a right law in less than 2% or more than 8% of the simulations (3% to 7% when N is 2,000
- * or more), both together in more than 8% (6.5%), or a wrong one in less than 80%. */
+ * pairs without anything in common, hyperplanes over vectors of which all pairs are taken (with no, some, and much in
+ * common between all of them), minima of random values over sets that overlap. Beside it, how often a test rejects that
+ * takes the pairs as independent: in half of the simulations and more where all pairs are taken. And how often laws are
+ * rejected that do not hold. Exit status 1 when one of the two tests rejects a right law in less than 2% or more than
+ * 8% of the simulations (3% to 7% when N is 2,000 or more), both together in more than 8% (6.5%), or a wrong one in
+ * less than 80%. */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -14,7 +15,14 @@
 
 #include "eval/fit.h"
 
-enum { DIMENSIONS = 20, DOCUMENTS = 40, GROUP = 4, FEATURES = 400, MOST_PLACES = 256, MOST_PAIRS = DOCUMENTS * (DOCUMENTS - 1) / 2 };
+enum {
+    DIMENSIONS = 20,
+    DOCUMENTS = 40,
+    GROUP = 4,
+    FEATURES = 400,
+    MOST_PLACES = 256,
+    MOST_PAIRS = DOCUMENTS * (DOCUMENTS - 1) / 2
+};
 
 typedef struct sample {
     size_t pairs, places;
@@ -82,13 +90,15 @@ static void make_angles(const kind *of_kind, gsl_rng *random, sample *of) {
         }
 }
 
-/* Sets in groups, of which a share `common` of the features is in all; a place is the feature with the least random value. */
+/* Sets in groups, of which a share `common` of the features is in all; a place is the feature with the least random
+ * value. */
 static void make_minima(const kind *of_kind, gsl_rng *random, sample *of) {
     static bool has[DOCUMENTS][FEATURES];
     for (size_t d = 0; d < DOCUMENTS; d++)
         for (size_t f = 0; f < FEATURES; f++) {
             bool fresh = gsl_rng_uniform(random) < 0.2;
-            has[d][f] = (double)f < of_kind->common * FEATURES || (d % GROUP && gsl_rng_uniform(random) < 0.85 ? has[d - d % GROUP][f] : fresh);
+            has[d][f] = (double)f < of_kind->common * FEATURES ||
+                        (d % GROUP && gsl_rng_uniform(random) < 0.85 ? has[d - d % GROUP][f] : fresh);
         }
     of->pairs = MOST_PAIRS;
     for (size_t j = 0; j < of->places; j++) {
@@ -117,7 +127,8 @@ static bool naive_rejects(const sample *of) {
     double n = (double)of->places, excess = 0, variance = 0;
     for (size_t i = 0; i < of->pairs; i++) {
         double p = of->probability[i], v = n * p * (1 - p), d = 0;
-        for (size_t j = 0; j < of->places; j++) d += (double)(of->differs[j * fp_fit_words(of->pairs) + i / 64] >> i % 64 & 1);
+        for (size_t j = 0; j < of->places; j++)
+            d += (double)(of->differs[j * fp_fit_words(of->pairs) + i / 64] >> i % 64 & 1);
         excess += (d - n * p) * (d - n * p) - v;
         variance += 2 * v * v + v * (1 - 6 * p * (1 - p));
     }
@@ -143,10 +154,12 @@ static bool simulate(const kind *of_kind, int simulations) {
         either += fit.p < 0.05;
         naive += naive_rejects(&of);
     }
-    double all = simulations, share = either / all, half = simulations >= 2000 ? 0.02 : 0.03, most = simulations >= 2000 ? 0.065 : 0.08;
-    bool good = of_kind->holds ? fabs(shift / all - 0.05) <= half && fabs(spread / all - 0.05) <= half && share <= most : share >= 0.8;
-    printf("%-34s %3zu places: shift %.3f spread %.3f both %.3f, pairs as independent %.3f%s\n", of_kind->name, of_kind->places, shift / all,
-           spread / all, share, naive / all, good ? "" : "  BAD");
+    double all = simulations, share = either / all, half = simulations >= 2000 ? 0.02 : 0.03,
+           most = simulations >= 2000 ? 0.065 : 0.08;
+    bool good = of_kind->holds ? fabs(shift / all - 0.05) <= half && fabs(spread / all - 0.05) <= half && share <= most
+                               : share >= 0.8;
+    printf("%-34s %3zu places: shift %.3f spread %.3f both %.3f, pairs as independent %.3f%s\n", of_kind->name,
+           of_kind->places, shift / all, spread / all, share, naive / all, good ? "" : "  BAD");
     fp_arena_free(arena);
     gsl_rng_free(random);
     return good;

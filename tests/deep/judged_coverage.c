@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * judged_coverage [REPETITIONS]: how often the 95% intervals of a judged sample contain the truth, over draws from made-up corpora whose duplicates are known at
- * each distance. A line for each corpus and threshold: precision and its coverage, relative recall and its coverage; a figure that is 1 by definition or from
- * the first pair to the last is left out. Exit status 1 unless the mean coverage of each figure is 94 to 97 in 100 and none is below 90: where one pair in a
- * hundred of a stratum is a duplicate, 50 judgements find two or more in 9 draws of 100, and the score interval then lies past the truth. */
+ * judged_coverage [REPETITIONS]: how often the 95% intervals of a judged sample contain the truth, over draws from
+ * made-up corpora whose duplicates are known at each distance. A line for each corpus and threshold: precision and its
+ * coverage, relative recall and its coverage; a figure that is 1 by definition or from the first pair to the last is
+ * left out. Exit status 1 unless the mean coverage of each figure is 94 to 97 in 100 and none is below 90: where one
+ * pair in a hundred of a stratum is a duplicate, 50 judgements find two or more in 9 draws of 100, and the score
+ * interval then lies past the truth. */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -21,8 +23,12 @@ typedef struct world {
 
 static const world WORLD[WORLDS] = {
     {50, {40, 60, 80, 120, 160, 200, 300, 500, 900, 2000, 4000}, {40, 58, 75, 100, 120, 120, 130, 120, 100, 80, 40}},
-    {50, {400, 600, 800, 1200, 1600, 2000, 3000, 5000, 9000, 20000, 40000}, {400, 580, 750, 1000, 1200, 1200, 1300, 1200, 1000, 800, 400}},
-    {50, {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000}, {1000, 1000, 990, 950, 900, 800, 600, 300, 100, 20, 0}},
+    {50,
+     {400, 600, 800, 1200, 1600, 2000, 3000, 5000, 9000, 20000, 40000},
+     {400, 580, 750, 1000, 1200, 1200, 1300, 1200, 1000, 800, 400}},
+    {50,
+     {1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000},
+     {1000, 1000, 990, 950, 900, 800, 600, 300, 100, 20, 0}},
     {20, {30, 20, 25, 30, 40, 60, 70, 90, 150, 300, 600}, {30, 20, 24, 25, 30, 35, 30, 20, 12, 6, 2}},
 };
 
@@ -38,7 +44,8 @@ static void count(tally *in, fp_interval interval, double truth) {
 static void draw(const world *from, gsl_rng *generator, fp_judged_stratum *strata, fp_judged_counts *counts) {
     for (size_t s = 0; s < STRATA; s++) {
         size_t drawn = from->drawn < from->pairs[s] ? from->drawn : from->pairs[s];
-        size_t found = gsl_ran_hypergeometric(generator, from->duplicates[s], from->pairs[s] - from->duplicates[s], (unsigned)drawn);
+        size_t found = gsl_ran_hypergeometric(generator, from->duplicates[s], from->pairs[s] - from->duplicates[s],
+                                              (unsigned)drawn);
         strata[s] = (fp_judged_stratum){s, from->pairs[s], drawn};
         counts[s] = (fp_judged_counts){{found, drawn - found, 0, 0}};
     }
@@ -64,7 +71,8 @@ static void add_up(const unsigned *of, double *to) {
     for (size_t s = 0; s < STRATA; s++) to[s] = (s ? to[s - 1] : 0) + of[s];
 }
 
-static int try_world(const world *from, size_t repetitions, gsl_rng *generator, fp_arena *arena, summary *of_precision, summary *of_recall) {
+static int try_world(const world *from, size_t repetitions, gsl_rng *generator, fp_arena *arena, summary *of_precision,
+                     summary *of_recall) {
     tally precision[STRATA] = {{0, 0}}, recall[STRATA] = {{0, 0}};
     double pairs[STRATA], duplicates[STRATA];
     add_up(from->pairs, pairs);
@@ -75,7 +83,8 @@ static int try_world(const world *from, size_t repetitions, gsl_rng *generator, 
         fp_judged_figure figures[STRATA];
         fp_arena_reset(arena);
         draw(from, generator, strata, counts);
-        if (fp_judged_estimate(strata, counts, STRATA, FP_UNSURE_LEAVE_OUT, 0.95, arena, figures, NULL) != FP_OK) return 1;
+        if (fp_judged_estimate(strata, counts, STRATA, FP_UNSURE_LEAVE_OUT, 0.95, arena, figures, NULL) != FP_OK)
+            return 1;
         for (size_t s = 0; s < STRATA; s++) {
             count(precision + s, figures[s].precision_interval, duplicates[s] / pairs[s]);
             count(recall + s, figures[s].recall_interval, duplicates[s] / duplicates[STRATA - 1]);

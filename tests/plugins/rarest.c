@@ -4,8 +4,8 @@
  *     cc -shared -fPIC -o rarest.so rarest.c $(pkg-config --cflags fplab)
  *     fplab eval --plugin ./rarest.so --arm rarest:keep=8 --corpus my-texts
  *
- * The fingerprint is the k features with the largest weights (with weight=idf, the rarest words); the distance is the share of them that the other
- * document does not have, on 64 places. */
+ * The fingerprint is the k features with the largest weights (with weight=idf, the rarest words); the distance is the
+ * share of them that the other document does not have, on 64 places. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ static int heaviest_first(const void *left, const void *right) {
     return (a->hash > b->hash) - (a->hash < b->hash);
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, fp_error *error) {
+static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
+                        fp_error *error) {
     const rarest_parameters *parameters = self->parameters;
     size_t count = document->features.count, keep = (size_t)parameters->keep;
     weighed *all = fp_arena_alloc(scratch, count, sizeof *all);

@@ -3,12 +3,12 @@
  * compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA - pinyin initials of characters and phrases, and how frequent each
  * initial is in Chinese.
  *
- * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt); its
- * heaviest reading in RIME (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between equal
- * weights; the first kMandarin of UNIHAN (Unihan_Readings.txt); any reading in RIME. With RIME's phrases and without OURS,
- * RIME before UNIHAN and UNIHAN before RIME leave 36 and 35 of the 232 words in tests/data/pinyin_gold.tsv wrong, which
- * does not tell them apart; RIME knows better what is usual today, but below a weight of 20 its readings of rare
- * characters are mostly slips. A traditional character reads as its simplified one.
+ * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt);
+ * its heaviest reading in RIME (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between
+ * equal weights; the first kMandarin of UNIHAN (Unihan_Readings.txt); any reading in RIME. With RIME's phrases and
+ * without OURS, RIME before UNIHAN and UNIHAN before RIME leave 36 and 35 of the 232 words in
+ * tests/data/pinyin_gold.tsv wrong, which does not tell them apart; RIME knows better what is usual today, but below a
+ * weight of 20 its readings of rare characters are mostly slips. A traditional character reads as its simplified one.
  */
 #include <unicode/unorm2.h>
 
