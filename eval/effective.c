@@ -4,6 +4,13 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdbool.h>
+
+double fp_effective_trials(double share, double variance, double wider, double fewest, double least, double most) {
+    bool mixed = share > 0 && share < 1 && isfinite(most);
+    if (!(variance > 0)) return mixed ? most : fewest;
+    return fmax(least, fmin(most, share * (1 - share) / (variance * wider * wider)));
+}
 
 fp_interval fp_wilson_effective(double share, double trials, double confidence) {
     if (!(trials > 0) || isnan(share)) return (fp_interval){NAN, NAN};

@@ -12,6 +12,12 @@
 
 #include "eval/interval.h"
 
+/* The number of independent trials that a share of dependent ones is worth: share·(1 − share)/(variance·wider²), no
+ * less than `least` and no more than `most`. All alike, right or wrong, `fewest` trials are what can be relied on.
+ * Where every unit happens to have the same share of right ones the variance is 0 too; nearby it is as near to 0 as you
+ * like, and so there are `most` (`fewest` where that is infinite). */
+double fp_effective_trials(double share, double variance, double wider, double fewest, double least, double most);
+
 /* As fp_wilson and fp_clopper_pearson, for `trials` ≥ 0 that need not be whole, and the share p in [0, 1] of successes.
  */
 fp_interval fp_wilson_effective(double share, double trials, double confidence);

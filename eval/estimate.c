@@ -122,12 +122,10 @@ typedef struct proportion {
     fp_interval interval;
 } proportion;
 
-/* Where nothing varies the fewest trials are all that can be relied on. */
 static void fill_interval(const work *of, double least, double most, proportion *p) {
     double wider = fp_widening(of->bootstrap->resample->unit, p->fewest, of->confidence);
     if (p->freedom > 0) wider = fmax(wider, fp_by_student(p->freedom, of->confidence));
-    double worth = p->share * (1 - p->share) / (p->variance * wider * wider);
-    p->trials = p->variance > 0 ? fmax(least, fmin(most, worth)) : p->fewest;
+    p->trials = fp_effective_trials(p->share, p->variance, wider, p->fewest, least, most);
     p->interval = of->method == FP_METHOD_CLOPPER_PEARSON
                       ? fp_clopper_pearson_effective(p->share, p->trials, of->confidence)
                       : fp_wilson_effective(p->share, p->trials, of->confidence);

@@ -27,15 +27,14 @@ fp_status fp_share_of(const fp_resample *resample, const double *weight, const b
     share->value = hits / sum;
     for (size_t i = 0; i < count; i++) influence[i] = weight[i] * (success[i] - share->value) / sum;
     fp_spread spread;
-    double fewest, variance = share->value * (1 - share->value);
+    double fewest;
     FP_TRY(fp_spread_of(resample, influence, scratch, &spread, error));
     FP_TRY(fp_spread_fewest_trials(resample, member, scratch, &fewest, error));
     /* As if every trial weighed the most, and pairs of a unit agreed. */
     double least = fewest * pow(sum / (trials * largest), 2);
     fewest = fmin(fewest, sum * sum / squares);
-    double wider = fp_widening(resample->unit, fewest, confidence),
-           worth = variance / (spread.variance * wider * wider);
-    share->trials = spread.variance > 0 ? fmax(least, fmin(trials, worth)) : fewest;
+    double wider = fp_widening(resample->unit, fewest, confidence);
+    share->trials = fp_effective_trials(share->value, spread.variance, wider, fewest, least, trials);
     share->interval = fp_wilson_effective(share->value, share->trials, confidence);
     return FP_OK;
 }

@@ -129,6 +129,34 @@ static void effective_intervals_of_newcombe(void **state) {
     }
 }
 
+/* Forty stars of nine pairs with three right ones each: the stars do not vary, and neither do intervals jump when one
+ * of them has four. */
+static void equal_shares_are_no_ignorance(void **state) {
+    (void)state;
+    double width[2];
+    for (int uneven = 0; uneven < 2; uneven++) {
+        fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+        set *from = fp_arena_alloc(arena, 1, sizeof *from);
+        make_set(from, STARS, 360, 0, 1);
+        for (size_t i = 0; i < 360; i++) {
+            from->pairs[i].label = 1;
+            from->distance[0][i] = i % 9 < 3 + (size_t)(uneven && i < 9) ? 1 : 50;
+        }
+        fp_resample resample;
+        fp_bootstrap bootstrap;
+        fp_estimate recall;
+        resample_set(from, NULL, FP_UNIT_PART, arena, &resample);
+        run_set(from, &resample, 20, arena, &bootstrap);
+        ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_figure){FP_FIGURE_RECALL, 4, 0}, FP_METHOD_WILSON, 0.95,
+                                          scratch, &recall, &test_error));
+        width[uneven] = recall.interval.high - recall.interval.low;
+        if (!uneven) assert_true(recall.trials == 360);
+        fp_arena_free(scratch);
+        fp_arena_free(arena);
+    }
+    assert_true(near(width[0] / width[1], 1, 0.02));
+}
+
 /* A figure that is not defined in most replicates has no interval; one that is always right has one that is not a
  * point. */
 static void small_sets_say_what_they_can(void **state) {
@@ -312,6 +340,7 @@ int main(void) {
         cmocka_unit_test(percentiles_of_a_share_are_binomial),
         cmocka_unit_test(independent_pairs_get_plain_intervals),
         cmocka_unit_test(effective_intervals_of_newcombe),
+        cmocka_unit_test(equal_shares_are_no_ignorance),
         cmocka_unit_test(small_sets_say_what_they_can),
         cmocka_unit_test(paired_differences),
         cmocka_unit_test(mcnemar_examples),
