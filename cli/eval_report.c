@@ -54,15 +54,15 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
 /* ---- For a person ---- */
 
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
-    printf("\n%s\n", outcome->corpus->name);
+    printf("\n%s, with %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
     int status = fp_cli_write(fp_results_grid(results, outcome, false, arena), FP_FORMAT_TABLE);
     printf("\n");
     if (status == FP_EXIT_SUCCESS)
         status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *described = fp_inference_describe(outcome->inference, arena);
-    printf("\n%.0f%% intervals. %s\n", results->confidence * 100, described ? described : "");
-    return outcome->inference->near ? status : fp_cli_write(fp_results_sure(results, outcome, arena), FP_FORMAT_TABLE);
+    printf("\n%s\n", described ? described : "");
+    return status;
 }
 
 /* One line for each comparison that stands, and one for all that do not. */
@@ -135,7 +135,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     if (format != FP_FORMAT_TABLE && options->choices.count && !options->arms)
         return write_choices(results, options, format, arena);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
-    int status = fp_cli_write(fp_results_summary(results, arena), format);
+    int status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) print_differences(results);

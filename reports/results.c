@@ -61,30 +61,68 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
     return table;
 }
 
-static void add_summary(const fp_outcome *outcome, size_t arm, fp_table *table) {
+/* What is told of the whole range; no estimate where all pairs of groups are counted. */
+typedef struct whole {
+    double value;
+    const fp_estimate *estimate;
+} whole;
+
+enum { WHOLE = 3 };
+
+static void find_whole(const fp_outcome *outcome, size_t arm, whole *figures) {
+    const fp_curve *curve = outcome->curves + arm;
+    const fp_inference *inference = outcome->inference;
+    bool any = !inference->near;
+    figures[0] = (whole){curve->average_precision, any ? inference->average_precision + arm : NULL};
+    figures[1] = (whole){curve->roc_area, any ? inference->roc_area + arm : NULL};
+    figures[2] = (whole){curve->best_f1, any ? inference->best_f1 + arm : NULL};
+}
+
+static fp_interval interval_of(const whole *figure) {
+    return figure->estimate ? figure->estimate->interval : (fp_interval){NAN, NAN};
+}
+
+/* `person`: a figure and its interval in one cell. */
+static void add_summary(const fp_outcome *outcome, size_t arm, bool person, fp_table *table) {
     const fp_measurement *measurement = outcome->measurements + arm;
     const fp_curve *curve = outcome->curves + arm;
+    whole figures[WHOLE];
+    find_whole(outcome, arm, figures);
     add_names(table, outcome, arm);
     fp_table_text(table, scale_of(measurement));
     fp_table_count(table, curve->positives + curve->negatives);
     fp_table_count(table, curve->positives);
-    fp_table_real(table, curve->average_precision, 4);
-    fp_table_real(table, curve->roc_area, 4);
-    fp_table_real(table, curve->best_f1, 4);
+    for (size_t k = 0; k < WHOLE; k++) {
+        fp_interval interval = interval_of(figures + k);
+        if (person) fp_table_interval(table, figures[k].value, interval.low, interval.high, 3);
+        else add_interval(table, figures[k].value, interval);
+    }
     fp_table_real(table, curve->best_threshold, measurement->arm->instance.layout.integral ? 0 : 2);
     fp_table_real(table, measurement->bytes_per_document, 1);
     fp_table_real(table, measurement->sketch_seconds, 3);
     fp_table_real(table, measurement->distance_seconds, 3);
 }
 
-fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
-    fp_table *table =
-        fp_table_new("corpus|arm|scale|>pairs|>positives|>average_precision|>roc_area|>best_f1|>best_threshold|"
-                     ">bytes_per_document|>sketch_seconds|>distance_seconds",
-                     arena);
+static fp_table *summarise(const fp_results *results, const char *columns, bool person, fp_arena *arena) {
+    fp_table *table = fp_table_new(columns, arena);
     for (size_t i = 0; table && i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_summary(results->outcomes + i, arm, table);
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
+            add_summary(results->outcomes + i, arm, person, table);
     return table;
+}
+
+fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
+    static const char COLUMNS[] =
+        "corpus|arm|scale|>pairs|>positives|>average_precision|>average_precision_low|>average_precision_high|"
+        ">roc_area|>roc_area_low|>roc_area_high|>best_f1|>best_f1_low|>best_f1_high|>best_threshold|"
+        ">bytes_per_document|>sketch_seconds|>distance_seconds";
+    return summarise(results, COLUMNS, false, arena);
+}
+
+fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
+    static const char COLUMNS[] = "corpus|arm|scale|>pairs|>positives|>average precision|>ROC area|>best F1|>at h|"
+                                  ">bytes each|>sketch s|>distance s";
+    return summarise(results, COLUMNS, true, arena);
 }
 
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
@@ -143,19 +181,28 @@ fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
 
 /* ---- For a person ---- */
 
+/* One arm: the figure at each threshold, then the limits of its intervals. */
+static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, bool recall) {
+    static const char *const HEADS[] = {NULL, "  from", "  to"};
+    const fp_inference *inference = outcome->inference;
+    const fp_measurement *measurement = outcome->measurements + arm;
+    const fp_estimate *estimates =
+        (recall ? inference->recall : inference->precision) + arm * inference->threshold_count;
+    for (size_t row = 0; row < sizeof HEADS / sizeof *HEADS; row++) {
+        fp_table_text(table, HEADS[row] ? HEADS[row] : fp_arm_name(measurement->arm));
+        fp_table_text(table, HEADS[row] ? "" : scale_of(measurement));
+        for (size_t t = 0; t < inference->threshold_count; t++) {
+            fp_interval interval = estimates[t].interval;
+            fp_table_real(table, row == 0 ? estimates[t].value : row == 1 ? interval.low : interval.high, 3);
+        }
+    }
+}
+
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena) {
     const char *columns = fp_format(arena, "%s|scale", recall ? "recall at threshold" : "precision at threshold");
     for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t arm = 0; table && arm < outcome->count; arm++) {
-        const fp_measurement *measurement = outcome->measurements + arm;
-        fp_table_text(table, fp_arm_name(measurement->arm));
-        fp_table_text(table, scale_of(measurement));
-        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
-            fp_confusion c = fp_confusion_at(&measurement->histogram, (double)h);
-            fp_table_real(table, recall ? fp_recall(c) : fp_precision(c), 3);
-        }
-    }
+    for (size_t arm = 0; table && arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, recall);
     return table;
 }

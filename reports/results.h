@@ -55,9 +55,11 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
  * mcnemar mcnemar_robust. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 
-/* For a person: one row an arm, one column a threshold, of one corpus; `recall` chooses the figure. */
+/* For a person: one column a threshold, of one corpus; for each arm the figure, and under it the limits of its
+ * interval. `recall` chooses the figure. */
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena);
-/* For a person: average precision and best F1 of one corpus with their intervals. */
-fp_table *fp_results_sure(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
+
+/* For a person: summary.tsv with a figure and its interval in one cell. */
+fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);
 
 #endif

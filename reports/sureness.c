@@ -58,21 +58,6 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
     return table;
 }
 
-fp_table *fp_results_sure(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
-    (void)results;
-    fp_table *table = fp_table_new("arm|>average_precision|>low|>high|>best_f1|>low|>high", arena);
-    for (size_t arm = 0; table && arm < outcome->count; arm++) {
-        const fp_estimate *each[2] = {outcome->inference->average_precision + arm, outcome->inference->best_f1 + arm};
-        fp_table_text(table, arm_name(outcome, arm));
-        for (size_t k = 0; k < 2; k++) {
-            fp_table_real(table, each[k]->value, 3);
-            fp_table_real(table, each[k]->interval.low, 3);
-            fp_table_real(table, each[k]->interval.high, 3);
-        }
-    }
-    return table;
-}
-
 /* ---- Differences ---- */
 
 static const char *verdict(const fp_comparison *pair, double level) {

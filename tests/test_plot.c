@@ -27,7 +27,7 @@ static void every_corpus_has_its_pictures(void **state) {
         assert_int_equal(count_of(thresholds, "<title>precision 准确率</title>"), 3);
         assert_int_equal(count_of(thresholds, "<title>recall 召回率</title>"), 3);
         fp_string curve = drawing_of(it, corpora[c], "precision_recall");
-        assert_int_equal(count_of(curve, "<text>AP 0.875</text>"), 3);
+        assert_int_equal(count_of(curve, "<text>AP 0.875 (0.800–0.920)</text>"), 3);
         for (size_t a = 0; a < 3; a++)
             assert_int_equal(count_of(curve, fp_format(it->arena, "<title>%s</title>", arms[a])), 2);
         fp_string histograms = drawing_of(it, corpora[c], "histograms");

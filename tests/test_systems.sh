@@ -74,7 +74,7 @@ for pair in 10:9:20 8:8:20 4:5:20 2:3:20; do
     printed=$(echo 银行在重庆 | "$fplab" fingerprint --arm pinyin:levels=$levels | awk -F'\t' 'NR == 2 { print $2 }')
     [ ${#printed} = "$digits" ] || { echo "FAIL: section 8: $levels levels print $printed"; bad=1; }
     mkdir -p corpus && printf '{"id":"a","text":"甲","group":"g"}\n{"id":"b","text":"乙","group":"g"}\n' >corpus/docs.jsonl
-    got=$("$fplab" eval --corpus corpus --arm pinyin:levels=$levels --no-plots --out s >/dev/null && awk -F'\t' 'NR == 2 { print $10 }' s/summary.tsv)
+    got=$("$fplab" eval --corpus corpus --arm pinyin:levels=$levels --no-plots --out s >/dev/null && awk -F'\t' 'NR == 2 { print $16 }' s/summary.tsv)
     [ "$got" = "$bytes" ] || { echo "FAIL: section 8: $levels levels take $got bytes, not $bytes"; bad=1; }
 done
 shows "section 8: granules [1,n], [n/2,3n/2]" 'initials 3 to 6: ' "$fplab" explain pinyin --granule 4 --text 银行在重庆发展很快

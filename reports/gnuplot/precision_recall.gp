@@ -39,9 +39,12 @@ do for [i = 1:arms] {
     unset table
 }
 array average[arms]
+array average_low[arms]
+array average_high[arms]
 do for [i = 1:arms] {
     stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] \
-        using (average[i] = strcol("average_precision"), positives = column("positives"), pairs = column("pairs"), 0) \
+        using (average[i] = strcol("average_precision"), average_low[i] = strcol("average_precision_low"), \
+               average_high[i] = strcol("average_precision_high"), positives = column("positives"), pairs = column("pairs"), 0) \
         nooutput
 }
 
@@ -56,7 +59,10 @@ do for [i = 1:arms] {
     widest = ems(label[i]) * text > widest ? ems(label[i]) * text : widest
     tallest = lines_of[i] > tallest ? lines_of[i] : tallest
 }
-fit = int((width - 48) / (widest + 250))
+sure = 0 # an arm has an interval
+do for [i = 1:arms] { sure = sure || average_low[i] ne 'NA' }
+caption_width = sure ? 290 : 108
+fit = int((width - 48) / (widest + caption_width + 142))
 entries_across = fit < 1 ? 1 : fit > 4 ? 4 : fit
 entries_across = entries_across > arms ? arms : entries_across
 entries_down = (arms - 1) / entries_across + 1
@@ -69,8 +75,9 @@ set multiplot
 
 eval open_sheet
 title = corpus.': precision against recall 准确率–召回率曲线'
-set label 1 title at 24, 36 font fitting(title, headline, width - 560)
+set label 1 title at 24, 36 font fitting(title, headline, width - (sure ? 840 : 560))
 count = sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, pairs)
+if (sure && confidence > 0) { count = count.sprintf('; AP with %g%% interval 置信区间', 100 * confidence) }
 set label 2 count at width - 24, 36 right textcolor rgb quiet
 do for [i = 1:arms] {
     x = 24 + (i - 1) / entries_down * entry_width
@@ -78,8 +85,11 @@ do for [i = 1:arms] {
     set arrow i from x, y to x + 90, y nohead linecolor rgb colour(i) linewidth 3 dashtype dash(i)
     set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize size linecolor rgb colour(i) linewidth 2
     caption = average[i] eq 'NA' ? 'AP NA' : sprintf('AP %.3f', real(average[i]))
+    if (average_low[i] ne 'NA') {
+        caption = caption.sprintf(' (%.3f–%.3f)', real(average_low[i]), real(average_high[i]))
+    }
     set label 11 + 3 * i caption at x + 106, y textcolor rgb quiet
-    set label 12 + 3 * i heading[i] at x + 214, y - line * (lines_of[i] - 1) / 2.0
+    set label 12 + 3 * i heading[i] at x + 106 + caption_width, y - line * (lines_of[i] - 1) / 2.0
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
