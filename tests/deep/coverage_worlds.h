@@ -83,7 +83,7 @@ static truth find_truth(double near_deviation, double far_deviation, double shar
     return t;
 }
 
-static double true_value(const truth *t, fp_figure figure) {
+static inline double true_value(const truth *t, fp_figure figure) {
     switch (figure.kind) {
     case FP_FIGURE_PRECISION: return t->precision[figure.threshold];
     case FP_FIGURE_RECALL: return t->recall[figure.threshold];
@@ -156,7 +156,7 @@ static void draw_sample(const world *of, gsl_rng *random, sample *to) {
     }
 }
 
-static truth world_truth(const world *of, size_t arm) {
+static inline truth world_truth(const world *of, size_t arm) {
     double noise = COMMON[arm] * COMMON[arm] + OWN[arm] * OWN[arm], inside = 2 * of->document * of->document + noise,
            share = SHARE;
     if (of->shape == GROUPS) share = (double)(of->documents * (of->size - 1) / 2) / (double)of->pairs;
