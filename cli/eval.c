@@ -82,6 +82,10 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                                .prevalence = prevalence,
                                                .thresholds = chosen->threshold_list,
                                                .threshold_count = count};
+    fp_error error = {0};
+    if (chosen->compare && fp_figure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
+                                           &chosen->inference.compared, &error) != FP_OK)
+        return fp_cli_usage(command, "--compare: %s", error.message);
     return fp_eval_lost_options(command, chosen);
 }
 
@@ -128,6 +132,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
         {"interval", 0, POPT_ARG_STRING, &chosen.interval, 0, "wilson (default), clopper-pearson, percentile or bca",
          "METHOD"},
+        {"compare", 0, POPT_ARG_STRING, &chosen.compare, 0,
+         "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
+         "FIGURE"},
         {"replicates", 0, POPT_ARG_INT, &chosen.replicates, 0, "bootstrap replicates (default: 1000)", "N"},
         {"seed", 0, POPT_ARG_INT, &chosen.seed, 0, "seed of the bootstrap (default: 1)", "N"},
         {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
@@ -191,6 +198,7 @@ const fp_command fp_command_eval = {
         "  fplab eval -c my-texts --level cluster --prevalence 0.001\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --thresholds 0..32 --out theory\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
+        "  fplab eval -c corpora/data/newswire-zh -a simhash -a pinyin --compare recall@10\n"
         "  fplab eval -c my-texts --format tsv > results.tsv",
     .run = run,
 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The reporting half of `fplab eval`: files, tables, pictures. */
 #include "cli/earlier.h"
+#include <math.h>
+
 #include "cli/eval.h"
 #include "reports/choice_results.h"
 #include "reports/plot.h"
@@ -61,32 +63,59 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
         status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *described = fp_inference_describe(outcome->inference, arena);
-    printf("\n%s\n", described ? described : "");
+    printf("\n%s %zu replicates, seed %llu.\n", described ? described : "", results->inference->replicates,
+           (unsigned long long)results->inference->seed);
     return status;
 }
 
-/* One line for each comparison that stands, and one for all that do not. */
+/* "average precision", "recall at 10" */
+static void print_compared(const fp_results *results) {
+    fp_figure compared = results->inference->compared;
+    const fp_figure_row *row = fp_figure_describe(compared.kind);
+    for (const char *letter = row->name; *letter; letter++) putchar(*letter == '_' ? ' ' : *letter);
+    if (row->at_threshold) printf(" at %g", results->inference->thresholds[compared.threshold]);
+}
+
+static const char *name_of(const fp_outcome *outcome, size_t arm) {
+    return fp_arm_name(outcome->measurements[arm].arm);
+}
+
+/* The better arm first. */
+static void print_difference(const fp_outcome *outcome, const fp_comparison *pair) {
+    bool first = pair->difference.value > 0;
+    double sign = first ? 1 : -1, low = pair->difference.interval.low, high = pair->difference.interval.high;
+    printf("  %s > %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
+           name_of(outcome, first ? pair->second : pair->first), sign * pair->difference.value, first ? low : -high,
+           first ? high : -low);
+    if (pair->adjusted < 0.0001) printf("p < 0.0001\n");
+    else printf("p %.4f\n", pair->adjusted);
+}
+
+/* The pairs of arms whose difference does not stand, or is not defined, on one line. */
+static void print_pairs(const fp_results *results, const fp_outcome *outcome, bool defined, const char *said) {
+    const char *separator = said;
+    for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
+        const fp_comparison *pair = outcome->inference->comparisons + c;
+        if (isnan(pair->adjusted) == defined || pair->adjusted < 1 - results->confidence) continue;
+        printf("%s%s – %s", separator, name_of(outcome, pair->first), name_of(outcome, pair->second));
+        separator = "; ";
+    }
+    if (separator != said) printf("\n");
+}
+
 static void print_differences(const fp_results *results) {
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
-        size_t undecided = 0, count = outcome->inference->comparison_count;
-        if (count)
-            printf("\n%s: differences of average precision, Holm's correction over %zu comparisons\n",
-                   outcome->corpus->name, count);
-        for (size_t c = 0; c < count; c++) {
-            const fp_comparison *pair = outcome->inference->comparisons + c;
-            bool stands = pair->adjusted<1 - results->confidence, first = pair->difference.value> 0;
-            undecided += !stands;
-            if (!stands) continue;
-            double sign = first ? 1 : -1;
-            fp_interval interval = pair->difference.interval;
-            printf("  %s > %s by %.3f (%.3f to %.3f), p %.4f\n",
-                   fp_arm_name(outcome->measurements[first ? pair->first : pair->second].arm),
-                   fp_arm_name(outcome->measurements[first ? pair->second : pair->first].arm),
-                   sign * pair->difference.value, first ? interval.low : -interval.high,
-                   first ? interval.high : -interval.low, pair->adjusted);
-        }
-        if (undecided) printf("  %zu of %zu cannot be told apart\n", undecided, count);
+        size_t count = outcome->inference->comparison_count;
+        if (!count) continue;
+        printf("\n%s: differences of ", outcome->corpus->name);
+        print_compared(results);
+        printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
+        for (size_t c = 0; c < count; c++)
+            if (outcome->inference->comparisons[c].adjusted < 1 - results->confidence)
+                print_difference(outcome, outcome->inference->comparisons + c);
+        print_pairs(results, outcome, true, "  not told apart: ");
+        print_pairs(results, outcome, false, "  not defined: ");
     }
 }
 

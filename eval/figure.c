@@ -3,6 +3,7 @@
 #include "eval/figure.h"
 
 #include <math.h>
+#include <string.h>
 
 static const fp_figure_row ROWS[FP_FIGURE_KINDS] = {
     [FP_FIGURE_PRECISION] =
@@ -72,6 +73,42 @@ static const fp_figure_row ROWS[FP_FIGURE_KINDS] = {
 };
 
 const fp_figure_row *fp_figure_describe(fp_figure_kind kind) { return ROWS + kind; }
+
+/* The text behind "@" as the position of a listed threshold. */
+static fp_status find_threshold(const char *name, const char *text, const double *thresholds, size_t count,
+                                size_t *position, fp_error *error) {
+    double h;
+    if (!text) return fp_fail(error, FP_ERROR_RANGE, "%s is a figure at a threshold: write %s@5", name, name);
+    for (size_t t = 0; fp_parse_real(text, &h) && t < count; t++) {
+        *position = t;
+        if (thresholds[t] == h) return FP_OK;
+    }
+    return fp_fail(error, FP_ERROR_RANGE, "%s@%s: %s is not among the thresholds", name, text, text);
+}
+
+fp_status fp_figure_parse(const char *text, const double *thresholds, size_t threshold_count, double prevalence,
+                          fp_figure *figure, fp_error *error) {
+    const char *names[FP_FIGURE_KINDS + 1] = {NULL}, *at = strchr(text, '@');
+    size_t length = at ? (size_t)(at - text) : strlen(text);
+    *figure = (fp_figure){.kind = FP_FIGURE_KINDS, .prevalence = prevalence};
+    for (size_t k = 0; k < FP_FIGURE_KINDS; k++) {
+        names[k] = ROWS[k].name;
+        if (strlen(names[k]) == length && memcmp(names[k], text, length) == 0) figure->kind = (fp_figure_kind)k;
+    }
+    if (figure->kind == FP_FIGURE_KINDS) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+        const char *nearest = fp_nearest(name, names);
+        return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s; did you mean %s?", name,
+                       nearest ? nearest : "average_precision, roc_area, best_f1, precision@5, recall@5 or f1@5");
+    }
+    const fp_figure_row *row = ROWS + figure->kind;
+    if (figure->kind == FP_FIGURE_PRECISION_AT && !(prevalence > 0))
+        return fp_fail(error, FP_ERROR_RANGE, "%s needs a prevalence", row->name);
+    if (row->at_threshold)
+        return find_threshold(row->name, at ? at + 1 : NULL, thresholds, threshold_count, &figure->threshold, error);
+    return at ? fp_fail(error, FP_ERROR_RANGE, "%s is over all thresholds: write it without %s", row->name, at) : FP_OK;
+}
 
 double fp_precision_at(double tpr, double fpr, double prevalence) {
     if (!(prevalence > 0 && prevalence < 1) || isnan(tpr) || isnan(fpr)) return NAN;

@@ -9,6 +9,7 @@
 #include "eval/curve.h"
 
 typedef enum fp_figure_kind {
+    FP_FIGURE_AVERAGE_PRECISION,
     FP_FIGURE_PRECISION,
     FP_FIGURE_RECALL,
     FP_FIGURE_F1,
@@ -16,7 +17,6 @@ typedef enum fp_figure_kind {
     FP_FIGURE_NONE_PRECISION, /* of the class of those that are no duplicates; its recall is specificity */
     FP_FIGURE_NONE_F1,
     FP_FIGURE_PRECISION_AT, /* precision at a stated prevalence */
-    FP_FIGURE_AVERAGE_PRECISION,
     FP_FIGURE_BEST_F1,
     FP_FIGURE_ROC_AREA,
     FP_FIGURE_KINDS
@@ -36,6 +36,11 @@ typedef struct fp_figure_row {
 
 /* The name and definition of a kind. Static storage. */
 const fp_figure_row *fp_figure_describe(fp_figure_kind kind);
+/* The figure called "average_precision", or, at one of the listed thresholds, "precision@5", with what its prevalence
+ * is. FP_ERROR_UNKNOWN with the names, or the nearest; FP_ERROR_RANGE for a threshold that is not listed, or that the
+ * figure does not have, or lacks; or when there is no prevalence (0). */
+fp_status fp_figure_parse(const char *text, const double *thresholds, size_t threshold_count, double prevalence,
+                          fp_figure *figure, fp_error *error);
 
 /* What a precision is worth when nothing is predicted, so that it is 0/0. Recall without positives stays undefined
  * under every rule. */

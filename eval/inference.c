@@ -61,7 +61,7 @@ static size_t best_threshold(const fp_bootstrap *bootstrap, size_t arm) {
 static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     fp_comparison *pair = job->comparisons + index;
-    fp_figure figure = {.kind = FP_FIGURE_AVERAGE_PRECISION};
+    fp_figure figure = job->options->compared;
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, figure}, (fp_side){pair->second, figure},
                             FP_METHOD_PERCENTILE, job->options->confidence, scratch, &pair->difference, error));
     pair->first_threshold = best_threshold(job->bootstrap, pair->first);

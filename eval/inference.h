@@ -19,10 +19,11 @@ typedef struct fp_inference_options {
     double prevalence;        /* in (0, 1), or 0: no figure at a stated prevalence */
     const double *thresholds; /* ascending strictly */
     size_t threshold_count;
+    fp_figure compared; /* what differences between arms are of; zeroed: average precision */
 } fp_inference_options;
 
-/* One comparison of two arms by average precision, and by their judgements at the threshold of the list with the larger
- * F1 of each. */
+/* One comparison of two arms by fp_inference_options.compared, and by their judgements at the threshold of the list
+ * with the larger F1 of each. */
 typedef struct fp_comparison {
     size_t first, second;
     fp_difference difference;

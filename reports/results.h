@@ -51,8 +51,8 @@ fp_table *fp_results_histograms(const fp_results *results,
  * specificity and, where one is stated, precision at the prevalence at each threshold; then average precision, ROC
  * area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
-/* differences.tsv: corpus arm_a arm_b difference low high p p_holm verdict threshold_a threshold_b only_a only_b
- * mcnemar mcnemar_robust. */
+/* differences.tsv: corpus arm_a arm_b figure threshold difference low high p p_holm verdict threshold_a threshold_b
+ * only_a only_b mcnemar mcnemar_robust. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 
 /* For a person: one column a threshold, of one corpus; for each arm the figure, and under it the limits of its

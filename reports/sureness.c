@@ -73,6 +73,10 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_text(table, outcome->corpus->name);
     fp_table_text(table, arm_name(outcome, pair->first));
     fp_table_text(table, arm_name(outcome, pair->second));
+    fp_figure compared = results->inference->compared;
+    const fp_figure_row *row = fp_figure_describe(compared.kind);
+    fp_table_text(table, row->name);
+    fp_table_real(table, row->at_threshold ? results->inference->thresholds[compared.threshold] : NAN, 0);
     fp_table_real(table, pair->difference.value, 3);
     fp_table_real(table, pair->difference.interval.low, 3);
     fp_table_real(table, pair->difference.interval.high, 3);
@@ -91,7 +95,7 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
-        "corpus|arm_a|arm_b|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|>only_a|>only_b|"
+        "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|>only_a|>only_b|"
         ">mcnemar|>mcnemar_robust",
         arena);
     for (size_t i = 0; table && i < results->count; i++) {

@@ -109,6 +109,27 @@ for r in read('results.tsv'):
     assert abs(float(row['value']) - int(r['tn']) / (int(r['tn']) + int(r['fp']))) < 1e-9 and float(row['low']) <= float(row['value']), row
 PYTHON
 
+# Differences are of the figure that was asked for, and every two arms are named.
+"$fplab" eval --corpus "$newswire" -a simhash -a jaccard -a pinyin --compare recall@10 --no-plots --out compared >out || complain "--compare"
+python3 - <<'PYTHON' || complain "differences.tsv contradicts results.tsv"
+import csv
+read = lambda name: list(csv.DictReader(open('compared/' + name, encoding='utf-8'), delimiter='\t'))
+recall = {r['arm']: float(r['recall']) for r in read('results.tsv') if r['threshold'] == '10'}
+rows = read('differences.tsv')
+assert len(rows) == 3
+for r in rows:
+    assert (r['figure'], r['threshold']) == ('recall', '10')
+    assert abs(float(r['difference']) - (recall[r['arm_a']] - recall[r['arm_b']])) < 1e-9, r
+    assert float(r['low']) <= float(r['difference']) <= float(r['high']) and float(r['p']) <= float(r['p_holm']), r
+PYTHON
+grep -q 'differences of recall at 10' out || complain "--compare is not told"
+"$fplab" eval --corpus "$newswire" -a jaccard -a cosine --compare precision@1 | grep -q 'not defined: jaccard – cosine' || complain "undefined difference"
+refused 2 'write recall@5' "$fplab" eval --corpus "$newswire" --compare recall
+refused 2 'without @3' "$fplab" eval --corpus "$newswire" --compare roc_area@3
+refused 2 '30 is not among the thresholds' "$fplab" eval --corpus "$newswire" --compare f1@30
+refused 2 'did you mean recall?' "$fplab" eval --corpus "$newswire" --compare recal@3
+refused 2 'needs a prevalence' "$fplab" eval --corpus "$newswire" --compare precision_at_prevalence@3
+
 # What cannot be measured is told.
 printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus negatives
 printf 'a\tb\t0\na\tc\t0\n' >negatives/pairs.tsv
