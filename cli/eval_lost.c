@@ -82,7 +82,6 @@ static fp_status save_curves(const fp_lost_outcome *outcomes, size_t count, doub
     if (!curves) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++)
         FP_TRY(fp_index_outcome_make(&outcomes[i].lost, confidence, &progress, arena, curves + i, error));
-    fp_cli_progress_end();
     FP_TRY(fp_eval_save(fp_index_table(curves, count, arena), directory, "index.tsv", arena, error));
     return fp_eval_save(fp_index_curve_table(curves, count, arena), directory, "index-curve.tsv", arena, error);
 }
@@ -109,6 +108,7 @@ int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_f
     if (status == FP_OK && options->out) status = save_lost(outcomes, results->count, options->out, arena, &error);
     if (status == FP_OK && options->out)
         status = save_curves(outcomes, results->count, results->confidence, options->out, arena, &error);
+    fp_cli_progress_end();
     if (status != FP_OK) return fp_cli_fail(&error);
     return format == FP_FORMAT_TABLE ? print(results, outcomes, arena) : FP_EXIT_SUCCESS;
 }

@@ -16,16 +16,13 @@ static fp_status save(const fp_results *results, const fp_theory_outcome *theori
     static const struct {
         const char *name;
         fp_table *(*make)(const fp_results *results, const fp_theory_outcome *theories, fp_arena *arena);
-    } FILES[] = {{"theory", fp_theory_thresholds},
-                 {"theory-distances", fp_theory_distances},
-                 {"theory-bins", fp_theory_similarities},
-                 {"theory-law", fp_theory_curves},
-                 {"theory-fit", fp_theory_fits}};
+    } FILES[] = {{"theory.tsv", fp_theory_thresholds},
+                 {"theory-distances.tsv", fp_theory_distances},
+                 {"theory-bins.tsv", fp_theory_similarities},
+                 {"theory-law.tsv", fp_theory_curves},
+                 {"theory-fit.tsv", fp_theory_fits}};
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
-        const fp_table *table = FILES[i].make(results, theories, arena);
-        const char *path = fp_format(arena, "%s/%s.tsv", directory, FILES[i].name);
-        if (!table || !path) return fp_no_memory(error);
-        FP_TRY(fp_table_save(table, path, error));
+        FP_TRY(fp_eval_save(FILES[i].make(results, theories, arena), directory, FILES[i].name, arena, error));
     }
     return FP_OK;
 }

@@ -37,10 +37,6 @@ static size_t tally_size(const bit_job *job) { return FP_TALLY_LANES * job->plac
 
 /* ---- Sets ---- */
 
-static const uint64_t *words_at(const fp_sketches *sketches, size_t i) {
-    return (const uint64_t *)(const void *)(sketches->data + i * sketches->stride);
-}
-
 /* The fingerprints of documents member[0 … count), or 0 … count where `member` is NULL. */
 static fp_status make_set(const bit_job *job, const uint32_t *member, size_t count, bit_set *set, fp_error *error) {
     const fp_sketches *sketches = &job->all->measurement->sketches;
@@ -49,7 +45,7 @@ static fp_status make_set(const bit_job *job, const uint32_t *member, size_t cou
     uint64_t *to = set->words;
     for (int odd = 0; odd < 2; odd++) {
         for (size_t i = 0; i < count; i++) {
-            const uint64_t *from = words_at(sketches, member ? member[i] : i);
+            const uint64_t *from = fp_hamming_words(sketches, member ? member[i] : i);
             if (fp_tally_odd(from, job->words) != odd) continue;
             memcpy(to, from, job->words * sizeof *to);
             to += job->words;
@@ -132,7 +128,7 @@ static void count_small_group(const bit_job *job, size_t g, uint64_t *tally) {
     uint32_t bits;
     for (size_t i = 0; i < group_size(&job->groups, g); i++) {
         for (size_t j = i + 1; j < group_size(&job->groups, g); j++) {
-            kernel(words_at(sketches, member[i]), words_at(sketches, member[j]), job->words, 1, &bits);
+            kernel(fp_hamming_words(sketches, member[i]), fp_hamming_words(sketches, member[j]), job->words, 1, &bits);
             tally[bits]++;
         }
     }

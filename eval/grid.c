@@ -80,7 +80,7 @@ static fp_status multiply(const axes *of, size_t *count, fp_error *error) {
             return fp_fail(error, FP_ERROR_RANGE, "more than %d arms", FP_GRID_MOST);
         *count *= of->at[i].count;
     }
-    for (size_t i = 1; i<of->count && * count> 1; i++)
+    for (size_t i = *count > 1 ? 1 : of->count; i < of->count; i++)
         if (is_name(of->at + i))
             return fp_fail(error, FP_ERROR_SYNTAX, "name= would give %zu arms one name; leave it out", *count);
     return FP_OK;

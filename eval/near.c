@@ -56,10 +56,6 @@ static finds *own(const near_job *job, const fp_arena *arena) { return job->each
 
 /* ---- Pairs across groups ---- */
 
-static const uint64_t *words_at(const fp_sketches *sketches, size_t i) {
-    return (const uint64_t *)(const void *)(sketches->data + i * sketches->stride);
-}
-
 static fp_status offer_bits(void *context, size_t row, fp_arena *arena, fp_error *error) {
     enum { BLOCK = 1024 };
     const near_job *job = context;
@@ -68,7 +64,7 @@ static fp_status offer_bits(void *context, size_t row, fp_arena *arena, fp_error
     uint32_t bits[BLOCK];
     for (size_t first = row + 1; first < sketches->count; first += BLOCK) {
         size_t count = sketches->count - first < BLOCK ? sketches->count - first : BLOCK;
-        kernel(words_at(sketches, row), words_at(sketches, first), sketches->stride / 8, count, bits);
+        kernel(fp_hamming_words(sketches, row), fp_hamming_words(sketches, first), sketches->stride / 8, count, bits);
         for (size_t i = 0; i < count; i++) FP_TRY(offer(job, own(job, arena), row, first + i, (double)bits[i], error));
     }
     return FP_OK;

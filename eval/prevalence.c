@@ -81,23 +81,6 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
     return FP_OK;
 }
 
-fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, double low, double high,
-                              size_t count, fp_method method, double confidence, fp_arena *scratch,
-                              fp_prevalence_point *points, fp_error *error) {
-    FP_TRY(fp_prevalence_check(low, error));
-    FP_TRY(fp_prevalence_check(high, error));
-    if (count < 2 || !(low < high))
-        return fp_fail(error, FP_ERROR_RANGE, "a curve needs two points or more, from a lower to a higher prevalence");
-    for (size_t i = 0; i < count; i++) {
-        double share = (double)i / (double)(count - 1), prevalence = exp(log(low) * (1 - share) + log(high) * share);
-        if (i == 0) prevalence = low;
-        if (i == count - 1) prevalence = high;
-        FP_TRY(fp_prevalence_points(bootstrap, arm, threshold, &prevalence, 1, method, confidence, scratch, points + i,
-                                    error));
-    }
-    return FP_OK;
-}
-
 size_t fp_prevalence_grid(double stated, double *grid) {
     static const double FACTOR[] = {1, 1.5, 2, 3, 5, 7};
     size_t count = 0;
@@ -113,10 +96,4 @@ size_t fp_prevalence_grid(double stated, double *grid) {
     }
     if (stated > grid[count - 1]) grid[count++] = stated;
     return count;
-}
-
-double fp_prevalence_for(double tpr, double fpr, double precision) {
-    if (isnan(tpr) || isnan(fpr) || !(precision > 0 && precision < 1)) return NAN;
-    double sum = fpr * precision + tpr * (1 - precision);
-    return sum > 0 ? fpr * precision / sum : NAN;
 }

@@ -24,18 +24,9 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
                                size_t count, fp_method method, double confidence, fp_arena *scratch,
                                fp_prevalence_point *points, fp_error *error);
 
-/* The same for `count` ≥ 2 points from `low` to `high`, equally far apart on a logarithmic scale. */
-fp_status fp_prevalence_curve(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, double low, double high,
-                              size_t count, fp_method method, double confidence, fp_arena *scratch,
-                              fp_prevalence_point *points, fp_error *error);
-
 /* The prevalences of a report: 1, 1.5, 2, 3, 5 and 7 times the powers of ten from 10⁻⁶ to 0.5, and `stated` (in (0, 1))
  * in its place among them. grid[FP_PREVALENCE_GRID]; returns how many they are. */
 enum { FP_PREVALENCE_GRID = 36 };
 size_t fp_prevalence_grid(double stated, double *grid);
-
-/* The prevalence at which precision falls to `precision`, from the observed rates: FPR·p/(FPR·p + TPR·(1 − p)). NaN
- * when either rate is undefined, both are 0, or `precision` is outside (0, 1). */
-double fp_prevalence_for(double tpr, double fpr, double precision);
 
 #endif

@@ -40,7 +40,8 @@ static void points_are_the_curve(void **state) {
         fp_prevalence_point points[3], curve[2];
         ASSERT_GOOD(
             fp_prevalence_points(&bootstrap, 1, 7, PREVALENCES, 3, METHODS[m], 0.95, scratch, points, &test_error));
-        ASSERT_GOOD(fp_prevalence_curve(&bootstrap, 1, 7, 1e-5, 0.3, 2, METHODS[m], 0.95, scratch, curve, &test_error));
+        static const double ENDS[] = {1e-5, 0.3};
+        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 1, 7, ENDS, 2, METHODS[m], 0.95, scratch, curve, &test_error));
         fp_confusion counts = fp_bootstrap_counts(&bootstrap, bootstrap.replicates, 1, 7);
         double tpr = fp_recall(counts), fpr = 1 - fp_specificity(counts);
         for (size_t i = 0; i < 3; i++) {

@@ -25,6 +25,11 @@ extern const fp_hamming_variant fp_hamming_variants[];
 /* The variant in use; the same for the life of the process. Thread-safe. */
 const fp_hamming_variant *fp_hamming_chosen(void);
 
+/* The words of the i-th fingerprint (layout.bits > 0). */
+static inline const uint64_t *fp_hamming_words(const fp_sketches *sketches, size_t i) {
+    return (const uint64_t *)(const void *)(sketches->data + i * sketches->stride);
+}
+
 /* fp_algorithm.distance and .distances of every bit fingerprint (layout.bits > 0). */
 double fp_hamming_distance(const fp_instance *self, fp_sketch a, fp_sketch b);
 void fp_hamming_distances(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
