@@ -45,10 +45,13 @@ PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
 SHARED := $(BUILD)/lib/libfplab.so
 
-# Adapters to other fingerprint libraries: plug-ins, built when the libraries are there.
-has_header = $(shell echo '\#include <$(1)>' | $(CC) -E -x c++ - >/dev/null 2>&1 && echo yes)
-ADAPTERS := $(if $(call has_header,fuzzy.h),$(BUILD)/plugins/ssdeep.so) \
-    $(if $(call has_header,tlsh.h),$(if $(shell command -v $(CXX)),$(BUILD)/plugins/tlsh.so))
+# Adapters to other fingerprint libraries: plug-ins, built where a program that includes the header and links the library
+# can be built. $(call can_link,compiler,language,header,library)
+can_link = $(shell echo 'int main(void) { return 0; }' | \
+    $(1) $(CPPFLAGS) -include $(3) -x $(2) - $(LDFLAGS) -l$(4) -o /dev/null >/dev/null 2>&1 && echo yes)
+HAVE_SSDEEP := $(call can_link,$(CC),c,fuzzy.h,fuzzy)
+HAVE_TLSH := $(call can_link,$(CXX),c++,tlsh.h,tlsh)
+ADAPTERS := $(if $(HAVE_SSDEEP),$(BUILD)/plugins/ssdeep.so) $(if $(HAVE_TLSH),$(BUILD)/plugins/tlsh.so)
 
 all: require $(PROGRAM) $(STATIC) $(SHARED) $(ADAPTERS) ## build the program and the library
 
