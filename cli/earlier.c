@@ -3,17 +3,24 @@
 #include "cli/earlier.h"
 
 #include <errno.h>
-#include <json-c/json.h>
 #include <string.h>
 #include <unistd.h>
 
-static bool was_written_by_us(const char *directory, fp_arena *arena) {
+#include "corpora/json.h"
+
+/* A run.json that cannot be read is not ours. */
+static fp_status was_written_by_us(const char *directory, fp_arena *arena, bool *ours, fp_error *error) {
     const char *path = fp_format(arena, "%s/run.json", directory);
-    json_object *run = path && access(path, R_OK) == 0 ? json_object_from_file(path) : NULL, *program = NULL;
-    bool ours = run && json_object_object_get_ex(run, "program", &program) &&
-                json_object_is_type(program, json_type_string) && strcmp(json_object_get_string(program), "fplab") == 0;
-    json_object_put(run);
-    return ours;
+    fp_string content;
+    const fp_json *run;
+    *ours = false;
+    if (!path) return fp_no_memory(error);
+    if (access(path, R_OK) != 0) return FP_OK;
+    fp_status status = fp_json_read(path, arena, &content, &run, error);
+    if (status != FP_OK) return status == FP_ERROR_MEMORY ? status : FP_OK;
+    const fp_json *program = fp_json_member(run, "program");
+    *ours = program && program->type == FP_JSON_STRING && fp_string_equal(program->text, fp_string_of("fplab"));
+    return FP_OK;
 }
 
 static bool begins_like_a_table(const char *path) {
@@ -27,7 +34,9 @@ static bool begins_like_a_table(const char *path) {
 }
 
 fp_status fp_cli_remove_earlier(const char *directory, const char *const *names, fp_arena *arena, fp_error *error) {
-    if (!was_written_by_us(directory, arena)) return FP_OK;
+    bool ours;
+    FP_TRY(was_written_by_us(directory, arena, &ours, error));
+    if (!ours) return FP_OK;
     for (; *names; names++) {
         const char *path = fp_format(arena, "%s/%s", directory, *names);
         if (!path) return fp_no_memory(error);

@@ -49,13 +49,14 @@ typedef struct fp_corpus_options {
     void *context;
 } fp_corpus_options;
 
-/* Reads the corpus in directory `path` into `arena`. Errors name file, line and, for encoding, byte: FP_ERROR_IO
- * (missing), _ENCODING, _SYNTAX (JSON, label, columns), _DUPLICATE (id), _UNKNOWN (a pair's id), _EMPTY (no document).
+/* Reads the corpus in directory `path` into `arena`. Errors name file, line and byte (an offset in the file, unpacked):
+ * FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key), _UNKNOWN (a pair's id),
+ * _EMPTY (no document).
  */
 fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
                          fp_error *error);
 
-/* A text field of a document's JSON line by name (numbers as written); empty when there is none. */
+/* A field of a document's JSON line by name (what is no string as it is written); empty when there is none. */
 fp_status fp_corpus_field(const fp_corpus_document *document, const char *name, fp_arena *arena, fp_string *value,
                           fp_error *error);
 

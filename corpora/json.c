@@ -1,47 +1,336 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * JSON in the lab's terms. */
+ * Reading JSON: recursive descent over a text in memory. */
 #include "corpora/json.h"
 
-#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
-fp_status fp_json_parse(fp_string text, json_object **value, fp_error *error) {
-    if (text.length > INT_MAX - 1) return fp_fail(error, FP_ERROR_RANGE, "a JSON value of 2 GiB or more");
-    json_tokener *parser = json_tokener_new();
-    if (!parser) return fp_no_memory(error);
-    json_tokener_set_flags(parser, JSON_TOKENER_STRICT);
-    *value = json_tokener_parse_ex(parser, text.data, (int)text.length);
-    enum json_tokener_error outcome = json_tokener_get_error(parser);
-    if (outcome == json_tokener_continue) {
-        /* A number at the very end is complete only once something follows it. */
-        *value = json_tokener_parse_ex(parser, "\0", 1);
-        outcome = json_tokener_get_error(parser);
-    }
-    size_t end = json_tokener_get_parse_end(parser);
-    json_tokener_free(parser);
-    if (outcome != json_tokener_success) {
-        const char *reason =
-            outcome == json_tokener_continue ? "the value is cut short" : json_tokener_error_desc(outcome);
-        return fp_fail(error, FP_ERROR_SYNTAX, "not JSON: %s", reason);
-    }
-    for (; end < text.length; end++) {
-        if (strchr(" \t\r\n", text.data[end])) continue;
-        json_object_put(*value);
-        return fp_fail(error, FP_ERROR_SYNTAX, "not JSON: something follows the value");
+#include "text/utf8.h"
+
+enum { DEEPEST = 100 };
+
+typedef struct parser {
+    const char *start, *at, *end;
+    size_t depth;
+    fp_arena *arena;
+    fp_error *error;
+} parser;
+
+static fp_status parse_value(parser *in, fp_json *value);
+
+/* ---- Errors ---- */
+
+#define FAIL(in, place, code, ...) place_error(in, place, fp_fail((in)->error, code, __VA_ARGS__))
+
+static fp_status place_error(const parser *in, const char *place, fp_status code) {
+    if (in->error) in->error->byte = (size_t)(place - in->start);
+    return code;
+}
+
+static fp_status unexpected(const parser *in, const char *expected) {
+    if (in->at == in->end) return FAIL(in, in->at, FP_ERROR_SYNTAX, "not JSON: the value is cut short");
+    return FAIL(in, in->at, FP_ERROR_SYNTAX, "not JSON: %s is expected", expected);
+}
+
+/* ---- Characters ---- */
+
+static void skip_space(parser *in) {
+    while (in->at < in->end && (*in->at == ' ' || *in->at == '\n' || *in->at == '\r' || *in->at == '\t')) in->at++;
+}
+
+/* Moves over `sign`, if it is next. */
+static bool take(parser *in, char sign) {
+    bool there = in->at < in->end && *in->at == sign;
+    in->at += there;
+    return there;
+}
+
+/* Moves over digits; false when there are none. */
+static bool take_digits(parser *in) {
+    const char *first = in->at;
+    while (in->at < in->end && *in->at >= '0' && *in->at <= '9') in->at++;
+    return in->at > first;
+}
+
+/* ---- Strings ---- */
+
+static int hexadecimal(char digit) {
+    if (digit >= '0' && digit <= '9') return digit - '0';
+    char lower = (char)(digit | 0x20);
+    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* The four digits behind \u. */
+static fp_status take_unit(parser *in, uint32_t *unit) {
+    *unit = 0;
+    for (int i = 0; i < 4; i++, in->at++) {
+        int digit = in->at < in->end ? hexadecimal(*in->at) : -1;
+        if (digit < 0) return unexpected(in, "a hexadecimal digit");
+        *unit = *unit << 4 | (uint32_t)digit;
     }
     return FP_OK;
 }
 
-fp_status fp_json_string(const json_object *object, const char *name, fp_arena *arena, fp_string *value,
-                         fp_error *error) {
-    json_object *member = NULL;
-    *value = (fp_string){"", 0};
-    if (!json_object_object_get_ex(object, name, &member) || !member) return FP_OK;
-    if (!json_object_is_type(member, json_type_string))
-        return fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not a string", name);
-    size_t length = (size_t)json_object_get_string_len(member);
-    char *copy = fp_string_copy(arena, (fp_string){json_object_get_string(member), length});
-    if (!copy) return fp_no_memory(error);
-    *value = (fp_string){copy, length};
+/* A character written \uXXXX, or \uXXXX\uXXXX beyond U+FFFF; `at` stands behind the first u. */
+static fp_status take_code(parser *in, uint32_t *code) {
+    const char *place = in->at - 2;
+    uint32_t low;
+    FP_TRY(take_unit(in, code));
+    if (*code < 0xd800 || *code > 0xdfff) return FP_OK;
+    if (*code < 0xdc00 && in->end - in->at >= 6 && in->at[0] == '\\' && in->at[1] == 'u') {
+        in->at += 2;
+        FP_TRY(take_unit(in, &low));
+        if (low >= 0xdc00 && low <= 0xdfff) {
+            *code = 0x10000 + ((*code - 0xd800) << 10) + (low - 0xdc00);
+            return FP_OK;
+        }
+    }
+    return FAIL(in, place, FP_ERROR_ENCODING, "\\u%04x is half of a surrogate pair, not a character", *code);
+}
+
+/* What a backslash begins, to *to, which moves on; `at` stands behind the backslash. */
+static fp_status take_escape(parser *in, char **to) {
+    static const char SIGNS[] = "\"\\/bfnrt", MEANINGS[] = "\"\\/\b\f\n\r\t";
+    char sign = in->at < in->end ? *in->at : '\0';
+    const char *found = sign ? strchr(SIGNS, sign) : NULL;
+    if (found) {
+        *(*to)++ = MEANINGS[found - SIGNS];
+        in->at++;
+        return FP_OK;
+    }
+    if (!take(in, 'u')) return unexpected(in, "one of \" \\ / b f n r t u after a backslash");
+    uint32_t code;
+    FP_TRY(take_code(in, &code));
+    *to += fp_utf8_encode(code, *to);
     return FP_OK;
+}
+
+/* The next stretch that stands for itself. */
+static fp_string take_plain(parser *in) {
+    const char *first = in->at;
+    while (in->at < in->end && *in->at != '"' && *in->at != '\\' && (unsigned char)*in->at >= 0x20) in->at++;
+    return (fp_string){first, (size_t)(in->at - first)};
+}
+
+static fp_status unclosed(const parser *in) {
+    if (in->at == in->end) return FAIL(in, in->at, FP_ERROR_SYNTAX, "not JSON: a string is not closed");
+    return FAIL(in, in->at, FP_ERROR_SYNTAX, "not JSON: the control character U+%04X in a string is not escaped",
+                (unsigned)(unsigned char)*in->at);
+}
+
+/* A string with escapes: it is never longer than it is written. `plain` is what stands before the first. */
+static fp_status unescape(parser *in, fp_string plain, fp_string *text) {
+    const char *closing = in->at;
+    while (closing < in->end && *closing != '"') closing += *closing == '\\' ? 2 : 1;
+    if (closing > in->end) closing = in->end;
+    char *room = fp_arena_raw(in->arena, (size_t)(closing - plain.data) + 1, 1), *to = room;
+    if (!room) return fp_no_memory(in->error);
+    for (;;) {
+        memcpy(to, plain.data, plain.length);
+        to += plain.length;
+        if (take(in, '"')) break;
+        if (!take(in, '\\')) return unclosed(in);
+        FP_TRY(take_escape(in, &to));
+        plain = take_plain(in);
+    }
+    *text = (fp_string){room, (size_t)(to - room)};
+    return FP_OK;
+}
+
+/* `at` stands behind the opening quotation mark. */
+static fp_status parse_string(parser *in, fp_string *text) {
+    *text = take_plain(in);
+    if (take(in, '"')) return FP_OK;
+    if (in->at == in->end || *in->at != '\\') return unclosed(in);
+    return unescape(in, *text, text);
+}
+
+/* ---- Numbers and words ---- */
+
+static fp_status parse_number(parser *in, fp_json *value) {
+    const char *first = in->at;
+    take(in, '-');
+    if (!take(in, '0') && !take_digits(in)) return unexpected(in, "a digit");
+    if (take(in, '.') && !take_digits(in)) return unexpected(in, "a digit");
+    if (take(in, 'e') || take(in, 'E')) {
+        if (!take(in, '+')) take(in, '-');
+        if (!take_digits(in)) return unexpected(in, "a digit");
+    }
+    value->type = FP_JSON_NUMBER;
+    value->text = (fp_string){first, (size_t)(in->at - first)};
+    return FP_OK;
+}
+
+static fp_status parse_word(parser *in, fp_json *value) {
+    static const struct {
+        const char *word;
+        fp_json_type type;
+    } WORDS[] = {{"null", FP_JSON_NULL}, {"true", FP_JSON_BOOLEAN}, {"false", FP_JSON_BOOLEAN}};
+    static const char *const NEVER[] = {"NaN", "Infinity", "-Infinity", NULL};
+    size_t left = (size_t)(in->end - in->at);
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        size_t length = strlen(WORDS[i].word);
+        if (length > left || memcmp(in->at, WORDS[i].word, length) != 0) continue;
+        value->type = WORDS[i].type;
+        value->text = (fp_string){in->at, length};
+        in->at += length;
+        return FP_OK;
+    }
+    for (const char *const *word = NEVER; *word; word++)
+        if (strlen(*word) <= left && memcmp(in->at, *word, strlen(*word)) == 0)
+            return FAIL(in, in->at, FP_ERROR_SYNTAX, "not JSON: %s is not a JSON number", *word);
+    if (in->at < in->end && *in->at == '-') return parse_number(in, value);
+    return unexpected(in, "a value");
+}
+
+/* ---- Arrays and objects ---- */
+
+/* The next value of `parent`, behind `last`. */
+static fp_status parse_child(parser *in, fp_json *parent, fp_json **last) {
+    fp_json *child = fp_arena_alloc(in->arena, 1, sizeof *child);
+    if (!child) return fp_no_memory(in->error);
+    if (parent->type == FP_JSON_OBJECT) {
+        skip_space(in);
+        child->name_byte = (size_t)(in->at - in->start);
+        if (!take(in, '"')) return unexpected(in, "a key in quotation marks");
+        FP_TRY(parse_string(in, &child->name));
+        skip_space(in);
+        if (!take(in, ':')) return unexpected(in, "a colon");
+    }
+    FP_TRY(parse_value(in, child));
+    if (*last) (*last)->next = child;
+    else parent->first = child;
+    *last = child;
+    return FP_OK;
+}
+
+static int by_name(const void *left, const void *right) {
+    const fp_json *a = *(const fp_json *const *)left, *b = *(const fp_json *const *)right;
+    int order = fp_string_compare(a->name, b->name);
+    return order ? order : (a->name_byte > b->name_byte) - (a->name_byte < b->name_byte);
+}
+
+/* Which of two values was given depends on the reader, so neither is taken. */
+static fp_status check_names(const parser *in, const fp_json *object, size_t count) {
+    const fp_json **sorted = fp_arena_raw(in->arena, count, sizeof *sorted), *twice = NULL;
+    if (!sorted) return fp_no_memory(in->error);
+    size_t filled = 0;
+    for (const fp_json *at = object->first; at; at = at->next) sorted[filled++] = at;
+    qsort(sorted, count, sizeof *sorted, by_name);
+    for (size_t i = 1; i < count; i++)
+        if (fp_string_equal(sorted[i - 1]->name, sorted[i]->name) && (!twice || sorted[i]->byte < twice->byte))
+            twice = sorted[i];
+    if (!twice) return FP_OK;
+    int shown = twice->name.length < 100 ? (int)twice->name.length : 100;
+    return FAIL(in, in->start + twice->name_byte, FP_ERROR_DUPLICATE, "the key \"%.*s\" stands twice", shown,
+                twice->name.data);
+}
+
+/* `at` stands behind the opening bracket. */
+static fp_status parse_children(parser *in, fp_json *parent) {
+    char closing = parent->type == FP_JSON_OBJECT ? '}' : ']';
+    fp_json *last = NULL;
+    size_t count = 0;
+    if (++in->depth > DEEPEST)
+        return FAIL(in, in->at - 1, FP_ERROR_SYNTAX, "arrays and objects inside each other, more than %d levels deep",
+                    DEEPEST);
+    skip_space(in);
+    for (bool more = !take(in, closing); more; count++) {
+        FP_TRY(parse_child(in, parent, &last));
+        skip_space(in);
+        more = take(in, ',');
+        if (!more && !take(in, closing)) return unexpected(in, closing == '}' ? "a comma or }" : "a comma or ]");
+    }
+    in->depth--;
+    parent->text = (fp_string){in->start + parent->byte, (size_t)(in->at - in->start) - parent->byte};
+    return parent->type == FP_JSON_OBJECT && count > 1 ? check_names(in, parent, count) : FP_OK;
+}
+
+static fp_status parse_value(parser *in, fp_json *value) {
+    skip_space(in);
+    value->byte = (size_t)(in->at - in->start);
+    if (take(in, '"')) {
+        value->type = FP_JSON_STRING;
+        return parse_string(in, &value->text);
+    }
+    if (take(in, '{')) {
+        value->type = FP_JSON_OBJECT;
+        return parse_children(in, value);
+    }
+    if (take(in, '[')) {
+        value->type = FP_JSON_ARRAY;
+        return parse_children(in, value);
+    }
+    bool digit = in->at < in->end && *in->at >= '0' && *in->at <= '9';
+    return digit ? parse_number(in, value) : parse_word(in, value);
+}
+
+/* ---- Whole texts and files ---- */
+
+fp_status fp_json_parse(fp_string text, fp_arena *arena, const fp_json **value, fp_error *error) {
+    parser in = {text.data, text.data, text.data + text.length, 0, arena, error};
+    size_t valid = fp_utf8_check(text);
+    if (valid < text.length) return FAIL(&in, text.data + valid, FP_ERROR_ENCODING, "invalid UTF-8");
+    if (text.length >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0)
+        return FAIL(&in, text.data, FP_ERROR_SYNTAX, "not JSON: a byte order mark (EF BB BF) stands before the value");
+    fp_json *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    FP_TRY(parse_value(&in, made));
+    skip_space(&in);
+    if (in.at < in.end) return FAIL(&in, in.at, FP_ERROR_SYNTAX, "not JSON: something follows the value");
+    *value = made;
+    return FP_OK;
+}
+
+fp_status fp_json_at(fp_error *error, const char *file, fp_string content) {
+    if (!error || error->byte == SIZE_MAX) return fp_at(error, file, SIZE_MAX, SIZE_MAX);
+    size_t line = 1;
+    for (size_t i = 0; i < error->byte && i < content.length; i++) line += content.data[i] == '\n';
+    return fp_at(error, file, line, error->byte);
+}
+
+fp_status fp_json_read(const char *path, fp_arena *arena, fp_string *content, const fp_json **value, fp_error *error) {
+    FP_TRY(fp_read_file(path, arena, content, error));
+    fp_status status = fp_json_parse(*content, arena, value, error);
+    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
+    fp_json_at(error, path, *content);
+    return status;
+}
+
+/* ---- Members ---- */
+
+const fp_json *fp_json_member(const fp_json *object, const char *name) {
+    if (!object || object->type != FP_JSON_OBJECT) return NULL;
+    const fp_json *at = object->first;
+    while (at && !fp_string_equal(at->name, fp_string_of(name))) at = at->next;
+    return at;
+}
+
+fp_status fp_json_string(const fp_json *object, const char *name, fp_arena *arena, fp_string *value, fp_error *error) {
+    const fp_json *member = fp_json_member(object, name);
+    *value = (fp_string){"", 0};
+    if (!member || member->type == FP_JSON_NULL) return FP_OK;
+    if (member->type != FP_JSON_STRING) {
+        fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not a string", name);
+        if (error) error->byte = member->byte;
+        return FP_ERROR_SYNTAX;
+    }
+    const char *copy = fp_string_copy(arena, member->text);
+    if (!copy) return fp_no_memory(error);
+    *value = (fp_string){copy, member->text.length};
+    return FP_OK;
+}
+
+fp_status fp_json_real(const fp_json *value, const char *name, double *number, fp_error *error) {
+    /* What follows a number is a sign or the end of the text, so that strtod ends where it does; a copy has an end. */
+    char written[400];
+    fp_status status = FP_OK;
+    bool whole = value->type == FP_JSON_NUMBER && value->text.length < sizeof written;
+    if (whole) snprintf(written, sizeof written, "%.*s", (int)value->text.length, value->text.data);
+    if (value->type != FP_JSON_NUMBER) status = fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not a number", name);
+    else if (!whole || !fp_parse_real(written, number))
+        status = fp_fail(error, FP_ERROR_RANGE, "\"%s\" is out of range: %.*s", name,
+                         value->text.length < 40 ? (int)value->text.length : 40, value->text.data);
+    if (status != FP_OK && error) error->byte = value->byte;
+    return status;
 }

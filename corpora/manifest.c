@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * MANIFEST.json against the files beside it. */
-#include <string.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "corpora/corpus.h"
@@ -8,27 +8,45 @@
 
 enum { MOST_PROBLEMS = sizeof((fp_manifest_check *)0)->problems / sizeof(char *) };
 
-static void add_problem(fp_manifest_check *check, const char *problem) {
-    if (problem && check->problem_count < MOST_PROBLEMS) check->problems[check->problem_count++] = problem;
+static fp_status add_problem(fp_manifest_check *check, const char *problem, fp_error *error) {
+    if (!problem) return fp_no_memory(error);
+    if (check->problem_count < MOST_PROBLEMS) check->problems[check->problem_count++] = problem;
+    return FP_OK;
 }
 
-static void compare_count(const json_object *counts, const char *name, size_t actual, fp_arena *arena,
-                          fp_manifest_check *check) {
-    json_object *stated;
-    if (!json_object_object_get_ex(counts, name, &stated)) return;
-    int64_t number = json_object_get_int64(stated);
-    if (number < 0 || (size_t)number != actual)
-        add_problem(check, fp_format(arena, "the manifest states %lld %s, the corpus has %zu", (long long)number, name,
-                                     actual));
+/* The error's place becomes that of `value`. */
+static fp_status wrong(const fp_json *value, fp_status code, fp_error *error) {
+    if (error) error->byte = value->byte;
+    return code;
 }
 
-static void compare_sha256(const json_object *sums, const char *file, const char *actual, fp_arena *arena,
-                           fp_manifest_check *check) {
-    json_object *stated;
-    if (!json_object_object_get_ex(sums, file, &stated)) return;
-    const char *text = json_object_get_string(stated);
-    if (!text || strcmp(text, actual) != 0)
-        add_problem(check, fp_format(arena, "the sha256 of %s is not the manifest's", file));
+/* A member that is an object, where there is one. */
+static fp_status find_object(const fp_json *manifest, const char *name, const fp_json **object, fp_error *error) {
+    *object = fp_json_member(manifest, name);
+    if (!*object || (*object)->type == FP_JSON_OBJECT) return FP_OK;
+    return wrong(*object, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not an object", name), error);
+}
+
+static fp_status compare_count(const fp_json *counts, const char *name, size_t actual, fp_arena *arena,
+                               fp_manifest_check *check, fp_error *error) {
+    const fp_json *stated = fp_json_member(counts, name);
+    double number;
+    if (!stated) return FP_OK;
+    FP_TRY(fp_json_real(stated, name, &number, error));
+    if (number < 0 || number != floor(number))
+        return wrong(stated, fp_fail(error, FP_ERROR_RANGE, "\"%s\" is not a count", name), error);
+    if (number == (double)actual) return FP_OK;
+    return add_problem(check, fp_format(arena, "the manifest states %.0f %s, the corpus has %zu", number, name, actual),
+                       error);
+}
+
+static fp_status compare_sha256(const fp_json *sums, const char *file, const char *actual, fp_arena *arena,
+                                fp_manifest_check *check, fp_error *error) {
+    fp_string stated;
+    if (!fp_json_member(sums, file)) return FP_OK;
+    FP_TRY(fp_json_string(sums, file, arena, &stated, error));
+    if (fp_string_equal(stated, fp_string_of(actual))) return FP_OK;
+    return add_problem(check, fp_format(arena, "the sha256 of %s is not the manifest's", file), error);
 }
 
 static size_t positives(const fp_corpus *corpus) {
@@ -37,24 +55,28 @@ static size_t positives(const fp_corpus *corpus) {
     return count;
 }
 
-static fp_status compare(const fp_corpus *corpus, const json_object *manifest, fp_arena *arena,
-                         fp_manifest_check *check, fp_error *error) {
-    json_object *counts, *sums;
+static fp_status compare(const fp_corpus *corpus, const fp_json *manifest, fp_arena *arena, fp_manifest_check *check,
+                         fp_error *error) {
+    const struct {
+        const char *name;
+        size_t actual;
+    } counted[] = {{"documents", corpus->document_count},
+                   {"groups", corpus->group_count},
+                   {"pairs", corpus->pair_count},
+                   {"positives", positives(corpus)}};
+    const fp_json *counts, *sums;
+    if (manifest->type != FP_JSON_OBJECT)
+        return wrong(manifest, fp_fail(error, FP_ERROR_SYNTAX, "a manifest is a JSON object"), error);
     FP_TRY(fp_json_string(manifest, "name", arena, &check->name, error));
     FP_TRY(fp_json_string(manifest, "language", arena, &check->language, error));
     FP_TRY(fp_json_string(manifest, "licence", arena, &check->licence, error));
     FP_TRY(fp_json_string(manifest, "source", arena, &check->source, error));
-    if (json_object_object_get_ex(manifest, "counts", &counts)) {
-        compare_count(counts, "documents", corpus->document_count, arena, check);
-        compare_count(counts, "groups", corpus->group_count, arena, check);
-        compare_count(counts, "pairs", corpus->pair_count, arena, check);
-        compare_count(counts, "positives", positives(corpus), arena, check);
-    }
-    if (json_object_object_get_ex(manifest, "sha256", &sums)) {
-        compare_sha256(sums, "docs.jsonl", corpus->documents_sha256, arena, check);
-        compare_sha256(sums, "pairs.tsv", corpus->pairs_sha256, arena, check);
-    }
-    return FP_OK;
+    FP_TRY(find_object(manifest, "counts", &counts, error));
+    FP_TRY(find_object(manifest, "sha256", &sums, error));
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        FP_TRY(compare_count(counts, counted[i].name, counted[i].actual, arena, check, error));
+    FP_TRY(compare_sha256(sums, "docs.jsonl", corpus->documents_sha256, arena, check, error));
+    return compare_sha256(sums, "pairs.tsv", corpus->pairs_sha256, arena, check, error);
 }
 
 fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manifest_check *check, fp_error *error) {
@@ -63,12 +85,10 @@ fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manif
     if (!path) return fp_no_memory(error);
     if (access(path, F_OK) != 0) return FP_OK;
     fp_string content;
-    json_object *manifest;
-    FP_TRY(fp_read_file(path, arena, &content, error));
-    fp_status status = fp_json_parse(content, &manifest, error);
-    if (status != FP_OK) return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+    const fp_json *manifest;
+    FP_TRY(fp_json_read(path, arena, &content, &manifest, error));
     check->present = true;
-    status = compare(corpus, manifest, arena, check, error);
-    json_object_put(manifest);
-    return status == FP_OK ? FP_OK : fp_at(error, path, SIZE_MAX, SIZE_MAX);
+    fp_status status = compare(corpus, manifest, arena, check, error);
+    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, path, content);
+    return status;
 }

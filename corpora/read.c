@@ -15,14 +15,16 @@
 typedef struct reader {
     const fp_corpus_options *options;
     fp_arena *arena;
+    fp_arena *row; /* one document's JSON */
     fp_corpus *corpus;
     fp_map ids;
     fp_error *error;
 } reader;
 
 static fp_status bad_row(reader *in, const char *path, size_t line) {
+    if (in->error->code == FP_ERROR_MEMORY) return FP_ERROR_MEMORY;
     fp_at(in->error, path, line, in->error->byte);
-    if (!in->options->skip_bad || in->error->code == FP_ERROR_MEMORY) return in->error->code;
+    if (!in->options->skip_bad) return in->error->code;
     in->corpus->skipped++;
     if (in->options->skipped) in->options->skipped(in->options->context, in->error);
     return FP_OK;
@@ -56,41 +58,57 @@ static const char *documents_path(const char *directory, fp_arena *arena) {
     return fp_format(arena, "%s/docs.jsonl", directory);
 }
 
-static fp_status parse_document(reader *in, fp_string line, size_t line_offset, fp_corpus_document *document) {
-    size_t valid = fp_utf8_check(line);
-    if (valid < line.length) {
-        fp_fail(in->error, FP_ERROR_ENCODING, "invalid UTF-8");
-        in->error->byte = line_offset + valid;
-        return FP_ERROR_ENCODING;
-    }
-    json_object *object;
-    FP_TRY(fp_json_parse(line, &object, in->error));
-    json_object *text = NULL;
-    fp_status status = FP_OK;
-    document->json = line;
-    if (!json_object_is_type(object, json_type_object)) {
-        status = fp_fail(in->error, FP_ERROR_SYNTAX, "a document is a JSON object");
-    } else if (!json_object_object_get_ex(object, "text", &text)) {
-        status = fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"text\"");
-    } else {
-        status = fp_json_string(object, "id", in->arena, &document->id, in->error);
-        if (status == FP_OK) status = fp_json_string(object, "text", in->arena, &document->text, in->error);
-        if (status == FP_OK) status = fp_json_string(object, "lang", in->arena, &document->language, in->error);
-        if (status == FP_OK) status = fp_json_string(object, "group", in->arena, &document->group, in->error);
-        if (status == FP_OK && document->id.length == 0)
-            status = fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"id\"");
-        if (status == FP_OK && memchr(document->id.data, '\t', document->id.length))
-            status = fp_fail(in->error, FP_ERROR_SYNTAX, "the id holds a tab");
-    }
-    json_object_put(object);
-    return status;
+/* An error about a value: its place becomes the value's. */
+static fp_status wrong(reader *in, const fp_json *value, fp_status code) {
+    in->error->byte = value->byte;
+    return code;
 }
 
-static fp_status add_document(reader *in, fp_corpus_document *to, uint32_t position) {
-    uint64_t key = fp_xxh3(to->id.data, to->id.length, 0);
-    if (fp_map_get(&in->ids, key) != FP_MAP_NONE)
-        return fp_fail(in->error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)to->id.length, to->id.data);
-    fp_map_put(&in->ids, key, position);
+/* Ids are columns of tables. */
+static fp_status check_id(reader *in, fp_string id) {
+    static const struct {
+        char sign;
+        const char *name;
+    } NEVER[] = {{'\t', "a tab"}, {'\n', "a line end"}, {'\r', "a carriage return"}, {'\0', "a NUL"}};
+    for (size_t i = 0; i < sizeof NEVER / sizeof *NEVER; i++)
+        if (memchr(id.data, NEVER[i].sign, id.length))
+            return fp_fail(in->error, FP_ERROR_SYNTAX, "the id holds %s", NEVER[i].name);
+    return FP_OK;
+}
+
+static fp_status take_id(reader *in, const fp_json *object, fp_corpus_document *document) {
+    const fp_json *member = fp_json_member(object, "id");
+    FP_TRY(fp_json_string(object, "id", in->arena, &document->id, in->error));
+    if (document->id.length == 0)
+        return wrong(in, member ? member : object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"id\""));
+    if (check_id(in, document->id) != FP_OK) return wrong(in, member, in->error->code);
+    if (fp_map_get(&in->ids, fp_xxh3(document->id.data, document->id.length, 0)) == FP_MAP_NONE) return FP_OK;
+    return wrong(in, member,
+                 fp_fail(in->error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)document->id.length,
+                         document->id.data));
+}
+
+static fp_status take_document(reader *in, const fp_json *object, fp_corpus_document *document) {
+    if (object->type != FP_JSON_OBJECT)
+        return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "a document is a JSON object"));
+    const fp_json *text = fp_json_member(object, "text");
+    if (!text) return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"text\""));
+    if (text->type == FP_JSON_NULL)
+        return wrong(in, text, fp_fail(in->error, FP_ERROR_SYNTAX, "\"text\" is null, not a string"));
+    FP_TRY(take_id(in, object, document));
+    FP_TRY(fp_json_string(object, "text", in->arena, &document->text, in->error));
+    FP_TRY(fp_json_string(object, "lang", in->arena, &document->language, in->error));
+    return fp_json_string(object, "group", in->arena, &document->group, in->error);
+}
+
+/* The next document of the corpus. Errors have their byte in the line. */
+static fp_status add_document(reader *in, fp_string line, fp_corpus_document *document) {
+    const fp_json *object;
+    fp_arena_reset(in->row);
+    FP_TRY(fp_json_parse(line, in->row, &object, in->error));
+    FP_TRY(take_document(in, object, document));
+    document->json = line;
+    fp_map_put(&in->ids, fp_xxh3(document->id.data, document->id.length, 0), (uint32_t)in->corpus->document_count++);
     return FP_OK;
 }
 
@@ -108,11 +126,9 @@ static fp_status read_documents(reader *in) {
     fp_string rest = content, line;
     for (size_t row = 1; fp_next_line(&rest, &line); row++) {
         if (line.length == 0) continue;
-        fp_corpus_document *document = documents + corpus->document_count;
-        fp_status status = parse_document(in, line, (size_t)(line.data - content.data), document);
-        if (status == FP_OK) status = add_document(in, document, (uint32_t)corpus->document_count);
-        if (status == FP_OK) corpus->document_count++;
-        else FP_TRY(bad_row(in, path, row));
+        if (add_document(in, line, documents + corpus->document_count) == FP_OK) continue;
+        if (in->error->byte != SIZE_MAX) in->error->byte += (size_t)(line.data - content.data);
+        FP_TRY(bad_row(in, path, row));
     }
     corpus->documents = documents;
     if (corpus->document_count) return FP_OK;
@@ -219,7 +235,10 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
         .options = options ? options : &STRICT, .arena = arena, .corpus = corpus, .error = error ? error : &ignored};
     *corpus = (fp_corpus){.path = fp_string_copy(arena, fp_string_of(path)), .name = directory_name(path, arena)};
     if (!corpus->path || !corpus->name) return fp_no_memory(error);
-    FP_TRY(read_documents(&in));
+    in.row = fp_arena_new();
+    fp_status status = in.row ? read_documents(&in) : fp_no_memory(error);
+    fp_arena_free(in.row);
+    FP_TRY(status);
     FP_TRY(number_groups(&in));
     FP_TRY(read_pairs(&in));
     corpus->truth = corpus->pairs ? FP_TRUTH_PAIRS : corpus->group_count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
@@ -228,16 +247,16 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
 
 fp_status fp_corpus_field(const fp_corpus_document *document, const char *name, fp_arena *arena, fp_string *value,
                           fp_error *error) {
-    json_object *object, *member = NULL;
+    fp_arena *row = fp_arena_new();
+    const fp_json *object;
     *value = (fp_string){"", 0};
-    FP_TRY(fp_json_parse(document->json, &object, error));
-    if (json_object_object_get_ex(object, name, &member) && member) {
-        char *copy = fp_string_copy(arena, fp_string_of(json_object_get_string(member)));
-        if (copy) *value = fp_string_of(copy);
-        else fp_no_memory(error);
-        json_object_put(object);
-        return copy ? FP_OK : FP_ERROR_MEMORY;
+    fp_status status = row ? fp_json_parse(document->json, row, &object, error) : fp_no_memory(error);
+    const fp_json *member = status == FP_OK ? fp_json_member(object, name) : NULL;
+    if (member && member->type != FP_JSON_NULL) {
+        const char *copy = fp_string_copy(arena, member->text);
+        *value = (fp_string){copy, member->text.length};
+        if (!copy) status = fp_no_memory(error);
     }
-    json_object_put(object);
-    return FP_OK;
+    fp_arena_free(row);
+    return status;
 }

@@ -35,7 +35,8 @@ fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena 
 fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *error);
 
 /* Reads the file into `arena`. Errors name it: FP_ERROR_IO, FP_ERROR_SYNTAX (not JSON, a member that is missing or of
- * another type), FP_ERROR_RANGE (a threshold below 0). That the arm exists is for fp_arm_parse to say. */
+ * another type), FP_ERROR_RANGE (a threshold below 0, a number that no double holds), and what fp_json_parse says, with
+ * line and byte. That the arm exists is for fp_arm_parse to say. */
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error);
 
 #endif

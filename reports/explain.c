@@ -2,7 +2,7 @@
  * Explanations rendered. */
 #include "reports/explain.h"
 
-#include <json-c/json.h>
+#include "corpora/json_writer.h"
 
 /* The step's table in the lab's own form; NULL when there is no memory. */
 static fp_table *table_of(const fp_explain_step_data *step, fp_arena *arena) {
@@ -23,31 +23,34 @@ static fp_status write_step(const fp_explain_step_data *step, fp_arena *arena, F
     return table ? fp_table_write(table, FP_FORMAT_TABLE, stream, error) : fp_no_memory(error);
 }
 
-static json_object *step_json(const fp_explain_step_data *step) {
-    json_object *object = json_object_new_object(), *lines = json_object_new_array(), *rows = json_object_new_array();
-    json_object_object_add(object, "title", json_object_new_string(step->title));
-    for (const fp_explain_text *line = step->lines.first; line; line = line->next)
-        json_object_array_add(lines, json_object_new_string(line->text));
+static void put_rows(fp_json_writer *json, const fp_explain_step_data *step) {
     const fp_explain_text *cell = step->cells.first;
+    fp_json_begin_array(json, "rows");
     while (cell && step->columns.count) {
-        json_object *row = json_object_new_object();
+        fp_json_begin_object(json, NULL);
         for (const fp_explain_text *column = step->columns.first; column && cell;
              column = column->next, cell = cell->next)
-            json_object_object_add(row, column->text, json_object_new_string(cell->text));
-        json_object_array_add(rows, row);
+            fp_json_put_text(json, column->text, cell->text);
+        fp_json_end_object(json);
     }
-    json_object_object_add(object, "lines", lines);
-    json_object_object_add(object, "rows", rows);
-    return object;
+    fp_json_end_array(json);
 }
 
 static void write_json(const fp_explanation *explanation, FILE *stream) {
-    json_object *steps = json_object_new_array();
-    for (const fp_explain_step_data *step = explanation->first; step; step = step->next)
-        json_object_array_add(steps, step_json(step));
-    fprintf(stream, "%s\n",
-            json_object_to_json_string_ext(steps, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE));
-    json_object_put(steps);
+    fp_json_writer json = fp_json_to(stream, 0);
+    fp_json_begin_array(&json, NULL);
+    for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
+        fp_json_begin_object(&json, NULL);
+        fp_json_put_text(&json, "title", step->title);
+        fp_json_begin_array(&json, "lines");
+        for (const fp_explain_text *line = step->lines.first; line; line = line->next)
+            fp_json_put_text(&json, NULL, line->text);
+        fp_json_end_array(&json);
+        put_rows(&json, step);
+        fp_json_end_object(&json);
+    }
+    fp_json_end_array(&json);
+    fputc('\n', stream);
 }
 
 fp_status fp_explanation_write(const fp_explanation *explanation, fp_format_kind format, FILE *stream,

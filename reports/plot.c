@@ -2,11 +2,11 @@
  * gnuplot and its font are found, then every figure is drawn by a run of its own and renamed when it is complete. */
 #include "reports/plot.h"
 
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "corpora/json.h"
 #include "reports/plot_banding.h"
 #include "reports/plot_front.h"
 #include "reports/plot_ranks.h"
@@ -129,15 +129,18 @@ static fp_status draw_corpus(drawing *draw, const fp_plot_arms *all, const fp_pl
 }
 
 /* definitions.confidence of run.json; 0 when it is not there. */
-static double read_confidence(const char *directory, fp_arena *arena) {
+static fp_status read_confidence(const char *directory, fp_arena *arena, double *confidence, fp_error *error) {
     const char *path = fp_format(arena, "%s/run.json", directory);
-    json_object *run = path ? json_object_from_file(path) : NULL, *definitions, *value;
-    double confidence = 0;
-    if (json_object_object_get_ex(run, "definitions", &definitions) &&
-        json_object_object_get_ex(definitions, "confidence", &value))
-        confidence = json_object_get_double(value);
-    json_object_put(run);
-    return confidence > 0 && confidence < 1 ? confidence : 0;
+    if (!path) return fp_no_memory(error);
+    *confidence = 0;
+    if (access(path, F_OK) != 0) return FP_OK;
+    fp_string content;
+    const fp_json *run;
+    FP_TRY(fp_json_read(path, arena, &content, &run, error));
+    const fp_json *value = fp_json_member(fp_json_member(run, "definitions"), "confidence");
+    if (value && fp_json_real(value, "confidence", confidence, error) != FP_OK) return fp_json_at(error, path, content);
+    if (!(*confidence > 0 && *confidence < 1)) *confidence = 0;
+    return FP_OK;
 }
 
 static const char *font_name(void) {
@@ -174,7 +177,8 @@ static fp_status draw_figures(const char *directory, const fp_plot_figure *figur
     FP_TRY(check_tools(arena, error));
     FP_TRY(fp_plot_tables_read(directory, tables, arena, &arms, error));
     FP_TRY(open_drawing(directory, names, arena, &draw, error));
-    double confidence = read_confidence(directory, arena);
+    double confidence;
+    FP_TRY(read_confidence(directory, arena, &confidence, error));
     for (size_t first = 0, next; first < arms.count; first = next) {
         for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);)
             next++;
@@ -187,13 +191,15 @@ static fp_status draw_front(const char *directory, fp_arena *arena, fp_error *er
     static const char *const figures[] = {"pareto", NULL};
     fp_plot_front front;
     drawing draw;
+    double confidence;
     FP_TRY(check_tools(arena, error));
     FP_TRY(fp_plot_front_read(directory, arena, &front, error));
     FP_TRY(open_drawing(directory, figures, arena, &draw, error));
     draw.stem = fp_plot_stem(front.corpus, arena);
     draw.arms = draw.stem ? fp_format(arena, "%s-front.gp", draw.stem) : NULL;
     if (!draw.arms) return fp_no_memory(error);
-    FP_TRY(fp_plot_front_save(draw.directory, draw.stem, &front, read_confidence(directory, arena), arena, error));
+    FP_TRY(read_confidence(directory, arena, &confidence, error));
+    FP_TRY(fp_plot_front_save(draw.directory, draw.stem, &front, confidence, arena, error));
     for (size_t format = 0; formats[format]; format++) FP_TRY(draw_figure(&draw, figures[0], formats[format]));
     return FP_OK;
 }

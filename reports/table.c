@@ -2,11 +2,12 @@
  * Tables: cells keep an exact and a readable form; the format decides which is shown. */
 #include "reports/table.h"
 
-#include <json-c/json.h>
 #include <libsmartcols.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "corpora/json_writer.h"
 
 typedef struct cell {
     const char *exact;    /* TSV, JSON */
@@ -32,8 +33,7 @@ struct fp_table {
     bool failed;
 };
 
-static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream,
-                      bool *failed);
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream);
 
 fp_table *fp_table_new(const char *columns, fp_arena *arena) {
     fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
@@ -53,7 +53,7 @@ fp_table *fp_table_new(const char *columns, fp_arena *arena) {
 
 /* Writes the row that is complete. */
 static void forget_row(fp_table *table) {
-    write_row(table, table->cells, table->written++, table->format, table->stream, &table->failed);
+    write_row(table, table->cells, table->written++, table->format, table->stream);
     table->count = 0;
     fp_arena_reset(table->texts);
 }
@@ -142,35 +142,26 @@ static void write_tsv_row(const fp_table *table, const cell *row, FILE *stream) 
 
 /* ---- JSON ---- */
 
-static json_object *cell_json(const cell *from) {
-    if (!from->number) return json_object_new_string(from->exact);
-    double value;
-    if (!fp_parse_real(from->exact, &value)) return NULL;
-    return json_object_new_double_s(value, from->exact);
-}
-
 /* One object of the array, set in by one level. */
-static bool write_json_row(const fp_table *table, const cell *row, FILE *stream) {
-    json_object *object = json_object_new_object();
-    if (!object) return false;
-    for (size_t c = 0; c < table->column_count; c++)
-        json_object_object_add(object, table->columns[c].name, cell_json(row + c));
-    fp_string rest = fp_string_of(
-                  json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE)),
-              line;
-    for (bool first = true; fp_next_line(&rest, &line); first = false)
-        fprintf(stream, "%s  %.*s", first ? "" : "\n", (int)line.length, line.data);
-    json_object_put(object);
-    return true;
+static void write_json_row(const fp_table *table, const cell *row, FILE *stream) {
+    fp_json_writer json = fp_json_to(stream, 1);
+    double number;
+    fputs("  ", stream);
+    fp_json_begin_object(&json, NULL);
+    for (size_t c = 0; c < table->column_count; c++) {
+        const char *name = table->columns[c].name;
+        if (!row[c].number) fp_json_put_text(&json, name, row[c].exact);
+        else fp_json_put_written(&json, name, fp_parse_real(row[c].exact, &number) ? row[c].exact : "null");
+    }
+    fp_json_end_object(&json);
 }
 
 /* ---- Either ---- */
 
-static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream,
-                      bool *failed) {
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream) {
     if (format == FP_FORMAT_JSON) {
         fputs(number ? ",\n" : "[\n", stream);
-        *failed = *failed || !write_json_row(table, row, stream);
+        write_json_row(table, row, stream);
         return;
     }
     if (number == 0) write_tsv_names(table, stream);
@@ -178,14 +169,12 @@ static void write_row(const fp_table *table, const cell *row, size_t number, fp_
 }
 
 /* The rows that are kept, and the end. */
-static fp_status write_rows(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error) {
-    bool failed = false;
+static void write_rows(const fp_table *table, fp_format_kind format, FILE *stream) {
     size_t rows = table->written;
     for (size_t i = 0; i < table->count; i += table->column_count)
-        write_row(table, table->cells + i, rows++, format, stream, &failed);
+        write_row(table, table->cells + i, rows++, format, stream);
     if (format == FP_FORMAT_JSON) fputs(rows ? "\n]\n" : "[\n]\n", stream);
     else if (rows == 0) write_tsv_names(table, stream);
-    return failed ? fp_no_memory(error) : FP_OK;
 }
 
 /* ---- For a person ---- */
@@ -221,7 +210,9 @@ static fp_status write_view(const fp_table *table, FILE *stream, fp_error *error
 
 fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
-    return format == FP_FORMAT_TABLE ? write_view(table, stream, error) : write_rows(table, format, stream, error);
+    if (format == FP_FORMAT_TABLE) return write_view(table, stream, error);
+    write_rows(table, format, stream);
+    return FP_OK;
 }
 
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error) {
