@@ -45,12 +45,15 @@ bool fp_parse_real(const char *text, double *value);
  * `length` does not count. Errors name the file. */
 fp_status fp_read_file(const char *path, fp_arena *arena, fp_string *content, fp_error *error);
 
-/* A file that appears under its name only when it is complete: it is written beside it and renamed by fp_output_close.
- * A NULL path is standard output. */
+/* ---- Complete files out (base/output.c) ---- */
+
+/* A file that appears under its name only when it is complete: it is written beside it as PATH.partPROCESS (never
+ * through a symbolic link), carried to the disk, and renamed by fp_output_close. What processes that are gone left of
+ * the same file is removed. A NULL path is standard output; a device or a pipe is written as it stands. */
 typedef struct fp_output {
     FILE *stream;
     char path[4096];
-    char temporary[4112];
+    char temporary[4128]; /* empty: there is none */
 } fp_output;
 fp_status fp_output_open(fp_output *output, const char *path, fp_error *error);
 /* Flushes, checks, renames. On failure removes the temporary file. */
@@ -59,6 +62,11 @@ fp_status fp_output_close(fp_output *output, fp_error *error);
 void fp_output_discard(fp_output *output);
 /* Makes the directory with its parents; an existing, writable directory is fine. */
 fp_status fp_make_directory(const char *path, fp_error *error);
+/* fsync; false with errno when what was written may be lost. */
+bool fp_synchronise(int file);
+bool fp_synchronise_directory(const char *path);
+/* Whether this machine has no process of that number. */
+bool fp_process_is_gone(long process);
 
 /* ---- Lines and fields (base/file.c) ---- */
 

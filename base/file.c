@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Whole files in (plain, gzip, Zstandard), complete files out, and the lines and fields of what was read. */
+ * Whole files in (plain, gzip, Zstandard), and the lines and fields of what was read. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -137,60 +136,6 @@ fp_status fp_read_file(const char *path, fp_arena *arena, fp_string *content, fp
     if (!standard) fclose(stream);
     if (status != FP_OK || !ends_with(path, ".zst")) return status;
     return read_zstd(path, *content, arena, content, error);
-}
-
-fp_status fp_output_open(fp_output *output, const char *path, fp_error *error) {
-    *output = (fp_output){.stream = stdout};
-    if (!path) return FP_OK;
-    int length = snprintf(output->path, sizeof output->path, "%s", path);
-    if (length < 0 || (size_t)length >= sizeof output->path)
-        return fp_fail(error, FP_ERROR_RANGE, "the path is longer than %zu bytes", sizeof output->path - 1);
-    snprintf(output->temporary, sizeof output->temporary, "%s.part%ld", path, (long)getpid() % 10000000);
-    output->stream = fopen(output->temporary, "wb");
-    return output->stream ? FP_OK : file_error(error, path, "write");
-}
-
-void fp_output_discard(fp_output *output) {
-    if (!output->path[0]) return;
-    if (output->stream) fclose(output->stream);
-    output->stream = NULL;
-    unlink(output->temporary);
-}
-
-fp_status fp_output_close(fp_output *output, fp_error *error) {
-    bool named = output->path[0] != '\0';
-    bool bad = ferror(output->stream) != 0;
-    if (fflush(output->stream) != 0) bad = true;
-    if (!named) {
-        if (bad) return file_error(error, "standard output", "write");
-        return FP_OK;
-    }
-    if (fclose(output->stream) != 0) bad = true;
-    output->stream = NULL;
-    if (!bad && rename(output->temporary, output->path) == 0) return FP_OK;
-    fp_status status = file_error(error, output->path, "write");
-    unlink(output->temporary);
-    return status;
-}
-
-fp_status fp_make_directory(const char *path, fp_error *error) {
-    char partial[4096];
-    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
-        return fp_fail(error, FP_ERROR_RANGE, "the path is longer than %zu bytes", sizeof partial - 1);
-    for (char *slash = partial + 1; *slash; slash++) {
-        if (*slash != '/') continue;
-        *slash = '\0';
-        if (mkdir(partial, 0777) != 0 && errno != EEXIST) return file_error(error, partial, "make the directory");
-        *slash = '/';
-    }
-    if (mkdir(partial, 0777) != 0 && errno != EEXIST) return file_error(error, path, "make the directory");
-    struct stat facts;
-    if (stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode)) {
-        errno = ENOTDIR;
-        return file_error(error, path, "write into");
-    }
-    if (access(path, W_OK | X_OK) != 0) return file_error(error, path, "write into");
-    return FP_OK;
 }
 
 bool fp_next_line(fp_string *rest, fp_string *line) {

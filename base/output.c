@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Complete files out: written beside their place, carried to the disk, renamed. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+static fp_status file_error(fp_error *error, const char *path, const char *doing) {
+    fp_fail(error, FP_ERROR_IO, "cannot %s: %s", doing, strerror(errno));
+    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- To the disk ---- */
+
+/* A file system that has no such thing says EINVAL or ENOTSUP; that is no failure. */
+bool fp_synchronise(int file) { return fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS; }
+
+bool fp_synchronise_directory(const char *path) {
+    int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) return false;
+    bool good = fp_synchronise(directory);
+    close(directory);
+    return good;
+}
+
+/* The directory that holds `path`, and the name in it. */
+static const char *split(const char *path, char *directory, size_t size) {
+    const char *slash = strrchr(path, '/');
+    if (!slash) snprintf(directory, size, ".");
+    else snprintf(directory, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return slash ? slash + 1 : path;
+}
+
+/* ---- What a process that was ended left behind ---- */
+
+/* The process whose part of `base` this is, or 0: BASE.partPROCESS and BASE.partPROCESS-N. */
+static pid_t owner_of(const char *name, const char *base) {
+    static const char MARK[] = ".part";
+    size_t length = strlen(base), mark = sizeof MARK - 1;
+    if (strncmp(name, base, length) != 0 || strncmp(name + length, MARK, mark) != 0) return 0;
+    char *end;
+    const char *digits = name + length + mark;
+    long process = *digits >= '1' && *digits <= '9' ? strtol(digits, &end, 10) : 0;
+    if (process > 0 && *end == '-') end += 1 + strspn(end + 1, "0123456789");
+    return process > 0 && process <= INT32_MAX && !*end ? (pid_t)process : 0;
+}
+
+bool fp_process_is_gone(long process) { return kill((pid_t)process, 0) != 0 && errno == ESRCH; }
+
+/* A file of ours that nobody has locked, and whose process is gone. A process elsewhere (in a container, on another
+ * machine) is not seen, but holds its lock. */
+static void sweep_one(int directory, const char *name, pid_t owner) {
+    struct stat facts;
+    if (!fp_process_is_gone(owner)) return;
+    int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) return;
+    if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_uid == geteuid() &&
+        flock(file, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(directory, name, 0);
+    close(file);
+}
+
+static void sweep(const char *path) {
+    char where[4096];
+    const char *base = split(path, where, sizeof where);
+    DIR *directory = opendir(where);
+    if (!directory) return;
+    for (struct dirent *entry; (entry = readdir(directory));) {
+        pid_t owner = owner_of(entry->d_name, base);
+        if (owner) sweep_one(dirfd(directory), entry->d_name, owner);
+    }
+    closedir(directory);
+}
+
+/* ---- Files ---- */
+
+/* Never through a symbolic link, never over what is there: a name that is taken gets a number. */
+static int create(fp_output *output) {
+    enum { MOST = 100 };
+    int file = -1;
+    for (int number = 0; number < MOST && file < 0; number++) {
+        int length = snprintf(output->temporary, sizeof output->temporary, "%s.part%ld", output->path, (long)getpid());
+        if (number) snprintf(output->temporary + length, sizeof output->temporary - (size_t)length, "-%d", number);
+        file = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (file < 0 && errno != EEXIST) break;
+    }
+    if (file >= 0) flock(file, LOCK_EX | LOCK_NB);
+    return file;
+}
+
+/* A device or a pipe is written as it stands: nothing may take its place. */
+static bool is_special(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
+fp_status fp_output_open(fp_output *output, const char *path, fp_error *error) {
+    *output = (fp_output){.stream = stdout};
+    if (!path) return FP_OK;
+    int length = snprintf(output->path, sizeof output->path, "%s", path);
+    if (length < 0 || (size_t)length >= sizeof output->path)
+        return fp_fail(error, FP_ERROR_RANGE, "the path is longer than %zu bytes", sizeof output->path - 1);
+    bool special = is_special(path);
+    if (!special) sweep(path);
+    int file = special ? open(path, O_WRONLY | O_CLOEXEC) : create(output);
+    if (special) output->temporary[0] = '\0';
+    output->stream = file < 0 ? NULL : fdopen(file, "wb");
+    if (output->stream) return FP_OK;
+    fp_status status = file_error(error, path, "write");
+    if (file >= 0) close(file);
+    if (file >= 0 && !special) unlink(output->temporary);
+    return status;
+}
+
+void fp_output_discard(fp_output *output) {
+    if (!output->path[0]) return;
+    if (output->stream) fclose(output->stream);
+    output->stream = NULL;
+    if (output->temporary[0]) unlink(output->temporary);
+}
+
+/* Complete and on the disk before it has its name. */
+static bool finish(fp_output *output) {
+    errno = 0;
+    bool bad = ferror(output->stream) != 0, special = !output->temporary[0];
+    if (fflush(output->stream) != 0 || (!special && !fp_synchronise(fileno(output->stream)))) bad = true;
+    if (bad && errno == 0) errno = EIO;
+    int cause = errno;
+    if (fclose(output->stream) != 0 && !bad) bad = true, cause = errno;
+    output->stream = NULL;
+    errno = cause;
+    return !bad && (special || rename(output->temporary, output->path) == 0);
+}
+
+fp_status fp_output_close(fp_output *output, fp_error *error) {
+    bool named = output->path[0] != '\0';
+    if (!named) {
+        bool bad = ferror(output->stream) != 0;
+        if (fflush(output->stream) != 0) bad = true;
+        if (bad) return file_error(error, "standard output", "write");
+        return FP_OK;
+    }
+    if (finish(output)) {
+        char directory[4096];
+        split(output->path, directory, sizeof directory);
+        if (output->temporary[0]) fp_synchronise_directory(directory);
+        return FP_OK;
+    }
+    fp_status status = file_error(error, output->path, "write");
+    if (output->temporary[0]) unlink(output->temporary);
+    return status;
+}
+
+fp_status fp_make_directory(const char *path, fp_error *error) {
+    char partial[4096];
+    if (snprintf(partial, sizeof partial, "%s", path) >= (int)sizeof partial)
+        return fp_fail(error, FP_ERROR_RANGE, "the path is longer than %zu bytes", sizeof partial - 1);
+    for (char *slash = partial + 1; *slash; slash++) {
+        if (*slash != '/') continue;
+        *slash = '\0';
+        if (mkdir(partial, 0777) != 0 && errno != EEXIST) return file_error(error, partial, "make the directory");
+        *slash = '/';
+    }
+    if (mkdir(partial, 0777) != 0 && errno != EEXIST) return file_error(error, path, "make the directory");
+    struct stat facts;
+    if (stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode)) {
+        errno = ENOTDIR;
+        return file_error(error, path, "write into");
+    }
+    if (access(path, W_OK | X_OK) != 0) return file_error(error, path, "write into");
+    return FP_OK;
+}
