@@ -25,6 +25,9 @@ static const fp_han_entry *entry_of(uint32_t code) {
     return number ? &fp_table_han.entry[number - 1] : NULL;
 }
 
+/* It becomes the same whatever stands around it. */
+static bool is_plain(uint32_t code) { return code < 0x10000 && fp_table_han.basic[code]; }
+
 bool fp_han_may_change(uint32_t code) { return FP_CODE_VALUE(&fp_table_han, code) != 0; }
 
 uint32_t fp_han_fold_code(uint32_t code) {
@@ -194,7 +197,7 @@ static fp_status step(work *w, size_t *first, size_t end, fp_error *error) {
         size = phrase ? phrase->from_size - (size_t)phrase->prefix_size : size;
         bytes_size = phrase ? phrase->to_size - (size_t)phrase->prefix_size : entry->size;
         bytes = phrase ? fp_table_han.pool + phrase->to + phrase->prefix_size : entry->to;
-        *first = w->at + size;
+        if (phrase || !is_plain(code)) *first = w->at + size;
     }
     if (w->to) memcpy(w->to + w->used, bytes, bytes_size);
     w->used += bytes_size;

@@ -1,30 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_han OUTPUT PHRASES CHARACTERS - OpenCC's traditional to simplified dictionaries as text (from TAB candidates
- * separated by spaces) into the Han folding table.
+ * compile_han OUTPUT PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS - OpenCC's dictionaries
+ * from traditional to simplified, and from Taiwan's and Hong Kong's forms to its traditional ones, as text (from TAB
+ * candidates separated by spaces), with jieba's words, into the Han folding table.
  */
 #include <unicode/unorm2.h>
 
 #include "text/han_table.h"
-#include "text/tables/compile.h"
+#include "text/tables/compile_han.h"
 #include "text/utf8.h"
 
 enum { LONGEST = 255 }; /* bytes of a phrase */
 
-typedef struct pair {
-    char *from, *to;
-} pair;
-
 static fp_han_table table;
-static uint32_t single[0x110000]; /* what each code point becomes; 0: itself */
-static bool changeable[0x110000]; /* it changes by itself or in a phrase */
-static uint16_t number[0x110000]; /* of the entry, from 1 */
+uint32_t han_single[HAN_CODES];
+static bool contextual[HAN_CODES]; /* in some phrase it becomes something else than by itself */
+static bool plain[HAN_CODES];      /* not contextual, nor what it becomes, which is as long and has three bytes */
+static uint16_t number[HAN_CODES]; /* of the entry, from 1 */
 static pair phrases[FP_HAN_PHRASES];
 static size_t phrase_count, entry_count, pool_used;
 
 /* ---- Reading ---- */
 
-static uint32_t only_code(const reader *from, const char *text) {
+uint32_t han_only_code(const reader *from, const char *text) {
     uint32_t code;
     fp_string string = fp_string_of(text);
     if (fp_utf8_check(string) != string.length || fp_utf8_count(string) != 1)
@@ -33,8 +31,7 @@ static uint32_t only_code(const reader *from, const char *text) {
     return code;
 }
 
-/* Cuts "from TAB first second …" into from and first. */
-static pair cut_row(const reader *from) {
+pair han_cut_row(const reader *from) {
     char *field[2];
     if (cut_fields(from->text, field, 2) != 2 || !*field[0] || !*field[1])
         die(from->file, from->line, "no TAB between two columns");
@@ -45,27 +42,24 @@ static pair cut_row(const reader *from) {
 static void read_characters(const char *file) {
     reader from = open_reader(file, "libopencc-data");
     while (next_line(&from)) {
-        pair row = cut_row(&from);
-        single[only_code(&from, row.from)] = only_code(&from, row.to);
+        pair row = han_cut_row(&from);
+        han_single[han_only_code(&from, row.from)] = han_only_code(&from, row.to);
     }
 }
 
-static uint32_t single_of(uint32_t code) { return single[code] ? single[code] : code; }
-
-/* Follows chains to their end. */
-static void close_characters(const char *file) {
-    for (uint32_t code = 0; code < 0x110000; code++) {
-        if (!single[code]) continue;
-        uint32_t to = single[code];
-        for (int steps = 0; single_of(to) != to; steps++) {
+void han_close_characters(const char *file) {
+    for (uint32_t code = 0; code < HAN_CODES; code++) {
+        if (!han_single[code]) continue;
+        uint32_t to = han_single[code];
+        for (int steps = 0; han_single_of(to) != to; steps++) {
             if (steps == 8) die(file, 0, "the characters from U+%04X on turn in a circle", (unsigned)code);
-            to = single_of(to);
+            to = han_single_of(to);
         }
-        single[code] = to;
+        han_single[code] = to;
     }
 }
 
-static void add_phrase(const char *file, size_t line, const char *from, const char *to) {
+void han_add_phrase(const char *file, size_t line, const char *from, const char *to) {
     fp_string a = fp_string_of(from), b = fp_string_of(to);
     if (phrase_count == FP_HAN_PHRASES) die(file, line, "more than %d phrases; raise FP_HAN_PHRASES", FP_HAN_PHRASES);
     if (a.length > LONGEST || b.length > LONGEST) die(file, line, "a phrase of more than %d bytes", LONGEST);
@@ -74,11 +68,18 @@ static void add_phrase(const char *file, size_t line, const char *from, const ch
     phrases[phrase_count++] = (pair){strdup(from), strdup(to)};
 }
 
+bool han_has_phrase(const char *from) {
+    for (size_t i = 0; i < phrase_count; i++) {
+        if (strcmp(phrases[i].from, from) == 0) return true;
+    }
+    return false;
+}
+
 static void read_phrases(const char *file) {
     reader from = open_reader(file, "libopencc-data");
     while (next_line(&from)) {
-        pair row = cut_row(&from);
-        add_phrase(file, from.line, row.from, row.to);
+        pair row = han_cut_row(&from);
+        han_add_phrase(file, from.line, row.from, row.to);
     }
 }
 
@@ -102,7 +103,7 @@ static bool is_stable(const char *text) {
         const pair *phrase = phrase_at(at);
         if (phrase && strcmp(phrase->from, phrase->to) != 0) return false;
         size_t size = phrase ? strlen(phrase->from) : fp_utf8_decode(at, &code);
-        if (!phrase && single_of(code) != code) return false;
+        if (!phrase && han_single_of(code) != code) return false;
         at += size;
     }
     return true;
@@ -112,7 +113,7 @@ static void close_phrases(const char *file) {
     for (bool grown = true; grown;) {
         size_t known = phrase_count;
         for (size_t i = 0; i < known; i++) {
-            if (!is_stable(phrases[i].to)) add_phrase(file, 0, phrases[i].to, phrases[i].to);
+            if (!is_stable(phrases[i].to)) han_add_phrase(file, 0, phrases[i].to, phrases[i].to);
         }
         grown = phrase_count > known;
     }
@@ -132,12 +133,12 @@ static void check_normal(const char *file, const char *text) {
 
 /* ---- Writing ---- */
 
-/* Bytes before the first character that could change; the whole length when there is none. */
+/* Bytes before the first character that is not plain; the whole length when there is none. */
 static size_t prefix_of(const char *text) {
     const char *at = text;
     for (uint32_t code; *at;) {
         size_t size = fp_utf8_decode(at, &code);
-        if (changeable[code]) break;
+        if (!plain[code]) break;
         at += size;
     }
     return (size_t)(at - text);
@@ -158,25 +159,6 @@ static int by_key_then_preference(const void *a, const void *b) {
     return m != n ? (m > n ? -1 : 1) : strcmp(left->from, right->from);
 }
 
-/* Drops phrases without a character that could change. They say nothing unless another phrase begins inside of them. */
-static void drop_idle_phrases(const char *file) {
-    size_t kept = 0;
-    for (size_t i = 0; i < phrase_count; i++) {
-        const char *text = phrases[i].from;
-        if (text[prefix_of(text)]) {
-            phrases[kept++] = phrases[i];
-            continue;
-        }
-        for (const char *tail = text + fp_utf8_size(*text); *tail; tail += fp_utf8_size(*tail)) {
-            for (size_t j = 0; j < phrase_count; j++) {
-                if (strncmp(phrases[j].from, tail, strlen(tail)) == 0)
-                    die(file, 0, "'%s' overlaps '%s'", text, phrases[j].from);
-            }
-        }
-    }
-    phrase_count = kept;
-}
-
 static uint16_t pool_add(const char *name, const char *text) {
     size_t length = strlen(text), place = pool_used;
     if (pool_used + length > FP_HAN_POOL) die(name, 0, "the pool of phrases is full; raise FP_HAN_POOL");
@@ -185,24 +167,63 @@ static uint16_t pool_add(const char *name, const char *text) {
     return (uint16_t)place;
 }
 
-static bool holds_changeable(const char *text) {
+static bool holds_contextual(const char *text) {
     for (uint32_t code; *text;) {
         text += fp_utf8_decode(text, &code);
-        if (changeable[code]) return true;
+        if (contextual[code]) return true;
     }
     return false;
 }
 
-static void mark_changeable(void) {
-    for (uint32_t code = 0; code < 0x110000; code++) changeable[code] = single_of(code) != code;
+/* True when another phrase begins inside of it. */
+static bool overlaps(const char *text) {
+    for (const char *tail = text + fp_utf8_size(*text); *tail; tail += fp_utf8_size(*tail)) {
+        for (size_t i = 0; i < phrase_count; i++) {
+            if (strncmp(phrases[i].from, tail, strlen(tail)) == 0) return true;
+        }
+    }
+    return false;
+}
+
+/* The first character that changes by itself, or else the first. */
+static uint32_t first_changing(const char *text) {
+    uint32_t first, code;
+    fp_utf8_decode(text, &first);
+    while (*text) {
+        text += fp_utf8_decode(text, &code);
+        if (han_single_of(code) != code) return code;
+    }
+    return first;
+}
+
+/* A phrase of which each character becomes what it becomes by itself says nothing, unless another phrase begins inside
+ * of it: then it must be found as well. */
+static void mark_contextual(void) {
     for (size_t i = 0; i < phrase_count; i++) {
         const char *from = phrases[i].from, *to = phrases[i].to;
         for (uint32_t a, b; *from;) {
             from += fp_utf8_decode(from, &a);
             to += fp_utf8_decode(to, &b);
-            if (a != b) changeable[a] = true;
+            if (b != han_single_of(a)) contextual[a] = true;
         }
     }
+    for (size_t i = 0; i < phrase_count; i++) {
+        if (!holds_contextual(phrases[i].from) && overlaps(phrases[i].from))
+            contextual[first_changing(phrases[i].from)] = true;
+    }
+    for (uint32_t code = 0; code < HAN_CODES; code++) {
+        uint32_t to = han_single_of(code);
+        bool three_bytes = code >= 0x800 && code <= 0xffff && to >= 0x800 && to <= 0xffff;
+        plain[code] = !contextual[code] && !contextual[to] && (to == code || three_bytes);
+    }
+}
+
+static void drop_idle_phrases(void) {
+    size_t kept = 0;
+    for (size_t i = 0; i < phrase_count; i++) {
+        if (phrases[i].from[prefix_of(phrases[i].from)]) phrases[kept++] = phrases[i];
+    }
+    phrase_count = kept;
 }
 
 static fp_han_entry *entry_for(const char *name, uint32_t code) {
@@ -210,26 +231,24 @@ static fp_han_entry *entry_for(const char *name, uint32_t code) {
         if (entry_count == FP_HAN_ENTRIES) die(name, 0, "more than %d entries; raise FP_HAN_ENTRIES", FP_HAN_ENTRIES);
         number[code] = (uint16_t)++entry_count;
         fp_han_entry *made = &table.entry[entry_count - 1];
-        uint32_t to = single_of(code);
+        uint32_t to = han_single_of(code);
         made->size = (uint8_t)fp_utf8_encode(to, made->to);
         made->changes = to != code;
-        made->sensitive = changeable[to];
+        made->sensitive = contextual[to];
     }
     return &table.entry[number[code] - 1];
 }
 
-static void write_entries(const char *name, const char *phrase_file) {
-    mark_changeable();
-    for (uint32_t code = 0; code < 0x110000; code++) {
-        if (changeable[code]) entry_for(name, code);
+static void write_entries(const char *name) {
+    mark_contextual();
+    for (uint32_t code = 0; code < HAN_CODES; code++) {
+        if (contextual[code] || han_single_of(code) != code) entry_for(name, code);
     }
-    drop_idle_phrases(phrase_file);
+    drop_idle_phrases();
     qsort(phrases, phrase_count, sizeof phrases[0], by_key_then_preference);
     for (size_t i = 0; i < phrase_count; i++) {
         const pair *from = &phrases[i];
         fp_han_entry *entry = entry_for(name, key_of(from));
-        if (entry->phrase_count == UINT8_MAX)
-            die(phrase_file, 0, "more than 255 phrases with U+%04X", (unsigned)key_of(from));
         if (!entry->phrase_count++) entry->phrase = (uint16_t)i;
         table.phrase[i] = (fp_han_phrase){.from = pool_add(name, from->from),
                                           .to = pool_add(name, from->to),
@@ -237,29 +256,27 @@ static void write_entries(const char *name, const char *phrase_file) {
                                           .to_size = (uint8_t)strlen(from->to),
                                           .prefix_size = (uint8_t)prefix_of(from->from),
                                           .changes = strcmp(from->from, from->to) != 0,
-                                          .sensitive = holds_changeable(from->to)};
+                                          .sensitive = holds_contextual(from->to)};
     }
 }
 
-/* The change of most characters needs no look at their entry. */
+/* The change of plain characters needs no look at their entry. */
 static void write_basic(void) {
-    for (uint32_t code = 0; code < 0x10000; code++) {
-        const fp_han_entry *entry = number[code] ? &table.entry[number[code] - 1] : NULL;
-        uint32_t to = single_of(code);
-        if (entry && (entry->phrase_count || entry->sensitive || to < 0x800 || to > 0xffff)) to = 0;
-        table.basic[code] = (uint16_t)to;
-    }
+    for (uint32_t code = 0; code < 0x10000; code++) table.basic[code] = plain[code] ? (uint16_t)han_single_of(code) : 0;
 }
 
 int main(int count, char **argument) {
-    if (count != 4) die("compile_han", 0, "usage: compile_han OUTPUT PHRASES CHARACTERS");
+    if (count != 4 + HAN_VARIANT_FILES)
+        die("compile_han", 0,
+            "usage: compile_han OUTPUT PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS");
     const char *name = argument[1];
     read_phrases(argument[2]);
     read_characters(argument[3]);
-    close_characters(argument[3]);
+    han_close_characters(argument[3]);
+    han_add_variants(argument + 4);
     close_phrases(argument[2]);
     for (size_t i = 0; i < phrase_count; i++) check_normal(argument[2], phrases[i].to);
-    write_entries(name, argument[2]);
+    write_entries(name);
     for (size_t i = 0; i < entry_count; i++) {
         char to[5] = {0};
         memcpy(to, table.entry[i].to, 4);

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Taiwan's and Hong Kong's characters. OpenCC's own way (tw2s, hk2s) puts them back to its traditional forms first and
+ * folds those, which takes 著名 apart where its phrases do not know the word, and writes 擡 for 抬. Here each variant
+ * and the form it stands for are folded first, and where that leaves two characters, GB 2312, the character set of
+ * simplified text, says which of them is a simplified one:
+ *
+ *   - only one is: both become it (衞 and 衛 give 卫, 擡 and 抬 give 抬);
+ *   - both are (着 and 著, of which Taiwan writes 著 for both): the one that jieba counted more often stands for both,
+ *     but in the words that have the other one: jieba's, as far as it counted them more often than the same word with
+ *     the commoner character, and OpenCC's. Words that end in the commoner one keep it: 意味著名… is 意味着 and 名.
+ */
+#include <unicode/ucnv.h>
+
+#include "text/tables/compile_han.h"
+#include "text/utf8.h"
+
+enum { MOST_SPLITS = 16, MOST_WORDS = 4096, WORD_ROOM = 64, MOST_SPELLINGS = 16 };
+
+/* jieba gives this frequency to words that it took from a list without counting them. */
+enum { UNCOUNTED = 3 };
+
+/* Two simplified characters for which Taiwan or Hong Kong write one. */
+typedef struct split {
+    uint32_t plain, variant; /* folded: what OpenCC's traditional form gives, and what the variant gives */
+    double plain_count, variant_count;
+} split;
+
+typedef struct word {
+    char text[WORD_ROOM];
+    double frequency;
+} word;
+
+static uint32_t before[HAN_CODES]; /* han_single as it was: traditional to simplified alone */
+static uint32_t merged[HAN_CODES]; /* simplified characters that become others; 0: none */
+static split splits[MOST_SPLITS];
+static word words[MOST_WORDS];
+static size_t split_count, word_count;
+
+static uint32_t before_of(uint32_t code) { return before[code] ? before[code] : code; }
+
+/* ---- Characters ---- */
+
+/* In GB 2312. */
+static bool is_simplified(const char *file, uint32_t code) {
+    static UConverter *gb;
+    UErrorCode status = U_ZERO_ERROR;
+    if (!gb) {
+        gb = ucnv_open("gb2312", &status);
+        ucnv_setFromUCallBack(gb, UCNV_FROM_U_CALLBACK_STOP, NULL, NULL, NULL, &status);
+        if (U_FAILURE(status)) die(file, 0, "ICU: %s", u_errorName(status));
+    }
+    UChar units[2];
+    int32_t count = 0;
+    char bytes[8];
+    U16_APPEND_UNSAFE(units, count, code);
+    ucnv_fromUChars(gb, bytes, sizeof bytes, units, count, &status);
+    ucnv_reset(gb);
+    return U_SUCCESS(status);
+}
+
+static void add_split(const char *file, uint32_t plain, uint32_t variant) {
+    for (size_t i = 0; i < split_count; i++) {
+        if (splits[i].plain == plain && splits[i].variant == variant) return;
+    }
+    if (split_count == MOST_SPLITS) die(file, 0, "more than %d pairs of simplified characters", MOST_SPLITS);
+    splits[split_count++] = (split){.plain = plain, .variant = variant};
+}
+
+static void read_characters(const char *file) {
+    reader from = open_reader(file, "libopencc-data");
+    while (next_line(&from)) {
+        pair row = han_cut_row(&from);
+        uint32_t variant = before_of(han_only_code(&from, row.from)), plain = before_of(han_only_code(&from, row.to));
+        if (variant == plain) continue;
+        if (!is_simplified(file, variant)) merged[variant] = plain;
+        else if (!is_simplified(file, plain)) merged[plain] = variant;
+        else add_split(file, plain, variant);
+    }
+}
+
+static void merge_characters(void) {
+    for (uint32_t code = 0; code < HAN_CODES; code++) {
+        uint32_t to = before_of(code);
+        if (merged[to]) han_single[code] = merged[to];
+    }
+}
+
+/* ---- Words ---- */
+
+static size_t count_in(const char *text, uint32_t wanted) {
+    size_t count = 0;
+    for (uint32_t code; *text;) {
+        text += fp_utf8_decode(text, &code);
+        count += code == wanted;
+    }
+    return count;
+}
+
+/* Words with a character of a split, and how often jieba met those characters. */
+static void read_words(const char *file) {
+    reader from = open_reader(file, "python3-jieba");
+    while (next_line(&from)) {
+        char *end, *space = strchr(from.text, ' ');
+        double frequency = space ? strtod(space + 1, &end) : -1;
+        if (frequency < 0 || end == space + 1) die(file, from.line, "not a word, a frequency and a tag");
+        *space = '\0';
+        fp_string text = fp_string_of(from.text);
+        if (fp_utf8_check(text) != text.length) die(file, from.line, "not valid UTF-8");
+        bool wanted = false;
+        for (size_t i = 0; i < split_count; i++) {
+            size_t plain = count_in(text.data, splits[i].plain), variant = count_in(text.data, splits[i].variant);
+            splits[i].plain_count += frequency * (double)plain;
+            splits[i].variant_count += frequency * (double)variant;
+            wanted |= plain || variant;
+        }
+        if (!wanted || text.length >= WORD_ROOM) continue;
+        if (word_count == MOST_WORDS) die(file, from.line, "more than %d words", MOST_WORDS);
+        words[word_count].frequency = frequency;
+        memcpy(words[word_count++].text, text.data, text.length + 1);
+    }
+}
+
+static double frequency_of(const char *text) {
+    for (size_t i = 0; i < word_count; i++) {
+        if (strcmp(words[i].text, text) == 0) return words[i].frequency;
+    }
+    return 0;
+}
+
+/* `text` with `to` for every `from`; both have three bytes, as all of GB 2312's Han characters. */
+static void replace(const char *text, uint32_t from, uint32_t to, char made[WORD_ROOM]) {
+    for (uint32_t code; *text;) {
+        text += fp_utf8_decode(text, &code);
+        made += fp_utf8_encode(code == from ? to : code, made);
+    }
+    *made = '\0';
+}
+
+/* ---- Phrases ---- */
+
+/* The characters that are written for a simplified one, itself first. */
+static size_t spellings(uint32_t code, uint32_t spelling[MOST_SPELLINGS]) {
+    size_t count = 0;
+    spelling[count++] = code;
+    for (uint32_t other = 0; other < 0x10000 && count < MOST_SPELLINGS; other++) {
+        if (before[other] == code && other != code) spelling[count++] = other;
+    }
+    return count;
+}
+
+/* A phrase for each way to write `from`, of which `at` is the rest behind what stands in `spelled`. */
+static void add_spellings(const char *file, const char *at, char *spelled, size_t length, const char *to) {
+    uint32_t code, spelling[MOST_SPELLINGS];
+    if (!*at) {
+        spelled[length] = '\0';
+        if (!han_has_phrase(spelled)) han_add_phrase(file, 0, spelled, to);
+        return;
+    }
+    at += fp_utf8_decode(at, &code);
+    size_t count = spellings(code, spelling);
+    for (size_t i = 0; i < count; i++)
+        add_spellings(file, at, spelled, length + fp_utf8_encode(spelling[i], spelled + length), to);
+}
+
+/* The simplified word stands also where the variant is written. */
+static void add_word(const char *file, const split *in, const char *simplified) {
+    char written[WORD_ROOM], spelled[2 * WORD_ROOM];
+    replace(simplified, in->plain, in->variant, written);
+    add_spellings(file, written, spelled, 0, simplified);
+}
+
+static bool ends_in(const char *text, uint32_t wanted) {
+    uint32_t code = 0;
+    while (*text) text += fp_utf8_decode(text, &code);
+    return code == wanted;
+}
+
+static void add_words(const char *file, const split *in) {
+    bool plain_is_common = in->plain_count > in->variant_count;
+    uint32_t common = plain_is_common ? in->plain : in->variant, rare = plain_is_common ? in->variant : in->plain;
+    for (size_t i = 0; i < word_count; i++) {
+        const word *one = &words[i];
+        char other[WORD_ROOM];
+        bool rare_word = count_in(one->text, rare), common_word = plain_is_common && ends_in(one->text, common);
+        if (one->frequency <= UNCOUNTED || fp_utf8_count(fp_string_of(one->text)) < 2) continue;
+        if (!rare_word && !common_word) continue;
+        replace(one->text, rare_word ? rare : common, rare_word ? common : rare, other);
+        if (one->frequency > frequency_of(other)) add_word(file, in, one->text);
+    }
+}
+
+/* OpenCC's phrases with the rarer character. */
+static void read_phrases(const char *file) {
+    reader from = open_reader(file, "libopencc-data");
+    while (next_line(&from)) {
+        pair row = han_cut_row(&from);
+        char simplified[WORD_ROOM];
+        size_t length = 0;
+        for (uint32_t code; *row.to && length < WORD_ROOM - 5;) {
+            row.to += fp_utf8_decode(row.to, &code);
+            length += fp_utf8_encode(before_of(code), simplified + length);
+        }
+        simplified[length] = '\0';
+        for (size_t i = 0; i < split_count; i++) {
+            const split *in = &splits[i];
+            uint32_t rare = in->plain_count > in->variant_count ? in->variant : in->plain;
+            if (count_in(simplified, rare)) add_word(file, in, simplified);
+        }
+    }
+}
+
+void han_add_variants(char *const files[HAN_VARIANT_FILES]) {
+    memcpy(before, han_single, sizeof before);
+    read_characters(files[1]);
+    read_characters(files[3]);
+    read_words(files[4]);
+    for (size_t i = 0; i < split_count; i++) {
+        if (splits[i].plain_count > splits[i].variant_count) merged[splits[i].variant] = splits[i].plain;
+    }
+    merge_characters();
+    han_close_characters(files[1]);
+    for (size_t i = 0; i < split_count; i++) add_words(files[4], &splits[i]);
+    read_phrases(files[0]);
+    read_phrases(files[2]);
+}
