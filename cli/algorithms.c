@@ -27,9 +27,9 @@ static void add_parameters(fp_table *table, const char *of, const fp_parameter *
 
 static int show_one(const fp_algorithm *algorithm, fp_format_kind format, fp_arena *arena) {
     if (format == FP_FORMAT_TABLE) {
-        printf("%s: %s\n", algorithm->name, algorithm->summary);
-        printf("source:   %s\n", algorithm->citation);
-        if (*algorithm->features) printf("features: %s unless told otherwise\n", algorithm->features);
+        fp_cli_print("%s: %s\n", algorithm->name, algorithm->summary);
+        fp_cli_print("source:   %s\n", algorithm->citation);
+        if (*algorithm->features) fp_cli_print("features: %s unless told otherwise\n", algorithm->features);
         printf("\n");
     }
     fp_table *table = fp_table_new("of|parameter|default|allowed|unit|meaning", arena);

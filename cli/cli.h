@@ -10,6 +10,7 @@
 
 #include "algorithms/arm.h"
 #include "base/parallel.h"
+#include "cli/streams.h"
 #include "corpora/corpus.h"
 #include "reports/table.h"
 

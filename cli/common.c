@@ -11,7 +11,6 @@
 
 static void print_help(const fp_command *command, poptContext context) {
     printf("fplab %s: %s\n\n%s\n\n", command->name, command->summary, command->details);
-    fflush(stdout);
     poptPrintHelp(context, stdout, 0);
     if (*command->examples) printf("\nExamples:\n%s\n", command->examples);
 }
@@ -73,6 +72,7 @@ int fp_cli_parse(const fp_command *command, int argc, const char **argv, const s
 
 int fp_cli_fail(const fp_error *error) {
     fp_cli_progress_end();
+    if (strcmp(error->file, "standard output") == 0 && fp_cli_reader_gone()) return FP_EXIT_FAILURE;
     fprintf(stderr, "fplab: ");
     if (error->file[0]) fprintf(stderr, "%s:", error->file);
     if (error->line != SIZE_MAX) fprintf(stderr, "%zu:", error->line);
@@ -113,11 +113,8 @@ int fp_cli_write(const fp_table *table, fp_format_kind format) {
         fp_no_memory(&error);
         return fp_cli_fail(&error);
     }
-    fp_output output;
-    if (fp_output_open(&output, NULL, &error) != FP_OK ||
-        fp_table_write(table, format, output.stream, &error) != FP_OK || fp_output_close(&output, &error) != FP_OK)
-        return fp_cli_fail(&error);
-    return FP_EXIT_SUCCESS;
+    if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);
+    return fp_cli_flush() < 0 ? FP_EXIT_SUCCESS : FP_EXIT_FAILURE;
 }
 
 /* ---- Arms ---- */

@@ -74,10 +74,7 @@ static int measure(const char *path, const char *spec, bool skip_bad, fp_format_
     listing it = {.corpus = &corpus, .format = format, .arena = arena};
     if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
-    fp_output output;
-    fp_status printed = fp_output_open(&output, NULL, &error);
-    if (printed == FP_OK) printed = print(&it, output.stream, &error);
-    if (printed == FP_OK) printed = fp_output_close(&output, &error);
+    fp_status printed = print(&it, stdout, &error);
     fp_measurement_free(&it.measurement);
     return printed == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }

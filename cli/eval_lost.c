@@ -89,8 +89,8 @@ static fp_status save_curves(const fp_lost_outcome *outcomes, size_t count, doub
 static int print(const fp_results *results, const fp_lost_outcome *outcomes, fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
-        printf("\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold\n",
-               results->outcomes[i].corpus->name, outcomes[i].lost.positive_count);
+        fp_cli_print("\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold\n",
+                     results->outcomes[i].corpus->name, outcomes[i].lost.positive_count);
         status = fp_cli_write(fp_lost_short(outcomes + i, arena), FP_FORMAT_TABLE);
     }
     printf(

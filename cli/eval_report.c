@@ -56,7 +56,7 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
 /* ---- For a person ---- */
 
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
-    printf("\n%s, with %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
+    fp_cli_print("\n%s, with %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
     int status = fp_cli_write(fp_results_grid(results, outcome, false, arena), FP_FORMAT_TABLE);
     printf("\n");
     if (status == FP_EXIT_SUCCESS)
@@ -84,9 +84,9 @@ static const char *name_of(const fp_outcome *outcome, size_t arm) {
 static void print_difference(const fp_outcome *outcome, const fp_comparison *pair) {
     bool first = pair->difference.value > 0;
     double sign = first ? 1 : -1, low = pair->difference.interval.low, high = pair->difference.interval.high;
-    printf("  %s > %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
-           name_of(outcome, first ? pair->second : pair->first), sign * pair->difference.value, first ? low : -high,
-           first ? high : -low);
+    fp_cli_print("  %s > %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
+                 name_of(outcome, first ? pair->second : pair->first), sign * pair->difference.value,
+                 first ? low : -high, first ? high : -low);
     if (pair->adjusted < 0.0001) printf("p < 0.0001\n");
     else printf("p %.4f\n", pair->adjusted);
 }
@@ -97,7 +97,7 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, bo
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
         if (isnan(pair->adjusted) == defined || pair->adjusted < 1 - results->confidence) continue;
-        printf("%s%s – %s", separator, name_of(outcome, pair->first), name_of(outcome, pair->second));
+        fp_cli_print("%s%s – %s", separator, name_of(outcome, pair->first), name_of(outcome, pair->second));
         separator = "; ";
     }
     if (separator != said) printf("\n");
@@ -108,7 +108,7 @@ static void print_differences(const fp_results *results) {
         const fp_outcome *outcome = results->outcomes + i;
         size_t count = outcome->inference->comparison_count;
         if (!count) continue;
-        printf("\n%s: differences of ", outcome->corpus->name);
+        fp_cli_print("\n%s: differences of ", outcome->corpus->name);
         print_compared(results);
         printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
         for (size_t c = 0; c < count; c++)
@@ -127,7 +127,7 @@ static int print_ranks(const fp_results *results, fp_arena *arena) {
     const char *described = fp_results_ranks_describe(results, &ranks, arena);
     printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
     int status = fp_cli_write(fp_results_ranks_short(results, &ranks, arena), FP_FORMAT_TABLE);
-    printf("%s", described ? described : "");
+    fp_cli_print("%s", described ? described : "");
     return status;
 }
 

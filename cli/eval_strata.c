@@ -36,9 +36,9 @@ static int print(const fp_results *results, const fp_eval_options *options, cons
                  fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
-        printf("\n%s: which threshold for which %s, with %.0f%% intervals%s\n", strata[i].outcome->corpus->name,
-               options->by, results->confidence * 100,
-               strcmp(options->by, "length") == 0 ? "; characters of the shorter document" : "");
+        fp_cli_print("\n%s: which threshold for which %s, with %.0f%% intervals%s\n", strata[i].outcome->corpus->name,
+                     options->by, results->confidence * 100,
+                     strcmp(options->by, "length") == 0 ? "; characters of the shorter document" : "");
         status = fp_cli_write(fp_strata_short(strata + i, arena), FP_FORMAT_TABLE);
         if (strata[i].replicates < options->inference.replicates)
             printf("So many pairs and strata: %zu replicates each, not %zu.\n", strata[i].replicates,

@@ -32,9 +32,9 @@ static int print(const fp_results *results, const fp_theory_outcome *theory, fp_
     const char *lacks = fp_theory_lacks(theory, arena);
     const fp_table *table = fp_theory_short(results, theory, arena);
     if (!lacks) return fp_no_memory(&error), fp_cli_fail(&error);
-    printf("\n%s: the law of each distance beside the measurement\n", theory->outcome->corpus->name);
+    fp_cli_print("\n%s: the law of each distance beside the measurement\n", theory->outcome->corpus->name);
     int status = table ? fp_cli_write(table, FP_FORMAT_TABLE) : FP_EXIT_SUCCESS;
-    printf("%s", lacks);
+    fp_cli_print("%s", lacks);
     return status;
 }
 

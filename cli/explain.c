@@ -96,10 +96,8 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_fo
     spec = with_table_weights(spec, arena);
     int status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
     if (status >= 0) return status;
-    fp_output output;
-    if (tell(arms[0], texts, count, arena, &told, &error) != FP_OK || fp_output_open(&output, NULL, &error) != FP_OK ||
-        fp_explanation_write(&told, format, output.stream, &error) != FP_OK ||
-        fp_output_close(&output, &error) != FP_OK)
+    if (tell(arms[0], texts, count, arena, &told, &error) != FP_OK ||
+        fp_explanation_write(&told, format, stdout, &error) != FP_OK)
         return fp_cli_fail(&error);
     return FP_EXIT_SUCCESS;
 }

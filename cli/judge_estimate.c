@@ -53,7 +53,7 @@ static void add_agreement(fp_table *table, const fp_judged_sheet *a, const fp_ju
 
 /* The nine counts of a couple of judges. */
 static int print_counts(const fp_judged_sheet *a, const fp_judged_sheet *b, const fp_kappa *kappa, fp_arena *arena) {
-    printf("\nA is %s, B is %s:\n", a->path, b->path);
+    fp_cli_print("\nA is %s, B is %s:\n", a->path, b->path);
     fp_table *table = fp_table_new("A \\ B|>duplicate|>not|>unsure", arena);
     for (size_t i = 0; table && i < FP_KAPPA_CLASSES; i++) {
         fp_table_text(table, CLASSES[i]);
@@ -146,7 +146,7 @@ static void print_sample(const fp_judged_sheet *sheet, const fp_judged_counts *c
     size_t sum[FP_JUDGEMENTS] = {0};
     for (size_t s = 0; s < sheet->stratum_count; s++)
         for (size_t j = 0; j < FP_JUDGEMENTS; j++) sum[j] += counts[s].of[j];
-    printf(
+    fp_cli_print(
         "%.*s, %.*s documents. Of %zu pairs drawn, %zu are judged: %zu duplicate, %zu not, %zu unsure. Distances in %.*s under\n%.*s\n",
         (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->documents.length, sheet->documents.data,
         sheet->pair_count, sheet->pair_count - sum[FP_JUDGED_OPEN], sum[FP_JUDGED_DUPLICATE], sum[FP_JUDGED_NOT],

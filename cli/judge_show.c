@@ -5,6 +5,7 @@
 #include "cli/judge.h"
 #include "eval/judged_diff.h"
 #include "text/utf8.h"
+#include "text/visible.h"
 
 /* What one of the two texts looks like where it differs. */
 typedef struct marks {
@@ -30,12 +31,6 @@ typedef struct pen {
 } pen;
 
 static bool is_full(const pen *at) { return at->row + 1 >= at->view->rows; }
-
-/* Control characters, and marks that turn the direction of what follows them. */
-static bool is_command(uint32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x200e || code == 0x200f ||
-           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-}
 
 /* Text that takes no place. */
 static void put_sign(const pen *to, const char *text) {
@@ -64,7 +59,7 @@ static void put_code(pen *to, uint32_t code, bool changed) {
         return;
     }
     if (code == '\t') code = ' ';
-    if (is_command(code)) code = 0xb7;
+    if (fp_is_control(code)) code = 0xb7;
     int cells = wcwidth((wchar_t)code);
     size_t width = cells > 0 ? (size_t)cells : 0;
     if (to->column + width > to->view->columns) {

@@ -145,9 +145,10 @@ static fp_status show_pair(const walk *on) {
     if (on->screen) fputs("\033[H\033[2J\033[3J", stdout);
     printf("Pair %zu of %zu, %zu judged", on->at + 1, on->sheet->pair_count, judged(on->sheet));
     if (on->options->show_distance)
-        printf(", distance %.4g (%.*s)", pair->distance, (int)on->sheet->scale.length, on->sheet->scale.data);
+        fp_cli_print(", distance %.4g (%.*s)", pair->distance, (int)on->sheet->scale.length, on->sheet->scale.data);
     if (on->options->show_ids)
-        printf(": %.*s and %.*s", (int)pair->id_a.length, pair->id_a.data, (int)pair->id_b.length, pair->id_b.data);
+        fp_cli_print(": %.*s and %.*s", (int)pair->id_a.length, pair->id_a.data, (int)pair->id_b.length,
+                     pair->id_b.data);
     printf("\n\n");
     fp_judge_view view = make_view(on);
     fp_arena_reset(on->scratch);
@@ -215,9 +216,9 @@ static fp_status walk_through(walk *on) {
 
 static void tell_end(const walk *on) {
     size_t count = judged(on->sheet), all = on->sheet->pair_count;
-    if (count < all) printf("%zu of %zu pairs are judged, and saved in %s.\n", count, all, on->name);
+    if (count < all) fp_cli_print("%zu of %zu pairs are judged, and saved in %s.\n", count, all, on->name);
     else
-        printf(
+        fp_cli_print(
             "All %zu pairs are judged. `fplab judge estimate %s` makes the estimates; --from N walks again from pair N.\n",
             all, on->name);
 }

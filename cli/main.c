@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab: finds the command and runs it. */
+#include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +36,13 @@ static int unknown_command(const char *name) {
     return FP_EXIT_USAGE;
 }
 
-/* Columns of CJK text line up only in a UTF-8 locale; numbers always have a point. */
+/* What the program writes is UTF-8, and laid out as UTF-8, in every locale. Numbers always have a point. */
 static void set_locale(void) {
-    if (!setlocale(LC_CTYPE, "") || MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
+    const char *codeset = setlocale(LC_CTYPE, "") ? nl_langinfo(CODESET) : "";
+    if (strcmp(codeset, "UTF-8") == 0) return;
+    if (*codeset && strcmp(codeset, "ANSI_X3.4-1968") != 0 && isatty(STDOUT_FILENO))
+        fprintf(stderr, "fplab: the locale's characters are %s; what follows is UTF-8\n", codeset);
+    setlocale(LC_CTYPE, "C.UTF-8");
 }
 
 /* Threads that wait for work spin by default and take the processor from the one that has some: with a command's many
@@ -50,9 +55,7 @@ static void wait_passively(char **argv) {
     execv("/proc/self/exe", argv);
 }
 
-int main(int argc, char **argv) {
-    wait_passively(argv);
-    set_locale();
+static int run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
         print_overview(stderr);
@@ -70,4 +73,11 @@ int main(int argc, char **argv) {
         if (strcmp(fp_commands[i]->name, name) == 0)
             return fp_commands[i]->run(fp_commands[i], argc - 1, (const char **)argv + 1);
     return unknown_command(name);
+}
+
+int main(int argc, char **argv) {
+    wait_passively(argv);
+    fp_cli_streams_open();
+    set_locale();
+    return fp_cli_finish(run(argc, argv));
 }

@@ -14,14 +14,15 @@ static struct {
     bool visible;
 } bar;
 
+/* Straight to the terminal: `stderr` would show the bar's own control characters. */
 static void draw(const char *stage, size_t done, size_t total, double now) {
+    static const char MARKS[] = "##############################";
     double share = total ? (double)done / (double)total : 1, elapsed = now - bar.started;
     int filled = (int)(share * WIDTH);
-    fprintf(stderr, "\r%-10s [", stage);
-    for (int i = 0; i < WIDTH; i++) fputc(i < filled ? '#' : ' ', stderr);
-    fprintf(stderr, "] %3.0f%%", share * 100);
-    if (share > 0) fprintf(stderr, "  %.0f s left ", elapsed * (1 - share) / share);
-    fprintf(stderr, "\033[K");
+    char left[40] = "";
+    if (share > 0) snprintf(left, sizeof left, "  %.0f s left ", elapsed * (1 - share) / share);
+    dprintf(STDERR_FILENO, "\r%-10s [%.*s%*s] %3.0f%%%s\033[K", stage, filled, MARKS, WIDTH - filled, "", share * 100,
+            left);
     bar.visible = true;
     bar.drawn = now;
 }
@@ -39,7 +40,7 @@ static void report(void *context, const char *stage, size_t done, size_t total) 
 fp_progress fp_cli_progress(void) { return isatty(STDERR_FILENO) ? (fp_progress){.report = report} : (fp_progress){0}; }
 
 void fp_cli_progress_end(void) {
-    if (bar.visible) fprintf(stderr, "\r\033[K");
+    if (bar.visible) dprintf(STDERR_FILENO, "\r\033[K");
     bar.visible = false;
     bar.stage[0] = '\0';
 }

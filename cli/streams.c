@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Standard input, output and error. */
+#include "cli/streams.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "text/utf8.h"
+#include "text/visible.h"
+
+/* ---- Control characters made visible ---- */
+
+/* A stream of bytes that is cut anywhere: the begin of a sequence waits for the rest. */
+typedef struct filter {
+    char waiting[4];
+    size_t count;
+} filter;
+
+static size_t put_visible(uint32_t code, char *to) {
+    if (code != '\n') return fp_visible_code(code, to);
+    *to = '\n';
+    return 1;
+}
+
+/* Bytes that the sequence which begins with this one takes; 1 where none does. */
+static size_t sequence_of(char lead) {
+    unsigned char byte = (unsigned char)lead;
+    return byte >= 0xc2 && byte < 0xf5 ? fp_utf8_size(lead) : 1;
+}
+
+/* One byte more; what can be written goes to `to`, which has room for four of FP_VISIBLE_MOST. */
+static size_t take_byte(filter *in, char byte, char *to) {
+    size_t used = 0;
+    in->waiting[in->count++] = byte;
+    while (in->count) {
+        size_t whole = sequence_of(in->waiting[0]), valid = fp_utf8_check((fp_string){in->waiting, in->count});
+        bool broken = in->count > 1 && valid == 0 && ((unsigned char)in->waiting[in->count - 1] & 0xc0) != 0x80;
+        if (in->count < whole && !broken) break;
+        size_t taken = valid ? whole : 1;
+        uint32_t code;
+        if (valid) {
+            fp_utf8_decode(in->waiting, &code);
+            used += put_visible(code, to + used);
+        } else {
+            used += (size_t)snprintf(to + used, FP_VISIBLE_MOST, "\\x%02x", (unsigned char)in->waiting[0]);
+        }
+        in->count -= taken;
+        memmove(in->waiting, in->waiting + taken, in->count);
+    }
+    return used;
+}
+
+static bool write_all(int descriptor, const char *from, size_t size) {
+    while (size) {
+        ssize_t wrote = write(descriptor, from, size);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote <= 0) return false;
+        from += wrote;
+        size -= (size_t)wrote;
+    }
+    return true;
+}
+
+static ssize_t write_error(void *cookie, const char *from, size_t size) {
+    char out[1024];
+    size_t used = 0;
+    for (size_t i = 0; i < size; i++) {
+        used += take_byte(cookie, from[i], out + used);
+        if (used + 4 * FP_VISIBLE_MOST < sizeof out && i + 1 < size) continue;
+        if (!write_all(STDERR_FILENO, out, used)) return 0;
+        used = 0;
+    }
+    return (ssize_t)size;
+}
+
+void fp_cli_print(const char *format, ...) {
+    va_list arguments;
+    char *text = NULL, out[4 * FP_VISIBLE_MOST];
+    filter state = {0};
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    for (int i = 0; i < length; i++) fwrite(out, 1, take_byte(&state, text[i], out), stdout);
+    if (length >= 0) free(text);
+}
+
+/* ---- Open ---- */
+
+/* Of the other direction, so that every use fails. */
+static void keep_open(int descriptor, int direction) {
+    if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) return;
+    int opened = open("/dev/null", direction);
+    if (opened >= 0 && opened != descriptor) {
+        dup2(opened, descriptor);
+        close(opened);
+    }
+}
+
+void fp_cli_streams_open(void) {
+    static filter state;
+    keep_open(STDIN_FILENO, O_WRONLY);
+    keep_open(STDOUT_FILENO, O_RDONLY);
+    keep_open(STDERR_FILENO, O_RDONLY);
+    FILE *visible = fopencookie(&state, "w", (cookie_io_functions_t){.write = write_error});
+    if (!visible) return;
+    setvbuf(visible, NULL, _IONBF, 0);
+    stderr = visible;
+}
+
+/* ---- Complete ---- */
+
+bool fp_cli_reader_gone(void) {
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
+int fp_cli_flush(void) {
+    static bool told;
+    bool bad = ferror(stdout) != 0;
+    errno = 0;
+    if (fflush(stdout) != 0) bad = true;
+    if (!bad) return -1;
+    int reason = errno; /* 0: the stream had nothing left, and what failed before is not known */
+    fp_cli_progress_end();
+    if (!told && reason != EPIPE && !fp_cli_reader_gone())
+        fprintf(stderr, "fplab: standard output: cannot write%s%s\n", reason ? ": " : "",
+                reason ? strerror(reason) : "");
+    told = true;
+    return FP_EXIT_FAILURE;
+}
+
+/* A command that failed has said why. */
+int fp_cli_finish(int status) {
+    if (status != FP_EXIT_SUCCESS) return fflush(stdout), status;
+    if (fp_cli_flush() >= 0) return FP_EXIT_FAILURE;
+    if (fclose(stdout) == 0) return status;
+    fprintf(stderr, "fplab: standard output: cannot write: %s\n", strerror(errno));
+    return FP_EXIT_FAILURE;
+}

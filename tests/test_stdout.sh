@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a command prints is all there, or the exit status says that it is not: every command, with standard output on a full device, on a full
+# file system, closed, and in a pipe whose reader has gone.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+newswire=$(realpath corpora/data/newswire-zh)
+work=$(mktemp -d)
+full=$work/full
+trap 'mountpoint -q "$full" && umount "$full"; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+complain() { echo "FAIL: $*"; bad=1; }
+[ -c /dev/full ] || { echo "there is no /dev/full"; exit 77; }
+
+for i in $(seq 3000); do echo "第${i}行：临江大桥今天下午恢复通车，市民可以步行通过。"; done >lines
+"$fplab" judge sample --corpus "$newswire" --arm simhash --distances 0..24 --per-distance 5 --out sheet.tsv >/dev/null 2>&1 || complain "no sheet"
+awk -F'\t' -v OFS='\t' 'seen && /^[^#]/ { for (i = 1; i <= NF; i++) if (i == column) $i = "not" } !seen && /judgement/ { seen = 1; for (i = 1; i <= NF; i++) if ($i == "judgement") column = i } { print }' \
+    sheet.tsv >judged.tsv
+
+# One run of each command, and more where a command prints in several ways. A command that is not listed here fails the test.
+cat >runs <<RUNS
+algorithms
+algorithms simhash --format json
+compare --text 我是中国人 我们是中国人
+explain simhash --text 我是中国人
+explain simhash --text 我是中国人 --format json
+features --text 我是中国人 --format tsv
+fingerprint lines
+fingerprint --corpus $newswire
+fingerprint --arm simhash:weight=tfidf lines
+distances --corpus $newswire --arm jaccard
+distances --corpus $newswire --arm jaccard --format json
+eval --corpus $newswire --arm simhash --arm jaccard --replicates 20
+eval --corpus $newswire --arm simhash --replicates 20 --lost
+eval --corpus $newswire --arm simhash --replicates 20 --theory
+eval --corpus $newswire --arm simhash --replicates 20 --by kind --format table
+eval --corpus $newswire --arm simhash --replicates 20 --format tsv
+tune --corpus $newswire --grid simhash --replicates 20
+judge sample --corpus $newswire --arm simhash --distances 0..24
+judge estimate judged.tsv
+judge agreement judged.tsv sheet.tsv
+corpus check $newswire
+corpus idf $newswire
+plan --bits 64 --distance 3
+RUNS
+commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
+[ "$(wc -w <<<"$commands")" -ge 11 ] || complain "the commands are not listed: $commands"
+for command in $commands; do
+    grep -q "^$command\b" runs || complain "no run of $command"
+    echo "$command --help" >>runs
+done
+printf '%s\n' --help --version help >>runs
+
+# told STATUS WORDS WHAT: the status, and one line with the words.
+told() {
+    [ "$status" = "$1" ] || complain "status $status, not $1: $3"
+    [ "$(grep -c 'standard output' err)" = 1 ] && grep -qE "^fplab: standard output: cannot write(: $2)?$" err || complain "$3: $(cat err)"
+}
+while read -r run; do
+    # shellcheck disable=SC2086
+    "$fplab" $run >out 2>err </dev/null
+    status=$?
+    [ $status = 0 ] || { complain "status $status: $run: $(cat err)"; continue; }
+    # shellcheck disable=SC2086
+    "$fplab" $run >/dev/full 2>err </dev/null
+    status=$?
+    told 1 'No space left on device' "$run > /dev/full"
+    # shellcheck disable=SC2086
+    "$fplab" $run >&- 2>err </dev/null
+    status=$?
+    told 1 'Bad file descriptor' "$run >&-"
+    # shellcheck disable=SC2086
+    (trap '' PIPE; "$fplab" $run 2>err </dev/null; echo $? >status) | head -c 0
+    [ "$(cat status)" = 1 ] && ! grep -q 'standard output' err || complain "a pipe that nobody reads, SIGPIPE ignored: $run: status $(cat status), $(cat err)"
+done <runs
+
+# The first line is wanted: nobody shouts.
+"$fplab" fingerprint lines 2>err | head -n 1 >out
+[ "$(cat out)" = $'id\tfingerprint' ] && [ ! -s err ] || complain "fingerprint | head -n 1: $(cat out err)"
+
+# A file of the run does not take the place of a standard output that was closed.
+"$fplab" tune --corpus "$newswire" --grid simhash --replicates 20 --no-plots --out tuned >&- 2>err
+head -c 4 tuned/leaderboard.tsv | grep -q arm || head -n 1 tuned/leaderboard.tsv | grep -q 'arm' || complain "leaderboard.tsv is not itself: $(head -n 1 tuned/leaderboard.tsv)"
+grep -q '^Use ' tuned/* && complain "what was meant for standard output is in a file"
+"$fplab" fingerprint lines <&- >out 2>err || complain "standard input closed and not needed: $(cat err)"
+
+# A file system that fills up in the middle.
+mkdir -p "$full"
+if mount -t tmpfs -o size=64k tmpfs "$full" 2>/dev/null; then
+    for run in "fingerprint lines" "distances --corpus $newswire --arm jaccard" "corpus idf $newswire"; do
+        # shellcheck disable=SC2086
+        "$fplab" $run >out 2>err
+        head -c $((65536 - $(wc -c <out) / 2)) /dev/zero >"$full/ballast"
+        # shellcheck disable=SC2086
+        "$fplab" $run >"$full/out" 2>err
+        status=$?
+        told 1 'No space left on device' "$run on a full file system"
+        rm -f "$full"/*
+    done
+else
+    echo "note: no full file system: mounting one needs root"
+fi
+exit $bad
