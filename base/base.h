@@ -41,9 +41,18 @@ bool fp_parse_real(const char *text, double *value);
 
 /* ---- Files (base/file.c) ---- */
 
-/* Reads a whole file ("-": standard input; .gz and .zst are unpacked) into the arena, with a NUL behind it that
- * `length` does not count. Errors name the file. */
+/* The most bytes that are read of one file, unpacked, unless another limit is given: 4 GiB. What is packed can be a
+ * thousand times as large as its file, and more. */
+#define FP_MOST_BYTES ((size_t)4 << 30)
+
+/* Reads a whole file ("-": standard input; gzip and Zstandard are unpacked) into the arena, with a NUL behind it that
+ * `length` does not count. Errors name the file; FP_ERROR_RANGE for one that holds more than `most` bytes. */
+fp_status fp_read_file_within(const char *path, size_t most, fp_arena *arena, fp_string *content, fp_error *error);
+/* The same, of at most FP_MOST_BYTES. */
 fp_status fp_read_file(const char *path, fp_arena *arena, fp_string *content, fp_error *error);
+
+/* FP_ERROR_IO: "cannot DOING: " and what errno says, at `path`. */
+fp_status fp_file_error(fp_error *error, const char *path, const char *doing);
 
 /* ---- Complete files out (base/output.c) ---- */
 

@@ -1,141 +1,128 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Whole files in (plain, gzip, Zstandard), and the lines and fields of what was read. */
+ * Whole files in, and the lines and fields of what was read. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <zlib.h>
-#include <zstd.h>
 
-#include "base/base.h"
+#include "base/reader.h"
 
-static fp_status file_error(fp_error *error, const char *path, const char *doing) {
+fp_status fp_file_error(fp_error *error, const char *path, const char *doing) {
     fp_fail(error, FP_ERROR_IO, "cannot %s: %s", doing, strerror(errno));
     return fp_at(error, path, SIZE_MAX, SIZE_MAX);
 }
 
-/* Reads all of `stream` into the arena, doubling the buffer. */
-static fp_status read_stream(FILE *stream, const char *path, size_t expected, fp_arena *arena, fp_string *content,
+/* ---- Whole files in ---- */
+
+/* What did not fit into the first piece: pieces of doubling size, so that nothing that was read is copied but once. */
+typedef struct piece {
+    struct piece *next;
+    size_t used, room;
+    char bytes[];
+} piece;
+
+static piece *new_piece(size_t room) {
+    piece *made = malloc(sizeof *made + room);
+    if (made) *made = (piece){.room = room};
+    return made;
+}
+
+static void free_pieces(piece *first) {
+    while (first) {
+        piece *next = first->next;
+        free(first);
+        first = next;
+    }
+}
+
+static fp_status too_large(const fp_reader *reader, size_t most, fp_error *error) {
+    fp_fail(error, FP_ERROR_RANGE, "holds more than %zu bytes, the most that is read (--max-size)", most);
+    return fp_at(error, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
+}
+
+/* Reads to the end into a chain of pieces. */
+static fp_status read_pieces(fp_reader *reader, size_t most, size_t room, piece **first, size_t *total,
                              fp_error *error) {
-    size_t capacity = expected + 1, used = 0;
-    char *buffer = fp_arena_raw(arena, capacity, 1);
-    while (buffer) {
-        used += fread(buffer + used, 1, capacity - used, stream);
-        if (used < capacity) break;
-        if (capacity > SIZE_MAX / 2) return fp_no_memory(error);
-        char *larger = fp_arena_raw(arena, capacity * 2, 1);
-        if (larger) memcpy(larger, buffer, used);
-        buffer = larger;
-        capacity *= 2;
+    enum { LARGEST = 1 << 26 };
+    piece **end = first, *last = NULL;
+    *total = 0;
+    for (size_t got = 1; got;) {
+        if (!last || last->used == last->room) {
+            if (last) room = last->room < LARGEST / 2 ? last->room * 2 : LARGEST;
+            last = *end = new_piece(room);
+            if (!last) return fp_no_memory(error);
+            end = &last->next;
+        }
+        FP_TRY(fp_reader_read(reader, last->bytes + last->used, last->room - last->used, &got, error));
+        last->used += got;
+        if (got > most - *total) return too_large(reader, most, error);
+        *total += got;
     }
-    if (!buffer) return fp_no_memory(error);
-    if (ferror(stream)) return file_error(error, path, "read");
-    buffer[used] = '\0';
-    *content = (fp_string){buffer, used};
     return FP_OK;
 }
 
-static bool ends_with(const char *path, const char *ending) {
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcmp(path + length - tail, ending) == 0;
-}
-
-static fp_status broken(fp_error *error, const char *path, const char *kind, const char *reason) {
-    fp_fail(error, FP_ERROR_IO, "not a valid %s file: %s", kind, reason);
-    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
-}
-
-/* One decompressor behind the other: `step` fills `room` bytes at `to`; 0 ends, negative is an error. */
-typedef long (*unpack_step)(void *state, char *to, size_t room);
-
-static fp_status unpack(unpack_step step, void *state, fp_arena *arena, fp_string *content, bool *failed,
-                        fp_error *error) {
-    size_t capacity = 1 << 16, used = 0;
-    char *buffer = fp_arena_raw(arena, capacity, 1);
-    *failed = false;
-    while (buffer) {
-        long got = step(state, buffer + used, capacity - used - 1);
-        *failed = got < 0;
-        if (got <= 0) break;
-        used += (size_t)got;
-        if (capacity - used > 1) continue;
-        char *larger = capacity > SIZE_MAX / 2 ? NULL : fp_arena_raw(arena, capacity * 2, 1);
-        if (larger) memcpy(larger, buffer, used);
-        buffer = larger;
-        capacity *= 2;
+/* One text in the arena, `front` before the pieces; each piece goes as soon as it is copied. */
+static fp_status join_pieces(fp_string front, piece **first, size_t total, fp_arena *arena, fp_string *content,
+                             fp_error *error) {
+    size_t at = front.length, length = front.length + total;
+    char *text = length < SIZE_MAX ? fp_arena_raw(arena, length + 1, 1) : NULL;
+    if (!text) return fp_no_memory(error);
+    if (at) memcpy(text, front.data, at);
+    while (*first) {
+        piece *done = *first;
+        memcpy(text + at, done->bytes, done->used);
+        at += done->used;
+        *first = done->next;
+        free(done);
     }
-    if (!buffer) return fp_no_memory(error);
-    buffer[used] = '\0';
-    *content = (fp_string){buffer, used};
+    text[length] = '\0';
+    *content = (fp_string){text, length};
     return FP_OK;
 }
 
-static long gzip_step(void *state, char *to, size_t room) {
-    unsigned most = room > (1u << 30) ? 1u << 30 : (unsigned)room;
-    return gzread(state, to, most);
+/* As much of a file of known size as that size says, straight into the arena. *ended: there is no more. */
+static fp_status read_sized(fp_reader *reader, size_t size, fp_arena *arena, fp_string *content, bool *ended,
+                            fp_error *error) {
+    char *text = fp_arena_raw(arena, size + 1, 1);
+    if (!text) return fp_no_memory(error);
+    size_t used = 0, got = 1;
+    while (used <= size && got) {
+        FP_TRY(fp_reader_read(reader, text + used, size + 1 - used, &got, error));
+        used += got;
+    }
+    *ended = got == 0;
+    if (*ended) text[used] = '\0';
+    *content = (fp_string){text, used};
+    return FP_OK;
 }
 
-static fp_status read_gzip(const char *path, fp_arena *arena, fp_string *content, fp_error *error) {
-    gzFile file = gzopen(path, "rb");
-    if (!file) return file_error(error, path, "open");
-    bool failed;
-    fp_status status = unpack(gzip_step, file, arena, content, &failed, error);
-    int code;
-    if (status == FP_OK && (failed || (gzerror(file, &code), code < 0)))
-        status = broken(error, path, "gzip", gzerror(file, &code));
-    gzclose(file);
+fp_status fp_read_all(fp_reader *reader, size_t most, fp_arena *arena, fp_string *content, fp_error *error) {
+    enum { FIRST = 1 << 16 };
+    size_t expected = fp_reader_expected(reader), total;
+    bool ended = false;
+    piece *first = NULL;
+    *content = (fp_string){"", 0};
+    if (expected != SIZE_MAX && expected > most) return too_large(reader, most, error);
+    if (expected < SIZE_MAX - 1 && !fp_reader_unpacks(reader)) {
+        FP_TRY(read_sized(reader, expected, arena, content, &ended, error));
+        if (content->length > most) return too_large(reader, most, error);
+    }
+    if (ended) return FP_OK;
+    fp_status status = read_pieces(reader, most - content->length, FIRST, &first, &total, error);
+    if (status == FP_OK) status = join_pieces(*content, &first, total, arena, content, error);
+    free_pieces(first);
     return status;
 }
 
-typedef struct zstd_state {
-    ZSTD_DStream *stream;
-    ZSTD_inBuffer input;
-    size_t pending; /* 0 at the end of a frame */
-} zstd_state;
-
-static long zstd_step(void *opaque, char *to, size_t room) {
-    zstd_state *state = opaque;
-    ZSTD_outBuffer output = {to, room, 0};
-    while (output.pos == 0) {
-        bool drained = state->input.pos == state->input.size;
-        if (drained && state->pending == 0) return 0;
-        size_t before = state->input.pos;
-        state->pending = ZSTD_decompressStream(state->stream, &output, &state->input);
-        if (ZSTD_isError(state->pending)) return -1;
-        if (drained && output.pos == 0 && before == state->input.pos) return state->pending ? -1 : 0;
-    }
-    return (long)output.pos;
-}
-
-static fp_status read_zstd(const char *path, fp_string packed, fp_arena *arena, fp_string *content, fp_error *error) {
-    zstd_state state = {ZSTD_createDStream(), {packed.data, packed.length, 0}, 0};
-    if (!state.stream) return fp_no_memory(error);
-    bool failed;
-    fp_status status = unpack(zstd_step, &state, arena, content, &failed, error);
-    if (status == FP_OK && failed) status = broken(error, path, "Zstandard", "damaged or cut short");
-    ZSTD_freeDStream(state.stream);
+fp_status fp_read_file_within(const char *path, size_t most, fp_arena *arena, fp_string *content, fp_error *error) {
+    fp_reader *reader;
+    FP_TRY(fp_reader_open(path, &reader, error));
+    fp_status status = fp_read_all(reader, most, arena, content, error);
+    fp_reader_close(reader);
     return status;
 }
 
 fp_status fp_read_file(const char *path, fp_arena *arena, fp_string *content, fp_error *error) {
-    if (ends_with(path, ".gz")) return read_gzip(path, arena, content, error);
-    bool standard = strcmp(path, "-") == 0;
-    FILE *stream = standard ? stdin : fopen(path, "rb");
-    if (!stream) return file_error(error, path, "open");
-    struct stat facts;
-    size_t expected = 1 << 16;
-    if (fstat(fileno(stream), &facts) == 0) {
-        if (S_ISDIR(facts.st_mode)) {
-            errno = EISDIR;
-            fclose(stream);
-            return file_error(error, path, "read");
-        }
-        if (S_ISREG(facts.st_mode)) expected = (size_t)facts.st_size + 1;
-    }
-    fp_status status = read_stream(stream, path, expected, arena, content, error);
-    if (!standard) fclose(stream);
-    if (status != FP_OK || !ends_with(path, ".zst")) return status;
-    return read_zstd(path, *content, arena, content, error);
+    return fp_read_file_within(path, FP_MOST_BYTES, arena, content, error);
 }
 
 bool fp_next_line(fp_string *rest, fp_string *line) {

@@ -12,11 +12,6 @@
 
 #include "base/base.h"
 
-static fp_status file_error(fp_error *error, const char *path, const char *doing) {
-    fp_fail(error, FP_ERROR_IO, "cannot %s: %s", doing, strerror(errno));
-    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
-}
-
 /* ---- To the disk ---- */
 
 /* A file system that has no such thing says EINVAL or ENOTSUP; that is no failure. */
@@ -113,7 +108,7 @@ fp_status fp_output_open(fp_output *output, const char *path, fp_error *error) {
     if (special) output->temporary[0] = '\0';
     output->stream = file < 0 ? NULL : fdopen(file, "wb");
     if (output->stream) return FP_OK;
-    fp_status status = file_error(error, path, "write");
+    fp_status status = fp_file_error(error, path, "write");
     if (file >= 0) close(file);
     if (file >= 0 && !special) unlink(output->temporary);
     return status;
@@ -144,7 +139,7 @@ fp_status fp_output_close(fp_output *output, fp_error *error) {
     if (!named) {
         bool bad = ferror(output->stream) != 0;
         if (fflush(output->stream) != 0) bad = true;
-        if (bad) return file_error(error, "standard output", "write");
+        if (bad) return fp_file_error(error, "standard output", "write");
         return FP_OK;
     }
     if (finish(output)) {
@@ -153,7 +148,7 @@ fp_status fp_output_close(fp_output *output, fp_error *error) {
         if (output->temporary[0]) fp_synchronise_directory(directory);
         return FP_OK;
     }
-    fp_status status = file_error(error, output->path, "write");
+    fp_status status = fp_file_error(error, output->path, "write");
     if (output->temporary[0]) unlink(output->temporary);
     return status;
 }
@@ -165,15 +160,15 @@ fp_status fp_make_directory(const char *path, fp_error *error) {
     for (char *slash = partial + 1; *slash; slash++) {
         if (*slash != '/') continue;
         *slash = '\0';
-        if (mkdir(partial, 0777) != 0 && errno != EEXIST) return file_error(error, partial, "make the directory");
+        if (mkdir(partial, 0777) != 0 && errno != EEXIST) return fp_file_error(error, partial, "make the directory");
         *slash = '/';
     }
-    if (mkdir(partial, 0777) != 0 && errno != EEXIST) return file_error(error, path, "make the directory");
+    if (mkdir(partial, 0777) != 0 && errno != EEXIST) return fp_file_error(error, path, "make the directory");
     struct stat facts;
     if (stat(path, &facts) == 0 && !S_ISDIR(facts.st_mode)) {
         errno = ENOTDIR;
-        return file_error(error, path, "write into");
+        return fp_file_error(error, path, "write into");
     }
-    if (access(path, W_OK | X_OK) != 0) return file_error(error, path, "write into");
+    if (access(path, W_OK | X_OK) != 0) return fp_file_error(error, path, "write into");
     return FP_OK;
 }

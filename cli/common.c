@@ -1,72 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What the commands share: options and help, messages, formats, arms, corpora. */
+ * What the commands share: messages, formats, arms, corpora. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
-
-/* ---- Help ---- */
-
-static void print_help(const fp_command *command, poptContext context) {
-    printf("fplab %s: %s\n\n%s\n\n", command->name, command->summary, command->details);
-    poptPrintHelp(context, stdout, 0);
-    if (*command->examples) printf("\nExamples:\n%s\n", command->examples);
-}
-
-/* popt hands over the strings and lists that it read; they end with the command. */
-static void release_values(const struct poptOption *options) {
-    for (const struct poptOption *row = options; row->longName || row->shortName || row->arg; row++) {
-        unsigned kind = row->argInfo & POPT_ARG_MASK;
-        if (kind == POPT_ARG_INCLUDE_TABLE) release_values(row->arg);
-        if (kind == POPT_ARG_STRING) {
-            free(*(char **)row->arg);
-            *(char **)row->arg = NULL;
-        }
-        if (kind != POPT_ARG_ARGV) continue;
-        char ***list = row->arg;
-        for (char **at = *list; at && *at; at++) free(*at);
-        free(*list);
-        *list = NULL;
-    }
-}
-
-void fp_cli_end(poptContext context, const struct poptOption *options) {
-    poptFreeContext(context);
-    release_values(options);
-}
-
-int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
-                 poptContext *context, const char ***arguments) {
-    int help = 0;
-    struct poptOption all[] = {{NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)options, 0, "Options:", NULL},
-                               {"help", 'h', POPT_ARG_NONE, &help, 0, "show this help", NULL},
-                               POPT_TABLEEND};
-    char name[64];
-    snprintf(name, sizeof name, "fplab %s", command->name);
-    const char *own = argv[0];
-    argv[0] = name; /* what popt's help calls the program */
-    *context = poptGetContext(NULL, argc, argv, all, 0);
-    poptSetOtherOptionHelp(*context, command->arguments);
-    int code = poptGetNextOpt(*context);
-    if (help) print_help(command, *context);
-    argv[0] = own;
-    if (help) {
-        fp_cli_end(*context, options);
-        return FP_EXIT_SUCCESS;
-    }
-    if (code < -1) {
-        int status =
-            fp_cli_usage(command, "%s: %s", poptBadOption(*context, POPT_BADOPTION_NOALIAS), poptStrerror(code));
-        fp_cli_end(*context, options);
-        return status;
-    }
-    static const char *NONE[] = {NULL};
-    *arguments = poptGetArgs(*context);
-    if (!*arguments) *arguments = NONE;
-    return -1;
-}
 
 /* ---- Messages ---- */
 
@@ -170,7 +109,7 @@ static void tell_skipped(void *context, const fp_error *error) {
 }
 
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
-    fp_corpus_options options = {.skip_bad = skip_bad, .skipped = tell_skipped};
+    fp_corpus_options options = {.skip_bad = skip_bad, .most_bytes = fp_cli_most_bytes(), .skipped = tell_skipped};
     fp_error error = {0};
     if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
     if (corpus->skipped) fprintf(stderr, "fplab: %s: skipped %zu bad rows\n", path, corpus->skipped);

@@ -20,7 +20,8 @@ int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char
     fp_error error = {0};
     fp_string raw = fp_string_of(argument);
     fp_encoding_report report = {0};
-    if (!input->literal && fp_read_file(argument, arena, &raw, &error) != FP_OK) return fp_cli_fail(&error);
+    if (!input->literal && fp_read_file_within(argument, fp_cli_most_bytes(), arena, &raw, &error) != FP_OK)
+        return fp_cli_fail(&error);
     const char *encoding = input->encoding && !input->literal ? input->encoding : "utf-8";
     fp_status status = fp_to_utf8(raw, encoding, replace, arena, text, &report, &error);
     if (status == FP_ERROR_UNKNOWN) return fp_cli_usage(command, "%s", error.message);

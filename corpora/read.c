@@ -30,6 +30,11 @@ static fp_status bad_row(reader *in, const char *path, size_t line) {
     return FP_OK;
 }
 
+static fp_status read_whole(reader *in, const char *path, fp_string *content) {
+    size_t most = in->options->most_bytes ? in->options->most_bytes : FP_MOST_BYTES;
+    return fp_read_file_within(path, most, in->arena, content, in->error);
+}
+
 static void sha256_hex(fp_string content, char hex[65]) {
     struct sha256_ctx context;
     uint8_t digest[SHA256_DIGEST_SIZE];
@@ -117,7 +122,7 @@ static fp_status read_documents(reader *in) {
     const char *path = documents_path(corpus->path, in->arena);
     if (!path) return fp_no_memory(in->error);
     fp_string content;
-    FP_TRY(fp_read_file(path, in->arena, &content, in->error));
+    FP_TRY(read_whole(in, path, &content));
     sha256_hex(content, corpus->documents_sha256);
     size_t lines = count_lines(content);
     fp_corpus_document *documents = fp_arena_alloc(in->arena, lines, sizeof *documents);
@@ -188,7 +193,7 @@ static fp_status read_pairs(reader *in) {
     if (!path) return fp_no_memory(in->error);
     if (access(path, F_OK) != 0) return FP_OK;
     fp_string content, line;
-    FP_TRY(fp_read_file(path, in->arena, &content, in->error));
+    FP_TRY(read_whole(in, path, &content));
     sha256_hex(content, corpus->pairs_sha256);
     size_t lines = count_lines(content);
     fp_pair *pairs = fp_arena_alloc(in->arena, lines, sizeof *pairs);
