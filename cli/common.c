@@ -9,15 +9,20 @@
 
 /* ---- Messages ---- */
 
-int fp_cli_fail(const fp_error *error) {
-    fp_cli_progress_end();
-    if (strcmp(error->file, "standard output") == 0 && fp_cli_reader_gone()) return FP_EXIT_FAILURE;
-    fprintf(stderr, "fplab: ");
+/* One line: "fplab: [skipped] file:line: what (byte n)". */
+static void tell_error(const char *what, const fp_error *error) {
+    fprintf(stderr, "fplab: %s", what);
     if (error->file[0]) fprintf(stderr, "%s:", error->file);
     if (error->line != SIZE_MAX) fprintf(stderr, "%zu:", error->line);
     fprintf(stderr, "%s%s", error->file[0] ? " " : "", error->message);
     if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
     fprintf(stderr, "\n");
+}
+
+int fp_cli_fail(const fp_error *error) {
+    fp_cli_progress_end();
+    if (strcmp(error->file, "standard output") == 0 && fp_cli_reader_gone()) return FP_EXIT_FAILURE;
+    tell_error("", error);
     return FP_EXIT_FAILURE;
 }
 
@@ -105,13 +110,14 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
 
 static void tell_skipped(void *context, const fp_error *error) {
     (void)context;
-    fprintf(stderr, "fplab: skipped %s:%zu: %s\n", error->file, error->line, error->message);
+    tell_error("skipped ", error);
 }
 
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
     fp_corpus_options options = {.skip_bad = skip_bad, .most_bytes = fp_cli_most_bytes(), .skipped = tell_skipped};
     fp_error error = {0};
     if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
-    if (corpus->skipped) fprintf(stderr, "fplab: %s: skipped %zu bad rows\n", path, corpus->skipped);
+    if (corpus->skipped)
+        fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
     return -1;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "algorithms/kernels/cpu.h"
 #include "cli/cli.h"
 
 #define COMMAND(name) extern const fp_command fp_command_##name;
@@ -55,6 +56,21 @@ static void wait_passively(char **argv) {
     execv("/proc/self/exe", argv);
 }
 
+/* The library takes a name that it does not know for none. */
+static bool knows_processor(void) {
+    const char *name = getenv("FPLAB_CPU");
+    if (!name || !*name || fp_cpu_known(name)) return true;
+    fprintf(stderr, "fplab: FPLAB_CPU=%s is not a level of the processor; it takes", name);
+    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_LEVELS; level++)
+        fprintf(stderr, "%s %s",
+                level == FP_CPU_PORTABLE     ? ""
+                : level + 1 == FP_CPU_LEVELS ? " or"
+                                             : ",",
+                fp_cpu_name(level));
+    fprintf(stderr, "\n");
+    return false;
+}
+
 static int run(int argc, char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
@@ -69,6 +85,7 @@ static int run(int argc, char **argv) {
         printf("fplab %s\n", FP_VERSION);
         return FP_EXIT_SUCCESS;
     }
+    if (!knows_processor()) return FP_EXIT_USAGE;
     for (size_t i = 0; fp_commands[i]; i++)
         if (strcmp(fp_commands[i]->name, name) == 0)
             return fp_commands[i]->run(fp_commands[i], argc - 1, (const char **)argv + 1);

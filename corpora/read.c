@@ -164,27 +164,46 @@ static fp_status number_groups(reader *in) {
 /* ---- Pairs ---- */
 
 static fp_status find_id(reader *in, fp_string id, uint32_t *position) {
+    FP_TRY(check_id(in, id));
     *position = fp_map_get(&in->ids, fp_xxh3(id.data, id.length, 0));
     if (*position != FP_MAP_NONE) return FP_OK;
     return fp_fail(in->error, FP_ERROR_UNKNOWN, "a pair names the unknown id %.*s", (int)id.length, id.data);
 }
 
-static fp_status parse_pair(reader *in, fp_string line, fp_pair *pair, fp_string *kind) {
-    fp_string field[4] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}}, rest = line;
-    size_t count = 0;
-    while (count < 4 && fp_next_field(&rest, '\t', &field[count])) count++;
-    if (count < 3 || rest.data)
-        return fp_fail(in->error, FP_ERROR_SYNTAX,
-                       "expected id_a, id_b, label and an optional kind, separated by tabs");
+static fp_status parse_label(reader *in, fp_string text, fp_pair *pair) {
+    if (text.length != 1 || (*text.data != '0' && *text.data != '1'))
+        return fp_fail(in->error, FP_ERROR_RANGE, "the label \"%.*s\" is neither 0 nor 1", (int)text.length, text.data);
+    pair->label = *text.data == '1';
+    return FP_OK;
+}
+
+/* *place is the field that is wrong. */
+static fp_status parse_fields(reader *in, const fp_string field[4], fp_pair *pair, const char **place) {
+    *place = field[0].data;
     FP_TRY(find_id(in, field[0], &pair->a));
+    *place = field[1].data;
     FP_TRY(find_id(in, field[1], &pair->b));
     if (pair->a == pair->b) return fp_fail(in->error, FP_ERROR_SYNTAX, "a document is paired with itself");
-    if (field[2].length != 1 || (*field[2].data != '0' && *field[2].data != '1'))
-        return fp_fail(in->error, FP_ERROR_RANGE, "the label \"%.*s\" is neither 0 nor 1", (int)field[2].length,
-                       field[2].data);
-    pair->label = *field[2].data == '1';
+    *place = field[2].data;
+    return parse_label(in, field[2], pair);
+}
+
+/* Errors have their byte in the file, which begins at `start`. */
+static fp_status parse_pair(reader *in, const char *start, fp_string line, fp_pair *pair, fp_string *kind) {
+    fp_string field[4] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}}, rest = line;
+    const char *place = line.data;
+    size_t count = 0;
+    fp_status status;
+    while (count < 4 && fp_next_field(&rest, '\t', &field[count])) count++;
+    if (line.data == start && line.length >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0)
+        status = fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
+    else if (count < 3 || rest.data)
+        status = fp_fail(in->error, FP_ERROR_SYNTAX,
+                         "expected id_a, id_b, label and an optional kind, separated by tabs");
+    else status = parse_fields(in, field, pair, &place);
     *kind = field[3];
-    return FP_OK;
+    if (status != FP_OK) in->error->byte = (size_t)(place - start);
+    return status;
 }
 
 static fp_status read_pairs(reader *in) {
@@ -210,7 +229,8 @@ static fp_status read_pairs(reader *in) {
             size_t further = (size_t)(line.data + line.length - content.data);
             valid = further + fp_utf8_check((fp_string){content.data + further, content.length - further});
         }
-        if (status == FP_OK) status = parse_pair(in, line, pairs + corpus->pair_count, kinds + corpus->pair_count);
+        size_t at = corpus->pair_count;
+        if (status == FP_OK) status = parse_pair(in, content.data, line, pairs + at, kinds + at);
         if (status == FP_OK) corpus->pair_count++;
         else FP_TRY(bad_row(in, path, row));
     }

@@ -76,7 +76,7 @@ printf 'a\tb\t1\na\tc\t0\nb\tc\t0\n' >nothing/pairs.tsv
 
 # --skip-bad counts what it leaves out.
 "$fplab" corpus check --skip-bad twice >out 2>err
-[ $? = 1 ] && grep -q 'skipped twice/docs.jsonl:3' err && grep -q 'skipped 1 bad rows' err || complain "--skip-bad: $(cat err)"
+[ $? = 1 ] && grep -q 'skipped twice/docs.jsonl:3' err && grep -q 'skipped 1 bad row' err || complain "--skip-bad: $(cat err)"
 
 # gnuplot absent: the tables are there, the status says that the plots are not.
 mkdir bin && PATH=$work/bin "$fplab" eval --corpus "$newswire" --out noplots >out 2>err

@@ -19,6 +19,12 @@ fp_cpu fp_cpu_best(void) {
     return FP_CPU_PORTABLE;
 }
 
+bool fp_cpu_known(const char *name) {
+    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_LEVELS; level++)
+        if (strcmp(NAMES[level], name) == 0) return true;
+    return false;
+}
+
 static fp_cpu choose(void) {
     const char *forced = getenv("FPLAB_CPU");
     fp_cpu best = fp_cpu_best();

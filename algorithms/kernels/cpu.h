@@ -25,6 +25,8 @@ typedef enum fp_cpu { FP_CPU_PORTABLE, FP_CPU_AVX2, FP_CPU_AVX512, FP_CPU_LEVELS
 
 /* "portable", "avx2", "avx512". Static storage. */
 const char *fp_cpu_name(fp_cpu level);
+/* Whether that is the name of a level. */
+bool fp_cpu_known(const char *name);
 /* The highest level that the processor has. */
 fp_cpu fp_cpu_best(void);
 /* The level in use: the highest that the processor has and that FPLAB_CPU, if it names a level, permits. The same for
