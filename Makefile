@@ -1,9 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab - the laboratory for text fingerprints. `make help` lists the targets.
 
-CC ?= gcc
+# The compilers: GNU's where they are, else clang's. make's own default, cc, was nobody's choice.
+found = $(firstword $(foreach name,$(1),$(if $(shell command -v $(name) 2>/dev/null),$(name))) $(1))
+ifeq ($(origin CC),default)
+CC := $(call found,gcc clang)
+endif
+ifeq ($(origin CXX),default)
+CXX := $(call found,g++ clang++)
+endif
 PREFIX ?= /usr/local
 BUILD ?= build
+# Where `make demo` writes.
+DEMO ?= demo
 OPT ?= -O3 -g
 # For example SANITIZE="-fsanitize=address,undefined" BUILD=build/sanitize.
 SANITIZE ?=
@@ -11,6 +20,7 @@ SANITIZE ?=
 V ?=
 quiet = $(if $(V),,@echo "$(1) $@";)
 JOBS := $(shell nproc 2>/dev/null || echo 1)
+$(if $(word 2,$(BUILD)),$(error BUILD may hold no space: make cannot name files that do))
 VERSION := $(shell sed -n 's/^\#define FP_VERSION "\(.*\)"/\1/p' include/fplab.h)
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n popt smartcols zlib libzstd nettle
@@ -18,11 +28,37 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 INCLUDES := -I. -Iinclude -D_GNU_SOURCE $(PACKAGE_CFLAGS) $(CPPFLAGS)
+
+# Hardened as far as the compiler knows how; HARDEN= HARDEN_LINK= builds without. FORTIFY needs an optimised build and is in the way of
+# the sanitizers.
+accepts = $(shell printf '%s\n' '$(hash)include <stdio.h>' 'int main(void) { return puts("") < 0; }' | \
+    $(CC) -Werror -O2 $(1) -x c - -o /dev/null >/dev/null 2>&1 && echo yes)
+accepted = $(if $(call accepts,$(1)),$(1),$(foreach flag,$(1),$(if $(call accepts,$(flag)),$(flag))))
+hash := \#
+fortified = $(if $(call accepts,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+optimised = $(filter-out -O0,$(lastword $(filter -O%,$(OPT) $(CFLAGS))))
+sanitized = $(findstring -fsanitize,$(SANITIZE) $(CFLAGS))
+HARDEN ?= $(call accepted,-fstack-protector-strong -fstack-clash-protection -fcf-protection) $(if $(optimised),$(if $(sanitized),,$(fortified)))
+READ_ONLY := -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
+HARDEN_LINK ?= $(call accepted,$(READ_ONLY))
+HARDEN := $(HARDEN)
+HARDEN_LINK := $(HARDEN_LINK)
+
 # No contraction: the same sums on every machine.
-FLAGS := -std=c17 $(OPT) -ffp-contract=off -fPIC -fvisibility=default -fopenmp $(WARNINGS) $(SANITIZE) $(CFLAGS)
-LINK := -fopenmp $(SANITIZE) $(LDFLAGS)
+FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=default -fopenmp $(WARNINGS) $(SANITIZE) $(CFLAGS)
+CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -Wall -Wextra -Wshadow $(SANITIZE) $(CXXFLAGS)
+LINK := -fopenmp $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
 LIBS := $(PACKAGE_LIBS) -lm
 COMPILE = $(CC) $(INCLUDES) $(FLAGS) -MMD -MP
+# Tables and scripts as objects.
+EMBED = $(CC) $(HARDEN) -c
+
+# What everything is built with: written when it changes, so that what it makes is made again then, and only then.
+BUILT_WITH = $(COMPILE) $(CXX) $(CXX_FLAGS) $(LINK) $(LIBS) $(TABLE_DATA)
+STAMP := $(BUILD)/flags
+quoted = '$(subst ','\'',$(1))'
+# $(call keep,text[,command]): the target holds the text; the command runs when it did not.
+keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { printf '%s\n' $(call quoted,$(1)) >$@$(if $(2),; $(2)); }
 
 # The rooms of the house, in the order in which includes point.
 LIBRARY_ROOMS := base text algorithms index corpora eval
@@ -52,17 +88,19 @@ can_link = $(shell echo 'int main(void) { return 0; }' | \
 HAVE_SSDEEP := $(call can_link,$(CC),c,fuzzy.h,fuzzy)
 HAVE_TLSH := $(call can_link,$(CXX),c++,tlsh.h,tlsh)
 ADAPTERS := $(if $(HAVE_SSDEEP),$(BUILD)/plugins/ssdeep.so) $(if $(HAVE_TLSH),$(BUILD)/plugins/tlsh.so)
+ADAPTERS_FOUND := adapters: ssdeep $(if $(HAVE_SSDEEP),yes,no (libfuzzy-dev)), tlsh $(if $(HAVE_TLSH),yes,no (libtlsh-dev))
 
-all: require $(PROGRAM) $(STATIC) $(SHARED) $(ADAPTERS) ## build the program and the library
+all: $(PROGRAM) $(STATIC) $(SHARED) $(ADAPTERS) $(BUILD)/adapters ## build the program and the library
 
-help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | sort -u | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
+help: ## list the targets and the variables
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | sort -u | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
+	@echo "Variables: BUILD=$(BUILD) DEMO=$(DEMO) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) OPT=\"$(OPT)\" CFLAGS LDFLAGS SANITIZE HARDEN V=1"
 
 demo: ## install what is missing, build, evaluate the five algorithms on newswire-zh, draw the pictures
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
-	$(PROGRAM) eval --corpus corpora/data/newswire-zh --out demo
-	@echo; echo "Tables are in demo/, pictures in demo/plots/: look at demo/plots/newswire-zh-thresholds.png first."
+	$(PROGRAM) eval --corpus corpora/data/newswire-zh --out $(call quoted,$(DEMO))
+	@printf '\nTables are in %s/, pictures in %s/plots/: look at %s/plots/newswire-zh-thresholds.png first.\n' $(foreach n,1 2 3,$(call quoted,$(DEMO)))
 
 check: ## install what is missing, build, run the quick tests
 	@.ci/setup check
@@ -79,40 +117,56 @@ bench: ## measure speed, as ratios within one run
 format: ## set the sources as .clang-format says (clang-format 14)
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
-install: all ## install program, library, header and pkg-config file under PREFIX
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
-	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/fplab
-	install -m 644 $(STATIC) $(DESTDIR)$(PREFIX)/lib/libfplab.a
-	install -m 755 $(SHARED) $(DESTDIR)$(PREFIX)/lib/libfplab.so.0
-	ln -sf libfplab.so.0 $(DESTDIR)$(PREFIX)/lib/libfplab.so
-	install -m 644 include/fplab.h $(DESTDIR)$(PREFIX)/include/fplab.h
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
-	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/fplab.pc
+install: ## install program, library, header and pkg-config file under PREFIX (DESTDIR goes before it)
+	@.ci/setup build
+	@$(MAKE) --no-print-directory -j$(JOBS) all
+	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include)
+	install -m 755 $(PROGRAM) $(call into,bin/fplab)
+	install -m 644 $(STATIC) $(call into,lib/libfplab.a)
+	install -m 755 $(SHARED) $(call into,lib/libfplab.so.0)
+	ln -sf libfplab.so.0 $(call into,lib/libfplab.so)
+	install -m 644 include/fplab.h $(call into,include/fplab.h)
+	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
+	    > $(call into,lib/pkgconfig/fplab.pc)
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(PREFIX)/bin/fplab $(DESTDIR)$(PREFIX)/lib/libfplab.a $(DESTDIR)$(PREFIX)/lib/libfplab.so \
-	    $(DESTDIR)$(PREFIX)/lib/libfplab.so.0 $(DESTDIR)$(PREFIX)/include/fplab.h $(DESTDIR)$(PREFIX)/lib/pkgconfig/fplab.pc
+	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/libfplab.so.0 include/fplab.h lib/pkgconfig/fplab.pc,$(call into,$(file)))
+
+# A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.
+into = $(call quoted,$(DESTDIR)$(PREFIX)/$(1))
+comma := ,
+replacement = $(subst $(comma),\$(comma),$(subst &,\&,$(subst \,\\,$(1))))
 
 clean: ## remove everything that was built
-	rm -rf $(BUILD) demo
+	rm -rf $(BUILD) $(call quoted,$(DEMO))
 
-require:
+$(STAMP): FORCE
 	@pkg-config --exists $(PACKAGES) || { echo "fplab: libraries are missing; \`make demo\` installs them, or .ci/setup build" >&2; exit 1; }
+	@$(call keep,$(BUILT_WITH))
+
+# Said when it changes, not at every build.
+$(BUILD)/adapters: FORCE
+	@$(call keep,$(ADAPTERS_FOUND),cat $@ >&2)
+
+FORCE:
 
 tests: all $(TESTS)
 
+# Tests that compile or call make do it as this build does.
+TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
+
 run-check: tests
-	FPLAB=$(PROGRAM) BUILD=$(BUILD) tests/run $(TESTS) $(sort $(wildcard tests/test_*.sh))
+	$(TEST_WITH) tests/run $(sort $(wildcard tests/test_*.sh)) $(TESTS)
 
 run-check-deep: tests $(DRIVERS)
-	FPLAB=$(PROGRAM) BUILD=$(BUILD) tests/run $(sort $(wildcard tests/deep/test_*.sh tests/deep/test_*.py))
+	$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/test_*.sh tests/deep/test_*.py))
 
 run-bench: all $(BENCHES)
 	@for bench in $(BENCHES); do echo "== $$bench"; $$bench || exit 1; done
 
 $(PROGRAM): $(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(LINK) -rdynamic -o $@ $^ $(LIBS)
+	$(call quiet,LINK)$(CC) $(LINK) -pie -rdynamic -o $@ $^ $(LIBS)
 
 $(STATIC): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
@@ -123,27 +177,27 @@ $(SHARED): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,libfplab.so.0 -o $@ $^ $(LIBS)
 
-$(BUILD)/plugins/ssdeep.so: algorithms/adapters/ssdeep.c include/fplab.h
+$(BUILD)/plugins/ssdeep.so: algorithms/adapters/ssdeep.c include/fplab.h $(STAMP)
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) -Iinclude $(FLAGS) -shared -o $@ $< -lfuzzy
+	$(call quiet,LINK)$(CC) -Iinclude $(CPPFLAGS) $(FLAGS) $(LINK) -shared -o $@ $< -lfuzzy
 
-$(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc include/fplab.h
+$(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc include/fplab.h $(STAMP)
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CXX) -Iinclude -std=c++17 $(OPT) -fPIC -Wall -Wextra -Wshadow $(SANITIZE) -shared -o $@ $< -ltlsh
+	$(call quiet,LINK)$(CXX) -Iinclude $(CPPFLAGS) $(CXX_FLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -o $@ $< -ltlsh
 
-$(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC)
+$(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(STATIC) -lcmocka $(LIBS)
 
-$(BUILD)/bench/%: bench/%.c $(STATIC)
+$(BUILD)/bench/%: bench/%.c $(STATIC) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(STATIC) $(LIBS)
 
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all help demo check check-deep bench format install uninstall clean require tests run-check run-check-deep run-bench
+.PHONY: all help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS))

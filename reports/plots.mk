@@ -3,6 +3,6 @@
 PLOT_SCRIPTS := $(sort $(wildcard reports/gnuplot/*.gp))
 PLOT_OBJECTS := $(patsubst %.gp,$(BUILD)/%.o,$(PLOT_SCRIPTS))
 
-$(BUILD)/reports/gnuplot/%.o: reports/gnuplot/%.gp text/tables/embed.S
+$(BUILD)/reports/gnuplot/%.o: reports/gnuplot/%.gp text/tables/embed.S $(STAMP)
 	@mkdir -p $(@D)
-	$(call quiet,DATA)$(CC) -c -DNAME=gnuplot_$* -DFILE='"$<"' -o $@ text/tables/embed.S
+	$(call quiet,DATA)$(EMBED) -DNAME=gnuplot_$* -DFILE='"$<"' -o $@ text/tables/embed.S

@@ -20,4 +20,7 @@ SYMBOL:
 SYMBOL_END:
     .byte 0
     .size SYMBOL, . - SYMBOL
+#ifdef __CET__
+#include <cet.h> /* data, with nothing against control-flow protection */
+#endif
     .section .note.GNU-stack, "", %progbits

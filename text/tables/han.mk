@@ -3,17 +3,18 @@
 TABLES += han
 
 OPENCC_DATA ?= /usr/share/opencc
+TABLE_DATA += $(OPENCC_DATA)
 OPENCC_NAMES := TSPhrases TSCharacters TWVariantsRevPhrases TWVariantsRev HKVariantsRevPhrases HKVariantsRev
 OPENCC_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,$(OPENCC_NAMES))
 HAN_COMPILER := $(addprefix text/tables/,compile_han.c compile_han_variants.c)
 HAN_HEADERS := $(addprefix text/,tables/compile.h tables/compile_han.h han_table.h code_blocks.h)
 HAN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/utf8 base/string base/status base/arena)
 
-$(BUILD)/tables/compile_han: $(HAN_COMPILER) $(HAN_HEADERS) $(HAN_OBJECTS)
+$(BUILD)/tables/compile_han: $(HAN_COMPILER) $(HAN_HEADERS) $(HAN_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $(HAN_COMPILER) $(HAN_OBJECTS) $(LIBS)
 
-$(BUILD)/tables/opencc/%.txt:
+$(BUILD)/tables/opencc/%.txt: $(STAMP) $(wildcard $(OPENCC_DATA)/*.ocd2)
 	@mkdir -p $(@D)
 	@test -r $(OPENCC_DATA)/$*.ocd2 || \
 	    { echo "$(OPENCC_DATA)/$*.ocd2 is missing: install the Debian package libopencc-data" >&2; exit 1; }
@@ -23,5 +24,5 @@ $(BUILD)/tables/opencc/%.txt:
 	mv $@.new $@
 
 # Jieba's words, when they are missing, are left to the program, which names the package.
-$(BUILD)/tables/han.bin: $(BUILD)/tables/compile_han $(OPENCC_TEXTS)
-	$< $@ $(filter %.txt,$^) $(JIEBA)/dict.txt
+$(BUILD)/tables/han.bin: $(BUILD)/tables/compile_han $(OPENCC_TEXTS) $(wildcard $(JIEBA)/dict.txt)
+	$< $@ $(OPENCC_TEXTS) $(JIEBA)/dict.txt

@@ -4,12 +4,13 @@
 TABLES += jieba userdict measures
 
 JIEBA ?= /usr/lib/python3/dist-packages/jieba
+TABLE_DATA += $(JIEBA)
 JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
 JIEBA_COMPILER := $(addprefix text/tables/,compile_jieba.c compile_jieba_model.c trie_builder.c)
 JIEBA_HEADERS := text/tables/compile_jieba.h text/tables/trie_builder.h text/jieba_table.h text/trie.h text/utf8.h
 JIEBA_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard base/*.c) text/trie.c text/utf8.c)
 
-$(BUILD)/tables/compile_jieba: $(JIEBA_COMPILER) $(JIEBA_HEADERS) $(JIEBA_OBJECTS)
+$(BUILD)/tables/compile_jieba: $(JIEBA_COMPILER) $(JIEBA_HEADERS) $(JIEBA_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $(JIEBA_COMPILER) $(JIEBA_OBJECTS) $(LIBS)
 

@@ -4,7 +4,7 @@ TABLES += normalise
 
 NORMALISE_HEADERS := text/tables/compile.h text/normalise_table.h text/code_blocks.h
 
-$(BUILD)/tables/compile_normalise: text/tables/compile_normalise.c $(NORMALISE_HEADERS)
+$(BUILD)/tables/compile_normalise: text/tables/compile_normalise.c $(NORMALISE_HEADERS) $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(LIBS)
 

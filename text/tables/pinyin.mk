@@ -5,16 +5,17 @@ TABLES += pinyin
 
 UNIHAN_READINGS ?= /usr/share/unicode/Unihan_Readings.txt.bz2
 RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
+TABLE_DATA += $(UNIHAN_READINGS) $(RIME_PINYIN)
 PINYIN_PHRASES := text/data/pinyin_phrases.txt
 PINYIN_HEADERS := text/tables/compile.h text/pinyin_table.h text/code_blocks.h
 PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/pinyin_word text/han tables/han text/utf8 base/hash base/string \
     base/status base/arena)
 
-$(BUILD)/tables/compile_pinyin: text/tables/compile_pinyin.c $(PINYIN_HEADERS) $(PINYIN_OBJECTS)
+$(BUILD)/tables/compile_pinyin: text/tables/compile_pinyin.c $(PINYIN_HEADERS) $(PINYIN_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(PINYIN_OBJECTS) $(LIBS)
 
-$(BUILD)/tables/kMandarin.txt:
+$(BUILD)/tables/kMandarin.txt: $(STAMP) $(wildcard $(UNIHAN_READINGS))
 	@mkdir -p $(@D)
 	@test -r $(UNIHAN_READINGS) || \
 	    { echo "$(UNIHAN_READINGS) is missing: install the Debian package unicode-data" >&2; exit 1; }
@@ -23,5 +24,5 @@ $(BUILD)/tables/kMandarin.txt:
 	mv $@.new $@
 
 # Other files that are missing are left to the program, which names the package.
-$(BUILD)/tables/pinyin.bin: $(BUILD)/tables/compile_pinyin $(BUILD)/tables/kMandarin.txt $(PINYIN_PHRASES)
+$(BUILD)/tables/pinyin.bin: $(BUILD)/tables/compile_pinyin $(BUILD)/tables/kMandarin.txt $(PINYIN_PHRASES) $(wildcard $(RIME_PINYIN) $(JIEBA)/dict.txt)
 	$< $@ $(BUILD)/tables/kMandarin.txt $(RIME_PINYIN) $(PINYIN_PHRASES) $(JIEBA)/dict.txt

@@ -4,9 +4,11 @@
 # TABLES and gives the rules for their .bin.
 
 TABLES :=
+# Where their data lies; another place makes them anew.
+TABLE_DATA :=
 TABLE_OBJECTS = $(patsubst %,$(BUILD)/tables/%.o,$(TABLES))
 
 include $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/*.mk)))
 
-$(BUILD)/tables/%.o: $(BUILD)/tables/%.bin text/tables/embed.S
-	$(call quiet,DATA)$(CC) -c -DNAME=$* -DFILE='"$<"' -o $@ text/tables/embed.S
+$(BUILD)/tables/%.o: $(BUILD)/tables/%.bin text/tables/embed.S $(STAMP)
+	$(call quiet,DATA)$(EMBED) -DNAME=$* -DFILE='"$<"' -o $@ text/tables/embed.S
