@@ -128,6 +128,8 @@ install: ## install program, library, header and pkg-config file under PREFIX (D
 	install -m 644 include/fplab.h $(call into,include/fplab.h)
 	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
 	    > $(call into,lib/pkgconfig/fplab.pc)
+	@# Root's installation into this system is known to the loader at once.
+	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
 uninstall: ## remove what install put there
 	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/libfplab.so.0 include/fplab.h lib/pkgconfig/fplab.pc,$(call into,$(file)))
@@ -156,10 +158,10 @@ tests: all $(TESTS)
 TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
 
 run-check: tests
-	$(TEST_WITH) tests/run $(sort $(wildcard tests/test_*.sh)) $(TESTS)
+	@$(TEST_WITH) tests/run $(sort $(wildcard tests/test_*.sh)) $(TESTS)
 
 run-check-deep: tests $(DRIVERS)
-	$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/test_*.sh tests/deep/test_*.py))
+	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/test_*.sh tests/deep/test_*.py))
 
 run-bench: all $(BENCHES)
 	@for bench in $(BENCHES); do echo "== $$bench"; $$bench || exit 1; done
@@ -176,6 +178,7 @@ $(STATIC): $(LIBRARY_OBJECTS)
 $(SHARED): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,libfplab.so.0 -o $@ $^ $(LIBS)
+	@ln -sf $(@F) $@.0
 
 $(BUILD)/plugins/ssdeep.so: algorithms/adapters/ssdeep.c include/fplab.h $(STAMP)
 	@mkdir -p $(@D)

@@ -203,15 +203,6 @@ options=(); while read -r arm; do options+=(--arm "$arm"); done <<<"$arms"
 "$fplab" eval --corpus "$newswire" "${options[@]}" --out third --no-plots >/dev/null || complain "arms from run.json"
 cmp -s noplots/results.tsv third/results.tsv || complain "arms from run.json give other figures"
 
-# Every algorithm explains itself, as a table and as JSON, for any text; and two texts.
-for algorithm in $("$fplab" algorithms --format tsv | awk -F'\t' 'NR > 1 && $2 !~ /^control/ { print $1 }'); do
-    for text in '' 甲 我喜欢看电视，不喜欢看电影。; do
-        "$fplab" explain $algorithm --text "$text" >out 2>err && [ -s out ] || complain "explain $algorithm \"$text\": $(cat err)"
-        "$fplab" explain $algorithm --text "$text" --format json | python3 -c 'import json,sys; assert json.load(sys.stdin)' || complain "explain $algorithm \"$text\": not JSON"
-    done
-    "$fplab" explain $algorithm --pair --text 我喜欢看电视 我不喜欢看电视 >out 2>err && grep -q '^distance' out || complain "explain $algorithm --pair: $(cat err)"
-done
-
 # Every command helps, with examples.
 for command in $("$fplab" --help | awk '/^  [a-z]/ { print $1 }'); do
     "$fplab" $command --help >out 2>err || complain "$command --help: status"

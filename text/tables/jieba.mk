@@ -3,8 +3,6 @@
 # lists.
 TABLES += jieba userdict measures
 
-JIEBA ?= /usr/lib/python3/dist-packages/jieba
-TABLE_DATA += $(JIEBA)
 JIEBA_FILES := dict.txt analyse/idf.txt finalseg/prob_start.py finalseg/prob_trans.py finalseg/prob_emit.py
 JIEBA_COMPILER := $(addprefix text/tables/,compile_jieba.c compile_jieba_model.c trie_builder.c)
 JIEBA_HEADERS := text/tables/compile_jieba.h text/tables/trie_builder.h text/jieba_table.h text/trie.h text/utf8.h

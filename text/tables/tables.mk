@@ -6,6 +6,10 @@
 TABLES :=
 # Where their data lies; another place makes them anew.
 TABLE_DATA :=
+
+# Read for several tables.
+JIEBA ?= /usr/lib/python3/dist-packages/jieba
+TABLE_DATA += $(JIEBA)
 TABLE_OBJECTS = $(patsubst %,$(BUILD)/tables/%.o,$(TABLES))
 
 include $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/*.mk)))
