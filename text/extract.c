@@ -133,7 +133,9 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
         fp_string word = {text->text.data + token.begin, token.end - token.begin};
         if (!has_word(word.data, word.length)) continue;
         if (extractor->spec.shortest > 1 && fp_utf8_count(word) < (size_t)extractor->spec.shortest) continue;
-        if (fp_stopwords_hold(extractor->stop, word)) continue;
+        bool stopped;
+        FP_TRY(fp_stopwords_hold(extractor->stop, word, arena, &stopped, error));
+        if (stopped) continue;
         if (to->count) to->buffer[to->length++] = ' ';
         add_unit(to, word.data, word.length);
     }

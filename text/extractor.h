@@ -14,7 +14,9 @@ typedef enum fp_idf_source { FP_IDF_CORPUS, FP_IDF_BUILTIN, FP_IDF_FILE } fp_idf
 typedef struct fp_stopwords fp_stopwords;
 /* `source`: none, shipped, or a file with one word a line (# starts a comment). */
 fp_status fp_stopwords_open(const char *source, fp_arena *arena, const fp_stopwords **stop, fp_error *error);
-bool fp_stopwords_hold(const fp_stopwords *stop, fp_string word);
+/* Whether the set has the normalised word, as it stands or folded, so that a list in one script is enough for texts in
+ * either (han=keep). What folding makes lives in `arena`. */
+fp_status fp_stopwords_hold(const fp_stopwords *stop, fp_string word, fp_arena *arena, bool *held, fp_error *error);
 
 /* Hashes, and perhaps weights, that a table gives to terms; NULL is no table. */
 typedef struct fp_terms fp_terms;

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "text/extractor.h"
+#include "text/han.h"
 #include "text/normalise.h"
 
 extern const char fp_table_stopwords[], fp_table_stopwords_end[];
@@ -18,7 +19,8 @@ static fp_string trimmed(fp_string line) {
     return line;
 }
 
-/* Words are normalised as texts are, so that a list may be in either script and case. */
+/* Words are normalised as texts are, so that a list may be in either script and case; as they stand and folded, since a
+ * word alone may fold otherwise than in its line. */
 static fp_status fill(fp_stopwords *stop, fp_string list, const char *path, fp_arena *arena, fp_error *error) {
     size_t most = 1;
     for (size_t i = 0; i < list.length; i++) most += list.data[i] == '\n';
@@ -49,6 +51,15 @@ fp_status fp_stopwords_open(const char *source, fp_arena *arena, const fp_stopwo
     return FP_OK;
 }
 
-bool fp_stopwords_hold(const fp_stopwords *stop, fp_string word) {
-    return stop && fp_map_get(&stop->words, fp_xxh3(word.data, word.length, 0)) != FP_MAP_NONE;
+static bool has(const fp_stopwords *stop, fp_string word) {
+    return fp_map_get(&stop->words, fp_xxh3(word.data, word.length, 0)) != FP_MAP_NONE;
+}
+
+fp_status fp_stopwords_hold(const fp_stopwords *stop, fp_string word, fp_arena *arena, bool *held, fp_error *error) {
+    *held = stop && has(stop, word);
+    if (!stop || *held) return FP_OK;
+    fp_string folded;
+    FP_TRY(fp_han_fold(word, false, arena, &folded, error));
+    if (folded.data != word.data) *held = has(stop, folded);
+    return FP_OK;
 }
