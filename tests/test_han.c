@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Han folding: what `opencc -c t2s` (OpenCC 1.1.6) prints for these texts, the departures that han.h states, the rule
- * for Japanese and Korean, and stability. tests/deep/test_opencc.py compares with OpenCC at length.
+ * Han folding: what `opencc -c t2s`, tw2s and hk2s (OpenCC 1.1.6) print for these texts, the departures that han.h
+ * states, the rule for Japanese and Korean, and stability. tests/deep/test_opencc.py compares with OpenCC at length.
  */
 #include "support.h"
 
@@ -42,6 +42,26 @@ static void as_opencc(void **state) {
     expect("𠁞𠂆", "𠀾𠂆");
     expect("藉手鍊，衹見樹木吒", "借手炼，只见树木咤"); /* the first of two phrases that overlap */
     expect("abc 123 简体字不变。", "abc 123 简体字不变。");
+}
+
+/* What OpenCC's tw2s and hk2s print, each for its own side. */
+static void taiwan_and_hong_kong(void **state) {
+    (void)state;
+    expect("他看著我，沿著牆，跟著走", "他看着我，沿着墙，跟着走");
+    expect("著名作家著書立說，名著、顯著、昭著、著者", "著名作家著书立说，名著、显著、昭著、著者");
+    expect("屋簷、麻痺、睪丸、裡面、秘書、群眾、啟事", "屋檐、麻痹、睾丸、里面、秘书、群众、启事");
+    expect("衞生局敍述枱上的糭子，化粧，衹有", "卫生局叙述台上的粽子，化妆，只有");
+    expect("着手，看着，著名", "着手，看着，著名");
+}
+
+/* What han.h states beyond that. */
+static void variants_of_simplified_characters(void **state) {
+    (void)state;
+    expect("意味著名字", "意味着名字"); /* tw2s leaves 意味著名字 */
+    expect("擡頭，抬頭，抬头", "抬头，抬头，抬头");
+    expect("什么，什麼，怎么，和么妹，幺妹", "什么，什么，怎么，和幺妹，幺妹");
+    expect("下颚，下顎，顎裂，腭裂", "下颚，下颚，腭裂，腭裂");
+    expect("看着一本著作，原著，论著，土著", "看着一本著作，原著，论著，土著");
 }
 
 static void stated_departures(void **state) {
@@ -168,7 +188,7 @@ static void folding_twice_changes_nothing(void **state) {
     (void)state;
     static const char POOL[] =
         "乾坤藉覆瞭徵於鍾鍊麼麽幺么些族狼出醜手口故此着代以傷亡枕喻回迴反复盃杯沈瀋船默没沒凌淩明朙解望如然若指掌一目不"
-        "變变聲声音調畢昇毕蕭乾萧隆清縣县圖图紅红綱纲斷断計畫划獨独情龍老態薴苧苎噁英二酒逢知己千锺钟話機半句多";
+        "着著看名作家顯显意味隨随么幺妹變变聲声音調畢昇毕蕭乾萧隆清縣县圖图紅红綱纲斷断計畫划獨独情龍老態薴苧苎噁英二酒逢知己千锺钟話機半句多";
     const char *given = getenv("FPLAB_TEST_SEED");
     random_state = given ? strtoull(given, NULL, 0) : 20240501;
     print_message("seed %llu (FPLAB_TEST_SEED)\n", (unsigned long long)random_state);
@@ -195,6 +215,8 @@ static int open_arena(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_opencc),
+                                       cmocka_unit_test(taiwan_and_hong_kong),
+                                       cmocka_unit_test(variants_of_simplified_characters),
                                        cmocka_unit_test(stated_departures),
                                        cmocka_unit_test(nothing_to_do),
                                        cmocka_unit_test(growth),

@@ -12,15 +12,20 @@ complain() { echo "FAIL: $*"; bad=1; }
 # Small good sources.
 printf '變徵\t变徵\n餅乾\t饼干\n' >"$work/phrases"
 printf '變\t变\n徵\t征\n餅\t饼\n乾\t干 乾\n' >"$work/characters"
+printf '顯著\t顯著\n' >"$work/taiwan_phrases"
+printf '著\t着\n衞\t衛\n擡\t抬\n' >"$work/taiwan"
+printf '口吃\t口吃\n' >"$work/hong_kong_phrases"
+printf '衞\t衛\n' >"$work/hong_kong"
 printf 'U+%s\tkMandarin\t%s\n' 4E2D zhōng 56FD guó 884C xíng 94F6 yín >"$work/unihan"
 printf 'name: small\n...\n\n中\tzhong\t500\n行\txing\t900\n行\thang\t300\n银行\tyin hang\t70\n' >"$work/rime"
 printf '# ours\n中国\tzg\n国中\tguo zhong\n嗯\ten\n' >"$work/ours"
-printf '中国 10 ns\n银行 20 n\n' >"$work/words"
+printf '中国 10 ns\n银行 20 n\n看着 9 v\n著 4 v\n' >"$work/words"
 
 compile() { # program, output
     case $1 in
     normalise) "$tables/compile_normalise" "$2" ;;
-    han) "$tables/compile_han" "$2" "$work/phrases" "$work/characters" ;;
+    han) "$tables/compile_han" "$2" "$work/phrases" "$work/characters" "$work/taiwan_phrases" "$work/taiwan" "$work/hong_kong_phrases" \
+        "$work/hong_kong" "$work/words" ;;
     pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/words" ;;
     esac
 }
@@ -58,6 +63,11 @@ spoiled characters '變\t变\n餅乾\t饼\n' "a character of two" han "character
 spoiled characters '變\t\343\n' "broken UTF-8" han "characters:1"
 spoiled characters '變\t变\n变\t變\n餅\t饼\n' "characters in a circle" han characters circle
 spoiled characters '變\tＡ\n' "a result that is not normal" han characters normal
+spoiled taiwan '著着\n' "a variant without a second column" han "taiwan:1" TAB
+spoiled taiwan '著作\t着\n' "a variant of two characters" han "taiwan:1" "one character"
+spoiled words '看着 9 v\n银行\n' "a word without a frequency" han "words:2" frequency
+missing hong_kong "missing variants" han hong_kong libopencc-data
+missing words "missing words" han words python3-jieba
 missing phrases "a missing dictionary" han phrases libopencc-data
 
 spoiled unihan 'U+4E2D\tkMandarin\tzhōng\nU+884C\tkMandarin\tüe\n' \
@@ -83,6 +93,6 @@ says() { # package, target, variable
     make -s BUILD="$work/build" "$3" "$work/build/tables/$2" >"$work/said" 2>&1 && complain "make does without $1"
     grep -qF "install the Debian package $1" "$work/said" || complain "make does not name $1: $(cat "$work/said")"
 }
-says libopencc-data TSPhrases.txt OPENCC_DATA=/nowhere
+says libopencc-data opencc/TSPhrases.txt OPENCC_DATA=/nowhere
 says unicode-data kMandarin.txt UNIHAN_READINGS=/nowhere
 exit $bad

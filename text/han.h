@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * han.h - Han folding: traditional to simplified characters as OpenCC's t2s does it, by phrases (longest match first,
- * from left to right) and by characters, first candidate when there are several.
+ * from left to right) and by characters, first candidate when there are several; and what Taiwan and Hong Kong write
+ * otherwise, from OpenCC's variants.
+ *
+ * Variants do not go the way of OpenCC's tw2s and hk2s, each of which suits texts of one place only. Where a variant
+ * and the form it stands for fold to two characters, the one that GB 2312 holds is taken for both: 衞 and 衛 give 卫,
+ * 擡 and 抬 give 抬. Where GB 2312 holds both (着 and 著, 么 and 幺, 颚 and 腭, 鲇 and 鲶), the one that is commoner in
+ * jieba's dictionary stands for both, except in the words that have the other one there or in OpenCC's phrases: 看著
+ * gives 看着, and 著名 stays. In simplified text that touches 著 only where it stands alone.
  *
  * Folding twice changes nothing, which OpenCC does not promise. So it departs from OpenCC where OpenCC would change its
  * own output again: what comes out of a phrase is a phrase too (畢昇 gives 毕昇, and 毕昇 stays, where OpenCC makes

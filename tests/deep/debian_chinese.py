@@ -47,21 +47,27 @@ SOURCES = (
 )
 
 
-def lines(report=None):
-    """The lines in a fixed order; report(name, count) is told what each source gave."""
-    seen = set()
-    found = []
+def by_source():
+    """(name, its different lines) of each source, in a fixed order."""
     for name, pattern, read in SOURCES:
-        before = len(found)
+        found = {}
         for path in sorted(glob.glob(pattern, recursive=True)):
             for line in read(path).split("\n"):
                 line = line.strip(" ")
-                if HAN.search(line) and line not in seen:
-                    seen.add(line)
-                    found.append(line)
+                if HAN.search(line):
+                    found[line] = None
+        yield name, list(found)
+
+
+def lines(report=None):
+    """The lines in a fixed order; report(name, count) is told what each source gave beyond those before it."""
+    found = {}
+    for name, some in by_source():
+        before = len(found)
+        found.update(dict.fromkeys(some))
         if report:
             report(name, len(found) - before)
-    return found
+    return list(found)
 
 
 if __name__ == "__main__":

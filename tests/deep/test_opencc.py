@@ -6,11 +6,17 @@
 
 Texts: Debian's fortunes-zh turned into traditional characters, the traditional sets beside the project when they are
 there, and random mixtures of OpenCC's phrases and characters. A line that differs from `opencc -c t2s` is an error unless
-it is one of the departures that text/han.h states (OpenCC would change its own output again, or the line holds what OpenCC
-itself made of a phrase and would change now) and a plain model of that statement gives the same.
+it is one of the departures that text/han.h states (OpenCC would change its own output again, the line holds what OpenCC
+itself made of a phrase and would change now, or it holds what Taiwan or Hong Kong write otherwise) and a plain model of
+that statement gives the same.
+
+Then Debian's simplified documentation, line by line: put into traditional characters by OpenCC (s2t, s2tw, s2hk) and
+folded, at least as many lines must give what the folded original gives as OpenCC's own way back (t2s, tw2s, hk2s) restores.
 """
+import collections
 import ctypes
 import glob
+import itertools
 import json
 import os
 import random
@@ -18,7 +24,10 @@ import shutil
 import subprocess
 import sys
 
+import debian_chinese
+
 SEED = int(os.environ.get("FPLAB_TEST_SEED", "1"))
+JIEBA = os.environ.get("JIEBA", "/usr/lib/python3/dist-packages/jieba")
 OPENCC_DATA = os.environ.get("OPENCC_DATA", "/usr/share/opencc")
 
 
@@ -88,6 +97,77 @@ class Model:
         return line
 
 
+def in_gb2312(character):
+    try:
+        character.encode("gb2312")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def jieba_words():
+    with open(f"{JIEBA}/dict.txt", encoding="utf-8") as file:
+        rows = (row.split(" ") for row in file)
+        return {word: int(frequency) for word, frequency, *_ in rows}
+
+
+class Variants(Model):
+    """The model with what Taiwan and Hong Kong write otherwise."""
+
+    def __init__(self, phrases, characters):
+        super().__init__(phrases, characters)
+        self.simplified = dict(self.characters)
+        self.written = collections.defaultdict(set)
+        for character in self.simplified:
+            self.written[self.plain(character)].add(character)
+        merged, both = {}, []
+        for place in ("TW", "HK"):
+            for variant, form in dictionary(f"{place}VariantsRev").items():
+                one, other = self.plain(variant), self.plain(form)
+                if one == other:
+                    continue
+                if in_gb2312(one) and in_gb2312(other):
+                    both.append((one, other))
+                else:
+                    merged.update([(other, one)] if in_gb2312(one) else [(one, other)])
+        words, added = jieba_words(), {}
+        for variant, form in both:
+            merged.update(self.words_of(variant, form, words, added))
+        for character in [*self.characters, *merged]:
+            plain = self.plain(character)
+            self.characters[character] = merged.get(plain, plain)
+        for spelled, simplified in added.items():
+            self.phrases.setdefault(spelled, simplified)
+        while unstable := [v for v in self.phrases.values() if self.once(v) != v]:
+            self.phrases.update((v, v) for v in unstable)
+
+    def plain(self, character):
+        return self.simplified.get(character, character)
+
+    def words_of(self, variant, form, words, added):
+        """What both simplified characters become by themselves; the words that keep theirs go to `added`."""
+        heard = collections.Counter()
+        for word, frequency in words.items():
+            heard.update({c: frequency * word.count(c) for c in (variant, form) if c in word})
+        common, rare = (form, variant) if heard[form] > heard[variant] else (variant, form)
+        kept = []
+        for word, frequency in words.items():
+            if frequency <= 3 or len(word) < 2:
+                continue
+            if rare in word:
+                kept += [word] if frequency > words.get(word.replace(rare, common), 0) else []
+            elif common == form and len(word) > 2 and word.endswith(common):
+                kept += [word] if frequency > words.get(word.replace(common, rare), 0) else []
+        for place in ("TW", "HK"):
+            values = dictionary(f"{place}VariantsRevPhrases").values()
+            folded = ("".join(map(self.plain, value)) for value in values)
+            kept += [word for word in folded if rare in word]
+        for word in kept:
+            spellings = ({c} | self.written[c] for c in word.replace(form, variant))
+            added.update(("".join(spelled), word) for spelled in itertools.product(*spellings))
+        return {rare: common} if common == form else {}
+
+
 def fortunes():
     for path in sorted(glob.glob("/usr/share/games/fortunes/*.u8")):
         with open(path, encoding="utf-8", errors="ignore") as file:
@@ -119,7 +199,7 @@ def mixtures(phrases, characters):
     return "mixtures", "\n".join(lines) + "\n"
 
 
-def compare(name, text, library, revived, model):
+def compare(name, text, library, revived, model, variants):
     """Returns the number of differences that no stated departure explains, or that are not what it says."""
     lines = text.split("\n")
     theirs = opencc(text).split("\n")
@@ -132,7 +212,9 @@ def compare(name, text, library, revived, model):
     for line, a, b, c in zip(lines, theirs, ours, again):
         if a == b:
             continue
-        if (a != c or any(phrase in line for phrase in revived)) and b == model.fold(line):
+        folded = variants.fold(line)
+        stated = a != c or any(phrase in line for phrase in revived) or folded != model.fold(line)
+        if stated and b == folded:
             departures += 1
             continue
         errors += 1
@@ -148,6 +230,26 @@ def compare(name, text, library, revived, model):
     return errors
 
 
+def differing(one, other):
+    return sum(a != b for a, b in zip(one, other))
+
+
+def there_and_back(library):
+    """Returns the number of ways on which OpenCC restores more lines than fold alike."""
+    errors = 0
+    for name, lines in debian_chinese.by_source():
+        if "traditional" in name or not lines:
+            continue
+        originals = library.fold("\n".join(lines)).split("\n")
+        for there, back in (("s2t", "t2s"), ("s2tw", "tw2s"), ("s2hk", "hk2s")):
+            traditional = opencc("\n".join(lines), there)
+            ours = differing(originals, library.fold(traditional).split("\n"))
+            theirs = differing(lines, opencc(traditional, back).split("\n"))
+            print(f"note: {name}, {there}: of {len(lines)} lines {ours} fold to something else; {back} leaves {theirs}")
+            errors += ours > theirs
+    return errors
+
+
 def main():
     for tool in ("opencc", "opencc_dict"):
         if not shutil.which(tool):
@@ -158,10 +260,14 @@ def main():
     outputs = sorted(set(phrases.values()))
     revived = [before for before, after in zip(outputs, opencc("\n".join(outputs)).split("\n")) if before != after]
     print(f"{len(revived)} phrases that OpenCC makes and would change again: {' '.join(revived)}")
-    model = Model(phrases, characters)
-    errors = compare("dictionaries", "\n".join([*phrases, *characters]) + "\n", library, revived, model)
-    for name, text in [*fortunes(), *shared_sets(), mixtures(phrases, characters)]:
-        errors += compare(name, text, library, revived, model)
+    model, variants = Model(phrases, characters), Variants(phrases, characters)
+    places = [n for place in ("TW", "HK") for n in (f"{place}VariantsRev", f"{place}VariantsRevPhrases")]
+    taken = {**phrases, **characters, **{k: v for name in places for k, v in dictionary(name).items()}}
+    lines = [*taken, *sorted(set(taken.values()) | set(variants.phrases))]
+    errors = compare("dictionaries", "\n".join(lines) + "\n", library, revived, model, variants)
+    for name, text in [*fortunes(), *shared_sets(), mixtures(variants.phrases, {**characters, **variants.characters})]:
+        errors += compare(name, text, library, revived, model, variants)
+    errors += there_and_back(library)
     return 1 if errors else 0
 
 

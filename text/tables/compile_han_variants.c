@@ -8,7 +8,8 @@
  *   - only one is: both become it (衞 and 衛 give 卫, 擡 and 抬 give 抬);
  *   - both are (着 and 著, of which Taiwan writes 著 for both): the one that jieba counted more often stands for both,
  *     but in the words that have the other one: jieba's, as far as it counted them more often than the same word with
- *     the commoner character, and OpenCC's. Words that end in the commoner one keep it: 意味著名… is 意味着 and 名.
+ *     the commoner character, and OpenCC's. Words of three characters or more that end in the commoner one keep it:
+ *     意味著名字 is 意味着 and 名字. Of two characters (本着) they would take 一本著作 apart.
  */
 #include <unicode/ucnv.h>
 
@@ -19,6 +20,9 @@ enum { MOST_SPLITS = 16, MOST_WORDS = 4096, WORD_ROOM = 64, MOST_SPELLINGS = 16 
 
 /* jieba gives this frequency to words that it took from a list without counting them. */
 enum { UNCOUNTED = 3 };
+
+/* Characters of a word that keeps the commoner character at its end. */
+enum { KEEPS_ITS_END = 3 };
 
 /* Two simplified characters for which Taiwan or Hong Kong write one. */
 typedef struct split {
@@ -182,8 +186,10 @@ static void add_words(const char *file, const split *in) {
     for (size_t i = 0; i < word_count; i++) {
         const word *one = &words[i];
         char other[WORD_ROOM];
-        bool rare_word = count_in(one->text, rare), common_word = plain_is_common && ends_in(one->text, common);
-        if (one->frequency <= UNCOUNTED || fp_utf8_count(fp_string_of(one->text)) < 2) continue;
+        size_t length = fp_utf8_count(fp_string_of(one->text));
+        bool rare_word = count_in(one->text, rare);
+        bool common_word = plain_is_common && length >= KEEPS_ITS_END && ends_in(one->text, common);
+        if (one->frequency <= UNCOUNTED || length < 2) continue;
         if (!rare_word && !common_word) continue;
         replace(one->text, rare_word ? rare : common, rare_word ? common : rare, other);
         if (one->frequency > frequency_of(other)) add_word(file, in, one->text);
