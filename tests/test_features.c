@@ -70,6 +70,25 @@ static void numbers_join_their_measures(void **state) {
     assert_terms("features=words,join=none", "有9架飞碟", "有|9|架|飞碟");
 }
 
+/* GB/T 15834-2011: 句末点号 are 。！？; the second half of quotation marks, brackets and title marks does not begin a
+ * sentence (5.1), nor does a 句内点号. */
+static void sentences_close_their_marks(void) {
+    assert_terms("features=sentences,han=keep", "他问：「通车？」他没有回答。", "他问:「通车?」|他没有回答。");
+    assert_terms("features=sentences", "他问：“通车？”他没有回答。", "他问:“通车?”|他没有回答。");
+    assert_terms("features=sentences", "“他说‘走。’”（真的？！）【好。】《谁？》完",
+                 "“他说‘走。’”|(真的?!)|【好。】|《谁?》|完");
+    assert_terms("features=sentences", "谁？——他。你……？走……！完。。。", "谁?——|他。|你......?|走......!|完。。。");
+    assert_terms("features=sentences", "《谁？》、《哪？》，“走！”：三本；四本。",
+                 "《谁?》、《哪?》,“走!”:三本;四本。");
+    assert_terms("features=sentences,sentence=semicolon", "一；二；“三；”四", "一;|二;|“三;”|四");
+    assert_terms("features=sentences", "He said \"Go.\" Then he went. 'Why?' (So.) a",
+                 "he said \"go.\"|then he went.|'why?'|(so.)|a");
+    assert_terms("features=sentences", "他说：\"走。\"她说：\"好。\"\n\"嗯。\"",
+                 "他说:\"走。\"|她说:\"好。\"|\"嗯。\"");
+    assert_terms("features=sentences", "\"Why?\", he asked, \"3.14.\"", "\"why?\", he asked, \"3.14.\"");
+    assert_terms("features=sentences", "好。\"走。\"他说。", "好。|\"走。\"|他说。");
+}
+
 static void shingles_are_slices(void **state) {
     (void)state;
     assert_terms("features=words:3", "我喜欢看电视", "我 喜欢 看|喜欢 看 电视");
@@ -81,6 +100,7 @@ static void shingles_are_slices(void **state) {
     assert_terms("features=chars:2,punctuation=drop", "我，是。中", "我是|是中");
     assert_terms("features=sentences", "今天有雨。明天呢？好！\n没有句号", "今天有雨。|明天呢?|好!|没有句号");
     assert_terms("features=sentences", "他走了……没有回来。", "他走了......|没有回来。");
+    sentences_close_their_marks();
     assert_terms("features=sentences", "It costs 3.5 yuan. Really", "it costs 3.5 yuan.|really");
 }
 

@@ -64,6 +64,13 @@ static void variants_of_simplified_characters(void **state) {
     expect("看着一本著作，原著，论著，土著", "看着一本著作，原著，论著，土著");
 }
 
+static void quotation_marks(void **state) {
+    (void)state;
+    expect("他問：「你說『好』嗎？」", "他问：“你说‘好’吗？”");
+    expect("他问：“你说‘好’吗？”", "他问：“你说‘好’吗？”");
+    expect("「東京へ行きます」", "「東京へ行きます」");
+}
+
 static void stated_departures(void **state) {
     (void)state;
     expect("畢昇", "毕昇");
@@ -89,7 +96,7 @@ static void japanese_and_korean(void **state) {
     expect("國民의 權利와 義務는 憲法", "國民의 權利와 義務는 憲法");
     expect("カタカナ語彙", "カタカナ語彙");
     expect("他說「ありがとう」，然後離開了東京的車站，再也沒有回來",
-           "他说「ありがとう」，然后离开了东京的车站，再也没有回来");
+           "他说“ありがとう”，然后离开了东京的车站，再也没有回来");
     expect("鮮の每日優の良品專賣店", "鲜の每日优の良品专卖店");
     expect("中國話\n東京へ行きます\n臺灣話", "中国话\n東京へ行きます\n台湾话");
     expect("尼古拉・特斯拉發明ー電機",
@@ -217,6 +224,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(as_opencc),
                                        cmocka_unit_test(taiwan_and_hong_kong),
                                        cmocka_unit_test(variants_of_simplified_characters),
+                                       cmocka_unit_test(quotation_marks),
                                        cmocka_unit_test(stated_departures),
                                        cmocka_unit_test(nothing_to_do),
                                        cmocka_unit_test(growth),

@@ -12,6 +12,7 @@ complain() { echo "FAIL: $*"; bad=1; }
 # Small good sources.
 printf '變徵\t变徵\n餅乾\t饼干\n' >"$work/phrases"
 printf '變\t变\n徵\t征\n餅\t饼\n乾\t干 乾\n' >"$work/characters"
+printf '「\t“\n' >"$work/marks"
 printf '顯著\t顯著\n' >"$work/taiwan_phrases"
 printf '著\t着\n衞\t衛\n擡\t抬\n' >"$work/taiwan"
 printf '口吃\t口吃\n' >"$work/hong_kong_phrases"
@@ -24,7 +25,7 @@ printf '中国 10 ns\n银行 20 n\n看着 9 v\n著 4 v\n' >"$work/words"
 compile() { # program, output
     case $1 in
     normalise) "$tables/compile_normalise" "$2" ;;
-    han) "$tables/compile_han" "$2" "$work/phrases" "$work/characters" "$work/taiwan_phrases" "$work/taiwan" "$work/hong_kong_phrases" \
+    han) "$tables/compile_han" "$2" "$work/marks" "$work/phrases" "$work/characters" "$work/taiwan_phrases" "$work/taiwan" "$work/hong_kong_phrases" \
         "$work/hong_kong" "$work/words" ;;
     pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/words" ;;
     esac
@@ -63,6 +64,7 @@ spoiled characters '變\t变\n餅乾\t饼\n' "a character of two" han "character
 spoiled characters '變\t\343\n' "broken UTF-8" han "characters:1"
 spoiled characters '變\t变\n变\t變\n餅\t饼\n' "characters in a circle" han characters circle
 spoiled characters '變\tＡ\n' "a result that is not normal" han characters normal
+spoiled marks '「 “\n' "a mark without TAB" han "marks:1" TAB
 spoiled taiwan '著着\n' "a variant without a second column" han "taiwan:1" TAB
 spoiled taiwan '著作\t着\n' "a variant of two characters" han "taiwan:1" "one character"
 spoiled words '看着 9 v\n银行\n' "a word without a frequency" han "words:2" frequency

@@ -99,7 +99,7 @@ fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *a
     return FP_OK;
 }
 
-static void add_unit(fp_builder *to, const char *data, size_t length) {
+void fp_builder_add(fp_builder *to, const char *data, size_t length) {
     memcpy(to->buffer + to->length, data, length);
     to->begin[to->count] = (uint32_t)to->length;
     to->length += length;
@@ -113,7 +113,7 @@ bool fp_is_wordy(uint32_t code) {
     return u_isalnum((UChar32)code);
 }
 
-static bool has_word(const char *data, size_t length) {
+bool fp_has_word(const char *data, size_t length) {
     for (size_t at = 0; at < length;) {
         uint32_t code;
         at += fp_utf8_decode(data + at, &code);
@@ -131,45 +131,13 @@ static fp_status word_units(const fp_extractor *extractor, const fp_text *text, 
     for (size_t i = 0; i < text->tokens.count; i++) {
         fp_token token = text->tokens.token[i];
         fp_string word = {text->text.data + token.begin, token.end - token.begin};
-        if (!has_word(word.data, word.length)) continue;
+        if (!fp_has_word(word.data, word.length)) continue;
         if (extractor->spec.shortest > 1 && fp_utf8_count(word) < (size_t)extractor->spec.shortest) continue;
         bool stopped;
         FP_TRY(fp_stopwords_hold(extractor->stop, word, arena, &stopped, error));
         if (stopped) continue;
         if (to->count) to->buffer[to->length++] = ' ';
-        add_unit(to, word.data, word.length);
-    }
-    return FP_OK;
-}
-
-/* A sentence ends behind 。 ! ? ; and a line end, behind an ellipsis (which normalisation writes as full stops), and
- * behind a full stop that white space or the end follows. `next` stands behind the character. */
-static bool ends_sentence(uint32_t code, const char *begin, const char *next, const char *end) {
-    switch (code) {
-    case 0x3002:
-    case '!':
-    case '?':
-    case ';':
-    case '\n': return true;
-    case '.':
-        if (next == end || *next == ' ' || *next == '\n') return true;
-        return next - begin >= 2 && next[-2] == '.' && *next != '.';
-    default: return false;
-    }
-}
-
-static fp_status sentence_units(const fp_text *text, fp_arena *arena, fp_builder *to, fp_error *error) {
-    FP_TRY(fp_builder_open(to, text->text.length, text->text.length, arena, error));
-    const char *start = text->text.data, *end = start + text->text.length;
-    for (const char *at = start; at < end;) {
-        uint32_t code;
-        at += fp_utf8_decode(at, &code);
-        if (at < end && !ends_sentence(code, start, at, end)) continue;
-        while (start < at && (*start == ' ' || *start == '\n')) start++;
-        const char *stop = at;
-        while (stop > start && (stop[-1] == ' ' || stop[-1] == '\n')) stop--;
-        if (has_word(start, (size_t)(stop - start))) add_unit(to, start, (size_t)(stop - start));
-        start = at;
+        fp_builder_add(to, word.data, word.length);
     }
     return FP_OK;
 }
@@ -190,7 +158,7 @@ static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, 
     switch (extractor->unit) {
     case FP_UNIT_WORD: return word_units(extractor, text, arena, to, error);
     case FP_UNIT_CHARACTER: return fp_character_units(text->text, extractor->spec.punctuation != 0, arena, to, error);
-    case FP_UNIT_SENTENCE: return sentence_units(text, arena, to, error);
+    case FP_UNIT_SENTENCE: return fp_sentence_units(text->text, extractor->spec.sentence != 0, arena, to, error);
     case FP_UNIT_INITIAL: break;
     }
     return initial_units(text, arena, to, error);

@@ -10,6 +10,8 @@
  * jieba's dictionary stands for both, except in the words that have the other one there or in OpenCC's phrases: 看著
  * gives 看着, and 著名 stays. In simplified text that touches 著 only where it stands alone.
  *
+ * The quotation marks of traditional text, 「」 and 『』, become those of GB/T 15834, “” and ‘’.
+ *
  * Folding twice changes nothing, which OpenCC does not promise. So it departs from OpenCC where OpenCC would change its
  * own output again: what comes out of a phrase is a phrase too (畢昇 gives 毕昇, and 毕昇 stays, where OpenCC makes
  * 毕升 of it), a chain of characters is followed to its end (薴 and 苧 both give 苎), and a line whose folded form

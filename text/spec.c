@@ -12,6 +12,7 @@ static const char *const OFF_ON[] = {"off", "on", NULL};
 static const char *const JOIN[] = {"numbers", "none", NULL};
 static const char *const WEIGHTS[] = {"binary", "tf", "logtf", "idf", "tfidf", "levels", "length", "table", NULL};
 static const char *const PUNCTUATION[] = {"keep", "drop", NULL};
+static const char *const SENTENCE[] = {"standard", "semicolon", NULL};
 static const char *const HASHES[] = {"xxh3", "fnv1a", NULL};
 
 const fp_parameter fp_text_parameters[] = {
@@ -37,6 +38,8 @@ const fp_parameter fp_feature_parameters[] = {
     {"shortest", FP_INTEGER, "characters", "drop words of fewer characters", "1", 1, 100, NULL, FEATURE(shortest)},
     {"punctuation", FP_CHOICE, "", "chars:K: keep or drop all but letters, digits and marks", "keep", 0, 0, PUNCTUATION,
      FEATURE(punctuation)},
+    {"sentence", FP_CHOICE, "", "sentences: end at 。！？ … and line ends (standard), or at semicolons as well",
+     "standard", 0, 0, SENTENCE, FEATURE(sentence)},
     {"stop", FP_TEXT, "", "stop words: none, shipped, or a file with one word a line", "none", 0, 0, NULL,
      FEATURE(stop)},
     {"idf", FP_TEXT, "", "inverse document frequencies: learned from the corpus, builtin (words, jieba's), or a file",

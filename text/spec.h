@@ -38,6 +38,7 @@ typedef struct fp_feature_spec {
     int64_t top;          /* keep the N heaviest; 0 keeps all */
     int64_t shortest;     /* words of fewer characters are dropped */
     int64_t punctuation;  /* 0 keep, 1 drop; for chars:K */
+    int64_t sentence;     /* 0 standard, 1 semicolon */
     const char *stop;     /* none, shipped, or a file */
     const char *idf;      /* corpus, builtin, or a file */
     int64_t hash;         /* fp_hash */

@@ -7,8 +7,8 @@
 Texts: Debian's fortunes-zh turned into traditional characters, the traditional sets beside the project when they are
 there, and random mixtures of OpenCC's phrases and characters. A line that differs from `opencc -c t2s` is an error unless
 it is one of the departures that text/han.h states (OpenCC would change its own output again, the line holds what OpenCC
-itself made of a phrase and would change now, or it holds what Taiwan or Hong Kong write otherwise) and a plain model of
-that statement gives the same.
+itself made of a phrase and would change now, it holds what Taiwan or Hong Kong write otherwise, or 「」 『』) and a plain model
+of that statement gives the same.
 
 Then Debian's simplified documentation, line by line: put into traditional characters by OpenCC (s2t, s2tw, s2hk) and
 folded, at least as many lines must give what the folded original gives as OpenCC's own way back (t2s, tw2s, hk2s) restores.
@@ -112,7 +112,7 @@ def jieba_words():
 
 
 class Variants(Model):
-    """The model with what Taiwan and Hong Kong write otherwise."""
+    """The model with what Taiwan and Hong Kong write otherwise, and the quotation marks of traditional text."""
 
     def __init__(self, phrases, characters):
         super().__init__(phrases, characters)
@@ -133,7 +133,8 @@ class Variants(Model):
         words, added = jieba_words(), {}
         for variant, form in both:
             merged.update(self.words_of(variant, form, words, added))
-        for character in [*self.characters, *merged]:
+        self.simplified.update(zip("「」『』", "“”‘’"))
+        for character in [*self.simplified, *merged]:
             plain = self.plain(character)
             self.characters[character] = merged.get(plain, plain)
         for spelled, simplified in added.items():

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_han OUTPUT PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS - OpenCC's dictionaries
- * from traditional to simplified, and from Taiwan's and Hong Kong's forms to its traditional ones, as text (from TAB
- * candidates separated by spaces), with jieba's words, into the Han folding table.
+ * compile_han OUTPUT MARKS PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS - OpenCC's
+ * dictionaries from traditional to simplified, and from Taiwan's and Hong Kong's forms to its traditional ones, as text
+ * (from TAB candidates separated by spaces), with jieba's words, into the Han folding table.
  */
 #include <unicode/unorm2.h>
 
@@ -39,9 +39,10 @@ pair han_cut_row(const reader *from) {
     return (pair){field[0], field[1]};
 }
 
-static void read_characters(const char *file) {
-    reader from = open_reader(file, "libopencc-data");
+static void read_characters(const char *file, const char *package) {
+    reader from = open_reader(file, package);
     while (next_line(&from)) {
+        if (*from.text == '#') continue;
         pair row = han_cut_row(&from);
         han_single[han_only_code(&from, row.from)] = han_only_code(&from, row.to);
     }
@@ -266,21 +267,22 @@ static void write_basic(void) {
 }
 
 int main(int count, char **argument) {
-    if (count != 4 + HAN_VARIANT_FILES)
+    if (count != 5 + HAN_VARIANT_FILES)
         die("compile_han", 0,
-            "usage: compile_han OUTPUT PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS");
+            "usage: compile_han OUTPUT MARKS PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS");
     const char *name = argument[1];
-    read_phrases(argument[2]);
-    read_characters(argument[3]);
-    han_close_characters(argument[3]);
-    han_add_variants(argument + 4);
-    close_phrases(argument[2]);
-    for (size_t i = 0; i < phrase_count; i++) check_normal(argument[2], phrases[i].to);
+    read_characters(argument[2], NULL);
+    read_phrases(argument[3]);
+    read_characters(argument[4], "libopencc-data");
+    han_close_characters(argument[4]);
+    han_add_variants(argument + 5);
+    close_phrases(argument[3]);
+    for (size_t i = 0; i < phrase_count; i++) check_normal(argument[3], phrases[i].to);
     write_entries(name);
     for (size_t i = 0; i < entry_count; i++) {
         char to[5] = {0};
         memcpy(to, table.entry[i].to, 4);
-        check_normal(argument[3], to);
+        check_normal(argument[4], to);
     }
     write_basic();
     store_blocks(name, number, sizeof number[0], table.index, table.block, FP_HAN_BLOCKS);

@@ -6,6 +6,8 @@ OPENCC_DATA ?= /usr/share/opencc
 TABLE_DATA += $(OPENCC_DATA)
 OPENCC_NAMES := TSPhrases TSCharacters TWVariantsRevPhrases TWVariantsRev HKVariantsRevPhrases HKVariantsRev
 OPENCC_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,$(OPENCC_NAMES))
+# The quotation marks of traditional text and those of GB/T 15834.
+HAN_MARKS := text/data/han_marks.txt
 HAN_COMPILER := $(addprefix text/tables/,compile_han.c compile_han_variants.c)
 HAN_HEADERS := $(addprefix text/,tables/compile.h tables/compile_han.h han_table.h code_blocks.h)
 HAN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/utf8 base/string base/status base/arena)
@@ -24,5 +26,5 @@ $(BUILD)/tables/opencc/%.txt: $(STAMP) $(wildcard $(OPENCC_DATA)/*.ocd2)
 	mv $@.new $@
 
 # Jieba's words, when they are missing, are left to the program, which names the package.
-$(BUILD)/tables/han.bin: $(BUILD)/tables/compile_han $(OPENCC_TEXTS) $(wildcard $(JIEBA)/dict.txt)
-	$< $@ $(OPENCC_TEXTS) $(JIEBA)/dict.txt
+$(BUILD)/tables/han.bin: $(BUILD)/tables/compile_han $(OPENCC_TEXTS) $(HAN_MARKS) $(wildcard $(JIEBA)/dict.txt)
+	$< $@ $(HAN_MARKS) $(OPENCC_TEXTS) $(JIEBA)/dict.txt
