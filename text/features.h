@@ -86,8 +86,9 @@ size_t fp_idf_documents(const fp_idf *idf);
 
 /* Weights the counts. `learned` may be NULL when fp_extractor_learns is false. With `terms` the features carry their
  * texts (slices of units->buffer, which must outlive them). With a term table, the terms that it lacks are dropped and
- * the others take its bits as the low bits of their hash. With top = N, the N heaviest of what is left stay (ties: the
- * earlier occurrence). The sequence keeps the occurrences of the features that stay. */
+ * the others take its bits as the low bits of their hash. With top = N, the N heaviest of what is left stay (ties: by a
+ * mix of the term hash, so that the same terms stay wherever they stand). Levels are made of what stays. The sequence
+ * keeps the occurrences of the features that stay. */
 fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const fp_units *units, const fp_counts *counts,
                    bool terms, fp_arena *arena, fp_features *features, fp_error *error);
 

@@ -27,7 +27,9 @@ fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, 
 extern const char fp_pinyin_letters[21];
 
 /* Reference relative frequency of each of the 20 letters among all initials (vowel initials included in the total, so
- * the sum is < 1): jieba's word frequencies times the words' initials. Built with the tables. */
+ * the sum is < 1): three parts the word frequencies of jieba's dictionary times the words' initials (printed text), one
+ * part the weights of Rime's simplified pinyin dictionary times theirs (what people type). Built with the tables;
+ * text/tables/compile_pinyin.c says why. */
 extern const double *fp_pinyin_reference(void);
 
 #endif

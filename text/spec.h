@@ -24,7 +24,7 @@ typedef enum fp_weight {
     FP_WEIGHT_LOGTF,  /* 1 + ln tf */
     FP_WEIGHT_IDF,    /* idf */
     FP_WEIGHT_TFIDF,  /* tf · idf */
-    FP_WEIGHT_LEVELS, /* tf · idf quantised to 1 … 5 within the document */
+    FP_WEIGHT_LEVELS, /* 1 … 5: fifths of the document's terms by tf · idf */
     FP_WEIGHT_LENGTH, /* characters of the term */
     FP_WEIGHT_TABLE   /* the third column of the term table */
 } fp_weight;

@@ -44,35 +44,54 @@ static double idf_of(const fp_extractor *extractor, const fp_idf *learned, uint6
     return known ? value : fp_idf_builtin_mean();
 }
 
-/* tf·idf to levels 1 … 5: the fifths of the heaviest weight that the document keeps, rounded up. `kept` NULL: all. */
-static void quantise(double *weight, const bool *kept, size_t count) {
-    double heaviest = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!kept || kept[i]) heaviest = fmax(heaviest, weight[i]);
-    for (size_t i = 0; i < count; i++) weight[i] = fmax(1, ceil(5 * weight[i] / heaviest));
-}
-
 typedef struct heavy {
     double weight;
+    uint64_t key; /* orders equals: mixed from the term hash, so that neither place in the text nor the hash's own bits
+                     count */
     uint32_t index;
 } heavy;
 
 static int heavier_first(const void *left, const void *right) {
     const heavy *a = left, *b = right;
     if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Unmarks all but the `top` heaviest of the marked features. */
-static fp_status choose_heaviest(const double *weight, size_t count, size_t top, bool *kept, fp_arena *arena,
-                                 fp_error *error) {
+/* The marked features (`kept` NULL: all), the heaviest first; their number in *marked. */
+static heavy *sorted_by_weight(const uint64_t *hash, const double *weight, size_t count, const bool *kept,
+                               fp_arena *arena, size_t *marked) {
     heavy *order = fp_arena_raw(arena, count, sizeof *order);
+    *marked = 0;
+    for (size_t i = 0; order && i < count; i++)
+        if (!kept || kept[i]) order[(*marked)++] = (heavy){weight[i], fp_mix(hash[i], UINT64_MAX), (uint32_t)i};
+    if (order && *marked > 1) qsort(order, *marked, sizeof *order, heavier_first);
+    return order;
+}
+
+/* Unmarks all but the `top` heaviest of the marked features. */
+static fp_status choose_heaviest(const uint64_t *hash, const double *weight, size_t count, size_t top, bool *kept,
+                                 fp_arena *arena, fp_error *error) {
+    size_t marked;
+    const heavy *order = sorted_by_weight(hash, weight, count, kept, arena, &marked);
     if (!order) return fp_no_memory(error);
-    size_t marked = 0;
-    for (size_t i = 0; i < count; i++)
-        if (kept[i]) order[marked++] = (heavy){weight[i], (uint32_t)i};
-    if (marked > top) qsort(order, marked, sizeof *order, heavier_first);
     for (size_t i = top; i < marked; i++) kept[order[i].index] = false;
+    return FP_OK;
+}
+
+/* Weights to levels 1 … LEVELS by rank: the share of the document's terms that weigh no more, in fifths, rounded up. So
+ * each level holds about a fifth of the terms however long the text is; equals share a level, the heaviest has the
+ * highest. */
+static fp_status quantise(const uint64_t *hash, double *weight, size_t count, const bool *kept, fp_arena *arena,
+                          fp_error *error) {
+    enum { LEVELS = 5 };
+    size_t marked;
+    const heavy *order = sorted_by_weight(hash, weight, count, kept, arena, &marked);
+    if (!order) return fp_no_memory(error);
+    for (size_t i = 0, no_more = marked; i < marked; i++) {
+        if (i && order[i].weight != order[i - 1].weight) no_more = marked - i;
+        weight[order[i].index] = (double)((LEVELS * no_more + marked - 1) / marked);
+    }
     return FP_OK;
 }
 
@@ -144,8 +163,9 @@ fp_status fp_weigh(const fp_extractor *extractor, const fp_idf *learned, const f
         memset(kept, true, counts->count * sizeof *kept);
     }
     if (extractor->terms) apply_table(extractor, counts, hash, weight, sequence, units->length, kept);
-    if (extractor->spec.weight == FP_WEIGHT_LEVELS) quantise(weight, kept, counts->count);
-    if (cut) FP_TRY(choose_heaviest(weight, counts->count, top, kept, arena, error));
+    if (cut) FP_TRY(choose_heaviest(counts->hash, weight, counts->count, top, kept, arena, error));
+    if (extractor->spec.weight == FP_WEIGHT_LEVELS)
+        FP_TRY(quantise(counts->hash, weight, counts->count, kept, arena, error));
     if (kept) keep_marked(kept, counts, hash, weight, term, sequence, features);
     return FP_OK;
 }

@@ -20,7 +20,7 @@ def arms(seed):
         for top in (32, 128): yield f"simhash:features={f},weight={w},center=mean,top={top}", f"hashseed={seed}"
     for f in FEATURES:
         for b, slots in ((1, 64), (2, 32), (4, 16), (8, 8)): yield f"minhash:slots={slots},b={b},features={f}", f"seed={seed}"
-    for levels in (4, 2): yield f"pinyin:levels={levels}", None
+    for levels, n in itertools.product((8, 4, 2), ("quantile", "deviation")): yield f"pinyin:levels={levels},normalise={n}", None
 def exact_arms():
     for f, w in itertools.product(FEATURES, WEIGHTS): yield f"cosine:features={f},weight={w}"
     for f in FEATURES: yield f"jaccard:features={f}"

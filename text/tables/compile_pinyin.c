@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA - pinyin initials of characters and phrases, and how frequent each
- * initial is in Chinese.
+ * initial is in Chinese: by the word counts of JIEBA and the weights of RIME.
  *
  * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt);
  * its heaviest reading in RIME (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between
@@ -34,6 +34,18 @@ static char letter[CODES];
 static uint8_t value[CODES];
 static phrase *phrases;
 static size_t phrase_count;
+
+/* Occurrences of the initials in a body of text, as far as its word counts tell. */
+typedef struct tally {
+    double letter[26], total;
+} tally;
+
+static void count_initials(tally *to, const char *initials, size_t length, double times) {
+    for (size_t i = 0; i < length; i++) to->letter[initials[i] - 'a'] += times;
+    to->total += times * (double)length;
+}
+
+static tally typed; /* RIME's rows, by their weight and their own readings */
 
 /* ---- Letters ---- */
 
@@ -130,6 +142,7 @@ static void read_rime(const char *file) {
         if (!count || count != length)
             die(file, from.line, "not a word TAB one syllable a character, at most %d", FP_PINYIN_LONGEST);
         double weight = fields < 3 ? 0 : strtod(field[2], NULL);
+        count_initials(&typed, initials, count, weight);
         if (length == 1) add_reading(first_code(field[0]), initials[0], weight);
         else add_phrase(&from, field[0], initials, count, false, weight);
     }
@@ -226,11 +239,11 @@ static void fill_slots(const char *name) {
     }
 }
 
-/* Relative frequencies of the consonants: every word of jieba's dictionary (word frequency tag) counts its frequency
- * times. */
-static void fill_reference(const char *file) {
-    static const char CONSONANTS[] = "bcdfghjklmnpqrstwxyz";
-    double count[26] = {0}, total = 0;
+/* ---- Reference ---- */
+
+/* Every word of jieba's dictionary (word frequency tag) counts its frequency times. */
+static tally count_jieba(const char *file) {
+    tally made = {0};
     reader from = open_reader(file, "python3-jieba");
     while (next_line(&from)) {
         char *end, initials[256], *space = strchr(from.text, ' ');
@@ -239,12 +252,29 @@ static void fill_reference(const char *file) {
         fp_string word = {from.text, (size_t)(space - from.text)};
         if (word.length > sizeof initials || fp_utf8_check(word) != word.length)
             die(file, from.line, "a word that is too long or not UTF-8");
-        size_t length = fp_pinyin_word(&table, word, initials);
-        for (size_t i = 0; i < length; i++) count[initials[i] - 'a'] += frequency;
-        total += frequency * (double)length;
+        count_initials(&made, initials, fp_pinyin_word(&table, word, initials), frequency);
     }
-    if (total <= 0) die(file, 0, "holds no Chinese words");
-    for (size_t i = 0; i < 20; i++) table.reference[i] = count[CONSONANTS[i] - 'a'] / total;
+    if (made.total <= 0) die(file, 0, "holds no Chinese words");
+    return made;
+}
+
+/* Relative frequencies of the consonants, three parts jieba's counts and one part Rime's. jieba's are of printed text,
+ * most of it newspapers of the 1990s and novels; Rime's (the word weights of Android's pinyin input method, 2009) of
+ * what people type, messages above all. By Σ(f − r)²/r · 1000 against the letters of five sets of modern text the
+ * mixture is nearer to each than jieba's counts alone: edited news 17.0 for 17.5, Sohu's news 6.8 for 8.4, school
+ * essays 57 for 73, encyclopaedia sentences 43 for 52, statutes 37.4 for 38.2. Rime's alone (31, 17, 28, 32, 49) and
+ * the software manuals of the distribution (LibreOffice's help 77, 63, 94, 142, 46; manpages-zh 53, 44, 76, 119, 36;
+ * the Debian reference 40, 30, 64, 75, 53) are farther from most. */
+static void fill_reference(const char *jieba_file, const char *rime_file) {
+    static const char CONSONANTS[] = "bcdfghjklmnpqrstwxyz";
+    const double jieba_share = 0.75;
+    tally print = count_jieba(jieba_file);
+    if (typed.total <= 0) die(rime_file, 0, "weighs no word");
+    for (size_t i = 0; i < 20; i++) {
+        size_t x = (size_t)(CONSONANTS[i] - 'a');
+        table.reference[i] =
+            jieba_share * print.letter[x] / print.total + (1 - jieba_share) * typed.letter[x] / typed.total;
+    }
 }
 
 int main(int count, char **argument) {
@@ -258,7 +288,7 @@ int main(int count, char **argument) {
     fill_values();
     fill_slots(argument[1]);
     store_blocks(argument[1], value, sizeof value[0], table.index, table.block, FP_PINYIN_BLOCKS);
-    fill_reference(argument[5]);
+    fill_reference(argument[5], argument[3]);
     write_table(argument[1], &table, sizeof table);
     return 0;
 }
