@@ -17,8 +17,12 @@ int fp_cli_read_choices(const char *const *files, fp_arena *arena, fp_cli_choice
     fp_error error = {0};
     if (!made) return no_memory();
     *choices = (fp_cli_choices){count, made};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         if (fp_choice_read(files[i], arena, made + i, &error) != FP_OK) return fp_cli_fail(&error);
+        if (!fp_choice_reached(made + i))
+            fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached on held-out groups\n",
+                    files[i], made[i].min_precision);
+    }
     return -1;
 }
 

@@ -81,14 +81,14 @@ static const char *name_of(const fp_outcome *outcome, size_t arm) {
 }
 
 /* The better arm first. */
-static void print_difference(const fp_outcome *outcome, const fp_comparison *pair) {
+static void print_difference(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
     bool first = pair->difference.value > 0;
     double sign = first ? 1 : -1, low = pair->difference.interval.low, high = pair->difference.interval.high;
     fp_cli_print("  %s > %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
                  name_of(outcome, first ? pair->second : pair->first), sign * pair->difference.value,
                  first ? low : -high, first ? high : -low);
-    if (pair->adjusted < 0.0001) printf("p < 0.0001\n");
-    else printf("p %.4f\n", pair->adjusted);
+    const char *p = fp_p_text(pair->adjusted, arena);
+    printf("%s\n", p ? p : "");
 }
 
 /* The pairs of arms whose difference does not stand, or is not defined, on one line. */
@@ -103,7 +103,7 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, bo
     if (separator != said) printf("\n");
 }
 
-static void print_differences(const fp_results *results) {
+static void print_differences(const fp_results *results, fp_arena *arena) {
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         size_t count = outcome->inference->comparison_count;
@@ -113,7 +113,7 @@ static void print_differences(const fp_results *results) {
         printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
         for (size_t c = 0; c < count; c++)
             if (outcome->inference->comparisons[c].adjusted < 1 - results->confidence)
-                print_difference(outcome, outcome->inference->comparisons + c);
+                print_difference(outcome, outcome->inference->comparisons + c, arena);
         print_pairs(results, outcome, true, "  not told apart: ");
         print_pairs(results, outcome, false, "  not defined: ");
     }
@@ -167,7 +167,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     int status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);
-    if (status == FP_EXIT_SUCCESS) print_differences(results);
+    if (status == FP_EXIT_SUCCESS) print_differences(results, arena);
     if (status == FP_EXIT_SUCCESS && fp_results_can_rank(results)) status = print_ranks(results, arena);
     if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
     if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER)

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "eval/effective.h"
-
 static double false_positives(fp_called_pairs called, double weight) {
     return (double)called.fp_inside + weight * (double)called.fp_across;
 }
@@ -25,14 +23,6 @@ double fp_called_fbeta(fp_called_pairs called, double weight, double beta) {
     return hits / (hits + square * (double)called.fn + false_positives(called, weight));
 }
 
-double fp_called_precision_limit(fp_called_pairs called, double weight, double confidence) {
-    double precision = fp_called_precision(called, weight), ones = (double)(called.tp + called.fp_inside),
-           across = (double)called.fp_across;
-    if (isnan(precision)) return NAN;
-    double sum = ones + weight * across, squares = ones + weight * weight * across;
-    return fp_wilson_effective(precision, sum * sum / squares, confidence).low;
-}
-
 double fp_objective_value(const fp_objective *objective, fp_called_pairs called, double weight) {
     return isnan(objective->min_precision) ? fp_called_fbeta(called, weight, objective->beta)
                                            : fp_called_recall(called);
@@ -42,6 +32,8 @@ const char *fp_objective_name(const fp_objective *objective, fp_arena *arena) {
     return isnan(objective->min_precision) ? fp_format(arena, "F%.6g", objective->beta) : "recall";
 }
 
+bool fp_precision_reached(double wanted, double limit) { return isnan(wanted) || limit >= wanted; }
+
 fp_status fp_objective_check(const fp_objective *objective, fp_error *error) {
     if (!(objective->beta > 0 && objective->beta <= 1000))
         return fp_fail(error, FP_ERROR_RANGE, "beta %.6g is not above 0 and at most 1000", objective->beta);
@@ -50,16 +42,16 @@ fp_status fp_objective_check(const fp_objective *objective, fp_error *error) {
                    objective->min_precision);
 }
 
-static void consider(const fp_objective *objective, fp_called_pairs called, double weight, size_t step,
+/* `limit`: of precision; not read where none is asked for. */
+static void consider(const fp_objective *objective, fp_called_pairs called, double limit, double weight, size_t step,
                      fp_best_step *best) {
     double score = fp_objective_value(objective, called, weight);
     if (!isnan(objective->min_precision)) {
-        double limit = fp_called_precision_limit(called, weight, objective->confidence);
         if (isnan(best->nearest_precision) || limit > best->nearest_precision) {
             best->nearest_precision = limit;
             best->nearest_step = step;
         }
-        if (limit < objective->min_precision) return;
+        if (!fp_precision_reached(objective->min_precision, limit)) return;
     }
     if (isnan(score) || (best->found && score <= best->score)) return;
     best->found = true;
@@ -67,7 +59,8 @@ static void consider(const fp_objective *objective, fp_called_pairs called, doub
     best->score = score;
 }
 
-fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, double weight) {
+fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, const double *limit,
+                                 double weight) {
     fp_best_step best = {.score = NAN, .nearest_precision = NAN};
     fp_called_pairs called = {0};
     for (size_t i = 0; i < counts->count; i++) called.fn += counts->cells[3 * i];
@@ -78,7 +71,7 @@ fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_co
         called.fn -= cell[0];
         called.fp_inside += cell[1];
         called.fp_across += cell[2];
-        consider(objective, called, weight, i, &best);
+        consider(objective, called, limit ? limit[i] : NAN, weight, i, &best);
     }
     return best;
 }

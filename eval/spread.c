@@ -5,11 +5,8 @@
 #include <math.h>
 
 typedef struct sums {
-    double *unit;   /* [unit_count] over the pairs that touch the unit */
-    double total;   /* of unit[] */
-    double squares; /* of unit[] */
-    double across;  /* Σ e_D² over dyads across units */
-    double inside;  /* Σ e_D² over dyads inside one */
+    double *unit; /* [unit_count] over the pairs that touch the unit */
+    fp_spread_sums of;
 } sums;
 
 static fp_status sum(const fp_resample *resample, const double *value, fp_arena *scratch, sums *out, fp_error *error) {
@@ -24,18 +21,18 @@ static fp_status sum(const fp_resample *resample, const double *value, fp_arena 
     }
     *out = (sums){.unit = unit};
     for (size_t i = 0; i < resample->unit_count; i++) {
-        out->total += unit[i];
-        out->squares += unit[i] * unit[i];
+        out->of.total += unit[i];
+        out->of.squares += unit[i] * unit[i];
     }
     for (size_t i = 0; i < resample->dyad_count; i++) {
         uint32_t pair = resample->dyad_pair[i];
-        *(first[pair] == second[pair] ? &out->inside : &out->across) += dyad[i] * dyad[i];
+        *(first[pair] == second[pair] ? &out->of.inside : &out->of.across) += dyad[i] * dyad[i];
     }
     return FP_OK;
 }
 
 static void shape(const sums *of, size_t count, fp_spread *spread) {
-    double mean = of->total / (double)count, squares = 0, cubes = 0, fourths = 0;
+    double mean = of->of.total / (double)count, squares = 0, cubes = 0, fourths = 0;
     for (size_t i = 0; i < count; i++) {
         double s = of->unit[i] - mean;
         squares += s * s;
@@ -47,14 +44,19 @@ static void shape(const sums *of, size_t count, fp_spread *spread) {
     spread->freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY;
 }
 
+double fp_spread_variance(const fp_spread_sums *of, size_t unit_count) {
+    double centre = of->total * of->total / (double)unit_count;
+    double robust = of->squares - of->across - centre, independent = of->inside + of->across - centre;
+    return fmax(0, fmax(robust, independent / 2));
+}
+
 fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread,
                        fp_error *error) {
     sums of;
     FP_TRY(sum(resample, influence, scratch, &of, error));
-    double centre = of.total * of.total / (double)resample->unit_count;
-    double robust = of.squares - of.across - centre, independent = of.inside + of.across - centre;
-    spread->variance = fmax(0, fmax(robust, independent / 2));
-    spread->resampled = fmax(0, of.squares + of.across - centre);
+    double centre = of.of.total * of.of.total / (double)resample->unit_count;
+    spread->variance = fp_spread_variance(&of.of, resample->unit_count);
+    spread->resampled = fmax(0, of.of.squares + of.of.across - centre);
     shape(&of, resample->unit_count, spread);
     return FP_OK;
 }
@@ -69,6 +71,6 @@ fp_status fp_spread_fewest_trials(const fp_resample *resample, const bool *membe
     }
     sums of;
     FP_TRY(sum(resample, value, scratch, &of, error));
-    *trials = count > 0 ? count * count / (of.squares - of.across) : 0;
+    *trials = count > 0 ? count * count / (of.of.squares - of.of.across) : 0;
     return FP_OK;
 }

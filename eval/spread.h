@@ -29,6 +29,17 @@ typedef struct fp_spread {
                        estimate over its own variance); at least 1, and infinite where s does not vary */
 } fp_spread;
 
+/* What the variance is made of. */
+typedef struct fp_spread_sums {
+    double total;   /* Σ_u s_u */
+    double squares; /* Σ_u s_u² */
+    double across;  /* Σ e_D² over dyads across units */
+    double inside;  /* Σ e_D² over dyads inside one */
+} fp_spread_sums;
+
+/* V as above, from its sums over `unit_count` units. */
+double fp_spread_variance(const fp_spread_sums *of, size_t unit_count);
+
 /* `influence` has an entry for each pair. `scratch` is not reset. */
 fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread,
                        fp_error *error);

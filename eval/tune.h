@@ -14,6 +14,11 @@
  * included. The arm and threshold that are recommended are chosen in the same way on all folds: each fold measured by a
  * model that has not seen it.
  *
+ * Where a precision is asked for, a threshold is taken whose lower limit of precision is high enough on the pairs on
+ * which it is chosen, by the interval of the report (share.h). The best of many limits is too high by chance, so that
+ * the held-out limit is the one that tells whether the precision is reached. Without a fold there are fewer pairs, and
+ * every limit is lower: a fold for which no threshold reaches the precision has no pair called.
+ *
  * Held-out figures have intervals given the choices that were made; how the choice itself would vary with other groups
  * is not in them (Bengio, Grandvalet, JMLR 5, 2004).
  */
@@ -80,7 +85,8 @@ typedef struct fp_tuned {
     fp_tune_choice outer[FP_SPLIT_MOST_FOLDS];        /* chosen without the outer fold */
     fp_called_pairs fold_called[FP_SPLIT_MOST_FOLDS]; /* by that choice, on the outer fold */
     fp_tune_figures held_out;                         /* of the procedure */
-    double optimism;          /* objective of the naive choice in sample minus the held-out one */
+    bool reached;    /* the lower limit of the held-out precision is at least the one asked for; true where none is */
+    double optimism; /* objective of the naive choice in sample minus the held-out one */
     double nearest_precision; /* when best.arm is FP_TUNE_NONE: the largest lower limit of precision, who reaches it,
                                  and where */
     fp_tune_choice nearest;

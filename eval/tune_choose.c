@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "eval/share.h"
 #include "eval/tune_parts.h"
 
 /* ---- Thresholds of one arm ---- */
@@ -13,22 +14,76 @@ typedef struct chooser {
     const fp_split *split;
     const fp_tune_steps *steps;
     fp_step_counts counts;
+    /* Where a precision is asked for: */
+    double *limit;          /* [counts.count] its lower limit; NULL otherwise */
+    uint32_t *begin, *pair; /* pairs by step: pair[begin[step]] … pair[begin[step + 1] − 1] */
+    fp_share_sums sums;
 } chooser;
+
+static fp_status open_chooser(chooser *of, fp_arena *scratch) {
+    const fp_tune_work *work = of->work;
+    size_t steps = of->counts.count, pairs = of->split->pair_count;
+    of->counts.cells = fp_arena_raw(scratch, 3 * steps, sizeof *of->counts.cells);
+    if (!of->counts.cells) return fp_no_memory(work->error);
+    if (isnan(work->options->objective.min_precision)) return FP_OK;
+    of->limit = fp_arena_raw(scratch, steps, sizeof *of->limit);
+    of->begin = fp_arena_raw(scratch, steps + 2, sizeof *of->begin);
+    of->pair = fp_arena_raw(scratch, pairs, sizeof *of->pair);
+    if (!of->limit || !of->begin || !of->pair) return fp_no_memory(work->error);
+    return fp_share_open(&work->tuned->resample, scratch, &of->sums, work->error);
+}
 
 static size_t class_of(const fp_split *split, size_t pair) {
     return split->pairs[pair].label ? 0 : split->across[pair] ? 2 : 1;
 }
 
-/* The best threshold on the pairs of all folds but `without` (fold_count: of all); each pair's step comes from the slot
- * of `without`, or, with `own`, from that of its own fold. */
-static fp_best_step search(const chooser *of, size_t without, bool own) {
+/* Which pairs are looked at, and by which model: those of all folds but `without` (fold_count: of all); a pair's step
+ * comes from the slot of `without`, or, with `own`, from that of its own fold. */
+typedef struct view {
+    size_t without;
+    bool own;
+} view;
+
+static bool is_seen(const chooser *of, view by, size_t pair) { return of->split->pair_fold[pair] != by.without; }
+
+static size_t step_of(const chooser *of, view by, size_t pair) {
+    return of->steps->slot[by.own ? of->split->pair_fold[pair] : by.without][pair];
+}
+
+/* A counting sort. begin[step + 1] first is where the step goes on, and in the end where it ends. */
+static void sort_pairs(const chooser *of, view by) {
+    of->begin[0] = of->begin[1] = 0;
+    for (size_t i = 0; i < of->counts.count; i++) {
+        const uint32_t *cell = of->counts.cells + 3 * i;
+        of->begin[i + 2] = of->begin[i + 1] + cell[0] + cell[1] + cell[2];
+    }
+    for (size_t i = 0; i < of->split->pair_count; i++)
+        if (is_seen(of, by, i)) of->pair[of->begin[step_of(of, by, i) + 1]++] = (uint32_t)i;
+}
+
+/* The lower limit of precision, as the report has it, at every step that has pairs: all steps in one pass. */
+static void find_limits(chooser *of, view by) {
+    const fp_split *split = of->split;
+    sort_pairs(of, by);
+    fp_share_clear(&of->sums);
+    for (size_t step = 0; step < of->counts.count; step++) {
+        if (of->begin[step] == of->begin[step + 1]) continue;
+        for (size_t i = of->begin[step]; i < of->begin[step + 1]; i++) {
+            size_t pair = of->pair[i];
+            fp_share_add(&of->sums, pair, split->across[pair] ? split->weight : 1, split->pairs[pair].label);
+        }
+        of->limit[step] = fp_share_now(&of->sums, of->work->options->confidence).interval.low;
+    }
+}
+
+/* The best threshold on the pairs of a view. */
+static fp_best_step search(chooser *of, view by) {
     const fp_split *split = of->split;
     memset(of->counts.cells, 0, 3 * of->counts.count * sizeof *of->counts.cells);
-    for (size_t i = 0; i < split->pair_count; i++) {
-        size_t fold = split->pair_fold[i];
-        if (fold != without) of->counts.cells[3 * of->steps->slot[own ? fold : without][i] + class_of(split, i)]++;
-    }
-    return fp_objective_search(&of->work->options->objective, &of->counts, split->weight);
+    for (size_t i = 0; i < split->pair_count; i++)
+        if (is_seen(of, by, i)) of->counts.cells[3 * step_of(of, by, i) + class_of(split, i)]++;
+    if (of->limit) find_limits(of, by);
+    return fp_objective_search(&of->work->options->objective, &of->counts, of->limit, split->weight);
 }
 
 static fp_tune_choice choice_of(const chooser *of, size_t arm, fp_best_step best) {
@@ -66,17 +121,16 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
     fp_arena_reset(scratch);
     const fp_split *split = &work->tuned->split;
     chooser of = {.work = work, .split = split, .steps = steps, .counts = {.count = steps->scale.count}};
-    of.counts.cells = fp_arena_raw(scratch, 3 * of.counts.count, sizeof *of.counts.cells);
-    if (!of.counts.cells) return fp_no_memory(work->error);
+    FP_TRY(open_chooser(&of, scratch));
     fp_tune_arm *result = work->results + arm;
     fp_best_step outer[FP_SPLIT_MOST_FOLDS];
     for (size_t o = 0; o < split->fold_count; o++) {
-        outer[o] = search(&of, o, false);
+        outer[o] = search(&of, (view){o, false});
         result->outer[o] = choice_of(&of, arm, outer[o]);
     }
-    work->nearest[arm] = search(&of, split->fold_count, true);
+    work->nearest[arm] = search(&of, (view){split->fold_count, true});
     result->chosen = choice_of(&of, arm, work->nearest[arm]);
-    fp_best_step naive = search(&of, split->fold_count, false);
+    fp_best_step naive = search(&of, (view){split->fold_count, false});
     result->naive = choice_of(&of, arm, naive);
     for (size_t i = 0; i < split->pair_count; i++)
         count_pair(split, i, naive.found && steps->slot[split->fold_count][i] <= naive.step, work->naive + arm);

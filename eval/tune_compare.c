@@ -104,6 +104,7 @@ static void fill_naive(const comparer *of) {
         tuned->naive_figures.recall.value = fp_called_recall(called);
         tuned->naive_figures.objective.value = fp_objective_value(objective, called, of->split->weight);
     }
+    tuned->reached = fp_precision_reached(objective->min_precision, tuned->held_out.precision.interval.low);
     tuned->optimism = tuned->naive_figures.objective.value - tuned->held_out.objective.value;
 }
 
@@ -192,6 +193,8 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     result->difference = mine[replicates] - theirs[replicates];
     result->difference_interval = (fp_interval){NAN, NAN};
     result->p = NAN;
+    bool nothing = of->work->calls[arm].count + of->work->calls[best].count == 0;
+    if (nothing) result->difference = NAN; /* two arms that call no pair are not thereby alike */
     if (isnan(result->difference)) return FP_OK;
     add_influence(of, arm, 1, influence);
     add_influence(of, best, -1, influence);

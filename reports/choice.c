@@ -31,6 +31,10 @@ fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena 
     return choice->objective ? FP_OK : fp_no_memory(error);
 }
 
+bool fp_choice_reached(const fp_choice *choice) {
+    return fp_precision_reached(choice->min_precision, choice->precision.interval.low);
+}
+
 static void put_figure(fp_json_writer *json, const char *name, const fp_choice_figure *figure) {
     fp_json_begin_object(json, name);
     fp_json_put_real(json, "value", figure->value);
@@ -59,6 +63,8 @@ static void put_choice(fp_json_writer *json, const fp_choice *choice) {
     fp_json_put_text(json, "scale", choice->scale);
     fp_json_put_text(json, "objective", choice->objective);
     fp_json_put_real(json, "min_precision", choice->min_precision);
+    if (isnan(choice->min_precision)) fp_json_put_null(json, "min_precision_reached");
+    else fp_json_put_written(json, "min_precision_reached", fp_choice_reached(choice) ? "true" : "false");
     put_corpus(json, choice);
     fp_json_begin_object(json, "held_out");
     fp_json_put_real(json, "confidence", choice->confidence);

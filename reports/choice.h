@@ -31,6 +31,10 @@ typedef struct fp_choice {
 fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
                        fp_error *error);
 
+/* Whether the held-out precision is the one that was asked for, as the file says in "min_precision_reached"; true where
+ * none was. */
+bool fp_choice_reached(const fp_choice *choice);
+
 /* The file appears complete or not at all. */
 fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *error);
 

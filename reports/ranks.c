@@ -52,7 +52,7 @@ fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_
         add_arm(table, results, ranks, place);
         fp_table_count(table, ranks->corpus_count);
         fp_table_real(table, ranks->critical_difference, 3);
-        fp_table_real(table, ranks->f_p, 4);
+        fp_table_p(table, ranks->f_p);
     }
     return table;
 }
@@ -69,12 +69,14 @@ static const char *describe_tests(const fp_ranks *ranks, fp_arena *arena) {
     const char *left_out =
         ranks->left_out ? fp_format(arena, " (%zu left out: no average precision)", ranks->left_out) : "";
     if (!left_out) return NULL;
+    const char *chi_square_p = fp_p_text(ranks->chi_square_p, arena), *f_p = fp_p_text(ranks->f_p, arena);
+    if (!chi_square_p || !f_p) return NULL;
     bool differ = ranks->f_p < FP_RANKS_ALPHA;
     return fp_format(arena,
-                     "%zu corpora%s. Friedman's χ² %.2f, p %.4f; Iman and Davenport's F(%zu, %zu) %.2f, p %.4f: %s.\n"
+                     "%zu corpora%s. Friedman's χ² %.2f, %s; Iman and Davenport's F(%zu, %zu) %.2f, %s: %s.\n"
                      "Mean ranks that are %.2f apart or more differ (Nemenyi's critical difference at %.2f)%s.\n",
-                     ranks->corpus_count, left_out, ranks->chi_square, ranks->chi_square_p, ranks->arm_count - 1,
-                     (ranks->arm_count - 1) * (ranks->corpus_count - 1), ranks->f, ranks->f_p,
+                     ranks->corpus_count, left_out, ranks->chi_square, chi_square_p, ranks->arm_count - 1,
+                     (ranks->arm_count - 1) * (ranks->corpus_count - 1), ranks->f, f_p,
                      differ ? "the arms are not all alike" : "the corpora do not show that any arm differs",
                      ranks->critical_difference, FP_RANKS_ALPHA,
                      differ ? "" : "; it counts only where the test before it finds a difference");

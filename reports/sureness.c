@@ -80,8 +80,8 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_real(table, pair->difference.value, 3);
     fp_table_real(table, pair->difference.interval.low, 3);
     fp_table_real(table, pair->difference.interval.high, 3);
-    fp_table_real(table, pair->difference.p, 4);
-    fp_table_real(table, pair->adjusted, 4);
+    fp_table_p(table, pair->difference.p);
+    fp_table_p(table, pair->adjusted);
     fp_table_text(table, verdict(pair, 1 - results->confidence));
     for (size_t k = 0; k < 2; k++) {
         bool none = position[k] == inference->threshold_count;
@@ -89,8 +89,8 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     }
     fp_table_count(table, pair->mcnemar.only_first);
     fp_table_count(table, pair->mcnemar.only_second);
-    fp_table_real(table, pair->mcnemar.p, 4);
-    fp_table_real(table, pair->mcnemar.robust, 4);
+    fp_table_p(table, pair->mcnemar.p);
+    fp_table_p(table, pair->mcnemar.robust);
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {

@@ -91,6 +91,19 @@ void fp_table_real(fp_table *table, double value, int digits) {
     else add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
 }
 
+/* What four decimals would show as 0.0000 is shown as less than this. */
+static const double SMALLEST_P = 0.0001;
+
+void fp_table_p(fp_table *table, double p) {
+    if (p < SMALLEST_P) add_cell(table, fp_format(table->texts, "%.12g", p), "<0.0001", true);
+    else fp_table_real(table, p, 4);
+}
+
+const char *fp_p_text(double p, fp_arena *arena) {
+    if (isnan(p)) return "p NA";
+    return p < SMALLEST_P ? "p < 0.0001" : fp_format(arena, "p %.4f", p);
+}
+
 void fp_table_interval(fp_table *table, double value, double low, double high, int digits) {
     char text[128] = "NA";
     if (!isnan(value) && isnan(low)) snprintf(text, sizeof text, "%.*f (NA)", digits, value);

@@ -32,6 +32,11 @@ void fp_table_exact(fp_table *table, double value);
  * person: files have a cell for each number. NA without a value, "0.94 (NA)" without an interval. */
 void fp_table_interval(fp_table *table, double value, double low, double high, int digits);
 
+/* A p-value: for a person four decimals, and "<0.0001" below, since no test here knows that p is 0. */
+void fp_table_p(fp_table *table, double p);
+/* The same in a sentence: "p 0.0123", "p < 0.0001", "p NA". NULL when there is no memory. */
+const char *fp_p_text(double p, fp_arena *arena);
+
 /* From here on a row is written to the stream as soon as its last cell is there, and forgotten, so that memory does not
  * grow with the rows: for TSV and JSON. For a person the rows are kept, because all of them set the widths. `scratch`
  * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are

@@ -58,8 +58,8 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         add_share(table, &result->held_out.precision);
         add_share(table, &result->held_out.recall);
         add_figure(table, result->difference, result->difference_interval);
-        fp_table_real(table, result->p, 4);
-        fp_table_real(table, result->p_adjusted, 4);
+        fp_table_p(table, result->p);
+        fp_table_p(table, result->p_adjusted);
         fp_table_text(table, isnan(result->p_adjusted) ? "NA" : result->apart ? "yes" : "no");
         fp_table_real(table, result->bytes, 1);
     }
@@ -142,8 +142,9 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         if (best) fp_table_text(table, "");
         else fp_table_real(table, result->difference, 2);
         if (best) fp_table_text(table, "");
-        else fp_table_real(table, result->p_adjusted, 3);
-        fp_table_text(table, best ? "recommended" : isnan(result->p_adjusted) ? "NA" : result->apart ? "yes" : "no");
+        else fp_table_p(table, result->p_adjusted);
+        const char *chosen = tuned->reached ? "recommended" : "not reached";
+        fp_table_text(table, best ? chosen : isnan(result->p_adjusted) ? "NA" : result->apart ? "yes" : "no");
     }
     return table;
 }
@@ -178,7 +179,12 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
          0},
         {"beta", NULL, recall ? NAN : options->objective.beta},
         {"min_precision", NULL, options->objective.min_precision},
-        {"limit", "Wilson's lower limit for (sum of weights)^2/(sum of squared weights) trials", 0},
+        {"limit", "the lower limit of the interval below, on the pairs on which the threshold is chosen", 0},
+        {"min_precision_reached",
+         !recall          ? NULL
+         : tuned->reached ? "yes, by the lower limit on held-out groups"
+                          : "no",
+         NAN},
         {"folds", NULL, (double)options->split.folds},
         {"seed", NULL, (double)options->split.seed},
         {"most_negatives", NULL, (double)options->split.most_negatives},

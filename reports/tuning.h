@@ -16,8 +16,9 @@ typedef struct fp_tuning {
 
 /* Each returns NULL when there is no memory. */
 
-/* One sentence to act on: the arm, the threshold, and precision and recall on held-out groups; or that no arm keeps to
- * the precision, and which comes nearest. */
+/* One or two sentences to act on: the arm, the threshold, and precision and recall on held-out groups; or that the
+ * precision asked for is not reached, there or on the pairs on which the choice was made, and which arm comes nearest.
+ */
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena);
 /* What to make of it, a line each: the objective, how the folds agree, the optimism of the naive choice, what was left
  * out, what was resampled, who cannot be told apart. */

@@ -12,29 +12,64 @@ static const char *readable(const fp_share *share, fp_arena *arena) {
     return fp_format(arena, "%.2f (%.2f–%.2f)", share->value, share->interval.low, share->interval.high);
 }
 
+static const char *named(const fp_tuning *tuning, fp_tune_choice choice, fp_arena *arena) {
+    const char *threshold = fp_tuning_threshold(choice.threshold, arena);
+    return threshold ? fp_format(arena, "%s at distance ≤ %s", tuning->written[choice.arm], threshold) : NULL;
+}
+
+/* A limit is rounded down: 0.9499 is not 0.95. */
+static double rounded_down(double limit) { return floor(limit * 1000) / 1000; }
+
+/* Nothing keeps to the precision on the pairs on which it would be chosen. */
 static const char *no_advice(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    double wanted = tuned->options->objective.min_precision;
     if (tuned->nearest.arm == FP_TUNE_NONE) return "No arm calls any pair a duplicate: there is nothing to recommend.";
-    const char *threshold = fp_tuning_threshold(tuned->nearest.threshold, arena);
-    if (!threshold) return NULL;
+    const char *nearest = named(tuning, tuned->nearest, arena);
+    if (!nearest) return NULL;
     return fp_format(
         arena,
-        "No arm and threshold reach a precision of %.6g by its lower limit. %s at distance ≤ %s comes nearest, with %.3f; ask for less, give more "
+        "No arm and threshold reach a precision of %.6g by its lower limit: %s comes nearest, with %.3f. Ask for less, give more "
         "labelled pairs, or try other arms.",
-        wanted, tuning->written[tuned->nearest.arm], threshold, tuned->nearest_precision);
+        tuned->options->objective.min_precision, nearest, rounded_down(tuned->nearest_precision));
+}
+
+/* Something keeps to it there, and not on held-out groups. */
+static const char *not_reached(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    double wanted = tuned->options->objective.min_precision;
+    const char *best = named(tuning, tuned->best, arena), *precision = readable(&tuned->held_out.precision, arena),
+               *recall = readable(&tuned->held_out.recall, arena);
+    if (!best || !precision || !recall) return NULL;
+    if (isnan(tuned->held_out.precision.value))
+        return fp_format(
+            arena,
+            "A precision of %.6g is not reached: %s keeps to it on the pairs on which it was chosen, but without a fold nothing "
+            "does, so that no pair is called on held-out groups. Ask for less, give more labelled pairs, or try "
+            "other arms.",
+            wanted, best);
+    return fp_format(
+        arena,
+        "A precision of %.6g is not reached: %s keeps to it on the pairs on which it was chosen, but on held-out groups the "
+        "lower limit of precision is %.3f: precision %s, recall %s. Give more labelled pairs, or try other arms.",
+        wanted, best, rounded_down(tuned->held_out.precision.interval.low), precision, recall);
 }
 
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
+    double wanted = tuned->options->objective.min_precision;
     if (tuned->best.arm == FP_TUNE_NONE) return no_advice(tuning, arena);
+    if (!tuned->reached) return not_reached(tuning, arena);
     const char *threshold = fp_tuning_threshold(tuned->best.threshold, arena);
     const char *precision = readable(&tuned->held_out.precision, arena),
                *recall = readable(&tuned->held_out.recall, arena);
-    if (!threshold || !precision || !recall) return NULL;
+    const char *kept = isnan(wanted)
+                           ? ""
+                           : fp_format(arena, " The lower limit of precision, %.3f, is at least the %.6g asked for.",
+                                       rounded_down(tuned->held_out.precision.interval.low), wanted);
+    if (!threshold || !precision || !recall || !kept) return NULL;
     return fp_format(arena,
-                     "Use %s and call pairs at distance ≤ %s duplicates: on held-out groups precision %s, recall %s.",
-                     tuning->written[tuned->best.arm], threshold, precision, recall);
+                     "Use %s and call pairs at distance ≤ %s duplicates: on held-out groups precision %s, recall %s.%s",
+                     tuning->written[tuned->best.arm], threshold, precision, recall, kept);
 }
 
 /* ---- Remarks ---- */
@@ -48,13 +83,27 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
     }
     const char *figure = readable(&tuned->held_out.objective, arena);
     const char *missing =
-        without ? fp_format(arena, " In %zu nothing kept to the precision, and no pair is called.", without) : "";
+        without ? fp_format(arena, " In %zu nothing keeps to the precision, and no pair is called.", without) : "";
     if (!figure || !missing) return NULL;
     if (!isnan(tuned->options->objective.min_precision)) objective = "Recall";
     return fp_format(
         arena,
         "%s on held-out groups is %s, arm and threshold chosen anew for each of %zu folds; %zu of them chose this arm.%s",
         objective, figure, folds, agreed, missing);
+}
+
+/* Where a precision is asked for, it is what the naive choice may show too much of. */
+static const char *naive_precision(const fp_tuning *tuning, const char *threshold, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    double shown = tuned->naive_figures.precision.value, less = shown - tuned->held_out.precision.value;
+    const char *what = isnan(less) ? "nothing is called on held-out groups to compare with"
+                       : less > 0  ? fp_format(arena, "%.3f too much", less)
+                                   : "no more than what was held out";
+    if (!what) return NULL;
+    return fp_format(
+        arena,
+        "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows recall %.3f with precision %.3f: %s.\n",
+        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, tuned->naive_figures.recall.value, shown, what);
 }
 
 static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
@@ -65,6 +114,7 @@ static const char *optimism_remark(const fp_tuning *tuning, const char *objectiv
     const char *what =
         tuned->optimism > 0 ? fp_format(arena, "%.3f too much", tuned->optimism) : "no more than what was held out";
     if (!what) return NULL;
+    if (!isnan(tuned->options->objective.min_precision)) return naive_precision(tuning, threshold, arena);
     return fp_format(
         arena, "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
         fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, objective, tuned->naive_figures.objective.value, what);
@@ -87,7 +137,7 @@ static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {
 static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     size_t together = 0;
-    if (tuned->best.arm == FP_TUNE_NONE) return "";
+    if (tuned->best.arm == FP_TUNE_NONE || isnan(tuned->results[tuned->best.arm].held_out.precision.value)) return "";
     for (size_t i = 0; i < tuned->arm_count; i++) together += i != tuned->best.arm && !tuned->results[i].apart;
     if (tuned->arm_count == 1) return "";
     if (together == 0)

@@ -8,7 +8,7 @@
 #include "reports/tuning.h"
 #include "tests/tune_support.h"
 
-static const fp_objective F1 = {1, NAN, 0.95};
+static const fp_objective F1 = {1, NAN};
 
 /* ---- Shares ---- */
 
@@ -399,7 +399,8 @@ static void figures_agree_with_their_definitions(void **state) {
     fp_arena_free(arena);
 }
 
-/* Perfect arms reach a high precision; guesses do not, and it is said who comes nearest. */
+/* Perfect arms reach a high precision; guesses do not, and it is said who comes nearest. All groups together are 40
+ * trials, without a fold 32: n/(n + z²) = 0.912 and 0.893. */
 static void a_precision_is_kept_or_refused(void **state) {
     (void)state;
     static const char *const GOOD[] = {"jaccard:features=words", "random", NULL}, *const BAD[] = {"random:seed=1|2|3",
@@ -407,14 +408,14 @@ static void a_precision_is_kept_or_refused(void **state) {
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
     fp_tune_options options = options_of(1);
-    options.objective.min_precision = 0.9;
+    options.objective.min_precision = 0.89;
     fp_tuned tuned;
     tune(&of.corpus, GOOD, &options, arena, &tuned);
     assert_int_equal(tuned.best.arm, 0);
     assert_true(tuned.held_out.recall.value == 1 && tuned.held_out.precision.value == 1);
     tune(&of.corpus, BAD, &options, arena, &tuned);
     assert_int_equal(tuned.best.arm, FP_TUNE_NONE);
-    assert_true(tuned.nearest.arm != FP_TUNE_NONE && tuned.nearest_precision < 0.9 && tuned.nearest_precision > 0);
+    assert_true(tuned.nearest.arm != FP_TUNE_NONE && tuned.nearest_precision < 0.89 && tuned.nearest_precision > 0);
     assert_true(tuned.held_out.called.tp == 0 && isnan(tuned.held_out.precision.value) &&
                 tuned.held_out.recall.value == 0);
     options.objective.min_precision = 1;

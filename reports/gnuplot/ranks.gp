@@ -68,7 +68,7 @@ eval open_canvas
 eval open_sheet
 title = sprintf('Average precision on %d corpora: mean ranks %d 个语料上的平均名次', corpora, corpora)
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 sprintf('Friedman test (Iman–Davenport) p = %.4f%s', p, p < 0.05 ? '' : ': no difference shown 未显示差异') at 24, 90 textcolor rgb quiet
+set label 2 sprintf('Friedman test (Iman–Davenport) p %s%s', p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p), p < 0.05 ? '' : ': no difference shown 未显示差异') at 24, 90 textcolor rgb quiet
 set label 3 'rank 1 is best; bars join arms that are not told apart 名次 1 最好, 横条连接不可区分的方案' at 24, 90 + line textcolor rgb quiet
 
 # The critical difference, as long as it is on the axis; no longer than the axis.
