@@ -91,11 +91,13 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
 
 /* ---- Running ---- */
 
-static int evaluate(fp_eval_options *options, fp_results *results, fp_format_kind format, int argc, const char **argv) {
+static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_format_kind format,
+                    int argc, const char **argv) {
     fp_error error = {0};
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
-    int status = fp_cli_read_choices(options->choice_files, arena, &options->choices);
+    int status = fp_cli_plots_read(command, arena, &options->plots);
+    if (status < 0) status = fp_cli_read_choices(options->choice_files, arena, &options->choices);
     if (status < 0 && options->out && fp_make_directory(options->out, &error) != FP_OK) status = fp_cli_fail(&error);
     if (status < 0) status = fp_eval_lost_check(options, arena);
     if (status < 0) status = fp_eval_measure(options, arena, results);
@@ -137,6 +139,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "FIGURE"},
         {"replicates", 0, POPT_ARG_INT, &chosen.replicates, 0, "bootstrap replicates (default: 1000)", "N"},
         {"seed", 0, POPT_ARG_INT, &chosen.seed, 0, "seed of the bootstrap (default: 1)", "N"},
+        FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "what to print: table (default), tsv or json", "FORMAT"},
         {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows out, and count them", NULL},
@@ -152,7 +155,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = parse_options(command, &chosen, &results);
-    if (status < 0) status = evaluate(&chosen, &results, format, argc, argv);
+    if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv);
     fp_cli_end(context, options);
     return status;
 }

@@ -6,6 +6,7 @@
 #define FP_CLI_EVAL_H
 
 #include "cli/choice.h"
+#include "cli/plots.h"
 #include "index/tables.h"
 #include "reports/clusters.h"
 #include "reports/results.h"
@@ -19,6 +20,7 @@ typedef struct fp_eval_options {
     /* What the texts above mean. */
     bool counterparts; /* the exact measure of every arm is needed too */
     fp_cli_choices choices;
+    fp_cli_plots plots;
     fp_level level_chosen;
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
     fp_tables_spec index_spec; /* where `index` is given */

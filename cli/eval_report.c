@@ -209,13 +209,13 @@ static size_t list_figures(const fp_results *results, const fp_eval_options *opt
 static int draw(const fp_results *results, const fp_eval_options *options) {
     fp_error error = {0};
     fp_plot_figure figures[MOST_FIGURES];
+    const fp_plot_options *how = &options->plots.options;
     size_t count = list_figures(results, options, figures);
-    if (fp_plot_draw(options->out, figures, count, &error) == FP_OK &&
-        (!fp_results_can_rank(results) || fp_plot_ranks_draw(options->out, &error) == FP_OK))
-        return FP_EXIT_SUCCESS;
-    fp_cli_fail(&error);
-    fprintf(stderr, "fplab: the tables are in %s; the plots are missing\n", options->out);
-    return FP_EXIT_FAILURE;
+    fp_status drawn = fp_plot_draw(options->out, figures, count, how, &error), ranked = FP_OK;
+    if (fp_results_can_rank(results))
+        ranked = fp_plot_ranks_draw(options->out, how, drawn == FP_OK ? &error : &(fp_error){0});
+    if (drawn == FP_OK && ranked == FP_OK) return FP_EXIT_SUCCESS;
+    return fp_cli_plots_fail(&options->plots, options->out, &error);
 }
 
 /* ---- All ---- */

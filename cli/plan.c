@@ -105,6 +105,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"slot-bits", 0, POPT_ARG_INT, &bands.slot_bits, 0, "with --slots: bits kept of each slot (default: all)", "N"},
         {"out", 'o', POPT_ARG_STRING, &bands.out, 0, "with --slots: write tables and the curve as a picture here",
          "DIR"},
+        FP_CLI_PLOT_OPTIONS,
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
     poptContext context;
@@ -116,8 +117,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_error error = {0};
     double count = ldexp(1, 30);
     fp_arena *arena = fp_arena_new();
+    if (arena) status = fp_cli_plots_read(command, arena, &bands.plots);
     bool only_bands = bands.recall || bands.weights || bands.slot_bits || bands.out;
-    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    if (status >= 0) format = FP_FORMAT_TABLE; /* told */
+    else if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if (bands.slots != -1) status = fp_cli_plan_bands(command, &bands, format, arena);
     else if (only_bands) status = fp_cli_usage(command, "--recall, --weights, --slot-bits and --out go with --slots N");

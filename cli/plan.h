@@ -5,12 +5,13 @@
 #ifndef FP_CLI_PLAN_H
 #define FP_CLI_PLAN_H
 
-#include "cli/cli.h"
+#include "cli/plots.h"
 
 /* What is asked for of bands and rows, as it was written. */
 typedef struct fp_plan_bands {
     int slots, slot_bits;
     char *similarity, *recall, *weights, *out;
+    fp_cli_plots plots;
 } fp_plan_bands;
 
 /* Chooses bands and rows, and prints, writes and draws them. Returns the exit status. */

@@ -96,8 +96,7 @@ static fp_status save(const char *directory, const fp_banding_goal *goal, const 
     if (!list || !curve || !rows || !points) return fp_no_memory(error);
     FP_TRY(fp_make_directory(directory, error));
     FP_TRY(fp_table_save(rows, list, error));
-    FP_TRY(fp_table_save(points, curve, error));
-    return fp_plot_banding_draw(directory, goal, choices, count, error);
+    return fp_table_save(points, curve, error);
 }
 
 static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_format_kind format,
@@ -128,5 +127,8 @@ int fp_cli_plan_bands(const fp_command *command, const fp_plan_bands *options, f
     status = show(&goal, choices, count, format, arena);
     if (status == FP_EXIT_SUCCESS && options->out && save(options->out, &goal, choices, count, arena, &error) != FP_OK)
         return fp_cli_fail(&error);
+    if (status == FP_EXIT_SUCCESS && options->out &&
+        fp_plot_banding_draw(options->out, &goal, choices, count, &options->plots.options, &error) != FP_OK)
+        status = fp_cli_plots_fail(&options->plots, options->out, &error);
     return status;
 }

@@ -7,7 +7,7 @@
 #include "cli/cli.h"
 #include "eval/grid.h"
 #include "reports/choice.h"
-#include "reports/plot.h"
+#include "cli/plots.h"
 #include "reports/tuning.h"
 
 enum { MANY_ARMS = 10000, SHOWN = 20 };
@@ -20,6 +20,7 @@ typedef struct tune_options {
     char *corpus, **grid, *out, *save, *format, *precision, *beta;
     int folds, replicates, negatives, yes, skip_bad, no_plots;
     long seed;
+    fp_cli_plots plots;
 } tune_options;
 
 static int fail(fp_error *error) { return fp_cli_fail(error); }
@@ -139,11 +140,8 @@ static int report(const fp_tuning *tuning, const tune_options *options, fp_forma
     if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK) return fail(&error);
     int status = print_all(tuning, format, arena);
     if (status == FP_EXIT_SUCCESS && options->out && !options->no_plots &&
-        fp_plot_front_draw(options->out, &error) != FP_OK) {
-        fp_cli_fail(&error);
-        fprintf(stderr, "fplab: the tables are in %s; the plot is missing\n", options->out);
-        status = FP_EXIT_FAILURE;
-    }
+        fp_plot_front_draw(options->out, &options->plots.options, &error) != FP_OK)
+        status = fp_cli_plots_fail(&options->plots, options->out, &error);
     return status == FP_EXIT_SUCCESS ? verdict(tuning, options, format) : status;
 }
 
@@ -212,6 +210,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plot and run.json here", "DIR"},
         {"save", 's', POPT_ARG_STRING, &chosen.save, 0,
          "write the arm and threshold here, for --choice of other commands", "FILE"},
+        FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
         {"yes", 'y', POPT_ARG_NONE, &chosen.yes, 0, "do not ask before a long run", NULL},
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "what to print: table (default), tsv or json", "FORMAT"},
@@ -230,7 +229,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!chosen.corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!read_options(command, &chosen, &how)) status = FP_EXIT_USAGE;
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = tune(&chosen, &how, format, argc, argv, arena);
+    else if ((status = fp_cli_plots_read(command, arena, &chosen.plots)) < 0)
+        status = tune(&chosen, &how, format, argc, argv, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;

@@ -6,14 +6,14 @@
 #define FP_PLOT_BANDING_H
 
 #include "index/banding.h"
+#include "reports/gnuplot.h"
 
-/* Writes `path`, what the script banding.gp is told for pictures called STEM-banding: the goal, and `count` ≥ 1
- * choices, the chosen one first. */
-fp_status fp_plot_banding_save(const char *path, const char *stem, const fp_banding_goal *goal,
-                               const fp_banding_choice *choices, size_t count, fp_error *error);
-
-/* Draws them as directory/plots/plan-banding.png and .svg; the same rules and errors as fp_plot_draw. */
-fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
+/* Writes draw->arms, what the script banding.gp is told: the goal, and `count` ≥ 1 choices, the chosen one first. */
+fp_status fp_plot_banding_save(const fp_gnuplot *draw, const fp_banding_goal *goal, const fp_banding_choice *choices,
                                size_t count, fp_error *error);
+
+/* Draws them as directory/plots/plan-banding; the same rules and errors as fp_plot_draw. */
+fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                               size_t count, const fp_plot_options *options, fp_error *error);
 
 #endif

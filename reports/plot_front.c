@@ -30,13 +30,6 @@ static fp_status find_columns(fp_string header, size_t *column, fp_error *error)
     return FP_OK;
 }
 
-static fp_string field_at(fp_string row, size_t column) {
-    fp_string field = {"", 0};
-    for (size_t i = 0; i <= column; i++)
-        if (!fp_next_field(&row, '\t', &field)) return (fp_string){"", 0};
-    return field;
-}
-
 static bool is_one(fp_string field) { return field.length == 1 && *field.data == '1'; }
 
 static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp_plot_front *front, fp_error *error) {
@@ -47,10 +40,10 @@ static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp
     fp_next_line(&rest, &line);
     if (find_columns(line, column, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
     for (; fp_next_line(&rest, &line); row++) {
-        fp_plot_front_arm arm = {field_at(line, column[ARM]), row, is_one(field_at(line, column[FRONT])),
-                                 is_one(field_at(line, column[RECOMMENDED]))};
+        fp_plot_front_arm arm = {fp_plot_field(line, column[ARM]), row, is_one(fp_plot_field(line, column[FRONT])),
+                                 is_one(fp_plot_field(line, column[RECOMMENDED]))};
         if (row == 0)
-            front->corpus = field_at(line, column[CORPUS]), front->objective = field_at(line, column[OBJECTIVE]);
+            front->corpus = fp_plot_field(line, column[CORPUS]), front->objective = fp_plot_field(line, column[OBJECTIVE]);
         if (arm.front || arm.recommended) arms[front->count++] = arm;
     }
     front->arms = arms;
@@ -70,26 +63,23 @@ fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_fro
 
 /* ---- Writing ---- */
 
-static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front *front, double confidence,
-                             fp_arena *arena, fp_error *error) {
+static fp_status write_front(FILE *stream, const fp_gnuplot *draw, const fp_plot_front *front, double confidence,
+                             fp_error *error) {
+    fp_arena *arena = draw->arena;
     const char *corpus = fp_plot_quote_field(front->corpus, arena),
                *objective = fp_plot_quote_field(front->objective, arena);
     if (!corpus || !objective) return fp_no_memory(error);
     fprintf(stream,
             "# The arms of the front, for the figure pareto.gp. Labels may be changed. To draw, in this directory:\n"
             "#   gnuplot %s-front.gp pareto.gp\n"
-            "#   gnuplot -e \"format = 'svg'\" %s-front.gp pareto.gp\n"
-            "directory = '..'\nstem = '%s'\ncorpus = %s\nobjective = %s\n",
-            stem, stem, stem, corpus, objective);
-    fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\narray label[arms] = [ \\\n",
-            confidence, front->count);
-    for (size_t i = 0; i < front->count; i++) {
-        const char *label = fp_plot_quote_field(front->arms[i].label, arena);
-        if (!label) return fp_no_memory(error);
-        fprintf(stream, "    %s%s \\\n", label, i + 1 < front->count ? "," : "");
-    }
+            "#   gnuplot -e \"format = 'svg'\" %s-front.gp pareto.gp\n",
+            draw->stem, draw->stem);
+    FP_TRY(fp_gnuplot_head(stream, draw->options, arena, error));
+    fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\nobjective = %s\n", draw->stem, corpus, objective);
+    fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, front->count);
+    FP_TRY(fp_plot_write_texts(stream, "label", &front->arms->label, front->count, sizeof *front->arms, arena, error));
     fprintf(stream,
-            "]\n# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
+            "# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
     for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%zu", i ? ", " : "", front->arms[i].row);
     fprintf(stream, "]\narray on_front[arms] = [");
     for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%d", i ? ", " : "", front->arms[i].front);
@@ -99,13 +89,12 @@ static fp_status write_front(FILE *stream, const char *stem, const fp_plot_front
     return FP_OK;
 }
 
-fp_status fp_plot_front_save(const char *directory, const char *stem, const fp_plot_front *front, double confidence,
-                             fp_arena *arena, fp_error *error) {
-    const char *path = fp_format(arena, "%s/%s-front.gp", directory, stem);
+fp_status fp_plot_front_save(const fp_gnuplot *draw, const fp_plot_front *front, double confidence, fp_error *error) {
+    const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_front(output.stream, stem, front, confidence, arena, error);
+    fp_status status = write_front(output.stream, draw, front, confidence, error);
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;

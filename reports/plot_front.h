@@ -5,7 +5,7 @@
 #ifndef FP_PLOT_FRONT_H
 #define FP_PLOT_FRONT_H
 
-#include "base/base.h"
+#include "reports/gnuplot.h"
 
 typedef struct fp_plot_front_arm {
     fp_string label; /* the field as the table has it */
@@ -23,8 +23,7 @@ typedef struct fp_plot_front {
  * FP_ERROR_EMPTY (no arm on the front). */
 fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error);
 
-/* Writes directory/STEM-front.gp; `confidence` of the intervals, 0 when not known. */
-fp_status fp_plot_front_save(const char *directory, const char *stem, const fp_plot_front *front, double confidence,
-                             fp_arena *arena, fp_error *error);
+/* Writes draw->arms; `confidence` of the intervals, 0 when not known. */
+fp_status fp_plot_front_save(const fp_gnuplot *draw, const fp_plot_front *front, double confidence, fp_error *error);
 
 #endif

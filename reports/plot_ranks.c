@@ -36,23 +36,24 @@ fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ran
 
 /* ---- Writing ---- */
 
-static fp_status write_ranks(FILE *stream, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena,
-                             fp_error *error) {
+static fp_status write_ranks(FILE *stream, const fp_gnuplot *draw, const fp_plot_ranks *ranks, fp_error *error) {
     fprintf(
         stream,
         "# The arms of ranks.tsv, row by row, for the figure ranks.gp. Labels may be changed. To draw, in this directory:\n"
         "#   gnuplot %s-order.gp ranks.gp\n"
-        "#   gnuplot -e \"format = 'svg'\" %s-order.gp ranks.gp\n"
-        "directory = '..'\nstem = '%s'\narms = %zu\n",
-        stem, stem, stem, ranks->count);
-    return fp_plot_write_labels(stream, ranks->labels, ranks->count, sizeof *ranks->labels, arena, error);
+        "#   gnuplot -e \"format = 'svg'\" %s-order.gp ranks.gp\n",
+        draw->stem, draw->stem);
+    FP_TRY(fp_gnuplot_head(stream, draw->options, draw->arena, error));
+    fprintf(stream, "directory = here.'..'\nstem = '%s'\narms = %zu\n", draw->stem, ranks->count);
+    return fp_plot_write_texts(stream, "label", ranks->labels, ranks->count, sizeof *ranks->labels, draw->arena, error);
 }
 
-fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena,
-                             fp_error *error) {
+fp_status fp_plot_ranks_save(const fp_gnuplot *draw, const fp_plot_ranks *ranks, fp_error *error) {
+    const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
+    if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_ranks(output.stream, stem, ranks, arena, error);
+    fp_status status = write_ranks(output.stream, draw, ranks, error);
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;

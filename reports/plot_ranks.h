@@ -5,7 +5,7 @@
 #ifndef FP_PLOT_RANKS_H
 #define FP_PLOT_RANKS_H
 
-#include "base/base.h"
+#include "reports/gnuplot.h"
 
 typedef struct fp_plot_ranks {
     size_t count;
@@ -16,8 +16,7 @@ typedef struct fp_plot_ranks {
  * FP_ERROR_EMPTY (fewer than two arms). */
 fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ranks *ranks, fp_error *error);
 
-/* Writes `path`, for pictures called STEM-ranks. */
-fp_status fp_plot_ranks_save(const char *path, const char *stem, const fp_plot_ranks *ranks, fp_arena *arena,
-                             fp_error *error);
+/* Writes draw->arms. */
+fp_status fp_plot_ranks_save(const fp_gnuplot *draw, const fp_plot_ranks *ranks, fp_error *error);
 
 #endif

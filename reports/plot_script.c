@@ -40,6 +40,7 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 #define SCRIPTS(X)      \
     X(style)            \
+    X(words)            \
     X(thresholds)       \
     X(precision_recall) \
     X(histograms)       \
@@ -51,12 +52,12 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)
 
-/* All figures load style.gp, and strata.gp loads lengths.gp. */
+/* All figures load style.gp, which loads words.gp, and strata.gp loads lengths.gp. */
 static bool is_wanted(const char *script, const char *const *figures) {
     for (; *figures; figures++)
         if (strcmp(script, *figures) == 0 || (strcmp(script, "lengths") == 0 && strcmp(*figures, "strata") == 0))
             return true;
-    return strcmp(script, "style") == 0;
+    return strcmp(script, "style") == 0 || strcmp(script, "words") == 0;
 }
 
 fp_status fp_plot_scripts_save(const char *directory, const char *const *figures, fp_arena *arena, fp_error *error) {
@@ -98,30 +99,45 @@ static void write_rows(FILE *stream, unsigned tables, const fp_plot_arm *arms, s
     }
 }
 
-static fp_status write_arms(FILE *stream, const char *stem, unsigned tables, const fp_plot_arm *arms, size_t count,
-                            double confidence, fp_arena *arena, fp_error *error) {
-    const char *name = fp_plot_quote_field(arms->corpus, arena);
+/* The strata of an arm, which are those of every arm: gnuplot, when it reads names from a table, obeys the backslashes
+ * and quotation marks in them. */
+static fp_status write_strata(FILE *stream, const fp_plot_arms *all, const fp_plot_arm *arm, fp_arena *arena,
+                              fp_error *error) {
+    size_t count = arm->rows[FP_PLOT_STRATA];
+    if (!(all->tables >> FP_PLOT_STRATA & 1)) return FP_OK;
+    const char *by = fp_plot_quote_field(all->by, arena);
+    if (!by) return fp_no_memory(error);
+    fprintf(stream, "by = %s\n", by);
+    return fp_plot_write_texts(stream, "stratum", all->strata + arm->first[FP_PLOT_STRATA], count, sizeof *all->strata,
+                               arena, error);
+}
+
+static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms,
+                            size_t count, double confidence, fp_error *error) {
+    const char *name = fp_plot_quote_field(arms->corpus, draw->arena);
     if (!name) return fp_no_memory(error);
-    fprintf(stream,
-            "# The arms of a corpus, for the figures beside this file.\n"
-            "# Labels may be changed. To draw, in this directory:\n"
-            "#   gnuplot %s-arms.gp thresholds.gp\n"
-            "#   gnuplot -e \"format = 'svg'\" %s-arms.gp thresholds.gp\n"
-            "directory = '..'\nstem = '%s'\ncorpus = %s\n",
-            stem, stem, stem, name);
+    fprintf(
+        stream,
+        "# The arms of a corpus, for the figures beside this file. Labels may be changed. To draw, in this directory:\n"
+        "#   gnuplot %s-arms.gp thresholds.gp\n"
+        "#   gnuplot -e \"format = 'svg'\" %s-arms.gp thresholds.gp\n",
+        draw->stem, draw->stem);
+    FP_TRY(fp_gnuplot_head(stream, draw->options, draw->arena, error));
+    fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\n", draw->stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
-    FP_TRY(fp_plot_write_labels(stream, &arms->label, count, sizeof *arms, arena, error));
-    write_rows(stream, tables, arms, count);
+    FP_TRY(fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena, error));
+    FP_TRY(write_strata(stream, all, arms, draw->arena, error));
+    write_rows(stream, all->tables, arms, count);
     return FP_OK;
 }
 
-fp_status fp_plot_arms_save(const char *directory, const char *stem, unsigned tables, const fp_plot_arm *arms,
-                            size_t count, double confidence, fp_arena *arena, fp_error *error) {
-    const char *path = fp_format(arena, "%s/%s-arms.gp", directory, stem);
+fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
+                            double confidence, fp_error *error) {
+    const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_arms(output.stream, stem, tables, arms, count, confidence, arena, error);
+    fp_status status = write_arms(output.stream, draw, all, arms, count, confidence, error);
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;

@@ -5,6 +5,7 @@
 #ifndef FP_PLOT_SCRIPT_H
 #define FP_PLOT_SCRIPT_H
 
+#include "reports/gnuplot.h"
 #include "reports/plot_tables.h"
 
 /* The begin of the names of a corpus's files: its name with characters that a file system, a shell or gnuplot could
@@ -15,9 +16,9 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena);
 /* Writes the scripts of the figures, a list that ends with NULL, and what they share into `directory`. */
 fp_status fp_plot_scripts_save(const char *directory, const char *const *figures, fp_arena *arena, fp_error *error);
 
-/* Writes directory/STEM-arms.gp for the arms of one corpus and the tables (bits) that were read; `confidence` of their
+/* Writes draw->arms for `count` arms of one corpus, from `arms` on, of the tables that were read; `confidence` of their
  * intervals, 0 when not known. */
-fp_status fp_plot_arms_save(const char *directory, const char *stem, unsigned tables, const fp_plot_arm *arms,
-                            size_t count, double confidence, fp_arena *arena, fp_error *error);
+fp_status fp_plot_arms_save(const fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
+                            double confidence, fp_error *error);
 
 #endif

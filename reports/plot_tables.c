@@ -152,12 +152,35 @@ static fp_status check_header(const reader *in, fp_string header) {
     return at_line(in);
 }
 
+static size_t column_of(fp_string header, const char *name) {
+    size_t at = 0;
+    for (fp_string field; fp_next_field(&header, '\t', &field); at++)
+        if (fp_string_equal(field, fp_string_of(name))) return at;
+    return 0; /* check_header has seen it */
+}
+
+static fp_status read_strata(reader *in, fp_string rest) {
+    fp_string line = {"", 0};
+    fp_plot_arms *arms = in->arms;
+    arms->strata = fp_arena_alloc(in->arena, fp_plot_lines(rest), sizeof *arms->strata);
+    if (!arms->strata) return fp_no_memory(in->error);
+    fp_next_line(&rest, &line);
+    size_t stratum = column_of(line, "stratum"), by = column_of(line, "by");
+    for (size_t row = 0; fp_next_line(&rest, &line); row++) {
+        arms->strata[row] = fp_plot_field(line, stratum);
+        if (row == 0) arms->by = fp_plot_field(line, by);
+    }
+    return FP_OK;
+}
+
 static fp_status read_table(reader *in) {
     fp_string rest, line = {"", 0};
     FP_TRY(fp_read_file(in->path, in->arena, &rest, in->error));
+    fp_string whole = rest;
     fp_next_line(&rest, &line);
     in->line = 1;
     FP_TRY(check_header(in, line));
+    if (in->table == FP_PLOT_STRATA) FP_TRY(read_strata(in, whole));
     while (fp_next_line(&rest, &line)) {
         in->line++;
         FP_TRY(add_row(in, line));

@@ -41,6 +41,8 @@ typedef struct fp_plot_arms {
     unsigned tables; /* those that were read: bit t is table t */
     fp_plot_arm *at;
     size_t count, capacity;
+    /* Of strata.tsv, where it was read: the field "stratum" of every row, and "by" of the first. */
+    fp_string by, *strata;
 } fp_plot_arms;
 
 /* Reads results.tsv and the other tables of `tables` (bit t: table t) in `directory`. Errors name file and line: a

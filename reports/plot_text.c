@@ -20,6 +20,13 @@ const char *fp_plot_lacks(fp_string header, const char *const *columns) {
     return NULL;
 }
 
+fp_string fp_plot_field(fp_string row, size_t column) {
+    fp_string field = {"", 0};
+    for (size_t i = 0; i <= column; i++)
+        if (!fp_next_field(&row, '\t', &field)) return (fp_string){"", 0};
+    return field;
+}
+
 size_t fp_plot_lines(fp_string text) {
     size_t lines = 0;
     for (fp_string line; fp_next_line(&text, &line);) lines++;
@@ -41,6 +48,13 @@ static bool quoted(fp_string field) {
     return any;
 }
 
+/* Three bytes of UTF-8: what is no character, or turns the direction of the rest of a title. */
+static bool cannot_stand(const unsigned char *at) {
+    unsigned code = (at[0] & 15u) << 12 | (at[1] & 63u) << 6 | (at[2] & 63u);
+    if ((at[0] & 0xf0) != 0xe0) return false;
+    return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code >= 0xfffe;
+}
+
 fp_string fp_plot_text(fp_string field, fp_arena *arena) {
     static const char replacement[] = "\xef\xbf\xbd";
     bool marks = quoted(field);
@@ -54,6 +68,11 @@ fp_string fp_plot_text(fp_string field, fp_arena *arena) {
             memcpy(text + used, replacement, 3);
             used += 3;
             valid = i + 1 + fp_utf8_check((fp_string){field.data + i + 1, field.length - i - 1});
+            continue;
+        }
+        if (i + 3 <= valid && cannot_stand((const unsigned char *)field.data + i)) {
+            memcpy(text + used, replacement, 3);
+            used += 3, i += 2;
             continue;
         }
         unsigned char byte = (unsigned char)field.data[i];
@@ -83,20 +102,36 @@ char *fp_plot_quote(fp_string text, fp_arena *arena) {
     return made;
 }
 
+/* "]]>" comes apart. */
+static fp_string join(fp_string text, fp_arena *arena) {
+    static const char END[] = "]]>", JOINED[] = "]]\xe2\x81\xa0>";
+    char *made = text.data ? fp_arena_raw(arena, text.length * 2 + 1, 1) : NULL;
+    size_t used = 0;
+    for (size_t i = 0; made && i < text.length;) {
+        bool end = text.length - i >= 3 && memcmp(text.data + i, END, 3) == 0;
+        size_t taken = end ? sizeof JOINED - 1 : 1;
+        memcpy(made + used, end ? JOINED : text.data + i, taken);
+        used += taken;
+        i += end ? 3 : 1;
+    }
+    return (fp_string){made, used};
+}
+
 char *fp_plot_quote_field(fp_string field, fp_arena *arena) {
-    fp_string text = fp_plot_text(field, arena);
+    fp_string text = join(fp_plot_text(field, arena), arena);
     return text.data ? fp_plot_quote(text, arena) : NULL;
 }
 
-fp_status fp_plot_write_labels(FILE *stream, const fp_string *fields, size_t count, size_t stride, fp_arena *arena,
-                               fp_error *error) {
-    fprintf(stream, "array label[arms] = [ \\\n");
+fp_status fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
+                              fp_arena *arena, fp_error *error) {
+    if (count) fprintf(stream, "array %s[%zu] = [ \\\n", name, count);
+    else fprintf(stream, "array %s[1] = ['']\n", name);
     for (size_t i = 0; i < count; i++) {
         const fp_string *field = (const void *)((const char *)fields + i * stride);
         const char *label = fp_plot_quote_field(*field, arena);
         if (!label) return fp_no_memory(error);
         fprintf(stream, "    %s%s \\\n", label, i + 1 < count ? "," : "");
     }
-    fprintf(stream, "]\n");
+    if (count) fprintf(stream, "]\n");
     return FP_OK;
 }

@@ -11,21 +11,26 @@
  */
 const char *fp_plot_lacks(fp_string header, const char *const *columns);
 
+/* The field of a row, counted from 0; empty behind the last. */
+fp_string fp_plot_field(fp_string row, size_t column);
+
 /* How many lines a text has. */
 size_t fp_plot_lines(fp_string text);
 
 /* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters
- * are blanks, bytes that are not UTF-8 U+FFFD. NULL data when there is no memory. */
+ * are blanks; bytes that are not UTF-8, characters that XML does not have (U+FFFE, U+FFFF) and those that turn the
+ * direction of what follows (UAX 9: U+202A–202E, U+2066–2069) are U+FFFD. NULL data when there is no memory. */
 fp_string fp_plot_text(fp_string field, fp_arena *arena);
 
 /* A gnuplot string constant; NULL when there is no memory. `text` holds no control characters. */
 char *fp_plot_quote(fp_string text, fp_arena *arena);
 
-/* Both: a field as a gnuplot string constant. */
+/* Both: a field as a gnuplot string constant. A ">" behind "]]", which ends a CDATA section and may not stand in the
+ * text of an SVG, gets a word joiner (U+2060) before it, which cannot be seen: gnuplot does not escape it. */
 char *fp_plot_quote_field(fp_string field, fp_arena *arena);
 
-/* Writes "array label[arms] = […]" for `count` fields, `stride` bytes apart. */
-fp_status fp_plot_write_labels(FILE *stream, const fp_string *fields, size_t count, size_t stride, fp_arena *arena,
-                               fp_error *error);
+/* Writes "array NAME[count] = […]" for `count` fields, `stride` bytes apart. */
+fp_status fp_plot_write_texts(FILE *stream, const char *name, const fp_string *fields, size_t count, size_t stride,
+                              fp_arena *arena, fp_error *error);
 
 #endif

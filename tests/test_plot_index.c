@@ -21,7 +21,7 @@ static void add_index(const place *it, const char *arm) {
                i * i / 100.0);
 }
 
-static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, &FIGURE, 1, &test_error)); }
+static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, &FIGURE, 1, NULL, &test_error)); }
 
 /* Rings are point type 6, the SVG's symbol 5. */
 static void marks_stand_on_the_axes_of_the_curve(void **state) {

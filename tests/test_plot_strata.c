@@ -19,7 +19,7 @@ static const fp_plot_figure LENGTHS = {"lengths", 1u << FP_PLOT_STRATA}, PARTS =
                             PREVALENT = {"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
 
 static void draw(const place *it, fp_plot_figure figure) {
-    ASSERT_GOOD(fp_plot_draw(it->directory, &figure, 1, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, &figure, 1, NULL, &test_error));
 }
 
 /* ---- Strata ---- */

@@ -30,7 +30,7 @@ static void add_theory(const place *it, const char *arm) {
 static const fp_plot_figure FIGURES[] = {{"theory", 1u << FP_PLOT_THEORY},
                                          {"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW}};
 
-static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES, 2, &test_error)); }
+static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES, 2, NULL, &test_error)); }
 
 static void laws_are_lines_and_measurements_marks(void **state) {
     place *it = *state;
@@ -135,7 +135,7 @@ static void the_curve_of_a_banding(void **state) {
     fp_banding_choice choices[] = {fp_banding_rate(&goal, (fp_banding){20, 5}),
                                    fp_banding_rate(&goal, (fp_banding){9, 4})};
     ASSERT_GOOD(fp_make_directory(it->directory, &test_error));
-    ASSERT_GOOD(fp_plot_banding_draw(it->directory, &goal, choices, 2, &test_error));
+    ASSERT_GOOD(fp_plot_banding_draw(it->directory, &goal, choices, 2, NULL, &test_error));
     assert_png(content_of(it, "plots/plan-banding.png"));
     fp_string svg = content_of(it, "plots/plan-banding.svg");
     spot dot[4], curve[1000];

@@ -12,7 +12,7 @@ figure = 'banding'
 across = 1
 left_of_plot = 116
 right_of_plot = 60
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 
 curves = |bands|
 P(k, s) = 1 - (1 - (s + (1 - s) * chance) ** rows[k]) ** bands[k]
@@ -28,21 +28,21 @@ set multiplot
 # ---- Title and legend ----
 
 eval open_sheet
-title = sprintf('S-curve of %.0f bands of %.0f rows 分段索引：%.0f 段 × %.0f 行', bands[1], rows[1], bands[1], rows[1])
+title = say(sprintf('S-curve of %.0f bands of %.0f rows', bands[1], rows[1]), sprintf('分段索引：%.0f 段 × %.0f 行', bands[1], rows[1]))
 set label 1 title at 24, 36 font fitting(title, headline, width - 520)
-set label 2 sprintf('at most %.0f slots 槽数上限', slots) at width - 24, 36 right textcolor rgb quiet
+set label 2 tell(sprintf('at most %.0f slots', slots), sprintf('至多 %.0f 槽', slots), sprintf('at most %.0f slots 槽数上限', slots)) at width - 24, 36 right textcolor rgb quiet
 do for [k = 1:curves] {
     x = 24 + (k - 1) % 2 * (width - 48) / 2.0
     y = header + plot_height + below + ((k - 1) / 2 + 0.5) * entry
     set arrow k from x, y to x + 90, y nohead linecolor rgb colour(k) linewidth (k == 1 ? 5 : 2.5) dashtype dash(k)
-    set label 10 + k sprintf('%.0f × %.0f: P(%g) = %.4f', bands[k], rows[k], target, P(k, target)).(k == 1 ? '  chosen 选定' : '') at x + 106, y
+    set label 10 + k sprintf('%.0f × %.0f: P(%g) = %.4f', bands[k], rows[k], target, P(k, target)).(k == 1 ? '  '.say('chosen', '选定') : '') at x + 106, y
 }
 y = header + plot_height + below + ((curves + 1) / 2 + 0.5) * entry
 set object 1 rectangle from 24, y - 14 to 114, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
-set label 30 'candidates below the target 误报' at 130, y
+set label 30 say('candidates below the target', '误报') at 130, y
 x = 24 + (width - 48) / 2.0
 set object 2 rectangle from x, y - 14 to x + 90, y + 14 fillcolor rgb tint(palette[4]) fillstyle pattern 4 border rgb palette[4]
-set label 31 'lost above the target 漏报' at x + 106, y
+set label 31 say('lost above the target', '漏报') at x + 106, y
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -52,26 +52,26 @@ set lmargin at screen x_at(left_of_plot)
 set rmargin at screen x_at(width - right_of_plot)
 set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
-set label 1 'similarity 相似度' at graph 0.5, screen y_at(header + plot_height + 70) center
-set label 2 'P[candidate] 成为候选的概率' at screen x_at(30), graph 0.5 center rotate
+set label 1 say('similarity', '相似度') at graph 0.5, screen y_at(header + plot_height + 70) center
+set label 2 say('P[candidate]', '成为候选的概率') at screen x_at(30), graph 0.5 center rotate
 set xrange [0:1]
 set yrange [0:1.03]
 set xtics 0.1 format '%.1f'
 set ytics 0.1 format '%.1f'
 set samples 801
 set arrow 1 from target, 0 to target, 1.03 nohead linecolor rgb quiet linewidth 2 dashtype 2
-if (target < 0.85) { set label 3 sprintf('target 目标 %g', target) at target, graph 0.04 offset 0.8, 0 textcolor rgb quiet font face(small) }
-if (target >= 0.85) { set label 3 sprintf('target 目标 %g', target) at target, graph 0.04 right offset -0.8, 0 textcolor rgb quiet font face(small) }
+if (target < 0.85) { set label 3 sprintf('%s %g', say('target', '目标'), target) at target, graph 0.04 offset 0.8, 0 textcolor rgb quiet font face(small) }
+if (target >= 0.85) { set label 3 sprintf('%s %g', say('target', '目标'), target) at target, graph 0.04 right offset -0.8, 0 textcolor rgb quiet font face(small) }
 if (recall > 0) { set arrow 2 from 0, recall to 1, recall nohead linecolor rgb quiet linewidth 2 dashtype 3 }
-if (recall > 0) { set label 4 sprintf('recall 召回率 %g', recall) at graph 0.01, first recall offset 0, 0.7 textcolor rgb quiet font face(small) }
+if (recall > 0) { set label 4 sprintf('%s %g', say('recall', '召回率'), recall) at graph 0.01, first recall offset 0, 0.7 textcolor rgb quiet font face(small) }
 # A viewer of the SVG shows the titles as tips.
 plot [0:1] \
      '+' using 1:($1 <= target ? P(1, $1) : NaN) with filledcurves y1=0 fillcolor rgb tint(second_colour) \
-        title 'candidates below the target' noenhanced, \
+        title say('candidates below the target', '误报') noenhanced, \
      '+' using 1:($1 >= target ? P(1, $1) : NaN):(1) with filledcurves fillcolor rgb palette[4] fillstyle pattern 4 noborder \
-        title 'lost above the target' noenhanced, \
+        title say('lost above the target', '漏报') noenhanced, \
      for [k = curves:1:-1] '+' using 1:(P(k, $1)) with lines linecolor rgb colour(k) linewidth (k == 1 ? 5 : 2.5) dashtype dash(k) \
         title sprintf('%.0f × %.0f', bands[k], rows[k]) noenhanced, \
-     '+' using (target):(P(1, target)) every ::::0 with points linecolor rgb colour(1) pointtype 7 pointsize dot(2.4) title 'chosen' noenhanced
+     '+' using (target):(P(1, target)) every ::::0 with points linecolor rgb colour(1) pointtype 7 pointsize dot(2.4) title say('chosen', '选定') noenhanced
 unset multiplot
 unset output

@@ -8,7 +8,7 @@
 
 figure = 'edits'
 right_of_plot = 46
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/edits.tsv'
 
 # ---- The rows of every arm and bucket, and the names of the buckets ----
@@ -43,31 +43,32 @@ do for [i = 1:arms] {
 
 # ---- Title and legend ----
 
-interval = confidence > 0 ? sprintf('%g%% interval 置信区间', 100 * confidence) : 'interval 置信区间'
-expected = 'expected by the law 理论期望'
-measured = 'measured 实测'
+interval = sure_of('interval')
+expected = say('expected by the law', '理论期望')
+measured = say('measured', '实测')
+few_said = say('few pairs', '对数少')
 entries = 0
 do for [b = 1:most] { entries = entries + (bucket[b] ne '') }
 entry_width = 0
 do for [b = 1:most] { entry_width = ems(bucket[b]) * text > entry_width ? ems(bucket[b]) * text : entry_width }
 entry_width = entry_width + 92
-lengths = 'shorter text, characters 较短文本字数:'
-entries_from = 24 + ems(lengths) * text * 0.92
+lengths = tell('shorter text, characters:', '较短文本字数：', 'shorter text, characters 较短文本字数:')
+entries_from = 24 + ems(lengths) * text * (lang eq 'zh' ? 1.08 : 0.92)
 entries_across = int((width - 24 - entries_from) / entry_width)
 entries_across = entries_across < 1 ? 1 : entries_across
 entries_down = entries > 0 ? (entries - 1) / entries_across + 1 : 1
 header = 136 + entries_down * 38
 plot_height = arms == 1 ? 640 : arms == 2 ? 500 : 350
-height = int(sheet_height(down))
-size = dot(1.7)
+eval fit_height
+dot_size = dot(1.7)
 few = 5 # pairs
 eval open_canvas
 set multiplot
 
 eval open_sheet
-title = corpus.': distance of duplicates, by share of edited characters and length 重复对的距离：按改动比例与字数'
+title = titled('distance of duplicates, by share of edited characters and length', '重复对的距离：按改动比例与字数')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 measured.' ('.interval.')' at 120, 86
+set label 2 tell(measured.' ('.interval.')', measured.'（'.interval.'）', measured.' ('.interval.')') at 120, 86
 set arrow 1 from 24, 86 to 104, 86 nohead linecolor rgb quiet linewidth 3
 set arrow 2 from 64, 74 to 64, 98 heads size screen 0.004, 90 linecolor rgb quiet linewidth 2
 if (expects) {
@@ -75,14 +76,14 @@ if (expects) {
     set arrow 3 from 550, 86 to 630, 86 nohead linecolor rgb quiet linewidth 2 dashtype (7, 5)
 }
 set label 4 lengths at 24, 128
-set label 5 sprintf('hollow 空心: < %d pairs 对', few) at width - 24, 86 right textcolor rgb quiet
+set label 5 tell(sprintf('hollow: < %d pairs', few), sprintf('空心：不足 %d 对', few), sprintf('hollow 空心: < %d pairs 对', few)) at width - 24, 86 right textcolor rgb quiet
 n = 0
 do for [b = 1:most] {
     if (bucket[b] eq '') { continue }
     x = entries_from + (n % entries_across) * entry_width
     y = 128 + (n / entries_across) * 38
     set arrow 10 + b from x, y to x + 60, y nohead linecolor rgb colour(b) linewidth 3
-    set label 100 + 2 * b '' at x + 30, y point pointtype point(b) pointsize size linecolor rgb colour(b) linewidth 2
+    set label 100 + 2 * b '' at x + 30, y point pointtype point(b) pointsize dot_size linecolor rgb colour(b) linewidth 2
     set label 101 + 2 * b bucket[b] at x + 72, y
     n = n + 1
 }
@@ -101,28 +102,28 @@ hollow(value) = column("pairs") < few ? value : NaN
 set xrange [0:*]
 set yrange [0:*]
 do for [i = 1:arms] {
-    axis = 'share of edited characters 改动字符比例'
+    axis = say('share of edited characters', '改动字符比例')
     eval place
-    set label 3 'distance 距离 ('.unit[i].')' at graph 0.015, graph 0.95 font face(small) textcolor rgb quiet
+    set label 3 distance_axis(unit[i]) at graph 0.015, graph 0.95 font face(small) textcolor rgb quiet
     if (rows[i] < 1) {
-        set label 3 'no labelled duplicates 无标注的重复对' at graph 0.5, graph 0.5 center
+        set label 3 say('no labelled duplicates', '无标注的重复对') at graph 0.5, graph 0.5 center
         plot [0:100] [0:1] 0 linecolor rgb '#FFFFFFFF' notitle
         continue
     }
     # A viewer of the SVG shows the titles as tips.
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(column("expected")) \
-            with lines linecolor rgb colour(b) linewidth 2 dashtype (7, 5) title bucket[b].': '.expected noenhanced, \
+            with lines linecolor rgb colour(b) linewidth 2 dashtype (7, 5) title of(bucket[b], expected) noenhanced, \
          for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (spread(100 * column("share"))):(column("measured")):(column("low")):(column("high")) \
-            with yerrorbars linecolor rgb colour(b) linewidth 2 pointtype 0 title bucket[b].': '.interval noenhanced, \
+            with yerrorbars linecolor rgb colour(b) linewidth 2 pointtype 0 title of(bucket[b], interval) noenhanced, \
          for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(column("measured")) \
-            with lines linecolor rgb colour(b) linewidth 3 title bucket[b].': '.measured noenhanced, \
+            with lines linecolor rgb colour(b) linewidth 3 title of(bucket[b], measured) noenhanced, \
          for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(full(column("measured"))) \
-            with points linecolor rgb colour(b) linewidth 2 pointtype point(b) pointsize size title bucket[b].': '.measured noenhanced, \
+            with points linecolor rgb colour(b) linewidth 2 pointtype point(b) pointsize dot_size title of(bucket[b], measured) noenhanced, \
          for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(hollow(column("measured"))) \
-            with points linecolor rgb '#FFFFFF' pointtype point(b) pointsize size notitle, \
+            with points linecolor rgb '#FFFFFF' pointtype point(b) pointsize dot_size notitle, \
          for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(hollow(column("measured"))) \
-            with points linecolor rgb colour(b) linewidth 2 pointtype point(b) - 1 pointsize size title bucket[b].': few pairs' noenhanced
+            with points linecolor rgb colour(b) linewidth 2 pointtype point(b) - 1 pointsize dot_size title of(bucket[b], few_said) noenhanced
 }
 unset multiplot
 unset output

@@ -8,7 +8,7 @@
 
 figure = 'histograms'
 left_of_plot = 108
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/histograms.tsv'
 
 # Stairs of shares in per cent: two corners a bin, each with its left and right edge. An empty bin falls below the axis.
@@ -35,26 +35,26 @@ do for [i = 1:arms] {
 # From half a pair of the larger class, but no lower than one in a million.
 floor_share = 100 * (least / 2 < 1e-6 ? 1e-6 : least / 2)
 
-positive = 'positive 正例'
-negative = 'negative 负例'
+positive = say('positive', '正例')
+negative = say('negative', '负例')
 
 header = 124
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
-height = int(sheet_height(down))
+eval fit_height
 eval open_canvas
 set multiplot
 
 eval open_sheet
 y = 90
-title = corpus.': distances of positive and negative pairs 正例与负例的距离分布'
+title = titled('distances of positive and negative pairs', '正例与负例的距离分布')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 'share of its class 占各类的比例 (log)' at width - 24, y right textcolor rgb quiet
+set label 2 tell('share of its class (log)', '占各类的比例（对数）', 'share of its class 占各类的比例 (log)') at width - 24, y right textcolor rgb quiet
 set object 1 rectangle from 24, y - 14 to 104, y + 14 fillcolor rgb tint(first_colour) fillstyle solid noborder
 set arrow 1 from 24, y - 14 to 104, y - 14 nohead linecolor rgb first_colour linewidth 3 dashtype 1
-set label 3 sprintf('%s (%.0f)', positive, P_sum) at 120, y
+set label 3 sprintf(tell('%s (%.0f)', '%s（%.0f）', '%s (%.0f)'), positive, P_sum) at 120, y
 set object 2 rectangle from 400, y - 14 to 480, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
 set arrow 2 from 400, y - 14 to 480, y - 14 nohead linecolor rgb second_colour linewidth 3 dashtype 2
-set label 4 sprintf('%s (%.0f)', negative, N_sum) at 496, y
+set label 4 sprintf(tell('%s (%.0f)', '%s（%.0f）', '%s (%.0f)'), negative, N_sum) at 496, y
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -63,7 +63,7 @@ set logscale y
 set ytics 10
 set format y '%g%%'
 do for [i = 1:arms] {
-    axis = 'distance 距离 ('.unit[i].')'
+    axis = distance_axis(unit[i])
     eval place
     set xrange [0:end[i]]
     stairs = sprintf('$stairs_%d', i)

@@ -7,7 +7,7 @@
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp lengths.gp
 
 if (!exists("figure")) figure = 'lengths'
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/strata.tsv'
 few = 30 # pairs
 
@@ -15,20 +15,19 @@ few = 30 # pairs
 
 buckets = strata_last[1] - strata_first[1] + 1
 array unit[arms]
-by = ''
 widest = 0
+do for [b = 1:buckets] { widest = ems(stratum[b]) > widest ? ems(stratum[b]) : widest }
 lowest = 1
 least(a, b) = b < a ? b : a # a where b is not defined
 do for [i = 1:arms] {
-    stats table every ::strata_first[i]::strata_last[i] using (unit[i] = strcol("scale"), by = strcol("by"), \
-        widest = ems(strcol("stratum")) > widest ? ems(strcol("stratum")) : widest, \
+    stats table every ::strata_first[i]::strata_last[i] using (unit[i] = strcol("scale"), \
         lowest = least(lowest, least(least(column("precision"), column("precision_low")), \
             least(least(column("recall"), column("recall_low")), least(column("best_f1"), column("best_f1_low"))))), 0) nooutput
 }
 # Where all is well the lower half shows what differs.
 bottom_of_figures = lowest >= 0.82 ? 0.8 : lowest >= 0.53 ? 0.5 : 0
 measured = by eq 'length'
-what = measured ? 'length of the shorter text, characters 较短文本的字数' : by
+what = measured ? say('length of the shorter text, characters', '较短文本的字数') : by
 slanted = widest * small > 0.92 * (panel_width - left_of_plot - right_of_plot) / buckets
 longest = 8.5 # a longer name is cut
 tick_height = slanted ? (widest < longest ? widest : longest) * small * 0.72 - 20 : 0
@@ -36,11 +35,12 @@ tick_face = face(small)
 head(s) = ems(s) <= longest - 1 ? s : head(s[1:strlen(s) - 1])
 name(s) = ems(s) <= longest ? s : head(s[1:40]).'…'
 
-best = 'threshold with the best F1 最佳阈值'
-precision = 'precision there 准确率'
-recall = 'recall there 召回率'
+best = say('threshold with the best F1', '最佳阈值')
+precision = say('precision there', '准确率')
+recall = say('recall there', '召回率')
 f1 = 'F1'
-interval = confidence > 0 ? sprintf('%g%% intervals 置信区间', 100 * confidence) : 'intervals 置信区间'
+interval = sure_of('intervals')
+few_said = say('few pairs', '对数少')
 third_colour = palette[3]
 
 header = 124
@@ -60,8 +60,9 @@ set multiplot
 
 eval open_sheet
 y = 90
-title = corpus.(measured ? ': threshold by length 各长度的最佳阈值' : ': threshold by '.by.' 各部分的最佳阈值')
-note = sprintf('%s; hollow 空心: < %d pairs 对', interval, few)
+title = measured ? titled('threshold by length', '各长度的最佳阈值') : titled('threshold by '.by, '各部分的最佳阈值'.(lang eq 'zh' ? '（'.by.'）' : ''))
+note = tell(sprintf('%s; hollow: < %d pairs', interval, few), sprintf('%s；空心：不足 %d 对', interval, few), \
+    sprintf('%s; hollow 空心: < %d pairs 对', interval, few))
 set label 1 title at 24, 36 font fitting(title, headline, width - 72 - ems(note) * text)
 set label 2 note at width - 24, 36 right textcolor rgb quiet
 set label 3 best at 62, y
@@ -93,7 +94,7 @@ do for [i = 1:arms] {
     middle = top + upper
 
     set bmargin at screen y_at(middle)
-    set label 3 'h ('.unit[i].')' at graph 0.015, graph 0.93 font face(small) textcolor rgb quiet
+    set label 3 tell('h ('.unit[i].')', 'h（'.unit_of(unit[i]).'）', 'h ('.unit[i].')') at graph 0.015, graph 0.93 font face(small) textcolor rgb quiet
     set xtics 1 format ''
     set ytics autofreq format '%g'
     set autoscale y
@@ -101,7 +102,7 @@ do for [i = 1:arms] {
     set offsets 0, 0, graph 0.16, 0
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          table every ::first::last using (with_limits("best_threshold", at(0))):(column("best_threshold")):(column("best_threshold_low")):(column("best_threshold_high")) \
-            with yerrorbars linecolor rgb third_colour linewidth 2 pointtype 0 title best.': '.interval noenhanced, \
+            with yerrorbars linecolor rgb third_colour linewidth 2 pointtype 0 title of(best, interval) noenhanced, \
          '' every ::first::last using (measured ? at(0) : NaN):(column("best_threshold")) \
             with lines linecolor rgb quiet linewidth 1.5 dashtype 3 notitle, \
          '' every ::first::last using (at(0)):(full(column("best_threshold"))) \
@@ -109,7 +110,7 @@ do for [i = 1:arms] {
          '' every ::first::last using (at(0)):(hollow(column("best_threshold"))) \
             with points linecolor rgb '#FFFFFF' pointtype 7 pointsize round notitle, \
          '' every ::first::last using (at(0)):(hollow(column("best_threshold"))) \
-            with points linecolor rgb third_colour linewidth 2 pointtype 6 pointsize round title best.': few pairs' noenhanced
+            with points linecolor rgb third_colour linewidth 2 pointtype 6 pointsize round title of(best, few_said) noenhanced
     unset label 1
     unset label 2
     unset label 3
@@ -121,13 +122,13 @@ do for [i = 1:arms] {
     set ytics bottom_of_figures < 0.5 ? 0.25 : bottom_of_figures < 0.8 ? 0.1 : 0.05 format '%.2f'
     if (slanted) { set xtics rotate by 45 right font tick_face format '%s' } else { set xtics norotate font tick_face format '%s' }
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
-         table every ::first::last using (at(0)):(NaN):xtic(name(strcol("stratum"))) notitle, \
+         table every ::first::last using (at(0)):(NaN):xtic(name(stratum[int(column(0)) + 1])) notitle, \
          '' every ::first::last using (with_limits("precision", at(-0.2))):(column("precision")):(column("precision_low")):(column("precision_high")) \
-            with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title precision.': '.interval noenhanced, \
+            with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title of(precision, interval) noenhanced, \
          '' every ::first::last using (with_limits("recall", at(0))):(column("recall")):(column("recall_low")):(column("recall_high")) \
-            with yerrorbars linecolor rgb second_colour linewidth 2 pointtype 0 title recall.': '.interval noenhanced, \
+            with yerrorbars linecolor rgb second_colour linewidth 2 pointtype 0 title of(recall, interval) noenhanced, \
          '' every ::first::last using (with_limits("best_f1", at(0.2))):(column("best_f1")):(column("best_f1_low")):(column("best_f1_high")) \
-            with yerrorbars linecolor rgb third_colour linewidth 2 pointtype 0 title f1.': '.interval noenhanced, \
+            with yerrorbars linecolor rgb third_colour linewidth 2 pointtype 0 title of(f1, interval) noenhanced, \
          '' every ::first::last using (at(-0.2)):(full(column("precision"))) \
             with points linecolor rgb first_colour pointtype 7 pointsize round title precision noenhanced, \
          '' every ::first::last using (at(0)):(full(column("recall"))) \
@@ -141,11 +142,11 @@ do for [i = 1:arms] {
          '' every ::first::last using (at(0.2)):(hollow(column("best_f1"))) \
             with points linecolor rgb '#FFFFFF' pointtype 13 pointsize diamond notitle, \
          '' every ::first::last using (at(-0.2)):(hollow(column("precision"))) \
-            with points linecolor rgb first_colour linewidth 2 pointtype 6 pointsize round title precision.': few pairs' noenhanced, \
+            with points linecolor rgb first_colour linewidth 2 pointtype 6 pointsize round title of(precision, few_said) noenhanced, \
          '' every ::first::last using (at(0)):(hollow(column("recall"))) \
-            with points linecolor rgb second_colour linewidth 2 pointtype 4 pointsize square title recall.': few pairs' noenhanced, \
+            with points linecolor rgb second_colour linewidth 2 pointtype 4 pointsize square title of(recall, few_said) noenhanced, \
          '' every ::first::last using (at(0.2)):(hollow(column("best_f1"))) \
-            with points linecolor rgb third_colour linewidth 2 pointtype 12 pointsize diamond title f1.': few pairs' noenhanced
+            with points linecolor rgb third_colour linewidth 2 pointtype 12 pointsize diamond title of(f1, few_said) noenhanced
     unset xtics
     eval rulers
 }

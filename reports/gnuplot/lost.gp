@@ -8,7 +8,7 @@
 figure = 'lost'
 across = 1
 heading_width = 460
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/lost-best.tsv'
 
 # ---- What the table says ----
@@ -32,9 +32,9 @@ do for [i = 1:arms] {
         using (positives = column("positives"), found[i] = part("found"), luck[i] = part("found_by_chance"), by_index[i] = part("lost_index"), \
                by_sketch[i] = part("lost_sketch"), by_similarity[i] = part("lost_similarity"), by_measure[i] = part("lost_measure"), \
                low[i] = part("found_low"), high[i] = part("found_high"), \
-               threshold[i] = sprintf('h = %.4g (%s)', column("threshold"), strcol("scale")), \
+               threshold[i] = sprintf(tell('h = %.4g (%s)', 'h = %.4g（%s）', 'h = %.4g (%s)'), column("threshold"), unit_of(strcol("scale"))), \
                look_up[i] = strcol("index") eq 'NA' ? '' : strcol("index"), \
-               threshold[i] = threshold[i].(look_up[i] eq '' ? '' : sprintf(': %.1f candidates 候选', column("candidates"))), 0) nooutput
+               threshold[i] = threshold[i].(look_up[i] eq '' ? '' : sprintf(tell(': %.1f candidates', '：%.1f 个候选', ': %.1f candidates 候选'), column("candidates"))), 0) nooutput
 }
 
 # ---- Places, in pixels ----
@@ -81,15 +81,16 @@ figure_of(count) = sprintf('%.0f%%', 100 * share(count))
 eval open_canvas
 eval open_sheet
 set style textbox opaque noborder fillcolor rgb '#ffffff' margins 0.4, 0.2
-title = corpus.': where recall is lost 召回率损失在何处'
+title = titled('where recall is lost', '召回率损失在何处')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-note = sprintf('of %.0f positive pairs, each arm at its best threshold 正例, 各方案取最佳阈值', positives)
+note = tell(sprintf('of %.0f positive pairs, each arm at its best threshold', positives), sprintf('%.0f 个正例，各方案取最佳阈值', positives), \
+    sprintf('of %.0f positive pairs, each arm at its best threshold 正例, 各方案取最佳阈值', positives))
 set label 2 note at 24, 84 font fitting(note, text, width - 48) textcolor rgb quiet
-set label 3 'candidates of a query: mean, itself apart 每次查询的平均候选数' at bar_left, height - 24 font face(small) textcolor rgb quiet
+set label 3 say('candidates of a query: mean, itself apart', '每次查询的平均候选数') at bar_left, height - 24 font face(small) textcolor rgb quiet
 
 # Legend: three across.
-array legend[6] = ['found 找到', 'found by chance 偶然找到', 'lost by the index 索引漏检', \
-                   'lost by the sketch 指纹误差', 'lost by the similarity 相似度不足', 'lost by the measure 度量不足']
+array legend[6] = [say('found', '找到'), say('found by chance', '偶然找到'), say('lost by the index', '索引漏检'), \
+    say('lost by the sketch', '指纹误差'), say('lost by the similarity', '相似度不足'), say('lost by the measure', '度量不足')]
 array fill[6] = [FOUND, LUCK, INDEX, SKETCH, SIMILARITY, MEASURE]
 array column_at[4] = [24, 400, 866, 1264]
 do for [k = 1:6] {
@@ -100,7 +101,8 @@ do for [k = 1:6] {
     set label 10 + k legend[k] at x + 74, y
 }
 set arrow 1 from column_at[4], 170 to column_at[4] + 60, 170 heads size screen 0.005, 90 linewidth 3 linecolor rgb ink
-set label 17 (confidence > 0 ? sprintf('%g%% interval of all found', 100 * confidence) : 'interval of all found') at column_at[4] + 74, 170 font face(small)
+set label 17 tell(sure_of('interval').' of all found', '全部找到者的'.sure_of('interval'), \
+    (confidence > 0 ? sprintf('%g%% ', 100 * confidence) : '').'interval of all found') at column_at[4] + 74, 170 font face(small)
 
 # The axis.
 axis_y = bottom + 4
@@ -133,7 +135,7 @@ do for [i = 1:arms] {
         if (hatched) { set label mark boxed }
         mark = mark + 1
     }
-    if (positives == 0) { set label mark 'no positive pairs 无正例' at bar_left + 16, middle[i] textcolor rgb quiet; mark = mark + 1 }
+    if (positives == 0) { set label mark say('no positive pairs', '无正例') at bar_left + 16, middle[i] textcolor rgb quiet; mark = mark + 1 }
     if (low[i] == low[i] && positives > 0) {
         set arrow 100 + i from x_of(low[i]), middle[i] + bar_height / 2 + 9 to x_of(high[i]), middle[i] + bar_height / 2 + 9 \
             heads size screen 0.004, 90 linewidth 3 linecolor rgb ink

@@ -7,7 +7,7 @@
 
 figure = 'lost_thresholds'
 left_of_plot = 96
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/lost.tsv'
 
 array unit[arms]
@@ -36,19 +36,19 @@ similarity_colour = '#C8C8C8'
 measure_colour = '#707070'
 array ink_of[6] = [found_colour, found_colour, index_colour, sketch_colour, similarity_colour, measure_colour]
 array look[6] = ['solid', 'pattern 4', 'solid', 'pattern 1', 'solid', 'pattern 5']
-array legend[6] = ['found 找到', 'found by chance 偶然找到', 'lost by the index 索引漏检', \
-                   'lost by the sketch 指纹误差', 'lost by the similarity 相似度不足', 'lost by the measure 度量不足']
+array legend[6] = [say('found', '找到'), say('found by chance', '偶然找到'), say('lost by the index', '索引漏检'), \
+    say('lost by the sketch', '指纹误差'), say('lost by the similarity', '相似度不足'), say('lost by the measure', '度量不足')]
 
 header = 178
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
-height = int(sheet_height(down))
+eval fit_height
 eval open_canvas
 set multiplot
 
 eval open_sheet
-title = corpus.': where recall is lost at each threshold 各阈值下召回率损失在何处'
+title = titled('where recall is lost at each threshold', '各阈值下召回率损失在何处')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 sprintf('of %.0f positive pairs 正例', positives) at width - 24, 36 right textcolor rgb quiet
+set label 2 tell(sprintf('of %.0f positive pairs', positives), sprintf('%.0f 个正例', positives), sprintf('of %.0f positive pairs 正例', positives)) at width - 24, 36 right textcolor rgb quiet
 do for [k = 1:6] {
     x = 24 + (k - 1) % 3 * 460
     y = 90 + (k - 1) / 3 * 42
@@ -65,7 +65,7 @@ if (few) { set xtics 1 }
 do for [i = 1:arms] {
     first = lost_first[i]
     last = lost_last[i]
-    axis = 'threshold h 阈值 ('.unit[i].')'
+    axis = threshold_axis(unit[i])
     eval place
     # A viewer of the SVG shows the titles as tips.
     layers = "plot 0 linecolor rgb '#FFFFFFFF' notitle"

@@ -12,7 +12,7 @@ across = 1
 left_of_plot = 110
 right_of_plot = 32
 heading_width = 980
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/pareto.tsv'
 other = '#A0A0A0'
 
@@ -36,29 +36,29 @@ entry_height = 12
 height = header + plot_height + below + 20
 do for [i = 1:arms] { height = height + entry_height + line * lines_of[i] }
 height = int(height)
-size = dot(2.1)
+dot_size = dot(2.1)
 eval open_canvas
 set multiplot
 
 eval open_sheet
-name = objective eq 'recall' ? 'recall 召回率' : objective
-title = corpus.': quality against size and time 质量与体积、耗时'
+name = objective eq 'recall' ? say('recall', '召回率') : objective
+title = titled('quality against size and time', '质量与体积、耗时')
 set label 1 title at 24, 36 font fitting(title, headline, width - 420)
-set label 2 sprintf('%.0f arms 方案', B_records) at width - 24, 36 right textcolor rgb quiet
-set label 3 name.' on held-out groups 留出组'.(confidence > 0 ? sprintf(', %g%% interval 置信区间', 100 * confidence) : '') at 24, 90 textcolor rgb quiet
-set label 4 '' at 1070, 90 point pointtype 6 pointsize 1.9 * size linecolor rgb ink linewidth 2
-set label 5 'recommended 推荐' at 1098, 90
-set label 6 '' at 1330, 90 point pointtype 7 pointsize 0.6 * size linecolor rgb other
-set label 7 'not on the front 非前沿' at 1350, 90 textcolor rgb quiet
+set label 2 tell(sprintf('%.0f arms', B_records), sprintf('%.0f 个方案', B_records), sprintf('%.0f arms 方案', B_records)) at width - 24, 36 right textcolor rgb quiet
+set label 3 tell(name.' on held-out groups', '留出组上的'.name, name.' on held-out groups 留出组').(confidence > 0 ? tell(', ', '，', ', ').sure_of('interval') : '') at 24, 90 textcolor rgb quiet
+set label 4 '' at 1070, 90 point pointtype 6 pointsize 1.9 * dot_size linecolor rgb ink linewidth 2
+set label 5 say('recommended', '推荐') at 1098, 90
+set label 6 '' at 1330, 90 point pointtype 7 pointsize 0.6 * dot_size linecolor rgb other
+set label 7 say('not on the front', '非前沿') at 1350, 90 textcolor rgb quiet
 y = header + plot_height + below
 do for [i = 1:arms] {
     y = y + entry_height / 2.0
     middle = y + line / 2.0
-    set label 10 + 3 * i '' at 60, middle point pointtype point(i) pointsize size linecolor rgb colour(i) linewidth 2
+    set label 10 + 3 * i '' at 60, middle point pointtype point(i) pointsize dot_size linecolor rgb colour(i) linewidth 2
     figures = (value[i] eq 'NA' ? 'NA' : sprintf('%.3f', real(value[i]))).sprintf(', %.4g B, %.3g µs', bytes[i], time[i])
     set label 11 + 3 * i figures.(on_front[i] ? '' : ' *') at 96, middle textcolor rgb quiet
     set label 12 + 3 * i heading[i] at 360, middle
-    if (is_recommended[i]) { set label 9 '' at 60, middle point pointtype 6 pointsize 1.9 * size linecolor rgb ink linewidth 2 }
+    if (is_recommended[i]) { set label 9 '' at 60, middle point pointtype 6 pointsize 1.9 * dot_size linecolor rgb ink linewidth 2 }
     y = y + line * lines_of[i] + entry_height / 2.0
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
@@ -71,7 +71,7 @@ wide(least, most) = most > 8 * least
 low_edge(least, most) = wide(least, most) ? least / (most / least) ** 0.06 : 0
 high_edge(least, most) = wide(least, most) ? most * (most / least) ** 0.06 : 1.08 * most
 array column_of[2] = ['bytes_per_document', 'microseconds_per_document']
-array axis_of[2] = ['bytes per document 每篇字节数', 'microseconds per document 每篇微秒数']
+array axis_of[2] = [say('bytes per document', '每篇字节数'), say('microseconds per document', '每篇微秒数')]
 array least_of[2] = [B_min, T_min]
 array most_of[2] = [B_max, T_max]
 set ytics format '%g'
@@ -98,16 +98,16 @@ do for [panel = 1:2] {
         set xtics autofreq format '%g'
     }
     # A viewer of the SVG shows the titles as tips.
-    plot table using (column(column_of[panel])):(column("held_out")) with points linecolor rgb other pointtype 7 pointsize 0.6 * size \
-            title 'not on the front' noenhanced, \
+    plot table using (column(column_of[panel])):(column("held_out")) with points linecolor rgb other pointtype 7 pointsize 0.6 * dot_size \
+            title say('not on the front', '非前沿') noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] \
             using (column(column_of[panel])):(column("held_out")):(column("held_out_low")):(column("held_out_high")) \
             with yerrorbars linecolor rgb tint(colour(i)) linewidth 3 pointtype 0 title label[i] noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (column(column_of[panel])):(column("held_out")) \
-            with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize size title label[i] noenhanced, \
+            with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize dot_size title label[i] noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] \
             using (is_recommended[i] ? column(column_of[panel]) : NaN):(column("held_out")) \
-            with points linecolor rgb ink linewidth 2 pointtype 6 pointsize 1.9 * size title 'recommended 推荐' noenhanced
+            with points linecolor rgb ink linewidth 2 pointtype 6 pointsize 1.9 * dot_size title say('recommended', '推荐') noenhanced
 }
 unset multiplot
 unset output

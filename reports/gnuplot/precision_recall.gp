@@ -11,7 +11,7 @@ across = 1
 left_of_plot = 116
 right_of_plot = 130
 heading_width = 1240
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 
 # ---- Curves, thinned to what can be seen: a curve may have a row for every pair ----
 
@@ -69,21 +69,22 @@ entries_down = (arms - 1) / entries_across + 1
 entry_width = (width - 48.0) / entries_across
 entry_height = 10 + line * tallest
 height = int(header + plot_height + below + entries_down * entry_height + 20)
-size = dot(1.9)
+dot_size = dot(1.9)
 eval open_canvas
 set multiplot
 
 eval open_sheet
-title = corpus.': precision against recall 准确率–召回率曲线'
+title = titled('precision against recall', '准确率–召回率曲线')
 set label 1 title at 24, 36 font fitting(title, headline, width - (sure ? 840 : 560))
-count = sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, pairs)
-if (sure && confidence > 0) { count = count.sprintf('; AP with %g%% interval 置信区间', 100 * confidence) }
+count = positives_of(positives, pairs)
+if (sure && confidence > 0) { count = count.tell(sprintf('; AP with %g%% interval', 100 * confidence), sprintf('；AP 带 %g%% 置信区间', 100 * confidence), \
+    sprintf('; AP with %g%% interval 置信区间', 100 * confidence)) }
 set label 2 count at width - 24, 36 right textcolor rgb quiet
 do for [i = 1:arms] {
     x = 24 + (i - 1) / entries_down * entry_width
     y = header + plot_height + below + ((i - 1) % entries_down + 0.5) * entry_height
     set arrow i from x, y to x + 90, y nohead linecolor rgb colour(i) linewidth 3 dashtype dash(i)
-    set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize size linecolor rgb colour(i) linewidth 2
+    set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize dot_size linecolor rgb colour(i) linewidth 2
     caption = average[i] eq 'NA' ? 'AP NA' : sprintf('AP %.3f', real(average[i]))
     if (average_low[i] ne 'NA') {
         caption = caption.sprintf(' (%.3f–%.3f)', real(average_low[i]), real(average_high[i]))
@@ -100,8 +101,8 @@ set lmargin at screen x_at(left_of_plot)
 set rmargin at screen x_at(width - right_of_plot)
 set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
-set label 1 'recall 召回率' at graph 0.5, screen y_at(header + plot_height + 70) center
-set label 2 'precision 准确率' at screen x_at(30), graph 0.5 center rotate
+set label 1 say('recall', '召回率') at graph 0.5, screen y_at(header + plot_height + 70) center
+set label 2 say('precision', '准确率') at screen x_at(30), graph 0.5 center rotate
 level(k) = real(word(iso, k))
 iso = '0.2 0.4 0.6 0.8 0.9'
 do for [k = 1:words(iso)] {
@@ -124,6 +125,6 @@ plot for [k = 1:words(iso)] [-1:1] \
      for [i = 1:arms] sprintf('$curve_%d', i) using (column("recall")):(column("precision")) \
         with fsteps linecolor rgb colour(i) linewidth 3 dashtype dash(i) title label[i] noenhanced, \
      for [i = 1:arms] sprintf('$curve_%d', i) using (column("mark") == 1 ? column("recall") : NaN):(column("precision")) \
-        with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize size title label[i] noenhanced
+        with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize dot_size title label[i] noenhanced
 unset multiplot
 unset output

@@ -10,7 +10,7 @@ across = 1
 left_of_plot = 116
 right_of_plot = 140
 heading_width = 1160
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/prevalence.tsv'
 
 # ---- The curve of every arm ----
@@ -55,23 +55,25 @@ entries_down = (arms - 1) / entries_across + 1
 entry_width = (width - 48.0) / entries_across
 entry_height = 10 + line * tallest
 height = int(header + plot_height + below + entries_down * entry_height + 60)
-size = dot(1.7)
+dot_size = dot(1.7)
 bands = arms <= 5 # more would hide one another: bars at the marks
-interval = (bands ? 'bands' : 'bars').': '.(confidence > 0 ? sprintf('%g%% ', 100 * confidence) : '').'intervals '.(bands ? '色带' : '误差线').'：置信区间'
+sure = confidence > 0 ? sprintf('%g%% ', 100 * confidence) : ''
+interval = tell((bands ? 'bands: ' : 'bars: ').sure.'intervals', (bands ? '色带：' : '误差线：').sure.'置信区间', \
+    (bands ? 'bands: ' : 'bars: ').sure.'intervals '.(bands ? '色带' : '误差线').'：置信区间')
 eval open_canvas
 set multiplot
 
 eval open_sheet
-title = corpus.': precision where duplicates are rare 不同重复比例下的准确率'
+title = titled('precision where duplicates are rare', '不同重复比例下的准确率')
 set label 1 title at 24, 36 font fitting(title, headline, width - 520)
 set label 2 interval at width - 24, 36 right textcolor rgb quiet
-set label 3 'each arm at the threshold h of its best F1; precision at the stated share 各算法取最佳 F1 的阈值 h；所示为给定比例下的准确率' \
+set label 3 say('each arm at the threshold h of its best F1; precision at the stated share', '各方案取最佳 F1 的阈值 h；所示为给定比例下的准确率') \
     at 24, header + plot_height + below + 8 textcolor rgb quiet font face(small)
 do for [i = 1:arms] {
     x = 24 + (i - 1) / entries_down * entry_width
     y = header + plot_height + below + 44 + ((i - 1) % entries_down + 0.5) * entry_height
     set arrow i from x, y to x + 90, y nohead linecolor rgb colour(i) linewidth 3 dashtype dash(i)
-    set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize size linecolor rgb colour(i) linewidth 2
+    set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize dot_size linecolor rgb colour(i) linewidth 2
     caption = threshold[i] eq 'NA' ? 'NA' : sprintf('h = %.3g: %s', real(threshold[i]), here[i] eq 'NA' ? 'NA' : sprintf('%.3g', real(here[i])))
     set label 11 + 3 * i caption at x + 106, y textcolor rgb quiet
     set label 12 + 3 * i heading[i] at x + 330, y - line * (lines_of[i] - 1) / 2.0
@@ -85,8 +87,8 @@ set lmargin at screen x_at(left_of_plot)
 set rmargin at screen x_at(width - right_of_plot)
 set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
-set label 1 'share of duplicates among all pairs 重复对所占比例' at graph 0.5, screen y_at(header + plot_height + 74) center
-set label 2 'precision 准确率' at screen x_at(30), graph 0.5 center rotate
+set label 1 say('share of duplicates among all pairs', '重复对所占比例') at graph 0.5, screen y_at(header + plot_height + 74) center
+set label 2 say('precision', '准确率') at screen x_at(30), graph 0.5 center rotate
 low_end = stated == stated && stated < 1e-6 ? stated : 1e-6
 high_end = stated == stated && stated > 0.5 ? stated : 0.5
 set logscale x
@@ -103,8 +105,8 @@ if (stated == stated) {
     set arrow 2 from stated, graph 0 to stated, graph 1 nohead linecolor rgb quiet linewidth 2 back
 }
 # Above the frame, side by side where they are near to each other.
-own_text = own == own && own > low_end && own < high_end ? sprintf('the set 本集: %.3g', own) : ''
-stated_text = stated == stated ? sprintf('stated 给定: %g', stated) : ''
+own_text = own == own && own > low_end && own < high_end ? tell(sprintf('the set: %.3g', own), sprintf('本集：%.3g', own), sprintf('the set 本集: %.3g', own)) : ''
+stated_text = stated == stated ? tell(sprintf('stated: %g', stated), sprintf('给定：%g', stated), sprintf('stated 给定: %g', stated)) : ''
 near = own_text ne '' && stated_text ne '' && abs(log10(own / stated)) < 1
 top_of_frame = y_at(header - 16)
 if (!near) {
@@ -121,13 +123,13 @@ if (near && own >= stated) {
 }
 # A viewer of the SVG shows the titles as tips.
 plot for [i = 1:arms] sprintf('$curve_%d', i) using (column("prevalence")):(column("low")):(column("high")) \
-        with filledcurves linecolor rgb (bands ? '#DC' : '#FF').colour(i)[2:7] title label[i].': '.interval noenhanced, \
+        with filledcurves linecolor rgb (bands ? '#DC' : '#FF').colour(i)[2:7] title of(label[i], interval) noenhanced, \
      for [i = 1:arms] sprintf('$curve_%d', i) using (!bands && column("mark") == 1 ? column("prevalence") : NaN): \
         (column("precision")):(column("low")):(column("high")) \
-        with yerrorbars linecolor rgb colour(i) linewidth 2 pointtype 0 title label[i].': '.interval noenhanced, \
+        with yerrorbars linecolor rgb colour(i) linewidth 2 pointtype 0 title of(label[i], interval) noenhanced, \
      for [i = 1:arms] sprintf('$curve_%d', i) using (column("prevalence")):(column("precision")) \
         with lines linecolor rgb colour(i) linewidth 3 dashtype dash(i) title label[i] noenhanced, \
      for [i = 1:arms] sprintf('$curve_%d', i) using (column("mark") == 1 ? column("prevalence") : NaN):(column("precision")) \
-        with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize size title label[i] noenhanced
+        with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize dot_size title label[i] noenhanced
 unset multiplot
 unset output

@@ -9,7 +9,7 @@
 figure = 'ranks'
 across = 1
 heading_width = 400
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/ranks.tsv'
 
 array rank[arms]
@@ -63,21 +63,23 @@ height = int((left_end > right_end ? left_end : right_end) + 16)
 
 # ---- The picture ----
 
-size = dot(1.5)
+dot_size = dot(1.5)
 eval open_canvas
 eval open_sheet
-title = sprintf('Average precision on %d corpora: mean ranks %d 个语料上的平均名次', corpora, corpora)
+title = say(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('%d 个语料上的平均名次', corpora))
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 sprintf('Friedman test (Iman–Davenport) p %s%s', p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p), p < 0.05 ? '' : ': no difference shown 未显示差异') at 24, 90 textcolor rgb quiet
-set label 3 'rank 1 is best; bars join arms that are not told apart 名次 1 最好, 横条连接不可区分的方案' at 24, 90 + line textcolor rgb quiet
+p_text = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
+set label 2 sprintf(tell('Friedman test (Iman–Davenport) p %s%s', 'Friedman 检验（Iman–Davenport）p %s%s', 'Friedman test (Iman–Davenport) p %s%s'), \
+    p_text, p < 0.05 ? '' : tell(': no difference shown', '：未显示差异', ': no difference shown 未显示差异')) at 24, 90 textcolor rgb quiet
+set label 3 say('rank 1 is best; bars join arms that are not told apart', '名次 1 最好，横条连接不可区分的方案') at 24, 90 + line textcolor rgb quiet
 
 # The critical difference, as long as it is on the axis; no longer than the axis.
 shown = difference < arms - 1 ? difference : arms - 1.0
 set arrow 1 from x_of(1), 196 to x_of(1 + shown), 196 nohead linewidth 3 linecolor rgb ink
 set arrow 2 from x_of(1), 188 to x_of(1), 204 nohead linewidth 3 linecolor rgb ink
 if (difference <= arms - 1) { set arrow 3 from x_of(1 + shown), 188 to x_of(1 + shown), 204 nohead linewidth 3 linecolor rgb ink }
-reach = difference > arms - 1 ? ', longer than the axis 超出坐标轴' : ''
-set label 4 sprintf('critical difference 临界差 %.2f%s', difference, reach) at x_of(1), 170
+reach = difference > arms - 1 ? tell(', longer than the axis', '，超出坐标轴', ', longer than the axis 超出坐标轴') : ''
+set label 4 sprintf('%s %.2f%s', say('critical difference', '临界差'), difference, reach) at x_of(1), 170
 
 set arrow 4 from axis_left, axis_y to axis_right, axis_y nohead linewidth 2 linecolor rgb ink
 do for [r = 1:arms] {
@@ -90,7 +92,7 @@ do for [i = 1:arms] {
     side = i <= half ? axis_left - 24 : axis_right + 24
     set arrow tag from x_of(rank[i]), axis_y to x_of(rank[i]), y_of[i] nohead linewidth 1.6 linecolor rgb quiet
     set arrow tag + 1 from x_of(rank[i]), y_of[i] to side, y_of[i] nohead linewidth 1.6 linecolor rgb quiet
-    set label tag '' at x_of(rank[i]), axis_y point pointtype 7 pointsize size linecolor rgb ink
+    set label tag '' at x_of(rank[i]), axis_y point pointtype 7 pointsize dot_size linecolor rgb ink
     figures = sprintf('%.2f, AP %.3f', rank[i], value[i])
     if (i <= half) {
         set label tag + 1 heading[i] at side - 12, y_of[i] right

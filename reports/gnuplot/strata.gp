@@ -6,4 +6,4 @@
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp strata.gp
 
 figure = 'strata'
-load 'lengths.gp'
+load (exists('here') ? here : '').'lengths.gp'

@@ -9,14 +9,21 @@
 #   results_first[i], results_last[i]   rows of arm i in results.tsv, from 0; likewise summary_, curves_, histograms_
 # Before it loads this file a figure may set `across`, the number of panels side by side, and, in pixels, `left_of_plot`,
 # `right_of_plot` and `heading_width`. By hand, with gnuplot -e:
-#   format                              'png' or 'svg'
+#   format                              'png', 'svg' or 'pdf'
 #   output                              name of the picture
+#   size                                'WIDTHxHEIGHT' or 'WIDTH' in pixels, 96 to an inch
+#   lang                                'en', 'zh' or 'both'
 #   font                                name of the font
 
+load (exists('here') ? here : '').'words.gp'
 if (!exists("format")) format = 'png'
 if (!exists("font")) font = 'WenQuanYi Micro Hei'
+if (!exists("size")) size = ''
 if (!exists("confidence")) confidence = 0
-
+if (format ne 'png' && format ne 'svg' && format ne 'pdf') {
+    print "format is png, svg or pdf"
+    exit status 1
+}
 # ---- Tables ----
 
 set encoding utf8
@@ -24,29 +31,53 @@ set datafile separator tab
 set datafile commentschars ''
 set datafile columnheaders
 
-# ---- Canvas and type, in pixels; type can still be read at half the size ----
+# ---- Canvas and type, in pixels of a sheet that is 1600 wide; type can still be read at half the size ----
 
 width = 1600
 text = 22
 headline = 28
 small = 19
-# A cairo point is 96/72 pixels; the other families are for readers of an SVG who lack the font.
+cross = strstrt(size, 'x')
+canvas_width = size eq '' ? width : int(real(cross ? size[1:cross - 1] : size))
+canvas_height = cross ? int(real(size[cross + 1:*])) : 0 # 0: as high as the figure is
+if (canvas_width < 1 || (cross && canvas_height < 1)) {
+    print "size is WIDTHxHEIGHT in pixels, such as 1200x900, or WIDTH"
+    exit status 1
+}
+scale = canvas_width / real(width)
+# The figure as high as the canvas asks, as far as its panels can be stretched; the rest stays blank.
+fit_height = "height = int(sheet_height(down)); \
+if (canvas_height) { \
+    stretched = plot_height + (canvas_height / scale - height) / down; \
+    plot_height = stretched < 0.6 * plot_height ? 0.6 * plot_height : stretched > 3 * plot_height ? 3 * plot_height : stretched; \
+    height = int(sheet_height(down)); \
+}"
+# Points of 1/72 inch for cairo, pixels of 1/96 inch for SVG; the other families are for readers of an SVG who lack the font.
 families = font.'&#44; Noto Sans CJK SC&#44; Microsoft YaHei&#44; PingFang SC&#44; sans-serif'
-face(pixels) = format eq 'svg' ? sprintf('%s,%.1f', families, pixels) : sprintf('%s,%.2f', font, pixels * 0.75)
-open_canvas = "if (format eq 'svg') { \
-    set terminal svg noenhanced size width, height fixed background '#ffffff' font face(text) \
-} else { \
-    set terminal pngcairo noenhanced size width, height background '#ffffff' font face(text) \
+face(pixels) = format eq 'svg' ? sprintf('%s,%.1f', families, pixels * scale) : sprintf('%s,%.2f', font, pixels * scale * 0.75)
+open_canvas = "if (canvas_height && canvas_height < height * scale) { scale = canvas_height / real(height) }; \
+if (!canvas_height) { canvas_height = int(height * scale + 0.5) }; \
+if (format eq 'svg') { \
+    set terminal svg noenhanced size canvas_width, canvas_height fixed background '#ffffff' font face(text) linewidth scale \
 }; \
-set output (exists('output') ? output : stem.'-'.figure.'.'.format)"
+if (format eq 'png') { \
+    set terminal pngcairo noenhanced size canvas_width, canvas_height background '#ffffff' font face(text) linewidth scale \
+}; \
+if (format eq 'pdf') { \
+    set terminal pdfcairo noenhanced size canvas_width / 96.0, canvas_height / 96.0 background '#ffffff' \
+        font face(text) fontscale 0.75 linewidth 1.5 * scale \
+}; \
+set output (exists('output') ? output : here.stem.'-'.figure.'.'.format)"
 # A sheet over the whole canvas, measured in pixels from the top left corner, for titles and legends.
-open_sheet = "set lmargin at screen 0; set rmargin at screen 1; set bmargin at screen 0; set tmargin at screen 1; \
+open_sheet = "set lmargin at screen x_at(0); set rmargin at screen x_at(width); \
+set bmargin at screen y_at(height); set tmargin at screen y_at(0); \
 unset border; unset tics; unset grid; set xrange [0:width]; set yrange [height:0]"
 close_sheet = "unset label; unset arrow; unset object; eval rulers"
-# Points of the svg terminal grow with its font.
-dot(size) = size * (format eq 'svg' ? 0.45 : 1)
-x_at(pixels) = pixels / real(width)
-y_at(pixels) = 1 - pixels / real(height) # from the top
+# Points of the svg terminal grow with its font, those of pdfcairo are a third larger.
+dot(points) = points * (format eq 'svg' ? 0.45 : format eq 'pdf' ? 0.75 * scale : scale)
+# Of the canvas; a figure of another shape stands in its middle.
+x_at(pixels) = 0.5 + (pixels - width / 2.0) * scale / canvas_width
+y_at(pixels) = 0.5 - (pixels - height / 2.0) * scale / canvas_height # from the top
 
 # ---- Ink: Okabe and Ito's colours without yellow, ordered so that neighbours differ in lightness too ----
 

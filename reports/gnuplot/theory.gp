@@ -6,6 +6,7 @@
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp theory.gp
 
 figure = 'theory'
+load (exists('here') ? here : '').'words.gp'
 
 # ---- Arms that have rows ----
 
@@ -18,8 +19,8 @@ do for [i = 1:arms] {
     theory_last[shown] = theory_last[i]
 }
 arms = shown > 0 ? shown : 1
-if (shown == 0) { label[1] = 'no arm has a law beside an exact measure 无理论分布' }
-load 'style.gp'
+if (shown == 0) { label[1] = say('no arm has a law beside an exact measure', '无理论分布') }
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/theory.tsv'
 
 array unit[arms]
@@ -39,15 +40,15 @@ apart = bars ? 0.08 : 0
 inside(name) = bars ? column(name) : NaN
 between(name) = bars ? NaN : column(name)
 
-precision = 'precision 准确率'
-recall = 'recall 召回率'
-measured = 'measured 实测'
-expected = 'expected by the law 理论'
-interval = confidence > 0 ? sprintf('%g%% interval 置信区间', 100 * confidence) : 'interval 置信区间'
+precision = say('precision', '准确率')
+recall = say('recall', '召回率')
+measured = say('measured', '实测')
+expected = say('expected by the law', '理论')
+interval = sure_of('interval')
 
 header = 124
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
-height = int(sheet_height(down))
+eval fit_height
 eval open_canvas
 set multiplot
 
@@ -55,7 +56,7 @@ set multiplot
 
 eval open_sheet
 y = 90
-title = corpus.': precision and recall, measured and expected 准确率与召回率：实测与理论'
+title = titled('precision and recall, measured and expected', '准确率与召回率：实测与理论')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 set label 2 precision at 64, y
 set label 3 '' at 40, y point pointtype 7 pointsize dot(1.6) linecolor rgb first_colour
@@ -71,7 +72,7 @@ if (intervals) {
         set object 1 rectangle from 1080, y - 14 to 1128, y fillcolor rgb tint(first_colour) fillstyle solid noborder
         set object 2 rectangle from 1080, y to 1128, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
     }
-    set label 7 measured.', '.interval at 1140, y
+    set label 7 measured.tell(', ', '，', ', ').interval at 1140, y
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
@@ -83,7 +84,7 @@ set ytics 0.2 format '%.1f'
 set xrange [H_min - 0.5:H_max + 0.5]
 if (few) { set xtics 1 }
 do for [i = 1:arms] {
-    axis = shown ? 'threshold h 阈值 ('.unit[i].')' : ''
+    axis = shown ? threshold_axis(unit[i]) : ''
     eval place
     if (shown == 0) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     first = theory_first[i]
@@ -92,22 +93,22 @@ do for [i = 1:arms] {
     # A viewer of the SVG shows the titles as tips.
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          table every ::first::last using (column("threshold")):(between("recall_low")):(between("recall_high")) \
-            with filledcurves linecolor rgb tint(second_colour) title recall.': '.interval noenhanced, \
+            with filledcurves linecolor rgb tint(second_colour) title of(recall, interval) noenhanced, \
          '' every ::first::last using (column("threshold")):(between("precision_low")):(between("precision_high")) \
-            with filledcurves linecolor rgb tint(first_colour) title precision.': '.interval noenhanced, \
+            with filledcurves linecolor rgb tint(first_colour) title of(precision, interval) noenhanced, \
          '' every ::first::last using (column("threshold")):(column("recall_expected")) \
-            with lines linecolor rgb second_colour linewidth 3 dashtype 2 title recall.': '.expected noenhanced, \
+            with lines linecolor rgb second_colour linewidth 3 dashtype 2 title of(recall, expected) noenhanced, \
          '' every ::first::last using (column("threshold")):(column("precision_expected")) \
-            with lines linecolor rgb first_colour linewidth 3 dashtype 1 title precision.': '.expected noenhanced, \
+            with lines linecolor rgb first_colour linewidth 3 dashtype 1 title of(precision, expected) noenhanced, \
          '' every ::first::last using (column("threshold") + apart):(inside("recall")):(column("recall_low")):(column("recall_high")) \
-            with yerrorbars linecolor rgb second_colour linewidth 2 pointtype 0 title recall.': '.interval noenhanced, \
+            with yerrorbars linecolor rgb second_colour linewidth 2 pointtype 0 title of(recall, interval) noenhanced, \
          '' every ::first::last \
             using (column("threshold") - apart):(inside("precision")):(column("precision_low")):(column("precision_high")) \
-            with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title precision.': '.interval noenhanced, \
+            with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title of(precision, interval) noenhanced, \
          '' every ::first::last using (column("threshold") + apart):(column("recall")) \
-            with points linecolor rgb second_colour pointtype 5 pointsize square title recall.': '.measured noenhanced, \
+            with points linecolor rgb second_colour pointtype 5 pointsize square title of(recall, measured) noenhanced, \
          '' every ::first::last using (column("threshold") - apart):(column("precision")) \
-            with points linecolor rgb first_colour pointtype 7 pointsize round title precision.': '.measured noenhanced
+            with points linecolor rgb first_colour pointtype 7 pointsize round title of(precision, measured) noenhanced
 }
 unset multiplot
 unset output

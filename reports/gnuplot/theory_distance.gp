@@ -9,6 +9,7 @@
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp theory_distance.gp
 
 figure = 'theory_distance'
+load (exists('here') ? here : '').'words.gp'
 left_of_plot = 104
 
 # ---- Arms that have rows ----
@@ -24,8 +25,8 @@ do for [i = 1:arms] {
     theory_law_last[shown] = theory_law_last[i]
 }
 arms = shown > 0 ? shown : 1
-if (shown == 0) { label[1] = 'no arm has a law beside an exact measure 无理论分布' }
-load 'style.gp'
+if (shown == 0) { label[1] = say('no arm has a law beside an exact measure', '无理论分布') }
+load (exists('here') ? here : '').'style.gp'
 bins = directory.'/theory-bins.tsv'
 law = directory.'/theory-law.tsv'
 
@@ -48,27 +49,27 @@ do for [i = 1:shown] {
 }
 if (shown == 0) { unit[1] = ''; measure[1] = ''; least[1] = 0; most[1] = 1; highest[1] = 1 }
 
-law_mean = 'mean by the law 理论均值'
-law_band = 'law: mean ± deviation 理论均值 ± 标准差'
-mean = 'measured mean ± spread 实测均值与离散'
-same = 'expected for the same pairs 同组理论值'
-size = dot(1.4)
+law_mean = say('mean by the law', '理论均值')
+law_band = say('law: mean ± deviation', '理论均值 ± 标准差')
+mean = say('measured mean ± spread', '实测均值 ± 离散度')
+same = say('expected for the same pairs', '同组理论值')
+dot_size = dot(1.4)
 ring = dot(2.6)
 
 header = 124
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
-height = int(sheet_height(down))
+eval fit_height
 eval open_canvas
 set multiplot
 
 eval open_sheet
 y = 90
-title = corpus.': distance against the exact similarity 距离与真实相似度'
+title = titled('distance against the exact similarity', '距离与真实相似度')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 set object 1 rectangle from 24, y - 14 to 104, y + 14 fillcolor rgb tint(first_colour) fillstyle solid noborder
 set arrow 1 from 24, y to 104, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
 set label 2 law_band at 118, y font fitting(law_band, text, 540)
-set label 3 '' at 660, y point pointtype 5 pointsize size linecolor rgb second_colour
+set label 3 '' at 660, y point pointtype 5 pointsize dot_size linecolor rgb second_colour
 set arrow 2 from 660, y - 22 to 660, y + 22 heads size 7, 90 linecolor rgb second_colour linewidth 2.5
 set label 4 mean at 682, y font fitting(mean, text, 450)
 set label 5 '' at 1140, y point pointtype 6 pointsize ring linecolor rgb ink linewidth 2
@@ -78,13 +79,13 @@ eval close_sheet
 
 set ytics autofreq format '%g'
 do for [i = 1:arms] {
-    axis = shown ? 'exact '.measure[i].' 真实相似度' : ''
+    axis = shown ? exact_axis(measure[i]) : ''
     eval place
     set xrange [least[i] - 0.02:most[i] + 0.02]
     step = most[i] - least[i] > 1.2 ? 0.4 : most[i] - least[i] > 0.45 ? 0.2 : 0.1
     set xtics step format '%.1f'
     set yrange [-0.03 * highest[i]:1.08 * highest[i]]
-    if (shown) { set label 3 'distance 距离 ('.unit[i].')' at screen x_at(left - 80), screen y_at((top + bottom) / 2) center rotate }
+    if (shown) { set label 3 distance_axis(unit[i]) at screen x_at(left - 80), screen y_at((top + bottom) / 2) center rotate }
     if (shown == 0) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     first = theory_bins_first[i]
     last = theory_bins_last[i]
@@ -101,7 +102,7 @@ do for [i = 1:arms] {
          '' every ::first::last using (column("similarity")):(column("mean")):(sqrt(column("variance"))) \
             with yerrorbars linecolor rgb second_colour linewidth 2.5 pointtype 0 title mean noenhanced, \
          '' every ::first::last using (column("similarity")):(column("mean")) \
-            with points linecolor rgb second_colour pointtype 5 pointsize size title mean noenhanced
+            with points linecolor rgb second_colour pointtype 5 pointsize dot_size title mean noenhanced
 }
 unset multiplot
 unset output

@@ -7,7 +7,7 @@
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp thresholds.gp
 
 figure = 'thresholds'
-load 'style.gp'
+load (exists('here') ? here : '').'style.gp'
 table = directory.'/results.tsv'
 
 array unit[arms]
@@ -28,15 +28,15 @@ few = H_records <= 16
 round = dot(few ? 1.6 : H_records <= 33 ? 1.1 : H_records <= 65 ? 0.7 : 0.3)
 square = round * 1.25
 
-precision = 'precision 准确率'
-recall = 'recall 召回率'
-interval = confidence > 0 ? sprintf('%g%% interval 置信区间', 100 * confidence) : 'interval 置信区间'
-precision_interval = precision.': '.interval
-recall_interval = recall.': '.interval
+precision = say('precision', '准确率')
+recall = say('recall', '召回率')
+interval = sure_of('interval')
+precision_interval = of(precision, interval)
+recall_interval = of(recall, interval)
 
 header = 124
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
-height = int(sheet_height(down))
+eval fit_height
 eval open_canvas
 set multiplot
 
@@ -44,9 +44,9 @@ set multiplot
 
 eval open_sheet
 y = 90
-title = corpus.': precision and recall at each threshold 各阈值的准确率与召回率'
+title = titled('precision and recall at each threshold', '各阈值的准确率与召回率')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-count = sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, positives + negatives)
+count = positives_of(positives, positives + negatives)
 set label 2 count at width - 24, y right textcolor rgb quiet
 set arrow 1 from 24, y to 104, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
 set label 3 precision at 120, y
@@ -71,7 +71,7 @@ if (few) { set xtics 1 }
 do for [i = 1:arms] {
     first = results_first[i]
     last = results_last[i]
-    axis = 'threshold h 阈值 ('.unit[i].')'
+    axis = threshold_axis(unit[i])
     eval place
     # The constant, which cannot be seen, keeps the axes of a panel without any figure.
     # A viewer of the SVG shows the titles as tips.

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plots.h - how pictures are drawn, for every command that draws them: --plot-format, --plot-size, --lang.
+ */
+#ifndef FP_CLI_PLOTS_H
+#define FP_CLI_PLOTS_H
+
+#include "cli/cli.h"
+#include "reports/plot.h"
+
+/* Rows for the option table of a command. */
+extern const struct poptOption fp_cli_plot_options[];
+#define FP_CLI_PLOT_OPTIONS \
+    { NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)fp_cli_plot_options, 0, NULL, NULL }
+
+/* What the options say, and a list of the pictures that could not be drawn. */
+typedef struct fp_cli_plots {
+    fp_plot_options options;
+    fp_arena *arena;
+    size_t missing;
+    char *names; /* "plots/a.png, plots/b.svg"; NULL: none */
+} fp_cli_plots;
+
+/* Returns −1, or the exit status after telling the mistake. `plots` stays where it is. */
+int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *plots);
+
+/* Tells that the tables are in `directory` and which pictures are missing. Returns FP_EXIT_FAILURE. */
+int fp_cli_plots_fail(const fp_cli_plots *plots, const char *directory, const fp_error *error);
+
+#endif

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# words.gp - the language of the pictures, and the terms that several figures share. By hand, with gnuplot -e:
+#   lang                                'en', 'zh' or 'both'
+
+if (!exists("arms")) {
+    print "what to draw is missing: run the script that has the name of the picture, as in gnuplot CORPUS-thresholds.gp"
+    exit status 1
+}
+if (!exists("here")) here = ''
+if (!exists("lang")) lang = 'both'
+if (!exists("confidence")) confidence = 0
+if (lang ne 'en' && lang ne 'zh' && lang ne 'both') {
+    print "lang is en, zh or both"
+    exit status 1
+}
+
+# The text in the language asked for; where there are two, one behind the other, or as `both` says.
+say(en, zh) = lang eq 'en' ? en : lang eq 'zh' ? zh : en.' '.zh
+tell(en, zh, both) = lang eq 'en' ? en : lang eq 'zh' ? zh : both
+# A title that begins with the name of the corpus.
+titled(en, zh) = corpus.(lang eq 'zh' ? '：' : ': ').say(en, zh)
+# What is said of something: "precision: 95% interval".
+of(what, part) = what.(lang eq 'zh' ? '：' : ': ').part
+sure_of(what) = confidence > 0 ? tell(sprintf('%g%% %s', 100 * confidence, what), sprintf('%g%% 置信区间', 100 * confidence), \
+    sprintf('%g%% %s 置信区间', 100 * confidence, what)) : say(what, '置信区间')
+# "bits of 64", "slots of 64", "levels of 60" as the tables have them; any other scale as it is.
+counter(name) = name eq 'bits' ? '位' : name eq 'slots' ? '槽' : name eq 'levels' ? '级' : ''
+unit_of(scale) = lang eq 'zh' && words(scale) == 3 && word(scale, 2) eq 'of' && counter(word(scale, 1)) ne '' \
+    ? word(scale, 3).' '.counter(word(scale, 1)) : scale
+with_unit(en, zh, scale) = tell(en.' ('.scale.')', zh.'（'.unit_of(scale).'）', en.' '.zh.' ('.scale.')')
+threshold_axis(scale) = tell('threshold h ('.scale.')', '阈值 h（'.unit_of(scale).'）', 'threshold h 阈值 ('.scale.')')
+distance_axis(scale) = with_unit('distance', '距离', scale)
+exact_axis(measure) = tell('exact '.measure, '真实相似度（'.measure.'）', 'exact '.measure.' 真实相似度')
+positives_of(positives, pairs) = tell(sprintf('%.0f positive of %.0f pairs', positives, pairs), \
+    sprintf('%.0f 对中 %.0f 个正例', pairs, positives), sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, pairs))

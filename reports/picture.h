@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * picture.h - whether a file is a picture from its first byte to its last: gnuplot says that it is well on a full disk.
+ */
+#ifndef FP_PICTURE_H
+#define FP_PICTURE_H
+
+#include "base/base.h"
+
+/* The formats, in the order of their bits in fp_plot_options. */
+enum { FP_PICTURE_PNG, FP_PICTURE_SVG, FP_PICTURE_PDF, FP_PICTURES };
+extern const char *const fp_picture_names[FP_PICTURES + 1]; /* "png", "svg", "pdf"; ended by NULL */
+
+/* PNG: the signature, an IHDR with a width and a height, and IEND at the end (W3C, PNG specification, section 5). SVG:
+ * an svg element, closed at the end, and a drawing in it. PDF: %PDF- at the beginning and %%EOF at the end (ISO
+ * 32000-1, section 7.5). What is missing is told: "has no end". NULL when all is there. */
+const char *fp_picture_lacks(fp_string content, int format);
+
+#endif
