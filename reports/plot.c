@@ -3,6 +3,7 @@
 #include "reports/plot.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "corpora/json.h"
 #include "reports/gnuplot.h"
@@ -125,7 +126,8 @@ static fp_status draw_figures(const job *it, fp_arena *arena, fp_error *error) {
     FP_TRY(fp_gnuplot_check(arena, error));
     FP_TRY(fp_plot_tables_read(it->directory, tables, arena, &arms, error));
     FP_TRY(open_drawing(it->directory, names, it->options, arena, &draw, error));
-    double confidence = read_confidence(it->directory, arena);
+    double confidence;
+    FP_TRY(read_confidence(it->directory, arena, &confidence, error));
     fp_status worst = FP_OK;
     for (size_t first = 0, next; first < arms.count; first = next) {
         for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);)
@@ -148,7 +150,9 @@ static fp_status draw_front(const job *it, fp_arena *arena, fp_error *error) {
     draw.stem = fp_plot_stem(front.corpus, arena);
     draw.arms = draw.stem ? fp_format(arena, "%s-front.gp", draw.stem) : NULL;
     if (!draw.arms) return fp_no_memory(error);
-    FP_TRY(fp_plot_front_save(&draw, &front, read_confidence(it->directory, arena), error));
+    double confidence;
+    FP_TRY(read_confidence(it->directory, arena, &confidence, error));
+    FP_TRY(fp_plot_front_save(&draw, &front, confidence, error));
     return fp_gnuplot_draw(&draw, figures[0], error);
 }
 
