@@ -18,8 +18,8 @@ static int print(const fp_results *results, const fp_prevalence_outcome *outcome
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
         fp_cli_print(
-            "\n%s: precision by the share of duplicates among all pairs, each arm at its best F1, with %.0f%% intervals\n",
-            outcomes[i].outcome->corpus->name, results->confidence * 100);
+            "\n%s: precision by the share of duplicates among all %s, each arm at its best F1, with %.0f%% intervals\n",
+            outcomes[i].outcome->corpus->name, fp_results_counted(results->level), results->confidence * 100);
         status = fp_cli_write(fp_prevalence_short(outcomes + i, arena), FP_FORMAT_TABLE);
     }
     return status;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The reporting half of `fplab eval`: files, tables, pictures. */
-#include "cli/earlier.h"
 #include <math.h>
+#include <string.h>
 
+#include "cli/earlier.h"
 #include "cli/eval.h"
 #include "reports/choice_results.h"
 #include "reports/plot.h"
@@ -62,6 +63,8 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     if (status == FP_EXIT_SUCCESS)
         status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
     if (status != FP_EXIT_SUCCESS) return status;
+    const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);
+    if (outside && *outside) fp_cli_print("\n%s", outside);
     const char *described = fp_inference_describe(outcome->inference, arena);
     printf("\n%s %zu replicates, seed %llu.\n", described ? described : "", results->inference->replicates,
            (unsigned long long)results->inference->seed);
@@ -91,16 +94,17 @@ static void print_difference(const fp_outcome *outcome, const fp_comparison *pai
     printf("%s\n", p ? p : "");
 }
 
-/* The pairs of arms whose difference does not stand, or is not defined, on one line. */
-static void print_pairs(const fp_results *results, const fp_outcome *outcome, bool defined, const char *said) {
-    const char *separator = said;
+/* The pairs of arms of one verdict, on one line. */
+static void print_pairs(const fp_results *results, const fp_outcome *outcome, const char *verdict) {
+    bool any = false;
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
-        if (isnan(pair->adjusted) == defined || pair->adjusted < 1 - results->confidence) continue;
-        fp_cli_print("%s%s – %s", separator, name_of(outcome, pair->first), name_of(outcome, pair->second));
-        separator = "; ";
+        if (strcmp(fp_results_verdict(pair, 1 - results->confidence), verdict) != 0) continue;
+        fp_cli_print("%s%s%s%s – %s", any ? "" : "  ", any ? "" : verdict, any ? "; " : ": ",
+                     name_of(outcome, pair->first), name_of(outcome, pair->second));
+        any = true;
     }
-    if (separator != said) printf("\n");
+    if (any) printf("\n");
 }
 
 static void print_differences(const fp_results *results, fp_arena *arena) {
@@ -114,8 +118,9 @@ static void print_differences(const fp_results *results, fp_arena *arena) {
         for (size_t c = 0; c < count; c++)
             if (outcome->inference->comparisons[c].adjusted < 1 - results->confidence)
                 print_difference(outcome, outcome->inference->comparisons + c, arena);
-        print_pairs(results, outcome, true, "  not told apart: ");
-        print_pairs(results, outcome, false, "  not defined: ");
+        print_pairs(results, outcome, "not told apart");
+        print_pairs(results, outcome, "equal");
+        print_pairs(results, outcome, "not defined");
     }
 }
 
@@ -172,8 +177,14 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
     if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER)
         status = print_clusters(results, options, arena);
-    printf("\nA pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
-           "algorithms are not equal strictness: compare algorithms by their precision–recall curves.\n");
+    printf(
+        "\n%s\n",
+        options->level_chosen == FP_LEVEL_DOCUMENT
+            ? "A document is called a duplicate when one of its labelled pairs is at a distance of at most the\n"
+              "threshold. Equal thresholds of different algorithms are not equal strictness: compare algorithms by\n"
+              "their precision–recall curves."
+            : "A pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
+              "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
     if (options->level) fp_results_define(options->level_chosen, stdout);
     return status;
 }

@@ -35,18 +35,20 @@ static fp_status save(const fp_results *results, const fp_eval_options *options,
 static int print(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata,
                  fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
+    const char *counted = fp_results_counted(results->level);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
         fp_cli_print("\n%s: which threshold for which %s, with %.0f%% intervals%s\n", strata[i].outcome->corpus->name,
                      options->by, results->confidence * 100,
                      strcmp(options->by, "length") == 0 ? "; characters of the shorter document" : "");
-        status = fp_cli_write(fp_strata_short(strata + i, arena), FP_FORMAT_TABLE);
+        status = fp_cli_write(fp_strata_short(results, strata + i, arena), FP_FORMAT_TABLE);
         if (strata[i].replicates < options->inference.replicates)
-            printf("So many pairs and strata: %zu replicates each, not %zu.\n", strata[i].replicates,
+            printf("So many %s and strata: %zu replicates each, not %zu.\n", counted, strata[i].replicates,
                    options->inference.replicates);
     }
     printf(
-        "\nA stratum of duplicates alone is measured against all other pairs, one of other pairs alone against all duplicates. The interval\n"
-        "of a best threshold is where it falls when the pairs are drawn again; precision and recall take the threshold as given.\n");
+        "\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all duplicates. The interval\n"
+        "of a best threshold is where it falls when the %s are drawn again; precision and recall take the threshold as given.\n",
+        counted, counted, counted);
     return status;
 }
 

@@ -17,7 +17,8 @@ static const fp_figure_row ROWS[FP_LEVELS] = {
     {
         "document",
         "Document level: a document is positive when one of its labelled pairs is a duplicate, and predicted positive "
-        "when one of its labelled pairs lies at a distance d ≤ h.",
+        "when one of its labelled pairs lies at a distance d ≤ h. All figures are of documents: where a definition says "
+        "pair, read document.",
         true,
     },
     {

@@ -84,7 +84,8 @@ static fp_status look(const fp_pair *pairs, size_t count, const uint32_t *group,
     if (!degree || !to->node || !to->part) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         degree[pairs[i].a]++;
-        degree[pairs[i].b]++;
+        degree[pairs[i].b] += pairs[i].a != pairs[i].b;
+        resample->alone &= pairs[i].a == pairs[i].b;
     }
     count_documents(to, degree, resample);
     to->grouped = several_groups(to, group);
@@ -163,7 +164,7 @@ static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to,
 
 fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
                            fp_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
-    *resample = (fp_resample){.pair_count = count};
+    *resample = (fp_resample){.pair_count = count, .alone = true};
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
     fp_arena *scratch = fp_arena_new();
@@ -211,8 +212,27 @@ void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity
 
 /* ---- For a report ---- */
 
+/* Documents, each counted once. */
+static const char *describe_documents(const fp_resample *resample, fp_arena *arena) {
+    if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
+        return fp_format(
+            arena, "No two of the %zu documents lie in one group: they are independent, and documents are resampled.",
+            resample->pair_count);
+    if (resample->unit == FP_UNIT_PAIR || resample->unit == FP_UNIT_DOCUMENT)
+        return fp_format(arena,
+                         "The %zu documents are resampled as if they were independent, though they share groups, and "
+                         "the intervals are too narrow.",
+                         resample->pair_count);
+    return fp_format(
+        arena,
+        "The %zu documents are not independent: duplicates of one another lie in one group. The %zu groups "
+        "are resampled.",
+        resample->pair_count, resample->unit_count);
+}
+
 const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
     static const char *const NOUN[] = {"", "pairs", "connected parts", "documents", "groups"};
+    if (resample->alone) return describe_documents(resample, arena);
     const char *nodes = resample->grouped ? "documents or groups" : "documents";
     if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
         return fp_format(arena, "No two of the %zu pairs share %s: they are independent, and pairs are resampled.",

@@ -32,6 +32,7 @@ typedef enum fp_unit {
 typedef struct fp_resample {
     fp_unit unit;  /* never FP_UNIT_AUTO */
     bool grouped;  /* the nodes are groups, not documents */
+    bool alone;    /* every pair is a document with itself: documents are counted (levels.h) */
     bool crossing; /* some pair lies across two units: weights are products */
     size_t pair_count;
     size_t unit_count;

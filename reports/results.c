@@ -15,6 +15,8 @@ fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *erro
     return FP_OK;
 }
 
+const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
+
 static const char *scale_of(const fp_measurement *measurement) { return measurement->arm->instance.layout.scale; }
 
 static void add_names(fp_table *table, const fp_outcome *outcome, size_t arm) {
@@ -120,9 +122,11 @@ fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
 }
 
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
-    static const char COLUMNS[] = "corpus|arm|scale|>pairs|>positives|>average precision|>ROC area|>best F1|>at h|"
-                                  ">bytes each|>sketch s|>distance s";
-    return summarise(results, COLUMNS, true, arena);
+    const char *columns = fp_format(arena,
+                                    "corpus|arm|scale|>%s|>positives|>average precision|>ROC area|>best F1|>at h|"
+                                    ">bytes each|>sketch s|>distance s",
+                                    fp_results_counted(results->level));
+    return columns ? summarise(results, columns, true, arena) : NULL;
 }
 
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
@@ -205,4 +209,47 @@ fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, 
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t arm = 0; table && arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, recall);
     return table;
+}
+
+/* ---- What the thresholds do not show ---- */
+
+/* No threshold of the list has an F1 as good. */
+static bool is_outside(const fp_results *results, const fp_outcome *outcome, size_t arm) {
+    const fp_curve *curve = outcome->curves + arm;
+    if (isnan(curve->best_threshold)) return false;
+    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
+        if (fp_f1(fp_confusion_at(&outcome->measurements[arm].histogram, (double)h)) >= curve->best_f1) return false;
+    return true;
+}
+
+/* Widens the thresholds to the best one, and a third beyond it so that the fall behind it is seen: no further than the
+ * scale goes, and not above `most`. */
+static void widen(const fp_outcome *outcome, size_t arm, int64_t most, int64_t *first, int64_t *last) {
+    double best = outcome->curves[arm].best_threshold, beyond = ceil(best * 4 / 3),
+           maximum = ceil(fp_arm_layout(outcome->measurements[arm].arm)->maximum);
+    if (ceil(best) > (double)most) return;
+    if (maximum >= best) beyond = fmin(beyond, maximum);
+    beyond = fmin(beyond, (double)most);
+    if (best < (double)*first) *first = (int64_t)floor(best);
+    if (beyond > (double)*last) *last = (int64_t)beyond;
+}
+
+const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena) {
+    int64_t first = results->first_threshold, last = results->last_threshold;
+    const char *arms = "";
+    for (size_t arm = 0; arms && arm < outcome->count; arm++) {
+        const fp_curve *curve = outcome->curves + arm;
+        if (!is_outside(results, outcome, arm)) continue;
+        arms = fp_format(arena, "%s\n  %s: %.3f at h = %.*f", arms, fp_arm_name(outcome->measurements[arm].arm),
+                         curve->best_f1, fp_arm_layout(outcome->measurements[arm].arm)->integral ? 0 : 2,
+                         curve->best_threshold);
+        widen(outcome, arm, most, &first, &last);
+    }
+    if (!arms || !*arms) return arms;
+    bool wider = first < results->first_threshold || last > results->last_threshold;
+    const char *shown =
+        wider ? fp_format(arena, "; --thresholds %lld..%lld shows it", (long long)first, (long long)last) : "";
+    if (!shown) return NULL;
+    return fp_format(arena, "Best F1 outside %lld–%lld%s:%s\n", (long long)results->first_threshold,
+                     (long long)results->last_threshold, shown, arms);
 }

@@ -36,6 +36,9 @@ typedef struct fp_results {
 #define FP_RESULT_FIGURES \
     ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
 
+/* What figures are of: "pairs", or "documents" at document level; for a person. */
+const char *fp_results_counted(fp_level level);
+
 /* Curves for every measurement of an outcome. */
 fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
 
@@ -54,10 +57,17 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b figure threshold difference low high p p_holm verdict threshold_a threshold_b
  * only_a only_b mcnemar mcnemar_robust. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
+/* "A is better", "B is better", "not told apart", "equal" where no pair makes a difference, "not defined". `level` is
+ * that of the test. */
+const char *fp_results_verdict(const fp_comparison *pair, double level);
 
 /* For a person: one column a threshold, of one corpus; for each arm the figure, and under it the limits of its
  * interval. `recall` chooses the figure. */
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena);
+
+/* For a person: the arms whose best F1 lies at none of the thresholds, a line each, and thresholds up to `most` that
+ * show it; "" where there is none. NULL when there is no memory. */
+const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena);
 
 /* For a person: summary.tsv with a figure and its interval in one cell. */
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);

@@ -120,7 +120,11 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
 
 static void put_definitions(fp_json_writer *json, const fp_results *results) {
     fp_json_begin_object(json, "definitions");
-    fp_json_put_text(json, "prediction", "a pair is predicted positive when its distance is <= threshold");
+    fp_json_put_text(
+        json, "prediction",
+        results->level == FP_LEVEL_DOCUMENT
+            ? "a document is predicted positive when one of its labelled pairs is at a distance <= threshold"
+            : "a pair is predicted positive when its distance is <= threshold");
     fp_json_put_text(json, "level", fp_level_describe(results->level)->name);
     fp_json_put_text(json, "level_definition", fp_level_describe(results->level)->definition);
     for (int kind = 0; kind < FP_FIGURE_KINDS; kind++) {

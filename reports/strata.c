@@ -119,9 +119,11 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
     return table;
 }
 
-fp_table *fp_strata_short(const fp_strata_outcome *of, fp_arena *arena) {
-    fp_table *table =
-        fp_table_new("arm|stratum|>pairs|>positives|>best threshold|>F1 there|>precision|>recall|note", arena);
+fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of, fp_arena *arena) {
+    const char *columns =
+        fp_format(arena, "arm|stratum|>%s|>positives|>best threshold|>F1 there|>precision|>recall|note",
+                  fp_results_counted(results->level));
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {
         size_t arm = cell / of->strata.count, s = cell % of->strata.count;
         const fp_stratum *stratum = of->each + s;

@@ -35,6 +35,6 @@ fp_table *fp_strata_summary(const fp_strata_outcome *outcomes, size_t count, fp_
  * `stratum` behind `arm`, and the interval of F1 behind it. */
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
 /* For a person: the best threshold of each stratum of one corpus. */
-fp_table *fp_strata_short(const fp_strata_outcome *outcome, fp_arena *arena);
+fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *outcome, fp_arena *arena);
 
 #endif

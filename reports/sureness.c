@@ -60,8 +60,12 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
 
 /* ---- Differences ---- */
 
-static const char *verdict(const fp_comparison *pair, double level) {
+/* No pair adds anything to the difference. */
+static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
+
+const char *fp_results_verdict(const fp_comparison *pair, double level) {
     if (isnan(pair->adjusted)) return "not defined";
+    if (is_tie(&pair->difference)) return "equal";
     if (pair->adjusted >= level) return "not told apart";
     return pair->difference.value > 0 ? "A is better" : "B is better";
 }
@@ -82,7 +86,7 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_real(table, pair->difference.interval.high, 3);
     fp_table_p(table, pair->difference.p);
     fp_table_p(table, pair->adjusted);
-    fp_table_text(table, verdict(pair, 1 - results->confidence));
+    fp_table_text(table, fp_results_verdict(pair, 1 - results->confidence));
     for (size_t k = 0; k < 2; k++) {
         bool none = position[k] == inference->threshold_count;
         fp_table_real(table, none ? NAN : (double)(results->first_threshold + (int64_t)position[k]), 0);

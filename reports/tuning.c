@@ -139,8 +139,11 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         add_readable(table, result->held_out.precision.value, result->held_out.precision.interval);
         add_readable(table, result->held_out.recall.value, result->held_out.recall.interval);
         bool best = tuned->order[i] == tuned->best.arm;
+        bool tie =
+            result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
         if (best) fp_table_text(table, "");
-        else fp_table_real(table, result->difference, 2);
+        else if (tie) fp_table_text(table, "equal");
+        else fp_table_real(table, result->difference, 3);
         if (best) fp_table_text(table, "");
         else fp_table_p(table, result->p_adjusted);
         const char *chosen = tuned->reached ? "recommended" : "not reached";
