@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "algorithms/learner.h"
+
 /* ---- Parsing ---- */
 
 /* The tables that the keys of one arm may come from, each with the struct that it fills. */
@@ -251,36 +253,18 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
 
 /* ---- Learning ---- */
 
-static fp_status learn_idf(fp_arm *arm, const fp_text *texts, size_t count, fp_arena *scratch, fp_error *error) {
-    fp_counts *counts = fp_arena_alloc(scratch, count, sizeof *counts);
-    if (!counts) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        fp_units units;
-        FP_TRY(fp_extract(arm->extractor, texts + i, scratch, &units, error));
-        FP_TRY(fp_count(&units, scratch, counts + i, error));
+static fp_status learn(fp_learner *learner, const fp_string *texts, size_t count, size_t passes, fp_error *error) {
+    for (; passes; passes--) {
+        FP_TRY(fp_learner_add(learner, texts, count, error));
+        FP_TRY(fp_learner_end_pass(learner, error));
     }
-    return fp_idf_learn(counts, count, arm->arena, &arm->idf, error);
-}
-
-static fp_status learn(fp_arm *arm, const fp_string *raw, size_t count, fp_arena *scratch, fp_error *error) {
-    fp_text *texts = fp_arena_alloc(scratch, count, sizeof *texts);
-    fp_document *documents = fp_arena_alloc(scratch, count, sizeof *documents);
-    if (!texts || !documents) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) FP_TRY(read_text(arm, raw[i], scratch, texts + i, error));
-    if (arm->extractor && fp_extractor_learns(arm->extractor)) FP_TRY(learn_idf(arm, texts, count, scratch, error));
-    if (!fp_arm_fits(arm)) return FP_OK;
-    for (size_t i = 0; i < count; i++) {
-        documents[i].id = raw[i];
-        FP_TRY(fp_arm_document(arm, texts + i, NULL, false, scratch, documents + i, error));
-    }
-    fp_training training = {.document_count = count, .documents = documents};
-    return arm->instance.algorithm->fit(&arm->instance, &training, arm->arena, &arm->instance.model, error);
+    return FP_OK;
 }
 
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = learn(arm, texts, count, scratch, error);
-    fp_arena_free(scratch);
+    fp_learner *learner;
+    FP_TRY(fp_learner_open(arm, &learner, error));
+    fp_status status = learn(learner, texts, count, fp_learner_passes(arm), error);
+    fp_learner_close(learner);
     return status;
 }

@@ -110,6 +110,13 @@ static fp_status fit(const fp_instance *self, const fp_training *training, fp_ar
     return FP_OK;
 }
 
+static bool learns(const void *opaque) {
+    const pinyin_parameters *parameters = opaque;
+    return parameters->reference == REFERENCE_CORPUS;
+}
+
+static const double *reference_of(const fp_instance *self) { return self->model ? self->model : fp_pinyin_reference(); }
+
 /* ---- One granule ---- */
 
 /* ρ: the mean of the letters' moment estimates lies between 0.005 and 0.006 on four sets of texts that nobody chose for
@@ -208,7 +215,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     if (!code) return fp_no_memory(error);
     for (size_t g = 0; g < parts.count; g++) {
         unsigned level[LETTERS];
-        granule_levels(granule_at(&parts, g), self->model, parameters, level);
+        granule_levels(granule_at(&parts, g), reference_of(self), parameters, level);
         thermometer(level, levels_of(parameters), code + g * words);
     }
     *out = (fp_sketch){code, parts.count * words * sizeof *code};
@@ -282,7 +289,7 @@ static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
 
 static void tell_granule(fp_explanation *to, const fp_instance *self, fp_string initials) {
     const pinyin_parameters *parameters = self->parameters;
-    const double *reference = self->model;
+    const double *reference = reference_of(self);
     uint64_t count[LETTERS + 1];
     double z[LETTERS] = {0};
     unsigned level[LETTERS];
@@ -341,6 +348,7 @@ const fp_algorithm fp_algorithm_pinyin = {
     .parameters = PARAMETERS,
     .layout = layout,
     .fit = fit,
+    .learns = learns,
     .sketch = sketch,
     .distance = distance,
     .text = text,

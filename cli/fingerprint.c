@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab fingerprint: one text in, its fingerprint out; a filter for lines, or all documents of a corpus. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "algorithms/learner.h"
+#include "base/batch.h"
+#include "cli/input.h"
+#include "cli/lines.h"
+#include "corpora/json_writer.h"
 #include "eval/experiment.h"
-#include "text/utf8.h"
 
 /* ---- A corpus ---- */
 
@@ -33,98 +34,155 @@ static int print_corpus(const char *path, fp_arm *arm, fp_format_kind format, fp
 
 /* ---- Lines ---- */
 
-typedef struct lines {
-    fp_string *text;
-    size_t count, capacity;
-} lines;
+typedef struct filter {
+    fp_arm *arm;
+    fp_lines lines;
+    fp_format_kind format;
+    const char **written; /* [capacity] the fingerprints of the batch */
+    size_t capacity;
+    fp_batch *batch;
+    fp_error error;
+} filter;
 
-static fp_status check_line(fp_string text, const char *path, size_t number, size_t offset, fp_error *error) {
-    size_t valid = fp_utf8_check(text);
-    if (valid == text.length) return FP_OK;
-    fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8");
-    return fp_at(error, path, number, offset + valid);
-}
-
-static fp_status print_line(const fp_arm *arm, fp_string text, size_t number, fp_arena *scratch, fp_error *error) {
+/* An algorithm from outside writes what it likes: one line, one cell. */
+static fp_status sketch_line(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
+    filter *on = context;
     fp_sketch sketch;
-    FP_TRY(fp_arm_sketch(arm, text, scratch, &sketch, error));
-    const char *written = fp_arm_text(arm, sketch, scratch);
-    if (!written) return fp_no_memory(error);
-    printf("%zu\t%s\n", number, written);
+    FP_TRY(fp_arm_sketch(on->arm, on->lines.text[index], scratch, &sketch, error));
+    const char *text = fp_arm_text(on->arm, sketch, scratch);
+    char *copy = text ? fp_string_copy(kept, fp_string_of(text)) : NULL;
+    if (!copy) return fp_no_memory(error);
+    for (char *at = copy; *at; at++)
+        if ((unsigned char)*at < ' ') *at = ' ';
+    on->written[index] = copy;
     return FP_OK;
 }
 
-/* Line by line, so that it works at the end of a pipe that goes on. */
-static fp_status stream_lines(const fp_arm *arm, FILE *stream, const char *path, fp_arena *scratch, fp_error *error) {
-    char *line = NULL;
-    size_t capacity = 0, number = 0, offset = 0;
-    ssize_t length;
-    fp_status status = FP_OK;
-    printf("id\tfingerprint\n");
-    while (status == FP_OK && (length = getline(&line, &capacity, stream)) >= 0) {
-        fp_string rest = {line, (size_t)length}, text = {line, 0};
-        fp_next_line(&rest, &text);
-        fp_arena_reset(scratch);
-        status = check_line(text, path, ++number, offset, error);
-        if (status == FP_OK) status = print_line(arm, text, number, scratch, error);
-        offset += (size_t)length;
+static fp_status make_room(filter *on) {
+    if (on->lines.count <= on->capacity) return FP_OK;
+    const char **larger = realloc(on->written, on->lines.count * sizeof *larger);
+    if (!larger) return fp_no_memory(&on->error);
+    on->written = larger;
+    on->capacity = on->lines.count;
+    return FP_OK;
+}
+
+static void write_line(const filter *on, size_t index) {
+    size_t number = on->lines.first + index;
+    if (on->format == FP_FORMAT_TSV) {
+        printf("%zu\t%s\n", number, on->written[index]);
+        return;
     }
-    free(line);
+    fp_json_writer json = fp_json_to(stdout, 0);
+    printf("{\"line\": %zu, \"fingerprint\": ", number);
+    fp_json_put_text(&json, NULL, on->written[index]);
+    printf("}\n");
+}
+
+/* A batch is written as soon as it is there: the next may take its time. *full: it cannot be written. */
+static fp_status print_batch(filter *on, bool *full) {
+    size_t done;
+    FP_TRY(make_room(on));
+    fp_status status = fp_batch_run(on->batch, on->lines.count, sketch_line, on, &done, &on->error);
+    for (size_t i = 0; i < done; i++) write_line(on, i);
+    *full = fp_cli_flush() >= 0;
     return status;
 }
 
-/* An arm that learns must see all lines before the first fingerprint. */
-static fp_status learn_lines(fp_arm *arm, const char *path, fp_arena *arena, fp_error *error) {
-    fp_string content, rest, line;
-    FP_TRY(fp_read_file(path, arena, &content, error));
-    size_t most = 1, count = 0;
-    for (size_t i = 0; i < content.length; i++) most += content.data[i] == '\n';
-    fp_string *text = fp_arena_raw(arena, most, sizeof *text);
-    fp_arena *scratch = fp_arena_new();
-    if (!text || !scratch) {
-        fp_arena_free(scratch);
-        return fp_no_memory(error);
+static fp_status print_batches(filter *on, bool *full) {
+    if (on->format == FP_FORMAT_TSV) printf("id\tfingerprint\n");
+    for (*full = false; !*full;) {
+        FP_TRY(fp_lines_next(&on->lines, &on->error));
+        if (on->lines.count == 0) return FP_OK;
+        FP_TRY(print_batch(on, full));
     }
-    fp_status status = FP_OK;
-    for (rest = content; status == FP_OK && fp_next_line(&rest, &line); text[count++] = line)
-        status = check_line(line, path, count + 1, (size_t)(line.data - content.data), error);
-    if (status == FP_OK) status = fp_arm_fit(arm, text, count, error);
-    if (status == FP_OK) printf("id\tfingerprint\n");
-    for (size_t i = 0; i < count && status == FP_OK; i++) {
-        fp_arena_reset(scratch);
-        status = print_line(arm, text[i], i + 1, scratch, error);
+    return FP_OK;
+}
+
+/* An arm that learns sees all lines before the first fingerprint. */
+static fp_status learn(filter *on) {
+    fp_learner *learner;
+    fp_status status = fp_learner_open(on->arm, &learner, &on->error);
+    for (size_t pass = fp_learner_passes(on->arm); pass && status == FP_OK; pass--) {
+        do {
+            status = fp_lines_next(&on->lines, &on->error);
+            if (status == FP_OK) status = fp_learner_add(learner, on->lines.text, on->lines.count, &on->error);
+        } while (status == FP_OK && on->lines.count);
+        if (status == FP_OK) status = fp_learner_end_pass(learner, &on->error);
+        if (status == FP_OK) status = fp_lines_rewind(&on->lines, &on->error);
     }
-    fp_arena_free(scratch);
+    fp_learner_close(learner);
     return status;
 }
 
-static int print_lines(const char *path, fp_arm *arm, fp_arena *arena) {
-    fp_error error = {0};
-    fp_status status;
-    if (fp_arm_learns(arm)) {
-        status = learn_lines(arm, path, arena, &error);
-    } else {
-        FILE *stream = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-        fp_arena *scratch = fp_arena_new();
-        if (!stream) {
-            fp_fail(&error, FP_ERROR_IO, "cannot open: %s", strerror(errno));
-            status = fp_at(&error, path, SIZE_MAX, SIZE_MAX);
-        } else {
-            status = scratch ? stream_lines(arm, stream, path, scratch, &error) : fp_no_memory(&error);
-        }
-        if (stream && stream != stdin) fclose(stream);
-        fp_arena_free(scratch);
+/* Lines come straight from the file, but where its bytes have to be changed first, or an arm that learns needs them
+ * twice and a pipe gives them once: then the text is held, and nothing that is made of it. Returns −1, or the exit
+ * status. */
+static int open_lines(const fp_command *command, const fp_cli_input *input, const char *argument, filter *on,
+                      fp_arena *arena) {
+    fp_lines *lines = &on->lines;
+    bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
+    lines->name = argument;
+    lines->longest = fp_cli_most_bytes();
+    if (!utf8 || input->literal || (input->invalid && strcmp(input->invalid, "fail") != 0))
+        return fp_cli_text(command, input, argument, arena, &lines->content);
+    if (fp_reader_open(argument, &lines->reader, &on->error) != FP_OK) return fp_cli_fail(&on->error);
+    lines->name = fp_reader_name(lines->reader);
+    if (!fp_arm_learns(on->arm) || fp_reader_can_rewind(lines->reader)) return -1;
+    fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &on->error);
+    fp_reader_close(lines->reader);
+    lines->reader = NULL;
+    return status == FP_OK ? -1 : fp_cli_fail(&on->error);
+}
+
+static int print_lines(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arm *arm,
+                       fp_format_kind format, fp_arena *arena) {
+    filter on = {.arm = arm, .format = format};
+    bool full = false;
+    int status = open_lines(command, input, argument, &on, arena);
+    if (status < 0) {
+        fp_status done = fp_batch_open(arena, &on.batch, &on.error);
+        if (done == FP_OK && fp_arm_learns(arm)) done = learn(&on);
+        if (done == FP_OK) done = print_batches(&on, &full);
+        status = done != FP_OK ? fp_cli_fail(&on.error) : full ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
     }
-    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
+    fp_batch_close(on.batch);
+    fp_lines_close(&on.lines);
+    fp_reader_close(on.lines.reader);
+    free(on.written);
+    return status;
+}
+
+/* ---- Command ---- */
+
+typedef struct fingerprint_options {
+    char *corpus, *arm, *format;
+    fp_cli_input input;
+} fingerprint_options;
+
+/* What does not go together is refused. Returns −1, or the exit status. */
+static int check_options(const fp_command *command, const fingerprint_options *chosen, const char **arguments,
+                         fp_format_kind *format) {
+    const fp_cli_input *input = &chosen->input;
+    if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one file at a time");
+    if (arguments[0] && chosen->corpus) return fp_cli_usage(command, "either a file or --corpus, not both");
+    if (chosen->corpus && (input->encoding || input->invalid || input->literal))
+        return fp_cli_usage(command, "--text, --encoding and --invalid go with lines, not with --corpus");
+    if (input->literal && !arguments[0]) return fp_cli_usage(command, "--text goes with a text");
+    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
+    if (!chosen->corpus && *format == FP_FORMAT_TABLE)
+        return fp_cli_usage(command, "--format table goes with --corpus; lines are printed as tsv or json");
+    return -1;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    char *corpus = NULL, *spec = NULL, *format_name = NULL;
+    fingerprint_options chosen = {0};
     struct poptOption options[] = {
-        {"arm", 'a', POPT_ARG_STRING, &spec, 0, "algorithm:key=value,… (default: simhash)", "SPEC"},
-        {"corpus", 'c', POPT_ARG_STRING, &corpus, 0, "fingerprint the documents of a corpus", "DIR"},
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "with --corpus, how to print: tsv (default), table or json",
-         "FORMAT"},
+        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "algorithm:key=value,… (default: simhash)", "SPEC"},
+        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "fingerprint the documents of a corpus", "DIR"},
+        FP_CLI_INPUT_OPTIONS(chosen.input),
+        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0,
+         "how to print: tsv (default) or json, an object a line; with --corpus, table too", "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
     poptContext context;
@@ -134,16 +192,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
     fp_arm **arms;
+    fp_error error;
     size_t count;
-    const char *specs[] = {spec ? spec : "simhash", NULL};
-    if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one file at a time");
-    else if (arguments[0] && corpus) status = fp_cli_usage(command, "either a file or --corpus, not both");
-    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_arms(specs, arena, &arms, &count);
-    if (status < 0) {
-        if (corpus) status = print_corpus(corpus, arms[0], format, arena);
-        else status = print_lines(arguments[0] ? arguments[0] : "-", arms[0], arena);
-    }
+    const char *specs[] = {chosen.arm ? chosen.arm : "simhash", NULL};
+    status = arena ? check_options(command, &chosen, arguments, &format) : (fp_no_memory(&error), fp_cli_fail(&error));
+    if (status < 0) status = fp_cli_arms(specs, arena, &arms, &count);
+    if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arms[0], format, arena);
+    else if (status < 0)
+        status = print_lines(command, &chosen.input, arguments[0] ? arguments[0] : "-", arms[0], format, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;
@@ -155,11 +211,14 @@ const fp_command fp_command_fingerprint = {
     .summary = "print fingerprints: one text a line in, one fingerprint a line out",
     .details =
         "A filter: every line of FILE, or of standard input, is a text; its number and its fingerprint are printed,\n"
-        "tab-separated with a header. Bit fingerprints are hexadecimal with the highest bit first; pinyin prints its\n"
-        "twenty digits; others print their bytes in hexadecimal. With --corpus the documents of a corpus are\n"
-        "fingerprinted and named by id. Arms that learn (IDF weights) learn from all of the input first.",
+        "tab-separated with a header, or as JSON objects, one a line. gzip and Zstandard are unpacked. Bit fingerprints are\n"
+        "hexadecimal with the highest bit first; pinyin prints its twenty digits; others print their bytes in hexadecimal.\n"
+        "Fingerprints are printed as soon as their lines are there, and memory does not grow with the input: --max-size\n"
+        "is the most bytes of a line. An arm that learns (IDF weights) reads a file twice; the text of a pipe, or in another\n"
+        "encoding than UTF-8, it holds. With --corpus the documents of a corpus are fingerprinted and named by id.",
     .examples = "  echo 我是中国人 | fplab fingerprint\n"
                 "  fplab fingerprint --arm pinyin:levels=10 titles.txt\n"
+                "  fplab fingerprint --format json articles.txt.zst | head -n 3\n"
                 "  fplab fingerprint --corpus corpora/data/newswire-zh --arm simhash:features=words,weight=tfidf",
     .run = run,
 };

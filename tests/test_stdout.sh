@@ -84,6 +84,8 @@ done <runs
 head -c 4 tuned/leaderboard.tsv | grep -q arm || head -n 1 tuned/leaderboard.tsv | grep -q 'arm' || complain "leaderboard.tsv is not itself: $(head -n 1 tuned/leaderboard.tsv)"
 grep -q '^Use ' tuned/* && complain "what was meant for standard output is in a file"
 "$fplab" fingerprint lines <&- >out 2>err || complain "standard input closed and not needed: $(cat err)"
+"$fplab" fingerprint <&- >out 2>err
+[ $? = 1 ] && grep -q 'cannot read: Bad file descriptor' err || complain "standard input closed and needed: $(cat err)"
 
 # A file system that fills up in the middle.
 mkdir -p "$full"

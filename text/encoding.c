@@ -104,7 +104,9 @@ static fp_status invalid_at(conversion *c, const char *source, const char *name,
         line = 1;
         for (size_t i = 0; i < byte; i++) line += c->raw.data[i] == '\n';
     }
-    fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
+    const char *mark = byte == 0 ? fp_byte_order_mark(c->raw) : NULL;
+    if (mark) fp_fail(error, FP_ERROR_ENCODING, "invalid %s: a byte-order mark says %s (--encoding)", name, mark);
+    else fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
     fp_at(error, NULL, line, byte);
     return FP_ERROR_ENCODING;
 }
@@ -181,6 +183,12 @@ static void fill_report(fp_encoding_report *report, const char *name, bool detec
 
 /* ---- Detection ---- */
 
+const char *fp_byte_order_mark(fp_string raw) {
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t length = 0;
+    return ucnv_detectUnicodeSignature(raw.data, (int32_t)(raw.length < 8 ? raw.length : 8), &length, &status);
+}
+
 static bool is_utf8(fp_string raw) { return fp_utf8_check(raw) == raw.length; }
 
 /* Tries the guesses, the likeliest first; when none fits and invalid bytes are to be replaced, takes the first. */
@@ -230,9 +238,7 @@ fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena
     const char *name = detect ? NULL : canonical(encoding);
     if (!detect && !name) return unknown(encoding, error);
     if (detect) {
-        UErrorCode status = U_ZERO_ERROR;
-        int32_t mark = 0;
-        name = ucnv_detectUnicodeSignature(raw.data, (int32_t)(raw.length < 8 ? raw.length : 8), &mark, &status);
+        name = fp_byte_order_mark(raw);
         if (!name && !is_utf8(raw)) return guess(raw, replace, arena, text, report, error);
         if (!name) name = "UTF-8";
     }

@@ -28,4 +28,8 @@ typedef struct fp_encoding_report {
 fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
                      fp_encoding_report *report, fp_error *error);
 
+/* ICU's name of the encoding whose byte-order mark the bytes begin with: "UTF-8", "UTF-16LE", …; NULL where there is
+ * none. */
+const char *fp_byte_order_mark(fp_string raw);
+
 #endif

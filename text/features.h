@@ -77,6 +77,17 @@ fp_status fp_count(const fp_units *units, fp_arena *arena, fp_counts *counts, fp
 /* df of every term hash in a corpus of N documents. idf(t) = ln((N + 1)/(df + 0.5)), always > 0; a term that the table
  * does not know gets the mean idf of those it knows. */
 typedef struct fp_idf fp_idf;
+
+/* Counts documents that come one after the other; memory grows with the distinct terms alone. */
+typedef struct fp_tally fp_tally;
+fp_status fp_tally_open(fp_tally **tally, fp_error *error);
+/* `tally` may be NULL. */
+void fp_tally_close(fp_tally *tally);
+/* One document more, with `count` distinct term hashes. */
+fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error);
+/* What the documents so far say; lives in `arena`. */
+fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **idf, fp_error *error);
+
 /* From the counts of `documents` documents; lives in `arena`. */
 fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf, fp_error *error);
 double fp_idf_of(const fp_idf *idf, uint64_t hash);

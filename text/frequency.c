@@ -28,60 +28,100 @@ static void finish(fp_idf *idf, const uint32_t *frequency) {
     idf->mean = idf->terms ? sum / (double)idf->terms : smoothed_idf((double)idf->documents, 0);
 }
 
-/* The distinct terms of a corpus, in order of first occurrence, with their document frequencies. */
-typedef struct tally {
+/* ---- Counting ---- */
+
+/* The distinct terms of a corpus, in order of first occurrence, with their document frequencies. What it needs lives in
+ * one arena; a tally that is full moves to another, twice as large. */
+struct fp_tally {
+    fp_arena *arena;
+    fp_map seen;
     uint64_t *hash;
     uint32_t *frequency;
-    size_t terms;
-} tally;
+    size_t terms, room;
+    size_t documents;
+};
 
-static fp_status count_documents(const fp_counts *counts, size_t documents, fp_arena *scratch, tally *out,
-                                 fp_error *error) {
-    size_t most = 0;
-    for (size_t d = 0; d < documents; d++) most += counts[d].count;
-    *out = (tally){.hash = fp_arena_raw(scratch, most, sizeof *out->hash),
-                   .frequency = fp_arena_raw(scratch, most, sizeof *out->frequency)};
-    if (!out->hash || !out->frequency) return fp_no_memory(error);
-    fp_map seen;
-    FP_TRY(fp_map_open(&seen, most, scratch, error));
-    for (size_t d = 0; d < documents; d++) {
-        for (size_t i = 0; i < counts[d].count; i++) {
-            size_t place = fp_map_place(&seen, counts[d].hash[i]);
-            if (seen.value[place] == FP_MAP_NONE) {
-                seen.key[place] = out->hash[out->terms] = counts[d].hash[i];
-                out->frequency[out->terms] = 0;
-                seen.value[place] = (uint32_t)out->terms++;
-            }
-            out->frequency[seen.value[place]]++;
-        }
+static fp_status make_room(fp_tally *tally, size_t room, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_tally larger = {.arena = arena,
+                       .hash = fp_arena_raw(arena, room, sizeof *larger.hash),
+                       .frequency = fp_arena_raw(arena, room, sizeof *larger.frequency),
+                       .terms = tally->terms,
+                       .room = room,
+                       .documents = tally->documents};
+    fp_status status = larger.hash && larger.frequency ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) status = fp_map_open(&larger.seen, room, arena, error);
+    if (status != FP_OK) {
+        fp_arena_free(arena);
+        return status;
     }
+    for (size_t i = 0; i < tally->terms; i++) {
+        larger.hash[i] = tally->hash[i];
+        larger.frequency[i] = tally->frequency[i];
+        fp_map_put(&larger.seen, tally->hash[i], (uint32_t)i);
+    }
+    fp_arena_free(tally->arena);
+    *tally = larger;
     return FP_OK;
 }
 
-static fp_status build(const tally *from, size_t documents, fp_arena *arena, fp_idf *made, fp_error *error) {
-    made->terms = from->terms;
-    made->documents = documents;
+fp_status fp_tally_open(fp_tally **tally, fp_error *error) {
+    enum { FIRST = 1 << 12 };
+    *tally = calloc(1, sizeof **tally);
+    if (!*tally) return fp_no_memory(error);
+    fp_status status = make_room(*tally, FIRST, error);
+    if (status == FP_OK) return FP_OK;
+    fp_tally_close(*tally);
+    *tally = NULL;
+    return status;
+}
+
+void fp_tally_close(fp_tally *tally) {
+    if (tally) fp_arena_free(tally->arena);
+    free(tally);
+}
+
+fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error) {
+    size_t room = tally->room;
+    while (room - tally->terms < count) room *= 2;
+    if (room > tally->room) FP_TRY(make_room(tally, room, error));
+    for (size_t i = 0; i < count; i++) {
+        size_t place = fp_map_place(&tally->seen, hash[i]);
+        if (tally->seen.value[place] == FP_MAP_NONE) {
+            tally->seen.key[place] = tally->hash[tally->terms] = hash[i];
+            tally->frequency[tally->terms] = 0;
+            tally->seen.value[place] = (uint32_t)tally->terms++;
+        }
+        tally->frequency[tally->seen.value[place]]++;
+    }
+    tally->documents++;
+    return FP_OK;
+}
+
+fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **idf, fp_error *error) {
+    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->terms = tally->terms;
+    made->documents = tally->documents;
     made->value = fp_arena_raw(arena, made->terms, sizeof *made->value);
     if (!made->value) return fp_no_memory(error);
     FP_TRY(fp_map_open(&made->map, made->terms, arena, error));
-    for (size_t i = 0; i < made->terms; i++) fp_map_put(&made->map, from->hash[i], (uint32_t)i);
-    finish(made, from->frequency);
+    for (size_t i = 0; i < made->terms; i++) fp_map_put(&made->map, tally->hash[i], (uint32_t)i);
+    finish(made, tally->frequency);
+    *idf = made;
     return FP_OK;
 }
 
 fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf,
                        fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
-    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (!scratch || !made) {
-        fp_arena_free(scratch);
-        return fp_no_memory(error);
-    }
-    tally terms;
-    fp_status status = count_documents(counts, documents, scratch, &terms, error);
-    if (status == FP_OK) status = build(&terms, documents, arena, made, error);
-    fp_arena_free(scratch);
-    *idf = made;
+    fp_tally *tally;
+    FP_TRY(fp_tally_open(&tally, error));
+    fp_status status = FP_OK;
+    for (size_t d = 0; d < documents && status == FP_OK; d++)
+        status = fp_tally_add(tally, counts[d].hash, counts[d].count, error);
+    if (status == FP_OK) status = fp_tally_idf(tally, arena, idf, error);
+    fp_tally_close(tally);
     return status;
 }
 

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Lines in batches. */
+#include "cli/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/encoding.h"
+#include "text/utf8.h"
+
+enum { BATCH = 1 << 20 };
+
+/* ---- Text into lines ---- */
+
+static fp_status add_line(fp_lines *lines, fp_string line, fp_error *error) {
+    if (lines->count == lines->capacity) {
+        size_t capacity = lines->capacity ? lines->capacity * 2 : 1024;
+        fp_string *larger = realloc(lines->text, capacity * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        lines->text = larger;
+        lines->capacity = capacity;
+    }
+    lines->text[lines->count++] = line;
+    return FP_OK;
+}
+
+/* Remembers what stands behind the lines of this batch, at the line that is next. */
+static void fail_behind(fp_lines *lines, fp_status status, size_t byte) {
+    lines->failure = status;
+    if (status != FP_ERROR_MEMORY) fp_at(&lines->error, lines->name, lines->first + lines->count, byte);
+}
+
+static fp_status refuse_long(fp_lines *lines) {
+    fail_behind(lines,
+                fp_fail(&lines->error, FP_ERROR_RANGE,
+                        "a line of more than %zu bytes, the most that is read (--max-size)", lines->longest),
+                SIZE_MAX);
+    return FP_OK;
+}
+
+static fp_status refuse_bytes(fp_lines *lines, fp_string block, size_t at) {
+    const char *mark = lines->offset + at == 0 ? fp_byte_order_mark(block) : NULL;
+    if (mark) fp_fail(&lines->error, FP_ERROR_ENCODING, "invalid UTF-8: a byte-order mark says %s (--encoding)", mark);
+    else fp_fail(&lines->error, FP_ERROR_ENCODING, "invalid UTF-8");
+    fail_behind(lines, FP_ERROR_ENCODING, lines->offset + at);
+    return FP_OK;
+}
+
+/* Whole lines, up to the first that is not UTF-8 or too long. */
+static fp_status split(fp_lines *lines, fp_string block, fp_error *error) {
+    fp_string rest = block, line;
+    size_t valid = fp_utf8_check(block);
+    while (fp_next_line(&rest, &line)) {
+        if (lines->reader && line.length > lines->longest) return refuse_long(lines);
+        if ((size_t)(line.data - block.data) + line.length > valid) return refuse_bytes(lines, block, valid);
+        FP_TRY(add_line(lines, line, error));
+    }
+    lines->offset += block.length;
+    return FP_OK;
+}
+
+/* ---- From memory ---- */
+
+static fp_status next_of_content(fp_lines *lines, fp_error *error) {
+    size_t length = lines->rest.length;
+    if (length > BATCH) {
+        const char *end = memchr(lines->rest.data + BATCH, '\n', length - BATCH);
+        if (end) length = (size_t)(end - lines->rest.data) + 1;
+    }
+    fp_string block = {lines->rest.data, length};
+    lines->rest.data += length;
+    lines->rest.length -= length;
+    return split(lines, block, error);
+}
+
+/* ---- From a file ---- */
+
+/* The length of the whole lines that the buffer holds. */
+static size_t whole_lines(const fp_lines *lines, size_t from) {
+    const char *data = lines->buffer + lines->begin;
+    const char *end = memrchr(data + from, '\n', lines->filled - lines->begin - from);
+    return end ? (size_t)(end - data) + 1 : 0;
+}
+
+static fp_status grow(fp_lines *lines, fp_error *error) {
+    size_t room = lines->room ? lines->room * 2 : 2 * (size_t)BATCH;
+    char *larger = realloc(lines->buffer, room);
+    if (!larger) return fp_no_memory(error);
+    lines->buffer = larger;
+    lines->room = room;
+    return FP_OK;
+}
+
+static fp_status take_block(fp_lines *lines, size_t length, fp_error *error) {
+    fp_string block = {lines->buffer + lines->begin, length};
+    lines->begin += length;
+    return split(lines, block, error);
+}
+
+/* Reads until there is a line; of a file that does not make wait, until there is a batch. */
+static fp_status next_of_file(fp_lines *lines, fp_error *error) {
+    bool fast = fp_reader_can_rewind(lines->reader);
+    if (lines->begin) memmove(lines->buffer, lines->buffer + lines->begin, lines->filled - lines->begin);
+    lines->filled -= lines->begin;
+    lines->begin = 0;
+    for (size_t whole = 0;;) {
+        if (whole && (!fast || lines->filled >= BATCH)) return take_block(lines, whole, error);
+        if (lines->filled - whole > lines->longest) {
+            return whole ? take_block(lines, whole, error) : refuse_long(lines);
+        }
+        if (lines->filled == lines->room) FP_TRY(grow(lines, error));
+        size_t got, before = lines->filled;
+        fp_status status =
+            fp_reader_read(lines->reader, lines->buffer + before, lines->room - before, &got, &lines->error);
+        if (status == FP_OK && got == 0) return take_block(lines, lines->filled, error);
+        if (status != FP_OK) {
+            if (whole) FP_TRY(take_block(lines, whole, error));
+            if (lines->failure == FP_OK) fail_behind(lines, status, SIZE_MAX);
+            return FP_OK;
+        }
+        lines->filled += got;
+        size_t more = whole_lines(lines, before);
+        if (more) whole = more;
+    }
+}
+
+/* ---- Either ---- */
+
+fp_status fp_lines_next(fp_lines *lines, fp_error *error) {
+    lines->first = lines->first ? lines->first + lines->count : 1;
+    lines->count = 0;
+    if (lines->first == 1) lines->rest = lines->content;
+    if (lines->failure == FP_OK) FP_TRY((lines->reader ? next_of_file : next_of_content)(lines, error));
+    if (lines->count || lines->failure == FP_OK) return FP_OK;
+    if (error) *error = lines->error;
+    return lines->failure;
+}
+
+fp_status fp_lines_rewind(fp_lines *lines, fp_error *error) {
+    lines->first = lines->count = lines->begin = lines->filled = lines->offset = 0;
+    lines->failure = FP_OK;
+    return lines->reader ? fp_reader_rewind(lines->reader, error) : FP_OK;
+}
+
+void fp_lines_close(fp_lines *lines) {
+    free(lines->text);
+    free(lines->buffer);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * lines.h - the lines of a file, or of a text in memory, in batches: as many as can be had without waiting, and about a
+ * megabyte at most, so that memory does not grow with the file.
+ */
+#ifndef FP_CLI_LINES_H
+#define FP_CLI_LINES_H
+
+#include "base/reader.h"
+
+/* One source of lines. Read from `reader`, or, where that is NULL, from `content`. */
+typedef struct fp_lines {
+    fp_reader *reader;
+    fp_string content;
+    const char *name; /* in messages */
+    size_t longest;   /* bytes of a line of `reader` */
+    /* The batch: */
+    fp_string *text; /* [count] valid UTF-8, without line ends */
+    size_t count;
+    size_t first; /* number of its first line, from 1 */
+    /* Inside: */
+    size_t capacity; /* of `text` */
+    char *buffer;    /* bytes of `reader` that are not yet lines are those from `begin` to `filled` */
+    size_t begin, filled, room;
+    fp_string rest;    /* of `content` */
+    size_t offset;     /* in the source, of `begin` */
+    fp_status failure; /* what stands behind the batch */
+    fp_error error;
+} fp_lines;
+
+/* The next batch; count is 0 at the end alone. A line that is not UTF-8 or too long, and an error of reading, are told
+ * with file and line after the lines before them have been handed out. What the batch before held is gone. */
+fp_status fp_lines_next(fp_lines *lines, fp_error *error);
+
+/* Back to the first line. FP_ERROR_IO; not for a reader that fp_reader_can_rewind denies. */
+fp_status fp_lines_rewind(fp_lines *lines, fp_error *error);
+
+/* Frees what batches are made of; reader and content are the caller's. */
+void fp_lines_close(fp_lines *lines);
+
+#endif
