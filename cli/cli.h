@@ -28,10 +28,10 @@ typedef struct fp_command {
 /* The commands, in the order of `fplab --help`; ended by a NULL name. */
 extern const fp_command *const fp_commands[];
 
-/* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated, owned by *context,
- * which the caller ends with fp_cli_end). Every command also has --help and --max-size. An option that takes a string
- * is given once, or twice with the same value. Returns −1 to go on, or the exit status: --help was asked for, or a
- * mistake was told. */
+/* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated). Strings point
+ * into the command line, where the arguments are moved behind the options; the caller ends with fp_cli_end. Every
+ * command also has --help and --max-size. An option that takes a string is given once, or twice with the same value.
+ * Returns −1 to go on, or the exit status: --help was asked for, or a mistake was told. */
 int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
                  poptContext *context, const char ***arguments);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The options of a command: help, mistakes, and the values that they leave. */
+ * The options of a command: help, mistakes, and the values that they leave. The tables and the help are popt's; popt's
+ * own reading loses options, or ends the program, when an allocation fails inside it, so they are read with the C
+ * library's getopt_long, which allocates nothing. */
+#include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/cli.h"
-
-/* Values of poptOption.val: rows of the command are numbered from 1. */
-enum { MAX_SIZE = 1 << 20 };
 
 /* The program has one limit. */
 static size_t most_bytes = FP_MOST_BYTES;
@@ -30,146 +31,197 @@ static bool parse_size(const char *text, size_t *size) {
     return true;
 }
 
-/* ---- Help ---- */
+/* ---- Rows ---- */
 
-static void print_help(const fp_command *command, poptContext context) {
-    printf("fplab %s: %s\n\n%s\n\n", command->name, command->summary, command->details);
-    poptPrintHelp(context, stdout, 0);
-    if (*command->examples) printf("\nExamples:\n%s\n", command->examples);
+enum { MOST_ROWS = 128 };
+
+/* The rows of a command and of the tables that it includes, as getopt_long wants them: number i of `named` has the
+ * value FIRST + i, unless it has a letter. */
+typedef struct option_list {
+    size_t count;
+    const struct poptOption *row[MOST_ROWS];
+    struct option named[MOST_ROWS + 1];
+    char letters[2 * MOST_ROWS + 3];
+} option_list;
+
+enum { FIRST = 0x100 };
+
+static bool is_last(const struct poptOption *row) { return !row->longName && !row->shortName && !row->arg; }
+
+static bool takes_value(const struct poptOption *row) { return (row->argInfo & POPT_ARG_MASK) != POPT_ARG_NONE; }
+
+static void add_rows(option_list *list, const struct poptOption *options) {
+    for (const struct poptOption *row = options; !is_last(row); row++) {
+        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) add_rows(list, row->arg);
+        else if (list->count < MOST_ROWS) list->row[list->count++] = row;
+    }
+}
+
+static void list_rows(option_list *list, const struct poptOption *options) {
+    *list = (option_list){0};
+    add_rows(list, options);
+    char *letter = list->letters;
+    *letter++ = ':'; /* a missing value is told apart from an unknown option */
+    for (size_t i = 0; i < list->count; i++) {
+        const struct poptOption *row = list->row[i];
+        list->named[i] = (struct option){row->longName, takes_value(row), NULL, FIRST + (int)i};
+        if (!row->shortName) continue;
+        *letter++ = row->shortName;
+        if (takes_value(row)) *letter++ = ':';
+    }
+}
+
+/* The row of what getopt_long returned; NULL for a mistake. */
+static const struct poptOption *row_of(const option_list *list, int code) {
+    if (code >= FIRST) return list->row[code - FIRST];
+    for (size_t i = 0; i < list->count; i++)
+        if (list->row[i]->shortName && list->row[i]->shortName == code) return list->row[i];
+    return NULL;
 }
 
 /* ---- Values ---- */
 
-static bool is_last(const struct poptOption *row) { return !row->longName && !row->shortName && !row->arg; }
+/* A list ends with NULL. */
+static int append(char ***list, char *value) {
+    size_t count = 0;
+    while (*list && (*list)[count]) count++;
+    char **longer = realloc(*list, (count + 2) * sizeof *longer);
+    fp_error error;
+    if (!longer) return fp_no_memory(&error), fp_cli_fail(&error);
+    longer[count] = value;
+    longer[count + 1] = NULL;
+    *list = longer;
+    return -1;
+}
 
-/* The strings and lists that were handed over end with the command. */
-static void release_values(const struct poptOption *options) {
-    for (const struct poptOption *row = options; !is_last(row); row++) {
-        unsigned kind = row->argInfo & POPT_ARG_MASK;
-        if (kind == POPT_ARG_INCLUDE_TABLE) release_values(row->arg);
-        if (kind == POPT_ARG_STRING) {
-            free(*(char **)row->arg);
-            *(char **)row->arg = NULL;
-        }
-        if (kind != POPT_ARG_ARGV) continue;
-        char ***list = row->arg;
-        for (char **at = *list; at && *at; at++) free(*at);
-        free(*list);
-        *list = NULL;
+static int set_string(const fp_command *command, const struct poptOption *row, char *value) {
+    char **to = row->arg;
+    if (*to && strcmp(*to, value) != 0)
+        return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->longName, *to, value);
+    *to = value;
+    return -1;
+}
+
+static int set_number(const fp_command *command, const struct poptOption *row, const char *value) {
+    unsigned kind = row->argInfo & POPT_ARG_MASK;
+    int64_t whole = 0;
+    double real = 0;
+    bool good = kind == POPT_ARG_DOUBLE ? fp_parse_real(value, &real) : fp_parse_integer(value, &whole);
+    if (kind == POPT_ARG_INT && (whole < INT_MIN || whole > INT_MAX)) good = false;
+    if (!good) return fp_cli_usage(command, "--%s takes a number, not %s", row->longName, value);
+    if (kind == POPT_ARG_DOUBLE) *(double *)row->arg = real;
+    else if (kind == POPT_ARG_INT) *(int *)row->arg = (int)whole;
+    else if (kind == POPT_ARG_LONG) *(long *)row->arg = (long)whole;
+    else *(long long *)row->arg = whole;
+    return -1;
+}
+
+/* Values live in the command line. Returns −1, or the exit status. */
+static int take_value(const fp_command *command, const struct poptOption *row, char *value) {
+    switch (row->argInfo & POPT_ARG_MASK) {
+    case POPT_ARG_NONE: *(int *)row->arg = 1; return -1;
+    case POPT_ARG_STRING: return set_string(command, row, value);
+    case POPT_ARG_ARGV: return append(row->arg, value);
+    default: return set_number(command, row, value);
     }
 }
 
 void fp_cli_end(poptContext context, const struct poptOption *options) {
     poptFreeContext(context);
-    release_values(options);
-}
-
-/* The rows, with those that take a string handed to take_value: popt itself would write a second value over the first.
- */
-static struct poptOption *with_own_strings(const struct poptOption *options) {
-    size_t count = 0;
-    while (!is_last(options + count)) count++;
-    struct poptOption *rows = calloc(count + 1, sizeof *rows);
-    for (size_t i = 0; rows && i < count; i++) {
-        rows[i] = options[i];
-        if ((rows[i].argInfo & POPT_ARG_MASK) != POPT_ARG_STRING) continue;
-        rows[i].arg = NULL;
-        rows[i].val = (int)i + 1;
+    for (const struct poptOption *row = options; !is_last(row); row++) {
+        unsigned kind = row->argInfo & POPT_ARG_MASK;
+        if (kind == POPT_ARG_INCLUDE_TABLE) fp_cli_end(NULL, row->arg);
+        if (kind == POPT_ARG_ARGV) free(*(char ***)row->arg);
+        if (kind == POPT_ARG_STRING || kind == POPT_ARG_ARGV) *(void **)row->arg = NULL;
     }
-    return rows;
-}
-
-/* The value of the option that popt stopped at. One that is given twice must have one value. Returns −1, or the exit
- * status. */
-static int take_value(const fp_command *command, const struct poptOption *options, int code, char *value) {
-    fp_error error;
-    if (!value) return fp_no_memory(&error), fp_cli_fail(&error);
-    if (code == MAX_SIZE) {
-        int status =
-            parse_size(value, &most_bytes)
-                ? -1
-                : fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", value);
-        free(value);
-        return status;
-    }
-    const struct poptOption *row = options + code - 1;
-    char **to = row->arg;
-    int status = -1;
-    if (*to && strcmp(*to, value) != 0)
-        status = fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->longName, *to, value);
-    free(*to);
-    *to = value;
-    return status;
 }
 
 /* ---- Mistakes ---- */
 
-enum { MOST_NAMES = 128 };
-
-static size_t list_names(const struct poptOption *options, const char **names, size_t count) {
-    for (const struct poptOption *row = options; !is_last(row); row++) {
-        if ((row->argInfo & POPT_ARG_MASK) == POPT_ARG_INCLUDE_TABLE) count = list_names(row->arg, names, count);
-        else if (row->longName && count < MOST_NAMES) names[count++] = row->longName;
-    }
-    return count;
-}
-
-static int unknown_option(const fp_command *command, const struct poptOption *all, const char *word) {
-    const char *names[MOST_NAMES + 1] = {0}, *nearest = NULL;
+static int unknown_option(const fp_command *command, const option_list *list, const char *word) {
+    const char *names[MOST_ROWS + 1] = {0}, *nearest = NULL;
     char name[64];
     int length = (int)strcspn(word, "=");
+    size_t count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->row[i]->longName) names[count++] = list->row[i]->longName;
     snprintf(name, sizeof name, "%.*s", length > 2 ? length - 2 : 0, length > 2 ? word + 2 : "");
-    list_names(all, names, 0);
     if (*name && strncmp(word, "--", 2) == 0) nearest = fp_nearest(name, names);
     if (nearest) return fp_cli_usage(command, "unknown option %.*s; did you mean --%s?", length, word, nearest);
     return fp_cli_usage(command, "unknown option %.*s", length, word);
 }
 
+/* What getopt_long did not take: a letter in optopt, or a whole word. */
+static int mistaken_option(const fp_command *command, const option_list *list, int code, const char *word) {
+    const struct poptOption *row = row_of(list, optopt);
+    if (row && (code == ':' || optopt >= FIRST)) {
+        const char *what = code == ':' ? "needs a value" : "takes no value";
+        if (row->longName) return fp_cli_usage(command, "--%s %s", row->longName, what);
+        return fp_cli_usage(command, "-%c %s", row->shortName, what);
+    }
+    char letter[] = {'-', (char)optopt, '\0'};
+    return unknown_option(command, list, optopt && !row ? letter : word);
+}
+
 /* ---- All ---- */
 
+/* getopt_long takes the beginning of a name for the name. */
+static bool is_whole(const option_list *list, int code, const char *word) {
+    if (code < FIRST) return true;
+    const char *name = list->row[code - FIRST]->longName;
+    return strncmp(word + 2, name, strlen(name)) == 0 &&
+           (word[2 + strlen(name)] == '\0' || word[2 + strlen(name)] == '=');
+}
+
 /* Reads the options one after the other. Returns −1, or the exit status. */
-static int read_options(const fp_command *command, const struct poptOption *options, const struct poptOption *all,
-                        poptContext context) {
+static int read_options(const fp_command *command, const option_list *list, int argc, char **argv) {
     int code, status = -1;
-    while (status < 0 && (code = poptGetNextOpt(context)) != -1) {
-        const char *word = poptBadOption(context, POPT_BADOPTION_NOALIAS);
-        if (code > 0) status = take_value(command, options, code, poptGetOptArg(context));
-        else if (code == POPT_ERROR_BADOPT) status = unknown_option(command, all, word);
-        else status = fp_cli_usage(command, "%s: %s", word, poptStrerror(code));
+    opterr = 0;
+    optind = 0; /* from the beginning: getopt_long remembers where it was */
+    while (status < 0 && (code = getopt_long(argc, argv, list->letters, list->named, NULL)) != -1) {
+        const struct poptOption *row = row_of(list, code);
+        const char *word = argv[optind - 1];
+        if (row && optarg == word) word = argv[optind - 2];
+        if (!row) status = mistaken_option(command, list, code, word);
+        else if (!is_whole(list, code, word)) status = unknown_option(command, list, word);
+        else status = take_value(command, row, optarg);
     }
     return status;
 }
 
-int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
-                 poptContext *context, const char ***arguments) {
-    static const char *NONE[] = {NULL};
-    int help = 0;
-    struct poptOption *own = with_own_strings(options);
-    fp_error error;
-    if (!own) return fp_no_memory(&error), fp_cli_fail(&error);
-    struct poptOption all[] = {
-        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, own, 0, "Options:", NULL},
-        {"max-size", 0, POPT_ARG_STRING, NULL, MAX_SIZE, "the most bytes of one file, unpacked (default: 4G)", "SIZE"},
-        {"help", 'h', POPT_ARG_NONE, &help, 0, "show this help", NULL},
-        POPT_TABLEEND};
+/* popt writes it. */
+static int print_help(const fp_command *command, const struct poptOption *all) {
     char name[64];
     snprintf(name, sizeof name, "fplab %s", command->name);
-    const char *given = argv[0];
-    argv[0] = name; /* what popt's help calls the program */
-    *context = poptGetContext(NULL, argc, argv, all, 0);
-    poptSetOtherOptionHelp(*context, command->arguments);
-    int status = read_options(command, options, all, *context);
-    if (status < 0 && help) {
-        print_help(command, *context);
-        status = FP_EXIT_SUCCESS;
-    }
-    argv[0] = given;
-    free(own);
-    if (status >= 0) {
-        fp_cli_end(*context, options);
-        return status;
-    }
-    *arguments = poptGetArgs(*context);
-    if (!*arguments) *arguments = NONE;
-    return -1;
+    const char *arguments[] = {name, NULL};
+    poptContext context = poptGetContext(NULL, 1, arguments, all, 0);
+    fp_error error;
+    if (!context) return fp_no_memory(&error), fp_cli_fail(&error);
+    poptSetOtherOptionHelp(context, command->arguments);
+    printf("fplab %s: %s\n\n%s\n\n", command->name, command->summary, command->details);
+    poptPrintHelp(context, stdout, 0);
+    if (*command->examples) printf("\nExamples:\n%s\n", command->examples);
+    poptFreeContext(context);
+    return FP_EXIT_SUCCESS;
+}
+
+int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
+                 poptContext *context, const char ***arguments) {
+    int help = 0;
+    char *size = NULL;
+    struct poptOption all[] = {
+        {NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)options, 0, "Options:", NULL},
+        {"max-size", 0, POPT_ARG_STRING, &size, 0, "the most bytes of one file, unpacked (default: 4G)", "SIZE"},
+        {"help", 'h', POPT_ARG_NONE, &help, 0, "show this help", NULL},
+        POPT_TABLEEND};
+    option_list list;
+    list_rows(&list, all);
+    *context = NULL;
+    int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
+    if (status < 0 && size && !parse_size(size, &most_bytes))
+        status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
+    if (status < 0 && help) status = print_help(command, all);
+    if (status >= 0) fp_cli_end(NULL, options);
+    *arguments = argv + optind;
+    return status;
 }
