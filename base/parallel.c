@@ -1,14 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Loops over threads, on OpenMP. */
+ * Loops over threads. OpenMP says how many; the threads are this file's own and end with their loop. A team of OpenMP's
+ * would stay, and wait by spinning: with a command's many short loops that made `tune` two to five times slower on a
+ * busy machine, or under a container's quota. It would also end the process where a thread cannot be had. */
 #include "base/parallel.h"
 
 #include <omp.h>
+#include <pthread.h>
 #include <time.h>
 
+int fp_threads(void) {
+    int asked = omp_get_max_threads(), limit = omp_get_thread_limit();
+    if (asked > limit) asked = limit;
+    return asked < 1 ? 1 : asked > FP_MOST_THREADS ? FP_MOST_THREADS : asked;
+}
+
+/* A thread beside the one that calls. */
+struct fp_helper {
+    pthread_t thread;
+    struct loop *loop;
+    fp_arena *arena;
+};
+
 fp_status fp_arenas_open(fp_arenas *arenas, fp_arena *owner, fp_error *error) {
-    size_t count = (size_t)omp_get_max_threads();
-    *arenas = (fp_arenas){.each = fp_arena_alloc(owner, count, sizeof(fp_arena *))};
-    if (!arenas->each) return fp_no_memory(error);
+    size_t count = (size_t)fp_threads();
+    *arenas = (fp_arenas){.each = fp_arena_alloc(owner, count, sizeof(fp_arena *)),
+                          .helpers = fp_arena_alloc(owner, count, sizeof(struct fp_helper))};
+    if (!arenas->each || !arenas->helpers) return fp_no_memory(error);
     for (; arenas->count < count; arenas->count++) {
         arenas->each[arenas->count] = fp_arena_new();
         if (arenas->each[arenas->count]) continue;
@@ -29,38 +46,64 @@ double fp_seconds(void) {
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-typedef struct failure {
+typedef struct loop {
+    size_t count;
+    bool reset;
+    fp_work work;
+    void *context;
+    _Atomic size_t next, done;
+    _Atomic bool failed;
+    /* The failure of the smallest index. */
+    pthread_mutex_t lock;
     size_t index;
     fp_status status;
     fp_error error;
-} failure;
+} loop;
 
-static void keep_first(failure *kept, size_t index, fp_status status, const fp_error *error) {
-#pragma omp critical(fp_parallel_failure)
-    if (kept->status == FP_OK || index < kept->index) *kept = (failure){index, status, *error};
+static void keep_first(loop *of, size_t index, fp_status status, const fp_error *error) {
+    pthread_mutex_lock(&of->lock);
+    if (of->status == FP_OK || index < of->index) {
+        of->index = index;
+        of->status = status;
+        of->error = *error;
+    }
+    pthread_mutex_unlock(&of->lock);
+    of->failed = true;
+}
+
+/* Takes one item after the other until none is left. */
+static void take_items(loop *of, fp_arena *arena, const char *stage, const fp_progress *progress) {
+    for (size_t i; !of->failed && (i = of->next++) < of->count;) {
+        if (of->reset) fp_arena_reset(arena);
+        fp_error own = {0};
+        fp_status status = of->work(of->context, i, arena, &own);
+        if (status != FP_OK) keep_first(of, i, status, &own);
+        size_t now = ++of->done;
+        if (progress && progress->report) progress->report(progress->context, stage, now, of->count);
+    }
+}
+
+static void *help(void *argument) {
+    struct fp_helper *self = argument;
+    take_items(self->loop, self->arena, NULL, NULL);
+    return NULL;
 }
 
 fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work work, void *context, const char *stage,
                       const fp_progress *progress, fp_error *error) {
-    failure first = {0};
-    _Atomic size_t done = 0;
-    _Atomic bool failed = false;
-    bool tell = progress && progress->report;
-#pragma omp parallel for schedule(dynamic, 1) num_threads((int)arenas->count)
-    for (size_t i = 0; i < count; i++) {
-        if (failed) continue;
-        fp_arena *arena = arenas->each[omp_get_thread_num()];
-        if (reset) fp_arena_reset(arena);
-        fp_error own = {0};
-        fp_status status = work(context, i, arena, &own);
-        if (status != FP_OK) {
-            keep_first(&first, i, status, &own);
-            failed = true;
-        }
-        size_t now = ++done;
-        if (tell && omp_get_thread_num() == 0) progress->report(progress->context, stage, now, count);
+    loop of = {.count = count, .reset = reset, .work = work, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t helpers = 0;
+    /* As long as items are left, so that a short loop starts few; a thread that cannot be had is done without. */
+    for (; helpers + 1 < arenas->count && helpers + 1 < count && of.next < count; helpers++) {
+        struct fp_helper *helper = arenas->helpers + helpers;
+        helper->loop = &of;
+        helper->arena = arenas->each[helpers + 1];
+        if (pthread_create(&helper->thread, NULL, help, helper) != 0) break;
     }
-    if (first.status == FP_OK) return FP_OK;
-    if (error) *error = first.error;
-    return first.status;
+    take_items(&of, arenas->each[0], stage, progress);
+    while (helpers > 0) pthread_join(arenas->helpers[--helpers].thread, NULL);
+    pthread_mutex_destroy(&of.lock);
+    if (of.status == FP_OK) return FP_OK;
+    if (error) *error = of.error;
+    return of.status;
 }

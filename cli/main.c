@@ -46,16 +46,6 @@ static void set_locale(void) {
     setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-/* Threads that wait for work spin by default and take the processor from the one that has some: with a command's many
- * short parallel loops that made `tune` two to five times slower on a busy machine, or under a container's quota. GNU's
- * OpenMP reads the policy when it is loaded, so the program sets it and starts itself once more; where that fails it
- * goes on as it is. */
-static void wait_passively(char **argv) {
-    static const char POLICY[] = "OMP_WAIT_POLICY";
-    if (getenv(POLICY) || setenv(POLICY, "passive", 0) != 0) return;
-    execv("/proc/self/exe", argv);
-}
-
 /* The library takes a name that it does not know for none. */
 static bool knows_processor(void) {
     const char *name = getenv("FPLAB_CPU");
@@ -93,7 +83,6 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    wait_passively(argv);
     fp_cli_streams_open();
     set_locale();
     return fp_cli_finish(run(argc, argv));

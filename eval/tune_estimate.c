@@ -185,10 +185,10 @@ fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t 
     of.replicates = options->replicates;
     /* A whole corpus is timed as it will be measured. Of a larger one, a sample is timed with one thread: on so few
      * documents several would mostly wait for one another. The setting is that of the calling thread alone. */
-    int threads = omp_get_max_threads(), used = corpus->document_count <= SAMPLE ? threads : 1;
+    int asked = omp_get_max_threads(), threads = fp_threads(), used = corpus->document_count <= SAMPLE ? threads : 1;
     omp_set_num_threads(used);
     fp_status status = estimate_all(&of, arena, seconds);
-    omp_set_num_threads(threads);
+    omp_set_num_threads(asked);
     *seconds *= (double)used / threads;
     fp_arena_free(arena);
     return status;

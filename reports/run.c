@@ -3,7 +3,6 @@
 #include "reports/run.h"
 
 #include <gsl/gsl_version.h>
-#include <omp.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unicode/uvernum.h>
@@ -34,7 +33,7 @@ static void put_processor(fp_json_writer *json) {
 static void put_machine(fp_json_writer *json) {
     fp_json_begin_object(json, "machine");
     put_processor(json);
-    fp_json_put_count(json, "threads", (uint64_t)omp_get_max_threads());
+    fp_json_put_count(json, "threads", (uint64_t)fp_threads());
     fp_json_put_text(json, "hamming_kernel", fp_hamming_chosen()->name);
     fp_json_end_object(json);
     fp_json_begin_object(json, "libraries");

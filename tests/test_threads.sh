@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Any number of threads that somebody asks for, threads that cannot be had, and a start by the loader or by a tool that stands in for it: the same figures.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+newswire=$(realpath corpora/data/newswire-zh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+complain() { echo "FAIL: $*"; bad=1; }
+evaluate() { "$@" "$fplab" eval --corpus "$newswire" --arm simhash --arm jaccard --no-plots --format tsv; }
+
+evaluate env OMP_NUM_THREADS=1 >one || complain "one thread"
+[ "$(wc -l <one)" = 21 ] || complain "one thread: $(wc -l <one) lines"
+same() {
+    local what=$1; shift
+    evaluate "$@" >out 2>err || complain "$what: status $?: $(head -3 err)"
+    cmp -s one out || complain "$what: other figures"
+}
+same "100000 threads" env OMP_NUM_THREADS=100000
+same "2147483647 threads" env OMP_NUM_THREADS=2147483647
+same "no more than two" env OMP_NUM_THREADS=7 OMP_THREAD_LIMIT=2
+same "spinning asked for" env OMP_NUM_THREADS=3 OMP_WAIT_POLICY=active
+OMP_NUM_THREADS=100000 "$fplab" eval --corpus "$newswire" --arm simhash --no-plots --out most >out 2>err || complain "--out: $(cat err)"
+python3 -c 'import json; n = json.load(open("most/run.json"))["machine"]["threads"]; assert n == 1024, n' || complain "run.json does not name the threads that there were"
+
+# Room for the program and a few stacks of eight megabytes, and 500 threads asked for. The sanitizers need all the room there is.
+case "${SANITIZE:-}" in
+*-fsanitize*) echo "skipped: threads that cannot be had: sanitizers need their address space" ;;
+*) same "threads that cannot be had" bash -c 'ulimit -s 8192 -v 400000; OMP_NUM_THREADS=500 exec "$@"' limited ;;
+esac
+
+# The program starts itself anew by no path, so that whatever stands in for it goes on doing so.
+loader=$(readelf -l "$fplab" | sed -n 's/.*program interpreter: \(.*\)\]/\1/p')
+same "started by the loader" "$loader"
+exit $bad
