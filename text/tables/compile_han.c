@@ -18,6 +18,7 @@ static bool contextual[HAN_CODES]; /* in some phrase it becomes something else t
 static bool plain[HAN_CODES];      /* not contextual, nor what it becomes, which is as long and has three bytes */
 static uint16_t number[HAN_CODES]; /* of the entry, from 1 */
 static pair phrases[FP_HAN_PHRASES];
+static fp_arena *words; /* holds their texts */
 static size_t phrase_count, entry_count, pool_used;
 
 /* ---- Reading ---- */
@@ -66,7 +67,9 @@ void han_add_phrase(const char *file, size_t line, const char *from, const char 
     if (a.length > LONGEST || b.length > LONGEST) die(file, line, "a phrase of more than %d bytes", LONGEST);
     if (fp_utf8_check(a) != a.length || fp_utf8_check(b) != b.length) die(file, line, "not valid UTF-8");
     if (fp_utf8_count(a) != fp_utf8_count(b)) die(file, line, "'%s' and '%s' differ in length", from, to);
-    phrases[phrase_count++] = (pair){strdup(from), strdup(to)};
+    pair copy = {fp_string_copy(words, a), fp_string_copy(words, b)};
+    if (!copy.from || !copy.to) die(file, line, "out of memory");
+    phrases[phrase_count++] = copy;
 }
 
 bool han_has_phrase(const char *from) {
@@ -271,6 +274,8 @@ int main(int count, char **argument) {
         die("compile_han", 0,
             "usage: compile_han OUTPUT MARKS PHRASES CHARACTERS TAIWAN_PHRASES TAIWAN HONG_KONG_PHRASES HONG_KONG WORDS");
     const char *name = argument[1];
+    words = fp_arena_new();
+    if (!words) die(name, 0, "out of memory");
     read_characters(argument[2], NULL);
     read_phrases(argument[3]);
     read_characters(argument[4], "libopencc-data");
@@ -287,5 +292,6 @@ int main(int count, char **argument) {
     write_basic();
     store_blocks(name, number, sizeof number[0], table.index, table.block, FP_HAN_BLOCKS);
     write_table(name, &table, sizeof table);
+    fp_arena_free(words);
     return 0;
 }
