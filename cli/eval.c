@@ -129,7 +129,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"lost", 0, POPT_ARG_NONE, &chosen.lost, 0,
          "also where recall is lost: by the index, the sketch or the similarity", NULL},
         {"index", 0, POPT_ARG_STRING, &chosen.index, 0,
-         "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: by the sketch)", "SPEC"},
+         "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
+         "SPEC"},
         {"prevalence", 0, POPT_ARG_STRING, &chosen.prevalence, 0,
          "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
         {"interval", 0, POPT_ARG_STRING, &chosen.interval, 0, "wilson (default), clopper-pearson, percentile or bca",
@@ -188,8 +189,8 @@ const fp_command fp_command_eval = {
         "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up brings it), by the sketch\n"
         "(only the exact measure is within the threshold) or by the similarity (the exact measure is beyond too): lost.tsv at each\n"
         "threshold, lost-best.tsv at that of the best F1 or of the choice, and two pictures. The index is over all documents'\n"
-        "sketches: pigeonhole:blocks=4 for bits, banding:similarity=0.8,recall=0.95 for slots, or what --index says. index.tsv and\n"
-        "a picture set the share of all labelled pairs that the index brings, by tenths of exact similarity, beside its S-curve\n"
+        "sketches: for each arm one that brings every pair within its threshold (pigeonhole, a block more than the threshold), or\n"
+        "what --index says. index.tsv and a picture set the share of all labelled pairs that the index brings, by tenths of exact similarity, beside its S-curve\n"
         "(index-curve.tsv).\n"
         "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a picture.\n"
         "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",

@@ -92,11 +92,14 @@ static int print(const fp_results *results, const fp_lost_outcome *outcomes, fp_
         fp_cli_print("\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold\n",
                      results->outcomes[i].corpus->name, outcomes[i].lost.positive_count);
         status = fp_cli_write(fp_lost_short(outcomes + i, arena), FP_FORMAT_TABLE);
+        const char *remarks = fp_lost_remarks(outcomes + i, arena);
+        if (remarks) fp_cli_print("%s", remarks);
     }
     printf(
         "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"
         "brings it. By the sketch: only the exact measure is within h. By the similarity: the exact measure is beyond h too. By the measure:\n"
-        "beyond h, and nothing exact to compare with. Candidates: mean of a look-up by each document, itself apart.\n");
+        "beyond h, and nothing exact to compare with. Sure to: every pair within that distance is brought. Candidates: mean of a look-up by each\n"
+        "document, itself apart.\n");
     return status;
 }
 

@@ -171,17 +171,15 @@ static fp_status query_all(const fp_lost *lost, fp_lost_arm *arm, const partners
     return FP_OK;
 }
 
-static fp_status index_arm(const fp_tables_spec *asked, fp_lost_arm *arm, const fp_progress *progress, fp_arena *arena,
+static fp_status index_arm(const fp_tables_spec *spec, fp_lost_arm *arm, const fp_progress *progress, fp_arena *arena,
                            fp_error *error) {
     const fp_instance *instance = &arm->measurement->arm->instance;
-    fp_tables_spec spec;
     fp_tables_form form;
-    if (asked) spec = *asked;
-    else FP_TRY(fp_tables_default(&instance->layout, &spec, error));
     fp_error own = {0};
-    fp_status status = fp_tables_settle(&spec, &instance->layout, &form, &own);
+    fp_status status = fp_tables_settle(spec, &instance->layout, &form, &own);
     if (status != FP_OK) return fp_fail(error, status, "%s: %s", fp_arm_name(arm->measurement->arm), own.message);
     FP_TRY(fp_tables_build(&form, instance, &arm->measurement->sketches, progress, arena, &arm->tables, error));
+    arm->reach = form.reach;
     arm->index = fp_tables_text(&form, arena);
     return arm->index ? FP_OK : fp_no_memory(error);
 }
@@ -200,21 +198,39 @@ static bool is_exact(const fp_arm *arm) {
     return false;
 }
 
+/* What the arms are looked up by: fp_lost_make. */
+typedef struct asked {
+    const fp_tables_spec *spec;
+    const double *within;
+} asked;
+
+/* *any is false where only a full scan will do. */
+static fp_status choose_index(asked by, const fp_layout *layout, size_t arm, fp_tables_spec *spec, bool *any,
+                              fp_error *error) {
+    *any = fp_tables_places(layout) > 0;
+    if (!*any) return FP_OK;
+    if (by.spec) *spec = *by.spec;
+    else if (by.within) *any = fp_tables_within_distance(layout, by.within[arm], spec);
+    else return fp_tables_default(layout, spec, error);
+    return FP_OK;
+}
+
 static fp_status make_arm(const fp_lost *lost, const fp_tables_spec *spec, const partners *by, const fp_arenas *arenas,
                           const fp_progress *progress, fp_arena *arena, fp_lost_arm *arm, fp_error *error) {
     arm->index = "";
+    arm->reach = NAN;
     arm->exact = !arm->counterpart && is_exact(arm->measurement->arm);
     FP_TRY(measure(lost, arm->measurement, false, arenas, progress, arena, &arm->distance, error));
     if (arm->counterpart)
         FP_TRY(measure(lost, arm->counterpart, true, arenas, progress, arena, &arm->similarity, error));
-    if (fp_tables_places(&arm->measurement->arm->instance.layout) == 0) return FP_OK;
+    if (!spec) return FP_OK;
     FP_TRY(index_arm(spec, arm, progress, arena, error));
     return query_all(lost, arm, by, arenas, progress, arena, error);
 }
 
 fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const fp_progress *progress,
-                       fp_arena *arena, fp_lost *lost, fp_error *error) {
+                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const double *within,
+                       const fp_progress *progress, fp_arena *arena, fp_lost *lost, fp_error *error) {
     *lost = (fp_lost){.corpus = corpus, .arm_count = arm_count};
     fp_lost_arm *arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
     partners by = {0};
@@ -228,7 +244,10 @@ fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measuremen
     for (size_t i = 0; i < arm_count && status == FP_OK; i++) {
         arms[i].measurement = measurements + i;
         arms[i].counterpart = counterparts ? counterparts->of_arm[i] : NULL;
-        status = make_arm(lost, spec, &by, &arenas, progress, arena, arms + i, error);
+        fp_tables_spec own;
+        bool any;
+        status = choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error);
+        if (status == FP_OK) status = make_arm(lost, any ? &own : NULL, &by, &arenas, progress, arena, arms + i, error);
     }
     fp_arenas_free(&arenas);
     lost->arms = arms;
@@ -310,6 +329,10 @@ fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress
     fp_status status = fp_parallel(count, &arenas, true, fill_row, &job, "shares", progress, error);
     fp_arenas_free(&arenas);
     return status;
+}
+
+bool fp_lost_needs_scan(const fp_lost_arm *arm) {
+    return !arm->tables && fp_tables_places(fp_arm_layout(arm->measurement->arm)) > 0;
 }
 
 double fp_lost_candidates(const fp_lost_arm *arm) {

@@ -49,6 +49,7 @@ typedef struct fp_lost_arm {
     bool exact;                        /* the arm is what others estimate */
     const fp_tables *tables;           /* NULL: a full scan */
     const char *index;                 /* its specification, "" without one */
+    double reach;                      /* every pair within this distance is brought; NaN without an index */
     const double *distance;            /* [positive_count] */
     const double *similarity;          /* [positive_count] true; NULL without a counterpart */
     const bool *brought;               /* [positive_count] by a look-up; NULL without an index */
@@ -68,13 +69,14 @@ typedef struct fp_lost {
 /* Pairs inside groups that can be listed. */
 enum { FP_LOST_MOST = 10000000 };
 
-/* Builds an index over all sketches of each arm that can have one, `spec` or, when that is NULL, the default of its
- * layout; asks it for every document; and measures every positive pair. The corpus has pairs or groups. FP_ERROR_RANGE
- * when `spec` does not fit an arm (which is named) or groups hold more than FP_LOST_MOST pairs. Same figures for any
- * number of threads. Everything lives in `arena`. */
+/* Builds an index over all sketches of each arm that can have one; asks it for every document; and measures every
+ * positive pair. The index is `spec`; when that is NULL, the one that brings every pair within the distance
+ * within[arm_count] says for the arm (a full scan where no index does); when that is NULL too, the default of the
+ * layout. The corpus has pairs or groups. FP_ERROR_RANGE when `spec` does not fit an arm (which is named) or groups
+ * hold more than FP_LOST_MOST pairs. Same figures for any number of threads. Everything lives in `arena`. */
 fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const fp_progress *progress,
-                       fp_arena *arena, fp_lost *lost, fp_error *error);
+                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const double *within,
+                       const fp_progress *progress, fp_arena *arena, fp_lost *lost, fp_error *error);
 
 /* Whether a class can hold a pair of this arm. */
 bool fp_lost_applies(const fp_lost_arm *arm, fp_loss loss);
@@ -94,6 +96,8 @@ typedef struct fp_lost_row {
 fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena,
                        fp_lost_row *rows, size_t count, fp_error *error);
 
+/* Whether the index was to be one that loses nothing within a distance, and none does: a full scan instead. */
+bool fp_lost_needs_scan(const fp_lost_arm *arm);
 /* Mean candidates of a query by a document of the corpus, itself apart; NaN without an index. */
 double fp_lost_candidates(const fp_lost_arm *arm);
 

@@ -47,6 +47,11 @@ size_t fp_tables_places(const fp_layout *layout);
 /* Pigeonhole with its defaults for bits, banding for slots. */
 fp_status fp_tables_default(const fp_layout *layout, fp_tables_spec *spec, fp_error *error);
 
+/* The pigeonhole of fewest tables that brings every document within a distance ≥ 0: ⌊distance⌋ + 1 blocks. False where
+ * there is none, because the distance leaves no place to agree in or there would be more than FP_TABLES_MOST tables:
+ * only a full scan is sure of it. */
+bool fp_tables_within_distance(const fp_layout *layout, double distance, fp_tables_spec *spec);
+
 /* A specification made definite for one layout. */
 typedef struct fp_tables_form {
     fp_tables_kind kind;

@@ -92,6 +92,13 @@ fp_status fp_tables_default(const fp_layout *layout, fp_tables_spec *spec, fp_er
     return fp_parameters_initialise(TABLES[spec->kind], spec, error);
 }
 
+bool fp_tables_within_distance(const fp_layout *layout, double distance, fp_tables_spec *spec) {
+    size_t places = fp_tables_places(layout);
+    if (!(distance + 1 <= (double)places && distance + 1 <= FP_TABLES_MOST)) return false;
+    *spec = (fp_tables_spec){.kind = FP_TABLES_PIGEONHOLE, .blocks = (int64_t)distance + 1, .agree = 1};
+    return true;
+}
+
 /* C(n, k), or more than FP_TABLES_MOST. */
 static unsigned choose(unsigned n, unsigned k) {
     uint64_t count = 1;

@@ -20,14 +20,17 @@ fp_status fp_lost_outcome_make(const fp_results *results, const fp_outcome *outc
     size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1,
            listed = outcome->count * thresholds;
     fp_lost_row *rows = fp_arena_alloc(arena, listed + outcome->count, sizeof *rows);
-    if (!rows) return fp_no_memory(error);
+    double *within = fp_arena_raw(arena, outcome->count, sizeof *within);
+    if (!rows || !within) return fp_no_memory(error);
     for (size_t i = 0; i < listed; i++)
         rows[i] = (fp_lost_row){.arm = i / thresholds,
                                 .threshold = (double)(results->first_threshold + (int64_t)(i % thresholds))};
-    for (size_t arm = 0; arm < outcome->count; arm++)
-        rows[listed + arm] = (fp_lost_row){.arm = arm, .threshold = best_threshold(results, outcome, best, arm)};
-    FP_TRY(fp_lost_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts, spec, progress,
-                        arena, &out->lost, error));
+    for (size_t arm = 0; arm < outcome->count; arm++) {
+        within[arm] = best_threshold(results, outcome, best, arm);
+        rows[listed + arm] = (fp_lost_row){.arm = arm, .threshold = within[arm]};
+    }
+    FP_TRY(fp_lost_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts, spec, within,
+                        progress, arena, &out->lost, error));
     FP_TRY(fp_lost_fill(&out->lost, results->confidence, progress, arena, rows, listed + outcome->count, error));
     out->row_count = listed;
     out->rows = rows;
@@ -56,6 +59,7 @@ static void add_row(fp_table *table, const fp_lost *lost, const fp_lost_row *row
     }
     fp_table_real(table, fp_lost_candidates(arm), 2);
     fp_table_count(table, lost->corpus->document_count);
+    fp_table_real(table, arm->reach, 0);
 }
 
 static const char *columns(fp_arena *arena) {
@@ -65,7 +69,7 @@ static const char *columns(fp_arena *arena) {
         const char *name = fp_loss_name((fp_loss)c);
         text = fp_format(arena, "%s|>%s_share|>%s_low|>%s_high", text, name, name, name);
     }
-    return text ? fp_format(arena, "%s|>candidates|>documents", text) : NULL;
+    return text ? fp_format(arena, "%s|>candidates|>documents|>index_reach", text) : NULL;
 }
 
 fp_table *fp_lost_table(const fp_lost_outcome *outcomes, size_t count, bool best, fp_arena *arena) {
@@ -96,8 +100,9 @@ fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena) {
     bool measure = false;
     for (size_t i = 0; i < lost->arm_count; i++) measure |= fp_lost_applies(lost->arms + i, FP_LOSS_MEASURE);
     fp_table *table = fp_table_new(
-        measure ? "arm|index|>h|>found|>by chance|>by index|>by sketch|>by similarity|>by measure|>candidates"
-                : "arm|index|>h|>found|>by chance|>by index|>by sketch|>by similarity|>candidates",
+        measure
+            ? "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>by measure|>candidates"
+            : "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>candidates",
         arena);
     static const fp_loss shown[] = {FP_LOSS_NONE,   FP_LOSS_LUCK,       FP_LOSS_INDEX,
                                     FP_LOSS_SKETCH, FP_LOSS_SIMILARITY, FP_LOSS_MEASURE};
@@ -105,11 +110,41 @@ fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena) {
         const fp_lost_arm *arm = lost->arms + i;
         const fp_lost_row *row = outcome->best + i;
         fp_table_text(table, fp_arm_name(arm->measurement->arm));
-        fp_table_text(table, arm->tables ? arm->index : "–");
+        fp_table_text(table, arm->tables ? arm->index : fp_lost_needs_scan(arm) ? "full scan" : "–");
+        if (arm->tables) fp_table_real(table, arm->reach, 0);
+        else fp_table_text(table, "–");
         fp_table_real(table, row->threshold, arm->measurement->arm->instance.layout.integral ? 0 : 2);
         for (size_t c = 0; c < sizeof shown / sizeof *shown - !measure; c++) add_share(table, arm, row, shown[c]);
         if (arm->tables) fp_table_real(table, fp_lost_candidates(arm), 1);
         else fp_table_text(table, "–");
     }
     return table;
+}
+
+/* ---- What to know of an index ---- */
+
+/* From this share of the documents on an index saves little. */
+static const double MOST_DOCUMENTS = 0.5;
+
+static const char *remark(const fp_lost *lost, const fp_lost_arm *arm, double threshold, fp_arena *arena) {
+    const char *name = fp_arm_name(arm->measurement->arm);
+    double share = fp_lost_candidates(arm) / ((double)lost->corpus->document_count - 1);
+    if (fp_lost_needs_scan(arm))
+        return fp_format(arena, "%s: no index brings every pair within %g; a full scan is meant.\n", name, threshold);
+    if (!arm->tables) return "";
+    if (arm->reach < floor(threshold))
+        return fp_format(arena, "%s: the index brings every pair within %g, and was not made for h = %g.\n", name,
+                         arm->reach, threshold);
+    if (share < MOST_DOCUMENTS || isnan(share)) return "";
+    return fp_format(arena, "%s: a look-up brings %.0f%% of all documents, which saves little over a full scan.\n",
+                     name, floor(100 * share));
+}
+
+const char *fp_lost_remarks(const fp_lost_outcome *outcome, fp_arena *arena) {
+    const char *lines = "";
+    for (size_t i = 0; lines && i < outcome->lost.arm_count; i++) {
+        const char *line = remark(&outcome->lost, outcome->lost.arms + i, outcome->best[i].threshold, arena);
+        lines = line ? fp_format(arena, "%s%s", lines, line) : NULL;
+    }
+    return lines;
 }

@@ -16,17 +16,22 @@ typedef struct fp_lost_outcome {
     const fp_lost_row *best; /* [lost.arm_count] */
 } fp_lost_outcome;
 
-/* best[arm] (NaN: none) overrides the threshold of the arm's largest F1. Pairs are counted, so that the outcome must
+/* best[arm] (NaN: none) overrides the threshold of the arm's largest F1. Without `spec` the index of each arm is one
+ * that brings every pair within that threshold. Pairs are counted, so that the outcome must
  * not be one of documents. */
 fp_status fp_lost_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_tables_spec *spec,
                                const double *best, const fp_progress *progress, fp_arena *arena, fp_lost_outcome *out,
                                fp_error *error);
 
 /* lost.tsv and, where `best`, lost-best.tsv: corpus arm scale index threshold positives; the count of each class
- * (eval/lost.h); the share of each with its interval; candidates (mean of a query, itself apart) and documents. NA
- * stands where a class cannot hold pairs of the arm. NULL when there is no memory. */
+ * (eval/lost.h); the share of each with its interval; candidates (mean of a query, itself apart), documents, and
+ * index_reach, the distance within which the index brings every pair. NA stands where a class cannot hold pairs of the
+ * arm. NULL when there is no memory. */
 fp_table *fp_lost_table(const fp_lost_outcome *outcomes, size_t count, bool best, fp_arena *arena);
 /* For a person: one corpus, each arm at its own threshold. */
 fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena);
+/* What to know of the indices, a line each: those that may lose pairs within the threshold, those that bring most
+ * documents, and where there is none. "" when there is nothing to say; NULL when there is no memory. */
+const char *fp_lost_remarks(const fp_lost_outcome *outcome, fp_arena *arena);
 
 #endif

@@ -94,7 +94,7 @@ static void open_world(world *made, const char *spec, const char *index, double 
     made->counterparts = (fp_counterparts){.arm_count = 1, .of_arm = made->of_arm};
     fp_tables_spec asked;
     ASSERT_GOOD(fp_tables_parse(index, made->arena, &asked, &test_error));
-    ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, made->arena,
+    ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, NULL, made->arena,
                              &made->lost, &test_error));
 }
 
@@ -166,7 +166,7 @@ static void shares_follow_the_curve(void **state) {
             if (grouped) {
                 fp_tables_spec asked;
                 ASSERT_GOOD(fp_tables_parse(ROWS[r].index, made->arena, &asked, &test_error));
-                ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL,
+                ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, NULL,
                                          made->arena, &made->lost, &test_error));
             }
             fp_index_curve curve = curve_of(made);
@@ -238,7 +238,7 @@ static void keys_say_what_look_ups_bring(void **state) {
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
-    ASSERT_GOOD(fp_lost_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, arena, &lost, &test_error));
+    ASSERT_GOOD(fp_lost_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
     for (size_t arm = 0; arm < ARMS; arm++) {
         fp_index_curve curve;
         ASSERT_GOOD(fp_index_curve_make(&lost, arm, 0.95, NULL, arena, &curve, &test_error));

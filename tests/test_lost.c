@@ -97,7 +97,7 @@ static void fill_world(world *made) {
 }
 
 static void make(const world *of, const fp_counterparts *counterparts, fp_arena *arena, fp_lost *lost) {
-    ASSERT_GOOD(fp_lost_make(&of->corpus, of->measured, 1, counterparts, NULL, NULL, arena, lost, &test_error));
+    ASSERT_GOOD(fp_lost_make(&of->corpus, of->measured, 1, counterparts, NULL, NULL, NULL, arena, lost, &test_error));
 }
 
 static fp_lost_row row_at(const fp_lost *lost, size_t arm, double threshold, fp_arena *arena) {
@@ -235,14 +235,14 @@ static void what_does_not_fit_is_refused(void **state) {
     fp_tables_spec spec;
     fill_world(&made);
     ASSERT_GOOD(fp_tables_parse("pigeonhole:blocks=100", arena, &spec, &test_error));
-    assert_int_equal(fp_lost_make(&made.corpus, made.measured, 1, NULL, &spec, NULL, arena, &lost, &test_error),
+    assert_int_equal(fp_lost_make(&made.corpus, made.measured, 1, NULL, &spec, NULL, NULL, arena, &lost, &test_error),
                      FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "bits: blocks=100"));
     /* One group of 5000 documents holds 12,497,500 pairs. */
     uint32_t *group = fp_arena_alloc(arena, 5000, sizeof *group);
     fp_corpus crowd = {
         .name = "crowd", .truth = FP_TRUTH_GROUPS, .document_count = 5000, .group = group, .group_count = 1};
-    assert_int_equal(fp_lost_make(&crowd, made.measured, 1, NULL, NULL, NULL, arena, &lost, &test_error),
+    assert_int_equal(fp_lost_make(&crowd, made.measured, 1, NULL, NULL, NULL, NULL, arena, &lost, &test_error),
                      FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "12497500"));
     fp_arena_free(arena);
@@ -295,7 +295,7 @@ static void losses_add_up_to_recall(void **state) {
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
-    ASSERT_GOOD(fp_lost_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, arena, &lost, &test_error));
+    ASSERT_GOOD(fp_lost_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
     for (size_t i = 0; i < ARMS; i++) distances[i] = measured[i].distances;
     fp_inference_options options = {.method = FP_METHOD_WILSON,
                                     .confidence = 0.95,

@@ -11,10 +11,27 @@ complain() { echo "FAIL: $*"; bad=1; }
 
 /usr/bin/python3 tests/lost_check.py "$fplab" "$corpus" "$work" || complain "the classes differ from an independent computation"
 
-# Each arm has one row; those that cannot have an index say so.
+# Each arm has one row; those that cannot have an index say so, and the others have one that loses nothing within their threshold:
+# k + 1 blocks, since k places touch k blocks at most (Manku, Jain, Das Sarma 2007).
 shown=$("$fplab" eval -c "$corpus" --lost --replicates 10 2>/dev/null | sed -n '/where recall is lost, of 144 positive pairs/,$p')
-[ "$(grep -cE '^(simhash +pigeonhole:blocks=4|minhash +banding:bands=[0-9,a-z=]+|jaccard +–|cosine +–|pinyin +pigeonhole:blocks=4) ' <<<"$shown")" = 5 ] ||
-    complain "the table of five arms: $shown"
+[ "$(grep -cE '^((simhash|minhash|pinyin) +pigeonhole:blocks=[0-9]+ +[0-9]+|jaccard +– +–|cosine +– +–) ' <<<"$shown")" = 5 ] || complain "the table of five arms: $shown"
+"$fplab" eval -c "$corpus" --lost --replicates 10 --no-plots --out "$work/default" >/dev/null
+awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+    $column["index"] != "NA" { arms++; split($column["index"], of, "="); h = $column["threshold"]
+                               if (of[2] != h + 1 || $column["index_reach"] != h || $column["lost_index"] != 0) bad = 1 }
+    END { exit bad || arms != 3 }' "$work/default/lost-best.tsv" || complain "the index loses what is within the threshold: $shown"
+# Blocks of three bits bring nearly everything, which is said; an index for another distance says for which.
+grep -qE '^simhash: a look-up brings (8|9)[0-9]% of all documents, which saves little over a full scan\.$' <<<"$shown" || complain "an index that brings most documents: $shown"
+grep -q '^minhash: ' <<<"$shown" && complain "minhash's index is no full scan: $shown"
+"$fplab" eval -c "$corpus" -a simhash --lost --index pigeonhole --replicates 10 | grep -qx 'simhash: the index brings every pair within 3, and was not made for h = 18.' ||
+    complain "an index that was made for 3 and is used at 18"
+# At a threshold of all places no block is left to agree in: a full scan, from which nothing is lost.
+cat > "$work/wide.json" <<JSON
+{"arm": "simhash", "name": "wide", "scale": "bits of 64", "objective": "F1", "threshold": 64, "corpus": {"name": "x", "sha256": {"documents": "0"}}}
+JSON
+"$fplab" eval -c "$corpus" --choice "$work/wide.json" --lost --replicates 10 >"$work/shown" || complain "a choice of 64"
+grep -qE '^wide +full scan +– +64 +144 \(100\.0%\)' "$work/shown" && grep -qx 'wide: no index brings every pair within 64; a full scan is meant.' "$work/shown" ||
+    complain "a full scan: $(grep '^wide' "$work/shown")"
 
 # Two corpora, one of them of groups; a choice at its own threshold, which here is not that of the largest F1.
 mkdir -p "$work/groups" "$work/out"
@@ -40,6 +57,7 @@ refuse() {
     [ $? = "$status" ] || complain "$*: the status is not $status"
     case $said in *"$text"*) ;; *) complain "$*: $said" ;; esac
 }
+[ "$(head -1 "$work/out/lost.tsv" | awk -F'\t' '{ print $NF }')" = index_reach ] || complain "lost.tsv has no index_reach"
 refuse 2 "add --lost" --index pigeonhole
 refuse 2 "did you mean pigeonhole" --lost --index pigeonhol
 refuse 2 "did you mean blocks" --lost --index pigeonhole:block=4

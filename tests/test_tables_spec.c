@@ -56,6 +56,32 @@ static void specifications_are_checked(void **state) {
     fp_arena_free(arena);
 }
 
+/* Fewest tables for a distance: one block more than places that may differ, by the pigeonhole principle, and with one
+ * less some document at that distance would be lost. Where every place may differ nothing is sure. */
+static void blocks_are_as_many_as_a_distance_asks(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    static const struct {
+        const char *arm;
+        size_t places;
+    } ARMS[] = {{"simhash", 64}, {"hyperplane:bits=100", 100}, {"minhash", 64}, {"minhash:slots=40,b=8", 40}};
+    for (size_t i = 0; i < sizeof ARMS / sizeof *ARMS; i++) {
+        const fp_layout *layout = fp_arm_layout(test_arm(ARMS[i].arm, NULL, 0, arena));
+        fp_tables_spec spec;
+        fp_tables_form form;
+        for (size_t distance = 0; distance < ARMS[i].places; distance++) {
+            if (!fp_tables_within_distance(layout, (double)distance, &spec)) fail_msg("%zu places", distance);
+            ASSERT_GOOD(fp_tables_settle(&spec, layout, &form, &test_error));
+            assert_int_equal(form.reach, distance);
+            assert_int_equal(form.tables, distance + 1);
+        }
+        assert_false(fp_tables_within_distance(layout, (double)ARMS[i].places, &spec));
+    }
+    fp_tables_spec spec;
+    assert_false(fp_tables_within_distance(fp_arm_layout(test_arm("cosine", NULL, 0, arena)), 3, &spec));
+    fp_arena_free(arena);
+}
+
 /* What is chosen reaches the recall that was asked for, where anything does, for all bits and for few. */
 static void bands_are_chosen(void **state) {
     (void)state;
@@ -101,6 +127,7 @@ static void a_build_checks_what_it_indexes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(specifications_are_checked),
+        cmocka_unit_test(blocks_are_as_many_as_a_distance_asks),
         cmocka_unit_test(bands_are_chosen),
         cmocka_unit_test(a_build_checks_what_it_indexes),
     };
