@@ -33,18 +33,36 @@ static fp_status drop_parts(fp_tokens *tokens, fp_arena *arena, fp_error *error)
     return FP_OK;
 }
 
+/* Where the words end that follow without a gap, as fp_pinyin_word wants it. */
+static uint32_t ends_behind(fp_tokens tokens, size_t next, uint32_t begin) {
+    uint32_t ends = 0, at = begin;
+    for (; next < tokens.count && tokens.token[next].begin == at && tokens.token[next].end - begin <= 32; next++) {
+        at = tokens.token[next].end;
+        ends |= UINT32_C(1) << (at - begin - 1);
+    }
+    return ends;
+}
+
 fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, fp_string *initials, fp_error *error) {
     FP_TRY(drop_parts(&tokens, arena, error));
     char *made = fp_arena_raw(arena, text.length / 3 + 1, 1);
     if (!made) return fp_no_memory(error);
-    size_t length = 0;
-    for (size_t i = 0; i < tokens.count; i++) {
+    size_t length = 0, read = 0;
+    for (size_t i = 0, count, over; i < tokens.count; i++) {
         fp_token word = tokens.token[i];
         while (i + 1 < tokens.count && tokens.token[i + 1].begin == word.end && is_single(text, tokens.token[i]) &&
                is_single(text, tokens.token[i + 1]))
             word.end = tokens.token[++i].end;
-        length +=
-            fp_pinyin_word(&fp_table_pinyin, (fp_string){text.data + word.begin, word.end - word.begin}, made + length);
+        if (word.begin < read) word.begin = (uint32_t)read; /* a phrase from before has read so far */
+        if (word.begin >= word.end) continue;
+        fp_string part = {text.data + word.begin, word.end - word.begin};
+        bool joined = i + 1 < tokens.count && tokens.token[i + 1].begin == word.end;
+        if (!fp_pinyin_plain(&fp_table_pinyin, part, joined, made + length, &count)) {
+            uint32_t ends = joined ? ends_behind(tokens, i + 1, word.end) : 0;
+            count = fp_pinyin_word(&fp_table_pinyin, part, ends, made + length, &over);
+            read = word.end + over;
+        }
+        length += count;
     }
     *initials = (fp_string){made, length};
     return FP_OK;

@@ -18,7 +18,10 @@
 /* One lower-case letter per Han character of `text`, in text order: a word that is in the phrase table gives its
  * phrase's initials; in another word each longest phrase inside of it, from left to right, does; and the characters
  * left over give their most usual reading's. Neighbouring words of one character are looked up together, because
- * segmenters leave unknown words in such pieces (去 and 重 of 去重: q c). Of overlapping tokens (search mode) the
+ * segmenters leave unknown words in such pieces (去 and 重 of 去重: q c). Phrases that are marked so, and surnames with
+ * what shows them (text/data/surnames.txt: 曾先生), are found across words as well (系 and 领带: j l d; 一行 and 访问:
+ * y x f w). A word of three characters that no phrase begins is a name when a surname stands before two characters that
+ * jieba's dictionary has in given names more than elsewhere (解小明: x x m). Of overlapping tokens (search mode) the
  * longest words count. zh, ch, sh give z, c, s; syllables without a consonant give a, e or o; y and w are initials.
  * Characters without a known reading, Latin words, digits and punctuation give nothing. */
 fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, fp_string *initials, fp_error *error);

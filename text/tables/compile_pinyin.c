@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA - pinyin initials of characters and phrases, and how frequent each
- * initial is in Chinese: by the word counts of JIEBA and the weights of RIME.
+ * compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA - pinyin initials of characters and phrases, and how frequent
+ * each initial is in Chinese: by the word counts of JIEBA and the weights of RIME.
  *
  * The usual reading of a character is, in this order: a row of one character in OURS (text/data/pinyin_phrases.txt);
  * its heaviest reading in RIME (pinyin_simp.dict.yaml) when that weighs 20 or more, with kMandarin to choose between
@@ -23,6 +23,7 @@ typedef struct phrase {
     char key[KEY_ROOM]; /* folded */
     char initials[FP_PINYIN_LONGEST + 1];
     bool ours;
+    bool across; /* it may run from one word into the next */
     double weight;
     size_t line;
 } phrase;
@@ -31,7 +32,8 @@ static fp_pinyin_table table;
 static char unihan[CODES], rime[CODES], ours[CODES]; /* initials */
 static double rime_weight[CODES];
 static char letter[CODES];
-static uint8_t value[CODES];
+static uint16_t value[CODES];
+static bool given[CODES]; /* more usual in given names than elsewhere */
 static phrase *phrases;
 static size_t phrase_count;
 
@@ -106,8 +108,8 @@ static void read_unihan(const char *file) {
     }
 }
 
-static void add_phrase(const reader *from, const char *word, const char *initials, size_t count, bool is_ours,
-                       double weight) {
+static phrase *add_phrase(const reader *from, const char *word, const char *initials, size_t count, bool is_ours,
+                          double weight) {
     if (phrase_count == MOST_PHRASES) die(from->file, from->line, "more than %d phrases", MOST_PHRASES);
     phrase *made = &phrases[phrase_count++];
     *made = (phrase){.ours = is_ours, .weight = weight, .line = from->line};
@@ -117,6 +119,7 @@ static void add_phrase(const reader *from, const char *word, const char *initial
         word += fp_utf8_decode(word, &code);
         to += fp_utf8_encode(fp_han_fold_code(code), to);
     }
+    return made;
 }
 
 static void add_reading(uint32_t code, char initial, double weight) {
@@ -152,10 +155,12 @@ static void read_rime(const char *file) {
 static void read_ours(const char *file) {
     reader from = open_reader(file, NULL);
     while (next_line(&from)) {
-        char *field[2], initials[FP_PINYIN_LONGEST];
+        char *field[3], initials[FP_PINYIN_LONGEST];
         if (!*from.text || *from.text == '#') continue;
-        if (cut_fields(from.text, field, 2) != 2 || !*field[0])
-            die(file, from.line, "no TAB between the word and its initials");
+        size_t fields = cut_fields(from.text, field, 3);
+        if (fields < 2 || !*field[0]) die(file, from.line, "no TAB between the word and its initials");
+        if (fields == 3 && strcmp(field[2], "across") != 0)
+            die(file, from.line, "the third field is '%s', not across", field[2]);
         size_t length = count_characters(&from, field[0]);
         if (length > FP_PINYIN_LONGEST)
             die(file, from.line, "'%s' has more than %d characters", field[0], FP_PINYIN_LONGEST);
@@ -163,17 +168,101 @@ static void read_ours(const char *file) {
         if (!count) die(file, from.line, "'%s': neither initials nor syllables", field[0]);
         if (count != length) die(file, from.line, "'%s' has %zu characters and %zu initials", field[0], length, count);
         if (length == 1) ours[first_code(field[0])] = initials[0];
-        else add_phrase(&from, field[0], initials, count, true, 0);
+        else add_phrase(&from, field[0], initials, count, true, 0)->across = fields == 3;
     }
 }
 
-/* ---- Table ---- */
+/* ---- Names ---- */
 
 static char own_letter(uint32_t code) {
     if (ours[code]) return ours[code];
     if (rime[code] && rime_weight[code] >= HEAVY) return rime[code];
     return unihan[code] ? unihan[code] : rime[code];
 }
+
+typedef struct context { /* what shows a surname */
+    char word[KEY_ROOM], initials[FP_PINYIN_LONGEST + 1];
+    bool before;
+} context;
+
+static void add_context(const reader *from, char *word, char *letters, context *to) {
+    size_t length = strlen(word);
+    to->before = word[length - 1] == '+';
+    if (to->before) word[length - 1] = '\0';
+    else word++;
+    size_t characters = count_characters(from, word);
+    if (!characters || characters >= FP_PINYIN_LONGEST ||
+        initials_of(letters, true, to->initials, FP_PINYIN_LONGEST) != characters)
+        die(from->file, from->line, "'%s' has not as many initials, or more than %d", word, FP_PINYIN_LONGEST - 1);
+    strcpy(to->word, word);
+}
+
+/* A phrase of each surname with each context; of surnames that are read as the character always is, none. */
+static void read_surnames(const char *file) {
+    enum { MOST_CONTEXTS = 256 };
+    static context contexts[MOST_CONTEXTS];
+    size_t context_count = 0, count = 0;
+    reader from = open_reader(file, NULL);
+    while (next_line(&from)) {
+        char *field[2];
+        if (!*from.text || *from.text == '#') continue;
+        if (cut_fields(from.text, field, 2) != 2 || !*field[0])
+            die(file, from.line, "no TAB between the surname and its syllable");
+        if (strchr(field[0], '+')) {
+            if (context_count == MOST_CONTEXTS) die(file, from.line, "more than %d contexts", MOST_CONTEXTS);
+            add_context(&from, field[0], field[1], &contexts[context_count++]);
+            continue;
+        }
+        if (count == FP_PINYIN_SURNAMES) die(file, from.line, "more than %d surnames", FP_PINYIN_SURNAMES);
+        if (count_characters(&from, field[0]) != 1 || !initial_of(field[1]))
+            die(file, from.line, "'%s' is not one character, or '%s' no syllable", field[0], field[1]);
+        if (initial_of(field[1]) == own_letter(first_code(field[0]))) continue;
+        table.surname[count].code = first_code(field[0]);
+        table.surname[count++].initial = initial_of(field[1]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        char surname[5] = {0}, initial[2] = {table.surname[i].initial};
+        fp_utf8_encode(table.surname[i].code, surname);
+        for (size_t k = 0; k < context_count; k++) {
+            const context *with = &contexts[k];
+            char word[2 * KEY_ROOM], initials[2 * FP_PINYIN_LONGEST];
+            stpcpy(stpcpy(word, with->before ? with->word : surname), with->before ? surname : with->word);
+            stpcpy(stpcpy(initials, with->before ? with->initials : initial), with->before ? initial : with->initials);
+            add_phrase(&from, word, initials, strlen(initials), true, 0)->across = true;
+        }
+    }
+}
+
+/* Characters of which jieba's dictionary has at least so many in names of three characters, behind the first, and whose
+ * share there is so much larger than in its other words of two and three. */
+enum { LEAST_NAMES = 10 };
+static const double LEAST_RATIO = 1.5;
+
+static void read_given_names(const char *file) {
+    static uint32_t in_names[CODES], elsewhere[CODES];
+    double names = 0, others = 0;
+    reader from = open_reader(file, "python3-jieba");
+    while (next_line(&from)) {
+        char *space = strchr(from.text, ' '), *tag = space ? strchr(space + 1, ' ') : NULL;
+        if (!tag) continue;
+        *space = '\0';
+        size_t length = count_characters(&from, from.text);
+        bool name = strcmp(tag + 1, "nr") == 0 && length == 3, other = strncmp(tag + 1, "nr", 2) != 0;
+        if (!name && !(other && (length == 2 || length == 3))) continue;
+        const char *at = from.text + (name ? fp_utf8_size(*from.text) : 0);
+        for (uint32_t code; *at;) {
+            at += fp_utf8_decode(at, &code);
+            name ? in_names[code]++ : elsewhere[code]++;
+            *(name ? &names : &others) += 1;
+        }
+    }
+    for (uint32_t code = 0; code < CODES; code++) {
+        double share = (double)in_names[code] * others, usual = ((double)elsewhere[code] + 1) * names;
+        given[code] = in_names[code] >= LEAST_NAMES && share > LEAST_RATIO * usual;
+    }
+}
+
+/* ---- Table ---- */
 
 static int by_key_then_source(const void *a, const void *b) {
     const phrase *left = a, *right = b;
@@ -204,14 +293,23 @@ static void fill_values(void) {
         for (size_t k = 0; *at; k++) {
             uint32_t code;
             at += fp_utf8_decode(at, &code);
-            if (letter[code] != phrases[i].initials[k]) value[code] = FP_PINYIN_MANY;
+            if (letter[code] != phrases[i].initials[k]) value[code] |= FP_PINYIN_MANY;
+        }
+    }
+    for (size_t i = 0; i < phrase_count; i++) {
+        const char *at = phrases[i].across ? phrases[i].key : "";
+        for (bool first = true; *at; first = false) {
+            uint32_t code;
+            at += fp_utf8_decode(at, &code);
+            value[code] |= first ? FP_PINYIN_ACROSS : FP_PINYIN_FOLLOWS;
         }
     }
     for (uint32_t code = 0; code < CODES; code++) {
         uint32_t folded = fp_han_fold_code(code);
         char initial = letter[folded] ? letter[folded] : letter[code];
-        if (initial) value[code] = (uint8_t)((value[folded] & FP_PINYIN_MANY) | (initial - 'a' + 1));
-        else value[code] = 0;
+        unsigned flags = value[folded] & (FP_PINYIN_MANY | FP_PINYIN_ACROSS | FP_PINYIN_FOLLOWS);
+        if (given[folded]) flags |= FP_PINYIN_GIVEN;
+        value[code] = initial ? (uint16_t)(flags | (unsigned)(initial - 'a' + 1)) : 0;
     }
 }
 
@@ -223,19 +321,23 @@ static bool holds_many(const char *key) {
     return false;
 }
 
+static void add_slot(const char *name, const phrase *from, bool across) {
+    static size_t used;
+    if (++used > FP_PINYIN_SLOTS / 2) die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
+    uint64_t key = fp_pinyin_key(from->key, strlen(from->key), across);
+    size_t at = key % FP_PINYIN_SLOTS;
+    for (; table.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
+        if (table.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", from->key);
+    }
+    table.slot[at].key = key;
+    memcpy(table.slot[at].initials, from->initials, FP_PINYIN_LONGEST);
+}
+
 static void fill_slots(const char *name) {
-    size_t used = 0;
     for (size_t i = 0; i < phrase_count; i++) {
         if (!holds_many(phrases[i].key)) continue;
-        if (++used > FP_PINYIN_SLOTS / 2)
-            die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
-        uint64_t key = fp_pinyin_key(phrases[i].key, strlen(phrases[i].key));
-        size_t at = key % FP_PINYIN_SLOTS;
-        for (; table.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
-            if (table.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", phrases[i].key);
-        }
-        table.slot[at].key = key;
-        memcpy(table.slot[at].initials, phrases[i].initials, FP_PINYIN_LONGEST);
+        add_slot(name, &phrases[i], false);
+        if (phrases[i].across) add_slot(name, &phrases[i], true);
     }
 }
 
@@ -252,7 +354,8 @@ static tally count_jieba(const char *file) {
         fp_string word = {from.text, (size_t)(space - from.text)};
         if (word.length > sizeof initials || fp_utf8_check(word) != word.length)
             die(file, from.line, "a word that is too long or not UTF-8");
-        count_initials(&made, initials, fp_pinyin_word(&table, word, initials), frequency);
+        size_t over, length = fp_pinyin_word(&table, word, 0, initials, &over);
+        count_initials(&made, initials, length, frequency);
     }
     if (made.total <= 0) die(file, 0, "holds no Chinese words");
     return made;
@@ -278,17 +381,19 @@ static void fill_reference(const char *jieba_file, const char *rime_file) {
 }
 
 int main(int count, char **argument) {
-    if (count != 6) die("compile_pinyin", 0, "usage: compile_pinyin OUTPUT UNIHAN RIME OURS JIEBA");
+    if (count != 7) die(argument[0], 0, "usage: compile_pinyin OUTPUT UNIHAN RIME OURS SURNAMES JIEBA");
     phrases = calloc(MOST_PHRASES, sizeof *phrases);
     if (!phrases) die(argument[1], 0, "out of memory");
     read_unihan(argument[2]);
     read_rime(argument[3]);
     read_ours(argument[4]);
+    read_surnames(argument[5]);
+    read_given_names(argument[6]);
     choose_phrases(argument[4]);
     fill_values();
     fill_slots(argument[1]);
     store_blocks(argument[1], value, sizeof value[0], table.index, table.block, FP_PINYIN_BLOCKS);
-    fill_reference(argument[5], argument[3]);
+    fill_reference(argument[6], argument[3]);
     write_table(argument[1], &table, sizeof table);
     return 0;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pinyin initials of characters and phrases, from Unihan, Rime's simplified pinyin dictionary, our own list, and jieba's
+# Pinyin initials of characters and phrases, from Unihan, Rime's simplified pinyin dictionary, our own lists, and jieba's
 # word frequencies.
 TABLES += pinyin
 
@@ -7,6 +7,7 @@ UNIHAN_READINGS ?= /usr/share/unicode/Unihan_Readings.txt.bz2
 RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
 TABLE_DATA += $(UNIHAN_READINGS) $(RIME_PINYIN)
 PINYIN_PHRASES := text/data/pinyin_phrases.txt
+PINYIN_SURNAMES := text/data/surnames.txt
 PINYIN_HEADERS := text/tables/compile.h text/pinyin_table.h text/code_blocks.h
 PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/pinyin_word text/han tables/han text/utf8 base/hash base/string \
     base/status base/arena)
@@ -24,5 +25,6 @@ $(BUILD)/tables/kMandarin.txt: $(STAMP) $(wildcard $(UNIHAN_READINGS))
 	mv $@.new $@
 
 # Other files that are missing are left to the program, which names the package.
-$(BUILD)/tables/pinyin.bin: $(BUILD)/tables/compile_pinyin $(BUILD)/tables/kMandarin.txt $(PINYIN_PHRASES) $(wildcard $(RIME_PINYIN) $(JIEBA)/dict.txt)
-	$< $@ $(BUILD)/tables/kMandarin.txt $(RIME_PINYIN) $(PINYIN_PHRASES) $(JIEBA)/dict.txt
+$(BUILD)/tables/pinyin.bin: $(BUILD)/tables/compile_pinyin $(BUILD)/tables/kMandarin.txt $(PINYIN_PHRASES) $(PINYIN_SURNAMES) \
+    $(wildcard $(RIME_PINYIN) $(JIEBA)/dict.txt)
+	$< $@ $(BUILD)/tables/kMandarin.txt $(RIME_PINYIN) $(PINYIN_PHRASES) $(PINYIN_SURNAMES) $(JIEBA)/dict.txt
