@@ -159,6 +159,33 @@ static void decided(void **state) {
 }
 
 /* Parts of words, as search mode emits them, count once. */
+/* Readings of Xiandai Hanyu Cidian: 曾 zēng, 查 zhā, 解 xiè, 单 shàn, 仇 qiú, 区 ōu are surnames; 一行 xíng, people who
+ * travel together; 系 jì, to fasten; 卡 qiǎ, caught between; 犍为 qiánwéi. */
+static void surnames(void **state) {
+    (void)state;
+    expect("曾先生和查女士", "zxshzns");
+    expect("解老师来了", "xlsll");
+    expect("單老師姓單", "slsxs");
+    expect("区先生、仇教授", "oxsqjs");
+    expect("解小明同学", "xxmtx");
+    expect("单小平、单田芳", "sxpstf");
+    expect("解决问题，解放军，解方程", "jjwtjfjjfc");
+    expect("他曾经理解了，单位，单元格", "tcjljldwdyg");
+    expect("东城区书记，新吴区某小区", "dcqsjxwqmxq");
+    expect("检查老师，简单老师，报仇", "jclsjdlsbc");
+}
+
+static void across_words(void **state) {
+    (void)state;
+    expect("系领带，他系好领带", "jldtjhld");
+    expect("请大家系好安全带，请系好", "qdjjhaqdqjh");
+    expect("关系好，关系领导，联系上级", "gxhgxldlxsj");
+    expect("代表团一行访问北京", "dbtyxfwbj");
+    expect("他一行五人，市长一行来到", "tyxwrszyxld");
+    expect("一行代码，每一行五个字", "yhdmmyhwgz");
+    expect("车门卡住了，犍为县", "cmqzlqwx");
+}
+
 static void overlapping_tokens(void **state) {
     (void)state;
     fp_string text = fp_string_of("中国工商银行的行长");
@@ -273,6 +300,8 @@ int main(void) {
                                        cmocka_unit_test(unihan),
                                        cmocka_unit_test(traditional_reads_as_simplified),
                                        cmocka_unit_test(decided),
+                                       cmocka_unit_test(surnames),
+                                       cmocka_unit_test(across_words),
                                        cmocka_unit_test(overlapping_tokens),
                                        cmocka_unit_test(long_token),
                                        cmocka_unit_test(reference)};

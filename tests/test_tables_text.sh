@@ -20,6 +20,7 @@ printf '衞\t衛\n' >"$work/hong_kong"
 printf 'U+%s\tkMandarin\t%s\n' 4E2D zhōng 56FD guó 884C xíng 94F6 yín >"$work/unihan"
 printf 'name: small\n...\n\n中\tzhong\t500\n行\txing\t900\n行\thang\t300\n银行\tyin hang\t70\n' >"$work/rime"
 printf '# ours\n中国\tzg\n国中\tguo zhong\n嗯\ten\n' >"$work/ours"
+printf '# surnames\n行\thang\n+先生\txs\n姓+\tx\n' >"$work/surnames"
 printf '中国 10 ns\n银行 20 n\n看着 9 v\n著 4 v\n' >"$work/words"
 
 compile() { # program, output
@@ -27,7 +28,7 @@ compile() { # program, output
     normalise) "$tables/compile_normalise" "$2" ;;
     han) "$tables/compile_han" "$2" "$work/marks" "$work/phrases" "$work/characters" "$work/taiwan_phrases" "$work/taiwan" "$work/hong_kong_phrases" \
         "$work/hong_kong" "$work/words" ;;
-    pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/words" ;;
+    pinyin) "$tables/compile_pinyin" "$2" "$work/unihan" "$work/rime" "$work/ours" "$work/surnames" "$work/words" ;;
     esac
 }
 for program in normalise han pinyin; do
@@ -84,6 +85,12 @@ spoiled ours '\n\n中国\tZg\n' "an upper-case initial" pinyin "ours:3" neither
 spoiled ours '中国人民中国人民中\tzgrmzgrmz\n' "a phrase too long" pinyin "ours:1" "more than 8"
 spoiled ours '中国\tzg\n中国\tzk\n' "two readings of one word" pinyin "ours:2" "line 1"
 spoiled ours '\344\270\tzg\n' "broken UTF-8" pinyin "ours:1" UTF-8
+spoiled ours '中国\tzg\tacros\n' "an unknown mark" pinyin "ours:1" across
+spoiled surnames '行行\thang\n' "a surname of two characters" pinyin "surnames:1" "one character"
+spoiled surnames '行 hang\n' "a surname without TAB" pinyin "surnames:1" TAB
+spoiled surnames '行\thang\ttitle\n' "an unknown mark" pinyin "surnames:1" titled
+spoiled surnames '+先生\tx\n' "a title with an initial too few" pinyin "surnames:1" "as many initials"
+missing surnames "a missing list" pinyin surnames
 spoiled words '中国 10 ns\n银行\n' "a word without a frequency" pinyin "words:2" frequency
 missing unihan "missing readings" pinyin unihan unicode-data
 missing rime "a missing dictionary" pinyin rime rime-data-pinyin-simp

@@ -50,6 +50,7 @@ fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, 
     size_t length = 0, read = 0;
     for (size_t i = 0, count, over; i < tokens.count; i++) {
         fp_token word = tokens.token[i];
+        bool singles = is_single(text, word);
         while (i + 1 < tokens.count && tokens.token[i + 1].begin == word.end && is_single(text, tokens.token[i]) &&
                is_single(text, tokens.token[i + 1]))
             word.end = tokens.token[++i].end;
@@ -59,7 +60,7 @@ fp_status fp_pinyin_initials(fp_string text, fp_tokens tokens, fp_arena *arena, 
         bool joined = i + 1 < tokens.count && tokens.token[i + 1].begin == word.end;
         if (!fp_pinyin_plain(&fp_table_pinyin, part, joined, made + length, &count)) {
             uint32_t ends = joined ? ends_behind(tokens, i + 1, word.end) : 0;
-            count = fp_pinyin_word(&fp_table_pinyin, part, ends, made + length, &over);
+            count = fp_pinyin_word(&fp_table_pinyin, part, singles, ends, made + length, &over);
             read = word.end + over;
         }
         length += count;

@@ -44,15 +44,23 @@ typedef struct fp_pinyin_table {
 
 /* Appends the initials of a word to `to`, which has room for one letter per three bytes, and returns their number.
  * Other words follow it without a gap: bit i of `ends` says that one of them ends i + 1 bytes behind the word. A phrase
- * that begins in the word may end there; *over is how many of those bytes were read. */
-size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, uint32_t ends, char *to, size_t *over);
+ * that begins in the word may end there; *over is how many of those bytes were read. `singles`: each character is a
+ * word. */
+size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles, uint32_t ends, char *to,
+                      size_t *over);
 
 /* The same for a word whose characters have one initial each and begin no phrase that goes on behind it; false when it
  * needs fp_pinyin_word. `joined`: whether another word follows without a gap. */
 bool fp_pinyin_plain(const fp_pinyin_table *table, fp_string word, bool joined, char *to, size_t *made);
 
-/* The key of a phrase of 2 to FP_PINYIN_LONGEST characters whose folded form is `folded`; `across` for one that may run
- * from one word into the next. */
-uint64_t fp_pinyin_key(const char *folded, size_t length, bool across);
+/* Where a phrase may stand. */
+typedef enum fp_pinyin_place {
+    FP_PINYIN_IN_WORD, /* in one word */
+    FP_PINYIN_RUNS_ON, /* from anywhere in a word to the end of a later one */
+    FP_PINYIN_WHOLE    /* from the begin of a word to the end of a later one */
+} fp_pinyin_place;
+
+/* The key of a phrase of 2 to FP_PINYIN_LONGEST characters whose folded form is `folded`. */
+uint64_t fp_pinyin_key(const char *folded, size_t length, fp_pinyin_place place);
 
 #endif

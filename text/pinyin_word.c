@@ -9,13 +9,14 @@
 #include "text/pinyin_table.h"
 #include "text/utf8.h"
 
-uint64_t fp_pinyin_key(const char *folded, size_t length, bool across) {
-    uint64_t key = fp_xxh3(folded, length, across);
+uint64_t fp_pinyin_key(const char *folded, size_t length, fp_pinyin_place place) {
+    uint64_t key = fp_xxh3(folded, length, place);
     return key ? key : 1;
 }
 
-static const fp_pinyin_slot *find(const fp_pinyin_table *table, const char *folded, size_t length, bool across) {
-    uint64_t key = fp_pinyin_key(folded, length, across);
+static const fp_pinyin_slot *find(const fp_pinyin_table *table, const char *folded, size_t length,
+                                  fp_pinyin_place place) {
+    uint64_t key = fp_pinyin_key(folded, length, place);
     for (size_t at = key % FP_PINYIN_SLOTS; table->slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
         if (table->slot[at].key == key) return &table->slot[at];
     }
@@ -64,15 +65,16 @@ static void drop(part *from, size_t used) {
 
 /* The longest phrase that begins at character `at`, runs on behind the word and ends where another word does; its
  * length in characters, or 0. */
-static size_t across_at(const fp_pinyin_table *table, const part *in, size_t at, size_t inside, uint32_t ends,
-                        const fp_pinyin_slot **slot) {
+static size_t across_at(const fp_pinyin_table *table, const part *in, size_t at, size_t inside, bool begins_word,
+                        uint32_t ends, const fp_pinyin_slot **slot) {
     size_t size = at + inside, longest = 0, behind = 0;
     for (; size < in->count && size < at + FP_PINYIN_LONGEST; size++) {
         if (!(in->value[size] & FP_PINYIN_FOLLOWS)) break;
         behind += in->size[size];
         if (behind > 32 || !(ends >> (behind - 1) & 1)) continue;
         size_t bytes = (size_t)in->begin[size + 1] - in->begin[at];
-        const fp_pinyin_slot *found = find(table, in->folded + in->begin[at], bytes, true);
+        const fp_pinyin_slot *found = find(table, in->folded + in->begin[at], bytes, FP_PINYIN_RUNS_ON);
+        if (!found && begins_word) found = find(table, in->folded + in->begin[at], bytes, FP_PINYIN_WHOLE);
         if (!found) continue;
         *slot = found;
         longest = size + 1 - at;
@@ -82,17 +84,18 @@ static size_t across_at(const fp_pinyin_table *table, const part *in, size_t at,
 
 /* The longest phrase at character `at`: one that runs on behind the word, or one in it that holds a character of many
  * initials; its length in characters, or 0. */
-static size_t phrase_at(const fp_pinyin_table *table, const part *in, size_t at, uint32_t ends,
+static size_t phrase_at(const fp_pinyin_table *table, const part *in, size_t at, bool begins_word, uint32_t ends,
                         const fp_pinyin_slot **slot) {
     size_t most = in->count - at < FP_PINYIN_LONGEST ? in->count - at : FP_PINYIN_LONGEST, inside = 0, first = 0;
     while (inside < most && !in->outside[at + inside]) inside++;
     if (in->value[at] & FP_PINYIN_ACROSS && most > inside) {
-        size_t size = across_at(table, in, at, inside, ends, slot);
+        size_t size = across_at(table, in, at, inside, begins_word, ends, slot);
         if (size) return size;
     }
     while (first < inside && !(in->value[at + first] & FP_PINYIN_MANY)) first++;
     for (size_t size = inside; size > first && size > 1; size--) {
-        *slot = find(table, in->folded + in->begin[at], (size_t)in->begin[at + size] - in->begin[at], false);
+        *slot =
+            find(table, in->folded + in->begin[at], (size_t)in->begin[at + size] - in->begin[at], FP_PINYIN_IN_WORD);
         if (*slot) return size;
     }
     return 0;
@@ -131,7 +134,8 @@ bool fp_pinyin_plain(const fp_pinyin_table *table, fp_string word, bool joined, 
     return true;
 }
 
-size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, uint32_t ends, char *to, size_t *over) {
+size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles, uint32_t ends, char *to,
+                      size_t *over) {
     const char *at = word.data, *word_end = word.data + word.length, *end = word_end;
     if (ends && !(value_behind(table, word_end) & FP_PINYIN_FOLLOWS)) ends = 0;
     for (uint32_t left = ends; left; left >>= 1) end++;
@@ -145,7 +149,7 @@ size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, uint32_t end
         size_t safe = at < end ? in.count - FP_PINYIN_LONGEST : in.count, i = 0;
         while (i < safe && !in.outside[i]) {
             const fp_pinyin_slot *slot = NULL;
-            size_t size = phrase_at(table, &in, i, ends, &slot);
+            size_t size = phrase_at(table, &in, i, singles || !made, ends, &slot);
             if (size) {
                 memcpy(to + made, slot->initials, size);
                 made += size;

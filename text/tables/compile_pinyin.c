@@ -23,7 +23,7 @@ typedef struct phrase {
     char key[KEY_ROOM]; /* folded */
     char initials[FP_PINYIN_LONGEST + 1];
     bool ours;
-    bool across; /* it may run from one word into the next */
+    fp_pinyin_place place; /* beside FP_PINYIN_IN_WORD */
     double weight;
     size_t line;
 } phrase;
@@ -168,7 +168,9 @@ static void read_ours(const char *file) {
         if (!count) die(file, from.line, "'%s': neither initials nor syllables", field[0]);
         if (count != length) die(file, from.line, "'%s' has %zu characters and %zu initials", field[0], length, count);
         if (length == 1) ours[first_code(field[0])] = initials[0];
-        else add_phrase(&from, field[0], initials, count, true, 0)->across = fields == 3;
+        else
+            add_phrase(&from, field[0], initials, count, true, 0)->place =
+                fields == 3 ? FP_PINYIN_RUNS_ON : FP_PINYIN_IN_WORD;
     }
 }
 
@@ -197,40 +199,58 @@ static void add_context(const reader *from, char *word, char *letters, context *
     strcpy(to->word, word);
 }
 
-/* A phrase of each surname with each context; of surnames that are read as the character always is, none. */
-static void read_surnames(const char *file) {
-    enum { MOST_CONTEXTS = 256 };
-    static context contexts[MOST_CONTEXTS];
-    size_t context_count = 0, count = 0;
-    reader from = open_reader(file, NULL);
-    while (next_line(&from)) {
-        char *field[2];
-        if (!*from.text || *from.text == '#') continue;
-        if (cut_fields(from.text, field, 2) != 2 || !*field[0])
-            die(file, from.line, "no TAB between the surname and its syllable");
-        if (strchr(field[0], '+')) {
-            if (context_count == MOST_CONTEXTS) die(file, from.line, "more than %d contexts", MOST_CONTEXTS);
-            add_context(&from, field[0], field[1], &contexts[context_count++]);
-            continue;
-        }
-        if (count == FP_PINYIN_SURNAMES) die(file, from.line, "more than %d surnames", FP_PINYIN_SURNAMES);
-        if (count_characters(&from, field[0]) != 1 || !initial_of(field[1]))
-            die(file, from.line, "'%s' is not one character, or '%s' no syllable", field[0], field[1]);
-        if (initial_of(field[1]) == own_letter(first_code(field[0]))) continue;
-        table.surname[count].code = first_code(field[0]);
-        table.surname[count++].initial = initial_of(field[1]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        char surname[5] = {0}, initial[2] = {table.surname[i].initial};
-        fp_utf8_encode(table.surname[i].code, surname);
-        for (size_t k = 0; k < context_count; k++) {
-            const context *with = &contexts[k];
+enum { MOST_CONTEXTS = 256, MOST_SURNAMES = 256 };
+
+static struct { /* surnames.txt, without the surnames that are read as the character always is */
+    context contexts[MOST_CONTEXTS];
+    uint32_t surname[MOST_SURNAMES];
+    char initial[MOST_SURNAMES];
+    size_t context_count, count, in_names;
+} names;
+
+static void add_surname(const reader *from, const char *surname, const char *syllable, const char *mark) {
+    char initial = initial_of(syllable);
+    if (count_characters(from, surname) != 1 || !initial)
+        die(from->file, from->line, "'%s' is not one character, or '%s' no syllable", surname, syllable);
+    if (mark && strcmp(mark, "titled") != 0) die(from->file, from->line, "the third field is '%s', not titled", mark);
+    uint32_t code = first_code(surname);
+    if (initial == own_letter(code)) return;
+    if (names.count == MOST_SURNAMES || names.in_names == FP_PINYIN_SURNAMES)
+        die(from->file, from->line, "too many surnames");
+    names.surname[names.count] = code;
+    names.initial[names.count++] = initial;
+    if (mark) return;
+    table.surname[names.in_names].code = code;
+    table.surname[names.in_names++].initial = initial;
+}
+
+/* A phrase of each surname with each context. */
+static void add_name_phrases(const reader *from) {
+    for (size_t i = 0; i < names.count; i++) {
+        char surname[5] = {0}, initial[2] = {names.initial[i]};
+        fp_utf8_encode(names.surname[i], surname);
+        for (size_t k = 0; k < names.context_count; k++) {
+            const context *with = &names.contexts[k];
             char word[2 * KEY_ROOM], initials[2 * FP_PINYIN_LONGEST];
             stpcpy(stpcpy(word, with->before ? with->word : surname), with->before ? surname : with->word);
             stpcpy(stpcpy(initials, with->before ? with->initials : initial), with->before ? initial : with->initials);
-            add_phrase(&from, word, initials, strlen(initials), true, 0)->across = true;
+            add_phrase(from, word, initials, strlen(initials), true, 0)->place = FP_PINYIN_WHOLE;
         }
     }
+}
+
+static void read_surnames(const char *file) {
+    reader from = open_reader(file, NULL);
+    while (next_line(&from)) {
+        char *field[3] = {0};
+        if (!*from.text || *from.text == '#') continue;
+        if (cut_fields(from.text, field, 3) < 2 || !*field[0])
+            die(file, from.line, "no TAB between the surname and its syllable");
+        if (!strchr(field[0], '+')) add_surname(&from, field[0], field[1], field[2]);
+        else if (names.context_count == MOST_CONTEXTS) die(file, from.line, "more than %d contexts", MOST_CONTEXTS);
+        else add_context(&from, field[0], field[1], &names.contexts[names.context_count++]);
+    }
+    add_name_phrases(&from);
 }
 
 /* Characters of which jieba's dictionary has at least so many in names of three characters, behind the first, and whose
@@ -240,7 +260,7 @@ static const double LEAST_RATIO = 1.5;
 
 static void read_given_names(const char *file) {
     static uint32_t in_names[CODES], elsewhere[CODES];
-    double names = 0, others = 0;
+    double named = 0, others = 0;
     reader from = open_reader(file, "python3-jieba");
     while (next_line(&from)) {
         char *space = strchr(from.text, ' '), *tag = space ? strchr(space + 1, ' ') : NULL;
@@ -253,11 +273,11 @@ static void read_given_names(const char *file) {
         for (uint32_t code; *at;) {
             at += fp_utf8_decode(at, &code);
             name ? in_names[code]++ : elsewhere[code]++;
-            *(name ? &names : &others) += 1;
+            *(name ? &named : &others) += 1;
         }
     }
     for (uint32_t code = 0; code < CODES; code++) {
-        double share = (double)in_names[code] * others, usual = ((double)elsewhere[code] + 1) * names;
+        double share = (double)in_names[code] * others, usual = ((double)elsewhere[code] + 1) * named;
         given[code] = in_names[code] >= LEAST_NAMES && share > LEAST_RATIO * usual;
     }
 }
@@ -297,7 +317,7 @@ static void fill_values(void) {
         }
     }
     for (size_t i = 0; i < phrase_count; i++) {
-        const char *at = phrases[i].across ? phrases[i].key : "";
+        const char *at = phrases[i].place ? phrases[i].key : "";
         for (bool first = true; *at; first = false) {
             uint32_t code;
             at += fp_utf8_decode(at, &code);
@@ -321,10 +341,10 @@ static bool holds_many(const char *key) {
     return false;
 }
 
-static void add_slot(const char *name, const phrase *from, bool across) {
+static void add_slot(const char *name, const phrase *from, fp_pinyin_place place) {
     static size_t used;
     if (++used > FP_PINYIN_SLOTS / 2) die(name, 0, "more than %d phrases; raise FP_PINYIN_SLOTS", FP_PINYIN_SLOTS / 2);
-    uint64_t key = fp_pinyin_key(from->key, strlen(from->key), across);
+    uint64_t key = fp_pinyin_key(from->key, strlen(from->key), place);
     size_t at = key % FP_PINYIN_SLOTS;
     for (; table.slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
         if (table.slot[at].key == key) die(name, 0, "two phrases with one hash: '%s'", from->key);
@@ -336,8 +356,8 @@ static void add_slot(const char *name, const phrase *from, bool across) {
 static void fill_slots(const char *name) {
     for (size_t i = 0; i < phrase_count; i++) {
         if (!holds_many(phrases[i].key)) continue;
-        add_slot(name, &phrases[i], false);
-        if (phrases[i].across) add_slot(name, &phrases[i], true);
+        add_slot(name, &phrases[i], FP_PINYIN_IN_WORD);
+        if (phrases[i].place) add_slot(name, &phrases[i], phrases[i].place);
     }
 }
 
@@ -354,7 +374,7 @@ static tally count_jieba(const char *file) {
         fp_string word = {from.text, (size_t)(space - from.text)};
         if (word.length > sizeof initials || fp_utf8_check(word) != word.length)
             die(file, from.line, "a word that is too long or not UTF-8");
-        size_t over, length = fp_pinyin_word(&table, word, 0, initials, &over);
+        size_t over, length = fp_pinyin_word(&table, word, false, 0, initials, &over);
         count_initials(&made, initials, length, frequency);
     }
     if (made.total <= 0) die(file, 0, "holds no Chinese words");
