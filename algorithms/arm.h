@@ -41,6 +41,11 @@ static inline const char *fp_arm_measure(const fp_arm *arm) {
  */
 fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
 
+/* What the arm compares, for a person: features and weight, and every other choice of features or text that is not the
+ * default: "chars:3 tf", "words logtf stop=shipped"; "text", "initials"; "" for the controls. NULL when there is no
+ * memory. */
+const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena);
+
 /* Which parts of fp_text the arm reads. */
 unsigned fp_arm_wants(const fp_arm *arm);
 /* True when the algorithm itself must be fitted. */

@@ -2,6 +2,7 @@
  * fplab compare: two texts, every algorithm side by side. */
 #include <math.h>
 
+#include "algorithms/arm.h"
 #include "cli/input.h"
 
 static fp_status compare_arm(fp_arm *arm, const fp_string texts[2], fp_arena *arena, fp_table *table, fp_error *error) {
@@ -10,9 +11,12 @@ static fp_status compare_arm(fp_arm *arm, const fp_string texts[2], fp_arena *ar
     for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch(arm, texts[i], arena, sketch + i, error));
     double distance = fp_arm_distance(arm, sketch[0], sketch[1]);
     const fp_algorithm *algorithm = arm->instance.algorithm;
+    const char *compared = fp_arm_compared(arm, arena);
+    if (!compared) return fp_no_memory(error);
     fp_table_text(table, fp_arm_name(arm));
     fp_table_real(table, distance, arm->instance.layout.integral ? 0 : 2);
     fp_table_text(table, arm->instance.layout.scale);
+    fp_table_text(table, compared);
     fp_table_text(table, fp_arm_measure(arm));
     fp_table_real(table, algorithm->similarity ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
     return FP_OK;
@@ -26,7 +30,7 @@ static int compare(const fp_command *command, const fp_cli_input *input, const c
     int status = fp_cli_arms(specs, arena, &arms, &count);
     for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(command, input, arguments[i], arena, texts + i);
     if (status >= 0) return status;
-    fp_table *table = fp_table_new("arm|>distance|scale|measure|>similarity", arena);
+    fp_table *table = fp_table_new("arm|>distance|scale|features|measure|>similarity", arena);
     fp_error error = {0};
     for (size_t i = 0; table && i < count; i++)
         if (compare_arm(arms[i], texts, arena, table, &error) != FP_OK) return fp_cli_fail(&error);
@@ -68,9 +72,11 @@ const fp_command fp_command_compare = {
     .summary = "compare two texts, every algorithm side by side",
     .details =
         "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two arguments as the\n"
-        "texts, and prints the distance of their fingerprints under each arm, the scale it is counted on, and the\n"
-        "similarity that the distance stands for. Equal distances of different algorithms are not equal strictness. An\n"
-        "arm that learns (IDF weights) learns from the two texts alone; idf=builtin or idf=FILE mostly serves better.",
+        "texts. For each arm it prints the distance of the fingerprints, the scale it is counted on, what is compared\n"
+        "(features, their weight, and what else is not the default), and the similarity that the distance stands for.\n"
+        "Equal distances of different algorithms are not equal strictness, and arms with different features do not\n"
+        "measure the same thing. An arm that learns (IDF weights) learns from the two texts alone; idf=builtin or\n"
+        "idf=FILE mostly serves better.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",
