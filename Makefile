@@ -23,7 +23,7 @@ JOBS := $(shell nproc 2>/dev/null || echo 1)
 $(if $(word 2,$(BUILD)),$(error BUILD may hold no space: make cannot name files that do))
 VERSION := $(shell sed -n 's/^\#define FP_VERSION "\(.*\)"/\1/p' include/fplab.h)
 
-PACKAGES := gsl libxxhash icu-uc icu-i18n popt smartcols zlib libzstd nettle
+PACKAGES := gsl libxxhash icu-uc icu-i18n popt zlib libzstd nettle
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)

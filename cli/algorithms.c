@@ -32,7 +32,7 @@ static int show_one(const fp_algorithm *algorithm, fp_format_kind format, fp_are
         if (*algorithm->features) fp_cli_print("features: %s unless told otherwise\n", algorithm->features);
         printf("\n");
     }
-    fp_table *table = fp_table_new("of|parameter|default|allowed|unit|meaning", arena);
+    fp_table *table = fp_table_new("of|*parameter|default|allowed|unit|meaning", arena);
     if (table) {
         add_parameters(table, "algorithm", algorithm->parameters, arena);
         if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))

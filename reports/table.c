@@ -2,12 +2,12 @@
  * Tables: cells keep an exact and a readable form; the format decides which is shown. */
 #include "reports/table.h"
 
-#include <libsmartcols.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "corpora/json_writer.h"
+#include "reports/table_view.h"
 
 typedef struct cell {
     const char *exact;    /* TSV, JSON */
@@ -18,6 +18,7 @@ typedef struct cell {
 typedef struct column {
     const char *name;
     bool right;
+    bool key;
 } column;
 
 struct fp_table {
@@ -25,6 +26,7 @@ struct fp_table {
     fp_arena *texts; /* of the cells: the table's arena, or that of one row */
     column *columns;
     size_t column_count;
+    bool marked; /* a column is marked as a key */
     cell *cells;
     size_t count, capacity; /* cells kept */
     size_t written;         /* rows in the stream, which have been forgotten */
@@ -44,7 +46,9 @@ fp_table *fp_table_new(const char *columns, fp_arena *arena) {
     while (fp_next_field(&rest, '|', &name)) {
         column *to = made + table->column_count++;
         to->right = name.length && *name.data == '>';
-        if (to->right) name.data++, name.length--;
+        to->key = name.length && *name.data == '*';
+        table->marked |= to->key;
+        if (to->right || to->key) name.data++, name.length--;
         to->name = fp_string_copy(arena, name);
         if (!to->name) return NULL;
     }
@@ -192,38 +196,37 @@ static void write_rows(const fp_table *table, fp_format_kind format, FILE *strea
 
 /* ---- For a person ---- */
 
-static bool fill_columns(const fp_table *table, struct libscols_table *view) {
-    for (size_t c = 0; c < table->column_count; c++) {
-        int flags = table->columns[c].right ? SCOLS_FL_RIGHT : 0;
-        if (!scols_table_new_column(view, table->columns[c].name, 0, flags)) return false;
-    }
-    return true;
+/* Keys: the columns up to the last that is marked; else those in front of the first number, or the first. */
+static void mark_keys(const fp_table *table, fp_view_column *columns) {
+    size_t keys = 0;
+    for (size_t c = 0; c < table->column_count; c++)
+        if (table->columns[c].key) keys = c + 1;
+    while (!table->marked && keys < table->column_count && !table->columns[keys].right) keys++;
+    if (!table->marked && (keys == 0 || keys == table->column_count)) keys = 1;
+    for (size_t c = 0; c < table->column_count; c++) columns[c].key = c < keys;
 }
 
-static bool fill_rows(const fp_table *table, struct libscols_table *view) {
-    struct libscols_line *line = NULL;
-    for (size_t i = 0; i < table->count; i++) {
-        size_t c = i % table->column_count;
-        if (c == 0 && !(line = scols_table_new_line(view, NULL))) return false;
-        if (scols_line_set_data(line, c, table->cells[i].readable) != 0) return false;
+fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
+    if (table->failed) return fp_no_memory(error);
+    fp_arena *arena = fp_arena_new();
+    fp_view_column *columns = arena ? fp_arena_alloc(arena, table->column_count, sizeof *columns) : NULL;
+    const char **cells = arena ? fp_arena_raw(arena, table->count, sizeof *cells) : NULL;
+    fp_status status = columns && cells ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) {
+        for (size_t c = 0; c < table->column_count; c++)
+            columns[c] = (fp_view_column){.name = table->columns[c].name, .right = table->columns[c].right};
+        mark_keys(table, columns);
+        for (size_t i = 0; i < table->count; i++) cells[i] = table->cells[i].readable;
+        status = fp_view_write(columns, table->column_count, cells, table->count / table->column_count, width, stream,
+                               arena, error);
     }
-    return true;
-}
-
-static fp_status write_view(const fp_table *table, FILE *stream, fp_error *error) {
-    struct libscols_table *view = scols_new_table();
-    if (!view) return fp_no_memory(error);
-    bool good = scols_table_set_stream(view, stream) == 0 && fill_columns(table, view) && fill_rows(table, view);
-    scols_table_enable_nowrap(view, 1);
-    scols_table_set_column_separator(view, "  ");
-    if (good && table->count) good = scols_print_table(view) == 0;
-    scols_unref_table(view);
-    return good ? FP_OK : fp_no_memory(error);
+    fp_arena_free(arena);
+    return status;
 }
 
 fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
-    if (format == FP_FORMAT_TABLE) return write_view(table, stream, error);
+    if (format == FP_FORMAT_TABLE) return fp_table_print(table, fp_view_width(stream), stream, error);
     write_rows(table, format, stream);
     return FP_OK;
 }

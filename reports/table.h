@@ -9,8 +9,9 @@
 
 typedef enum fp_format { FP_FORMAT_TABLE, FP_FORMAT_TSV, FP_FORMAT_JSON } fp_format_kind;
 
-/* Columns are given once; a name that begins with '>' is set flush right for a person (the mark is not part of the
- * name). */
+/* Columns are given once; a name that begins with '>' is set flush right for a person, one that begins with '*' ends
+ * the columns that tell rows apart (the mark is not part of the name). Without that mark they are the columns in front
+ * of the first flush right. */
 typedef struct fp_table fp_table;
 
 /* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory. */
@@ -45,6 +46,8 @@ void fp_table_stream(fp_table *table, fp_format_kind format, FILE *stream, fp_ar
 
 /* JSON: an array of objects, numbers as numbers, NA as null. */
 fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error);
+/* For a person, folded to `width` cells of the terminal (fp_view_write); fp_table_write takes the terminal's own. */
+fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
 

@@ -221,7 +221,7 @@ assert sorted({row['arm'] for row in json.load(open('out'))}) == sorted(labels)
 PYTHON
 [ -s marks/plots/newswire-zh-thresholds.png ] || complain "labels with quotation marks are not drawn"
 
-# Chinese columns line up: libsmartcols counts display cells.
+# Chinese columns line up.
 "$fplab" eval --corpus "$newswire" --arm simhash:name=汉字指纹 --arm simhash:bits=32,name=thirtytwo >out || complain "labels"
 python3 - <<'PYTHON' || complain "CJK columns do not line up"
 import unicodedata

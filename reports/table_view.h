@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * table_view.h - a table as a person reads it: columns line up, CJK included, and what is wider than the terminal is
+ * folded, not cut.
+ */
+#ifndef FP_TABLE_VIEW_H
+#define FP_TABLE_VIEW_H
+
+#include "base/base.h"
+
+typedef struct fp_view_column {
+    const char *name;
+    bool right; /* flush right */
+    bool key;   /* tells the rows apart */
+} fp_view_column;
+
+/* Writes the rows, `count` × `column_count` cells row by row, under the names of the columns. Where they need more than
+ * `width` cells of the terminal (SIZE_MAX: they never do), texts wrap at places where a line may break (Unicode
+ * Standard Annex 14), and what is still too wide becomes several tables, one below the other, each with the key
+ * columns. Control characters are made visible (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
+fp_status fp_view_write(const fp_view_column *columns, size_t column_count, const char *const *cells, size_t count,
+                        size_t width, FILE *stream, fp_arena *arena, fp_error *error);
+
+/* The width of the terminal behind the stream; SIZE_MAX where there is none. */
+size_t fp_view_width(FILE *stream);
+
+#endif
