@@ -69,6 +69,9 @@ fp_status fp_output_open(fp_output *output, const char *path, fp_error *error);
 fp_status fp_output_close(fp_output *output, fp_error *error);
 /* Gives up: nothing appears. */
 void fp_output_discard(fp_output *output);
+/* The process whose unfinished file has that name, and the length of the name that the file was to have; 0: it is no
+ * unfinished file. */
+long fp_output_owner(const char *name, size_t *length);
 /* Makes the directory with its parents; an existing, writable directory is fine. */
 fp_status fp_make_directory(const char *path, fp_error *error);
 /* fsync; false with errno when what was written may be lost. */
@@ -102,6 +105,8 @@ const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_ar
 uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
 /* XXH3-64 with a seed. */
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);
+/* SHA-256 (FIPS 180-4) as 64 hexadecimal digits and a NUL. */
+void fp_sha256_hex(fp_string content, char hex[65]);
 /* A 64-bit value mixed with a stream number into an independent-looking 64-bit value: the finaliser of SplitMix64
  * (Steele, Lea, Flood 2014) over value + stream · golden ratio. */
 static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {

@@ -35,23 +35,25 @@ static const char *split(const char *path, char *directory, size_t size) {
 
 /* ---- What a process that was ended left behind ---- */
 
-/* The process whose part of `base` this is, or 0: BASE.partPROCESS and BASE.partPROCESS-N. */
-static pid_t owner_of(const char *name, const char *base) {
+/* NAME.partPROCESS and NAME.partPROCESS-N. */
+long fp_output_owner(const char *name, size_t *length) {
     static const char MARK[] = ".part";
-    size_t length = strlen(base), mark = sizeof MARK - 1;
-    if (strncmp(name, base, length) != 0 || strncmp(name + length, MARK, mark) != 0) return 0;
-    char *end;
-    const char *digits = name + length + mark;
+    const char *mark = NULL, *next = name;
+    while ((next = strstr(next, MARK))) mark = next++;
+    if (!mark || mark == name) return 0;
+    const char *digits = mark + sizeof MARK - 1;
+    char *end = NULL;
     long process = *digits >= '1' && *digits <= '9' ? strtol(digits, &end, 10) : 0;
     if (process > 0 && *end == '-') end += 1 + strspn(end + 1, "0123456789");
-    return process > 0 && process <= INT32_MAX && !*end ? (pid_t)process : 0;
+    *length = (size_t)(mark - name);
+    return process > 0 && process <= INT32_MAX && !*end ? process : 0;
 }
 
 bool fp_process_is_gone(long process) { return kill((pid_t)process, 0) != 0 && errno == ESRCH; }
 
 /* A file of ours that nobody has locked, and whose process is gone. A process elsewhere (in a container, on another
  * machine) is not seen, but holds its lock. */
-static void sweep_one(int directory, const char *name, pid_t owner) {
+static void sweep_one(int directory, const char *name, long owner) {
     struct stat facts;
     if (!fp_process_is_gone(owner)) return;
     int file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -68,8 +70,10 @@ static void sweep(const char *path) {
     DIR *directory = opendir(where);
     if (!directory) return;
     for (struct dirent *entry; (entry = readdir(directory));) {
-        pid_t owner = owner_of(entry->d_name, base);
-        if (owner) sweep_one(dirfd(directory), entry->d_name, owner);
+        size_t length;
+        long owner = fp_output_owner(entry->d_name, &length);
+        if (owner && length == strlen(base) && memcmp(entry->d_name, base, length) == 0)
+            sweep_one(dirfd(directory), entry->d_name, owner);
     }
     closedir(directory);
 }

@@ -98,10 +98,11 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_plots_read(command, arena, &options->plots);
     if (status < 0) status = fp_cli_read_choices(options->choice_files, arena, &options->choices);
-    if (status < 0 && options->out && fp_make_directory(options->out, &error) != FP_OK) status = fp_cli_fail(&error);
+    if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0) status = fp_eval_lost_check(options, arena);
     if (status < 0) status = fp_eval_measure(options, arena, results);
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
+    status = fp_cli_plots_commit(&options->plots, &options->run, status);
     fp_eval_release(results);
     fp_arena_free(arena);
     return status;

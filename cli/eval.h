@@ -21,6 +21,7 @@ typedef struct fp_eval_options {
     bool counterparts; /* the exact measure of every arm is needed too */
     fp_cli_choices choices;
     fp_cli_plots plots;
+    fp_run_directory run; /* of --out */
     fp_level level_chosen;
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
     fp_tables_spec index_spec; /* where `index` is given */
@@ -33,8 +34,8 @@ typedef struct fp_eval_options {
 int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results *results);
 void fp_eval_release(fp_results *results);
 
-/* Writes files and prints tables; returns the exit status. */
-int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc,
+/* Writes files into options->run, prints tables, draws; returns the exit status. */
+int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_format_kind format, int argc,
                    const char **argv, fp_arena *arena);
 
 /* ---- Reports of their own (each writes its files with --out, and prints when `format` is a table; returns the exit

@@ -108,10 +108,11 @@ int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_f
     fp_lost_outcome *outcomes = fp_arena_alloc(arena, results->count, sizeof *outcomes);
     fp_status status = outcomes ? make_all(results, options, arena, outcomes, &error) : fp_no_memory(&error);
     fp_cli_progress_end();
-    if (status == FP_OK && options->out) status = save_lost(outcomes, results->count, options->out, arena, &error);
-    if (status == FP_OK && options->out)
-        status = save_curves(outcomes, results->count, results->confidence, options->out, arena, &error);
+    if (status == FP_OK && options->run.place)
+        status = save_lost(outcomes, results->count, options->run.place, arena, &error);
+    if (status == FP_OK && options->run.place)
+        status = save_curves(outcomes, results->count, results->confidence, options->run.place, arena, &error);
     fp_cli_progress_end();
-    if (status != FP_OK) return fp_cli_fail(&error);
+    if (status != FP_OK) return fp_cli_out_fail(&options->run, &error);
     return format == FP_FORMAT_TABLE ? print(results, outcomes, arena) : FP_EXIT_SUCCESS;
 }

@@ -31,9 +31,9 @@ int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options
     fp_prevalence_outcome *outcomes;
     fp_status done = make(results, options, arena, &outcomes, &error);
     fp_cli_progress_end();
-    if (done == FP_OK && options->out)
-        done = fp_eval_save(fp_prevalence_table(outcomes, results->count, arena), options->out, "prevalence.tsv", arena,
-                            &error);
-    if (done != FP_OK) return fp_cli_fail(&error);
+    if (done == FP_OK && options->run.place)
+        done = fp_eval_save(fp_prevalence_table(outcomes, results->count, arena), options->run.place, "prevalence.tsv",
+                            arena, &error);
+    if (done != FP_OK) return fp_cli_out_fail(&options->run, &error);
     return format == FP_FORMAT_TABLE ? print(results, outcomes, arena) : FP_EXIT_SUCCESS;
 }

@@ -21,26 +21,26 @@ static fp_status save_clusters(const fp_results *results, const fp_eval_options 
                                fp_error *error) {
     fp_table *table;
     FP_TRY(fp_results_clusters(results, &options->inference, arena, &table, error));
-    return fp_eval_save(table, options->out, "clusters.tsv", arena, error);
+    return fp_eval_save(table, options->run.place, "clusters.tsv", arena, error);
 }
 
 static fp_status save_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
                               fp_error *error) {
     fp_table *table;
     FP_TRY(fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, error));
-    return fp_eval_save(table, options->out, "choices.tsv", arena, error);
+    return fp_eval_save(table, options->run.place, "choices.tsv", arena, error);
 }
 
 static fp_status save_ranks(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
                             fp_error *error) {
     fp_ranks ranks;
     FP_TRY(fp_results_rank(results, arena, &ranks, error));
-    return fp_eval_save(fp_results_ranks(results, &ranks, arena), options->out, "ranks.tsv", arena, error);
+    return fp_eval_save(fp_results_ranks(results, &ranks, arena), options->run.place, "ranks.tsv", arena, error);
 }
 
 static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv,
                           fp_arena *arena, fp_error *error) {
-    const char *directory = options->out, *run_path = fp_format(arena, "%s/run.json", directory);
+    const char *directory = options->run.place, *run_path = fp_format(arena, "%s/run.json", directory);
     if (!run_path) return fp_no_memory(error);
     FP_TRY(fp_eval_save(fp_results_thresholds(results, arena), directory, "results.tsv", arena, error));
     FP_TRY(fp_eval_save(fp_results_summary(results, arena), directory, "summary.tsv", arena, error));
@@ -217,60 +217,31 @@ static size_t list_figures(const fp_results *results, const fp_eval_options *opt
     return count;
 }
 
-static int draw(const fp_results *results, const fp_eval_options *options) {
-    fp_error error = {0};
+/* A figure that fails is told when the tables are in place. */
+static void draw(const fp_results *results, fp_eval_options *options) {
     fp_plot_figure figures[MOST_FIGURES];
-    const fp_plot_options *how = &options->plots.options;
+    fp_cli_plots *plots = &options->plots;
     size_t count = list_figures(results, options, figures);
-    fp_status drawn = fp_plot_draw(options->out, figures, count, how, &error), ranked = FP_OK;
+    fp_status drawn = fp_plot_draw(options->run.place, figures, count, &plots->options, &plots->error), ranked = FP_OK;
     if (fp_results_can_rank(results))
-        ranked = fp_plot_ranks_draw(options->out, how, drawn == FP_OK ? &error : &(fp_error){0});
-    if (drawn == FP_OK && ranked == FP_OK) return FP_EXIT_SUCCESS;
-    return fp_cli_plots_fail(&options->plots, options->out, &error);
+        ranked =
+            fp_plot_ranks_draw(options->run.place, &plots->options, drawn == FP_OK ? &plots->error : &(fp_error){0});
+    plots->failed = drawn != FP_OK || ranked != FP_OK;
 }
 
 /* ---- All ---- */
 
-/* Tables that only some runs write, and that this one does not. */
-static fp_status remove_earlier(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
-                                fp_error *error) {
-    const struct {
-        const char *name;
-        bool written;
-    } tables[] = {{"ranks.tsv", fp_results_can_rank(results)},
-                  {"choices.tsv", options->choices.count > 0},
-                  {"clusters.tsv", options->level_chosen == FP_LEVEL_CLUSTER},
-                  {"prevalence.tsv", results->prevalence > 0},
-                  {"strata.tsv", options->by != NULL},
-                  {"strata-thresholds.tsv", options->by != NULL},
-                  {"edits.tsv", fp_eval_by_length(options)},
-                  {"theory.tsv", options->theory},
-                  {"theory-distances.tsv", options->theory},
-                  {"theory-bins.tsv", options->theory},
-                  {"theory-law.tsv", options->theory},
-                  {"theory-fit.tsv", options->theory},
-                  {"lost.tsv", options->lost},
-                  {"lost-best.tsv", options->lost},
-                  {"index.tsv", options->lost},
-                  {"index-curve.tsv", options->lost}};
-    const char *names[sizeof tables / sizeof *tables + 1];
-    size_t count = 0;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (!tables[i].written) names[count++] = tables[i].name;
-    names[count] = NULL;
-    return fp_cli_remove_earlier(options->out, names, arena, error);
-}
-
-int fp_eval_report(const fp_results *results, const fp_eval_options *options, fp_format_kind format, int argc,
+int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_format_kind format, int argc,
                    const char **argv, fp_arena *arena) {
     fp_error error = {0};
-    if (options->out && remove_earlier(results, options, arena, &error) != FP_OK) return fp_cli_fail(&error);
-    if (options->out && save_all(results, options, argc, argv, arena, &error) != FP_OK) return fp_cli_fail(&error);
+    if (options->run.place && save_all(results, options, argc, argv, arena, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
     int status = print_all(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && results->prevalence > 0)
         status = fp_eval_prevalence(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
-    return options->out && !options->no_plots && status == FP_EXIT_SUCCESS ? draw(results, options) : status;
+    if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(results, options);
+    return status;
 }

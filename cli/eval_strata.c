@@ -22,14 +22,15 @@ static fp_status divide(const fp_results *results, const fp_eval_options *option
 
 static fp_status save(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata,
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    if (!options->out) return FP_OK;
-    FP_TRY(fp_eval_save(fp_strata_summary(strata, results->count, arena), options->out, "strata.tsv", arena, error));
-    FP_TRY(fp_eval_save(fp_strata_thresholds(results, strata, arena), options->out, "strata-thresholds.tsv", arena,
-                        error));
+    if (!options->run.place) return FP_OK;
+    FP_TRY(
+        fp_eval_save(fp_strata_summary(strata, results->count, arena), options->run.place, "strata.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_strata_thresholds(results, strata, arena), options->run.place, "strata-thresholds.tsv",
+                        arena, error));
     if (!fp_eval_by_length(options)) return FP_OK;
     fp_table *edits;
     FP_TRY(fp_results_edits(results, strata, progress, arena, &edits, error));
-    return fp_eval_save(edits, options->out, "edits.tsv", arena, error);
+    return fp_eval_save(edits, options->run.place, "edits.tsv", arena, error);
 }
 
 static int print(const fp_results *results, const fp_eval_options *options, const fp_strata_outcome *strata,
@@ -59,6 +60,6 @@ int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp
     fp_status done = divide(results, options, &progress, arena, &strata, &error);
     if (done == FP_OK) done = save(results, options, strata, &progress, arena, &error);
     fp_cli_progress_end();
-    if (done != FP_OK) return fp_cli_fail(&error);
+    if (done != FP_OK) return fp_cli_out_fail(&options->run, &error);
     return format == FP_FORMAT_TABLE ? print(results, options, strata, arena) : FP_EXIT_SUCCESS;
 }

@@ -47,8 +47,8 @@ int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp
     fp_error error = {0};
     fp_theory_outcome *theories;
     fp_status done = make(results, arena, &theories, &error);
-    if (done == FP_OK && options->out) done = save(results, theories, options->out, arena, &error);
-    if (done != FP_OK) return fp_cli_fail(&error);
+    if (done == FP_OK && options->run.place) done = save(results, theories, options->run.place, arena, &error);
+    if (done != FP_OK) return fp_cli_out_fail(&options->run, &error);
     int status = FP_EXIT_SUCCESS;
     if (format != FP_FORMAT_TABLE) return status;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)

@@ -87,7 +87,7 @@ static int show_blocks(const fp_command *command, const fp_plan *plan, const cha
 static int run(const fp_command *command, int argc, const char **argv) {
     int bits = 64, blocks = 4, distance = 3;
     char *count_text = NULL, *format_name = NULL;
-    fp_plan_bands bands = {.slots = -1};
+    fp_plan_bands bands = {.slots = -1, .argument_count = argc, .arguments = argv};
     struct poptOption options[] = {
         {"bits", 'b', POPT_ARG_INT, &bits, 0, "width of a fingerprint (default: 64)", "N"},
         {"blocks", 'k', POPT_ARG_INT, &blocks, 0, "blocks that it is cut into (default: 4)", "N"},

@@ -12,9 +12,12 @@ typedef struct fp_plan_bands {
     int slots, slot_bits;
     char *similarity, *recall, *weights, *out;
     fp_cli_plots plots;
+    fp_run_directory run; /* of --out */
+    int argument_count;
+    const char **arguments; /* the command line, for run.json */
 } fp_plan_bands;
 
 /* Chooses bands and rows, and prints, writes and draws them. Returns the exit status. */
-int fp_cli_plan_bands(const fp_command *command, const fp_plan_bands *options, fp_format_kind format, fp_arena *arena);
+int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_format_kind format, fp_arena *arena);
 
 #endif

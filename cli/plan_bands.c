@@ -5,6 +5,7 @@
 
 #include "cli/plan.h"
 #include "reports/plot_banding.h"
+#include "reports/run.h"
 
 enum { COME_CLOSE = 5 };
 
@@ -87,16 +88,47 @@ static fp_table *list_curve(const fp_banding_goal *goal, fp_banding banding, int
     return table;
 }
 
-static fp_status save(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
+static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *goal, const char *path,
+                          fp_error *error) {
+    const fp_run_fact facts[] = {
+        {"choice",
+         goal->recall > 0 ? "least area of false positives at the recall" : "least weighted area of both errors", 0},
+        {"slots", NULL, goal->slots},
+        {"slot_bits", NULL, goal->slot_bits},
+        {"similarity", NULL, goal->similarity},
+        {"recall", NULL, goal->recall > 0 ? goal->recall : NAN},
+        {"weight_of_false_positives", NULL, goal->false_positives},
+        {"weight_of_false_negatives", NULL, goal->false_negatives},
+        {NULL, NULL, 0}};
+    return fp_run_save_facts(NULL, NULL, 0, facts, options->argument_count, options->arguments, path, error);
+}
+
+static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                       size_t count, fp_arena *arena, fp_error *error) {
-    const char *list = fp_format(arena, "%s/banding.tsv", directory),
-               *curve = fp_format(arena, "%s/banding-curve.tsv", directory);
+    const char *directory = options->run.place, *list = fp_format(arena, "%s/banding.tsv", directory),
+               *curve = fp_format(arena, "%s/banding-curve.tsv", directory),
+               *run = fp_format(arena, "%s/run.json", directory);
     fp_table *rows = list_choices(goal, choices, count, arena),
              *points = list_curve(goal, choices[0].banding, 100, arena);
-    if (!list || !curve || !rows || !points) return fp_no_memory(error);
-    FP_TRY(fp_make_directory(directory, error));
+    if (!list || !curve || !run || !rows || !points) return fp_no_memory(error);
     FP_TRY(fp_table_save(rows, list, error));
-    return fp_table_save(points, curve, error);
+    FP_TRY(fp_table_save(points, curve, error));
+    return save_run(options, goal, run, error);
+}
+
+/* A figure that fails is told when the tables are in place. */
+static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
+                     size_t count, fp_arena *arena) {
+    fp_error error = {0};
+    fp_cli_plots *plots = &options->plots;
+    int status = fp_cli_out_open(options->out, arena, &options->run);
+    if (status >= 0) return status;
+    status = FP_EXIT_SUCCESS;
+    if (save(options, goal, choices, count, arena, &error) != FP_OK) status = fp_cli_out_fail(&options->run, &error);
+    else
+        plots->failed =
+            fp_plot_banding_draw(options->run.place, goal, choices, count, &plots->options, &plots->error) != FP_OK;
+    return fp_cli_plots_commit(plots, &options->run, status);
 }
 
 static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_format_kind format,
@@ -115,7 +147,7 @@ static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, s
     return status == FP_EXIT_SUCCESS ? fp_cli_write(list_curve(goal, chosen, 10, arena), format) : status;
 }
 
-int fp_cli_plan_bands(const fp_command *command, const fp_plan_bands *options, fp_format_kind format, fp_arena *arena) {
+int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_format_kind format, fp_arena *arena) {
     fp_banding_goal goal;
     fp_banding_choice *choices;
     size_t count;
@@ -125,10 +157,6 @@ int fp_cli_plan_bands(const fp_command *command, const fp_plan_bands *options, f
     if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
     count = count < COME_CLOSE ? count : COME_CLOSE;
     status = show(&goal, choices, count, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->out && save(options->out, &goal, choices, count, arena, &error) != FP_OK)
-        return fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS && options->out &&
-        fp_plot_banding_draw(options->out, &goal, choices, count, &options->plots.options, &error) != FP_OK)
-        status = fp_cli_plots_fail(&options->plots, options->out, &error);
+    if (status == FP_EXIT_SUCCESS && options->out) status = write_out(options, &goal, choices, count, arena);
     return status;
 }

@@ -34,11 +34,13 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
     return status == FP_OK ? -1 : fp_cli_usage(command, "%s: %s", blame(), error.message);
 }
 
-int fp_cli_plots_fail(const fp_cli_plots *plots, const char *directory, const fp_error *error) {
-    fp_cli_fail(error);
+int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status) {
+    status = fp_cli_out_commit(run, status);
+    if (status != FP_EXIT_SUCCESS || !plots->failed) return status;
+    fp_cli_out_fail(run, &plots->error);
     if (plots->names)
-        fprintf(stderr, "fplab: the tables are in %s; %s missing: %s\n", directory,
-                plots->missing == 1 ? "a plot is" : "these plots are", plots->names);
-    else fprintf(stderr, "fplab: the tables are in %s; the plots are missing\n", directory);
+        fprintf(stderr, "fplab: the tables are written to %s; the %s missing: %s\n", run->target,
+                plots->missing == 1 ? "plot is" : "plots are", plots->names);
+    else fprintf(stderr, "fplab: the tables are written to %s; the plots are missing\n", run->target);
     return FP_EXIT_FAILURE;
 }

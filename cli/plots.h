@@ -5,7 +5,7 @@
 #ifndef FP_CLI_PLOTS_H
 #define FP_CLI_PLOTS_H
 
-#include "cli/cli.h"
+#include "cli/out.h"
 #include "reports/plot.h"
 
 /* Rows for the option table of a command. */
@@ -19,12 +19,15 @@ typedef struct fp_cli_plots {
     fp_arena *arena;
     size_t missing;
     char *names; /* "plots/a.png, plots/b.svg"; NULL: none */
+    bool failed;
+    fp_error error; /* where it failed */
 } fp_cli_plots;
 
 /* Returns −1, or the exit status after telling the mistake. `plots` stays where it is. */
 int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *plots);
 
-/* Tells that the tables are in `directory` and which pictures are missing. Returns FP_EXIT_FAILURE. */
-int fp_cli_plots_fail(const fp_cli_plots *plots, const char *directory, const fp_error *error);
+/* Puts the run in place (fp_cli_out_commit); then, where drawing failed, tells why, that the tables are there, and
+ * which pictures are missing. Returns the exit status. */
+int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct tune_options {
     int folds, replicates, negatives, yes, skip_bad, no_plots;
     long seed;
     fp_cli_plots plots;
+    fp_run_directory run; /* of --out */
 } tune_options;
 
 static int fail(fp_error *error) { return fp_cli_fail(error); }
@@ -132,29 +133,36 @@ static int verdict(const fp_tuning *tuning, const tune_options *options, fp_form
     return FP_EXIT_FAILURE;
 }
 
-static int report(const fp_tuning *tuning, const tune_options *options, fp_format_kind format, int argc,
-                  const char **argv, fp_arena *arena) {
+/* A figure that fails is told when the tables are in place. */
+static void draw(tune_options *options) {
+    fp_cli_plots *plots = &options->plots;
+    plots->failed = fp_plot_front_draw(options->run.place, &plots->options, &plots->error) != FP_OK;
+}
+
+/* The choice comes last: its file may lie in the directory of the run. */
+static int report(const fp_tuning *tuning, tune_options *options, fp_format_kind format, int argc, const char **argv,
+                  fp_arena *arena) {
     fp_error error = {0};
     bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
-    if (options->out && save_all(tuning, options->out, argc, argv, arena, &error) != FP_OK) return fail(&error);
-    if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK) return fail(&error);
+    if (options->run.place && save_all(tuning, options->run.place, argc, argv, arena, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
     int status = print_all(tuning, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->out && !options->no_plots &&
-        fp_plot_front_draw(options->out, &options->plots.options, &error) != FP_OK)
-        status = fp_cli_plots_fail(&options->plots, options->out, &error);
+    if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots) draw(options);
+    status = fp_cli_plots_commit(&options->plots, &options->run, status);
+    if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK) return fail(&error);
     return status == FP_EXIT_SUCCESS ? verdict(tuning, options, format) : status;
 }
 
 /* ---- Running ---- */
 
-static int tune(const tune_options *options, const fp_tune_options *how, fp_format_kind format, int argc,
-                const char **argv, fp_arena *arena) {
+static int tune(tune_options *options, const fp_tune_options *how, fp_format_kind format, int argc, const char **argv,
+                fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
     fp_grid grid;
     int status = make_grid(options, arena, &grid);
     if (status < 0) status = fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus);
-    if (status < 0 && options->out && fp_make_directory(options->out, &error) != FP_OK) status = fail(&error);
+    if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)
         status = fail(&error); /* before anything is timed */
     if (status < 0) status = confirm(options, &corpus, &grid, how);
@@ -231,6 +239,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if ((status = fp_cli_plots_read(command, arena, &chosen.plots)) < 0)
         status = tune(&chosen, &how, format, argc, argv, arena);
+    fp_run_directory_discard(&chosen.run);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;

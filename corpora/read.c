@@ -4,8 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <nettle/sha2.h>
-
 #include "base/map.h"
 #include "corpora/corpus.h"
 #include "corpora/json.h"
@@ -33,15 +31,6 @@ static fp_status bad_row(reader *in, const char *path, size_t line) {
 static fp_status read_whole(reader *in, const char *path, fp_string *content) {
     size_t most = in->options->most_bytes ? in->options->most_bytes : FP_MOST_BYTES;
     return fp_read_file_within(path, most, in->arena, content, in->error);
-}
-
-static void sha256_hex(fp_string content, char hex[65]) {
-    struct sha256_ctx context;
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_init(&context);
-    sha256_update(&context, content.length, (const uint8_t *)content.data);
-    sha256_digest(&context, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
 static size_t count_lines(fp_string content) {
@@ -123,7 +112,7 @@ static fp_status read_documents(reader *in) {
     if (!path) return fp_no_memory(in->error);
     fp_string content;
     FP_TRY(read_whole(in, path, &content));
-    sha256_hex(content, corpus->documents_sha256);
+    fp_sha256_hex(content, corpus->documents_sha256);
     size_t lines = count_lines(content);
     fp_corpus_document *documents = fp_arena_alloc(in->arena, lines, sizeof *documents);
     if (!documents) return fp_no_memory(in->error);
@@ -213,7 +202,7 @@ static fp_status read_pairs(reader *in) {
     if (access(path, F_OK) != 0) return FP_OK;
     fp_string content, line;
     FP_TRY(read_whole(in, path, &content));
-    sha256_hex(content, corpus->pairs_sha256);
+    fp_sha256_hex(content, corpus->pairs_sha256);
     size_t lines = count_lines(content);
     fp_pair *pairs = fp_arena_alloc(in->arena, lines, sizeof *pairs);
     fp_string *kinds = fp_arena_alloc(in->arena, lines, sizeof *kinds);

@@ -198,12 +198,14 @@ fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t
                             int argument_count, const char *const *arguments, const char *path, fp_error *error) {
     run_file run;
     FP_TRY(begin(&run, path, argument_count, arguments, error));
-    fp_json_begin_array(&run.json, "corpora");
-    put_corpus(&run.json, &(fp_outcome){.corpus = corpus}, run.arena);
-    fp_json_end_array(&run.json);
-    fp_json_begin_array(&run.json, "arms");
-    for (size_t i = 0; i < count; i++) put_arm(&run.json, arms[i], run.arena);
-    fp_json_end_array(&run.json);
+    if (corpus) {
+        fp_json_begin_array(&run.json, "corpora");
+        put_corpus(&run.json, &(fp_outcome){.corpus = corpus}, run.arena);
+        fp_json_end_array(&run.json);
+        fp_json_begin_array(&run.json, "arms");
+        for (size_t i = 0; i < count; i++) put_arm(&run.json, arms[i], run.arena);
+        fp_json_end_array(&run.json);
+    }
     fp_json_begin_object(&run.json, "definitions");
     for (; facts->name; facts++) put_fact(&run.json, facts);
     fp_json_end_object(&run.json);

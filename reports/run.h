@@ -19,7 +19,7 @@ typedef struct fp_run_fact {
     double number; /* NaN is written as null */
 } fp_run_fact;
 
-/* The same for a run over one corpus whose definitions are others: `facts` ends with a NULL name. */
+/* The same for a run over one corpus, or none (NULL), whose definitions are others: `facts` ends with a NULL name. */
 fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts,
                             int argument_count, const char *const *arguments, const char *path, fp_error *error);
 

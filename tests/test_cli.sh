@@ -167,7 +167,7 @@ done
 "$fplab" eval --corpus "$newswire" --arm simhash --level cluster --by kind --no-plots --out used >/dev/null || complain "--out"
 echo mine >used/ranks.tsv
 "$fplab" eval --corpus "$newswire" --arm simhash --no-plots --out used >/dev/null 2>err || complain "--out again"
-[ "$(wc -l <err)" = 3 ] && grep -q 'removed used/clusters.tsv' err || complain "tables of an earlier run: $(cat err)"
+[ "$(wc -l <err)" = 1 ] && grep -q '^fplab: removed from used .*: clusters.tsv, strata-thresholds.tsv, strata.tsv$' err || complain "tables of an earlier run: $(cat err)"
 [ ! -e used/clusters.tsv ] && [ ! -e used/strata.tsv ] && [ -s used/results.tsv ] && [ "$(cat used/ranks.tsv)" = mine ] || complain "tables of an earlier run: $(ls used)"
 mkdir foreign && printf 'corpus\tarm\n' >foreign/clusters.tsv
 "$fplab" eval --corpus "$newswire" --arm simhash --no-plots --out foreign >/dev/null || complain "--out foreign"

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * out.h - --out DIR: the files of a run appear there together, when all are written.
+ */
+#ifndef FP_CLI_OUT_H
+#define FP_CLI_OUT_H
+
+#include "cli/cli.h"
+#include "reports/run_directory.h"
+
+/* Opens the directory, unless `target` is NULL. run->place is where files are written; NULL without a target. Returns
+ * −1, or the exit status. */
+int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
+
+/* Puts the run in place, and says on standard error what it found there: files changed by hand, which are kept, and
+ * files of an earlier run, which are gone. `status` is what the run came to: where it failed, nothing changes. Returns
+ * the exit status. */
+int fp_cli_out_commit(fp_run_directory *run, int status);
+
+/* fp_cli_fail, with the names that the files are to have. */
+int fp_cli_out_fail(const fp_run_directory *run, const fp_error *error);
+
+#endif
