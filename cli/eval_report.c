@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/earlier.h"
 #include "cli/eval.h"
 #include "reports/choice_results.h"
 #include "reports/plot.h"
