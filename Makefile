@@ -69,10 +69,11 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 include text/tables/tables.mk
 include reports/plots.mk
+include reports/build.mk
 
 LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS)
-REPORT_OBJECTS := $(call objects,$(call sources,reports)) $(PLOT_OBJECTS)
-PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS)
+REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS)
+PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/bench_*.c)))
 DRIVERS := $(patsubst tests/deep/%.c,$(BUILD)/tests/deep/%,$(sort $(wildcard tests/deep/*.c)))
@@ -188,9 +189,9 @@ $(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc include/fplab.h $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CXX) -Iinclude $(CPPFLAGS) $(CXX_FLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -o $@ $< -ltlsh
 
-$(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC) $(STAMP)
+$(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC) $(STAMP) | $(BUILD_OBJECT)
 	@mkdir -p $(@D)
-	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(STATIC) -lcmocka $(LIBS)
+	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(BUILD_OBJECT) $(STATIC) -lcmocka $(LIBS)
 
 $(BUILD)/bench/%: bench/%.c $(STATIC) $(STAMP)
 	@mkdir -p $(@D)

@@ -8,6 +8,7 @@
 
 #include "algorithms/kernels/cpu.h"
 #include "cli/cli.h"
+#include "reports/build.h"
 
 #define COMMAND(name) extern const fp_command fp_command_##name;
 #include "cli/commands.def"
@@ -72,7 +73,7 @@ static int run(int argc, char **argv) {
         return FP_EXIT_SUCCESS;
     }
     if (strcmp(name, "--version") == 0) {
-        printf("fplab %s\n", FP_VERSION);
+        printf("fplab %s (commit %s)\n", FP_VERSION, fp_build_commit);
         return FP_EXIT_SUCCESS;
     }
     if (!knows_processor()) return FP_EXIT_USAGE;

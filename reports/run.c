@@ -3,13 +3,38 @@
 #include "reports/run.h"
 
 #include <gsl/gsl_version.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unicode/uvernum.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include "algorithms/kernels/hamming.h"
 #include "corpora/json_writer.h"
+#include "reports/build.h"
+#include "text/utf8.h"
+
+/* A name of the file system, which may be no UTF-8: then it is written as {"percent": "…"}, every byte that is not
+ * printing ASCII, and the percent sign, as % and two hexadecimal digits (RFC 3986). */
+static void put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena) {
+    fp_string text = fp_string_of(bytes);
+    if (fp_utf8_check(text) == text.length) {
+        fp_json_put_text(json, name, bytes);
+        return;
+    }
+    char *written = fp_arena_raw(arena, text.length * 3 + 1, 1);
+    size_t used = 0;
+    for (size_t i = 0; written && i < text.length; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        bool plain = byte > ' ' && byte < 0x7f && byte != '%';
+        used += (size_t)sprintf(written + used, plain ? "%c" : "%%%02X", byte);
+    }
+    fp_json_begin_object(json, name);
+    fp_json_put_text(json, "percent", written);
+    fp_json_end_object(json);
+}
 
 /* "model name" of /proc/cpuinfo; the machine's kind where there is none. */
 static void put_processor(fp_json_writer *json) {
@@ -100,7 +125,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     const fp_corpus *corpus = outcome->corpus;
     fp_json_begin_object(json, NULL);
     fp_json_put_text(json, "name", corpus->name);
-    fp_json_put_text(json, "path", corpus->path);
+    put_bytes(json, "path", corpus->path, arena);
     fp_json_put_text(json, "truth",
                      corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");
     fp_json_put_count(json, "documents", corpus->document_count);
@@ -137,6 +162,37 @@ static void put_definitions(fp_json_writer *json, const fp_results *results) {
     fp_json_end_object(json);
 }
 
+/* Coordinated Universal Time, ISO 8601; that of SOURCE_DATE_EPOCH where it is set (reproducible-builds.org). */
+static void put_date(fp_json_writer *json) {
+    const char *epoch = getenv("SOURCE_DATE_EPOCH");
+    int64_t seconds;
+    time_t now = epoch && fp_parse_integer(epoch, &seconds) && seconds >= 0 ? (time_t)seconds : time(NULL);
+    struct tm parts;
+    char date[40] = "";
+    if (gmtime_r(&now, &parts)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    fp_json_put_text(json, "date", date);
+}
+
+static void put_built(fp_json_writer *json, const char *name, const fp_build_fact *facts) {
+    fp_json_begin_object(json, name);
+    for (; facts->name; facts++) fp_json_put_text(json, facts->name, facts->value);
+    fp_json_end_object(json);
+}
+
+/* Version, commit, date, the directory the program ran in, and what it was built from. */
+static void put_origin(fp_json_writer *json, fp_arena *arena) {
+    fp_json_put_text(json, "version", FP_VERSION);
+    fp_json_put_text(json, "commit", fp_build_commit);
+    put_date(json);
+    char *here = getcwd(NULL, 0);
+    put_bytes(json, "directory", here ? here : "", arena);
+    free(here);
+    fp_json_begin_object(json, "tables");
+    put_built(json, "packages", fp_build_packages);
+    put_built(json, "sha256", fp_build_tables);
+    fp_json_end_object(json);
+}
+
 /* A run.json that is being written. */
 typedef struct run_file {
     fp_output output;
@@ -156,9 +212,9 @@ static fp_status begin(run_file *run, const char *path, int argument_count, cons
     run->json = fp_json_to(run->output.stream, 0);
     fp_json_begin_object(&run->json, NULL);
     fp_json_put_text(&run->json, "program", "fplab");
-    fp_json_put_text(&run->json, "version", FP_VERSION);
+    put_origin(&run->json, run->arena);
     fp_json_begin_array(&run->json, "command");
-    for (int i = 0; i < argument_count; i++) fp_json_put_text(&run->json, NULL, arguments[i]);
+    for (int i = 0; i < argument_count; i++) put_bytes(&run->json, NULL, arguments[i], run->arena);
     fp_json_end_array(&run->json);
     return FP_OK;
 }

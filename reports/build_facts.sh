@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# build_facts.sh TABLE_DIRECTORY "TABLE…" "PACKAGE…": what the program is built from, as C. The commit is unknown where the sources are not
+# those of a repository of their own, as in an archive.
+set -eu
+commit=unknown
+if top=$(git -c safe.directory='*' rev-parse --show-toplevel 2>/dev/null) && [ "$top" = "$(pwd -P)" ]; then
+    commit=$(git -c safe.directory='*' describe --always --dirty --abbrev=12 --match 'v[0-9]*' 2>/dev/null || echo unknown)
+fi
+echo "#define FP_BUILD_COMMIT \"$commit\""
+echo "#define FP_BUILD_PACKAGES \\"
+for package in $3; do
+    version=$(dpkg-query -W -f '${Version}' "$package" 2>/dev/null || true)
+    [ -z "$version" ] || echo "    {\"$package\", \"$version\"}, \\"
+done
+echo "    {0, 0}"
+echo "#define FP_BUILD_TABLES \\"
+for table in $2; do
+    sum=$(sha256sum <"$1/$table.bin")
+    echo "    {\"$table\", \"${sum%% *}\"}, \\"
+done
+echo "    {0, 0}"
