@@ -12,9 +12,10 @@
 #include "reports/plot_ranks.h"
 #include "reports/plot_script.h"
 
-const fp_plot_figure fp_plot_usual[FP_PLOT_USUAL] = {{"thresholds", 1u << FP_PLOT_RESULTS},
-                                                     {"precision_recall", 1u << FP_PLOT_SUMMARY | 1u << FP_PLOT_CURVES},
-                                                     {"histograms", 1u << FP_PLOT_HISTOGRAMS}};
+const fp_plot_figure fp_plot_usual[FP_PLOT_USUAL] = {
+    {"thresholds", 1u << FP_PLOT_RESULTS | 1u << FP_PLOT_SUMMARY | 1u << FP_PLOT_CURVES},
+    {"precision_recall", 1u << FP_PLOT_SUMMARY | 1u << FP_PLOT_CURVES},
+    {"histograms", 1u << FP_PLOT_HISTOGRAMS}};
 
 /* ---- Options ---- */
 
@@ -65,16 +66,20 @@ fp_status fp_plot_options_read(const char *formats, const char *size, const char
 
 /* ---- Drawing ---- */
 
-/* definitions.confidence of run.json; 0 when it is not there. */
-static fp_status read_confidence(const char *directory, fp_arena *arena, double *confidence, fp_error *error) {
+/* definitions.confidence of run.json, 0 when it is not there; and whether definitions.level is documents. */
+static fp_status read_run(const char *directory, fp_arena *arena, double *confidence, bool *documents,
+                          fp_error *error) {
     const char *path = fp_format(arena, "%s/run.json", directory);
     if (!path) return fp_no_memory(error);
     *confidence = 0;
+    *documents = false;
     if (access(path, F_OK) != 0) return FP_OK;
     fp_string content;
     const fp_json *run;
     FP_TRY(fp_json_read(path, arena, &content, &run, error));
-    const fp_json *value = fp_json_member(fp_json_member(run, "definitions"), "confidence");
+    const fp_json *definitions = fp_json_member(run, "definitions"), *level = fp_json_member(definitions, "level"),
+                  *value = fp_json_member(definitions, "confidence");
+    if (level && level->type == FP_JSON_STRING) *documents = fp_string_equal(level->text, fp_string_of("document"));
     if (value && fp_json_real(value, "confidence", confidence, error) != FP_OK) return fp_json_at(error, path, content);
     if (!(*confidence > 0 && *confidence < 1)) *confidence = 0;
     return FP_OK;
@@ -127,7 +132,7 @@ static fp_status draw_figures(const job *it, fp_arena *arena, fp_error *error) {
     FP_TRY(fp_plot_tables_read(it->directory, tables, arena, &arms, error));
     FP_TRY(open_drawing(it->directory, names, it->options, arena, &draw, error));
     double confidence;
-    FP_TRY(read_confidence(it->directory, arena, &confidence, error));
+    FP_TRY(read_run(it->directory, arena, &confidence, &arms.documents, error));
     fp_status worst = FP_OK;
     for (size_t first = 0, next; first < arms.count; first = next) {
         for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);)
@@ -151,7 +156,8 @@ static fp_status draw_front(const job *it, fp_arena *arena, fp_error *error) {
     draw.arms = draw.stem ? fp_format(arena, "%s-front.gp", draw.stem) : NULL;
     if (!draw.arms) return fp_no_memory(error);
     double confidence;
-    FP_TRY(read_confidence(it->directory, arena, &confidence, error));
+    bool documents;
+    FP_TRY(read_run(it->directory, arena, &confidence, &documents, error));
     FP_TRY(fp_plot_front_save(&draw, &front, confidence, error));
     return fp_gnuplot_draw(&draw, figures[0], error);
 }

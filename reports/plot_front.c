@@ -43,7 +43,8 @@ static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp
         fp_plot_front_arm arm = {fp_plot_field(line, column[ARM]), row, is_one(fp_plot_field(line, column[FRONT])),
                                  is_one(fp_plot_field(line, column[RECOMMENDED]))};
         if (row == 0)
-            front->corpus = fp_plot_field(line, column[CORPUS]), front->objective = fp_plot_field(line, column[OBJECTIVE]);
+            front->corpus = fp_plot_field(line, column[CORPUS]),
+            front->objective = fp_plot_field(line, column[OBJECTIVE]);
         if (arm.front || arm.recommended) arms[front->count++] = arm;
     }
     front->arms = arms;

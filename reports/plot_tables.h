@@ -39,6 +39,7 @@ typedef struct fp_plot_arm {
 /* In the order of results.tsv: the arms of a corpus stand together. */
 typedef struct fp_plot_arms {
     unsigned tables; /* those that were read: bit t is table t */
+    bool documents;  /* what is counted is documents, not pairs; set by who knows */
     fp_plot_arm *at;
     size_t count, capacity;
     /* Of strata.tsv, where it was read: the field "stratum" of every row, and "by" of the first. */

@@ -7,7 +7,7 @@ static const fp_plot_figure FIGURES[] = {{"lost", 1u << FP_PLOT_LOST_BEST}, {"lo
 
 static const char HEADER[] =
     "corpus\tarm\tscale\tindex\tthreshold\tpositives\tfound\tlost_index\tlost_sketch\tlost_similarity\tlost_measure\tfound_by_chance\t"
-    "found_low\tfound_high\tcandidates\n";
+    "found_low\tfound_high\tcandidates\tindex_reach\n";
 
 typedef struct box {
     double left, right, top, bottom;
@@ -42,10 +42,10 @@ static const char *cell(const place *it, int count) { return count < 0 ? "NA" : 
 
 static void add_losses(const place *it, const char *file, const char *arm, const char *threshold, int positives,
                        counts of, bool index) {
-    append(it, file, HEADER, "c\t%s\tbits of 64\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", arm,
+    append(it, file, HEADER, "c\t%s\tbits of 64\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", arm,
            index ? "pigeonhole:blocks=4" : "NA", threshold, positives, cell(it, of.found), cell(it, of.by_index),
            cell(it, of.sketch), cell(it, of.similarity), cell(it, of.measure), cell(it, of.luck),
-           positives ? "0.25" : "NA", positives ? "0.5" : "NA", index ? "1.2345" : "NA");
+           positives ? "0.25" : "NA", positives ? "0.5" : "NA", index ? "1.2345" : "NA", index ? "3" : "NA");
 }
 
 static const counts LOSSES[] = {{40, 10, 20, 5, 35, -1},
@@ -104,7 +104,7 @@ static void parts_are_as_wide_as_their_counts(void **state) {
     assert_non_null(strstr(svg.data, "<text>30%</text>"));
     assert_non_null(strstr(svg.data, "<text>h = 3 (bits of 64): 1.2 candidates 候选</text>"));
     assert_non_null(strstr(svg.data, "<text>h = 3 (bits of 64)</text>"));
-    assert_int_equal(count_of(svg, "<text>pigeonhole:blocks=4</text>"), 4);
+    assert_int_equal(count_of(svg, "<text>pigeonhole:blocks=4, sure to 保证 ≤ 3</text>"), 4);
     for (int arm = 0; arm < ARMS; arm++)
         assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>arm&lt;%d</text>", arm)));
 }

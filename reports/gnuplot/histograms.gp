@@ -46,7 +46,7 @@ set multiplot
 
 eval open_sheet
 y = 90
-title = titled('distances of positive and negative pairs', '正例与负例的距离分布')
+title = titled('distances of positive and negative '.counted_en, '正例与负例'.(documents ? '文档' : '').'的距离分布')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 set label 2 tell('share of its class (log)', '占各类的比例（对数）', 'share of its class 占各类的比例 (log)') at width - 24, y right textcolor rgb quiet
 set object 1 rectangle from 24, y - 14 to 104, y + 14 fillcolor rgb tint(first_colour) fillstyle solid noborder

@@ -40,7 +40,7 @@ precision = say('precision there', '准确率')
 recall = say('recall there', '召回率')
 f1 = 'F1'
 interval = sure_of('intervals')
-few_said = say('few pairs', '对数少')
+few_said = say('few '.counted_en, documents ? '篇数少' : '对数少')
 third_colour = palette[3]
 
 header = 124
@@ -61,8 +61,9 @@ set multiplot
 eval open_sheet
 y = 90
 title = measured ? titled('threshold by length', '各长度的最佳阈值') : titled('threshold by '.by, '各部分的最佳阈值'.(lang eq 'zh' ? '（'.by.'）' : ''))
-note = tell(sprintf('%s; hollow: < %d pairs', interval, few), sprintf('%s；空心：不足 %d 对', interval, few), \
-    sprintf('%s; hollow 空心: < %d pairs 对', interval, few))
+unit_zh = documents ? '篇' : '对'
+note = tell(sprintf('%s; hollow: < %d %s', interval, few, counted_en), sprintf('%s；空心：不足 %d %s', interval, few, unit_zh), \
+    sprintf('%s; hollow 空心: < %d %s %s', interval, few, counted_en, unit_zh))
 set label 1 title at 24, 36 font fitting(title, headline, width - 72 - ems(note) * text)
 set label 2 note at width - 24, 36 right textcolor rgb quiet
 set label 3 best at 62, y

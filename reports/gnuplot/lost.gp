@@ -33,7 +33,7 @@ do for [i = 1:arms] {
                by_sketch[i] = part("lost_sketch"), by_similarity[i] = part("lost_similarity"), by_measure[i] = part("lost_measure"), \
                low[i] = part("found_low"), high[i] = part("found_high"), \
                threshold[i] = sprintf(tell('h = %.4g (%s)', 'h = %.4g（%s）', 'h = %.4g (%s)'), column("threshold"), unit_of(strcol("scale"))), \
-               look_up[i] = strcol("index") eq 'NA' ? '' : strcol("index"), \
+               look_up[i] = strcol("index") eq 'NA' ? '' : sprintf(tell('%s, sure to %s', '%s，保证 ≤ %s', '%s, sure to 保证 ≤ %s'), strcol("index"), strcol("index_reach")), \
                threshold[i] = threshold[i].(look_up[i] eq '' ? '' : sprintf(tell(': %.1f candidates', '：%.1f 个候选', ': %.1f candidates 候选'), column("candidates"))), 0) nooutput
 }
 
@@ -86,7 +86,9 @@ set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 note = tell(sprintf('of %.0f positive pairs, each arm at its best threshold', positives), sprintf('%.0f 个正例，各方案取最佳阈值', positives), \
     sprintf('of %.0f positive pairs, each arm at its best threshold 正例, 各方案取最佳阈值', positives))
 set label 2 note at 24, 84 font fitting(note, text, width - 48) textcolor rgb quiet
-set label 3 say('candidates of a query: mean, itself apart', '每次查询的平均候选数') at bar_left, height - 24 font face(small) textcolor rgb quiet
+set label 3 tell('sure to: the index brings every pair within that distance; candidates of a query: mean, itself apart', \
+    '保证：该距离以内的文本对，索引必能查到；候选数：每次查询的平均，不计自身', \
+    'sure to: the index brings every pair within that distance 保证查到的距离; candidates of a query: mean 每次查询的平均候选数') at 24, height - 24 font face(small) textcolor rgb quiet
 
 # Legend: three across.
 array legend[6] = [say('found', '找到'), say('found by chance', '偶然找到'), say('lost by the index', '索引漏检'), \

@@ -11,9 +11,12 @@ load (exists('here') ? here : '').'style.gp'
 table = directory.'/lost.tsv'
 
 array unit[arms]
+array sure[arms]
 do for [i = 1:arms] {
     stats table every ::lost_first[i]::lost_last[i] using (column("threshold")) nooutput prefix 'H'
-    stats table every ::lost_first[i]::lost_last[i] using (unit[i] = strcol("scale"), positives = column("positives"), 0) nooutput
+    stats table every ::lost_first[i]::lost_last[i] using (unit[i] = strcol("scale"), \
+        sure[i] = strcol("index") eq 'NA' ? '' : sprintf(tell('%s, sure to %s', '%s，保证 ≤ %s', '%s, sure to 保证 ≤ %s'), strcol("index"), strcol("index_reach")), \
+        positives = column("positives"), 0) nooutput
 }
 few = H_records <= 16
 # Many boxes are drawn without lines between them, and no gap shows.
@@ -39,6 +42,8 @@ array look[6] = ['solid', 'pattern 4', 'solid', 'pattern 1', 'solid', 'pattern 5
 array legend[6] = [say('found', '找到'), say('found by chance', '偶然找到'), say('lost by the index', '索引漏检'), \
     say('lost by the sketch', '指纹误差'), say('lost by the similarity', '相似度不足'), say('lost by the measure', '度量不足')]
 
+# The index under the label of the axis.
+below = below + 34
 header = 178
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
 eval fit_height
@@ -67,6 +72,7 @@ do for [i = 1:arms] {
     last = lost_last[i]
     axis = threshold_axis(unit[i])
     eval place
+    set label 3 sure[i] at screen x_at((left + right) / 2), screen y_at(bottom + 98) center font fitting(sure[i], small, panel_width - 20) textcolor rgb quiet
     # A viewer of the SVG shows the titles as tips.
     layers = "plot 0 linecolor rgb '#FFFFFFFF' notitle"
     do for [k = 1:6] {

@@ -87,7 +87,7 @@ set lmargin at screen x_at(left_of_plot)
 set rmargin at screen x_at(width - right_of_plot)
 set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
-set label 1 say('share of duplicates among all pairs', '重复对所占比例') at graph 0.5, screen y_at(header + plot_height + 74) center
+set label 1 say('share of duplicates among all '.counted_en, documents ? '重复文档所占比例' : '重复对所占比例') at graph 0.5, screen y_at(header + plot_height + 74) center
 set label 2 say('precision', '准确率') at screen x_at(30), graph 0.5 center rotate
 low_end = stated == stated && stated < 1e-6 ? stated : 1e-6
 high_end = stated == stated && stated > 0.5 ? stated : 0.5

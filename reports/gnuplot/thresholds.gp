@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # thresholds.gp - precision and recall of every arm of a corpus at each threshold, a panel an arm (after the figure of
-# Manku, Jain and Das Sarma, WWW 2007). A figure that is not defined (NA) leaves a gap. To redraw, in the directory of
-# this file:
+# Manku, Jain and Das Sarma, WWW 2007). A figure that is not defined (NA) leaves a gap. Where distances go beyond these
+# thresholds, a strip under each panel has all distances, with these thresholds shaded and the best F1 as a line. To
+# redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp thresholds.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp thresholds.gp
 
@@ -22,6 +23,27 @@ do for [i = 1:arms] {
         positives = column("tp") + column("fn"), negatives = column("fp") + column("tn"), \
         intervals = intervals + (strcol("recall_low") ne 'NA'), 0) nooutput
 }
+# All distances of an arm, and its best F1.
+array scale_end[arms]
+array best_f1[arms]
+array best_at[arms]
+array last_at[arms]
+array last_precision[arms]
+array last_recall[arms]
+strips = 0
+do for [i = 1:arms] {
+    scale_end[i] = H_max
+    best_at[i] = NaN
+    if (curves_last[i] >= curves_first[i]) {
+        stats directory.'/curves.tsv' every ::curves_first[i]::curves_last[i] using (column("distance")) nooutput prefix 'D'
+        stats directory.'/curves.tsv' every ::curves_last[i]::curves_last[i] using (last_at[i] = column("distance"), \
+            last_recall[i] = column("recall"), last_precision[i] = column("precision"), 0) nooutput
+        if (D_max > scale_end[i]) { scale_end[i] = D_max }
+        if (D_max > H_max || D_min < H_min) { strips = 1 }
+    }
+    stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using (best_f1[i] = strcol("best_f1"), \
+        best_at[i] = strcol("best_threshold") eq 'NA' ? NaN : column("best_threshold"), 0) nooutput
+}
 # A band needs two thresholds; where there is one, a bar serves.
 single(name) = H_records == 1 ? column(name) : NaN
 few = H_records <= 16
@@ -33,8 +55,13 @@ recall = say('recall', '召回率')
 interval = sure_of('interval')
 precision_interval = of(precision, interval)
 recall_interval = of(recall, interval)
+all_distances = say('all distances', '全部距离')
+precision_of_all = of(precision, all_distances)
+recall_of_all = of(recall, all_distances)
 
-header = 124
+strip_height = 84
+if (strips) { below = below + 100 + strip_height }
+header = strips ? 162 : 124
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
 eval fit_height
 eval open_canvas
@@ -59,19 +86,48 @@ if (intervals) {
     set object 2 rectangle from 640, y to 720, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
     set label 7 interval at 736, y
 }
+if (strips) {
+    note = tell(sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1', H_min, H_max), \
+        sprintf('下方长条为全部距离：灰底为上图范围 %g–%g，竖线为最佳 F1', H_min, H_max), \
+        sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1 下方长条为全部距离，灰底为上图范围，竖线为最佳 F1', H_min, H_max))
+    set label 8 note at 24, 130 font fitting(note, text, width - 48) textcolor rgb quiet
+}
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
 # ---- Panels ----
 
-set yrange [-0.02:1.04]
-set ytics 0.2 format '%.1f'
-set xrange [H_min - 0.5:H_max + 0.5]
-if (few) { set xtics 1 }
+# The strip of panel i, whose margins are those of the panel above it.
+draw_strip = "set tmargin at screen y_at(bottom + 128); set bmargin at screen y_at(bottom + 128 + strip_height); \
+unset label; unset arrow; unset object; unset grid; \
+set xrange [0:scale_end[i]]; set yrange [-0.04:1.06]; set xtics autofreq; set ytics (0, 1) format '%.0f'; \
+set object 1 rectangle from H_min - 0.5, graph 0 to H_max + 0.5, graph 1 behind fillcolor rgb pale fillstyle solid noborder; \
+if (best_at[i] == best_at[i]) { \
+    said = tell(sprintf('best F1 %.2f at h = %.4g', real(best_f1[i]), best_at[i]), sprintf('最佳 F1 %.2f，h = %.4g', real(best_f1[i]), best_at[i]), \
+        sprintf('best F1 最佳 %.2f at h = %.4g', real(best_f1[i]), best_at[i])); \
+    half = ems(said) * small / 2; \
+    spot = left + (right - left) * best_at[i] / scale_end[i]; \
+    spot = spot - half < left ? left + half : spot + half > right ? right - half : spot; \
+    set arrow 1 from best_at[i], graph 0 to best_at[i], graph 1.1 nohead linecolor rgb ink linewidth 2 dashtype 1 front; \
+    set label 3 said at screen x_at(spot), screen y_at(bottom + 108) center font fitting(said, small, right - left); \
+}; \
+set arrow 2 from last_at[i], last_recall[i] to scale_end[i], last_recall[i] nohead linecolor rgb second_colour linewidth 2.5 dashtype 2; \
+set arrow 3 from last_at[i], last_precision[i] to scale_end[i], last_precision[i] nohead linecolor rgb first_colour linewidth 2.5 dashtype 1; \
+plot 0 linecolor rgb '#FFFFFFFF' notitle, \
+    directory.'/curves.tsv' every ::curves_first[i]::curves_last[i] using (column('distance')):(column('recall')) \
+        with steps linecolor rgb second_colour linewidth 2.5 dashtype 2 title recall_of_all noenhanced, \
+    '' every ::curves_first[i]::curves_last[i] using (column('distance')):(column('precision')) \
+        with steps linecolor rgb first_colour linewidth 2.5 dashtype 1 title precision_of_all noenhanced; \
+unset label; unset arrow; unset object; eval rulers"
+
 do for [i = 1:arms] {
     first = results_first[i]
     last = results_last[i]
     axis = threshold_axis(unit[i])
+    set yrange [-0.02:1.04]
+    set ytics autofreq 0.2 format '%.1f'
+    set xrange [H_min - 0.5:H_max + 0.5]
+    if (few) { set xtics autofreq 1 }
     eval place
     # The constant, which cannot be seen, keeps the axes of a panel without any figure.
     # A viewer of the SVG shows the titles as tips.
@@ -92,6 +148,7 @@ do for [i = 1:arms] {
          '' every ::first::last using (column("threshold")):(column("precision")) \
             with linespoints linecolor rgb first_colour linewidth 3 dashtype 1 pointtype 7 pointsize round \
             title precision noenhanced
+    if (strips && curves_last[i] >= curves_first[i]) { eval draw_strip }
 }
 unset multiplot
 unset output

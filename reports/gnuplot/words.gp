@@ -10,6 +10,7 @@ if (!exists("arms")) {
 if (!exists("here")) here = ''
 if (!exists("lang")) lang = 'both'
 if (!exists("confidence")) confidence = 0
+if (!exists("documents")) documents = 0
 if (lang ne 'en' && lang ne 'zh' && lang ne 'both') {
     print "lang is en, zh or both"
     exit status 1
@@ -32,5 +33,9 @@ with_unit(en, zh, scale) = tell(en.' ('.scale.')', zh.'（'.unit_of(scale).'）'
 threshold_axis(scale) = tell('threshold h ('.scale.')', '阈值 h（'.unit_of(scale).'）', 'threshold h 阈值 ('.scale.')')
 distance_axis(scale) = with_unit('distance', '距离', scale)
 exact_axis(measure) = tell('exact '.measure, '真实相似度（'.measure.'）', 'exact '.measure.' 真实相似度')
-positives_of(positives, pairs) = tell(sprintf('%.0f positive of %.0f pairs', positives, pairs), \
-    sprintf('%.0f 对中 %.0f 个正例', pairs, positives), sprintf('%.0f positive of %.0f pairs 正例/文本对', positives, pairs))
+# What is counted: pairs of texts, or documents.
+counted_en = documents ? 'documents' : 'pairs'
+counted_zh = documents ? '文档' : '文本对'
+positives_of(positives, all) = tell(sprintf('%.0f positive of %.0f %s', positives, all, counted_en), \
+    documents ? sprintf('%.0f 篇文档中 %.0f 个正例', all, positives) : sprintf('%.0f 对中 %.0f 个正例', all, positives), \
+    sprintf('%.0f positive of %.0f %s 正例/%s', positives, all, counted_en, counted_zh))
