@@ -2,6 +2,8 @@
  * --choice. */
 #include "cli/choice.h"
 
+#include "cli/fixed.h"
+
 #include <string.h>
 
 static int no_memory(void) {
@@ -42,6 +44,7 @@ static bool name_arms(const fp_cli_choices *choices, size_t first, fp_arm **arms
 
 int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choices, const char *const *fallback,
                             fp_arena *arena, fp_arm ***arms, size_t *count) {
+    if (fp_cli_arms_are_fixed()) return fp_cli_fixed_arms(arena, arms, count);
     if (!specs && choices->count == 0) specs = fallback;
     size_t first = 0;
     while (specs && specs[first]) first++;

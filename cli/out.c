@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "cli/fixed.h"
+
 /* `text` with the directory that the user named for the one that is written. */
 static void put_target(const fp_run_directory *run, char *text, size_t size) {
     const char *found = run->placed ? strstr(text, run->placed) : NULL;
@@ -26,6 +28,7 @@ int fp_cli_out_fail(const fp_run_directory *run, const fp_error *error) {
 int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run) {
     fp_error error = {0};
     *run = (fp_run_directory){.lock = -1};
+    if (target && fp_cli_fixed_out()) target = fp_cli_fixed_out();
     if (!target || fp_run_directory_open(target, arena, run, &error) == FP_OK) return -1;
     return fp_cli_fail(&error);
 }

@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "eval/grid.h"
 #include "reports/choice.h"
+#include "cli/fixed.h"
 #include "cli/plots.h"
 #include "reports/tuning.h"
 
@@ -40,13 +41,26 @@ static int grid_failure(const fp_error *error) {
     return FP_EXIT_USAGE;
 }
 
+/* The arms of a run that is repeated. What was written for them is known as long as the grid makes as many. */
+static int fix_grid(fp_arena *arena, fp_grid *grid) {
+    size_t count = grid->count;
+    int status = fp_cli_fixed_arms(arena, &grid->arms, &grid->count);
+    if (status >= 0 || grid->count == count) return status;
+    const char **written = fp_arena_alloc(arena, grid->count, sizeof *written);
+    if (!written) return no_memory();
+    for (size_t i = 0; i < grid->count; i++) written[i] = fp_arm_name(grid->arms[i]);
+    grid->written = written;
+    return -1;
+}
+
 static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid) {
     const char *const *specs = options->grid ? (const char *const *)options->grid : DEFAULT_GRID;
     const fp_algorithm *const *plugins;
     fp_error error = {0};
     int status = fp_cli_plugins(&plugins);
     if (status >= 0) return status;
-    return fp_grid_expand(specs, plugins, arena, grid, &error) == FP_OK ? -1 : grid_failure(&error);
+    if (fp_grid_expand(specs, plugins, arena, grid, &error) != FP_OK) return grid_failure(&error);
+    return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : -1;
 }
 
 static void write_duration(double seconds, char *text, size_t size) {

@@ -91,12 +91,12 @@ static bool is_locked(const char *path) {
 /* A directory of a process that is gone: removed where it was not complete, ended where it was. */
 static fp_status recover(const char *place, const char *real, fp_arena *arena, fp_error *error) {
     struct stat facts;
-    fp_manifest manifest;
+    fp_run_manifest manifest;
     if (lstat(place, &facts) != 0 || !S_ISDIR(facts.st_mode) || facts.st_uid != geteuid() || is_locked(place))
         return FP_OK;
     const char *moving = fp_format(arena, "%s/%s", place, FP_RUN_MOVING);
     if (!moving) return fp_no_memory(error);
-    FP_TRY(fp_manifest_read(place, arena, &manifest, error));
+    FP_TRY(fp_run_manifest_read(place, arena, &manifest, error));
     if (access(moving, F_OK) == 0) return fp_run_move(place, real, NULL, arena, error);
     if (manifest.complete) fp_run_settle(place, real, arena);
     else fp_run_remove(place);
@@ -178,7 +178,7 @@ fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
     const char *name, *parent = parent_of(run->real, run->arena, &name),
                       *plots = fp_format(run->arena, "%s/plots", run->place);
     if (!parent || !plots) return fp_no_memory(error);
-    FP_TRY(fp_manifest_write(run->place, run->arena, error));
+    FP_TRY(fp_run_manifest_write(run->place, run->arena, error));
     fp_synchronise_directory(plots);
     if (!fp_synchronise_directory(run->place)) return cannot(run->target, "write into", error);
     struct stat facts;

@@ -2,7 +2,7 @@
  *
  * run_directory.h - all files of a run appear together. They are written into a fresh directory beside the one that is
  * meant (.NAME.fplab-PROCESS), and take its place in one step when all of them are on the disk; run.json, which names
- * each with its checksum (manifest.h), is the last to be written.
+ * each with its checksum (run_manifest.h), is the last to be written.
  *
  * Where the system can exchange two directories (Linux, renameat2), whoever is ended at any moment leaves the old run
  * whole or the new one. Where it cannot, or may not (a mount point, the directory the program runs in, one of another

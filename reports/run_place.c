@@ -33,8 +33,8 @@ typedef struct fate {
 
 typedef struct fates {
     const char *directory;
-    const fp_manifest *old, *new; /* the latter NULL: nothing takes the place */
-    bool divided;                 /* there is a directory of the user */
+    const fp_run_manifest *old, *new; /* the latter NULL: nothing takes the place */
+    bool divided;                     /* there is a directory of the user */
     fate *at;
     size_t count, capacity;
     fp_arena *arena;
@@ -66,26 +66,27 @@ static bool is_stale(const fates *all, const char *name) {
     long process = fp_output_owner(name, &length);
     if (!process || !fp_process_is_gone(process)) return false;
     const char *whole = fp_format(all->arena, "%.*s", (int)length, name);
-    return whole && (strcmp(whole, RUN) == 0 || fp_manifest_find(all->old, whole) || was_ours(all, name) ||
-                     (all->new &&fp_manifest_find(all->new, whole)));
+    return whole && (strcmp(whole, RUN) == 0 || fp_run_manifest_find(all->old, whole) || was_ours(all, name) ||
+                     (all->new &&fp_run_manifest_find(all->new, whole)));
 }
 
 /* Whether it goes: a file of the earlier run as that run left it, or the same as the new one. */
 static bool is_spent(const fates *all, const char *name) {
     if (strcmp(name, RUN) == 0) return all->old->ours;
-    const fp_manifest_file *was = fp_manifest_find(all->old, name),
-                           *is = all->new ? fp_manifest_find(all->new, name) : NULL;
-    return (was && fp_manifest_matches(all->directory, was, all->arena)) ||
-           (is && fp_manifest_matches(all->directory, is, all->arena)) || is_stale(all, name) || was_ours(all, name);
+    const fp_run_manifest_file *was = fp_run_manifest_find(all->old, name),
+                               *is = all->new ? fp_run_manifest_find(all->new, name) : NULL;
+    return (was && fp_run_manifest_matches(all->directory, was, all->arena)) ||
+           (is && fp_run_manifest_matches(all->directory, is, all->arena)) || is_stale(all, name) ||
+           was_ours(all, name);
 }
 
 /* Its own name, unless a file of the run has it: NAME.edited-1 … */
 static const char *kept_name(const fates *all, const char *name) {
-    bool taken = strcmp(name, RUN) == 0 || fp_manifest_find(all->old, name) || fp_manifest_find(all->new, name);
+    bool taken = strcmp(name, RUN) == 0 || fp_run_manifest_find(all->old, name) || fp_run_manifest_find(all->new, name);
     const char *kept = name;
     for (int number = 1; kept && taken; number++) {
         kept = fp_format(all->arena, "%s.edited-%d", name, number);
-        taken = kept && (exists(all->directory, kept, all->arena) || fp_manifest_find(all->new, kept));
+        taken = kept && (exists(all->directory, kept, all->arena) || fp_run_manifest_find(all->new, kept));
     }
     return kept;
 }
@@ -127,12 +128,10 @@ static fp_status list_fates(fates *all, const char *within) {
     return status;
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(((const fate *)a)->name, ((const fate *)b)->name);
-}
+static int by_name(const void *a, const void *b) { return strcmp(((const fate *)a)->name, ((const fate *)b)->name); }
 
-static fp_status read_fates(const char *directory, const fp_manifest *old, const fp_manifest *new, fp_arena *arena,
-                            fates *all, fp_error *error) {
+static fp_status read_fates(const char *directory, const fp_run_manifest *old, const fp_run_manifest *new,
+                            fp_arena *arena, fates *all, fp_error *error) {
     *all = (fates){.directory = directory, .old = old, .new = new, .arena = arena, .error = error};
     FP_TRY(list_fates(all, ""));
     FP_TRY(list_fates(all, "plots/"));
@@ -149,7 +148,7 @@ static fp_status tell(const fates *all, fp_run_directory *run) {
     for (size_t i = 0; i < all->count; i++) {
         const fate *it = all->at + i;
         if (it->kept && it->kept != it->name) kept[run->kept_count++] = (fp_run_kept){it->name, it->kept};
-        else if (!it->kept && strcmp(it->name, RUN) != 0 && !fp_manifest_find(all->new, it->name) &&
+        else if (!it->kept && strcmp(it->name, RUN) != 0 && !fp_run_manifest_find(all->new, it->name) &&
                  !is_stale(all, it->name))
             removed[run->removed_count++] = it->name;
     }
@@ -190,17 +189,17 @@ static fp_status apply_fates(const fates *all) {
         const fate *it = all->at + i;
         if (it->kept && it->kept != it->name)
             FP_TRY(rename_in(all->directory, it->name, all->directory, it->kept, all->arena, all->error));
-        else if (!it->kept && strcmp(it->name, RUN) != 0 && !fp_manifest_find(all->new, it->name))
+        else if (!it->kept && strcmp(it->name, RUN) != 0 && !fp_run_manifest_find(all->new, it->name))
             unlink_in(all->directory, it->name, all->arena);
     }
     return FP_OK;
 }
 
 fp_status fp_run_move(const char *from, const char *to, fp_run_directory *run, fp_arena *arena, fp_error *error) {
-    fp_manifest old, new;
+    fp_run_manifest old, new;
     fates all;
-    FP_TRY(fp_manifest_read(from, arena, &new, error));
-    FP_TRY(fp_manifest_read(to, arena, &old, error));
+    FP_TRY(fp_run_manifest_read(from, arena, &new, error));
+    FP_TRY(fp_run_manifest_read(to, arena, &old, error));
     FP_TRY(read_fates(to, &old, &new, arena, &all, error));
     if (run) FP_TRY(tell(&all, run));
     FP_TRY(begin_move(from, to, arena, error));
@@ -238,11 +237,11 @@ static bool link_kept(const fates *all, const char *from) {
 
 fp_status fp_run_exchange(const char *from, const char *to, fp_run_directory *run, bool *done, fp_arena *arena,
                           fp_error *error) {
-    fp_manifest old, new;
+    fp_run_manifest old, new;
     fates all;
     *done = false;
-    FP_TRY(fp_manifest_read(from, arena, &new, error));
-    FP_TRY(fp_manifest_read(to, arena, &old, error));
+    FP_TRY(fp_run_manifest_read(from, arena, &new, error));
+    FP_TRY(fp_run_manifest_read(to, arena, &old, error));
     FP_TRY(read_fates(to, &old, &new, arena, &all, error));
     if (all.divided || !link_kept(&all, from)) return FP_OK;
     FP_TRY(tell(&all, run));
@@ -273,9 +272,9 @@ static void settle_one(const char *from, const char *to, const fate *it, fp_aren
 
 void fp_run_settle(const char *from, const char *to, fp_arena *arena) {
     fp_error error;
-    fp_manifest old;
+    fp_run_manifest old;
     fates all;
-    if (fp_manifest_read(from, arena, &old, &error) != FP_OK ||
+    if (fp_run_manifest_read(from, arena, &old, &error) != FP_OK ||
         read_fates(from, &old, NULL, arena, &all, &error) != FP_OK)
         return;
     for (size_t i = 0; i < all.count; i++) settle_one(from, to, all.at + i, arena);

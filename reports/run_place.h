@@ -5,7 +5,7 @@
 #ifndef FP_RUN_PLACE_H
 #define FP_RUN_PLACE_H
 
-#include "reports/manifest.h"
+#include "reports/run_manifest.h"
 #include "reports/run_directory.h"
 
 /* The file that says that moving one by one has begun. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The list of files in run.json. */
-#include "reports/manifest.h"
+#include "reports/run_manifest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,8 @@ static bool is_name(fp_string name) {
            !memchr(name.data, '\0', name.length);
 }
 
-static fp_status read_file(const fp_json *from, fp_arena *arena, fp_manifest_file *to, bool *good, fp_error *error) {
+static fp_status read_file(const fp_json *from, fp_arena *arena, fp_run_manifest_file *to, bool *good,
+                           fp_error *error) {
     fp_string name, sum;
     double size = -1;
     const fp_json *number = fp_json_member(from, "size");
@@ -34,15 +35,15 @@ static fp_status read_file(const fp_json *from, fp_arena *arena, fp_manifest_fil
     FP_TRY(fp_json_string(from, "sha256", arena, &sum, error));
     if (number) FP_TRY(fp_json_real(number, "size", &size, error));
     *good = is_name(name) && sum.length == 64 && size >= 0;
-    *to = (fp_manifest_file){.name = name.data, .size = *good ? (uint64_t)size : 0};
+    *to = (fp_run_manifest_file){.name = name.data, .size = *good ? (uint64_t)size : 0};
     if (*good) memcpy(to->sha256, sum.data, 65);
     return FP_OK;
 }
 
-static fp_status read_files(const fp_json *list, fp_arena *arena, fp_manifest *manifest, fp_error *error) {
+static fp_status read_files(const fp_json *list, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
     size_t count = 0;
     for (const fp_json *at = list->first; at; at = at->next) count++;
-    fp_manifest_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
+    fp_run_manifest_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
     if (!files) return fp_no_memory(error);
     manifest->files = files;
     manifest->complete = true;
@@ -54,11 +55,11 @@ static fp_status read_files(const fp_json *list, fp_arena *arena, fp_manifest *m
     return FP_OK;
 }
 
-fp_status fp_manifest_read(const char *directory, fp_arena *arena, fp_manifest *manifest, fp_error *error) {
+fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
     const char *path = fp_format(arena, "%s/%s", directory, RUN);
     fp_string content;
     const fp_json *run;
-    *manifest = (fp_manifest){0};
+    *manifest = (fp_run_manifest){0};
     if (!path) return fp_no_memory(error);
     if (access(path, R_OK) != 0) return FP_OK;
     fp_status status = fp_json_read(path, arena, &content, &run, error);
@@ -69,11 +70,11 @@ fp_status fp_manifest_read(const char *directory, fp_arena *arena, fp_manifest *
     if (!manifest->ours || !list || list->type != FP_JSON_ARRAY) return FP_OK;
     status = read_files(list, arena, manifest, error);
     if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
-    *manifest = (fp_manifest){.ours = true};
+    *manifest = (fp_run_manifest){.ours = true};
     return FP_OK;
 }
 
-const fp_manifest_file *fp_manifest_find(const fp_manifest *manifest, const char *name) {
+const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name) {
     for (size_t i = 0; i < manifest->count; i++)
         if (strcmp(manifest->files[i].name, name) == 0) return manifest->files + i;
     return NULL;
@@ -103,17 +104,17 @@ static bool read_whole(const char *path, fp_arena *arena, fp_string *content) {
     return data && used == size;
 }
 
-static bool describe(const char *directory, const char *name, fp_manifest_file *to, fp_arena *arena) {
+static bool describe(const char *directory, const char *name, fp_run_manifest_file *to, fp_arena *arena) {
     fp_string content;
     const char *path = fp_format(arena, "%s/%s", directory, name);
     if (!path || !read_whole(path, arena, &content)) return false;
-    *to = (fp_manifest_file){.name = name, .size = content.length};
+    *to = (fp_run_manifest_file){.name = name, .size = content.length};
     fp_sha256_hex(content, to->sha256);
     return true;
 }
 
-bool fp_manifest_matches(const char *directory, const fp_manifest_file *file, fp_arena *scratch) {
-    fp_manifest_file found;
+bool fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch) {
+    fp_run_manifest_file found;
     struct stat facts;
     const char *path = fp_format(scratch, "%s/%s", directory, file->name);
     if (!path || lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || (uint64_t)facts.st_size != file->size)
@@ -126,7 +127,7 @@ static bool is_table(const char *name) {
     return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
 }
 
-fp_status fp_manifest_check(const char *directory, const fp_manifest *manifest, fp_error *error) {
+fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
     fp_status status = FP_OK;
@@ -135,8 +136,8 @@ fp_status fp_manifest_check(const char *directory, const fp_manifest *manifest, 
                          manifest->ours ? "run.json does not name its files: the run is of an earlier version"
                                         : "there is no run of fplab");
     for (size_t i = 0; i < manifest->count && status == FP_OK; i++) {
-        const fp_manifest_file *file = manifest->files + i;
-        if (!is_table(file->name) || fp_manifest_matches(directory, file, arena)) continue;
+        const fp_run_manifest_file *file = manifest->files + i;
+        if (!is_table(file->name) || fp_run_manifest_matches(directory, file, arena)) continue;
         status = fp_fail(error, FP_ERROR_IO,
                          "not the files of one run: %s is not the one that run.json names (changed, or of another run)",
                          file->name);
@@ -190,7 +191,7 @@ static fp_status put_files(fp_json_writer *json, const char *directory, const li
     fp_json_begin_array(json, "files");
     for (size_t i = 0; i < list->count; i++) {
         fp_arena *arena = fp_arena_new();
-        fp_manifest_file file;
+        fp_run_manifest_file file;
         bool good = arena && describe(directory, list->names[i], &file, arena);
         fp_arena_free(arena);
         if (!good) return fp_fail(error, FP_ERROR_IO, "cannot read %s again", list->names[i]);
@@ -219,7 +220,7 @@ static fp_status append_files(FILE *stream, fp_string run, const char *directory
     return fp_json_done(&json, error);
 }
 
-fp_status fp_manifest_write(const char *directory, fp_arena *arena, fp_error *error) {
+fp_status fp_run_manifest_write(const char *directory, fp_arena *arena, fp_error *error) {
     listing list = {0};
     fp_string content;
     const fp_json *run;

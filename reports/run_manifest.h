@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * manifest.h - which files make up a run: run.json, written last, names every other with its size and checksum, so that
- * files of two runs are told apart.
+ * run_manifest.h - which files make up a run: run.json, written last, names every other with its size and checksum, so
+ * that files of two runs are told apart.
  */
-#ifndef FP_MANIFEST_H
-#define FP_MANIFEST_H
+#ifndef FP_RUN_MANIFEST_H
+#define FP_RUN_MANIFEST_H
 
 #include "base/base.h"
 
-typedef struct fp_manifest_file {
+typedef struct fp_run_manifest_file {
     const char *name; /* seen from the directory: "results.tsv", "plots/newswire-zh-thresholds.png" */
     uint64_t size;
     char sha256[65];
-} fp_manifest_file;
+} fp_run_manifest_file;
 
-typedef struct fp_manifest {
+typedef struct fp_run_manifest {
     bool ours;     /* there is a run.json, and fplab wrote it */
     bool complete; /* and it names its files: earlier versions did not */
     size_t count;
-    const fp_manifest_file *files; /* [count] */
-} fp_manifest;
+    const fp_run_manifest_file *files; /* [count] */
+} fp_run_manifest;
 
 /* Reads directory/run.json. A run.json that is not there, is not JSON or is another program's is not ours, and no
  * error. FP_ERROR_MEMORY. */
-fp_status fp_manifest_read(const char *directory, fp_arena *arena, fp_manifest *manifest, fp_error *error);
+fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_manifest *manifest, fp_error *error);
 
 /* NULL when the run has no file of that name. */
-const fp_manifest_file *fp_manifest_find(const fp_manifest *manifest, const char *name);
+const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name);
 
 /* Whether directory/NAME is a regular file with that size and checksum. */
-bool fp_manifest_matches(const char *directory, const fp_manifest_file *file, fp_arena *scratch);
+bool fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch);
 
 /* Lists the files of a directory and of its `plots`, but run.json, in the order of their names, and puts the list into
  * the run.json that is there already. */
-fp_status fp_manifest_write(const char *directory, fp_arena *arena, fp_error *error);
+fp_status fp_run_manifest_write(const char *directory, fp_arena *arena, fp_error *error);
 
 /* Refuses a mixture: FP_ERROR_IO names the first table (.tsv) of the run in `directory` that is not the one that
  * run.json names, or says that run.json names none. */
-fp_status fp_manifest_check(const char *directory, const fp_manifest *manifest, fp_error *error);
+fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, fp_error *error);
 
 #endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fixed.h - what a run that is repeated takes in the place of what its command line says: the arms, and --out.
+ */
+#ifndef FP_CLI_FIXED_H
+#define FP_CLI_FIXED_H
+
+#include "cli/cli.h"
+
+typedef struct fp_cli_fixed {
+    size_t count;
+    const char *const *specs, *const *names; /* [count] */
+    const char *out;
+} fp_cli_fixed;
+
+/* Copied; NULL ends it. */
+void fp_cli_fix_arms(const fp_cli_fixed *fixed);
+/* Whether arms are fixed. */
+bool fp_cli_arms_are_fixed(void);
+/* Where --out is to be; NULL: where the command line says. */
+const char *fp_cli_fixed_out(void);
+/* The fixed arms, under their names. Returns −1, or the exit status. */
+int fp_cli_fixed_arms(fp_arena *arena, fp_arm ***arms, size_t *count);
+
+#endif

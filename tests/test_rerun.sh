@@ -1,0 +1,85 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# run.json and fplab rerun: a run is repeated from wherever it is asked for, and a figure that is another is named.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+corpus=$(realpath corpora/data/newswire-zh)
+commit=$(sed -n 's/^#define FP_BUILD_COMMIT "\(.*\)"/\1/p' "${BUILD:-build}/facts.h")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+complain() { echo "FAIL: $*"; bad=1; }
+cd "$work" || exit 1
+
+# ---- What run.json says ----
+
+[ "$("$fplab" --version)" = "fplab $(sed -n 's/^fplab \([0-9.]*\),.*/\1/p' <("$fplab" --help)) (commit $commit)" ] || complain "--version: $("$fplab" --version)"
+mkdir texts && cp -r "$corpus" texts/set
+SOURCE_DATE_EPOCH=1700000000 "$fplab" eval -c texts/set --by length --lost --prevalence 0.01 --out run --no-plots >/dev/null || complain "eval"
+cat >check.py <<'P'
+import datetime, hashlib, json, os, sys
+run = json.load(open(sys.argv[1] + "/run.json", encoding="utf-8"))
+assert run["date"] == datetime.datetime.utcfromtimestamp(1700000000).strftime("%Y-%m-%dT%H:%M:%SZ"), run["date"]
+assert run["directory"] == os.path.realpath("."), run["directory"]
+assert run["commit"] == sys.argv[2], run["commit"]
+assert set(run["tables"]["sha256"]) >= {"jieba", "han", "pinyin", "normalise"}
+assert run["tables"]["packages"] and all(run["tables"]["packages"].values()) or not os.path.exists("/usr/bin/dpkg-query")
+listed = {entry["name"]: (entry["size"], entry["sha256"]) for entry in run["files"]}
+there = {}
+for folder, _, names in os.walk(sys.argv[1]):
+    for name in names:
+        path = os.path.join(folder, name)
+        content = open(path, "rb").read()
+        there[os.path.relpath(path, sys.argv[1])] = (len(content), hashlib.sha256(content).hexdigest())
+del there["run.json"]
+assert there == listed, set(there) ^ set(listed)
+assert [arm["name"] for arm in run["arms"]] == ["simhash", "minhash", "jaccard", "cosine", "pinyin"]
+assert all(":" in arm["spec"] for arm in run["arms"])
+P
+/usr/bin/python3 -W ignore check.py run "$commit" || complain "run.json"
+
+# ---- Repeated ----
+
+(cd / && "$fplab" rerun "$work/run") >out 2>err || complain "rerun: $(cat out err)"
+[ "$(tail -n 1 out)" = "The figures are the same, timings apart." ] && [ ! -s err ] || complain "rerun: $(cat out err)"
+for table in run/*.tsv; do grep -q "^$(basename "$table") .* the same$" out || complain "rerun does not compare $table"; done
+grep -q '^summary.tsv *[0-9]* *10 *0 ' out || complain "timings of five arms are left out: $(grep summary out)"
+"$fplab" rerun run/run.json --out again --format tsv >out || complain "rerun --out"
+[ -s again/plots/set-thresholds.png ] && complain "pictures, which the run went without"
+for table in run/*.tsv; do [ "$(basename "$table")" = summary.tsv ] || cmp "$table" "again/$(basename "$table")" || complain "rerun --out: $table"; done
+[ -z "$(find /tmp -maxdepth 1 -name 'fplab-rerun-*' -user "$(id -un)" -newer check.py)" ] || complain "a directory is left in /tmp"
+"$fplab" tune -c texts/set -g 'simhash:bits=64|128' -g minhash --folds 3 --replicates 50 --out tuned --plot-format svg >/dev/null || complain "tune"
+"$fplab" rerun tuned >out || complain "rerun of tune: $(cat out)"
+grep -q '^pareto.tsv .* 6 *0 *the same$' out || complain "rerun of tune: $(cat out)"
+"$fplab" plan --slots 64 --similarity 0.8 --out planned >/dev/null && "$fplab" rerun planned --out replanned >out || complain "rerun of plan: $(cat out)"
+[ -s replanned/plots/plan-banding.png ] || complain "rerun --out draws"
+
+# The arms are those of the run, not the defaults of the day: here simhash had 32 bits.
+cp -r run other && sed -i 's/"spec":"simhash:bits=64,/"spec":"simhash:bits=32,/' other/run.json
+"$fplab" rerun other >out && complain "another arm has the same figures"
+grep -q '^results.tsv .* row 1, scale: bits of 64, now bits of 32$' out || complain "another arm: $(cat out)"
+
+# ---- Refused ----
+
+refused() {
+    pattern=$1
+    shift
+    "$@" >out 2>err && complain "not refused: $*"
+    [ "$(wc -l <err)" = 1 ] && grep -q -e "$pattern" err || complain "$*: $(cat err)"
+}
+# A mixture of two runs.
+"$fplab" eval -c texts/set -a minhash --no-plots --out second >/dev/null
+cp -r run mixed && cp second/results.tsv mixed/
+refused '^fplab: .*/mixed: not the files of one run: results.tsv is not the one that run.json names' "$fplab" rerun mixed
+cp -r run cut && rm cut/lost.tsv
+refused 'not the files of one run: lost.tsv' "$fplab" rerun cut
+refused 'No such file' "$fplab" rerun nowhere
+mkdir empty && echo '{"program": "fplab", "command": ["eval"], "directory": "/"}' >empty/run.json
+refused 'run.json does not name its files' "$fplab" rerun empty
+refused 'which run' "$fplab" rerun
+# A corpus that changed, or went.
+echo '{"id": "one more", "text": "一篇新的文章"}' >>texts/set/docs.jsonl
+refused 'the corpus texts/set has changed since the run: its documents are other' "$fplab" rerun run
+mv texts/set texts/gone
+refused "the corpus set is not at texts/set any more, seen from $(realpath .)" "$fplab" rerun run
+exit $bad
