@@ -155,9 +155,13 @@ static int rerun(const fp_command *command, const char *path, const char *out, f
     if (!arguments) status = (fp_no_memory(&error), fp_cli_fail(&error));
     else status = repeat(repeated, arguments);
     fp_cli_fix_arms(NULL);
-    /* A tuning that recommends nothing is a run all the same. */
     const char *written = place ? fp_format(arena, "%s/run.json", place) : NULL;
-    if (written && access(written, F_OK) == 0) status = report(&run, place, format, arena);
+    if (written && access(written, F_OK) == 0) {
+        int compared = report(&run, place, format, arena);
+        /* Said already: pictures that could not be drawn. A tuning that recommends nothing fails as it did then. */
+        bool drawn = status == FP_EXIT_SUCCESS || strcmp(repeated->name, "tune") == 0 || !plots;
+        status = compared == FP_EXIT_SUCCESS && !drawn ? status : compared;
+    }
     if (!target) fp_run_remove(temporary);
     return status;
 }

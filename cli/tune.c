@@ -273,7 +273,8 @@ const fp_command fp_command_tune = {
         "folds are left out, and those that stay weigh more for it. Intervals are 95% intervals, given the choices made.\n"
         "\n"
         "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one), pareto.tsv (quality,\n"
-        "bytes and microseconds per document), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots.\n"
+        "bytes and microseconds per document), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots,\n"
+        "in the place of what an earlier run wrote there (see `fplab eval --help`).\n"
         "\n"
         "With --min-precision the exit status is 1 when no arm keeps to the precision on the pairs on which it is chosen (then\n"
         "--save writes nothing), or when the one that does is below it on held-out groups (then the file says so, too).",

@@ -11,6 +11,7 @@
 #include "reports/plot_front.h"
 #include "reports/plot_ranks.h"
 #include "reports/plot_script.h"
+#include "reports/run_manifest.h"
 
 const fp_plot_figure fp_plot_usual[FP_PLOT_USUAL] = {
     {"thresholds", 1u << FP_PLOT_RESULTS | 1u << FP_PLOT_SUMMARY | 1u << FP_PLOT_CURVES},
@@ -85,6 +86,13 @@ static fp_status read_run(const char *directory, fp_arena *arena, double *confid
     return FP_OK;
 }
 
+/* Tables of a run that is complete are those that run.json names; others are taken as they are. */
+static fp_status refuse_mixture(const char *directory, fp_arena *arena, fp_error *error) {
+    fp_run_manifest manifest;
+    FP_TRY(fp_run_manifest_read(directory, arena, &manifest, error));
+    return manifest.complete ? fp_run_manifest_check(directory, &manifest, error) : FP_OK;
+}
+
 /* Makes directory/plots with the scripts of the figures. */
 static fp_status open_drawing(const char *directory, const char *const *figures, const fp_plot_options *options,
                               fp_arena *arena, fp_gnuplot *draw, fp_error *error) {
@@ -129,6 +137,7 @@ static fp_status draw_figures(const job *it, fp_arena *arena, fp_error *error) {
     if (!names) return fp_no_memory(error);
     for (size_t i = 0; i < it->count; i++) names[i] = it->figures[i].name, tables |= it->figures[i].tables;
     FP_TRY(fp_gnuplot_check(arena, error));
+    FP_TRY(refuse_mixture(it->directory, arena, error));
     FP_TRY(fp_plot_tables_read(it->directory, tables, arena, &arms, error));
     FP_TRY(open_drawing(it->directory, names, it->options, arena, &draw, error));
     double confidence;
@@ -150,6 +159,7 @@ static fp_status draw_front(const job *it, fp_arena *arena, fp_error *error) {
     fp_plot_front front;
     fp_gnuplot draw;
     FP_TRY(fp_gnuplot_check(arena, error));
+    FP_TRY(refuse_mixture(it->directory, arena, error));
     FP_TRY(fp_plot_front_read(it->directory, arena, &front, error));
     FP_TRY(open_drawing(it->directory, figures, it->options, arena, &draw, error));
     draw.stem = fp_plot_stem(front.corpus, arena);
@@ -168,6 +178,7 @@ static fp_status draw_ranks(const job *it, fp_arena *arena, fp_error *error) {
     fp_plot_ranks ranks;
     fp_gnuplot draw;
     FP_TRY(fp_gnuplot_check(arena, error));
+    FP_TRY(refuse_mixture(it->directory, arena, error));
     FP_TRY(fp_plot_ranks_read(it->directory, arena, &ranks, error));
     FP_TRY(open_drawing(it->directory, figures, it->options, arena, &draw, error));
     draw.stem = "corpora";

@@ -168,6 +168,22 @@ static void a_script_has_the_name_of_its_picture(void **state) {
     assert_int_equal(run_by_hand(it, it->directory, "format='pdf'", "plots/thresholds.gp"), 1); /* of which corpus? */
 }
 
+/* ---- Mixtures ---- */
+
+static void tables_of_two_runs_are_refused(void **state) {
+    place *it = *state;
+    char sum[65];
+    add_arm(it, "c", "only", "bits of 64", NO_GAPS);
+    fp_sha256_hex(content_of(it, "results.tsv"), sum);
+    append(it, "run.json", "",
+           "{\"program\": \"fplab\", \"files\": [{\"name\": \"results.tsv\", \"size\": %zu, \"sha256\": \"%s\"}]}\n",
+           content_of(it, "results.tsv").length, sum);
+    draw(it, NULL);
+    add_arm(it, "d", "only", "bits of 64", NO_GAPS);
+    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_IO);
+    assert_non_null(strstr(test_error.message, "results.tsv is not the one that run.json names"));
+}
+
 /* ---- Options ---- */
 
 static void options_are_read(void **state) {
@@ -196,6 +212,7 @@ int main(void) {
         PLACED(a_picture_is_as_large_as_was_asked),
         PLACED(a_language_stands_alone),
         PLACED(a_script_has_the_name_of_its_picture),
+        PLACED(tables_of_two_runs_are_refused),
         cmocka_unit_test(options_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
