@@ -12,20 +12,30 @@ static int no_memory(void) {
     return fp_cli_fail(&error);
 }
 
-int fp_cli_read_choices(const char *const *files, fp_arena *arena, fp_cli_choices *choices) {
-    size_t count = 0;
-    while (files && files[count]) count++;
-    fp_choice *made = fp_arena_alloc(arena, count, sizeof *made);
+int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
     fp_error error = {0};
-    if (!made) return no_memory();
-    *choices = (fp_cli_choices){count, made};
-    for (size_t i = 0; i < count; i++) {
-        if (fp_choice_read(files[i], arena, made + i, &error) != FP_OK) return fp_cli_fail(&error);
-        if (!fp_choice_reached(made + i))
-            fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached on held-out groups\n",
-                    files[i], made[i].min_precision);
-    }
+    if (fp_choice_read(file, arena, choice, &error) != FP_OK) return fp_cli_fail(&error);
+    if (!fp_choice_reached(choice))
+        fprintf(stderr, "fplab: %s: the precision of %.6g that was asked for was not reached on held-out groups\n",
+                file, choice->min_precision);
     return -1;
+}
+
+int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *arena, fp_cli_choices *choices) {
+    size_t count = 0, made = 0, kept = 0;
+    while (files && files[count]) count++;
+    for (const char **spec = specs; spec && *spec; spec++) count += **spec == FP_CLI_CHOICE_MARK;
+    fp_choice *read = fp_arena_alloc(arena, count, sizeof *read);
+    if (!read) return no_memory();
+    int status = -1;
+    for (; files && files[made] && status < 0; made++) status = fp_cli_read_choice(files[made], arena, read + made);
+    for (const char **spec = specs; spec && *spec && status < 0; spec++) {
+        if (**spec == FP_CLI_CHOICE_MARK) status = fp_cli_read_choice(*spec + 1, arena, read + made++);
+        else specs[kept++] = *spec;
+    }
+    if (specs && status < 0) specs[kept] = NULL;
+    *choices = (fp_cli_choices){count, read};
+    return status;
 }
 
 /* The name that the choice has, unless another arm bears it. */
@@ -45,7 +55,7 @@ static bool name_arms(const fp_cli_choices *choices, size_t first, fp_arm **arms
 int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choices, const char *const *fallback,
                             fp_arena *arena, fp_arm ***arms, size_t *count) {
     if (fp_cli_arms_are_fixed()) return fp_cli_fixed_arms(arena, arms, count);
-    if (!specs && choices->count == 0) specs = fallback;
+    if (!(specs && *specs) && choices->count == 0) specs = fallback;
     size_t first = 0;
     while (specs && specs[first]) first++;
     const char **all = fp_arena_alloc(arena, first + choices->count + 1, sizeof *all);
@@ -61,4 +71,26 @@ void fp_cli_choices_warn(const fp_cli_choices *choices, const fp_corpus *corpus)
         if (strcmp(choices->choices[i].documents_sha256, corpus->documents_sha256) == 0)
             fprintf(stderr, "fplab: %s was chosen on the texts of %s: its figures here are not held out\n",
                     choices->choices[i].name, corpus->name);
+}
+
+int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, const char *fallback, fp_arena *arena,
+                const char **spec) {
+    if (arm && choice) return fp_cli_usage(command, "either --arm or --choice, not both");
+    *spec = choice ? fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choice) : arm ? arm : fallback;
+    if (!*spec && choice) return no_memory();
+    return *spec ? -1 : fp_cli_usage(command, "which arm? Name it with --arm SPEC, or --choice FILE");
+}
+
+int fp_cli_specs(const char *const *arms, const char *const *choices, fp_arena *arena, const char ***specs) {
+    size_t first = 0, count = 0;
+    while (arms && arms[first]) first++;
+    while (choices && choices[count]) count++;
+    *specs = first + count ? fp_arena_alloc(arena, first + count + 1, sizeof **specs) : fp_cli_all_arms(arena);
+    if (!*specs) return no_memory();
+    for (size_t i = 0; i < first; i++) (*specs)[i] = arms[i];
+    for (size_t i = 0; i < count; i++) {
+        (*specs)[first + i] = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choices[i]);
+        if (!(*specs)[first + i]) return no_memory();
+    }
+    return -1;
 }

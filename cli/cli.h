@@ -60,8 +60,12 @@ extern const struct poptOption fp_cli_plugin_options[];
 /* Loads the plug-ins that --plugin named, once. *plugins ends with NULL. Returns −1, or the exit status. */
 int fp_cli_plugins(const fp_algorithm *const **plugins);
 
-/* Parses every spec of the NULL-terminated list. Returns −1, or the exit status after telling the mistake. */
+/* Parses every spec of the NULL-terminated list; @FILE stands for the arm that `fplab tune --save` wrote, under the
+ * name that it has there. Returns −1, or the exit status after telling the mistake. */
 int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count);
+/* The same, with the threshold of each that is a saved choice; NaN for others. */
+int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count);
+enum { FP_CLI_CHOICE_MARK = '@' };
 /* The arms that are evaluated when none is named. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
 /* Every algorithm but the controls, which read nothing of a text. NULL-terminated; NULL when there is no memory. */
@@ -69,6 +73,9 @@ const char **fp_cli_all_arms(fp_arena *arena);
 
 /* Reads a corpus, telling skipped rows. Returns −1, or the exit status. */
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);
+
+/* Whether the corpus has labels; where it has none, points to `judge sample`. Returns −1, or the exit status. */
+int fp_cli_labelled(const fp_corpus *corpus);
 
 /* A progress bar on standard error when it is a terminal, from the first second on. */
 fp_progress fp_cli_progress(void);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the commands share: messages, formats, arms, corpora. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/choice.h"
 
 /* ---- Messages ---- */
 
@@ -81,7 +82,22 @@ static int arm_failure(const char *spec, const fp_error *error) {
     return FP_EXIT_USAGE;
 }
 
-int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count) {
+/* A spec, or @FILE: the arm of a saved choice, under its name. Returns −1, or the exit status. */
+static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
+                    double *threshold) {
+    fp_error error = {0};
+    fp_choice choice = {.arm = spec, .threshold = NAN};
+    if (*spec == FP_CLI_CHOICE_MARK) {
+        int status = fp_cli_read_choice(spec + 1, arena, &choice);
+        if (status >= 0) return status;
+    }
+    *threshold = choice.threshold;
+    if (fp_arm_parse_with(choice.arm, plugins, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
+    if (choice.name) (*arm)->name = choice.name;
+    return -1;
+}
+
+int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count) {
     fp_error error = {0};
     const fp_algorithm *const *plugins;
     int status = fp_cli_plugins(&plugins);
@@ -89,14 +105,15 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
     size_t most = 0;
     while (specs[most]) most++;
     *arms = fp_arena_alloc(arena, most, sizeof **arms);
+    *thresholds = fp_arena_alloc(arena, most, sizeof **thresholds);
     *count = 0;
-    if (!*arms) {
+    if (!*arms || !*thresholds) {
         fp_no_memory(&error);
         return fp_cli_fail(&error);
     }
     for (; *count < most; ++*count) {
-        if (fp_arm_parse_with(specs[*count], plugins, arena, *arms + *count, &error) != FP_OK)
-            return arm_failure(specs[*count], &error);
+        status = read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count);
+        if (status >= 0) return status;
         for (size_t i = 0; i < *count; i++) {
             if (strcmp((*arms)[i]->name, (*arms)[*count]->name) != 0) continue;
             fprintf(stderr, "fplab: two arms are called \"%s\"; tell them apart with name=…\n", specs[*count]);
@@ -104,6 +121,11 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
         }
     }
     return -1;
+}
+
+int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_t *count) {
+    double *thresholds;
+    return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
 }
 
 /* ---- Corpora ---- */
@@ -120,4 +142,14 @@ int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *c
     if (corpus->skipped)
         fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
     return -1;
+}
+
+int fp_cli_labelled(const fp_corpus *corpus) {
+    if (corpus->truth != FP_TRUTH_NONE) return -1;
+    fprintf(
+        stderr,
+        "fplab: %s: the corpus has no ground truth: neither pairs.tsv nor groups; `fplab judge sample --corpus %s --arm simhash "
+        "--out sheet.tsv` draws pairs for a person to judge\n",
+        corpus->path, corpus->path);
+    return FP_EXIT_FAILURE;
 }

@@ -3,9 +3,12 @@
 #include <math.h>
 
 #include "algorithms/arm.h"
+#include "cli/choice.h"
 #include "cli/input.h"
 
-static fp_status compare_arm(fp_arm *arm, const fp_string texts[2], fp_arena *arena, fp_table *table, fp_error *error) {
+/* `threshold`: of a saved choice, or NaN; NULL where no arm is one. */
+static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_string texts[2], fp_arena *arena,
+                             fp_table *table, fp_error *error) {
     fp_sketch sketch[2];
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, 2, error));
     for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch(arm, texts[i], arena, sketch + i, error));
@@ -19,6 +22,10 @@ static fp_status compare_arm(fp_arm *arm, const fp_string texts[2], fp_arena *ar
     fp_table_text(table, compared);
     fp_table_text(table, fp_arm_measure(arm));
     fp_table_real(table, algorithm->similarity ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
+    if (!threshold) return FP_OK;
+    fp_table_real(table, *threshold, arm->instance.layout.integral ? 0 : 2);
+    if (isnan(*threshold)) fp_table_real(table, NAN, 0);
+    else fp_table_text(table, distance <= *threshold ? "duplicate" : "not");
     return FP_OK;
 }
 
@@ -27,23 +34,32 @@ static int compare(const fp_command *command, const fp_cli_input *input, const c
     fp_string texts[2];
     fp_arm **arms;
     size_t count;
-    int status = fp_cli_arms(specs, arena, &arms, &count);
+    double *thresholds;
+    int status = fp_cli_arms_at(specs, arena, &arms, &thresholds, &count);
     for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(command, input, arguments[i], arena, texts + i);
     if (status >= 0) return status;
-    fp_table *table = fp_table_new("arm|>distance|scale|features|measure|>similarity", arena);
+    bool choices = false;
+    for (size_t i = 0; i < count; i++) choices |= !isnan(thresholds[i]);
+    fp_table *table = fp_table_new(choices ? "arm|>distance|scale|features|measure|>similarity|>threshold|called"
+                                           : "arm|>distance|scale|features|measure|>similarity",
+                                   arena);
     fp_error error = {0};
     for (size_t i = 0; table && i < count; i++)
-        if (compare_arm(arms[i], texts, arena, table, &error) != FP_OK) return fp_cli_fail(&error);
+        if (compare_arm(arms[i], choices ? thresholds + i : NULL, texts, arena, table, &error) != FP_OK)
+            return fp_cli_fail(&error);
     return fp_cli_write(table, format);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    const char **specs = NULL, **all = NULL;
+    const char **arms = NULL, **choices = NULL, **specs;
     char *format_name = NULL;
     fp_cli_input input = {0};
     struct poptOption options[] = {
-        {"arm", 'a', POPT_ARG_ARGV, &specs, 0, "algorithm:key=value,…; may be repeated (default: every algorithm)",
-         "SPEC"},
+        {"arm", 'a', POPT_ARG_ARGV, &arms, 0,
+         "algorithm:key=value,… or @FILE; may be repeated (default: every algorithm)", "SPEC"},
+        {"choice", 0, POPT_ARG_ARGV, &choices, 0,
+         "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
+         "FILE"},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
@@ -56,11 +72,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arena *arena = fp_arena_new();
     if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else {
-        if (!specs) all = fp_cli_all_arms(arena);
-        status =
-            all || specs ? compare(command, &input, arguments, specs ? specs : all, format, arena) : FP_EXIT_FAILURE;
-    }
+    else status = fp_cli_specs(arms, choices, arena, &specs);
+    if (status < 0) status = compare(command, &input, arguments, specs, format, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;

@@ -1,30 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab distances: every labelled pair with its distance, so that any other tool can check the lab. */
-#include "cli/cli.h"
+#include <math.h>
+
+#include "cli/choice.h"
 #include "eval/experiment.h"
 #include "eval/groups.h"
 
 typedef struct listing {
     const fp_corpus *corpus;
     fp_measurement measurement;
+    double threshold; /* of a saved choice; NaN: there is none */
     fp_format_kind format;
     fp_arena *arena;
 } listing;
 
-static void add_pair(fp_table *table, const fp_corpus *corpus, size_t a, size_t b, bool label, fp_string kind,
+static void add_pair(fp_table *table, const listing *it, size_t a, size_t b, bool label, fp_string kind,
                      double distance) {
+    const fp_corpus *corpus = it->corpus;
     fp_table_string(table, corpus->documents[a].id);
     fp_table_string(table, corpus->documents[b].id);
     fp_table_count(table, label);
     fp_table_string(table, kind);
     fp_table_exact(table, distance);
+    if (!isnan(it->threshold)) fp_table_count(table, distance <= it->threshold);
 }
 
 /* Labelled pairs as they stand in pairs.tsv. */
 static void add_listed(fp_table *table, const listing *it) {
     for (size_t i = 0; i < it->corpus->pair_count; i++) {
         fp_pair pair = it->corpus->pairs[i];
-        add_pair(table, it->corpus, pair.a, pair.b, pair.label, it->corpus->kinds[i], it->measurement.distances[i]);
+        add_pair(table, it, pair.a, pair.b, pair.label, it->corpus->kinds[i], it->measurement.distances[i]);
     }
 }
 
@@ -34,7 +39,7 @@ static void add_grouped(fp_table *table, const listing *it) {
     for (size_t a = 0; a < corpus->document_count; a++) {
         for (size_t b = a + 1; b < corpus->document_count; b++) {
             bool same = fp_same_group(corpus, a, b);
-            add_pair(table, corpus, a, b, same, fp_string_of(same ? "same_group" : "other_group"),
+            add_pair(table, it, a, b, same, fp_string_of(same ? "same_group" : "other_group"),
                      fp_measurement_distance(&it->measurement, a, b));
         }
     }
@@ -43,7 +48,9 @@ static void add_grouped(fp_table *table, const listing *it) {
 /* Row by row: all pairs of groups are many. */
 static fp_status print(const listing *it, FILE *stream, fp_error *error) {
     fp_arena *row = fp_arena_new();
-    fp_table *table = row ? fp_table_new("id_a|id_b|>label|kind|>distance", it->arena) : NULL;
+    const char *columns =
+        isnan(it->threshold) ? "id_a|id_b|>label|kind|>distance" : "id_a|id_b|>label|kind|>distance|>called";
+    fp_table *table = row ? fp_table_new(columns, it->arena) : NULL;
     if (table) {
         fp_table_stream(table, it->format, stream, row);
         if (it->corpus->truth == FP_TRUTH_PAIRS) add_listed(table, it);
@@ -66,12 +73,14 @@ static int measure(const char *path, const char *spec, bool skip_bad, fp_format_
     fp_corpus corpus;
     fp_arm **arms;
     size_t count;
+    double *threshold;
     const char *specs[] = {spec, NULL};
-    int status = fp_cli_arms(specs, arena, &arms, &count);
+    int status = fp_cli_arms_at(specs, arena, &arms, &threshold, &count);
     if (status < 0) status = fp_cli_corpus(path, skip_bad, arena, &corpus);
+    if (status < 0) status = fp_cli_labelled(&corpus);
     if (status >= 0) return status;
     fp_error error = {0};
-    listing it = {.corpus = &corpus, .format = format, .arena = arena};
+    listing it = {.corpus = &corpus, .threshold = *threshold, .format = format, .arena = arena};
     if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
     fp_status printed = print(&it, stdout, &error);
@@ -80,11 +89,14 @@ static int measure(const char *path, const char *spec, bool skip_bad, fp_format_
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    char *corpus = NULL, *arm = NULL, *format_name = NULL;
+    char *corpus = NULL, *arm = NULL, *choice = NULL, *format_name = NULL;
+    const char *spec;
     int skip_bad = 0;
     struct poptOption options[] = {
         {"corpus", 'c', POPT_ARG_STRING, &corpus, 0, "the corpus", "DIR"},
-        {"arm", 'a', POPT_ARG_STRING, &arm, 0, "algorithm:key=value,…", "SPEC"},
+        {"arm", 'a', POPT_ARG_STRING, &arm, 0, "algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, POPT_ARG_STRING, &choice, 0, "instead: the arm and threshold that `fplab tune --save` wrote",
+         "FILE"},
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: tsv (default), table or json", "FORMAT"},
         {"skip-bad", 0, POPT_ARG_NONE, &skip_bad, 0, "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
@@ -97,9 +109,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arena *arena = fp_arena_new();
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!arm) status = fp_cli_usage(command, "which arm? Name it with --arm SPEC");
     else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
-    else status = measure(corpus, arm, skip_bad, format, arena);
+    else status = fp_cli_spec(command, arm, choice, NULL, arena, &spec);
+    if (status < 0) status = measure(corpus, spec, skip_bad, format, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;
@@ -112,7 +124,8 @@ const fp_command fp_command_distances = {
     .details =
         "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair. Distances are\n"
         "printed with all their digits, so that another program (scikit-learn, R) can check every figure of the lab.\n"
-        "A corpus whose truth is its groups gives all pairs.",
+        "A corpus whose truth is its groups gives all pairs. With a saved choice, the column \"called\" says whether the\n"
+        "distance is at most its threshold.",
     .examples =
         "  fplab distances --corpus corpora/data/newswire-zh --arm jaccard\n"
         "  fplab distances -c corpora/data/newswire-zh -a simhash:bits=128,features=words,weight=tfidf > distances.tsv",

@@ -97,7 +97,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_plots_read(command, arena, &options->plots);
-    if (status < 0) status = fp_cli_read_choices(options->choice_files, arena, &options->choices);
+    if (status < 0) status = fp_cli_read_choices(options->arms, options->choice_files, arena, &options->choices);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0) status = fp_eval_lost_check(options, arena);
     if (status < 0) status = fp_eval_measure(options, arena, results);
@@ -113,7 +113,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     struct poptOption options[] = {
         {"corpus", 'c', POPT_ARG_ARGV, &chosen.corpora, 0, "a corpus; may be repeated", "DIR"},
         {"arm", 'a', POPT_ARG_ARGV, &chosen.arms, 0,
-         "algorithm:key=value,…; may be repeated (default: the five algorithms)", "SPEC"},
+         "algorithm:key=value,… or @FILE, a saved choice; may be repeated (default: the five algorithms)", "SPEC"},
         {"choice", 0, POPT_ARG_ARGV, &chosen.choice_files, 0,
          "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
         {"thresholds", 0, POPT_ARG_STRING, &chosen.thresholds, 0, "thresholds to tabulate (default: 1..10)", "A..B"},

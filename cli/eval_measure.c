@@ -121,6 +121,7 @@ static int measure_corpus(const char *path, const fp_eval_options *options, fp_a
     if (!corpus) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
     if (status < 0) status = fp_cli_corpus(path, options->skip_bad, arena, corpus);
+    if (status < 0) status = fp_cli_labelled(corpus);
     if (status >= 0) return status;
     if (read_groups(corpus, arena, &error) != FP_OK) return fp_cli_fail(&error);
     if (!has_level(corpus, options->level_chosen) || !can_divide(corpus, options, arena)) return FP_EXIT_FAILURE;
@@ -133,6 +134,18 @@ static int measure_corpus(const char *path, const fp_eval_options *options, fp_a
     return -1;
 }
 
+/* Their names tell corpora apart in tables and pictures. Those of one path are told before the work. */
+static bool named_twice(const char *const *corpora) {
+    for (size_t i = 0; corpora[i]; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (strcmp(corpora[i], corpora[j]) != 0) continue;
+            fprintf(stderr, "fplab: the corpus %s is named twice\n", corpora[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
 int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results *results) {
     size_t most = 0;
     while (options->corpora[most]) most++;
@@ -140,11 +153,13 @@ int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results 
     results->outcomes = outcomes;
     fp_error error = {0};
     if (!outcomes) return fp_no_memory(&error), fp_cli_fail(&error);
-    for (; results->count < most; results->count++) {
-        int status = measure_corpus(options->corpora[results->count], options, arena, outcomes + results->count);
+    if (named_twice(options->corpora)) return FP_EXIT_USAGE;
+    while (results->count < most) {
+        size_t own = results->count++; /* counted even if it fails: what is measured is released */
+        int status = measure_corpus(options->corpora[own], options, arena, outcomes + own);
         if (status >= 0) return status;
-        for (size_t i = 0; i < results->count; i++) {
-            if (strcmp(outcomes[i].corpus->name, outcomes[results->count].corpus->name) != 0) continue;
+        for (size_t i = 0; i < own; i++) {
+            if (strcmp(outcomes[i].corpus->name, outcomes[own].corpus->name) != 0) continue;
             fprintf(stderr, "fplab: two corpora are called %s; rename one directory\n", outcomes[i].corpus->name);
             return FP_EXIT_USAGE;
         }

@@ -165,7 +165,7 @@ static int write_choices(const fp_results *results, const fp_eval_options *optio
 
 static int print_all(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
                      fp_arena *arena) {
-    if (format != FP_FORMAT_TABLE && options->choices.count && !options->arms)
+    if (format != FP_FORMAT_TABLE && options->choices.count && !(options->arms && *options->arms))
         return write_choices(results, options, format, arena);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
     int status = fp_cli_write(fp_results_summary_short(results, arena), format);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab explain: the steps of an algorithm, for a class. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static const char *take_parameters(const fp_algorithm *algorithm, const char *sp
 
 /* A table of terms that states weights means them, unless another weight was asked for. */
 static const char *with_table_weights(const char *spec, fp_arena *arena) {
-    if (!strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
+    if (*spec == FP_CLI_CHOICE_MARK || !strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
     const char *weighed = fp_format(arena, "%s,weight=table", spec);
     fp_arm *arm;
     return weighed && fp_arm_parse(weighed, arena, &arm, NULL) == FP_OK ? weighed : spec;
@@ -55,8 +56,8 @@ static fp_status read_document(const fp_arm *arm, fp_string raw, fp_arena *arena
     return fp_arm_document(arm, &text, NULL, true, arena, document, error);
 }
 
-static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2], fp_arena *arena, fp_explanation *to,
-                               fp_error *error) {
+static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2], double threshold, fp_arena *arena,
+                               fp_explanation *to, fp_error *error) {
     const fp_instance *instance = &arm->instance;
     fp_sketch sketch[2];
     for (int i = 0; i < 2; i++) FP_TRY(instance->algorithm->sketch(instance, documents + i, arena, sketch + i, error));
@@ -65,11 +66,13 @@ static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2]
     fp_explain_line(to, "%.6g %s", distance, instance->layout.scale);
     if (instance->algorithm->similarity)
         fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), instance->algorithm->similarity(instance, distance));
+    if (!isnan(threshold))
+        fp_explain_line(to, "threshold %.6g: %s", threshold, distance <= threshold ? "duplicate" : "not a duplicate");
     return FP_OK;
 }
 
-static fp_status tell(fp_arm *arm, const fp_string *texts, size_t count, fp_arena *arena, fp_explanation *to,
-                      fp_error *error) {
+static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_arena *arena,
+                      fp_explanation *to, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     fp_document documents[2] = {0};
     if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
@@ -85,7 +88,7 @@ static fp_status tell(fp_arm *arm, const fp_string *texts, size_t count, fp_aren
     if (count < 2) return FP_OK;
     if (algorithm->explain_pair)
         FP_TRY(algorithm->explain_pair(&arm->instance, documents, documents + 1, arena, to, error));
-    return tell_distance(arm, documents, arena, to, error);
+    return tell_distance(arm, documents, threshold, arena, to, error);
 }
 
 static int explain(const char *spec, const fp_string *texts, size_t count, fp_format_kind format, fp_arena *arena) {
@@ -94,9 +97,10 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_fo
     fp_error error = {0};
     fp_explanation told = {.arena = arena};
     spec = with_table_weights(spec, arena);
-    int status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
+    double *threshold;
+    int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
     if (status >= 0) return status;
-    if (tell(arms[0], texts, count, arena, &told, &error) != FP_OK ||
+    if (tell(arms[0], *threshold, texts, count, arena, &told, &error) != FP_OK ||
         fp_explanation_write(&told, format, stdout, &error) != FP_OK)
         return fp_cli_fail(&error);
     return FP_EXIT_SUCCESS;
@@ -171,7 +175,7 @@ const fp_command fp_command_explain = {
     .details =
         "Tells every step for one text (a file, standard input, or the argument itself with --text), with all numbers. With\n"
         "--pair, tells both texts and then where their distance comes from. Parameters may be written as options: --bits 6\n"
-        "stands for bits=6. `fplab algorithms ALGORITHM` lists them. --terms FILE gives hashes, and perhaps weights, by\n"
+        "stands for bits=6. `fplab algorithms ALGORITHM` lists them. @FILE stands for a saved choice. --terms FILE gives hashes, and perhaps weights, by\n"
         "hand: a line \"term TAB bits TAB weight\" each; other terms are left out.",
     .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
                 "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"

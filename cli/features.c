@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "cli/choice.h"
 #include "cli/input.h"
 
 /* ---- Documents ---- */
@@ -108,7 +109,7 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
 /* ---- Command ---- */
 
 typedef struct features_options {
-    char *spec, *corpus, *format;
+    char *spec, *choice, *corpus, *format;
     int inverted;
     fp_cli_input input;
 } features_options;
@@ -131,6 +132,30 @@ static int read_texts(const fp_command *command, const features_options *chosen,
     return chosen->corpus ? -1 : fp_cli_text(command, &chosen->input, argument, arena, *texts);
 }
 
+/* The text and feature parameters of a saved choice's arm. */
+static int choice_spec(const fp_command *command, const char *file, fp_arena *arena, const char **spec) {
+    fp_arm **arms;
+    size_t count;
+    const char *whole = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, file);
+    fp_error error;
+    if (!whole) return fp_no_memory(&error), fp_cli_fail(&error);
+    int status = fp_cli_arms((const char *const[]){whole, NULL}, arena, &arms, &count);
+    if (status >= 0) return status;
+    if (!*arms[0]->feature_key) return fp_cli_usage(command, "the arm of %s reads no features", file);
+    *spec = arms[0]->feature_key;
+    return -1;
+}
+
+static int read_spec(const fp_command *command, const features_options *chosen, fp_arena *arena, const char **spec) {
+    const char *features = chosen->spec ? chosen->spec : "features=words";
+    int status = chosen->spec && chosen->choice ? fp_cli_usage(command, "either --spec or --choice, not both") : -1;
+    if (status < 0 && chosen->choice) status = choice_spec(command, chosen->choice, arena, &features);
+    if (status >= 0) return status;
+    *spec = fp_format(arena, "cosine:%s", features);
+    fp_error error;
+    return *spec ? -1 : (fp_no_memory(&error), fp_cli_fail(&error));
+}
+
 /* A feature specification is parsed as that of an arm which has no parameters of its own. */
 static int print_features(const fp_command *command, const features_options *chosen, const char *argument,
                           fp_format_kind format, fp_arena *arena) {
@@ -138,9 +163,9 @@ static int print_features(const fp_command *command, const features_options *cho
     size_t arm_count, count;
     fp_string *ids, *texts;
     fp_error error = {0};
-    const char *spec = fp_format(arena, "cosine:%s", chosen->spec ? chosen->spec : "features=words");
-    if (!spec) return fp_no_memory(&error), fp_cli_fail(&error);
-    int status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
+    const char *spec;
+    int status = read_spec(command, chosen, arena, &spec);
+    if (status < 0) status = fp_cli_arms((const char *const[]){spec, NULL}, arena, &arms, &arm_count);
     if (status < 0) status = read_texts(command, chosen, argument, arena, &ids, &texts, &count);
     if (status >= 0) return status;
     const char *columns = chosen->inverted ? "feature|documents"
@@ -159,6 +184,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     struct poptOption options[] = {
         {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0,
          "text and feature parameters (default: features=words,weight=tf)", "KEY=VALUE,…"},
+        {"choice", 0, POPT_ARG_STRING, &chosen.choice, 0, "instead: those of the arm that `fplab tune --save` wrote",
+         "FILE"},
         {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the features of every document of a corpus", "DIR"},
         {"inverted", 0, POPT_ARG_NONE, &chosen.inverted, 0,
          "with --corpus: each feature with the documents that hold it", NULL},

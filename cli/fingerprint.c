@@ -5,6 +5,7 @@
 
 #include "algorithms/learner.h"
 #include "base/batch.h"
+#include "cli/choice.h"
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "corpora/json_writer.h"
@@ -156,7 +157,7 @@ static int print_lines(const fp_command *command, const fp_cli_input *input, con
 /* ---- Command ---- */
 
 typedef struct fingerprint_options {
-    char *corpus, *arm, *format;
+    char *corpus, *arm, *choice, *format;
     fp_cli_input input;
 } fingerprint_options;
 
@@ -178,7 +179,8 @@ static int check_options(const fp_command *command, const fingerprint_options *c
 static int run(const fp_command *command, int argc, const char **argv) {
     fingerprint_options chosen = {0};
     struct poptOption options[] = {
-        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "algorithm:key=value,… (default: simhash)", "SPEC"},
+        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
+        {"choice", 0, POPT_ARG_STRING, &chosen.choice, 0, "instead: the arm that `fplab tune --save` wrote", "FILE"},
         {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "fingerprint the documents of a corpus", "DIR"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0,
@@ -194,8 +196,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arm **arms;
     fp_error error;
     size_t count;
-    const char *specs[] = {chosen.arm ? chosen.arm : "simhash", NULL};
+    const char *specs[] = {NULL, NULL};
     status = arena ? check_options(command, &chosen, arguments, &format) : (fp_no_memory(&error), fp_cli_fail(&error));
+    if (status < 0) status = fp_cli_spec(command, chosen.arm, chosen.choice, "simhash", arena, specs);
     if (status < 0) status = fp_cli_arms(specs, arena, &arms, &count);
     if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arms[0], format, arena);
     else if (status < 0)

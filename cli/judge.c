@@ -2,8 +2,11 @@
  * fplab judge: draw pairs, have them judged, estimate precision and recall from the judgements. */
 #include "cli/judge.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "cli/choice.h"
 
 /* ---- Drawing a sample ---- */
 
@@ -61,14 +64,15 @@ static int probe(const char *path) {
     return -1;
 }
 
-static int draw(const fp_judge_options *chosen, const fp_judged_options *options, fp_format_kind format,
+static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_format_kind format,
                 fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
     fp_arm **arms;
     size_t count;
-    const char *specs[] = {chosen->arm, NULL};
-    int status = fp_cli_arms(specs, arena, &arms, &count);
+    double *threshold;
+    int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &count);
+    if (status < 0 && !chosen->distances && *threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(*threshold);
     if (status < 0) status = probe(chosen->out);
     if (status < 0) status = fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus);
     if (status >= 0) return status;
@@ -93,10 +97,12 @@ static int draw(const fp_judge_options *chosen, const fp_judged_options *options
 static int run_sample(const fp_command *command, const fp_judge_options *chosen, fp_arena *arena) {
     enum { MOST_PAIRS = 1000000 };
     fp_format_kind format;
+    const char *spec;
     fp_judged_options options = {
         .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
     if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    if (!chosen->arm) return fp_cli_usage(command, "which arm? Name it with --arm SPEC");
+    int status = fp_cli_spec(command, chosen->arm, chosen->choice, NULL, arena, &spec);
+    if (status >= 0) return status;
     if (chosen->distances && !parse_distances(chosen->distances, &options))
         return fp_cli_usage(command, "--distances takes A..B with 0 ≤ A ≤ B < %d, not %s", FP_JUDGED_STRATA,
                             chosen->distances);
@@ -106,7 +112,7 @@ static int run_sample(const fp_command *command, const fp_judge_options *chosen,
     if (chosen->width < 0)
         return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    return draw(chosen, &options, format, arena);
+    return draw(chosen, spec, &options, format, arena);
 }
 
 /* ---- Command ---- */
@@ -140,7 +146,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     struct poptOption options[] = {
         {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0,
          "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
-        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "sample: algorithm:key=value,…", "SPEC"},
+        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "sample: algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, POPT_ARG_STRING, &chosen.choice, 0,
+         "sample: instead, the arm that `fplab tune --save` wrote; from distances up to its threshold", "FILE"},
         {"distances", 'd', POPT_ARG_STRING, &chosen.distances, 0, "sample: distances to draw from (default: 0..10)",
          "A..B"},
         {"per-distance", 'm', POPT_ARG_LONGLONG, &chosen.per_distance, 0,

@@ -9,7 +9,7 @@
 #include "eval/judged.h"
 
 typedef struct fp_judge_options {
-    char *corpus, *arm, *distances, *out, *unsure, *format;
+    char *corpus, *arm, *choice, *distances, *out, *unsure, *format;
     long long per_distance, seed, width, context, from;
     double confidence;
     int show_distance, show_ids, skip_bad;

@@ -176,6 +176,7 @@ static int tune(tune_options *options, const fp_tune_options *how, fp_format_kin
     fp_grid grid;
     int status = make_grid(options, arena, &grid);
     if (status < 0) status = fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus);
+    if (status < 0) status = fp_cli_labelled(&corpus);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)
         status = fail(&error); /* before anything is timed */
@@ -231,7 +232,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plot and run.json here", "DIR"},
         {"save", 's', POPT_ARG_STRING, &chosen.save, 0,
-         "write the arm and threshold here, for --choice of other commands", "FILE"},
+         "write the arm and threshold here, for --choice FILE, or --arm @FILE, of other commands", "FILE"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
         {"yes", 'y', POPT_ARG_NONE, &chosen.yes, 0, "do not ask before a long run", NULL},

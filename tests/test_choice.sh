@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A saved choice stands wherever an arm does, as --choice FILE and as @FILE, with its threshold where one has a meaning; a corpus without
+# labels, or one that is named twice, is told.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+newswire=$(realpath corpora/data/newswire-zh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+bad=0
+complain() { echo "FAIL: $*"; bad=1; }
+refused() {
+    local status=$1 words=$2; shift 2
+    "$@" >out 2>err
+    local got=$?
+    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
+    [ "$(wc -l <err)" = 1 ] && grep -qF -- "$words" err || complain "no word of \"$words\", or not one line: $*: $(cat err)"
+    [ -s out ] && complain "printed something: $*"
+}
+# same WHAT: the two ways of naming the choice, and the arm written out, print the same.
+same() { cmp -s "$2" "$3" || complain "$1: $(diff "$2" "$3" | head -n 4)"; }
+
+"$fplab" tune --corpus "$newswire" --grid 'simhash:bits=64|128,features=chars:2' --replicates 20 --save choice.json >/dev/null 2>err || complain "tune: $(cat err)"
+read -r arm threshold < <(python3 -c 'import json; c = json.load(open("choice.json")); print(c["arm"], c["threshold"])')
+a=我喜欢看电视，不喜欢看电影。 b=我不喜欢看电视，也不喜欢看电影。
+
+for run in "fingerprint --text $a" "fingerprint --corpus $newswire" "features --text $a"; do
+    how=--arm; [ "${run%% *}" = features ] && how=
+    # shellcheck disable=SC2086
+    "$fplab" $run --choice choice.json >one 2>err || complain "$run --choice: $(cat err)"
+    [ -z "$how" ] && "$fplab" $run --spec features=chars:2,weight=logtf >two
+    # shellcheck disable=SC2086
+    [ -n "$how" ] && { "$fplab" $run --arm @choice.json >two; "$fplab" $run --arm "$arm" >three; same "$run --arm" two three; }
+    same "$run --choice" one two
+done
+
+"$fplab" distances --corpus "$newswire" --choice choice.json >called 2>err || complain "distances: $(cat err)"
+"$fplab" distances --corpus "$newswire" --arm "$arm" >plain
+cut -f1-5 called | cmp -s - plain || complain "distances of a choice are not those of its arm"
+awk -F'\t' -v h="$threshold" 'NR == 1 { exit $6 != "called" } $6 != ($5 <= h) { exit 1 }' called || complain "called is not distance <= $threshold"
+awk -F'\t' -v h="$threshold" 'NR > 1 && $6 != ($5 <= h) { exit 1 }' called || complain "called is not distance <= $threshold"
+
+"$fplab" compare --choice choice.json --arm jaccard --text $a $b --format json >one 2>err || complain "compare: $(cat err)"
+"$fplab" compare --arm jaccard --arm @choice.json --text $a $b --format json >two
+same "compare" one two
+python3 - "$threshold" <<'PYTHON' || complain "compare: threshold and verdict"
+import json, sys
+rows = {row['arm']: row for row in json.load(open('one'))}
+assert rows['jaccard']['threshold'] is None and rows['jaccard']['called'] is None
+mine = next(row for name, row in rows.items() if name != 'jaccard')
+assert mine['threshold'] == float(sys.argv[1]) and mine['called'] == ('duplicate' if mine['distance'] <= mine['threshold'] else 'not'), mine
+PYTHON
+"$fplab" explain @choice.json --pair --text $a $a 2>err | grep -q "threshold $threshold: duplicate" || complain "explain: $(cat err)"
+"$fplab" judge sample --corpus "$newswire" --choice choice.json --per-distance 2 --format tsv --out sheet.tsv 2>/dev/null | tail -n 1 | cut -f1 | grep -qx "$threshold" ||
+    complain "judge sample does not reach the threshold"
+"$fplab" eval --corpus "$newswire" --choice choice.json --replicates 20 --format tsv 2>/dev/null >one
+"$fplab" eval --corpus "$newswire" --arm @choice.json --replicates 20 --format tsv 2>/dev/null >two
+same "eval" one two
+head -n 2 one | tail -n 1 | cut -f4 | grep -qx "$threshold" || complain "eval does not take the threshold: $(cat one)"
+
+refused 2 'either --arm or --choice' "$fplab" distances --corpus "$newswire" --arm simhash --choice choice.json
+refused 2 'or --choice FILE' "$fplab" distances --corpus "$newswire"
+refused 2 'either --spec or --choice' "$fplab" features --spec weight=tf --choice choice.json --text x
+refused 1 'missing.json: cannot open' "$fplab" fingerprint --choice missing.json
+refused 1 'missing.json: cannot open' "$fplab" compare --arm @missing.json --text a b
+echo nonsense >not-json
+"$fplab" fingerprint --arm @not-json >out 2>err && complain "status 0: not JSON"
+grep -q '^fplab: not-json:' err || complain "not JSON: $(cat err)"
+
+# No labels: the way to some.
+mkdir unlabelled
+printf '{"id":"a","text":"今天天气很好"}\n{"id":"b","text":"今天天气真好"}\n' >unlabelled/docs.jsonl
+for run in 'eval' 'tune' 'distances --arm simhash'; do
+    # shellcheck disable=SC2086
+    refused 1 'fplab judge sample --corpus unlabelled --arm simhash --out sheet.tsv' "$fplab" $run --corpus unlabelled
+done
+refused 2 "the corpus $newswire is named twice" "$fplab" eval --corpus "$newswire" --corpus "$newswire"
+refused 2 '--corpus is given twice' "$fplab" distances --corpus "$newswire" --corpus unlabelled --arm simhash
+exit $bad
