@@ -4,8 +4,10 @@
  * distance is the angle between the projected vectors, which tends to that between the term vectors as k grows, with
  * standard error sin θ/√k. A vector that is zero equals another zero vector and is orthogonal to all others. */
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/directions.h"
+#include "algorithms/given.h"
 #include "algorithms/law.h"
 
 enum { MOST = 4096, TOLD = 16 };
@@ -14,6 +16,7 @@ typedef struct projection_parameters {
     int64_t coordinates;
     int64_t kind; /* fp_direction */
     int64_t seed;
+    const char *directions; /* given by hand, or none */
 } projection_parameters;
 
 static const char *const KINDS[] = {"gaussian", "rademacher", "sparse", NULL};
@@ -24,6 +27,9 @@ static const fp_parameter PARAMETERS[] = {
     {"kind", FP_CHOICE, "", "directions: gaussian; rademacher (+1, -1); sparse (two thirds 0, else +√3, -√3)",
      "gaussian", 0, 0, KINDS, offsetof(projection_parameters, kind)},
     {"seed", FP_INTEGER, "", "seed of the directions", "1", 0, 9e15, NULL, offsetof(projection_parameters, seed)},
+    {"directions", FP_TEXT, "",
+     "given by hand instead: each term with its coordinates, x:1;y:-1 for one direction, or none", "none", 0, 0, NULL,
+     offsetof(projection_parameters, directions)},
     {0},
 };
 
@@ -32,22 +38,52 @@ static size_t coordinates_of(const fp_instance *self) {
     return (size_t)parameters->coordinates;
 }
 
+static bool is_given(const projection_parameters *parameters) { return strcmp(parameters->directions, "none") != 0; }
+
 static fp_status layout(const void *opaque, fp_layout *out, fp_error *error) {
-    (void)error;
     const projection_parameters *parameters = opaque;
+    if (is_given(parameters)) FP_TRY(fp_given_check(parameters->directions, (size_t)parameters->coordinates, error));
     size_t bytes = (size_t)parameters->coordinates * sizeof(float);
     *out = (fp_layout){.bytes = (bytes + 7) / 8 * 8, .payload = (double)bytes, .maximum = 64, .scale = "bits of 64"};
     return FP_OK;
 }
 
+/* The coordinates of one term in directions block·64 … block·64 + 63. */
+static void coordinates(const fp_instance *self, uint64_t hash, size_t block, double coordinate[FP_DIRECTION_BLOCK]) {
+    const projection_parameters *parameters = self->parameters;
+    if (!is_given(parameters)) {
+        fp_directions_of((fp_direction)parameters->kind, (uint64_t)parameters->seed, hash, block, coordinate);
+        return;
+    }
+    double all[MOST];
+    size_t count = coordinates_of(self), first = block * FP_DIRECTION_BLOCK;
+    fp_given_of(parameters->directions, hash, count, all);
+    for (size_t j = 0; j < FP_DIRECTION_BLOCK; j++) coordinate[j] = first + j < count ? all[first + j] : 0;
+}
+
+static void project(const fp_instance *self, const fp_features *features, size_t blocks, double *sum) {
+    const projection_parameters *parameters = self->parameters;
+    if (!is_given(parameters)) {
+        fp_directions_project((fp_direction)parameters->kind, (uint64_t)parameters->seed, features, blocks, sum);
+        return;
+    }
+    for (size_t i = 0; i < features->count; i++) {
+        for (size_t block = 0; block < blocks; block++) {
+            double coordinate[FP_DIRECTION_BLOCK];
+            coordinates(self, features->hash[i], block, coordinate);
+            for (size_t j = 0; j < FP_DIRECTION_BLOCK; j++)
+                sum[block * FP_DIRECTION_BLOCK + j] += features->weight[i] * coordinate[j];
+        }
+    }
+}
+
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
                         fp_error *error) {
-    const projection_parameters *parameters = self->parameters;
     size_t count = coordinates_of(self), blocks = (count + FP_DIRECTION_BLOCK - 1) / FP_DIRECTION_BLOCK;
     double *sum = fp_arena_alloc(scratch, blocks * FP_DIRECTION_BLOCK, sizeof *sum);
     float *coordinate = fp_arena_alloc(scratch, self->layout.bytes, 1);
     if (!sum || !coordinate) return fp_no_memory(error);
-    fp_directions_project((fp_direction)parameters->kind, (uint64_t)parameters->seed, &document->features, blocks, sum);
+    project(self, &document->features, blocks, sum);
     for (size_t j = 0; j < count; j++) coordinate[j] = (float)(sum[j] / sqrt((double)count));
     *out = (fp_sketch){coordinate, self->layout.bytes};
     return FP_OK;
@@ -103,13 +139,11 @@ static const char *text(const fp_instance *self, fp_sketch sketched, fp_arena *a
 static void tell_products(const fp_instance *self, const fp_features *features, size_t j, fp_arena *scratch,
                           fp_explanation *to) {
     enum { WIDEST = 48 };
-    const projection_parameters *parameters = self->parameters;
     char *out = fp_arena_alloc(scratch, features->count + 1, WIDEST);
     size_t used = 0;
     for (size_t i = 0; out && i < features->count; i++) {
         double coordinate[FP_DIRECTION_BLOCK];
-        fp_directions_of((fp_direction)parameters->kind, (uint64_t)parameters->seed, features->hash[i],
-                         j / FP_DIRECTION_BLOCK, coordinate);
+        coordinates(self, features->hash[i], j / FP_DIRECTION_BLOCK, coordinate);
         double value = coordinate[j % FP_DIRECTION_BLOCK];
         int wrote = snprintf(out + used, WIDEST, value < 0 ? "%s%.6g·(%.6g)" : "%s%.6g·%.6g", i ? " + " : "",
                              features->weight[i], value);

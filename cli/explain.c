@@ -175,11 +175,14 @@ const fp_command fp_command_explain = {
     .details =
         "Tells every step for one text (a file, standard input, or the argument itself with --text), with all numbers. With\n"
         "--pair, tells both texts and then where their distance comes from. Parameters may be written as options: --bits 6\n"
-        "stands for bits=6. `fplab algorithms ALGORITHM` lists them. @FILE stands for a saved choice. --terms FILE gives hashes, and perhaps weights, by\n"
-        "hand: a line \"term TAB bits TAB weight\" each; other terms are left out.",
+        "stands for bits=6. `fplab algorithms ALGORITHM` lists them. @FILE stands for a saved choice. --terms FILE gives\n"
+        "hashes, and perhaps weights, by hand: a line \"term TAB bits TAB weight\" each, or \"term TAB weight\" to keep the\n"
+        "hashes; other terms are left out.",
     .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
                 "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
                 "  fplab explain jaccard --features chars:2 --pair --text 我是中国人 我是中国人啊\n"
+                "  fplab explain exact --pair --text 我是中国人 我是中国人啊\n"
+                "  fplab explain projection --features words --coordinates 1 --directions 'x:1;y:-1' --text 'x x y'\n"
                 "  fplab explain minhash --slots 4 --text 我是中国人 --format json",
     .run = run,
 };

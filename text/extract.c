@@ -47,6 +47,8 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
     if (!made) return fp_no_memory(error);
     made->spec = *spec;
     FP_TRY(parse_features(spec->features, made, error));
+    if ((spec->hash == FP_HASH_MD5 || spec->hash == FP_HASH_MD5_UTF16) && spec->hash_seed)
+        return fp_fail(error, FP_ERROR_RANGE, "hashseed=%lld: MD5 takes no seed", (long long)spec->hash_seed);
     FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
     FP_TRY(fp_terms_open(spec, arena, &made->terms, error));
     made->weigh_idf =
@@ -165,11 +167,6 @@ static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, 
 }
 
 /* ---- Hashes ---- */
-
-uint64_t fp_term_hash(const fp_feature_spec *spec, fp_string term) {
-    if (spec->hash == FP_HASH_FNV1A) return fp_fnv1a(term.data, term.length, (uint64_t)spec->hash_seed);
-    return XXH3_64bits_withSeed(term.data, term.length, (uint64_t)spec->hash_seed);
-}
 
 /* The common hashes in loops of their own, so that they are inlined. */
 static void hash_all(const fp_extractor *extractor, const fp_units *units, uint64_t *hash) {

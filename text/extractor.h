@@ -23,8 +23,8 @@ typedef struct fp_terms fp_terms;
 /* Reads spec->terms. FP_ERROR_SYNTAX or FP_ERROR_DUPLICATE with file and line. */
 fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_terms **terms, fp_error *error);
 /* Looks up a term by its fp_term_hash. *hash receives the table's bits as its low bits and the term hash above them, so
- * that terms with equal bits stay two features; *weight the table's weight, where it has weights. False when the table
- * lacks the term. */
+ * that terms with equal bits stay two features, or stays as it is where the table has weights alone; *weight the
+ * table's weight, where it has weights. False when the table lacks the term. */
 bool fp_terms_find(const fp_terms *terms, uint64_t *hash, double *weight);
 unsigned fp_terms_width(const fp_terms *terms);
 

@@ -13,7 +13,7 @@ static const char *const JOIN[] = {"numbers", "none", NULL};
 static const char *const WEIGHTS[] = {"binary", "tf", "logtf", "idf", "tfidf", "levels", "length", "table", NULL};
 static const char *const PUNCTUATION[] = {"keep", "drop", NULL};
 static const char *const SENTENCE[] = {"standard", "semicolon", NULL};
-static const char *const HASHES[] = {"xxh3", "fnv1a", NULL};
+static const char *const HASHES[] = {"xxh3", "fnv1a", "fnv1a-utf16", "md5", "md5-utf16", NULL};
 
 const fp_parameter fp_text_parameters[] = {
     {"han", FP_CHOICE, "", "fold traditional to simplified characters, or keep them", "simplified", 0, 0, HAN,
@@ -44,10 +44,11 @@ const fp_parameter fp_feature_parameters[] = {
      FEATURE(stop)},
     {"idf", FP_TEXT, "", "inverse document frequencies: learned from the corpus, builtin (words, jieba's), or a file",
      "corpus", 0, 0, NULL, FEATURE(idf)},
-    {"hash", FP_CHOICE, "", "64-bit term hash", "xxh3", 0, 0, HASHES, FEATURE(hash)},
+    {"hash", FP_CHOICE, "", "64-bit term hash, of UTF-8 or of UTF-16 units; md5: its last 8 bytes, without a seed",
+     "xxh3", 0, 0, HASHES, FEATURE(hash)},
     {"hashseed", FP_INTEGER, "", "seed of the term hash", "0", 0, 9e15, NULL, FEATURE(hash_seed)},
     {"terms", FP_TEXT, "",
-     "hashes given by hand: none, or a file (term, bits, weight; tab-separated); other terms are dropped", "none", 0, 0,
-     NULL, FEATURE(terms)},
+     "hashes given by hand: none, or a file (term, bits, weight, or term, weight; tab-separated); other terms are dropped",
+     "none", 0, 0, NULL, FEATURE(terms)},
     {0},
 };

@@ -29,7 +29,10 @@ typedef enum fp_weight {
     FP_WEIGHT_TABLE   /* the third column of the term table */
 } fp_weight;
 
-typedef enum fp_hash { FP_HASH_XXH3, FP_HASH_FNV1A } fp_hash;
+/* FNV-1a over the bytes of UTF-8, or over the 16-bit units of UTF-16, each at once, as programs do whose strings are
+ * made of those (charAt of Java and JavaScript): equal for ASCII. MD5: its last eight bytes, the first of them the
+ * highest, as Python programs cut it to 64 bits; of UTF-8, or of UTF-16 with the low byte first. */
+typedef enum fp_hash { FP_HASH_XXH3, FP_HASH_FNV1A, FP_HASH_FNV1A_UTF16, FP_HASH_MD5, FP_HASH_MD5_UTF16 } fp_hash;
 
 /* Normalised text and tokens -> features. */
 typedef struct fp_feature_spec {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Term tables for textbook examples: a file gives each term its hash, and perhaps its weight. One term a line: term,
- * bits (the highest first), weight; separated by tabs. Empty lines and lines that begin with # say nothing. */
+ * bits (the highest first), weight; separated by tabs. Empty lines and lines that begin with # say nothing. A table of
+ * two columns whose first row has no bits there, four digits 0 and 1 or more, gives weights; the hash function gives
+ * the bits. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +22,8 @@ struct fp_terms {
     fp_map rows; /* fp_term_hash of a term -> its row */
     row *row;
     uint32_t count;
-    unsigned width;
+    unsigned width; /* 0: weights alone */
+    bool weights_alone;
 };
 
 /* ---- One row ---- */
@@ -73,18 +76,33 @@ static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_strin
     return FP_OK;
 }
 
+static bool is_bits(fp_string field) {
+    for (size_t i = 0; i < field.length; i++) {
+        if (field.data[i] != '0' && field.data[i] != '1') return false;
+    }
+    return field.length >= NARROWEST && field.length <= WIDEST;
+}
+
 static fp_status read_row(fp_terms *terms, const fp_feature_spec *spec, fp_string line, size_t number, fp_arena *arena,
                           fp_error *error) {
     fp_string term, bits = {0}, weight = {0}, rest;
     row *made = terms->row + terms->count;
     fp_next_field(&line, '\t', &term);
-    if (!fp_next_field(&line, '\t', &bits)) return fp_fail(error, FP_ERROR_SYNTAX, "expected term, tab, bits");
+    if (!fp_next_field(&line, '\t', &bits))
+        return fp_fail(error, FP_ERROR_SYNTAX, "expected term, tab, bits or weight");
     fp_next_field(&line, '\t', &weight);
+    double value;
+    char *text = fp_string_copy(arena, bits);
+    if (!text) return fp_no_memory(error);
+    if (!terms->count) terms->weights_alone = !weight.data && !is_bits(bits) && fp_parse_real(text, &value);
+    if (terms->weights_alone && weight.data)
+        return fp_fail(error, FP_ERROR_SYNTAX, "three fields, but line %zu has a weight in its second",
+                       terms->row[0].line);
     if (fp_next_field(&line, '\t', &rest)) return fp_fail(error, FP_ERROR_SYNTAX, "more than three fields");
     if (term.length == 0) return fp_fail(error, FP_ERROR_SYNTAX, "the term is empty");
     made->line = number;
-    FP_TRY(read_bits(terms, bits, &made->bits, error));
-    FP_TRY(read_weight(spec, weight, arena, &made->weight, error));
+    if (!terms->weights_alone) FP_TRY(read_bits(terms, bits, &made->bits, error));
+    FP_TRY(read_weight(spec, terms->weights_alone ? bits : weight, arena, &made->weight, error));
     FP_TRY(add_term(terms, spec, term, arena, error));
     terms->count++;
     return FP_OK;
@@ -130,7 +148,7 @@ fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_t
 bool fp_terms_find(const fp_terms *terms, uint64_t *hash, double *weight) {
     uint32_t at = fp_map_get(&terms->rows, *hash);
     if (at == FP_MAP_NONE) return false;
-    *hash = (terms->width < 64 ? *hash << terms->width : 0) | terms->row[at].bits;
+    if (terms->width) *hash = (terms->width < 64 ? *hash << terms->width : 0) | terms->row[at].bits;
     *weight = terms->row[at].weight;
     return true;
 }
