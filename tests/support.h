@@ -24,6 +24,15 @@
         if ((call) != FP_OK) fail_msg("%s: %s", #call, test_error.message); \
     } while (0)
 
+/* Leaves this test out with a reason, printf-style, which tests/run tells and counts. */
+#define SKIP_BECAUSE(...)           \
+    do {                            \
+        print_message("skipped: "); \
+        print_message(__VA_ARGS__); \
+        print_message("\n");        \
+        skip();                     \
+    } while (0)
+
 /* The error that calls under ASSERT_GOOD write to. */
 static fp_error test_error;
 

@@ -28,7 +28,9 @@ strange=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vE '^(fp_|\
 [ -z "$strange" ] || complain "exported without the prefix fp_:" $strange
 
 # Every source file states its licence, and no file says to-do.
-files=$(git ls-files 2>/dev/null | grep -E '\.(c|h|S|mk|sh|py|gp|def|in)$|^Makefile$|^\.ci/|^tests/run$|README\.md$')
+# Without git, as in an unpacked archive, all files that were not built.
+files=$( (git ls-files 2>/dev/null | grep . || find . -type f ! -path './.git/*' ! -path "./${BUILD:-build}/*" ! -path './build/*' ! -path './demo/*' | sed 's|^\./||') | grep -E '\.(c|h|S|mk|sh|py|gp|def|in)$|^Makefile$|^\.ci/|^tests/run$|README\.md$')
+[ "$(echo "$files" | wc -l)" -gt 200 ] || complain "only $(echo "$files" | wc -l) files were found"
 for file in $files; do
     [ -f "$file" ] || continue
     head -5 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || complain "$file has no SPDX line in its first five"

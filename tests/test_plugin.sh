@@ -49,7 +49,7 @@ refused 'as a built-in algorithm is' "$fplab" algorithms --plugin taken.so
 cd - >/dev/null || exit 1
 for adapter in ssdeep tlsh; do
     plugin=$build/plugins/$adapter.so
-    [ -f "$plugin" ] || { echo "note: $adapter was not built, its library is not installed"; continue; }
+    [ -f "$plugin" ] || { echo "skipped: $adapter: its library was not there at build time"; continue; }
     "$fplab" eval --plugin "$plugin" --arm $adapter --corpus "$corpus" --format tsv >"$work/out" || complain "$adapter: eval"
     awk -F'\t' 'NR > 1 && $12 + 0 > 0 { seen = 1 } END { exit !seen }' <("$fplab" eval --plugin "$plugin" --arm $adapter --corpus "$corpus" --thresholds 1..100 --format tsv) || complain "$adapter finds nothing"
     same=$("$fplab" compare --plugin "$plugin" --arm $adapter --text 我是中国人 我是中国人 --format tsv | awk -F'\t' 'NR == 2 { print $2 }')

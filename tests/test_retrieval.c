@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The ranking view: examples worked by hand from the definitions, and the test data of trec_eval with the outputs that
- * trec_eval publishes for it. */
+ * The ranking view: examples worked by hand from the definitions, and the figures of tests/retrieval_figures.py, which
+ * computes them apart. With a directory as its argument it compares those of that directory alone. */
 #include <math.h>
 
 #include "eval/retrieval.h"
 #include "tests/support.h"
 
-#define TREC "../shared/vectors/trec_eval/"
 #define NAMED(text) \
     { text, sizeof(text) - 1 }
 
@@ -177,7 +176,9 @@ static void pairs_that_cannot_be(void **state) {
     fp_arena_free(arena);
 }
 
-/* ---- trec_eval's own test data ---- */
+/* ---- Figures made elsewhere, in the formats of trec_eval ---- */
+
+static const char *directory = "tests/data/retrieval";
 
 /* Splits a line at blanks and tabs; the number of words, at most `limit`. */
 static size_t split_words(fp_string line, fp_string *words, size_t limit) {
@@ -192,15 +193,15 @@ static size_t split_words(fp_string line, fp_string *words, size_t limit) {
     return count;
 }
 
-static fp_string read_content(const char *path, fp_arena *arena) {
+static fp_string read_content(const char *name, fp_arena *arena) {
     fp_string content;
-    ASSERT_GOOD(fp_read_file(path, arena, &content, &test_error));
+    ASSERT_GOOD(fp_read_file(fp_format(arena, "%s/%s", directory, name), arena, &content, &test_error));
     return content;
 }
 
 /* query Q0 item rank score run; trec_eval ignores the rank. */
 static size_t read_results(fp_arena *arena, fp_retrieved *results, size_t limit) {
-    fp_string rest = read_content(TREC "results.test", arena), line, words[6];
+    fp_string rest = read_content("results.test", arena), line, words[6];
     size_t count = 0;
     for (; fp_next_line(&rest, &line); count++) {
         assert_true(count < limit);
@@ -213,7 +214,7 @@ static size_t read_results(fp_arena *arena, fp_retrieved *results, size_t limit)
 
 /* query 0 item level */
 static size_t read_judgements(fp_arena *arena, fp_relevance *judgements, size_t limit) {
-    fp_string rest = read_content(TREC "qrels.test", arena), line, words[4];
+    fp_string rest = read_content("qrels.test", arena), line, words[4];
     size_t count = 0;
     for (; fp_next_line(&rest, &line); count++) {
         assert_true(count < limit);
@@ -274,30 +275,33 @@ static size_t compare_output(const char *path, const fp_retrieval *retrieval, fp
     return compared;
 }
 
-/* 3 counts, 3 measures and 9 precisions, for all and, in the last file, for each of the 3 queries. */
-static void outputs_of_trec_eval(void **state) {
+/* 3 counts, 3 measures and 9 precisions, for all queries and for each. */
+static void figures_made_elsewhere(void **state) {
     (void)state;
     enum { LIMIT = 5000, MEASURES = 6 + FP_RETRIEVAL_CUTOFFS };
     static fp_retrieved results[LIMIT];
     static fp_relevance judgements[LIMIT];
-    if (access(TREC "qrels.test", R_OK) != 0) skip();
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval;
     size_t result_count = read_results(arena, results, LIMIT),
            judgement_count = read_judgements(arena, judgements, LIMIT);
     ASSERT_GOOD(fp_retrieval_make(results, result_count, judgements, judgement_count, arena, &retrieval, &test_error));
-    assert_int_equal(retrieval.count, 3);
-    assert_int_equal(compare_output(TREC "out.test", &retrieval, arena), MEASURES);
-    assert_int_equal(compare_output(TREC "out.test.a", &retrieval, arena), MEASURES);
-    assert_int_equal(compare_output(TREC "out.test.aq", &retrieval, arena), 4 * MEASURES);
+    assert_true(retrieval.count >= 3);
+    assert_int_equal(compare_output("out.test.aq", &retrieval, arena), (retrieval.count + 1) * MEASURES);
     fp_arena_free(arena);
 }
 
-int main(void) {
+int main(int count, char **argument) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_query_by_hand),    cmocka_unit_test(ties_by_hand),         cmocka_unit_test(mean_by_hand),
-        cmocka_unit_test(cutoffs_by_hand),      cmocka_unit_test(nothing_and_nonsense), cmocka_unit_test(pairs_by_hand),
-        cmocka_unit_test(pairs_that_cannot_be), cmocka_unit_test(outputs_of_trec_eval),
+        cmocka_unit_test(one_query_by_hand),    cmocka_unit_test(ties_by_hand),
+        cmocka_unit_test(mean_by_hand),         cmocka_unit_test(cutoffs_by_hand),
+        cmocka_unit_test(nothing_and_nonsense), cmocka_unit_test(pairs_by_hand),
+        cmocka_unit_test(pairs_that_cannot_be), cmocka_unit_test(figures_made_elsewhere),
     };
+    const struct CMUnitTest elsewhere[] = {cmocka_unit_test(figures_made_elsewhere)};
+    if (count == 2) {
+        directory = argument[1];
+        return cmocka_run_group_tests(elsewhere, NULL, NULL);
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -212,7 +212,7 @@ import os, pty, sys
 try:
     child, terminal = pty.fork()
 except OSError as reason:
-    print('note: there are no pseudo-terminals here, so the question is not tested:', reason)
+    print('skipped: there are no pseudo-terminals here, so the question is not tested:', reason)
     sys.exit(0)
 if child == 0:
     os.execv(sys.argv[1], [sys.argv[1], 'tune', '-c', 'fewunits', '-g', 'random:seed=' + sys.argv[2], '--folds', '3'])

@@ -4,4 +4,4 @@
 /usr/bin/python3 -c 'import sklearn, numpy' 2>/dev/null || { echo "python3-sklearn is not installed"; exit 77; }
 corpora=corpora/data/newswire-zh
 [ -d ../shared/data ] && for set in ../shared/data/*/; do corpora=$corpora,${set%/}; done
-exec /usr/bin/python3 tests/sklearn_check.py "${FPLAB:-build/bin/fplab}" "$corpora" jaccard cosine
+exec /usr/bin/python3 tests/deep/sklearn_check.py "${FPLAB:-build/bin/fplab}" "$corpora" jaccard cosine
