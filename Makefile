@@ -107,7 +107,7 @@ check: ## install what is missing, build, run the quick tests
 	@.ci/setup check
 	@$(MAKE) --no-print-directory -j$(JOBS) run-check
 
-check-deep: ## the long tests: against jieba, OpenCC, scikit-learn, other compilers, sanitizers
+check-deep: ## the long tests: other programs, clang, laws, coverage, sanitizers, valgrind, fresh Debians
 	@.ci/setup deep
 	@$(MAKE) --no-print-directory -j$(JOBS) run-check-deep
 
