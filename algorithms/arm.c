@@ -58,8 +58,17 @@ static fp_status set_key(fp_arm *arm, const target *targets, fp_string key, fp_s
     return unknown_key(arm, targets, key, error);
 }
 
+/* Whether one of the assignments sets the key. */
+static bool holds_key(fp_string assignments, fp_string key) {
+    for (fp_string item, name; fp_next_field(&assignments, ',', &item);) {
+        fp_next_field(&item, '=', &name);
+        if (fp_string_equal(name, key)) return true;
+    }
+    return false;
+}
+
 static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignments, fp_error *error) {
-    fp_string item;
+    fp_string item, all = assignments;
     if (assignments.length == 0) return FP_OK;
     while (fp_next_field(&assignments, ',', &item)) {
         fp_string key;
@@ -71,6 +80,9 @@ static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignme
         for (size_t i = 0; i < item.length; i++)
             if ((unsigned char)item.data[i] < ' ')
                 return fp_fail(error, FP_ERROR_SYNTAX, "an arm holds a control character");
+        fp_string before = {all.data, (size_t)(item.data - all.data)};
+        if (before.length && holds_key((fp_string){before.data, before.length - 1}, key))
+            return fp_fail(error, FP_ERROR_DUPLICATE, "%.*s is set twice in an arm", (int)key.length, key.data);
         FP_TRY(set_key(arm, targets, key, value, error));
     }
     return FP_OK;
@@ -142,6 +154,7 @@ fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins
     if (!algorithm) return FP_ERROR_UNKNOWN;
     arm->arena = arena;
     arm->instance.algorithm = algorithm;
+    fp_arm_forget(arm);
     arm->parameters = fp_arena_alloc(arena, 1, algorithm->parameters_size);
     if (!arm->parameters) return fp_no_memory(error);
     arm->instance.parameters = arm->parameters;
@@ -228,7 +241,21 @@ static fp_status read_text(const fp_arm *arm, fp_string raw, fp_arena *arena, fp
     return arm->treatment ? fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, text, error) : FP_OK;
 }
 
+bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {
+    uint32_t needs = arm->instance.algorithm->needs;
+    return !fp_reads_text(arm->instance.algorithm) || ((needs & FP_NEEDS_TEXT) && document->text.length) ||
+           ((needs & FP_NEEDS_FEATURES) && document->features.count) ||
+           ((needs & FP_NEEDS_SEQUENCE) && document->features.length) ||
+           ((needs & FP_NEEDS_INITIALS) && document->initials.length);
+}
+
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, fp_error *error) {
+    bool says;
+    return fp_arm_sketch_says(arm, raw, out, sketch, &says, error);
+}
+
+fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, bool *says,
+                             fp_error *error) {
     fp_text text;
     fp_document document = {.id = raw};
     if (fp_arm_fits(arm) && !arm->instance.model)
@@ -238,7 +265,9 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sket
                        "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
     FP_TRY(read_text(arm, raw, out, &text, error));
     FP_TRY(fp_arm_document(arm, &text, NULL, false, out, &document, error));
-    return arm->instance.algorithm->sketch(&arm->instance, &document, out, sketch, error);
+    FP_TRY(arm->instance.algorithm->sketch(&arm->instance, &document, out, sketch, error));
+    *says = fp_arm_says(arm, &document, *sketch);
+    return FP_OK;
 }
 
 double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b) {

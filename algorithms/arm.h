@@ -8,6 +8,11 @@
 
 #include "text/features.h"
 
+/* The fewest documents that something was learned from, over all fits; SIZE_MAX before the first. */
+typedef struct fp_learned {
+    size_t frequencies, fit;
+} fp_learned;
+
 struct fp_arm {
     const char *name;        /* label */
     const char *spec;        /* canonical, every value written out */
@@ -21,6 +26,8 @@ struct fp_arm {
     const fp_extractor *extractor; /* NULL when no features are read */
     const fp_idf *idf;             /* learned by fp_arm_fit; NULL otherwise */
     fp_instance instance;
+    fp_learned learned;
+    const char *caution; /* fp_arm_caution */
     fp_arena *arena;
 };
 
@@ -52,6 +59,28 @@ unsigned fp_arm_wants(const fp_arm *arm);
 static inline bool fp_arm_fits(const fp_arm *arm) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     return algorithm->fit && (!algorithm->learns || algorithm->learns(arm->parameters));
+}
+
+/* IDF of fewer documents is warned of. Two documents share a term that no other has: beside a term of one of them alone
+ * it weighs ln((N + 1)/2.5)/ln((N + 1)/1.5), which is 0.8 or more from N = 19 on and 0.26 at N = 2: in a small corpus
+ * what two texts share counts as what all texts share. */
+enum { FP_LEAST_FOR_IDF = 20 };
+
+/* Whatever learns calls these two, which count the documents (fp_arm_caution). */
+/* Takes document frequencies; `idf` lives as long as the arm uses it. */
+fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error);
+/* Fits the algorithm, where it must be fitted, to the training documents; the model lives in `arena`. */
+fp_status fp_arm_take_model(fp_arm *arm, const fp_training *training, fp_arena *arena, fp_error *error);
+/* Forgets it all, as before the first fit. */
+void fp_arm_forget(fp_arm *arm);
+
+/* Whether the document has anything of what the arm's algorithm reads; one that reads nothing (the controls) always
+ * finds it. */
+bool fp_arm_finds(const fp_arm *arm, const fp_document *document);
+/* Whether the sketch of this document says anything: there was something to read, and something was taken of it. */
+static inline bool fp_arm_says(const fp_arm *arm, const fp_document *document, fp_sketch sketch) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    return sketch.size && fp_arm_finds(arm, document) && (!algorithm->says || algorithm->says(&arm->instance, sketch));
 }
 
 /* One document through the arm's stages: treated text -> what the algorithm reads. `idf` NULL: the arm's own. */

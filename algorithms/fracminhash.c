@@ -8,9 +8,9 @@
  * the chance that there is anything to compare; given that there is, the resemblance is without bias. It is not applied
  * here. Instead a set of which nothing would be kept keeps its smallest hash (empty=smallest): two such sets are
  * compared by it as by one slot of minhash, and the resemblance has the expectation J for all sets. With empty=none the
- * sketch is as published, and two sketches without a hash are at distance 0, also of different texts. An empty set
- * equals another and is at the largest distance from all others that kept a hash. The law depends on |A∪B|, so that
- * none is given. */
+ * sketch is as published, and two sketches without a hash are at distance 0, also of different texts: the lab takes
+ * them as no evidence (fp_arm_sketch_says). An empty set equals another and is at the largest distance from all others
+ * that kept a hash. The law depends on |A∪B|, so that none is given. */
 #include "algorithms/sets.h"
 
 enum { EMPTY_SMALLEST, EMPTY_NONE };
@@ -69,6 +69,11 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     words[0] = features->count;
     *out = (fp_sketch){words, (count + 1) * sizeof *words};
     return FP_OK;
+}
+
+static bool says(const fp_instance *self, fp_sketch sketched) {
+    (void)self;
+    return sketched.size > sizeof(uint64_t);
 }
 
 /* The share of the smaller set's sketch that the other has. Sets of one size: the mean of both directions. */
@@ -132,13 +137,14 @@ const fp_algorithm fp_algorithm_fracminhash = {
     .summary = "the shingle hashes below a fixed share of their range; a sample that grows with the set",
     .citation =
         "Irber, Brooks, Reiter, Pierce-Ward, Hera, Koslicki, Brown, Lightweight compositional analysis of metagenomes with FracMinHash and "
-        "minimum metagenome covers, 2022; bias: Hera, Pierce-Ward, Koslicki, Deriving confidence intervals for mutation rates using "
-        "FracMinHash, Genome Research 33, 2023 (E = J·(1 − (1 − 1/scaled)^|A∪B|), stated, not applied)",
+        "minimum metagenome covers, 2022; bias: Rahman Hera, Pierce-Ward, Koslicki, Deriving confidence intervals for mutation rates across a wide range "
+        "of evolutionary distances using FracMinHash, Genome Research 33(7), 1061–1068, 2023 (E = J·(1 − (1 − 1/scaled)^|A∪B|), stated, not applied)",
     .features = "features=chars:3,weight=binary",
     .parameters_size = sizeof(fracminhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
     .sketch = sketch,
+    .says = says,
     .distance = distance,
     .text = text,
     .explain = explain,

@@ -174,9 +174,9 @@ fp_status fp_learner_end_pass(fp_learner *learner, fp_error *error) {
     fp_arm *arm = learner->arm;
     if (learner->counts) {
         learner->counts = false;
-        return fp_tally_idf(learner->tally, arm->arena, &arm->idf, error);
+        FP_TRY(fp_tally_idf(learner->tally, arm->arena, &arm->idf, error));
+        return fp_arm_take_frequencies(arm, arm->idf, error);
     }
-    if (!fp_arm_fits(arm)) return FP_OK;
     fp_training training = {.document_count = learner->count, .documents = learner->documents};
-    return arm->instance.algorithm->fit(&arm->instance, &training, arm->arena, &arm->instance.model, error);
+    return fp_arm_take_model(arm, &training, arm->arena, error);
 }

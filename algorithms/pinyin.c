@@ -23,6 +23,11 @@ enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION, NORMALISE_MINMAX };
 enum { DISTANCE_LEVELS, DISTANCE_LETTERS };
 enum { REFERENCE_BUILTIN, REFERENCE_CORPUS };
 
+/* A reference learned from n documents is off by 1/√n of the deviation that documents have among themselves. Of 64 that
+ * is an eighth, by which one letter in ten of four levels gets another one (0.4 + 2·0.32 of documents lie within one
+ * deviation of a boundary, and E|N(0, 1)|/8 = 0.1). Of two, each is above the reference where the other is below. */
+enum { LEAST_DOCUMENTS = 64 };
+
 typedef struct pinyin_parameters {
     int64_t levels; /* index into LEVELS */
     int64_t granule;
@@ -88,15 +93,19 @@ static void count_letters(fp_string initials, uint64_t count[LETTERS + 1]) {
     for (size_t i = 0; i < initials.length; i++) count[letter_index(initials.data[i])]++;
 }
 
+static bool learns(const void *opaque) {
+    const pinyin_parameters *parameters = opaque;
+    return parameters->reference == REFERENCE_CORPUS;
+}
+
+/* Fitted or built in. */
+static const double *reference_of(const fp_instance *self) { return self->model ? self->model : fp_pinyin_reference(); }
+
 /* The reference frequencies of the corpus; a letter that it lacks gets half an occurrence, so that no deviation is
  * infinite. */
 static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
                      fp_error *error) {
-    const pinyin_parameters *parameters = self->parameters;
-    if (parameters->reference == REFERENCE_BUILTIN) {
-        *model = fp_pinyin_reference();
-        return FP_OK;
-    }
+    (void)self;
     double *reference = fp_arena_alloc(arena, LETTERS, sizeof *reference);
     if (!reference) return fp_no_memory(error);
     uint64_t count[LETTERS + 1], total = 0, all[LETTERS] = {0};
@@ -109,13 +118,6 @@ static fp_status fit(const fp_instance *self, const fp_training *training, fp_ar
     *model = reference;
     return FP_OK;
 }
-
-static bool learns(const void *opaque) {
-    const pinyin_parameters *parameters = opaque;
-    return parameters->reference == REFERENCE_CORPUS;
-}
-
-static const double *reference_of(const fp_instance *self) { return self->model ? self->model : fp_pinyin_reference(); }
 
 /* ---- One granule ---- */
 
@@ -349,6 +351,7 @@ const fp_algorithm fp_algorithm_pinyin = {
     .layout = layout,
     .fit = fit,
     .learns = learns,
+    .least_documents = LEAST_DOCUMENTS,
     .sketch = sketch,
     .distance = distance,
     .text = text,

@@ -13,31 +13,40 @@ static const char *bounds(const fp_parameter *row, fp_arena *arena) {
     return list;
 }
 
-static void add_parameters(fp_table *table, const char *of, const fp_parameter *rows, fp_arena *arena) {
+/* `values`: the struct that the rows fill, as an arm has it that names nothing but the algorithm. */
+static void add_parameters(fp_table *table, const char *of, const fp_parameter *rows, const void *values,
+                           fp_arena *arena) {
     for (const fp_parameter *row = rows; row && row->name; row++) {
-        const char *allowed = bounds(row, arena);
+        const char *allowed = bounds(row, arena), *initial = fp_parameter_text(row, values, arena);
         fp_table_text(table, of);
         fp_table_text(table, row->name);
-        fp_table_text(table, row->initial);
+        fp_table_text(table, initial ? initial : "");
         fp_table_text(table, allowed ? allowed : "");
         fp_table_text(table, row->unit);
         fp_table_text(table, row->help);
     }
 }
 
-static int show_one(const fp_algorithm *algorithm, fp_format_kind format, fp_arena *arena) {
+static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *plugins, fp_format_kind format,
+                    fp_arena *arena) {
+    fp_arm *arm;
+    fp_error error = {0};
+    if (fp_arm_parse_with(algorithm->name, plugins, arena, &arm, &error) != FP_OK) return fp_cli_fail(&error);
     if (format == FP_FORMAT_TABLE) {
         fp_cli_print("%s: %s\n", algorithm->name, algorithm->summary);
         fp_cli_print("source:   %s\n", algorithm->citation);
         if (*algorithm->features) fp_cli_print("features: %s unless told otherwise\n", algorithm->features);
+        if (algorithm->least_documents)
+            printf("corpus:   what it is fitted to should be %zu documents or more; fewer are warned of\n",
+                   algorithm->least_documents);
         printf("\n");
     }
     fp_table *table = fp_table_new("of|*parameter|default|allowed|unit|meaning", arena);
     if (table) {
-        add_parameters(table, "algorithm", algorithm->parameters, arena);
+        add_parameters(table, "algorithm", algorithm->parameters, arm->parameters, arena);
         if (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))
-            add_parameters(table, "features", fp_feature_parameters, arena);
-        if (fp_reads_text(algorithm)) add_parameters(table, "text", fp_text_parameters, arena);
+            add_parameters(table, "features", fp_feature_parameters, &arm->features, arena);
+        if (fp_reads_text(algorithm)) add_parameters(table, "text", fp_text_parameters, &arm->text, arena);
     }
     return fp_cli_write(table, format);
 }
@@ -58,9 +67,9 @@ static int show_named(const fp_command *command, const char *name, const fp_algo
                       fp_format_kind format, fp_arena *arena) {
     fp_error error = {0};
     for (size_t i = 0; plugins[i]; i++)
-        if (strcmp(plugins[i]->name, name) == 0) return show_one(plugins[i], format, arena);
+        if (strcmp(plugins[i]->name, name) == 0) return show_one(plugins[i], plugins, format, arena);
     const fp_algorithm *algorithm = fp_algorithm_find(name, &error);
-    return algorithm ? show_one(algorithm, format, arena) : fp_cli_usage(command, "%s", error.message);
+    return algorithm ? show_one(algorithm, plugins, format, arena) : fp_cli_usage(command, "%s", error.message);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

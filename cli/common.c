@@ -128,6 +128,25 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
     return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
 }
 
+/* What the documents lack whose sketch is of nothing. */
+static const char *lack_of(const fp_arm *arm) {
+    uint32_t needs = arm->instance.algorithm->needs;
+    if (needs & FP_NEEDS_INITIALS) return "no Han character";
+    if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return "no text";
+    return arm->instance.algorithm->says ? "no feature, or none that was kept" : "no feature";
+}
+
+void fp_cli_caution(const fp_arm *arm, const char *where, size_t silent, size_t count) {
+    const char *caution = fp_arm_caution(arm), *colon = where ? ": " : "";
+    if (!where) where = "";
+    if (caution) fprintf(stderr, "fplab: %s%sarm %s: %s\n", where, colon, arm->name, caution);
+    if (silent)
+        fprintf(stderr,
+                "fplab: %s%sarm %s: %zu of %zu texts have %s: that is no evidence, and they count as farthest from all "
+                "others\n",
+                where, colon, arm->name, silent, count, lack_of(arm));
+}
+
 /* ---- Corpora ---- */
 
 static void tell_skipped(void *context, const fp_error *error) {

@@ -10,9 +10,19 @@
 static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_string texts[2], fp_arena *arena,
                              fp_table *table, fp_error *error) {
     fp_sketch sketch[2];
+    bool says[2];
+    size_t least = fp_arm_fits(arm) ? arm->instance.algorithm->least_documents : 0;
+    if (least > 2)
+        return fp_fail(
+            error, FP_ERROR_EMPTY,
+            "the arm %s is fitted to a corpus of %zu documents or more, and compare has 2, each of which would "
+            "be the other's opposite; `fplab distances` fits it to a corpus",
+            arm->name, least);
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, 2, error));
-    for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch(arm, texts[i], arena, sketch + i, error));
-    double distance = fp_arm_distance(arm, sketch[0], sketch[1]);
+    for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch_says(arm, texts[i], arena, sketch + i, says + i, error));
+    bool evidence = says[0] && says[1];
+    double distance = evidence ? fp_arm_distance(arm, sketch[0], sketch[1]) : arm->instance.layout.maximum;
+    fp_cli_caution(arm, NULL, (size_t)!says[0] + !says[1], 2);
     const fp_algorithm *algorithm = arm->instance.algorithm;
     const char *compared = fp_arm_compared(arm, arena);
     if (!compared) return fp_no_memory(error);
@@ -21,7 +31,7 @@ static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_stri
     fp_table_text(table, arm->instance.layout.scale);
     fp_table_text(table, compared);
     fp_table_text(table, fp_arm_measure(arm));
-    fp_table_real(table, algorithm->similarity ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
+    fp_table_real(table, algorithm->similarity && evidence ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
     if (!threshold) return FP_OK;
     fp_table_real(table, *threshold, arm->instance.layout.integral ? 0 : 2);
     if (isnan(*threshold)) fp_table_real(table, NAN, 0);
@@ -88,8 +98,10 @@ const fp_command fp_command_compare = {
         "texts. For each arm it prints the distance of the fingerprints, the scale it is counted on, what is compared\n"
         "(features, their weight, and what else is not the default), and the similarity that the distance stands for.\n"
         "Equal distances of different algorithms are not equal strictness, and arms with different features do not\n"
-        "measure the same thing. An arm that learns (IDF weights) learns from the two texts alone; idf=builtin or\n"
-        "idf=FILE mostly serves better.",
+        "measure the same thing. An arm that learns its IDF learns from the two texts alone, and is warned of:\n"
+        "idf=builtin or idf=FILE serves better. One that must be fitted (center=mean) is refused, since two texts teach\n"
+        "nothing. A text of which an arm reads nothing (no Han character, for pinyin) is no evidence: the distance is\n"
+        "then the largest, the similarity NA.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",

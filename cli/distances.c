@@ -83,6 +83,7 @@ static int measure(const char *path, const char *spec, bool skip_bad, fp_format_
     listing it = {.corpus = &corpus, .threshold = *threshold, .format = format, .arena = arena};
     if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
+    fp_cli_caution(arms[0], corpus.name, it.measurement.silent_count, corpus.document_count);
     fp_status printed = print(&it, stdout, &error);
     fp_measurement_free(&it.measurement);
     return printed == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);

@@ -14,6 +14,8 @@ static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, c
     fp_status status = fp_experiment(corpus, arms, count, &progress, arena, measurements, error);
     fp_cli_progress_end();
     FP_TRY(status);
+    for (size_t i = 0; i < count; i++)
+        fp_cli_caution(arms[i], corpus->name, measurements[i].silent_count, corpus->document_count);
     *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
     if (options->level_chosen != FP_LEVEL_DOCUMENT) return FP_OK;
     fp_corpus *view = fp_arena_alloc(arena, 1, sizeof *view);

@@ -60,9 +60,18 @@ static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2]
                                fp_explanation *to, fp_error *error) {
     const fp_instance *instance = &arm->instance;
     fp_sketch sketch[2];
-    for (int i = 0; i < 2; i++) FP_TRY(instance->algorithm->sketch(instance, documents + i, arena, sketch + i, error));
-    double distance = instance->algorithm->distance(instance, sketch[0], sketch[1]);
+    bool evidence = true;
+    for (int i = 0; i < 2; i++) {
+        FP_TRY(instance->algorithm->sketch(instance, documents + i, arena, sketch + i, error));
+        evidence = evidence && fp_arm_says(arm, documents + i, sketch[i]);
+    }
     fp_explain_step(to, "distance");
+    if (!evidence) {
+        fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to read there is no evidence.",
+                        instance->layout.maximum, instance->layout.scale);
+        return FP_OK;
+    }
+    double distance = instance->algorithm->distance(instance, sketch[0], sketch[1]);
     fp_explain_line(to, "%.6g %s", distance, instance->layout.scale);
     if (instance->algorithm->similarity)
         fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), instance->algorithm->similarity(instance, distance));
@@ -77,14 +86,17 @@ static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, siz
     fp_document documents[2] = {0};
     if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, count, error));
+    size_t silent = 0;
     for (size_t i = 0; i < count; i++) {
         FP_TRY(read_document(arm, texts[i], arena, documents + i, error));
+        silent += !fp_arm_finds(arm, documents + i);
         if (count == 2) {
             fp_explain_step(to, i == 0 ? "text A" : "text B");
             fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);
         }
         FP_TRY(algorithm->explain(&arm->instance, documents + i, arena, to, error));
     }
+    fp_cli_caution(arm, NULL, silent, count);
     if (count < 2) return FP_OK;
     if (algorithm->explain_pair)
         FP_TRY(algorithm->explain_pair(&arm->instance, documents, documents + 1, arena, to, error));

@@ -36,9 +36,16 @@ static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena
     return FP_OK;
 }
 
+static fp_status learn(const listing *to, const fp_string *texts, size_t count, fp_error *error) {
+    if (!fp_arm_learns(to->arm)) return FP_OK;
+    FP_TRY(fp_arm_fit(to->arm, texts, count, error));
+    fp_cli_caution(to->arm, NULL, 0, count);
+    return FP_OK;
+}
+
 static fp_status list_features(const listing *to, const fp_string *ids, const fp_string *texts, size_t count,
                                fp_error *error) {
-    if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, count, error));
+    FP_TRY(learn(to, texts, count, error));
     for (size_t i = 0; i < count; i++) {
         fp_features features;
         FP_TRY(read_features(to->arm, texts[i], to->arena, &features, error));
@@ -85,7 +92,7 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
     fp_features *features = fp_arena_alloc(to->arena, count, sizeof *features);
     size_t most = 0;
     if (!features) return fp_no_memory(error);
-    if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, count, error));
+    FP_TRY(learn(to, texts, count, error));
     for (size_t i = 0; i < count; i++) {
         FP_TRY(read_features(to->arm, texts[i], to->arena, features + i, error));
         most += features[i].count;

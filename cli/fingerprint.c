@@ -23,6 +23,7 @@ static int print_corpus(const char *path, fp_arm *arm, fp_format_kind format, fp
     if (fp_experiment_sketches(&corpus, &arm, 1, &progress, arena, &measurement, &error) != FP_OK)
         return fp_cli_fail(&error);
     fp_cli_progress_end();
+    fp_cli_caution(arm, corpus.name, measurement.silent_count, corpus.document_count);
     fp_table *table = fp_table_new("id|fingerprint", arena);
     for (size_t i = 0; table && i < corpus.document_count; i++) {
         const char *text = fp_arm_text(arm, fp_sketches_at(&measurement.sketches, i), arena);
@@ -40,6 +41,9 @@ typedef struct filter {
     fp_lines lines;
     fp_format_kind format;
     const char **written; /* [capacity] the fingerprints of the batch */
+    bool *silent;         /* [capacity] those that are of nothing */
+    size_t silent_count;  /* of all lines so far, as is the next */
+    size_t line_count;
     size_t capacity;
     fp_batch *batch;
     fp_error error;
@@ -49,7 +53,9 @@ typedef struct filter {
 static fp_status sketch_line(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     filter *on = context;
     fp_sketch sketch;
-    FP_TRY(fp_arm_sketch(on->arm, on->lines.text[index], scratch, &sketch, error));
+    bool says;
+    FP_TRY(fp_arm_sketch_says(on->arm, on->lines.text[index], scratch, &sketch, &says, error));
+    on->silent[index] = !says;
     const char *text = fp_arm_text(on->arm, sketch, scratch);
     char *copy = text ? fp_string_copy(kept, fp_string_of(text)) : NULL;
     if (!copy) return fp_no_memory(error);
@@ -62,8 +68,10 @@ static fp_status sketch_line(void *context, size_t index, fp_arena *scratch, fp_
 static fp_status make_room(filter *on) {
     if (on->lines.count <= on->capacity) return FP_OK;
     const char **larger = realloc(on->written, on->lines.count * sizeof *larger);
-    if (!larger) return fp_no_memory(&on->error);
-    on->written = larger;
+    if (larger) on->written = larger;
+    bool *silent = realloc(on->silent, on->lines.count * sizeof *silent);
+    if (silent) on->silent = silent;
+    if (!larger || !silent) return fp_no_memory(&on->error);
     on->capacity = on->lines.count;
     return FP_OK;
 }
@@ -85,7 +93,11 @@ static fp_status print_batch(filter *on, bool *full) {
     size_t done;
     FP_TRY(make_room(on));
     fp_status status = fp_batch_run(on->batch, on->lines.count, sketch_line, on, &done, &on->error);
-    for (size_t i = 0; i < done; i++) write_line(on, i);
+    for (size_t i = 0; i < done; i++) {
+        write_line(on, i);
+        on->silent_count += on->silent[i];
+    }
+    on->line_count += done;
     *full = fp_cli_flush() >= 0;
     return status;
 }
@@ -145,12 +157,14 @@ static int print_lines(const fp_command *command, const fp_cli_input *input, con
         fp_status done = fp_batch_open(arena, &on.batch, &on.error);
         if (done == FP_OK && fp_arm_learns(arm)) done = learn(&on);
         if (done == FP_OK) done = print_batches(&on, &full);
+        fp_cli_caution(arm, NULL, on.silent_count, on.line_count);
         status = done != FP_OK ? fp_cli_fail(&on.error) : full ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
     }
     fp_batch_close(on.batch);
     fp_lines_close(&on.lines);
     fp_reader_close(on.lines.reader);
     free(on.written);
+    free(on.silent);
     return status;
 }
 

@@ -169,6 +169,22 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_format_kind
 
 /* ---- Running ---- */
 
+/* The first arm that has a reason to doubt it, and how many more have one. */
+static void warn(const fp_corpus *corpus, const fp_tuned *tuned) {
+    const fp_arm *first = NULL;
+    size_t silent = 0, more = 0;
+    for (size_t i = 0; i < tuned->arm_count; i++) {
+        if (!fp_arm_caution(tuned->arms[i]) && !tuned->results[i].silent) continue;
+        if (first) more++;
+        else first = tuned->arms[i], silent = tuned->results[i].silent;
+    }
+    if (!first) return;
+    fp_cli_caution(first, corpus->name, silent, corpus->document_count);
+    if (more)
+        fprintf(stderr, "fplab: %s: %zu more arm%s learn from too little, or find nothing in some texts\n",
+                corpus->name, more, more == 1 ? "" : "s");
+}
+
 static int tune(tune_options *options, const fp_tune_options *how, fp_format_kind format, int argc, const char **argv,
                 fp_arena *arena) {
     fp_error error = {0};
@@ -187,6 +203,7 @@ static int tune(tune_options *options, const fp_tune_options *how, fp_format_kin
     fp_status done = fp_tune(&corpus, grid.arms, grid.count, how, &progress, arena, &tuned, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fail(&error);
+    warn(&corpus, &tuned);
     fp_tuning tuning = {&corpus, &tuned, grid.written};
     return report(&tuning, options, format, argc, argv, arena);
 }

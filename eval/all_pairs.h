@@ -18,7 +18,7 @@ typedef struct fp_all_pairs {
     fp_arena *arena; /* what lives as long as the work */
 } fp_all_pairs;
 
-/* Chooses among the ways below. */
+/* Chooses among the ways below, which leave out the documents whose sketch is of nothing; adds their pairs. */
 fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error);
 /* Bit fingerprints (layout.bits > 0): counted, without a distance being written (algorithms/kernels/tally.h). */
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
@@ -26,6 +26,11 @@ fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error);
 /* Anything: row by row through `distances`, or `distance`. */
 fp_status fp_all_pairs_rows(const fp_all_pairs *all, fp_error *error);
+
+/* Whether the ways count the pairs of a document. */
+static inline bool fp_all_pairs_counts(const fp_all_pairs *all, size_t document) {
+    return !fp_measurement_silent(all->measurement, document, document);
+}
 
 /* The number of the thread that an arena belongs to. */
 static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena) {

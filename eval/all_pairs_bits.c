@@ -37,18 +37,21 @@ static size_t tally_size(const bit_job *job) { return FP_TALLY_LANES * job->plac
 
 /* ---- Sets ---- */
 
-/* The fingerprints of documents member[0 … count), or 0 … count where `member` is NULL. */
+/* The fingerprints of documents member[0 … count), or 0 … count where `member` is NULL; without those that say nothing.
+ */
 static fp_status make_set(const bit_job *job, const uint32_t *member, size_t count, bit_set *set, fp_error *error) {
     const fp_sketches *sketches = &job->all->measurement->sketches;
-    *set = (bit_set){fp_arena_raw(job->all->arena, count, job->words * sizeof *set->words), count, 0, member != NULL};
+    *set = (bit_set){fp_arena_raw(job->all->arena, count, job->words * sizeof *set->words), 0, 0, member != NULL};
     if (!set->words) return fp_no_memory(error);
     uint64_t *to = set->words;
     for (int odd = 0; odd < 2; odd++) {
         for (size_t i = 0; i < count; i++) {
-            const uint64_t *from = fp_hamming_words(sketches, member ? member[i] : i);
-            if (fp_tally_odd(from, job->words) != odd) continue;
+            size_t document = member ? member[i] : i;
+            const uint64_t *from = fp_hamming_words(sketches, document);
+            if (fp_tally_odd(from, job->words) != odd || !fp_all_pairs_counts(job->all, document)) continue;
             memcpy(to, from, job->words * sizeof *to);
             to += job->words;
+            set->count++;
             set->odd += !odd;
         }
     }
@@ -128,6 +131,7 @@ static void count_small_group(const bit_job *job, size_t g, uint64_t *tally) {
     uint32_t bits;
     for (size_t i = 0; i < group_size(&job->groups, g); i++) {
         for (size_t j = i + 1; j < group_size(&job->groups, g); j++) {
+            if (fp_measurement_silent(job->all->measurement, member[i], member[j])) continue;
             kernel(fp_hamming_words(sketches, member[i]), fp_hamming_words(sketches, member[j]), job->words, 1, &bits);
             tally[bits]++;
         }

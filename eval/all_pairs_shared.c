@@ -42,26 +42,30 @@ static pair_count counted(const fp_histogram *histogram) {
     return sum;
 }
 
+/* Whether a document is among those that are counted here: all but the silent ones, or of these the empty ones. */
+static bool is_among(const shared_job *job, bool empty, size_t document) {
+    return fp_all_pairs_counts(job->all, document) && (!empty || job->vectors[document].count == 0);
+}
+
 /* Pairs of the documents that are empty, or of all documents. */
 static pair_count pairs_among(const shared_job *job, const fp_groups *groups, bool empty) {
     pair_count pairs = {0};
     uint64_t documents = 0;
-    for (size_t i = 0; i < job->all->stage->corpus->document_count; i++)
-        documents += !empty || job->vectors[i].count == 0;
+    for (size_t i = 0; i < job->all->stage->corpus->document_count; i++) documents += is_among(job, empty, i);
     pairs.all = fp_pairs_of(documents);
     for (size_t g = 0; g < groups->count; g++) {
         uint64_t members = 0;
         for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
-            members += !empty || job->vectors[groups->member[m]].count == 0;
+            members += is_among(job, empty, groups->member[m]);
         pairs.positives += fp_pairs_of(members);
     }
     return pairs;
 }
 
-/* The first document that is empty or not; there is one. */
+/* The first document that is counted and empty, or counted and not empty; there is one. */
 static size_t first_of(const shared_job *job, bool empty) {
     size_t i = 0;
-    while ((job->vectors[i].count == 0) != empty) i++;
+    while (!is_among(job, false, i) || (job->vectors[i].count == 0) != empty) i++;
     return i;
 }
 
@@ -79,7 +83,8 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     }
     pair_count apart = {all.positives - told.positives - empty.positives, all.all - told.all - empty.all};
     if (apart.all == 0) return FP_OK;
-    size_t one = first_of(job, false), other = one ? 0 : 1;
+    size_t one = first_of(job, false), other = 0;
+    while (other == one || !is_among(job, false, other)) other++;
     double distance = instance->algorithm->joined(instance, job->vectors + one, job->vectors + other, 0);
     return fp_histogram_add_many(to, distance, apart.positives, apart.all - apart.positives, error);
 }

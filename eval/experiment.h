@@ -15,6 +15,10 @@
 typedef struct fp_measurement {
     fp_arm *arm;          /* fitted to the corpus */
     fp_sketches sketches; /* of every document, in corpus order */
+    /* The documents whose sketch is of nothing (fp_arm_sketch_says): no evidence, and so at the largest distance from
+     * every other document. NULL where there are none. */
+    const bool *silent; /* [document_count] */
+    size_t silent_count;
     double bytes_per_document;
     double sketch_seconds; /* raw text to sketches: shared stages are charged to every arm that uses them */
     double distance_seconds;
@@ -22,9 +26,15 @@ typedef struct fp_measurement {
     const double *distances; /* [pair_count] for labelled pairs, NULL for groups */
 } fp_measurement;
 
+/* Whether the sketch of a document, or of either of two, says nothing. */
+static inline bool fp_measurement_silent(const fp_measurement *measurement, size_t a, size_t b) {
+    return measurement->silent && (measurement->silent[a] || measurement->silent[b]);
+}
+
 /* The distance of two documents of the corpus. */
 static inline double fp_measurement_distance(const fp_measurement *measurement, size_t a, size_t b) {
     const fp_instance *instance = &measurement->arm->instance;
+    if (fp_measurement_silent(measurement, a, b)) return instance->layout.maximum;
     return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
                                          fp_sketches_at(&measurement->sketches, b));
 }

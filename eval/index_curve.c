@@ -52,12 +52,11 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
     const pair_job *job = context;
     const known *of = job->of;
     const fp_instance *exact = &job->arm->counterpart->arm->instance;
-    const fp_sketches *measured = &job->arm->counterpart->sketches, *sketches = &job->arm->measurement->sketches;
+    const fp_sketches *sketches = &job->arm->measurement->sketches;
     size_t end = (index + 1) * BATCH < of->count ? (index + 1) * BATCH : of->count;
     for (size_t i = index * BATCH; i < end; i++) {
         fp_pair pair = of->pairs[i];
-        double distance =
-            exact->algorithm->distance(exact, fp_sketches_at(measured, pair.a), fp_sketches_at(measured, pair.b));
+        double distance = fp_measurement_distance(job->arm->counterpart, pair.a, pair.b);
         of->similarity[i] = fmax(-1, fmin(1, exact->algorithm->similarity(exact, distance)));
         of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
         of->brought[i] =

@@ -13,6 +13,7 @@ enum { CHUNK = 1024 }; /* distances that are looked at together: 8 KB */
 
 /* The pairs (row, column), row < column, in order of row, then column. */
 typedef struct scan {
+    const fp_measurement *measurement;
     const fp_instance *instance;
     const fp_sketches *sketches;
     size_t first, strata;
@@ -41,6 +42,7 @@ static void scan_row(const scan *in, size_t row, pair_found found, void *context
         size_t count = in->sketches->count - from < CHUNK ? in->sketches->count - from : CHUNK;
         chunk_distances(in, row, from, count, out);
         for (size_t i = 0; i < count; i++) {
+            if (fp_measurement_silent(in->measurement, row, from + i)) out[i] = in->instance->layout.maximum;
             if (!(out[i] <= last)) continue;
             size_t distance = (size_t)ceil(out[i]);
             if (distance >= in->first) found(context, from + i, distance - in->first, out[i]);
@@ -230,8 +232,8 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
     if (options->first > options->last || options->last - options->first >= FP_JUDGED_STRATA ||
         options->per_stratum == 0)
         return fp_fail(error, FP_ERROR_RANGE, "1 to %d distances, and at least one pair from each", FP_JUDGED_STRATA);
-    scan in = {&measurement->arm->instance, &measurement->sketches, options->first, options->last - options->first + 1,
-               NULL};
+    scan in = {measurement,    &measurement->arm->instance,        &measurement->sketches,
+               options->first, options->last - options->first + 1, NULL};
     sample->stratum_count = in.strata;
     sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
     fp_arena *scratch = fp_arena_new();

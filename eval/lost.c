@@ -83,8 +83,7 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
     size_t count = job->lost->positive_count, end = (index + 1) * BATCH < count ? (index + 1) * BATCH : count;
     for (size_t i = index * BATCH; i < end; i++) {
         fp_pair pair = job->lost->positives[i];
-        double d = instance->algorithm->distance(instance, fp_sketches_at(&job->of->sketches, pair.a),
-                                                 fp_sketches_at(&job->of->sketches, pair.b));
+        double d = fp_measurement_distance(job->of, pair.a, pair.b);
         job->value[i] = job->similarity ? instance->algorithm->similarity(instance, d) : d;
     }
     return FP_OK;

@@ -48,6 +48,7 @@ static fp_status add(finds *to, size_t a, size_t b, bool label, double distance,
 
 /* A pair across groups; those inside groups are listed on their own. */
 static fp_status offer(const near_job *job, finds *to, size_t a, size_t b, double distance, fp_error *error) {
+    if (fp_measurement_silent(job->measurement, a, b)) distance = job->measurement->arm->instance.layout.maximum;
     if (distance > job->limit || fp_same_group(job->corpus, a, b)) return FP_OK;
     return add(to, a, b, false, distance, error);
 }
@@ -90,18 +91,8 @@ static fp_status offer_joined(void *context, const fp_joined_pairs *pairs, fp_ar
     return FP_OK;
 }
 
-/* Postings do not tell of pairs that share nothing: empty documents, which are equal, and all others, which are beyond
- * any limit of use. */
-static fp_status offer_empty(const near_job *job, fp_error *error) {
-    size_t count = job->corpus->document_count;
-    for (size_t a = 0; a < count; a++)
-        for (size_t b = a + 1; job->vectors[a].count == 0 && b < count; b++)
-            if (job->vectors[b].count == 0)
-                FP_TRY(offer(job, job->each, a, b, fp_measurement_distance(job->measurement, a, b), error));
-    return FP_OK;
-}
-
-/* *apart: pairs that share nothing are within the limit too. */
+/* Postings do not tell of pairs that share nothing, which are beyond any limit of use, as are those of documents that
+ * say nothing. *apart: they are within this one. */
 static fp_status offer_vectors(near_job *job, fp_arena *arena, bool *apart, fp_error *error) {
     const fp_instance *instance = &job->measurement->arm->instance;
     size_t count = job->corpus->document_count;
@@ -113,9 +104,9 @@ static fp_status offer_vectors(near_job *job, fp_arena *arena, bool *apart, fp_e
     job->vectors = vectors;
     size_t one = 0;
     while (one < count && vectors[one].count == 0) one++;
-    *apart = one < count && instance->algorithm->joined(instance, vectors + one, vectors + one, 0) <= job->limit;
+    *apart = instance->layout.maximum <= job->limit ||
+             (one < count && instance->algorithm->joined(instance, vectors + one, vectors + one, 0) <= job->limit);
     if (*apart) return FP_OK;
-    FP_TRY(offer_empty(job, error));
     return fp_postings_pairs(vectors, count, join, job->arenas, offer_joined, job, "near pairs", job->progress, error);
 }
 

@@ -204,17 +204,19 @@ static fp_status make_training(const fp_stage *stage, const fp_corpus_features *
 
 static fp_status fit(const fp_stage *stage, fp_arm *arm, const fp_corpus_features *features, fp_arena *arena,
                      fp_error *error) {
-    arm->idf = features->idf;
-    if (!fp_arm_fits(arm)) return FP_OK;
     fp_training training;
-    const fp_algorithm *algorithm = arm->instance.algorithm;
-    FP_TRY(make_training(stage, features, algorithm->needs & FP_NEEDS_PAIRS, arena, &training, error));
-    return algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, error);
+    if (features->idf) FP_TRY(fp_arm_take_frequencies(arm, features->idf, error));
+    if (!fp_arm_fits(arm)) return FP_OK;
+    bool pairs = arm->instance.algorithm->needs & FP_NEEDS_PAIRS;
+    FP_TRY(make_training(stage, features, pairs, arena, &training, error));
+    return fp_arm_take_model(arm, &training, arena, error);
 }
 
 typedef struct sketch_job {
+    const fp_arm *arm;
     const fp_instance *instance;
     const bool *sketched; /* NULL: all */
+    bool *silent;         /* where a sketch of nothing is noted */
     const fp_document *documents;
     unsigned char *fixed; /* where fixed-width sketches go; NULL when they vary */
     fp_sketch *variable;  /* otherwise: each in its thread's arena */
@@ -225,6 +227,7 @@ static fp_status sketch_one(void *context, size_t index, fp_arena *arena, fp_err
     fp_sketch made;
     if (job->sketched && !job->sketched[index]) return FP_OK;
     FP_TRY(job->instance->algorithm->sketch(job->instance, job->documents + index, arena, &made, error));
+    job->silent[index] = !fp_arm_says(job->arm, job->documents + index, made);
     if (job->fixed) memcpy(job->fixed + index * job->instance->layout.bytes, made.data, made.size);
     else job->variable[index] = made;
     return FP_OK;
@@ -253,11 +256,15 @@ static fp_status sketch_all(const fp_stage *stage, const fp_corpus_features *fea
                             fp_arenas *arenas, fp_measurement *out, fp_error *error) {
     const fp_instance *instance = &out->arm->instance;
     size_t count = stage->corpus->document_count, bytes = instance->layout.bytes;
-    sketch_job job = {.instance = instance, .sketched = stage->sketched, .documents = features->documents};
+    sketch_job job = {
+        .arm = out->arm, .instance = instance, .sketched = stage->sketched, .documents = features->documents};
+    job.silent = fp_arena_alloc(arena, count, sizeof *job.silent);
     if (bytes) job.fixed = fp_arena_alloc(arena, count, bytes);
     else job.variable = fp_arena_alloc(arena, count, sizeof *job.variable);
-    if (!job.fixed && !job.variable) return fp_no_memory(error);
+    if (!job.silent || (!job.fixed && !job.variable)) return fp_no_memory(error);
     FP_TRY(fp_parallel(count, arenas, bytes != 0, sketch_one, &job, "sketches", stage->progress, error));
+    for (size_t i = 0; i < count; i++) out->silent_count += job.silent[i];
+    if (out->silent_count) out->silent = job.silent;
     if (!bytes) return gather(job.variable, count, arena, &out->sketches, error);
     out->sketches = (fp_sketches){.count = count, .stride = bytes, .data = job.fixed};
     return FP_OK;

@@ -90,8 +90,7 @@ static fp_status time_once(const estimate *of, fp_arm *arm, timing *to) {
     if (!arena) return fp_no_memory(of->error);
     fp_status status = fp_arenas_open(&arenas, arena, of->error);
     if (status == FP_OK) status = time_stages(of, arm, arena, &arenas, to);
-    arm->idf = NULL;
-    arm->instance.model = NULL;
+    fp_arm_forget(arm);
     fp_arenas_free(&arenas);
     fp_arena_free(arena);
     return status;

@@ -90,6 +90,7 @@ static fp_status measure_model(const family *of, size_t member, left_out out, co
         fp_tune_arm *result = work->results + of->arms[member];
         double microseconds = to_three_digits(measurement.sketch_seconds * 1e6 / (double)work->corpus->document_count);
         result->bytes = measurement.bytes_per_document;
+        result->silent = measurement.silent_count;
         if (!of->again || microseconds < result->microseconds) result->microseconds = microseconds;
     }
     if (of->again) return FP_OK;

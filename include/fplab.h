@@ -23,7 +23,7 @@ extern "C" {
 
 #define FP_VERSION "0.1.0"
 /* Raised whenever the layout or the meaning of a struct below changes. */
-#define FP_ABI_VERSION 3u
+#define FP_ABI_VERSION 4u
 
 /* ---- Status and errors ------------------------------------------------------------------------------- */
 
@@ -255,10 +255,19 @@ struct fp_algorithm {
     /* Whether these parameters need fit; where they do not, sketches are made with a NULL model. May be NULL: then fit
      * is needed where there is one. */
     bool (*learns)(const void *parameters);
-    /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal.
+    /* What fit learns from fewer documents than this, of those that say something, is warned of with their number
+     * (fp_arm_caution), and from fewer than three refused; the algorithm's comment says why so many. 0: none is too
+     * few.
      */
+    size_t least_documents;
+    /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal,
+     * and so is an empty text, or no initial: such a sketch of nothing looks like any other, and it is the arm that
+     * knows it (fp_arm_sketch_says). */
     fp_status (*sketch)(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
                         fp_error *error);
+    /* Whether anything went into the sketch of a document that has what the algorithm reads. May be NULL: then it did,
+     * unless the sketch has no bytes. */
+    bool (*says)(const fp_instance *self, fp_sketch sketch);
     /* Distance of two sketches of this instance: symmetric, 0 ≤ d ≤ layout.maximum, d(x, x) = 0. Thread-safe. */
     double (*distance)(const fp_instance *self, fp_sketch a, fp_sketch b);
     /* Distances of one sketch to sketches first … first + count − 1, equal to `distance` to the last bit. May be NULL.
@@ -337,10 +346,21 @@ fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins
                             fp_error *error);
 /* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
 bool fp_arm_learns(const fp_arm *arm);
-/* Learns from `count` texts (UTF-8, not normalised). */
+/* Learns from `count` texts (UTF-8, not normalised). Where they are fewer than the stated least, fp_arm_caution
+ * says so. */
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error);
+/* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
+ * document frequencies (fewer than 20), or of what the algorithm fits (fewer than its least_documents). NULL when there
+ * is nothing to say. Of several fits the least is told. Lives as long as the arm. */
+const char *fp_arm_caution(const fp_arm *arm);
 /* The sketch of one text, in `out`, which the caller owns and which keeps *sketch alive until its reset. */
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, fp_error *error);
+/* The same; *says is false where the sketch is of nothing: the text has none of what the arm reads (no feature, no Han
+ * character, no character), or nothing of it was sampled. Such a sketch is no evidence. The lab takes its document to
+ * be at the largest distance from every other, another sketch of nothing included, and counts it; fp_arm_distance,
+ * which sees two sketches only, does not know, and gives two of them the distance 0. */
+fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, bool *says,
+                             fp_error *error);
 /* The distance of two of the arm's sketches, on the scale of fp_arm_layout. */
 double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
 /* Sizes and scale. Lives as long as the arm. */

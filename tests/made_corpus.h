@@ -51,4 +51,14 @@ static inline void measure(const made *it, const char *spec, fp_measurement *out
     ASSERT_GOOD(fp_experiment(&it->corpus, &arm, 1, NULL, it->arena, out, &test_error));
 }
 
+/* The distance that two documents must have: what the two sketches give, but the largest where one is of an empty text,
+ * or of any of these texts for pinyin, since none holds a Han character. */
+static inline double made_distance(const made *it, const fp_measurement *measurement, size_t a, size_t b) {
+    const fp_arm *arm = measurement->arm;
+    const fp_corpus_document *documents = it->corpus.documents;
+    if (strcmp(arm->instance.algorithm->name, "pinyin") == 0 || !documents[a].text.length || !documents[b].text.length)
+        return fp_arm_layout(arm)->maximum;
+    return fp_arm_distance(arm, fp_sketches_at(&measurement->sketches, a), fp_sketches_at(&measurement->sketches, b));
+}
+
 #endif

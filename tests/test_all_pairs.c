@@ -85,8 +85,7 @@ static void expect(const made *it, const fp_measurement *measurement, fp_histogr
     for (size_t i = 0; i < it->corpus.document_count; i++) {
         for (size_t j = i + 1; j < it->corpus.document_count; j++) {
             bool same = it->corpus.group[i] == it->corpus.group[j] && it->corpus.group[i] != UINT32_MAX;
-            double d = fp_arm_distance(measurement->arm, fp_sketches_at(&measurement->sketches, i),
-                                       fp_sketches_at(&measurement->sketches, j));
+            double d = made_distance(it, measurement, i, j);
             ASSERT_GOOD(fp_histogram_add(expected, d, same, &test_error));
         }
     }

@@ -29,8 +29,7 @@ static void check_list(const made *it, const fp_measurement *measurement, double
     assert_true(near.complete);
     for (uint32_t a = 0; a < it->corpus.document_count; a++) {
         for (uint32_t b = a + 1; b < it->corpus.document_count; b++) {
-            double distance = fp_arm_distance(measurement->arm, fp_sketches_at(&measurement->sketches, a),
-                                              fp_sketches_at(&measurement->sketches, b));
+            double distance = made_distance(it, measurement, a, b);
             bool positive = is_positive(&it->corpus, a, b);
             if (!positive && distance > limit) continue;
             assert_true(at < near.count);

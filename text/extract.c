@@ -58,8 +58,8 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
                                                        : FP_IDF_FILE;
     if (made->weigh_idf && made->source == FP_IDF_BUILTIN && (made->unit != FP_UNIT_WORD || made->span > 1))
         return fp_fail(error, FP_ERROR_RANGE, "idf=builtin knows single words; use features=words, or idf=corpus");
-    if (made->weigh_idf && made->source == FP_IDF_FILE)
-        FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
+    /* Also where the weight does not use it: a file that is not there must not pass unseen. */
+    if (made->source == FP_IDF_FILE) FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
     *extractor = made;
     return FP_OK;
 }
