@@ -56,8 +56,9 @@ static const fp_parameter PARAMETERS[] = {
      "quantile", 0, 0, NORMALISATIONS, offsetof(pinyin_parameters, normalise)},
     {"distance", FP_CHOICE, "", "levels: sum of the level differences; letters: letters whose levels differ", "levels",
      0, 0, DISTANCES, offsetof(pinyin_parameters, distance)},
-    {"reference", FP_CHOICE, "", "reference frequencies: builtin, or learned from the corpus", "builtin", 0, 0,
-     REFERENCES, offsetof(pinyin_parameters, reference)},
+    {"reference", FP_CHOICE, "",
+     "reference frequencies: builtin (jieba's and Rime's word counts), or of the corpus at hand, of 64 documents or more",
+     "builtin", 0, 0, REFERENCES, offsetof(pinyin_parameters, reference)},
     {0},
 };
 

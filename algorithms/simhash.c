@@ -34,8 +34,8 @@ static const fp_parameter PARAMETERS[] = {
      MOST_BITS, NULL, offsetof(simhash_parameters, bits)},
     FP_TIE_PARAMETER(simhash_parameters, tie),
     {"center", FP_CHOICE, "",
-     "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight", "none", 0, 0,
-     CENTERS, offsetof(simhash_parameters, center)},
+     "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight; of 64 documents or more",
+     "none", 0, 0, CENTERS, offsetof(simhash_parameters, center)},
     {0},
 };
 

@@ -157,7 +157,7 @@ static int print_lines(const fp_command *command, const fp_cli_input *input, con
         fp_status done = fp_batch_open(arena, &on.batch, &on.error);
         if (done == FP_OK && fp_arm_learns(arm)) done = learn(&on);
         if (done == FP_OK) done = print_batches(&on, &full);
-        fp_cli_caution(arm, NULL, on.silent_count, on.line_count);
+        if (done == FP_OK && !full) fp_cli_caution(arm, NULL, on.silent_count, on.line_count);
         status = done != FP_OK ? fp_cli_fail(&on.error) : full ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
     }
     fp_batch_close(on.batch);

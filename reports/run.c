@@ -121,6 +121,20 @@ static void put_grids(fp_json_writer *json, const fp_outcome *outcome) {
     if (open) fp_json_end_object(json);
 }
 
+/* How many documents have nothing of what an arm reads (fp_arm_sketch_says); the arms that read something of all are
+ * left out. */
+static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
+    bool open = false;
+    for (size_t i = 0; i < outcome->count; i++) {
+        size_t silent = outcome->measurements[i].silent_count;
+        if (silent == 0) continue;
+        if (!open) fp_json_begin_object(json, "documents_without_evidence");
+        open = true;
+        fp_json_put_count(json, fp_arm_name(outcome->measurements[i].arm), silent);
+    }
+    if (open) fp_json_end_object(json);
+}
+
 static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena *arena) {
     const fp_corpus *corpus = outcome->corpus;
     fp_json_begin_object(json, NULL);
@@ -133,6 +147,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     fp_json_put_count(json, "labelled_pairs", corpus->pair_count);
     fp_json_put_count(json, "rows_skipped", corpus->skipped);
     put_grids(json, outcome);
+    put_silent(json, outcome);
     fp_json_begin_object(json, "sha256");
     fp_json_put_text(json, "documents", corpus->documents_sha256);
     if (corpus->pairs_sha256[0]) fp_json_put_text(json, "pairs", corpus->pairs_sha256);
