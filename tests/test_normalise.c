@@ -17,6 +17,7 @@
 
 #include "text/normalise.h"
 #include "text/utf8.h"
+#include "tests/support.h"
 
 static fp_arena *arena;
 

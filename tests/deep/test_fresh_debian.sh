@@ -43,8 +43,9 @@ compilers() { elsewhere -w build-essential 'make demo' 'make demo 2>&1 | grep -c
 check() { elsewhere -w build-essential 'make check' && counted "gcc and g++, check first"; }
 clang() { elsewhere -w clang 'make check' '! command -v gcc' && counted "clang alone"; }
 installed() {
-    elsewhere 'make install' 'cd / && fplab --version && fplab compare --text 甲 乙' "$example" "$command" './near | grep "bits of 64"' \
-        'cd /tmp && printf "%s\n" 甲 乙 | fplab fingerprint' 'make uninstall' '! test -e /usr/local/bin/fplab'
+    local path='export PATH=/usr/local/bin:$PATH'
+    elsewhere 'make install' "$path; cd / && fplab --version && fplab compare --text 甲 乙" "$example" "$command" './near | grep "bits of 64"' \
+        "$path; cd /tmp && printf '%s\n' 甲 乙 | fplab fingerprint" 'make uninstall' '! test -e /usr/local/bin/fplab'
 }
 bench() { elsewhere 'make -n bench && .ci/setup bench'; }
 space() { elsewhere 'mkdir "/srv/a b" && cp -r . "/srv/a b/text lab"' 'cd "/srv/a b/text lab" && make demo && make check' && counted "a space in the path"; }
