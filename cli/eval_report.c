@@ -184,6 +184,8 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
               "their precision–recall curves."
             : "A pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
               "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
+    printf(
+        "Best F1 is chosen where it is measured, hence optimistic; fplab tune measures on texts that are held out.\n");
     if (options->level) fp_results_define(options->level_chosen, stdout);
     return status;
 }

@@ -115,6 +115,13 @@ static fp_status save_choice(const fp_tuning *tuning, const char *path, fp_arena
     return fp_choice_save(&choice, path, error);
 }
 
+/* False where no arm calls a pair on held-out groups. */
+static bool has_front(const fp_tuning *tuning) {
+    for (size_t i = 0; i < tuning->tuned->arm_count; i++)
+        if (tuning->tuned->results[i].front) return true;
+    return false;
+}
+
 static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *arena) {
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
     const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
@@ -123,11 +130,9 @@ static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *a
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
     if (tuning->tuned->arm_count > SHOWN)
         printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);
-    bool front = false;
-    for (size_t i = 0; i < tuning->tuned->arm_count; i++) front |= tuning->tuned->results[i].front;
-    if (status != FP_EXIT_SUCCESS || !front) return status;
+    if (status != FP_EXIT_SUCCESS || !has_front(tuning)) return status;
     printf(
-        "\nFor each of these arms, no other is at least as good, as small and as fast, and better in one of the three. Bytes and\n"
+        "\nFor each of these arms, no other measured at least as good, as small and as fast, and better in one of the three. Bytes and\n"
         "microseconds are per document; time is measured from text to sketch with all threads.\n");
     return fp_cli_write(fp_tuning_front(tuning, arena), format);
 }
@@ -161,7 +166,7 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_format_kind
     if (options->run.place && save_all(tuning, options->run.place, argc, argv, arena, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     int status = print_all(tuning, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots) draw(options);
+    if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning)) draw(options);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK) return fail(&error);
     return status == FP_EXIT_SUCCESS ? verdict(tuning, options, format) : status;

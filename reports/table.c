@@ -108,12 +108,22 @@ const char *fp_p_text(double p, fp_arena *arena) {
     return p < SMALLEST_P ? "p < 0.0001" : fp_format(arena, "p %.4f", p);
 }
 
+/* Below 1 and written as 1. */
+static bool is_rounded_up(double value, int digits) { return value < 1 && value >= 1 - 0.5 * pow(10, -digits); }
+
+const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena) {
+    enum { MOST = 5 };
+    if (isnan(value)) return "NA";
+    if (value != 0 && fabs(value) < 0.001 && !isnan(low)) return fp_format(arena, "%.2g (%.2g–%.2g)", value, low, high);
+    while (digits < MOST && (is_rounded_up(value, digits) || is_rounded_up(low, digits))) digits++;
+    if (isnan(low)) return fp_format(arena, "%.*f (NA)", digits, value);
+    return fp_format(arena, "%.*f (%.*f–%.*f)", digits, value, digits, low, digits, high);
+}
+
 void fp_table_interval(fp_table *table, double value, double low, double high, int digits) {
-    char text[128] = "NA";
-    if (!isnan(value) && isnan(low)) snprintf(text, sizeof text, "%.*f (NA)", digits, value);
-    else if (value != 0 && fabs(value) < 0.001) snprintf(text, sizeof text, "%.2g (%.2g–%.2g)", value, low, high);
-    else if (!isnan(value)) snprintf(text, sizeof text, "%.*f (%.*f–%.*f)", digits, value, digits, low, digits, high);
-    fp_table_text(table, text);
+    const char *text = fp_interval_text(value, low, high, digits, table->texts);
+    if (text) fp_table_text(table, text);
+    else table->failed = true;
 }
 
 void fp_table_exact(fp_table *table, double value) {

@@ -29,9 +29,12 @@ void fp_table_real(fp_table *table, double value, int digits);
 /* All digits of a double (17 significant where they are needed). */
 void fp_table_exact(fp_table *table, double value);
 
-/* A figure with its interval, "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two significant digits), for a
- * person: files have a cell for each number. NA without a value, "0.94 (NA)" without an interval. */
+/* A figure with its interval, "0.94 (0.90–0.97)", with `digits` decimals (below 0.001 two significant digits; more
+ * where a figure or its lower limit would be rounded up to 1), for a person: files have a cell for each number. NA
+ * without a value, "0.94 (NA)" without an interval. */
 void fp_table_interval(fp_table *table, double value, double low, double high, int digits);
+/* The same in a sentence. NULL when there is no memory. */
+const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena);
 
 /* A p-value: for a person four decimals, and "<0.0001" below, since no test here knows that p is 0. */
 void fp_table_p(fp_table *table, double p);

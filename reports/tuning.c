@@ -83,7 +83,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
         fp_table_real(table, result->bytes, 1);
         fp_table_real(table, result->microseconds, 1);
         fp_table_count(table, result->front);
-        fp_table_count(table, tuned->order[i] == tuned->best.arm);
+        fp_table_count(table, tuned->reached && tuned->order[i] == tuned->best.arm);
     }
     return objective ? table : NULL;
 }

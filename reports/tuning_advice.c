@@ -8,8 +8,7 @@ const char *fp_tuning_threshold(double threshold, fp_arena *arena) { return fp_f
 
 /* "0.94 (0.90–0.97)", "NA" */
 static const char *readable(const fp_share *share, fp_arena *arena) {
-    if (isnan(share->value)) return "NA";
-    return fp_format(arena, "%.2f (%.2f–%.2f)", share->value, share->interval.low, share->interval.high);
+    return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
 }
 
 static const char *named(const fp_tuning *tuning, fp_tune_choice choice, fp_arena *arena) {

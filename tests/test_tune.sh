@@ -153,6 +153,9 @@ kept 0.8 0 'The lower limit of precision, 0.838, is at least the 0.8 asked for.'
 kept 0.83 1 'A precision of 0.83 is not reached: jaccard:features=words at distance ≤ 0 keeps to it on the pairs on which it was chosen, but without a fold nothing does' false
 grep -qx 'fplab: a precision of 0.83 is not reached on held-out groups; kept.json says so' err || complain "a precision that is not reached: $(cat err)"
 grep -q recommended out && complain "recommends what does not reach the precision"
+"$fplab" tune -c large -g 'jaccard:features=words' -g random --min-precision 0.83 --out unreached >/dev/null 2>err
+[ $? = 1 ] && [ ! -s err ] && [ ! -e unreached/plots ] || complain "a run without a front: $(cat err)"
+awk -F'\t' 'NR > 1 && $NF != 0 { exit 1 }' unreached/pareto.tsv && grep -q '"min_precision_reached":"no"' unreached/run.json || complain "pareto.tsv recommends, or run.json does not say no"
 "$fplab" eval -c large --choice kept.json --format tsv 2>&1 >/dev/null | grep -qF 'kept.json: the precision of 0.83 that was asked for was not reached on held-out groups' || complain "eval --choice does not say that the precision was not reached"
 kept 0.99 1 'No arm and threshold reach a precision of 0.99 by its lower limit: jaccard:features=words at distance ≤ 0 comes nearest, with 0.838.' ''
 [ ! -e kept.json ] || complain "a choice is written that no arm keeps to"
