@@ -20,7 +20,9 @@ static void add_parameters(fp_table *table, const char *of, const fp_parameter *
         const char *allowed = bounds(row, arena), *initial = fp_parameter_text(row, values, arena);
         fp_table_text(table, of);
         fp_table_text(table, row->name);
-        fp_table_text(table, initial ? initial : "");
+        if (!initial) initial = "";
+        if (row->type == FP_INTEGER || row->type == FP_REAL) fp_table_written(table, initial);
+        else fp_table_text(table, initial);
         fp_table_text(table, allowed ? allowed : "");
         fp_table_text(table, row->unit);
         fp_table_text(table, row->help);

@@ -34,7 +34,7 @@ static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_stri
     fp_table_real(table, algorithm->similarity && evidence ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
     if (!threshold) return FP_OK;
     fp_table_real(table, *threshold, arm->instance.layout.integral ? 0 : 2);
-    if (isnan(*threshold)) fp_table_real(table, NAN, 0);
+    if (isnan(*threshold)) fp_table_undefined(table);
     else fp_table_text(table, distance <= *threshold ? "duplicate" : "not");
     return FP_OK;
 }

@@ -19,6 +19,11 @@ static void add_fact(fp_table *table, const char *name, const char *value) {
     fp_table_text(table, value ? value : "");
 }
 
+static void add_count(fp_table *table, const char *name, size_t count) {
+    fp_table_text(table, name ? name : "");
+    fp_table_count(table, count);
+}
+
 /* Shortest, median and longest text in characters; also how many are empty. */
 static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *arena) {
     size_t count = corpus->document_count, empty = 0;
@@ -31,7 +36,7 @@ static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *aren
     qsort(length, count, sizeof *length, ascending);
     add_fact(table, "characters",
              fp_format(arena, "%zu to %zu, median %zu", length[0], length[count - 1], length[count / 2]));
-    if (empty) add_fact(table, "empty texts", fp_format(arena, "%zu", empty));
+    if (empty) add_count(table, "empty texts", empty);
 }
 
 typedef struct kind_count {
@@ -55,10 +60,10 @@ static void add_kinds(fp_table *table, const fp_corpus *corpus, fp_arena *arena)
         seen[k].pairs++;
     }
     for (size_t k = 0; k < count; k++)
-        add_fact(table,
-                 fp_format(arena, "  %s %.*s", seen[k].label ? "positive" : "negative", (int)seen[k].kind.length,
-                           seen[k].kind.data),
-                 fp_format(arena, "%zu", seen[k].pairs));
+        add_count(table,
+                  fp_format(arena, "  %s %.*s", seen[k].label ? "positive" : "negative", (int)seen[k].kind.length,
+                            seen[k].kind.data),
+                  seen[k].pairs);
 }
 
 static void add_truth(fp_table *table, const fp_corpus *corpus, fp_arena *arena) {
@@ -66,9 +71,9 @@ static void add_truth(fp_table *table, const fp_corpus *corpus, fp_arena *arena)
     size_t positives = 0;
     for (size_t i = 0; i < corpus->pair_count; i++) positives += corpus->pairs[i].label;
     add_fact(table, "truth", TRUTHS[corpus->truth]);
-    if (corpus->group_count) add_fact(table, "groups", fp_format(arena, "%zu", corpus->group_count));
+    if (corpus->group_count) add_count(table, "groups", corpus->group_count);
     if (!corpus->pair_count) return;
-    add_fact(table, "labelled pairs", fp_format(arena, "%zu", corpus->pair_count));
+    add_count(table, "labelled pairs", corpus->pair_count);
     add_fact(table, "positive",
              fp_format(arena, "%zu (%.1f%%)", positives, 100 * (double)positives / (double)corpus->pair_count));
     add_kinds(table, corpus, arena);
@@ -97,7 +102,7 @@ static int check(const char *path, bool skip_bad, fp_format_kind format, fp_aren
     fp_table *table = fp_table_new("fact|value", arena);
     if (table) {
         add_fact(table, "corpus", corpus.name);
-        add_fact(table, "documents", fp_format(arena, "%zu", corpus.document_count));
+        add_count(table, "documents", corpus.document_count);
         add_lengths(table, &corpus, arena);
         add_truth(table, &corpus, arena);
         add_manifest(table, &manifest, arena);

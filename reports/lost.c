@@ -45,7 +45,8 @@ static void add_row(fp_table *table, const fp_lost *lost, const fp_lost_row *row
     fp_table_text(table, lost->corpus->name);
     fp_table_text(table, fp_arm_name(arm->measurement->arm));
     fp_table_text(table, fp_arm_layout(arm->measurement->arm)->scale);
-    fp_table_text(table, arm->tables ? arm->index : "NA");
+    if (arm->tables) fp_table_text(table, arm->index);
+    else fp_table_undefined(table);
     fp_table_exact(table, row->threshold);
     fp_table_count(table, lost->positive_count);
     for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
@@ -100,9 +101,8 @@ fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena) {
     bool measure = false;
     for (size_t i = 0; i < lost->arm_count; i++) measure |= fp_lost_applies(lost->arms + i, FP_LOSS_MEASURE);
     fp_table *table = fp_table_new(
-        measure
-            ? "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>by measure|>candidates"
-            : "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>candidates",
+        measure ? "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>by measure|>candidates"
+                : "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>candidates",
         arena);
     static const fp_loss shown[] = {FP_LOSS_NONE,   FP_LOSS_LUCK,       FP_LOSS_INDEX,
                                     FP_LOSS_SKETCH, FP_LOSS_SIMILARITY, FP_LOSS_MEASURE};

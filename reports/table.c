@@ -90,8 +90,15 @@ void fp_table_count(fp_table *table, uint64_t value) {
     add_cell(table, text, text, true);
 }
 
+void fp_table_undefined(fp_table *table) { add_cell(table, "NA", "NA", true); }
+
+void fp_table_written(fp_table *table, const char *number) {
+    const char *text = fp_string_copy(table->texts, fp_string_of(number));
+    add_cell(table, text, text, true);
+}
+
 void fp_table_real(fp_table *table, double value, int digits) {
-    if (isnan(value)) add_cell(table, "NA", "NA", true);
+    if (isnan(value)) fp_table_undefined(table);
     else add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
 }
 

@@ -23,6 +23,10 @@ fp_table *fp_table_new(const char *columns, fp_arena *arena);
 void fp_table_text(fp_table *table, const char *text);
 void fp_table_string(fp_table *table, fp_string text);
 void fp_table_count(fp_table *table, uint64_t value);
+/* NA, and null in JSON: there is nothing to say. */
+void fp_table_undefined(fp_table *table);
+/* A number as it is written already. */
+void fp_table_written(fp_table *table, const char *number);
 /* NaN is written NA. For files and JSON 12 significant digits, for a person `digits` decimals. */
 void fp_table_real(fp_table *table, double value, int digits);
 

@@ -60,7 +60,8 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         add_figure(table, result->difference, result->difference_interval);
         fp_table_p(table, result->p);
         fp_table_p(table, result->p_adjusted);
-        fp_table_text(table, isnan(result->p_adjusted) ? "NA" : result->apart ? "yes" : "no");
+        if (isnan(result->p_adjusted)) fp_table_undefined(table);
+        else fp_table_text(table, result->apart ? "yes" : "no");
         fp_table_real(table, result->bytes, 1);
     }
     return objective ? table : NULL;
@@ -110,7 +111,8 @@ fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
         fp_table_count(table, fold->documents);
         fp_table_count(table, fold->positives);
         fp_table_count(table, fold->negatives);
-        fp_table_text(table, choice->arm == FP_TUNE_NONE ? "NA" : fp_arm_name(tuned->arms[choice->arm]));
+        if (choice->arm == FP_TUNE_NONE) fp_table_undefined(table);
+        else fp_table_text(table, fp_arm_name(tuned->arms[choice->arm]));
         add_threshold(table, choice->threshold);
         fp_table_real(table, choice->score, 3);
         add_counts(table, tuned->fold_called[i], tuned->split.weight);
