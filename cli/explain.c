@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/arm.h"
 #include "base/explanation.h"
 #include "cli/input.h"
 #include "reports/explain.h"
@@ -80,6 +81,15 @@ static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2]
     return FP_OK;
 }
 
+static fp_status tell_nothing(const fp_arm *arm, fp_arena *arena, fp_explanation *to, fp_error *error) {
+    const char *compared = fp_arm_compared(arm, arena);
+    if (!compared) return fp_no_memory(error);
+    fp_explain_step(to, "no evidence");
+    if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
+    else fp_explain_line(to, "The text has no Han character with a reading: there is nothing to compare.");
+    return FP_OK;
+}
+
 static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_arena *arena,
                       fp_explanation *to, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
@@ -89,16 +99,18 @@ static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, siz
     size_t silent = 0;
     for (size_t i = 0; i < count; i++) {
         FP_TRY(read_document(arm, texts[i], arena, documents + i, error));
-        silent += !fp_arm_finds(arm, documents + i);
+        bool finds = fp_arm_finds(arm, documents + i);
+        silent += !finds;
         if (count == 2) {
             fp_explain_step(to, i == 0 ? "text A" : "text B");
             fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);
         }
-        FP_TRY(algorithm->explain(&arm->instance, documents + i, arena, to, error));
+        if (!finds) FP_TRY(tell_nothing(arm, arena, to, error));
+        else FP_TRY(algorithm->explain(&arm->instance, documents + i, arena, to, error));
     }
     fp_cli_caution(arm, NULL, silent, count);
     if (count < 2) return FP_OK;
-    if (algorithm->explain_pair)
+    if (algorithm->explain_pair && !silent)
         FP_TRY(algorithm->explain_pair(&arm->instance, documents, documents + 1, arena, to, error));
     return tell_distance(arm, documents, threshold, arena, to, error);
 }
@@ -113,7 +125,7 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_fo
     int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
     if (status >= 0) return status;
     if (tell(arms[0], *threshold, texts, count, arena, &told, &error) != FP_OK ||
-        fp_explanation_write(&told, format, stdout, &error) != FP_OK)
+        fp_explanation_write(&told, format, fp_cli_colours(), stdout, &error) != FP_OK)
         return fp_cli_fail(&error);
     return FP_EXIT_SUCCESS;
 }

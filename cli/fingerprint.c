@@ -139,6 +139,7 @@ static int open_lines(const fp_command *command, const fp_cli_input *input, cons
     lines->longest = fp_cli_most_bytes();
     if (!utf8 || input->literal || (input->invalid && strcmp(input->invalid, "fail") != 0))
         return fp_cli_text(command, input, argument, arena, &lines->content);
+    if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
     if (fp_reader_open(argument, &lines->reader, &on->error) != FP_OK) return fp_cli_fail(&on->error);
     lines->name = fp_reader_name(lines->reader);
     if (!fp_arm_learns(on->arm) || fp_reader_can_rewind(lines->reader)) return -1;

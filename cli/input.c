@@ -2,7 +2,9 @@
  * Texts that the user names. */
 #include "cli/input.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "text/encoding.h"
 
@@ -20,6 +22,7 @@ int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char
     fp_error error = {0};
     fp_string raw = fp_string_of(argument);
     fp_encoding_report report = {0};
+    if (!input->literal && strcmp(argument, "-") == 0) fp_cli_await("a text");
     if (!input->literal && fp_read_file_within(argument, fp_cli_most_bytes(), arena, &raw, &error) != FP_OK)
         return fp_cli_fail(&error);
     const char *encoding = input->encoding && !input->literal ? input->encoding : "utf-8";
@@ -31,4 +34,14 @@ int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char
     }
     tell_report(argument, &report);
     return -1;
+}
+
+void fp_cli_await(const char *what) {
+    if (!isatty(STDIN_FILENO)) return;
+    fprintf(stderr, "fplab: reading %s from the terminal; end with Ctrl-D\n", what);
+}
+
+bool fp_cli_colours(void) {
+    const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no_colour && *no_colour);
 }

@@ -31,4 +31,11 @@ typedef struct fp_cli_input {
 int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arena *arena,
                 fp_string *text);
 
+/* Says on standard error that standard input is a terminal and what is read from it, when it is one: "a text" or
+ * "texts, one a line". */
+void fp_cli_await(const char *what);
+
+/* Whether colours may be written to standard output: it is a terminal that knows them, and NO_COLOR is not set. */
+bool fp_cli_colours(void);
+
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/map.h"
+#include "cli/input.h"
 #include "cli/judge.h"
 
 typedef struct walk {
@@ -255,11 +256,11 @@ static fp_status prepare(walk *on, fp_arena *arena) {
         FP_TRY(fp_judged_belongs(on->sheet, on->corpus, on->error));
         FP_TRY(find_documents(on, arena));
     }
-    const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
     bool able = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
     on->keys = isatty(STDIN_FILENO);
     on->screen = on->keys && able;
-    on->colours = able && !(no_colour && *no_colour);
+    on->colours = fp_cli_colours();
     on->at = on->options->from ? (size_t)on->options->from - 1 : next_open(on->sheet, 0);
     return FP_OK;
 }

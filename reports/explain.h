@@ -8,8 +8,10 @@
 #include "base/explanation.h"
 #include "reports/table.h"
 
-/* Writes every step: title, lines, table. JSON: an array of steps with "title", "lines" and "rows". FP_FORMAT_TSV is
- * not a form of it: FP_ERROR_RANGE. */
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_format_kind format, FILE *stream, fp_error *error);
+/* Writes every step: title, lines, table. For a person lines are broken and long rows folded at 80 columns, and with
+ * `colour` the numbers of tables are green above 0 and red below. JSON: an array of steps with "title", "lines" and
+ * "rows", whole. FP_FORMAT_TSV is not a form of it: FP_ERROR_RANGE. */
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_format_kind format, bool colour, FILE *stream,
+                               fp_error *error);
 
 #endif
