@@ -8,6 +8,8 @@ newswire=$(realpath corpora/data/newswire-zh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+# Without the spaces that its path may hold, since commands below are cut at theirs.
+ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
 bad=0
 complain() { echo "FAIL: $*"; bad=1; }
 refused() {

@@ -9,6 +9,8 @@ work=$(mktemp -d)
 full=$work/full
 trap 'mountpoint -q "$full" && umount "$full"; rm -rf "$work"' EXIT
 cd "$work" || exit 1
+# Without the spaces that its path may hold, since commands below are cut at theirs.
+ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
 bad=0
 complain() { echo "FAIL: $*"; bad=1; }
 [ -c /dev/full ] || { echo "there is no /dev/full"; exit 77; }
