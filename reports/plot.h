@@ -40,7 +40,7 @@ fp_status fp_plot_options_read(const char *formats, const char *size, const char
  * picture only when it is one from its beginning to its end; the others are drawn all the same, and the first error is
  * returned. The environment variable FPLAB_FONT replaces the font. Errors: FP_ERROR_TOOL when gnuplot or the font is
  * missing (then nothing is written) or gnuplot fails; FP_ERROR_SYNTAX for a table that does not have the stated form;
- * FP_ERROR_IO. */
+ * FP_ERROR_IO, also when the tables are not those that run.json names. */
 fp_status fp_plot_draw(const char *directory, const fp_plot_figure *figures, size_t count,
                        const fp_plot_options *options, fp_error *error);
 

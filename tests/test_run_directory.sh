@@ -13,7 +13,7 @@ cd "$work" || exit 1
 
 for mode in exchange move; do
     mkdir $mode
-    /usr/bin/python3 "$moments" "$fplab" "$corpus" $mode 10 $mode >said 2>&1 || complain "$mode: $(cat said)"
+    /usr/bin/python3 "$moments" "$fplab" "$corpus" $mode 8 $mode >said 2>&1 || complain "$mode: $(cat said)"
     echo "note: $mode: $(tail -n 1 said)"
 done
 
@@ -74,7 +74,7 @@ mkdir disk
 if mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
     "$fplab" eval -c "$corpus" -a simhash --out disk/run --plot-format svg >/dev/null || complain "a disk with room"
     cp -r disk/run kept
-    for room in 0 4 8 16 24 40 64 96 128 160 200 240 280; do
+    for room in 0 4 16 40 96 160 240 280; do
         free=$(df --output=avail -k disk | tail -n 1)
         head -c $(((free - room) * 1024)) /dev/zero >disk/ballast
         "$fplab" eval -c other -a simhash --by length --out disk/run --plot-format svg >/dev/null 2>err
