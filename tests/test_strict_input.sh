@@ -143,7 +143,7 @@ for level in nonsense AVX2 'avx2 ' avx5; do
     FPLAB_CPU=$level refused 2 "FPLAB_CPU=$level is not a level of the processor; it takes portable, avx2 or avx512" "$fplab" compare --text a b
 done
 for level in portable avx2 avx512 ''; do
-    FPLAB_CPU=$level "$fplab" compare --text a b >out 2>err && [ ! -s err ] || complain "FPLAB_CPU=$level: $(cat err)"
+    FPLAB_CPU=$level "$fplab" compare --text 甲 乙 >out 2>err && [ ! -s err ] || complain "FPLAB_CPU=$level: $(cat err)"
 done
 
 # ---- Documents changed at random: one is taken exactly where Python's json takes it and the rules above are kept.
