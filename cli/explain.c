@@ -86,7 +86,9 @@ static fp_status tell_nothing(const fp_arm *arm, fp_arena *arena, fp_explanation
     if (!compared) return fp_no_memory(error);
     fp_explain_step(to, "no evidence");
     if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
-    else fp_explain_line(to, "The text has no Han character with a reading: there is nothing to compare.");
+    else if (arm->instance.algorithm->needs & FP_NEEDS_INITIALS)
+        fp_explain_line(to, "The text has no Han character with a reading: there is nothing to compare.");
+    else fp_explain_line(to, "The text is empty: there is nothing to compare.");
     return FP_OK;
 }
 

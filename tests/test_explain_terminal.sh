@@ -41,7 +41,8 @@ for text in '' '，。'; do
     [ "$(wc -l <out)" -le 3 ] && grep -q 'no feature (words logtf)' out || complain "explain simhash of '$text': $(cat out)"
 done
 "$fplab" explain pinyin --text "no Han at all" | grep -q 'no Han character with a reading' || complain "pinyin of English"
-"$fplab" explain simhash --pair --text 甲乙 '' | grep -q 'the distance says nothing' || complain "a pair of which one is empty"
+"$fplab" explain exact --text '' | grep -q 'The text is empty' || complain "exact of nothing"
+"$fplab" explain simhash --pair --text 甲乙 '' | grep -q 'there is nothing to compare' || complain "a pair of which one is empty"
 
 # A terminal that `script` makes.
 command -v script >/dev/null || { echo "note: no program script: what a terminal sees was not tried"; exit $bad; }
