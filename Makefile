@@ -78,6 +78,10 @@ TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/bench_*.c)))
 DRIVERS := $(patsubst tests/deep/%.c,$(BUILD)/tests/deep/%,$(sort $(wildcard tests/deep/*.c)))
 
+# For failed allocations (tests/memory_check.py): what makes one fail, and the program with arenas that allocate each
+# piece by itself.
+MEMORY_TESTS := $(BUILD)/tests/fail_allocation.so $(BUILD)/tests/single_arena
+
 PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
 SHARED := $(BUILD)/lib/libfplab.so
@@ -153,7 +157,7 @@ $(BUILD)/adapters: FORCE
 
 FORCE:
 
-tests: all $(TESTS)
+tests: all $(TESTS) $(MEMORY_TESTS)
 
 # Tests that compile or call make do it as this build does.
 TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
@@ -192,6 +196,14 @@ $(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc include/fplab.h $(STAMP)
 $(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC) $(STAMP) | $(BUILD_OBJECT)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(BUILD_OBJECT) $(STATIC) -lcmocka $(LIBS)
+
+$(BUILD)/tests/fail_allocation.so: tests/fail_allocation.c $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,CC  )$(COMPILE) -shared -o $@ $< -ldl
+
+$(BUILD)/tests/single_arena: tests/single_arena.c $(filter-out $(BUILD)/base/arena.o,$(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)) $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,LINK)$(COMPILE) $(LINK) -pie -rdynamic -o $@ $(filter %.c %.o,$^) $(LIBS)
 
 $(BUILD)/bench/%: bench/%.c $(STATIC) $(STAMP)
 	@mkdir -p $(@D)

@@ -113,7 +113,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                     document->text.length);
     fp_explain_line(to, "texts are not close.");
     fp_explain_table(to, "fingerprint");
-    fp_explain_cell(to, "%s", hash ? hash : "");
+    if (!hash) return fp_no_memory(error);
+    fp_explain_cell(to, "%s", hash);
     uint8_t digest[HASHES][LONGEST_HASH];
     hash_all(document->text, digest);
     fp_explain_step(to, "other hashes of the same bytes");

@@ -9,6 +9,7 @@
 #include "algorithms/directions.h"
 #include "algorithms/given.h"
 #include "algorithms/law.h"
+#include "base/explanation.h"
 
 enum { MOST = 4096, TOLD = 16 };
 
@@ -149,6 +150,7 @@ static void tell_products(const fp_instance *self, const fp_features *features, 
                              features->weight[i], value);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
+    if (!out) to->failed = true;
     fp_explain_cell(to, "%s", out ? out : "");
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "algorithms/law.h"
+#include "base/explanation.h"
 #include "base/map.h"
 
 const char *const fp_tie_names[] = {"zero", "one", "alternate", NULL};
@@ -55,6 +56,7 @@ void fp_signs_tell_bits(fp_explanation *to, const uint64_t *words, size_t bits, 
     char *text = fp_arena_raw(scratch, bits + 1, 1);
     for (size_t i = 0; text && i < bits; i++) text[i] = bit_at(words, bits - 1 - i) ? '1' : '0';
     if (text) text[bits] = '\0';
+    else to->failed = true;
     fp_explain_cell(to, "%s", text ? text : "");
 }
 
@@ -67,6 +69,7 @@ void fp_signs_tell_numbers(fp_explanation *to, const double *number, size_t bits
                              number[i] + 0.0); /* + 0.0: no minus before a zero */
         used += wrote > 0 ? (size_t)wrote : 0;
     }
+    if (!text) to->failed = true;
     fp_explain_cell(to, "%s", text && bits ? text : "");
 }
 
@@ -128,6 +131,7 @@ static void tell_deciders(const pull best[DECIDERS], const fp_features *a, const
         line = fp_format(scratch, "%s%s%.*s (%+.4g)", line, *line ? ", " : "", (int)term.length, term.data,
                          best[place].value);
     }
+    if (!line) to->failed = true;
     fp_explain_cell(to, "%s", line ? line : "");
 }
 

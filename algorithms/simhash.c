@@ -13,6 +13,7 @@
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/lanes.h"
 #include "algorithms/signs.h"
+#include "base/explanation.h"
 
 /* A mean of n documents is off by σ/√n where the documents' quotients deviate by σ, a median by √(π/2) times that. A
  * bit then is another one than the centre of all texts would give with the probability arctan(error/σ)/π (the angle
@@ -216,6 +217,7 @@ static void tell_hyperplanes(const fp_features *features, size_t bits, fp_arena 
         "Bit j is the sign of the product of the weight vector with r_j: the hash bits stand in for random hyperplanes.");
     fp_explain_table(to, "bit|hyperplane");
     char *line = fp_arena_raw(scratch, features->count + 1, 4);
+    if (!line) to->failed = true;
     for (size_t i = bits; line && i-- > 0;) {
         char *end = line;
         for (size_t f = 0; f < features->count; f++)

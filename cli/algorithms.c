@@ -20,10 +20,9 @@ static void add_parameters(fp_table *table, const char *of, const fp_parameter *
         const char *allowed = bounds(row, arena), *initial = fp_parameter_text(row, values, arena);
         fp_table_text(table, of);
         fp_table_text(table, row->name);
-        if (!initial) initial = "";
-        if (row->type == FP_INTEGER || row->type == FP_REAL) fp_table_written(table, initial);
+        if (initial && (row->type == FP_INTEGER || row->type == FP_REAL)) fp_table_written(table, initial);
         else fp_table_text(table, initial);
-        fp_table_text(table, allowed ? allowed : "");
+        fp_table_text(table, allowed);
         fp_table_text(table, row->unit);
         fp_table_text(table, row->help);
     }
@@ -87,7 +86,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
     const fp_algorithm *const *plugins;
-    if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    if (!arena) status = fp_cli_no_memory();
+    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one algorithm at a time");
     else status = fp_cli_plugins(&plugins);
     if (status < 0)

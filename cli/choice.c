@@ -6,12 +6,6 @@
 
 #include <string.h>
 
-static int no_memory(void) {
-    fp_error error = {0};
-    fp_no_memory(&error);
-    return fp_cli_fail(&error);
-}
-
 int fp_cli_read_choice(const char *file, fp_arena *arena, fp_choice *choice) {
     fp_error error = {0};
     if (fp_choice_read(file, arena, choice, &error) != FP_OK) return fp_cli_fail(&error);
@@ -26,7 +20,7 @@ int fp_cli_read_choices(const char **specs, const char *const *files, fp_arena *
     while (files && files[count]) count++;
     for (const char **spec = specs; spec && *spec; spec++) count += **spec == FP_CLI_CHOICE_MARK;
     fp_choice *read = fp_arena_alloc(arena, count, sizeof *read);
-    if (!read) return no_memory();
+    if (!read) return fp_cli_no_memory();
     int status = -1;
     for (; files && files[made] && status < 0; made++) status = fp_cli_read_choice(files[made], arena, read + made);
     for (const char **spec = specs; spec && *spec && status < 0; spec++) {
@@ -59,7 +53,7 @@ int fp_cli_arms_and_choices(const char *const *specs, const fp_cli_choices *choi
     size_t first = 0;
     while (specs && specs[first]) first++;
     const char **all = fp_arena_alloc(arena, first + choices->count + 1, sizeof *all);
-    if (!all) return no_memory();
+    if (!all) return fp_cli_no_memory();
     for (size_t i = 0; i < first; i++) all[i] = specs[i];
     for (size_t i = 0; i < choices->count; i++) all[first + i] = choices->choices[i].arm;
     int status = fp_cli_arms(all, arena, arms, count);
@@ -77,7 +71,7 @@ int fp_cli_spec(const fp_command *command, const char *arm, const char *choice, 
                 const char **spec) {
     if (arm && choice) return fp_cli_usage(command, "either --arm or --choice, not both");
     *spec = choice ? fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choice) : arm ? arm : fallback;
-    if (!*spec && choice) return no_memory();
+    if (!*spec && choice) return fp_cli_no_memory();
     return *spec ? -1 : fp_cli_usage(command, "which arm? Name it with --arm SPEC, or --choice FILE");
 }
 
@@ -86,11 +80,11 @@ int fp_cli_specs(const char *const *arms, const char *const *choices, fp_arena *
     while (arms && arms[first]) first++;
     while (choices && choices[count]) count++;
     *specs = first + count ? fp_arena_alloc(arena, first + count + 1, sizeof **specs) : fp_cli_all_arms(arena);
-    if (!*specs) return no_memory();
+    if (!*specs) return fp_cli_no_memory();
     for (size_t i = 0; i < first; i++) (*specs)[i] = arms[i];
     for (size_t i = 0; i < count; i++) {
         (*specs)[first + i] = fp_format(arena, "%c%s", FP_CLI_CHOICE_MARK, choices[i]);
-        if (!(*specs)[first + i]) return no_memory();
+        if (!(*specs)[first + i]) return fp_cli_no_memory();
     }
     return -1;
 }

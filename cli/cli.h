@@ -43,6 +43,8 @@ size_t fp_cli_most_bytes(void);
 
 /* Tells a failure as one line: "fplab: FILE:LINE: message (byte N)". Returns FP_EXIT_FAILURE. */
 int fp_cli_fail(const fp_error *error);
+/* The same for "out of memory". */
+int fp_cli_no_memory(void);
 /* Tells a mistake in the command line and where help is. Returns FP_EXIT_USAGE. */
 int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -27,6 +27,12 @@ int fp_cli_fail(const fp_error *error) {
     return FP_EXIT_FAILURE;
 }
 
+int fp_cli_no_memory(void) {
+    fp_error error;
+    fp_no_memory(&error);
+    return fp_cli_fail(&error);
+}
+
 int fp_cli_usage(const fp_command *command, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -54,10 +60,7 @@ bool fp_cli_format(const fp_command *command, const char *name, fp_format_kind f
 
 int fp_cli_write(const fp_table *table, fp_format_kind format) {
     fp_error error;
-    if (!table) {
-        fp_no_memory(&error);
-        return fp_cli_fail(&error);
-    }
+    if (!table) return fp_cli_no_memory();
     if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);
     return fp_cli_flush() < 0 ? FP_EXIT_SUCCESS : FP_EXIT_FAILURE;
 }
@@ -98,7 +101,6 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
 }
 
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count) {
-    fp_error error = {0};
     const fp_algorithm *const *plugins;
     int status = fp_cli_plugins(&plugins);
     if (status >= 0) return status;
@@ -107,10 +109,7 @@ int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, do
     *arms = fp_arena_alloc(arena, most, sizeof **arms);
     *thresholds = fp_arena_alloc(arena, most, sizeof **thresholds);
     *count = 0;
-    if (!*arms || !*thresholds) {
-        fp_no_memory(&error);
-        return fp_cli_fail(&error);
-    }
+    if (!*arms || !*thresholds) return fp_cli_no_memory();
     for (; *count < most; ++*count) {
         status = read_arm(specs[*count], plugins, arena, *arms + *count, *thresholds + *count);
         if (status >= 0) return status;

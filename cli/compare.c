@@ -81,7 +81,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
     if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
-    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else if (!arena) status = fp_cli_no_memory();
+    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = fp_cli_specs(arms, choices, arena, &specs);
     if (status < 0) status = compare(command, &input, arguments, specs, format, arena);
     fp_arena_free(arena);

@@ -16,7 +16,7 @@ static int ascending(const void *left, const void *right) {
 
 static void add_fact(fp_table *table, const char *name, const char *value) {
     fp_table_text(table, name);
-    fp_table_text(table, value ? value : "");
+    fp_table_text(table, value);
 }
 
 static void add_count(fp_table *table, const char *name, size_t count) {
@@ -28,7 +28,10 @@ static void add_count(fp_table *table, const char *name, size_t count) {
 static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *arena) {
     size_t count = corpus->document_count, empty = 0;
     size_t *length = fp_arena_raw(arena, count, sizeof *length);
-    if (!length) return;
+    if (!length) {
+        add_fact(table, "characters", NULL);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         length[i] = fp_utf8_count(corpus->documents[i].text);
         empty += length[i] == 0;
@@ -179,7 +182,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
     if (status >= 0) return status;
     fp_arena *arena = fp_arena_new();
-    status = arena ? dispatch(command, &chosen, arguments, arena) : FP_EXIT_FAILURE;
+    status = arena ? dispatch(command, &chosen, arguments, arena) : fp_cli_no_memory();
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;

@@ -58,14 +58,15 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     fp_cli_print("\n%s, with %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
     int status = fp_cli_write(fp_results_grid(results, outcome, false, arena), FP_FORMAT_TABLE);
+    if (status != FP_EXIT_SUCCESS) return status;
     printf("\n");
-    if (status == FP_EXIT_SUCCESS)
-        status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
+    status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);
-    if (outside && *outside) fp_cli_print("\n%s", outside);
-    const char *described = fp_inference_describe(outcome->inference, arena);
-    printf("\n%s %zu replicates, seed %llu.\n", described ? described : "", results->inference->replicates,
+    const char *described = outside ? fp_inference_describe(outcome->inference, arena) : NULL;
+    if (!described) return fp_cli_no_memory();
+    if (*outside) fp_cli_print("\n%s", outside);
+    printf("\n%s %zu replicates, seed %llu.\n", described, results->inference->replicates,
            (unsigned long long)results->inference->seed);
     return status;
 }
@@ -83,14 +84,16 @@ static const char *name_of(const fp_outcome *outcome, size_t arm) {
 }
 
 /* The better arm first. */
-static void print_difference(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
+static int print_difference(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
+    const char *p = fp_p_text(pair->adjusted, arena);
+    if (!p) return fp_cli_no_memory();
     bool first = pair->difference.value > 0;
     double sign = first ? 1 : -1, low = pair->difference.interval.low, high = pair->difference.interval.high;
     fp_cli_print("  %s > %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
                  name_of(outcome, first ? pair->second : pair->first), sign * pair->difference.value,
                  first ? low : -high, first ? high : -low);
-    const char *p = fp_p_text(pair->adjusted, arena);
-    printf("%s\n", p ? p : "");
+    printf("%s\n", p);
+    return FP_EXIT_SUCCESS;
 }
 
 /* The pairs of arms of one verdict, on one line. */
@@ -106,7 +109,7 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, co
     if (any) printf("\n");
 }
 
-static void print_differences(const fp_results *results, fp_arena *arena) {
+static int print_differences(const fp_results *results, fp_arena *arena) {
     for (size_t i = 0; i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         size_t count = outcome->inference->comparison_count;
@@ -114,13 +117,16 @@ static void print_differences(const fp_results *results, fp_arena *arena) {
         fp_cli_print("\n%s: differences of ", outcome->corpus->name);
         print_compared(results);
         printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
-        for (size_t c = 0; c < count; c++)
-            if (outcome->inference->comparisons[c].adjusted < 1 - results->confidence)
-                print_difference(outcome, outcome->inference->comparisons + c, arena);
+        for (size_t c = 0; c < count; c++) {
+            const fp_comparison *pair = outcome->inference->comparisons + c;
+            if (!(pair->adjusted < 1 - results->confidence)) continue;
+            if (print_difference(outcome, pair, arena) != FP_EXIT_SUCCESS) return FP_EXIT_FAILURE;
+        }
         print_pairs(results, outcome, "not told apart");
         print_pairs(results, outcome, "equal");
         print_pairs(results, outcome, "not defined");
     }
+    return FP_EXIT_SUCCESS;
 }
 
 /* All corpora at once. */
@@ -131,7 +137,8 @@ static int print_ranks(const fp_results *results, fp_arena *arena) {
     const char *described = fp_results_ranks_describe(results, &ranks, arena);
     printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
     int status = fp_cli_write(fp_results_ranks_short(results, &ranks, arena), FP_FORMAT_TABLE);
-    fp_cli_print("%s", described ? described : "");
+    if (!described) return fp_cli_no_memory();
+    fp_cli_print("%s", described);
     return status;
 }
 
@@ -171,11 +178,12 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     int status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);
-    if (status == FP_EXIT_SUCCESS) print_differences(results, arena);
+    if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
     if (status == FP_EXIT_SUCCESS && fp_results_can_rank(results)) status = print_ranks(results, arena);
     if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
     if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER)
         status = print_clusters(results, options, arena);
+    if (status != FP_EXIT_SUCCESS) return status;
     printf(
         "\n%s\n",
         options->level_chosen == FP_LEVEL_DOCUMENT

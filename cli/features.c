@@ -104,11 +104,11 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
     FP_TRY(fp_map_open(&seen, most, to->arena, error));
     for (size_t i = 0; i < count; i++) FP_TRY(add_postings(to, &seen, lists, &terms, ids[i], features + i, error));
     for (uint32_t t = 0; t < terms; t++) {
-        const char *documents = NULL;
-        for (const posting *at = lists[t].first; at; at = at->next)
-            documents = documents ? fp_format(to->arena, "%s,%s", documents, at->id) : at->id;
+        const char *documents = lists[t].first ? lists[t].first->id : "";
+        for (const posting *at = lists[t].first; documents && at && at->next; at = at->next)
+            documents = fp_format(to->arena, "%s,%s", documents, at->next->id);
         fp_table_string(to->table, lists[t].term);
-        fp_table_text(to->table, documents ? documents : "");
+        fp_table_text(to->table, documents);
     }
     return FP_OK;
 }
@@ -208,7 +208,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (arguments[0] && (arguments[1] || chosen.corpus))
         status = fp_cli_usage(command, "one text, or one corpus, at a time");
     else if (chosen.inverted && !chosen.corpus) status = fp_cli_usage(command, "--inverted goes with --corpus");
-    else if (!arena || !fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else if (!arena) status = fp_cli_no_memory();
+    else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
     fp_arena_free(arena);
     fp_cli_end(context, options);

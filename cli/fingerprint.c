@@ -28,7 +28,7 @@ static int print_corpus(const char *path, fp_arm *arm, fp_format_kind format, fp
     for (size_t i = 0; table && i < corpus.document_count; i++) {
         const char *text = fp_arm_text(arm, fp_sketches_at(&measurement.sketches, i), arena);
         fp_table_string(table, corpus.documents[i].id);
-        fp_table_text(table, text ? text : "");
+        fp_table_text(table, text);
     }
     fp_measurement_free(&measurement);
     return fp_cli_write(table, format);
@@ -209,10 +209,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
     fp_arm **arms;
-    fp_error error;
     size_t count;
     const char *specs[] = {NULL, NULL};
-    status = arena ? check_options(command, &chosen, arguments, &format) : (fp_no_memory(&error), fp_cli_fail(&error));
+    status = arena ? check_options(command, &chosen, arguments, &format) : fp_cli_no_memory();
     if (status < 0) status = fp_cli_spec(command, chosen.arm, chosen.choice, "simhash", arena, specs);
     if (status < 0) status = fp_cli_arms(specs, arena, &arms, &count);
     if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arms[0], format, arena);

@@ -178,7 +178,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
     if (status >= 0) return status;
     fp_arena *arena = fp_arena_new();
-    status = arena ? dispatch(command, &chosen, arguments, arena) : FP_EXIT_FAILURE;
+    status = arena ? dispatch(command, &chosen, arguments, arena) : fp_cli_no_memory();
     fp_arena_free(arena);
     fp_cli_end(context, options);
     return status;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab: finds the command and runs it. */
+#include <errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "algorithms/kernels/cpu.h"
 #include "cli/cli.h"
@@ -38,13 +40,20 @@ static int unknown_command(const char *name) {
     return FP_EXIT_USAGE;
 }
 
-/* What the program writes is UTF-8, and laid out as UTF-8, in every locale. Numbers always have a point. */
-static void set_locale(void) {
+/* What the program writes is UTF-8, and laid out as UTF-8, in every locale. Numbers always have a point. The C library
+ * goes on without a locale, or without what reads its characters, when there is no memory for it: tables would be laid
+ * out as bytes. False then. */
+static bool set_locale(void) {
+    wchar_t character;
+    errno = 0;
     const char *codeset = setlocale(LC_CTYPE, "") ? nl_langinfo(CODESET) : "";
-    if (strcmp(codeset, "UTF-8") == 0) return;
-    if (*codeset && strcmp(codeset, "ANSI_X3.4-1968") != 0 && isatty(STDOUT_FILENO))
-        fprintf(stderr, "fplab: the locale's characters are %s; what follows is UTF-8\n", codeset);
-    setlocale(LC_CTYPE, "C.UTF-8");
+    if (strcmp(codeset, "UTF-8") != 0) {
+        if (*codeset && strcmp(codeset, "ANSI_X3.4-1968") != 0 && isatty(STDOUT_FILENO))
+            fprintf(stderr, "fplab: the locale's characters are %s; what follows is UTF-8\n", codeset);
+        bool absent = !setlocale(LC_CTYPE, "C.UTF-8") && errno != ENOMEM;
+        if (absent) return true;
+    }
+    return mbrtowc(&character, "澜", 3, &(mbstate_t){0}) == 3;
 }
 
 /* The library takes a name that it does not know for none. */
@@ -52,12 +61,10 @@ static bool knows_processor(void) {
     const char *name = getenv("FPLAB_CPU");
     if (!name || !*name || fp_cpu_known(name)) return true;
     fprintf(stderr, "fplab: FPLAB_CPU=%s is not a level of the processor; it takes", name);
-    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_LEVELS; level++)
-        fprintf(stderr, "%s %s",
-                level == FP_CPU_PORTABLE     ? ""
-                : level + 1 == FP_CPU_LEVELS ? " or"
-                                             : ",",
-                fp_cpu_name(level));
+    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_LEVELS; level++) {
+        const char *before = level + 1 == FP_CPU_LEVELS ? " or" : level ? "," : "";
+        fprintf(stderr, "%s %s", before, fp_cpu_name(level));
+    }
     fprintf(stderr, "\n");
     return false;
 }
@@ -84,7 +91,6 @@ static int run(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-    fp_cli_streams_open();
-    set_locale();
+    if (!fp_cli_streams_open() || !set_locale()) return fp_cli_no_memory();
     return fp_cli_finish(run(argc, argv));
 }

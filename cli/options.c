@@ -86,8 +86,7 @@ static int append(char ***list, char *value) {
     size_t count = 0;
     while (*list && (*list)[count]) count++;
     char **longer = realloc(*list, (count + 2) * sizeof *longer);
-    fp_error error;
-    if (!longer) return fp_no_memory(&error), fp_cli_fail(&error);
+    if (!longer) return fp_cli_no_memory();
     longer[count] = value;
     longer[count + 1] = NULL;
     *list = longer;
@@ -195,8 +194,7 @@ static int print_help(const fp_command *command, const struct poptOption *all) {
     snprintf(name, sizeof name, "fplab %s", command->name);
     const char *arguments[] = {name, NULL};
     poptContext context = poptGetContext(NULL, 1, arguments, all, 0);
-    fp_error error;
-    if (!context) return fp_no_memory(&error), fp_cli_fail(&error);
+    if (!context) return fp_cli_no_memory();
     poptSetOtherOptionHelp(context, command->arguments);
     printf("fplab %s: %s\n\n%s\n\n", command->name, command->summary, command->details);
     poptPrintHelp(context, stdout, 0);

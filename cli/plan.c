@@ -121,7 +121,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     bool only_bands = bands.recall || bands.weights || bands.slot_bits || bands.out;
     if (status >= 0) format = FP_FORMAT_TABLE; /* told */
     else if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!arena || !fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else if (!arena) status = fp_cli_no_memory();
+    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if (bands.slots != -1) status = fp_cli_plan_bands(command, &bands, format, arena);
     else if (only_bands) status = fp_cli_usage(command, "--recall, --weights, --slot-bits and --out go with --slots N");
     else if (count_text && !parse_count(count_text, &count))

@@ -79,15 +79,23 @@ static ssize_t write_error(void *cookie, const char *from, size_t size) {
     return (ssize_t)size;
 }
 
+static ssize_t write_output(void *cookie, const char *from, size_t size) {
+    char out[4 * FP_VISIBLE_MOST];
+    for (size_t i = 0; i < size; i++) {
+        size_t used = take_byte(cookie, from[i], out);
+        if (fwrite(out, 1, used, stdout) != used) return 0;
+    }
+    return (ssize_t)size;
+}
+
+/* Writes to standard output, from fp_cli_streams_open on: nothing is allocated where something is printed. */
+static FILE *visible_output;
+
 void fp_cli_print(const char *format, ...) {
     va_list arguments;
-    char *text = NULL, out[4 * FP_VISIBLE_MOST];
-    filter state = {0};
     va_start(arguments, format);
-    int length = vasprintf(&text, format, arguments);
+    vfprintf(visible_output, format, arguments);
     va_end(arguments);
-    for (int i = 0; i < length; i++) fwrite(out, 1, take_byte(&state, text[i], out), stdout);
-    if (length >= 0) free(text);
 }
 
 /* ---- Open ---- */
@@ -102,15 +110,22 @@ static void keep_open(int descriptor, int direction) {
     }
 }
 
-void fp_cli_streams_open(void) {
-    static filter state;
+/* A stream whose bytes go through `write`, unbuffered; NULL when there is no memory. */
+static FILE *open_filter(cookie_write_function_t *write, filter *state) {
+    FILE *stream = fopencookie(state, "w", (cookie_io_functions_t){.write = write});
+    if (stream) setvbuf(stream, NULL, _IONBF, 0);
+    return stream;
+}
+
+bool fp_cli_streams_open(void) {
+    static filter output, errors;
     keep_open(STDIN_FILENO, O_WRONLY);
     keep_open(STDOUT_FILENO, O_RDONLY);
     keep_open(STDERR_FILENO, O_RDONLY);
-    FILE *visible = fopencookie(&state, "w", (cookie_io_functions_t){.write = write_error});
-    if (!visible) return;
-    setvbuf(visible, NULL, _IONBF, 0);
-    stderr = visible;
+    visible_output = open_filter(write_output, &output);
+    FILE *visible = visible_output ? open_filter(write_error, &errors) : NULL;
+    if (visible) stderr = visible;
+    return visible != NULL;
 }
 
 /* ---- Complete ---- */

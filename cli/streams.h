@@ -11,8 +11,8 @@
 
 /* Call first. A standard stream that was closed is opened so that reading and writing fail there, and no file of the
  * run takes its place. From here on whatever is written to `stderr` has its control characters made visible
- * (fp_visible), line ends apart. */
-void fp_cli_streams_open(void);
+ * (fp_visible), line ends apart. False when there is no memory. */
+bool fp_cli_streams_open(void);
 
 /* Writes what is buffered for standard output. Returns −1, or FP_EXIT_FAILURE where any of it could not be written,
  * which is told on one line, once; without a word where the reader of a pipe has gone. */

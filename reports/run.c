@@ -2,6 +2,7 @@
  * run.json. */
 #include "reports/run.h"
 
+#include <fcntl.h>
 #include <gsl/gsl_version.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,20 +37,24 @@ static void put_bytes(fp_json_writer *json, const char *name, const char *bytes,
     fp_json_end_object(json);
 }
 
-/* "model name" of /proc/cpuinfo; the machine's kind where there is none. */
+/* "model name" of /proc/cpuinfo, which stands near its beginning; the machine's kind where there is none. Without
+ * allocations: what the processor is called must not depend on them. */
+static void read_processor(const char *kind, char *name, size_t room) {
+    char text[4096];
+    int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    text[length > 0 ? length : 0] = '\0';
+    const char *line = strstr(text, "model name"), *colon = line ? strchr(line, ':') : NULL;
+    const char *value = colon ? colon + 1 + strspn(colon + 1, " ") : kind;
+    snprintf(name, room, "%.*s", (int)strcspn(value, "\n"), value);
+}
+
 static void put_processor(fp_json_writer *json) {
     struct utsname facts;
     uname(&facts);
-    char line[512], name[512];
-    snprintf(name, sizeof name, "%s", facts.machine);
-    FILE *stream = fopen("/proc/cpuinfo", "r");
-    while (stream && fgets(line, sizeof line, stream)) {
-        if (strncmp(line, "model name", 10) != 0 || !strchr(line, ':')) continue;
-        snprintf(name, sizeof name, "%s", strchr(line, ':') + 2);
-        name[strcspn(name, "\n")] = '\0';
-        break;
-    }
-    if (stream) fclose(stream);
+    char name[512];
+    read_processor(facts.machine, name, sizeof name);
     fp_json_put_text(json, "processor", name);
     fp_json_put_text(json, "architecture", facts.machine);
     fp_json_put_text(json, "system", facts.sysname);
@@ -199,9 +204,8 @@ static void put_origin(fp_json_writer *json, fp_arena *arena) {
     fp_json_put_text(json, "version", FP_VERSION);
     fp_json_put_text(json, "commit", fp_build_commit);
     put_date(json);
-    char *here = getcwd(NULL, 0);
-    put_bytes(json, "directory", here ? here : "", arena);
-    free(here);
+    char here[4096];
+    put_bytes(json, "directory", getcwd(here, sizeof here) ? here : "", arena);
     fp_json_begin_object(json, "tables");
     put_built(json, "packages", fp_build_packages);
     put_built(json, "sha256", fp_build_tables);

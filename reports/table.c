@@ -83,7 +83,10 @@ void fp_table_string(fp_table *table, fp_string text) {
     add_cell(table, copy, copy, false);
 }
 
-void fp_table_text(fp_table *table, const char *text) { fp_table_string(table, fp_string_of(text)); }
+void fp_table_text(fp_table *table, const char *text) {
+    if (text) fp_table_string(table, fp_string_of(text));
+    else add_cell(table, NULL, NULL, false);
+}
 
 void fp_table_count(fp_table *table, uint64_t value) {
     const char *text = fp_format(table->texts, "%llu", (unsigned long long)value);

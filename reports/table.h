@@ -17,7 +17,8 @@ typedef struct fp_table fp_table;
 /* `columns`: names separated by '|'. Lives in `arena`; NULL when there is no memory. */
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
-/* The next cell, row by row. Allocation failures are remembered and reported by fp_table_write. Tabs and line ends
+/* The next cell, row by row. Allocation failures, and a text that is NULL because of one, are remembered and reported
+ * by fp_table_write. Tabs and line ends
  * inside a cell become spaces in TSV and on the terminal. In TSV a cell that begins with a quotation mark is put in
  * quotation marks and those inside it are doubled (RFC 4180), so that other programs read it whole. */
 void fp_table_text(fp_table *table, const char *text);

@@ -260,7 +260,9 @@ fp_status fp_view_write(const fp_view_column *columns, size_t column_count, cons
     if (count == 0) return FP_OK;
     FP_TRY(fill(&on, cells));
     measure(&on);
-    on.breaks = ubrk_open(UBRK_LINE, "", NULL, 0, &status);
+    /* Only where lines have an end: ICU opens it slowly, and crashes when an allocation fails in it. */
+    if (width < SIZE_MAX) on.breaks = ubrk_open(UBRK_LINE, "", NULL, 0, &status);
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
     fp_status done = write_blocks(&on);
     if (on.breaks) ubrk_close(on.breaks);
     return done;

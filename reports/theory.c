@@ -210,7 +210,7 @@ fp_table *fp_theory_short(const fp_results *results, const fp_theory_outcome *of
         fp_table_real(table, theory->spread, 2);
         fp_interval range = theory->fit.spread_by_law;
         const char *text = isnan(range.low) ? "NA" : fp_format(arena, "%.2f–%.2f", range.low, range.high);
-        fp_table_text(table, text ? text : "");
+        fp_table_text(table, text);
         fp_table_p(table, theory->fit.p);
         fp_table_text(table, verdict(theory, results->confidence));
     }

@@ -135,6 +135,7 @@ static fp_status convert(fp_string raw, const char *encoding, bool replace, fp_a
                          size_t *replaced, fp_error *error) {
     UErrorCode status = U_ZERO_ERROR;
     conversion c = {.raw = raw, .arena = arena, .converter = ucnv_open(encoding, &status)};
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
     if (U_FAILURE(status))
         return fp_fail(error, FP_ERROR_UNKNOWN, "ICU cannot open the encoding %s: %s", encoding, u_errorName(status));
     UConverterToUCallback callback = replace ? replace_invalid : UCNV_TO_U_CALLBACK_STOP;
@@ -166,13 +167,14 @@ static fp_status unknown(const char *encoding, fp_error *error) {
                    encoding);
 }
 
-/* ICU's own name of an encoding, whose life is the program's; NULL when there is none. */
-static const char *canonical(const char *encoding) {
-    UErrorCode status = U_ZERO_ERROR;
+/* ICU's own name of an encoding, whose life is the program's; NULL when there is none, or ICU cannot tell (*status). */
+static const char *canonical(const char *encoding, UErrorCode *status) {
+    *status = U_ZERO_ERROR;
+    if (strcasecmp(encoding, "utf-8") == 0) return "UTF-8";
     if (strcasecmp(encoding, "latin-1") == 0) encoding = "ISO-8859-1";
     if (!*encoding || strlen(encoding) >= UCNV_MAX_CONVERTER_NAME_LENGTH) return NULL;
-    const char *name = ucnv_getAlias(encoding, 0, &status);
-    return U_SUCCESS(status) ? name : NULL;
+    const char *name = ucnv_getAlias(encoding, 0, status);
+    return U_SUCCESS(*status) ? name : NULL;
 }
 
 static void fill_report(fp_encoding_report *report, const char *name, bool detected, int confidence, size_t replaced) {
@@ -201,7 +203,7 @@ static fp_status try_guesses(const UCharsetMatch **match, int32_t count, fp_stri
             const char *name = ucsdet_getName(match[i], &status);
             int32_t confidence = ucsdet_getConfidence(match[i], &status);
             fp_error failure;
-            if (U_FAILURE(status) || !canonical(name)) continue;
+            if (U_FAILURE(status) || !canonical(name, &status)) continue;
             fp_status result = convert(raw, name, pass == 1, arena, text, &replaced, &failure);
             if (result == FP_ERROR_MEMORY) return fp_no_memory(error);
             if (result != FP_OK) continue;
@@ -235,7 +237,9 @@ fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena
     if (!raw.data) raw.data = ""; /* ICU adds to the pointer */
     if (raw.length > INT32_MAX && !is_utf8(raw))
         return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
-    const char *name = detect ? NULL : canonical(encoding);
+    UErrorCode told = U_ZERO_ERROR;
+    const char *name = detect ? NULL : canonical(encoding, &told);
+    if (told == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
     if (!detect && !name) return unknown(encoding, error);
     if (detect) {
         name = fp_byte_order_mark(raw);

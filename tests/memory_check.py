@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Fails every allocation of several commands in turn, or every k-th, and looks at what they do.
+
+    memory_check.py FPLAB SHIM CORPUS STEP [COMMAND...]
+
+SHIM is the shared object made of fail_allocation.c. A run is good when it ends with 0 and exactly the right output, or
+with 1, one line that names out of memory, the right beginning of the output, and no file that is not right. Each is run
+with that allocation alone failing and with all that follow it, too. Allocations inside other libraries are counted
+apart: what they make of it is theirs, but for crashes."""
+import concurrent.futures, json, os, re, shutil, subprocess, sys, tempfile
+
+fplab, shim, corpus, step = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+wanted = sys.argv[5:]
+work = tempfile.mkdtemp()
+
+TEXTS = ('今天下午，临江大桥恢复通车。\n市图书馆本周六延长开放时间。\n\nThe quick brown fox.\n'
+         '一行人参观了图书馆，“几点开门？”\n')
+
+def write(name, text):
+    with open(os.path.join(work, name), 'w', encoding='utf-8') as file:
+        file.write(text)
+    return os.path.join(work, name)
+
+# Two documents of each of six subjects, all their pairs and a manifest: all that a corpus has.
+def small_corpus():
+    path = os.path.join(work, 'small')
+    os.mkdir(path)
+    subjects = {}
+    with open(os.path.join(corpus, 'docs.jsonl'), encoding='utf-8') as file:
+        for row in file:
+            name = re.search('"id": "([^"]*)"', row).group(1)
+            subjects.setdefault(name.rsplit('-', 1)[0], []).append((name, row))
+    rows = [(subject, *row) for subject in [name for name in sorted(subjects) if len(subjects[name]) > 1][:6]
+            for row in subjects[subject][:2]]
+    write('small/docs.jsonl', ''.join(row for _, _, row in rows))
+    write('small/pairs.tsv', ''.join('%s\t%s\t%d\tkind\n' % (rows[a][1], rows[b][1], rows[a][0] == rows[b][0])
+                                     for a in range(12) for b in range(a + 1, 12)))
+    write('small/MANIFEST.json', '{"name": "small", "language": "zh-Hans", "counts": {"documents": 12, "pairs": 66}}\n')
+    return path
+
+encoded = os.path.join(work, 'gb18030.txt')
+with open(encoded, 'w', encoding='gb18030') as file:
+    file.write(TEXTS)
+lines, small = write('lines.txt', TEXTS), small_corpus()
+COMMANDS = {
+    'fingerprint': ['fingerprint', lines],
+    'check': ['corpus', 'check', small],
+    'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
+    'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '20'],
+    'tune': ['tune', '-c', small, '-g', 'simhash:features=words|chars:2', '--out', 'out', '--no-plots', '--save',
+             'choice.json', '--replicates', '20', '--folds', '3'],
+    'sample': ['judge', 'sample', '-c', small, '-a', 'jaccard', '--distances', '0..64', '--out', 'sheet.tsv'],
+    'convert': ['compare', '--encoding', 'gb18030', encoded, encoded, '-a', 'simhash', '-f', 'tsv'],
+}
+# Every algorithm explains itself: explain-NAME.
+for algorithm in json.loads(subprocess.run([fplab, 'algorithms', '--format', 'json'], capture_output=True).stdout):
+    name = algorithm['algorithm']
+    COMMANDS['explain-' + name] = ['explain', name, '--text', '今天下午，天气', '--format', 'json']
+if wanted == ['explain']:
+    wanted = [name for name in COMMANDS if name.startswith('explain-')]
+# Seconds are not the same twice.
+TIMED = re.compile('second|time|date|"directory"')
+
+def environment(**more):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(('FAIL_', 'OMP_', 'FPLAB'))}
+    return dict(clean, OMP_NUM_THREADS='1', OMP_WAIT_POLICY='passive', LD_PRELOAD=shim, LC_ALL='C.UTF-8', **more)
+
+def without_times(name, content):
+    if name == 'pareto.tsv':
+        return b'times'
+    if name.endswith('.json'):
+        return b'\n'.join(line for line in content.split(b'\n') if not TIMED.search(line.decode('utf-8')))
+    rows = [row.split('\t') for row in content.decode('utf-8').split('\n')]
+    kept = [i for i, title in enumerate(rows[0]) if not TIMED.search(title)]
+    return '\n'.join('\t'.join(row[i] for i in kept if i < len(row)) for row in rows).encode('utf-8')
+
+def run(command, **more):
+    """Status, output, messages and the files that are there then."""
+    place = tempfile.mkdtemp(dir=work)
+    try:
+        done = subprocess.run([fplab] + COMMANDS[command], cwd=place, env=environment(**more), capture_output=True,
+                              stdin=subprocess.DEVNULL, timeout=30)
+        files = {}
+        for directory, _, names in os.walk(place):
+            for name in names:
+                path = os.path.join(directory, name)
+                with open(path, 'rb') as file:
+                    files[os.path.relpath(path, place)] = without_times(name, file.read())
+        return done.returncode, done.stdout, done.stderr.decode('utf-8', 'replace'), files
+    finally:
+        shutil.rmtree(place)
+
+def stable(output):
+    """Seconds; which arms are on the front of quality, bytes and time depends on them, too."""
+    output = re.sub(rb'(?<=\d\.\d) +\d+\.\d{3} +\d+\.\d{3}$', b'', output, flags=re.M)
+    return output.split(b'For each of these arms, no other')[0]
+
+def judge(right, got, after):
+    status, output, messages, files = got
+    if status == 0:
+        if stable(output) != stable(right[1]) or files != right[3]:
+            return 'another output with status 0'
+        return 'right' if messages == right[2] else 'other messages'
+    if status < 0:
+        return 'a signal'
+    if status != 1:
+        return 'status %d' % status
+    usual = right[2].splitlines()
+    said = [line for line in messages.splitlines() if line and line not in usual]
+    if after:
+        said = sorted(set(said)) # each of two steps that need some may say it
+    if len(said) == 1 and said[0].startswith('libgomp: Out of memory'):
+        return 'ended by libgomp'
+    if len(said) != 1 or not re.fullmatch('fplab: .*([Oo]ut of memory|Cannot allocate memory).*', said[0]):
+        return 'another cause'
+    if not stable(right[1]).startswith(stable(output)):
+        return 'another output'
+    # Without any memory what was written beside its place stays there, and the next run sweeps it.
+    if any(right[3].get(name) != content and not (after and name.startswith('.')) for name, content in files.items()):
+        return 'a file that is not whole'
+    return 'told'
+
+def owners(command):
+    tell = os.path.join(work, 'owners')
+    right = run(command, FAIL_TELL=tell)
+    with open(tell) as file:
+        names = [line.split()[1] for line in file]
+    os.remove(tell)
+    return right, names
+
+def one(command, right, number, after):
+    more = {'FAIL_AT': str(number)}
+    if after:
+        more['FAIL_AFTER'] = '1'
+    try:
+        got = run(command, **more)
+    except subprocess.TimeoutExpired:
+        return 'no end', (-1, b'', '', {})
+    return judge(right, got, after), got
+
+GOOD = ('right', 'told')
+# libgomp ends the program; glibc does without a locale and says nothing.
+THEIRS = {('libgomp.so.1', 'ended by libgomp'), ('setlocale', 'another output with status 0')}
+failures, total = 0, 0
+own = os.path.basename(os.path.realpath(fplab))
+try:
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for command in wanted or COMMANDS:
+            right, names = owners(command)
+            if 'does not explain itself' in right[2]:
+                continue
+            if right[0] != 0 or names != owners(command)[1]:
+                sys.exit('FAIL: %s does not run, or not twice alike: %s' % (command, right[2]))
+            # Each number of all residues is met once in STEP such checks: the commands begin at different ones.
+            first = 1 + sum(map(ord, command)) % step
+            jobs = [(n, after) for n in range(first, len(names) + 1, step) for after in (False, True)]
+            results = list(pool.map(lambda job: one(command, right, *job), jobs))
+            count = {}
+            for (number, after), (verdict, got) in zip(jobs, results):
+                name = names[number - 1]
+                count[name, verdict] = count.get((name, verdict), 0) + 1
+                if verdict in GOOD or (name, verdict) in THEIRS or verdict == 'ended by libgomp' and after:
+                    continue
+                failures += 1
+                if failures <= 20:
+                    print('FAIL: %s, allocation %d of %s%s: %s (%d): %s' % (command, number, name,
+                          ' and all that follow' if after else '', verdict, got[0], got[2].strip()[:300]))
+            total += len(jobs)
+            print('%s: %d allocations, %d runs with failures; %s' % (command, len(names), len(jobs), ', '.join(
+                '%s: %d %s' % (name, n, verdict) for (name, verdict), n in sorted(count.items()))))
+    print('%d runs, %d not as they must be' % (total, failures))
+finally:
+    shutil.rmtree(work)
+sys.exit(failures > 0)
