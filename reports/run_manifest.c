@@ -192,8 +192,10 @@ static fp_status put_files(fp_json_writer *json, const char *directory, const li
     for (size_t i = 0; i < list->count; i++) {
         fp_arena *arena = fp_arena_new();
         fp_run_manifest_file file;
-        bool good = arena && describe(directory, list->names[i], &file, arena);
+        errno = 0;
+        bool good = arena && describe(directory, list->names[i], &file, arena), memory = errno != ENOMEM;
         fp_arena_free(arena);
+        if (!good && !memory) return fp_no_memory(error);
         if (!good) return fp_fail(error, FP_ERROR_IO, "cannot read %s again", list->names[i]);
         fp_json_begin_object(json, NULL);
         fp_json_put_text(json, "name", list->names[i]);
