@@ -6,9 +6,9 @@
  *
  * Where the system can exchange two directories (Linux, renameat2), whoever is ended at any moment leaves the old run
  * whole or the new one. Where it cannot, or may not (a mount point, the directory the program runs in, one of another
- * user, one with directories of the user in it), the files are moved one by one and run.json last: in between, the
- * checksums of run.json do not fit, so that every reader refuses the mixture, and the next run into the directory
- * completes the move.
+ * user, one with directories of the user in it), the files are moved one by one: the earlier run.json
+ * goes first and the new one comes last, so that in between every reader finds no run, and the next run into the
+ * directory completes the move.
  *
  * What no run wrote stays. A file of the earlier run whose checksum is no longer that of its run.json was changed by
  * hand, and is kept as NAME.edited-1; so is a file of the user's that has the name of a new one. Other files of the

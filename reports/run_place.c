@@ -120,7 +120,6 @@ static fp_status list_fates(fates *all, const char *within) {
             all->divided |= *within || strcmp(name, PLOTS) != 0;
             continue;
         }
-        if (!*within && strcmp(name, FP_RUN_MOVING) == 0) continue;
         const char *whole = fp_format(all->arena, "%s%s", within, name);
         status = whole ? add_fate(all, whole) : fp_no_memory(all->error);
     }
@@ -171,17 +170,25 @@ static void unlink_in(const char *directory, const char *name, fp_arena *arena) 
     if (path) unlink(path);
 }
 
-/* The mark tells the next run that this move has begun. */
-static fp_status begin_move(const char *from, const char *to, fp_arena *arena, fp_error *error) {
+/* The mark tells the next run that this move has begun, and holds the run.json of the earlier run. */
+static fp_status begin_move(const char *from, const char *to, bool ours, fp_arena *arena, fp_error *error) {
     const char *mark = fp_format(arena, "%s/%s", from, FP_RUN_MOVING), *plots = fp_format(arena, "%s/%s", to, PLOTS);
     if (!mark || !plots) return fp_no_memory(error);
-    int file = open(mark, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file < 0) return cannot(mark, "write", error);
-    close(file);
+    if (mkdir(mark, 0777) != 0 && errno != EEXIST) return cannot(mark, "make the directory", error);
     if (!fp_synchronise_directory(from)) return cannot(from, "write into", error);
+    if (ours && exists(to, RUN, arena)) FP_TRY(rename_in(to, RUN, mark, RUN, arena, error));
+    if (!fp_synchronise_directory(to)) return cannot(to, "write into", error);
     if (exists(from, PLOTS, arena) && mkdir(plots, 0777) != 0 && errno != EEXIST)
         return cannot(plots, "make the directory", error);
     return FP_OK;
+}
+
+/* The earlier run, whose run.json is already put aside where the move was begun before. */
+static fp_status read_old(const char *from, const char *to, fp_run_manifest *old, fp_arena *arena, fp_error *error) {
+    const char *mark = fp_format(arena, "%s/%s", from, FP_RUN_MOVING);
+    if (!mark) return fp_no_memory(error);
+    FP_TRY(fp_run_manifest_read(mark, arena, old, error));
+    return old->ours ? FP_OK : fp_run_manifest_read(to, arena, old, error);
 }
 
 static fp_status apply_fates(const fates *all) {
@@ -198,11 +205,15 @@ static fp_status apply_fates(const fates *all) {
 fp_status fp_run_move(const char *from, const char *to, fp_run_directory *run, fp_arena *arena, fp_error *error) {
     fp_run_manifest old, new;
     fates all;
+    if (!exists(from, RUN, arena)) { /* its last step is done */
+        fp_run_remove(from);
+        return FP_OK;
+    }
     FP_TRY(fp_run_manifest_read(from, arena, &new, error));
-    FP_TRY(fp_run_manifest_read(to, arena, &old, error));
+    FP_TRY(read_old(from, to, &old, arena, error));
     FP_TRY(read_fates(to, &old, &new, arena, &all, error));
     if (run) FP_TRY(tell(&all, run));
-    FP_TRY(begin_move(from, to, arena, error));
+    FP_TRY(begin_move(from, to, old.ours, arena, error));
     FP_TRY(apply_fates(&all));
     for (size_t i = 0; i < new.count; i++)
         if (exists(from, new.files[i].name, arena))
@@ -211,7 +222,7 @@ fp_status fp_run_move(const char *from, const char *to, fp_run_directory *run, f
     if (!plots) return fp_no_memory(error);
     if (rmdir(plots) != 0) fp_synchronise_directory(plots); /* it is empty, or not */
     if (!fp_synchronise_directory(to)) return cannot(to, "write into", error);
-    if (exists(from, RUN, arena)) FP_TRY(rename_in(from, RUN, to, RUN, arena, error));
+    FP_TRY(rename_in(from, RUN, to, RUN, arena, error));
     fp_synchronise_directory(to);
     fp_run_remove(from);
     return FP_OK;

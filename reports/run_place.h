@@ -8,10 +8,11 @@
 #include "reports/run_manifest.h"
 #include "reports/run_directory.h"
 
-/* The file that says that moving one by one has begun. */
+/* The directory that says that moving one by one has begun: the earlier run's run.json is put there first. */
 #define FP_RUN_MOVING ".moving"
 
-/* Moves the files of `from` into `to` one by one, run.json last; begun anew where it was cut short. Fills kept and
+/* Moves the files of `from` into `to` one by one: the earlier run.json goes first, the new one comes last, so that in
+ * between there is none. Goes on where it was cut short. Fills kept and
  * removed of `run` unless it is NULL. */
 fp_status fp_run_move(const char *from, const char *to, fp_run_directory *run, fp_arena *arena, fp_error *error);
 

@@ -84,6 +84,19 @@ if mode.endswith("move"):
     os.mkdir(os.path.join(out, "sub"))
     open(os.path.join(out, "sub", "mine.txt"), "w").write("kept")
 seen = {"old": 0, "new": 0, "mixture": 0}
+
+
+def recover(where, before):
+    """A run that fails writes nothing, but completes a move that the one before it began."""
+    failed = [program, "eval", "-c", os.path.join(directory, "nowhere"), "--out", out]
+    if subprocess.run(failed, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 1:
+        sys.exit("%s: no corpus, and no failure" % where)
+    after = state()
+    if after == "mixture" or (after != before and not mode.endswith("move")):
+        sys.exit("%s: %s before, %s after the next run has looked at it" % (where, before, after))
+    return after
+
+
 current = "a"
 
 
@@ -102,7 +115,7 @@ for name in CALLS if mode.startswith("calls") else []:
         if found == "mixture" and mode != "calls-move":
             sys.exit("%s %d: neither run is whole" % (name, number))
         seen["mixture" if found == "mixture" else "old" if found == current else "new"] += 1
-        current = found if found != "mixture" else current
+        current = recover("%s %d" % (name, number), found)
         number += 1
         moments += 1
     current = "b" if current == "a" else "a"
@@ -120,9 +133,9 @@ for moment in range(0 if mode.startswith("calls") else moments):
         if subprocess.run([program, "rerun", out], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 1:
             sys.exit("moment %d: a mixture is read" % moment)
         seen["mixture"] += 1
-        continue
-    seen["old" if found == current else "new"] += 1
-    current = found
+    else:
+        seen["old" if found == current else "new"] += 1
+    current = recover("moment %d" % moment, found)
     time.sleep(0.02)  # gnuplot's last writes
 subprocess.run(command("a"), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 if state() != "a" or leftovers():

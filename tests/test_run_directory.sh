@@ -85,7 +85,7 @@ if mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
             [ $status = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q '^fplab: disk/run.*No space left on device' err || complain "room $room: status $status: $(cat err)"
             continue
         fi
-        [ $status = 0 ] || { [ $status = 1 ] && grep -q 'the tables are written to disk/run; the plot.* missing: plots/' err; } || complain "room $room: status $status: $(cat err)"
+        [ $status = 0 ] || { [ $status = 1 ] && grep -q 'the tables are written to disk/run; the plots\? \(is\|are\) missing' err; } || complain "room $room: status $status: $(cat err)"
         for name in $(sed -n 's/^.*missing: //p' err | tr ',' ' '); do [ ! -e "disk/run/$name" ] || complain "room $room: $name is there"; done
         for svg in disk/run/plots/*.svg; do [ ! -e "$svg" ] || tail -c 20 "$svg" | grep -q '</svg>' || complain "room $room: $svg is cut"; done
         rm -rf disk/run && cp -r kept disk/run

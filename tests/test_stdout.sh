@@ -20,6 +20,8 @@ for i in $(seq 3000); do echo "第${i}行：临江大桥今天下午恢复通车
 awk -F'\t' -v OFS='\t' 'seen && /^[^#]/ { for (i = 1; i <= NF; i++) if (i == column) $i = "not" } !seen && /judgement/ { seen = 1; for (i = 1; i <= NF; i++) if ($i == "judgement") column = i } { print }' \
     sheet.tsv >judged.tsv
 
+"$fplab" eval --corpus "$newswire" --arm simhash --replicates 20 --no-plots --out ran >/dev/null || complain "no run"
+
 # One run of each command, and more where a command prints in several ways. A command that is not listed here fails the test.
 cat >runs <<RUNS
 algorithms
@@ -45,6 +47,7 @@ judge agreement judged.tsv sheet.tsv
 corpus check $newswire
 corpus idf $newswire
 plan --bits 64 --distance 3
+rerun ran
 RUNS
 commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 11 ] || complain "the commands are not listed: $commands"
