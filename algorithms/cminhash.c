@@ -80,7 +80,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         to,
         "Every feature is hashed to one of %llu positions; the k-th hash function reads the permutation k − 1 positions further, in a circle.",
         1ull << parameters->universe);
-    fp_explain_table(to, "term|position");
+    fp_explain_table(to, "term|>position");
     for (size_t f = 0; f < features->count; f++) {
         fp_string term = fp_features_term(features, f);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);

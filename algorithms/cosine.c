@@ -115,7 +115,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     (void)error;
     const fp_features *features = &document->features;
     fp_explain_step(to, "term vector");
-    fp_explain_table(to, "term|weight");
+    fp_explain_table(to, "term|>weight");
     for (size_t i = 0; i < features->count; i++) {
         fp_string term = fp_features_term(features, i);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);
@@ -148,7 +148,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     const fp_features *left = &a->features, *right = &b->features;
     double dot = 0;
     fp_explain_step(to, "vocabulary and products");
-    fp_explain_table(to, "term|A|B|product");
+    fp_explain_table(to, "term|>A|>B|>product");
     for (size_t i = 0; i < left->count; i++) {
         double other = weight_of(right, left->hash[i]);
         tell_term(to, fp_features_term(left, i), left->weight[i], other);
@@ -158,7 +158,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
         if (weight_of(left, right->hash[i]) == 0) tell_term(to, fp_features_term(right, i), 0, right->weight[i]);
     double left_norm = norm_of(left), right_norm = norm_of(right);
     fp_explain_step(to, "cosine");
-    fp_explain_table(to, "dot product|norm of A|norm of B|cosine");
+    fp_explain_table(to, ">dot product|norm of A|norm of B|>cosine");
     fp_explain_cell(to, "%.6g", dot);
     fp_explain_cell(to, "√%.6g = %.6g", left_norm * left_norm, left_norm);
     fp_explain_cell(to, "√%.6g = %.6g", right_norm * right_norm, right_norm);

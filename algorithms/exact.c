@@ -90,7 +90,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     fp_explain_step(to, "avalanche");
     fp_explain_line(to, "Any change of the text changes each bit of its hash with probability 1/2: about half of them");
     fp_explain_line(to, "differ, for texts that are close as for texts that are not. A fingerprint must not do that.");
-    fp_explain_table(to, "hash|bits that differ|of|share");
+    fp_explain_table(to, "hash|>bits that differ|>of|>share");
     for (size_t i = 0; i < HASHES; i++) {
         unsigned differing = differing_bits(digest[0][i], digest[1][i], HASH[i].size);
         fp_explain_cell(to, "%s", HASH[i].name);

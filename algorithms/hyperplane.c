@@ -73,7 +73,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         "The coordinate of a term in each of %zu directions is drawn from its hash and the seed, so that no "
         "matrix is stored.",
         self->layout.bits);
-    fp_explain_table(to, "term|weight|coordinates");
+    fp_explain_table(to, "term|>weight|coordinates");
     for (size_t i = 0; i < features->count; i++) {
         coefficients(self, features->hash[i], coordinate);
         fp_signs_tell_term(to, features, i);

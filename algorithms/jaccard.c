@@ -133,7 +133,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     (void)error;
     fp_explain_step(to, "set");
     fp_explain_line(to, "%zu features, each counted once%s.", features->count, weighs(self) ? ", with its weight" : "");
-    fp_explain_table(to, weighs(self) ? "term|weight|hash" : "term|hash");
+    fp_explain_table(to, weighs(self) ? "term|>weight|hash" : "term|hash");
     for (size_t i = 0; i < features->count; i++) {
         tell_term(features, i, to);
         if (weighs(self)) fp_explain_cell(to, "%.6g", features->weight[i]);
@@ -168,7 +168,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     (void)scratch;
     (void)error;
     fp_explain_step(to, "union");
-    fp_explain_table(to, "term|A|B");
+    fp_explain_table(to, "term|>A|>B");
     for (size_t i = 0; i < left->count; i++) {
         double own = left->weight[i], other = weight_of(right, left->hash[i]);
         tell_row(left, i, own, other, weighs(self), to);

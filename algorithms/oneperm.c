@@ -65,7 +65,7 @@ static void tell_bins(const fp_signature *signature, const fp_features *features
     fp_explain_step(to, "bins");
     fp_explain_line(
         to, "One hash function; the bin is the hash times %zu, rounded up. The smallest of a bin is marked *.", bins);
-    fp_explain_table(to, "term|hash|bin");
+    fp_explain_table(to, "term|hash|>bin");
     for (size_t f = 0; f < features->count; f++) {
         fp_string term = fp_features_term(features, f);
         uint64_t mixed = fp_mix(features->hash[f] ^ fp_signature_salt(signature), 0);
@@ -82,7 +82,7 @@ static void tell_donors(const fp_signature *signature, const uint64_t *least, fp
     fp_explain_line(
         to,
         "The slot of an empty bin copies a bin that is not empty, in an order that is the same for every document.");
-    fp_explain_table(to, "slot|copies bin");
+    fp_explain_table(to, ">slot|>copies bin");
     for (size_t i = 0; i < bins; i++) {
         if (least[i] != UINT64_MAX) continue;
         fp_explain_cell(to, "%zu", i + 1);

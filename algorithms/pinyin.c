@@ -299,7 +299,7 @@ static void tell_granule(fp_explanation *to, const fp_instance *self, fp_string 
     count_letters(initials, count);
     if (initials.length) deviations(initials, reference, parameters->normalise, z);
     granule_levels(initials, reference, parameters, level);
-    fp_explain_table(to, "letter|count|frequency|reference|deviation|level");
+    fp_explain_table(to, "letter|>count|>frequency|>reference|>deviation|>level");
     for (size_t x = 0; x < LETTERS; x++) {
         fp_explain_cell(to, "%c", fp_pinyin_letters[x]);
         fp_explain_cell(to, "%llu", (unsigned long long)count[x]);

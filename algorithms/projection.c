@@ -161,7 +161,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
     fp_explain_step(to, "term vector");
-    fp_explain_table(to, "term|weight");
+    fp_explain_table(to, "term|>weight");
     for (size_t i = 0; i < features->count; i++) {
         if (features->term) fp_explain_cell(to, "%.*s", (int)features->term[i].length, features->term[i].data);
         else fp_explain_cell(to, "%016llx", (unsigned long long)features->hash[i]);
@@ -175,7 +175,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         "direction, divided by √%zu.",
         count, count);
     if (told < count) fp_explain_line(to, "The first %zu:", told);
-    fp_explain_table(to, "direction|products|coordinate");
+    fp_explain_table(to, ">direction|products|>coordinate");
     for (size_t j = 0; j < told; j++) {
         fp_explain_cell(to, "%zu", j + 1);
         tell_products(self, features, j, scratch, to);

@@ -97,7 +97,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "sentences, and the longest of them");
     fp_explain_line(to, "k = %lld. The fingerprint is the set of the hashes of the sentences that are kept.",
                     (long long)parameters->k);
-    fp_explain_table(to, "sentence|characters|hash|kept");
+    fp_explain_table(to, "sentence|>characters|hash|kept");
     for (size_t i = 0; i < features->count; i++) {
         bool kept = made.size && bsearch(features->hash + i, made.data, made.size / 8, 8, ascending);
         fp_string term = fp_features_term(features, i);

@@ -80,7 +80,7 @@ fp_status fp_signature_tell(const fp_instance *self, const fp_document *document
     FP_TRY(compute(self, &document->features, values, scratch, &told, error));
     fp_explain_step(to, "signature");
     if (signature->b) fp_explain_line(to, "Of every slot the lowest %d bits are kept.", (int)signature->b);
-    fp_explain_table(to, "slot|term|kept");
+    fp_explain_table(to, ">slot|term|kept");
     for (size_t i = 0; i < told.slots; i++) {
         fp_explain_cell(to, "%zu", i + 1);
         tell_term(&told, winner(&told, i), to);
@@ -96,7 +96,7 @@ fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, 
     FP_TRY(compute(self, &a->features, values, scratch, &left, error));
     FP_TRY(compute(self, &b->features, values, scratch, &right, error));
     fp_explain_step(to, "slots side by side");
-    fp_explain_table(to, "slot|A|B|agree");
+    fp_explain_table(to, ">slot|A|B|agree");
     size_t agreeing = 0;
     for (size_t i = 0; i < left.slots; i++) {
         bool agree = kept(signature, left.value[i]) == kept(signature, right.value[i]);

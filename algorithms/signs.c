@@ -145,7 +145,7 @@ fp_status fp_signs_tell_pair(const fp_instance *self, fp_coefficients coefficien
     fp_explain_line(to, "A margin is the number whose sign the bit is: the nearer to 0, the closer the call. A term "
                         "decides by what it adds to margin A "
                         "minus margin B.");
-    fp_explain_table(to, "bit|A|B|margin of A|margin of B|terms that decide");
+    fp_explain_table(to, "bit|>A|>B|>margin of A|>margin of B|terms that decide");
     for (size_t bit = bits; bit-- > 0;) {
         bool in_a = bit_at(a->sketch.data, bit), in_b = bit_at(b->sketch.data, bit);
         if (in_a == in_b) continue;

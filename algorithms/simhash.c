@@ -239,10 +239,10 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     FP_TRY(sketch(self, document, scratch, &made, error));
     add_features(features, MOST_BITS / FP_LANES, sum);
     fp_explain_step(to, "1-2. segment and hash");
-    fp_explain_table(to, "term|weight|hash");
+    fp_explain_table(to, "term|>weight|hash");
     tell_features(features, bits, false, scratch, to);
     fp_explain_step(to, "3. weight: +w for a 1, -w for a 0");
-    fp_explain_table(to, "term|weight|signed weights");
+    fp_explain_table(to, "term|>weight|signed weights");
     tell_features(features, bits, true, scratch, to);
     fp_explain_step(to, "4. merge: sums");
     fp_explain_table(to, "sums");

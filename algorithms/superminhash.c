@@ -102,7 +102,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_line(
         to,
         "Every feature visits the slots in an order of its own; its j-th visit brings the value j − 1 + r, r from 0 to 1. The smallest stays.");
-    fp_explain_table(to, "slot|value");
+    fp_explain_table(to, ">slot|>value");
     for (size_t i = 0; i < v.slots && features->count; i++) {
         fp_explain_cell(to, "%zu", i + 1);
         fp_explain_cell(to, "%.4f", v.level[i] + fp_share(value[i]));

@@ -30,7 +30,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     for (size_t f = 0; f < features->count; f++) total += features->weight[f];
     fp_explain_step(to, "weights");
     fp_explain_line(to, "Every slot takes one feature, with a chance that is its share of the weight.");
-    fp_explain_table(to, "term|weight|share");
+    fp_explain_table(to, "term|>weight|>share");
     for (size_t f = 0; f < features->count; f++) {
         fp_string term = fp_features_term(features, f);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);

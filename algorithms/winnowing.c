@@ -105,7 +105,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
         to,
         "Every window of %d features selects its smallest hash, the rightmost of equal ones; selected are those marked *.",
         (int)parameters->window);
-    fp_explain_table(to, "position|term|hash|selected");
+    fp_explain_table(to, ">position|term|hash|selected");
     for (size_t at = 0; at < features->length; at++) {
         bool chosen = next < count && selected[next] == at;
         tell_occurrence(features, at, to);

@@ -50,8 +50,12 @@ void fp_explain_line(fp_explanation *explanation, const char *format, ...) {
 void fp_explain_table(fp_explanation *explanation, const char *columns) {
     if (!explanation->last) return;
     fp_string rest = fp_string_of(columns), name;
-    while (fp_next_field(&rest, '|', &name))
+    while (fp_next_field(&rest, '|', &name)) {
+        bool number = name.length && *name.data == '>';
+        if (number) name.data++, name.length--;
         append(explanation, &explanation->last->columns, fp_string_copy(explanation->arena, name));
+        if (explanation->last->columns.last) explanation->last->columns.last->number = number;
+    }
 }
 
 void fp_explain_cell(fp_explanation *explanation, const char *format, ...) {

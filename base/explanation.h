@@ -10,6 +10,7 @@
 /* A text in a list that grows. */
 typedef struct fp_explain_text {
     const char *text;
+    bool number; /* of a column: its cells are numbers */
     struct fp_explain_text *next;
 } fp_explain_text;
 

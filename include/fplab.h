@@ -313,7 +313,8 @@ void fp_explain_step(fp_explanation *explanation, const char *title);
 __attribute__((format(printf, 2, 3)))
 #endif
 void fp_explain_line(fp_explanation *explanation, const char *format, ...);
-/* Starts the table of the current step; `columns` names, separated by '|'. */
+/* Starts the table of the current step; `columns` names, separated by '|'. One that begins with '>', which is not part of
+ * the name, holds numbers: they are numbers in JSON too, and NA is null. */
 void fp_explain_table(fp_explanation *explanation, const char *columns);
 /* The next cell of the table, row by row. */
 #if defined(__GNUC__)

@@ -93,6 +93,13 @@ static fp_status write_step(const fp_explain_step_data *step, bool colour, fp_ar
 
 /* ---- JSON ---- */
 
+static void put_cell(fp_json_writer *json, const fp_explain_text *column, const char *text) {
+    double value;
+    if (column->number && fp_parse_real(text, &value)) fp_json_put_real(json, column->text, value);
+    else if (column->number && strcmp(text, "NA") == 0) fp_json_put_null(json, column->text);
+    else fp_json_put_text(json, column->text, text);
+}
+
 static void put_rows(fp_json_writer *json, const fp_explain_step_data *step) {
     const fp_explain_text *cell = step->cells.first;
     fp_json_begin_array(json, "rows");
@@ -100,7 +107,7 @@ static void put_rows(fp_json_writer *json, const fp_explain_step_data *step) {
         fp_json_begin_object(json, NULL);
         for (const fp_explain_text *column = step->columns.first; column && cell;
              column = column->next, cell = cell->next)
-            fp_json_put_text(json, column->text, cell->text);
+            put_cell(json, column, cell->text);
         fp_json_end_object(json);
     }
     fp_json_end_array(json);

@@ -42,6 +42,11 @@ assert facts['documents'] == 168 and facts['labelled pairs'] == 918 and isinstan
 defaults = {row['parameter']: row['default'] for row in run('algorithms simhash')}
 assert defaults['bits'] == 64 and defaults['tie'] == 'zero', defaults
 assert any(row['precision'] is None for row in run(f'eval --corpus {newswire} --arm jaccard --replicates 10'))
+weights = [row for step in run('explain simhash --bits 6 --text 我是中国人') for row in step['rows'] if 'weight' in row]
+assert weights and all(type(row['weight']) in (int, float) for row in weights), weights
+assert all(len(row['hash']) == 6 and set(row['hash']) <= set('01') for row in weights if 'hash' in row), weights
+levels = [row for step in run('explain pinyin --text 我是中国人') for row in step['rows'] if 'level' in row]
+assert len(levels) == 20 and all(type(row[c]) in (int, float) for row in levels for c in ('count', 'frequency', 'deviation', 'level')), levels
 sys.exit(bad)
 PYTHON
 exit $?
