@@ -82,6 +82,7 @@ typedef struct fp_judged_pair {
     double distance;
     size_t stratum; /* position in `strata` */
     fp_judgement judgement;
+    fp_judgement saved;       /* as the file has it, as far as is known */
     fp_string text_a, text_b; /* empty when the sheet has lost these columns */
     fp_string cell;           /* where the judgement stands in the content */
 } fp_judged_pair;
@@ -102,8 +103,12 @@ typedef struct fp_judged_sheet {
  * lines, a byte-order mark, CRLF. Errors name file and line: a header line missing, a broken row, a judgement that is
  * none, a pair that stands twice, rows missing. */
 fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error);
-/* Writes the file as it was read, the judgements replaced; it appears complete or not at all. */
-fp_status fp_judged_save(const fp_judged_sheet *sheet, fp_error *error);
+/* Puts the judgements that the caller has changed since the sheet was read or saved into the file as it is now, and
+ * takes those that others have put there meanwhile (eval/judged_save.c): of two who judge one sheet at the same time
+ * neither loses an answer; of two answers to one pair the later stays. The file is locked meanwhile (flock), by its
+ * inode; it appears complete or not at all, and nothing else in it changes. FP_ERROR_UNKNOWN when it holds another
+ * sample by now, and what fp_judged_read says. */
+fp_status fp_judged_save(fp_judged_sheet *sheet, fp_error *error);
 /* FP_ERROR_UNKNOWN, with both checksums, when the sheet was drawn from other documents. */
 fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error);
 /* FP_ERROR_UNKNOWN, with what differs, unless both sheets hold the same sample. */

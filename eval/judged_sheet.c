@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Reading a sheet, as it was written or as a spreadsheet saved it, and putting judgements into it. */
+ * Reading a sheet, as it was written or as a spreadsheet saved it. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -45,11 +45,12 @@ typedef struct reader {
     fp_arena *arena;
     fp_judged_sheet *sheet;
     size_t line;
-    size_t lines;        /* of the file: no more rows than these */
-    size_t pairs;        /* rows read */
-    size_t stated_pairs; /* drawn, by the header */
-    bool begun;          /* the first line was a sheet's */
-    size_t *lines_of;    /* line of each pair; 0: not read */
+    size_t lines;         /* of the file: no more rows than these */
+    size_t pairs;         /* rows read */
+    size_t stated_pairs;  /* drawn, by the header */
+    bool begun;           /* the first line was a sheet's */
+    unsigned header_seen; /* a bit for each header line */
+    size_t *lines_of;     /* line of each pair; 0: not read */
     fp_judged_pair *read;
     fp_error *error;
 } reader;
@@ -103,10 +104,11 @@ static bool parse_count(fp_string text, uint64_t *value) {
 
 static fp_status read_stratum(reader *in, const row *cells) {
     fp_judged_sheet *sheet = in->sheet;
-    uint64_t distance, population, drawn;
+    uint64_t distance = 0, population = 0, drawn = 0;
     bool good = cells->count >= 6 && parse_count(cells->cell[1], &distance) && cell_is(cells->cell[2], "pairs") &&
                 parse_count(cells->cell[3], &population) && cell_is(cells->cell[4], "drawn") &&
                 parse_count(cells->cell[5], &drawn);
+    for (size_t i = 6; i < cells->count; i++) good = good && trimmed(cells->cell[i]).length == 0;
     if (!good)
         return fp_fail(in->error, FP_ERROR_SYNTAX, "expected # stratum, K, pairs, N, drawn, M, separated by tabs");
     if (drawn > population || (drawn == 0 && population > 0))
@@ -122,24 +124,68 @@ static fp_status read_stratum(reader *in, const row *cells) {
     return FP_OK;
 }
 
+/* What a header line may hold. */
+typedef enum header_kind { ANY_TEXT, DIGITS, HEXADECIMAL } header_kind;
+
+enum { HEADER_LINES = 10 };
+
+typedef struct header_line {
+    const char *name;
+    header_kind kind;
+    fp_string *to; /* NULL: known, and not needed to read the sheet */
+} header_line;
+
+static bool holds(fp_string text, header_kind kind) {
+    static const char *const SIGNS[] = {[DIGITS] = "0123456789", [HEXADECIMAL] = "0123456789abcdef"};
+    for (size_t i = 0; kind != ANY_TEXT && i < text.length; i++)
+        if (!text.data[i] || !strchr(SIGNS[kind], text.data[i])) return false;
+    return text.length > 0;
+}
+
+/* One value, once; a spreadsheet pads the line with empty cells. */
+static fp_status read_value(reader *in, const row *cells, size_t number, const header_line *line) {
+    fp_string value = cells->count > 1 ? trimmed(cells->cell[1]) : (fp_string){"", 0};
+    if (in->header_seen & 1u << number)
+        return fp_fail(in->error, FP_ERROR_DUPLICATE, "the header line \"%s\" stands twice", line->name);
+    in->header_seen |= 1u << number;
+    for (size_t i = 2; i < cells->count; i++)
+        if (trimmed(cells->cell[i]).length)
+            return fp_fail(in->error, FP_ERROR_SYNTAX, "the header line \"%s\" has more than one value", line->name);
+    if (!holds(value, line->kind))
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "the header line \"%s\" takes %s, not \"%.*s\"", line->name,
+                       line->kind == DIGITS        ? "a whole number"
+                       : line->kind == HEXADECIMAL ? "hexadecimal digits"
+                                                   : "a text",
+                       (int)(value.length < 80 ? value.length : 80), value.data);
+    if (line->to) *line->to = value;
+    return FP_OK;
+}
+
 static fp_status read_header(reader *in, const row *cells) {
     fp_judged_sheet *sheet = in->sheet;
-    const struct {
-        const char *name;
-        fp_string *to;
-    } TEXTS[] = {{"# corpus", &sheet->corpus}, {"# sha256", &sheet->sha256},       {"# arm", &sheet->arm},
-                 {"# scale", &sheet->scale},   {"# documents", &sheet->documents}, {"# seed", &sheet->seed}};
+    const header_line LINES[HEADER_LINES] = {{"# corpus", ANY_TEXT, &sheet->corpus},
+                                             {"# sha256", HEXADECIMAL, &sheet->sha256},
+                                             {"# arm", ANY_TEXT, &sheet->arm},
+                                             {"# scale", ANY_TEXT, &sheet->scale},
+                                             {"# documents", DIGITS, &sheet->documents},
+                                             {"# seed", DIGITS, &sheet->seed},
+                                             {"# version", ANY_TEXT, NULL},
+                                             {"# pairs", DIGITS, NULL},
+                                             {"# per_distance", DIGITS, NULL},
+                                             {"# judgement", ANY_TEXT, NULL}};
     fp_string name = trimmed(cells->cell[0]), value = cells->count > 1 ? trimmed(cells->cell[1]) : (fp_string){"", 0};
     if (cell_is(name, "# fplab judged sample")) {
+        if (in->begun) return fp_fail(in->error, FP_ERROR_DUPLICATE, "the sheet begins twice");
         in->begun = true;
         if (cell_is(value, "1")) return FP_OK;
         return fp_fail(in->error, FP_ERROR_SYNTAX, "the sheet has format %.*s, and this fplab reads format 1",
                        (int)value.length, value.data);
     }
     if (cell_is(name, "# stratum")) return read_stratum(in, cells);
-    for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++)
-        if (cell_is(name, TEXTS[i].name)) *TEXTS[i].to = value;
-    return FP_OK;
+    for (size_t i = 0; i < HEADER_LINES; i++)
+        if (cell_is(name, LINES[i].name)) return read_value(in, cells, i, LINES + i);
+    return fp_fail(in->error, FP_ERROR_SYNTAX, "\"%.*s\" is not a header line of a sheet",
+                   (int)(name.length < 80 ? name.length : 80), name.data);
 }
 
 static fp_status check_header(const reader *in) {
@@ -240,6 +286,7 @@ static fp_status read_row(reader *in, const row *cells, const column_list *colum
     if (!fp_judgement_parse(cell[JUDGEMENT], &pair->judgement))
         return fp_fail(in->error, FP_ERROR_SYNTAX, "the judgement \"%.*s\" is none of duplicate, not, unsure, or empty",
                        (int)(cell[JUDGEMENT].length < 80 ? cell[JUDGEMENT].length : 80), cell[JUDGEMENT].data);
+    pair->saved = pair->judgement;
     in->lines_of[number - 1] = in->line;
     in->sheet->rows[in->pairs++] = (size_t)number - 1;
     return FP_OK;
@@ -313,24 +360,6 @@ fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *she
     sheet->pairs = in.read;
     sheet->pair_count = in.pairs;
     return FP_OK;
-}
-
-/* ---- Saving ---- */
-
-fp_status fp_judged_save(const fp_judged_sheet *sheet, fp_error *error) {
-    fp_output output;
-    FP_TRY(fp_output_open(&output, sheet->path, error));
-    const char *from = sheet->content.data, *end = from + sheet->content.length;
-    for (size_t i = 0; i < sheet->pair_count; i++) {
-        const fp_judged_pair *pair = sheet->pairs + sheet->rows[i];
-        fp_judgement before;
-        if (fp_judgement_parse(pair->cell, &before) && before == pair->judgement) continue;
-        fwrite(from, 1, (size_t)(pair->cell.data - from), output.stream);
-        fputs(fp_judgement_name(pair->judgement), output.stream);
-        from = pair->cell.data + pair->cell.length;
-    }
-    fwrite(from, 1, (size_t)(end - from), output.stream);
-    return fp_output_close(&output, error);
 }
 
 /* ---- What belongs together ---- */

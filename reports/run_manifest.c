@@ -171,6 +171,7 @@ static fp_status list_files(const char *directory, const char *within, listing *
     const char *path = fp_format(arena, "%s/%s", directory, within);
     DIR *stream = path ? opendir(path) : NULL;
     if (!path) return fp_no_memory(error);
+    if (!stream && errno == ENOMEM) return fp_no_memory(error);
     if (!stream) return FP_OK;
     fp_status status = FP_OK;
     for (struct dirent *entry; status == FP_OK && (entry = readdir(stream));) {

@@ -133,6 +133,14 @@ static void broken_sheets_are_refused(void **state) {
         {HEADER "# stratum\t3\tpairs\t9\tdrawn\t2\n" COLUMNS ROWS, "stratum 3 does not follow 1", 10},
         {HEADER "# stratum\t2\tpairs\t1\tdrawn\t2\n" COLUMNS ROWS, "2 drawn of 1 pairs", 10},
         {HEADER "# stratum\t2\tpairs\tmany\tdrawn\t2\n" COLUMNS ROWS, "expected # stratum", 10},
+        {HEADER "# stratum\t2\tpairs\t2\tdrawn\t2\tmore\n" COLUMNS ROWS, "expected # stratum", 10},
+        {HEADER "# corpus\tother\n" COLUMNS ROWS, "\"# corpus\" stands twice", 10},
+        {HEADER "# fplab judged sample\t1\n" COLUMNS ROWS, "the sheet begins twice", 10},
+        {HEADER "# version\t0.1.0\tmore\n" COLUMNS ROWS, "\"# version\" has more than one value", 10},
+        {HEADER "# pairs\tmany\n" COLUMNS ROWS, "\"# pairs\" takes a whole number, not \"many\"", 10},
+        {HEADER "# per_distance\n" COLUMNS ROWS, "\"# per_distance\" takes a whole number, not \"\"", 10},
+        {"# fplab judged sample\t1\n# sha256\txyz\n" COLUMNS ROWS, "\"# sha256\" takes hexadecimal digits", 2},
+        {"# fplab judged sample\t1\n# sead\t1\n" COLUMNS ROWS, "\"# sead\" is not a header line", 2},
         {HEADER "pair\tid_a\tid_b\tdistance\tstratum\n" ROWS, "no column called judgement", 10},
         {HEADER "pair\tid_a\tid_b\tdistance\tstratum\tjudgement\tjudgement\n" ROWS, "two columns are called judgement",
          10},
@@ -165,6 +173,38 @@ static void broken_sheets_are_refused(void **state) {
     }
 }
 
+/* Two who have read the same sheet: neither loses what the other says; of two answers to one pair the later stays. */
+static void nobody_loses_an_answer(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_judged_sheet first, second, now;
+    write_file(PATH, HEADER COLUMNS ROWS LAST_ROW, strlen(HEADER COLUMNS ROWS LAST_ROW));
+    ASSERT_GOOD(fp_judged_read(PATH, arena, &first, &test_error));
+    ASSERT_GOOD(fp_judged_read(PATH, arena, &second, &test_error));
+    first.pairs[1].judgement = FP_JUDGED_DUPLICATE;
+    ASSERT_GOOD(fp_judged_save(&first, &test_error));
+    second.pairs[2].judgement = FP_JUDGED_UNSURE;
+    second.pairs[0].judgement = FP_JUDGED_OPEN; /* it was "not" */
+    ASSERT_GOOD(fp_judged_save(&second, &test_error));
+    assert_int_equal(second.pairs[1].judgement, FP_JUDGED_DUPLICATE);
+    first.pairs[2].judgement = FP_JUDGED_NOT;
+    ASSERT_GOOD(fp_judged_save(&first, &test_error));
+    ASSERT_GOOD(fp_judged_read(PATH, arena, &now, &test_error));
+    assert_true(now.pairs[0].judgement == FP_JUDGED_OPEN && now.pairs[1].judgement == FP_JUDGED_DUPLICATE &&
+                now.pairs[2].judgement == FP_JUDGED_NOT);
+    /* Another sample has taken its place. */
+    static const char OTHER[] =
+        "# fplab judged sample\t1\n# corpus\tc\n# sha256\teeee\n# arm\texact\n# scale\tbits\n"
+        "# documents\t9\n# seed\t1\n# stratum\t0\tpairs\t5\tdrawn\t1\n" COLUMNS "1\tx\ty\t0\t0\t\tt\tt\n";
+    write_file(PATH, OTHER, sizeof OTHER - 1);
+    first.pairs[0].judgement = FP_JUDGED_NOT;
+    assert_int_equal(fp_judged_save(&first, &test_error), FP_ERROR_UNKNOWN);
+    fp_string content;
+    ASSERT_GOOD(fp_read_file(PATH, arena, &content, &test_error));
+    assert_true(fp_string_equal(content, fp_string_of(OTHER)));
+    fp_arena_free(arena);
+}
+
 static void judges_agree_or_not(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -193,9 +233,9 @@ int main(void) {
     if (file < 0) return 1;
     close(file);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sheets_come_back),      cmocka_unit_test(saving_changes_judgements_alone),
-        cmocka_unit_test(spreadsheets_are_read), cmocka_unit_test(broken_sheets_are_refused),
-        cmocka_unit_test(judges_agree_or_not),
+        cmocka_unit_test(sheets_come_back),       cmocka_unit_test(saving_changes_judgements_alone),
+        cmocka_unit_test(spreadsheets_are_read),  cmocka_unit_test(broken_sheets_are_refused),
+        cmocka_unit_test(nobody_loses_an_answer), cmocka_unit_test(judges_agree_or_not),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(PATH);
