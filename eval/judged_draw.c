@@ -8,6 +8,7 @@
 
 #include "base/map.h"
 #include "eval/judged.h"
+#include "index/postings.h"
 
 enum { CHUNK = 1024 }; /* distances that are looked at together: 8 KB */
 
@@ -18,6 +19,9 @@ typedef struct scan {
     const fp_sketches *sketches;
     size_t first, strata;
     uint32_t *counts; /* [documents · strata] pairs of each row in each stratum */
+    const fp_vector
+        *vectors; /* [documents] where pairs in the strata share a key: they come from postings; else NULL */
+    fp_join join;
 } scan;
 
 /* ---- Rows ---- */
@@ -50,6 +54,81 @@ static void scan_row(const scan *in, size_t row, pair_found found, void *context
     }
 }
 
+/* ---- Postings ---- */
+
+/* Sketches as sparse vectors, where two that share no key are further apart than the last stratum. Those of nothing
+ * have no key, and are looked at row by row. */
+static fp_status open_vectors(scan *in, fp_arena *arena, fp_error *error) {
+    const fp_algorithm *algorithm = in->instance->algorithm;
+    const fp_vector *some[2];
+    size_t count = in->sketches->count, found = 0;
+    double last = (double)(in->first + in->strata - 1);
+    if (!algorithm->vector || (in->measurement->silent && in->instance->layout.maximum <= last)) return FP_OK;
+    fp_vector *vectors = fp_arena_alloc(arena, count, sizeof *vectors);
+    if (!vectors) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        in->join = algorithm->vector(in->instance, fp_sketches_at(in->sketches, i), vectors + i);
+        if (vectors[i].count && found < 2) some[found++] = vectors + i;
+    }
+    if (found == 2 && algorithm->joined(in->instance, some[0], some[1], 0) > last) in->vectors = vectors;
+    return FP_OK;
+}
+
+static bool joins(const scan *in, size_t row) { return in->vectors && in->vectors[row].count; }
+
+/* The stratum of a pair that shares a key; SIZE_MAX when it is in none. */
+static size_t joined_stratum(const scan *in, size_t row, size_t column, double sum, double *distance) {
+    *distance = in->instance->algorithm->joined(in->instance, in->vectors + row, in->vectors + column, sum);
+    if (isnan(*distance) || fp_measurement_silent(in->measurement, row, column))
+        *distance = fp_measurement_distance(in->measurement, row, column);
+    if (!(*distance <= (double)(in->first + in->strata - 1))) return SIZE_MAX;
+    size_t rounded = (size_t)ceil(*distance);
+    return rounded >= in->first ? rounded - in->first : SIZE_MAX;
+}
+
+static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    const scan *in = context;
+    for (size_t i = 0; i < pairs->count; i++) {
+        double distance;
+        size_t stratum = joined_stratum(in, pairs->row, pairs->other[i], pairs->sum[i], &distance);
+        if (stratum != SIZE_MAX) in->counts[pairs->row * in->strata + stratum]++;
+    }
+    return FP_OK;
+}
+
+/* A pair of a row that is looked for. */
+typedef struct hit {
+    uint32_t column, stratum;
+    double distance;
+} hit;
+
+/* The pairs of those rows. */
+typedef struct hits {
+    const scan *in;
+    hit **of; /* [documents] NULL: not looked for */
+    uint32_t *count;
+} hits;
+
+static fp_status keep_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    const hits *all = context;
+    hit *of = all->of[pairs->row];
+    for (size_t i = 0; of && i < pairs->count; i++) {
+        double distance;
+        size_t stratum = joined_stratum(all->in, pairs->row, pairs->other[i], pairs->sum[i], &distance);
+        if (stratum != SIZE_MAX) of[all->count[pairs->row]++] = (hit){pairs->other[i], (uint32_t)stratum, distance};
+    }
+    return FP_OK;
+}
+
+static int by_column(const void *left, const void *right) {
+    const hit *a = left, *b = right;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
 /* ---- First scan: how many ---- */
 
 static void count_pair(void *context, size_t column, size_t stratum, double distance) {
@@ -62,7 +141,7 @@ static fp_status count_row(void *context, size_t index, fp_arena *arena, fp_erro
     (void)arena;
     (void)error;
     scan *in = context;
-    scan_row(in, index, count_pair, in->counts + index * in->strata);
+    if (!joins(in, index)) scan_row(in, index, count_pair, in->counts + index * in->strata);
     return FP_OK;
 }
 
@@ -125,6 +204,7 @@ typedef struct search {
     const scan *in;
     const target *targets; /* by row, stratum, rank */
     const size_t *begin;   /* [rows + 1] targets of each row that has any */
+    hits hits;
 } search;
 
 /* From ranks in a stratum to rows and ranks in a row. */
@@ -173,7 +253,29 @@ static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_err
         if (!row.next[stratum]) row.next[stratum] = in->targets + i;
         row.end[stratum] = in->targets + i + 1;
     }
-    scan_row(in->in, in->targets[in->begin[index]].row, match_pair, &row);
+    size_t number = in->targets[in->begin[index]].row;
+    if (!joins(in->in, number)) {
+        scan_row(in->in, number, match_pair, &row);
+        return FP_OK;
+    }
+    hit *of = in->hits.of[number];
+    qsort(of, in->hits.count[number], sizeof *of, by_column);
+    for (size_t i = 0; i < in->hits.count[number]; i++) match_pair(&row, of[i].column, of[i].stratum, of[i].distance);
+    return FP_OK;
+}
+
+/* Room for the pairs of the rows that have targets: the first scan has counted them. */
+static fp_status open_hits(search *work, size_t rows, fp_arena *scratch, fp_error *error) {
+    const scan *in = work->in;
+    work->hits = (hits){in, fp_arena_alloc(scratch, in->sketches->count, sizeof *work->hits.of),
+                        fp_arena_alloc(scratch, in->sketches->count, sizeof *work->hits.count)};
+    if (!work->hits.of || !work->hits.count) return fp_no_memory(error);
+    for (size_t i = 0; i < rows; i++) {
+        size_t row = work->targets[work->begin[i]].row, pairs = 0;
+        for (size_t s = 0; s < in->strata; s++) pairs += in->counts[row * in->strata + s];
+        work->hits.of[row] = fp_arena_raw(scratch, pairs, sizeof(hit));
+        if (!work->hits.of[row]) return fp_no_memory(error);
+    }
     return FP_OK;
 }
 
@@ -185,7 +287,12 @@ static fp_status find_targets(const scan *in, target *targets, size_t count, con
     for (size_t i = 0; i < count; i++)
         if (i == 0 || targets[i].row != targets[i - 1].row) begin[rows++] = i;
     begin[rows] = count;
-    search work = {in, targets, begin};
+    search work = {.in = in, .targets = targets, .begin = begin};
+    if (in->vectors) {
+        FP_TRY(open_hits(&work, rows, scratch, error));
+        FP_TRY(fp_postings_pairs(in->vectors, in->sketches->count, in->join, arenas, keep_joined, &work.hits, "pairs",
+                                 progress, error));
+    }
     return fp_parallel(rows, arenas, true, search_row, &work, "pairs", progress, error);
 }
 
@@ -216,6 +323,10 @@ static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *prog
     size_t documents = in->sketches->count;
     in->counts = fp_arena_alloc(scratch, documents, in->strata * sizeof *in->counts);
     if (!in->counts) return fp_no_memory(error);
+    FP_TRY(open_vectors(in, scratch, error));
+    if (in->vectors)
+        FP_TRY(fp_postings_pairs(in->vectors, documents, in->join, arenas, count_joined, in, "distances", progress,
+                                 error));
     FP_TRY(fp_parallel(documents, arenas, true, count_row, in, "distances", progress, error));
     sum_rows(in, sample);
     if (sample->pair_count == 0)
@@ -232,8 +343,11 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
     if (options->first > options->last || options->last - options->first >= FP_JUDGED_STRATA ||
         options->per_stratum == 0)
         return fp_fail(error, FP_ERROR_RANGE, "1 to %d distances, and at least one pair from each", FP_JUDGED_STRATA);
-    scan in = {measurement,    &measurement->arm->instance,        &measurement->sketches,
-               options->first, options->last - options->first + 1, NULL};
+    scan in = {.measurement = measurement,
+               .instance = &measurement->arm->instance,
+               .sketches = &measurement->sketches,
+               .first = options->first,
+               .strata = options->last - options->first + 1};
     sample->stratum_count = in.strata;
     sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
     fp_arena *scratch = fp_arena_new();
