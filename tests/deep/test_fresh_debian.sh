@@ -29,7 +29,8 @@ elsewhere() {
     local status=$?
     [ $status = 0 ] && return
     if ! grep -q '^== ' "$work/log"; then echo "packages are out of reach: $(tail -n 1 "$work/log")"; exit 77; fi
-    tail -n 40 "$work/log"
+    grep -E "^FAIL" -A 3 "$work/log" | head -n 60
+    tail -n 20 "$work/log"
     return $status
 }
 counted() { grep -E '^[0-9]+ passed, 0 failed, [0-9]+ skipped$' "$work/log" | sed "s/^/note: $1: /"; }
