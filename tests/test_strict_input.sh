@@ -146,6 +146,19 @@ for level in portable avx2 avx512 ''; do
     FPLAB_CPU=$level "$fplab" compare --text 甲 乙 >out 2>err && [ ! -s err ] || complain "FPLAB_CPU=$level: $(cat err)"
 done
 
+# ---- Files that cannot be read
+mkdir -p unread/docs.jsonl
+refused 1 'unread/docs.jsonl: cannot read: Is a directory' "$fplab" corpus check unread
+rmdir unread/docs.jsonl && printf '%s\n' "$first" >unread/docs.jsonl
+for file in pairs.tsv MANIFEST.json; do
+    mkdir unread/$file
+    refused 1 "unread/$file: cannot read: Is a directory" "$fplab" corpus check unread
+    rmdir unread/$file
+done
+chmod 000 unread/docs.jsonl
+if [ "$(id -u)" = 0 ]; then echo "skipped: a file without permission: root may read it"
+else refused 1 'unread/docs.jsonl: cannot open: Permission denied' "$fplab" corpus check unread; fi
+
 # ---- Documents changed at random: one is taken exactly where Python's json takes it and the rules above are kept.
 cat >mutate.py <<'PYTHON'
 import json, random, re, subprocess, sys
