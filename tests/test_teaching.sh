@@ -48,7 +48,7 @@ simhash=("$fplab" explain simhash --bits 8 --terms "$weights" --text '美国“5
     complain "the weights of the table: $("${simhash[@]}")"
 hash=$("$fplab" features --text 美国 --format tsv | awk -F'\t' 'NR == 2 { print toupper(substr($3, 15, 2)) }')
 shows "bits of the term hash" "^美国 +4 +$(printf %08d "$(echo "obase=2; ibase=16; $hash" | bc 2>/dev/null || python3 -c "print(bin(int('$hash', 16))[2:])")")\$" "${simhash[@]}"
-"${simhash[@]}" --format json | grep -q '"weight": *"5"' || complain "weights in JSON"
+"${simhash[@]}" --format json | grep -q '"weight": *5\b' || complain "weights in JSON"
 printf '甲\t2\n乙\t3\t1\n' >three.tsv
 fails "a table of two and three columns" 'three\.tsv:2: three fields' "$fplab" explain simhash --terms three.tsv --text 甲乙
 printf '甲\t0110\n乙\t3\n' >mixed.tsv
