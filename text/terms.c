@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Term tables for textbook examples: a file gives each term its hash, and perhaps its weight. One term a line: term,
  * bits (the highest first), weight; separated by tabs. Empty lines and lines that begin with # say nothing. A table of
- * two columns whose first row has no bits there, four digits 0 and 1 or more, gives weights; the hash function gives
- * the bits. */
+ * two columns whose first row has no bits there, that is fewer than four digits or a point, gives weights; the hash
+ * function gives the bits. */
 #include <math.h>
 #include <string.h>
 
@@ -76,11 +76,11 @@ static fp_status add_term(fp_terms *terms, const fp_feature_spec *spec, fp_strin
     return FP_OK;
 }
 
+/* Four digits or more are meant as bits, also those that are none: a slip is told, not taken for a weight. */
 static bool is_bits(fp_string field) {
-    for (size_t i = 0; i < field.length; i++) {
-        if (field.data[i] != '0' && field.data[i] != '1') return false;
-    }
-    return field.length >= NARROWEST && field.length <= WIDEST;
+    for (size_t i = 0; i < field.length; i++)
+        if (field.data[i] < '0' || field.data[i] > '9') return false;
+    return field.length >= NARROWEST;
 }
 
 static fp_status read_row(fp_terms *terms, const fp_feature_spec *spec, fp_string line, size_t number, fp_arena *arena,
