@@ -2,24 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A saved choice stands wherever an arm does, as --choice FILE and as @FILE, with its threshold where one has a meaning; a corpus without
 # labels, or one that is named twice, is told.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
 # Without the spaces that its path may hold, since commands below are cut at theirs.
 ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
-refused() {
-    local status=$1 words=$2; shift 2
-    "$@" >out 2>err
-    local got=$?
-    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
-    [ "$(wc -l <err)" = 1 ] && grep -qF -- "$words" err || complain "no word of \"$words\", or not one line: $*: $(cat err)"
-    [ -s out ] && complain "printed something: $*"
-}
 # same WHAT: the two ways of naming the choice, and the arm written out, print the same.
 same() { cmp -s "$2" "$3" || complain "$1: $(diff "$2" "$3" | head -n 4)"; }
 

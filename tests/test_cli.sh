@@ -1,26 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The program as a user meets it: each kind of bad input gives one clear line on standard error, exit status 1 or 2, and nothing half-written.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
-
-complain() { echo "FAIL: $*"; bad=1; }
-
-# refused STATUS WORDS COMMAND…: exit status, one line that says the words, nothing on standard output.
-refused() {
-    local status=$1 words=$2; shift 2
-    "$@" >out 2>err
-    local got=$?
-    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
-    [ "$(wc -l <err)" = 1 ] || complain "not one line: $* : $(cat err)"
-    grep -qF -- "$words" err || complain "no word of \"$words\": $* : $(cat err)"
-    [ -s out ] && complain "printed something: $*"
-}
 
 corpus() { mkdir -p "$1"; cat >"$1/docs.jsonl"; }
 good='{"id":"a","text":"今天天气很好"}

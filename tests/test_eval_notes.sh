@@ -1,15 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What stands beside the tables of fplab eval: that the best F1 lies outside the thresholds, what is counted, p-values, ties.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
 
-complain() { cut -c 1-600 <<<"FAIL: $*"; bad=1; }
 
 # ---- The best F1 outside the thresholds ----
 

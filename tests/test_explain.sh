@@ -1,13 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every algorithm that explains itself does, as a table and as JSON, for any text and for two; one that does not says so in a line.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 two=(我喜欢看电视 我不喜欢看电视)
 explained=0
 for algorithm in $("$fplab" algorithms --format tsv | awk -F'\t' 'NR > 1 && $2 !~ /^control/ { print $1 }'); do

@@ -2,13 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What explain prints is read at 80 columns, has colours on a terminal only, and says when there is nothing to compare;
 # commands that wait for a text on a terminal say so, once, and on standard error.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 text='美国“51区”雇员称内部有9架飞碟，曾看见灰色外星人 and a few English words beside it, twice, in one line'
 
 # Wide characters take two columns of a terminal.

@@ -2,17 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab fingerprint as a filter: the same fingerprints by every way in, a result as soon as its line is there, memory that does not grow with
 # the input, and no error of reading or writing without a word.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 
-# refused STATUS WORDS COMMAND…: the status, one line that says the words.
-refused() {
+# fails STATUS WORDS COMMAND…: the status, one line that says the words.
+fails() {
     local status=$1 words=$2; shift 2
     "$@" >out 2>err
     local got=$?
@@ -56,7 +50,7 @@ done
 [ "$("$fplab" fingerprint --text 我是中国人)" = "$(echo 我是中国人 | "$fplab" fingerprint)" ] || complain "--text"
 [ "$("$fplab" fingerprint </dev/null)" = $'id\tfingerprint' ] || complain "no lines"
 
-# JSON is an object a line; what does not go together is refused.
+# JSON is an object a line; what does not go together is fails.
 "$fplab" fingerprint --format json lines >json
 "$fplab" fingerprint lines >tsv
 python3 - <<'PYTHON' || complain "JSON lines"
@@ -65,11 +59,11 @@ rows = [json.loads(line) for line in open('json', encoding='utf-8')]
 assert [(str(r['line']), r['fingerprint']) for r in rows] == [(r['id'], r['fingerprint']) for r in csv.DictReader(open('tsv'), delimiter='\t')]
 assert all(type(r['line']) is int and len(r) == 2 for r in rows) and len(rows) == 1504
 PYTHON
-refused 2 'goes with --corpus' "$fplab" fingerprint --format table lines
-refused 2 'not with --corpus' "$fplab" fingerprint --corpus "$newswire" --encoding gbk
-refused 2 'not both' "$fplab" fingerprint --corpus "$newswire" lines
-refused 2 'the encoding nonsense is unknown' "$fplab" fingerprint --encoding nonsense lines
-refused 2 '--invalid takes fail or replace' "$fplab" fingerprint --invalid maybe lines
+fails 2 'goes with --corpus' "$fplab" fingerprint --format table lines
+fails 2 'not with --corpus' "$fplab" fingerprint --corpus "$newswire" --encoding gbk
+fails 2 'not both' "$fplab" fingerprint --corpus "$newswire" lines
+fails 2 'the encoding nonsense is unknown' "$fplab" fingerprint --encoding nonsense lines
+fails 2 '--invalid takes fail or replace' "$fplab" fingerprint --invalid maybe lines
 
 # A result as soon as its line is there.
 coproc filter { "$fplab" fingerprint; }
@@ -94,15 +88,15 @@ truncated() {
 size=$(stat -c %s lines.gz)
 for left in 15 1000 $((size / 2)) $((size - 1)); do head -c "$left" lines.gz >cut.gz; truncated cut.gz; done
 (sed -n 1,20p lines; printf 'a\xffb\n'; sed -n 21,40p lines) >broken
-refused 1 'broken:21: invalid UTF-8 (byte' "$fplab" fingerprint broken
+fails 1 'broken:21: invalid UTF-8 (byte' "$fplab" fingerprint broken
 head -n 21 tsv | cmp -s - out || complain "what stands before a broken line is not printed"
-refused 1 'a byte-order mark says UTF-16LE (--encoding)' "$fplab" fingerprint utf16
-refused 1 'a byte-order mark says UTF-16LE (--encoding)' "$fplab" features utf16
+fails 1 'a byte-order mark says UTF-16LE (--encoding)' "$fplab" fingerprint utf16
+fails 1 'a byte-order mark says UTF-16LE (--encoding)' "$fplab" features utf16
 mkdir directory
-refused 1 'directory: cannot read: Is a directory' "$fplab" fingerprint directory
+fails 1 'directory: cannot read: Is a directory' "$fplab" fingerprint directory
 [ -s out ] && complain "a header for a directory"
-refused 1 'standard input: cannot read: Is a directory' bash -c "'$fplab' fingerprint <directory"
-refused 1 'missing: cannot open: No such file' "$fplab" fingerprint missing
+fails 1 'standard input: cannot read: Is a directory' bash -c "'$fplab' fingerprint <directory"
+fails 1 'missing: cannot open: No such file' "$fplab" fingerprint missing
 
 # Limits: --max-size in every command that reads what may be packed. 64 MB of zeros make 64 KB of gzip.
 mkdir bomb
@@ -112,12 +106,12 @@ for run in 'eval --corpus bomb' 'tune --corpus bomb' 'corpus check bomb' 'corpus
     'features --corpus bomb' 'judge sample --corpus bomb --arm simhash' 'features bomb.gz' 'compare bomb.gz bomb.gz' 'explain simhash bomb.gz' \
     'fingerprint --encoding gbk bomb.gz'; do
     # shellcheck disable=SC2086
-    refused 1 'holds more than 1048576 bytes, the most that is read (--max-size)' "$fplab" $run --max-size 1M
+    fails 1 'holds more than 1048576 bytes, the most that is read (--max-size)' "$fplab" $run --max-size 1M
 done
-refused 1 'bomb.gz:1: a line of more than 1048576 bytes' "$fplab" fingerprint bomb.gz --max-size 1M
-refused 1 'lines:1: a line of more than 9 bytes' "$fplab" fingerprint lines --max-size 9
+fails 1 'bomb.gz:1: a line of more than 1048576 bytes' "$fplab" fingerprint bomb.gz --max-size 1M
+fails 1 'lines:1: a line of more than 9 bytes' "$fplab" fingerprint lines --max-size 9
 "$fplab" fingerprint lines --max-size 2K | cmp -s - tsv || complain "--max-size is no limit of a file of lines"
-refused 2 '--max-size takes' "$fplab" features --text x --max-size 5X
+fails 2 '--max-size takes' "$fplab" features --text x --max-size 5X
 "$fplab" eval --help | grep -q 'max-size=SIZE .*' && "$fplab" eval --help | tr -s ' \n' ' ' | grep -q 'unpacked (default: 4G)' || complain "the limit is not stated"
 
 # Memory: six times the lines, not more than a few megabytes more.

@@ -2,27 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab judge: newswire-zh as if nobody had labelled it. The draw against every distance, the estimates against sums made elsewhere and against the groups,
 # the walk through a pipe, two judges, bad input.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
 arm=simhash:features=chars:3,weight=tf
-
-complain() { echo "FAIL: $*"; bad=1; }
-
-# refused STATUS WORDS COMMAND…: exit status, one line that says the words, nothing on standard output.
-refused() {
-    local status=$1 words=$2; shift 2
-    "$@" >out 2>err </dev/null
-    local got=$?
-    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
-    [ "$(wc -l <err)" = 1 ] || complain "not one line: $* : $(cat err)"
-    grep -qF -- "$words" err || complain "no word of \"$words\": $* : $(cat err)"
-    [ -s out ] && complain "printed something: $*"
-}
 
 judgements() { awk -F'\t' '/^#/ || $1 == "pair" { next } { print $6 }' "$1" | tr '\n' ' '; }
 

@@ -1,14 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Two people judge one sheet at the same time, from different places: every answer of both is in it afterwards, and nothing else has changed.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-corpus=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
+corpus=$newswire
 cd "$work" || exit 1
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 "$fplab" judge sample -c "$corpus" -a simhash -d 20..29 -m 12 --out sheet.tsv >/dev/null 2>err || complain "sample: $(cat err)"
 pairs=$(grep -c '^[0-9]' sheet.tsv)
 half=$((pairs / 2))

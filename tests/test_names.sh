@@ -1,13 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Names from outside (corpora, arms, strata) stand in pictures as they are, every SVG is XML, every run.json UTF-8.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-corpus=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
+. tests/support.sh
+corpus=$newswire
 cd "$work" || exit 1
 
 cat >make.py <<'P'

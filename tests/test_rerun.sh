@@ -1,14 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.json and fplab rerun: a run is repeated from wherever it is asked for, and a figure that is another is named.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-corpus=$(realpath corpora/data/newswire-zh)
+. tests/support.sh
+corpus=$newswire
 commit=$(sed -n 's/^#define FP_BUILD_COMMIT "\(.*\)"/\1/p' "${BUILD:-build}/facts.h")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 cd "$work" || exit 1
 
 # ---- What run.json says ----

@@ -1,15 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What cannot be read in one way is refused, with its file, line and byte: corpora, manifests, choices, plug-ins, settings.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+. tests/support.sh
 example=$(realpath tests/plugins/rarest.c)
 include=$(realpath include)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 
 # refused STATUS LINE COMMAND…: ends with that status and says that line, and nothing else.
 refused() {

@@ -2,13 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Worked figures of five articles on text fingerprints, out of the lab's own commands. The sections are those of the collection they were gathered in: 1 traditional hash, 2 cosine,
 # 3 projection, 4 SimHash, 5 pigeonhole index, 6 shingles, 7 MinHash, 8 pinyin, 9 sentences, 10 the tracking system.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+. tests/support.sh
 terms=$(realpath tests/data)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-bad=0
 # shows WHAT PATTERN COMMAND…: the output holds a line that matches.
 shows() {
     local what=$1 pattern=$2; shift 2

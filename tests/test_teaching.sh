@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Examples for a class: hashes against md5sum and sha1sum, weights without bits, directions given by hand, and term hashes
 # against values of other programs.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+. tests/support.sh
 weights=$(realpath tests/data/terms_weights.tsv)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 shows() { # what, pattern, command…
     local what=$1 pattern=$2; shift 2
     "$@" >out 2>err || { complain "$what: $(cat err)"; return; }

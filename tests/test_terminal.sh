@@ -2,16 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The program on a terminal: at 40, 80 and 200 columns nothing of a table is lost, columns line up, nothing that comes from a corpus, a sheet
 # or the command line commands the terminal, and the locale's encoding changes nothing.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
 # Without the spaces that its path may hold, since commands below are cut at theirs.
 ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 
 # terminal COLUMNS COMMAND…: both streams on a pseudo-terminal of that width, as it would show them.
 cat >terminal.py <<'PYTHON'

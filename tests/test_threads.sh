@@ -1,14 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Any number of threads that somebody asks for, threads that cannot be had, and a start by the loader or by a tool that stands in for it: the same figures.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
-complain() { echo "FAIL: $*"; bad=1; }
 evaluate() { "$@" "$fplab" eval --corpus "$newswire" --arm simhash --arm jaccard --no-plots --format tsv; }
 
 evaluate env OMP_NUM_THREADS=1 >one || complain "one thread"

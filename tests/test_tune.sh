@@ -1,26 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab tune as a user meets it: what it writes, that it can be repeated, and that bad input gives one clear line and nothing half-written.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
-bad=0
-
-complain() { cut -c 1-600 <<<"FAIL: $*"; bad=1; }
-
-# refused STATUS WORDS COMMAND…: exit status, one line that says the words, nothing on standard output.
-refused() {
-    local status=$1 words=$2; shift 2
-    "$@" >out 2>err </dev/null
-    local got=$?
-    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
-    [ "$(wc -l <err)" = 1 ] || complain "not one line: $* : $(cat err)"
-    grep -qF -- "$words" err || complain "no word of \"$words\": $* : $(cat err)"
-    [ -s out ] && complain "printed something: $*"
-}
 
 # ---- What it writes ----
 

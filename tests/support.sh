@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests of the program share, which source it where they are started, in the root of the project: the program, the corpus
+# that ships, a directory of their own that goes with them, and a way to go on after a failure, to `exit $bad`.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+newswire=$(realpath corpora/data/newswire-zh)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+complain() { cut -c 1-600 <<<"FAIL: $*"; bad=1; }
+
+# refused STATUS WORDS COMMAND…: that exit status, one line on standard error that holds the words, nothing on standard output.
+refused() {
+    local status=$1 words=$2; shift 2
+    "$@" >out 2>err </dev/null
+    local got=$?
+    [ "$got" = "$status" ] || complain "status $got, not $status: $*"
+    [ "$(wc -l <err)" = 1 ] || complain "not one line: $*: $(cat err)"
+    grep -qF -- "$words" err || complain "no word of \"$words\": $*: $(cat err)"
+    [ -s out ] && complain "printed something: $*"
+}
