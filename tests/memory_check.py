@@ -12,6 +12,7 @@ import concurrent.futures, json, os, re, shutil, subprocess, sys, tempfile
 fplab, shim, corpus, step = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 wanted = sys.argv[5:]
 work = tempfile.mkdtemp()
+shim = shutil.copy(shim, work) # LD_PRELOAD cuts a path at its spaces
 
 TEXTS = ('今天下午，临江大桥恢复通车。\n市图书馆本周六延长开放时间。\n\nThe quick brown fox.\n'
          '一行人参观了图书馆，“几点开门？”\n')

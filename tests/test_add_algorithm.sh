@@ -11,7 +11,7 @@ tar -c --mode=u+w --exclude=./.git --exclude=./demo --exclude=./build . | tar -x
 cp -a "${BUILD:-build}" "$work/tree/build"
 cd "$work/tree"
 rm -rf build/sanitize
-find build -name '*.d' -exec sed -i "s|^${BUILD:-build}/|build/|" {} +
+find build -name '*.d' -exec sed -i "s#\(^\|[ ]\)${BUILD:-build}/#\1build/#g" {} +
 build=build
 unset FPLAB
 

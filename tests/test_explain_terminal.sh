@@ -4,6 +4,8 @@
 # commands that wait for a text on a terminal say so, once, and on standard error.
 . tests/support.sh
 cd "$work" || exit 1
+# Without the spaces that its path may hold, since a shell reads it again.
+ln -s "$fplab" fplab && fplab=$work/fplab
 text='美国“51区”雇员称内部有9架飞碟，曾看见灰色外星人 and a few English words beside it, twice, in one line'
 
 # Wide characters take two columns of a terminal.

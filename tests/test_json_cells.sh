@@ -2,12 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # --format json, every command that prints a table: numbers are numbers, what is not defined is null, and text that looks like a number stays
 # text where it is a name.
-set -u
-fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tests/support.sh
 cd "$work" || exit 1
+# Without the spaces that its path may hold, since commands below are cut at theirs.
+ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
 mkdir digits
 printf '{"id":"007","text":"1984 是 一本 书","group":"1"}\n{"id":"1e3","text":"1984 是 一 本 书","group":"1"}\n{"id":"NA","text":"别的","group":"2"}\n' >digits/docs.jsonl
 "$fplab" judge sample --corpus "$newswire" --arm simhash --distances 0..24 --per-distance 2 --out sheet.tsv >/dev/null 2>&1

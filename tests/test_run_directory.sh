@@ -18,7 +18,7 @@ for mode in exchange move; do
 done
 
 # Files of another corpus go, an edited script is kept, files of the user stay.
-cp -r "$corpus" other
+cp -r "$corpus" other && chmod -R u+w other
 "$fplab" eval -c "$corpus" -a simhash --out run >/dev/null || complain "--out"
 echo 'mine = 1' >>run/plots/thresholds.gp
 echo mine >run/notes.txt
