@@ -79,9 +79,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table, tsv or json", "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
@@ -94,7 +93,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         status =
             arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

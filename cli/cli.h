@@ -30,13 +30,13 @@ extern const fp_command *const fp_commands[];
 
 /* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated). Strings point
  * into the command line, where the arguments are moved behind the options; the caller ends with fp_cli_end. Every
- * command also has --help and --max-size. An option that takes a string is given once, or twice with the same value.
+ * command also has --help and --max-size. An option that takes one value is given once, or twice with the same.
  * Returns −1 to go on, or the exit status: --help was asked for, or a mistake was told. */
 int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
-                 poptContext *context, const char ***arguments);
+                 const char ***arguments);
 
-/* Frees the context and the values of the options that are strings or lists. */
-void fp_cli_end(poptContext context, const struct poptOption *options);
+/* Frees the lists among the values of the options, and takes back lists and strings. */
+void fp_cli_end(const struct poptOption *options);
 
 /* --max-size: the most bytes of one file, unpacked. */
 size_t fp_cli_most_bytes(void);
@@ -51,7 +51,8 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute
 /* --format table|tsv|json; NULL takes a table on a terminal, TSV otherwise, or `fallback`. False after telling the
  * mistake. */
 bool fp_cli_format(const fp_command *command, const char *name, fp_format_kind fallback, fp_format_kind *format);
-/* Writes a table to standard output. Returns the exit status. */
+/* Writes a table to standard output. Returns the exit status; where standard output cannot be written to, that is told
+ * here and the program's status in the end (fp_cli_finish), and what else there is to do is done. */
 int fp_cli_write(const fp_table *table, fp_format_kind format);
 
 /* Rows for the option table of a command that takes arms: --plugin. */

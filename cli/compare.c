@@ -74,9 +74,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
@@ -86,7 +85,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else status = fp_cli_specs(arms, choices, arena, &specs);
     if (status < 0) status = compare(command, &input, arguments, specs, format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

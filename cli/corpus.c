@@ -177,14 +177,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "KEY=VALUE,…"},
         {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "idf: write here (default: standard output)", "FILE"},
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_arena *arena = fp_arena_new();
     status = arena ? dispatch(command, &chosen, arguments, arena) : fp_cli_no_memory();
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

@@ -102,9 +102,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, POPT_ARG_NONE, &skip_bad, 0, "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
@@ -115,7 +114,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else status = fp_cli_spec(command, arm, choice, NULL, arena, &spec);
     if (status < 0) status = measure(corpus, spec, skip_bad, format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

@@ -147,9 +147,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
     fp_format_kind format;
@@ -158,7 +157,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = parse_options(command, &chosen, &results);
     if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

@@ -174,14 +174,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default) or json", "FORMAT"},
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments, *spec;
     fp_arena *arena = fp_arena_new();
     fp_error error = {0};
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = prepare(&argc, argv, arena, &spec);
-    if (status < 0) status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
-    else context = NULL;
+    if (status < 0) status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) {
         fp_arena_free(arena);
         return status;
@@ -190,7 +188,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = run_parsed(command, &input, pair, spec, arguments, format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

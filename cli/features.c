@@ -199,9 +199,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_INPUT_OPTIONS(chosen.input),
         {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
@@ -212,7 +211,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

@@ -202,9 +202,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "how to print: tsv (default) or json, an object a line; with --corpus, table too", "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
@@ -218,7 +217,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (status < 0)
         status = print_lines(command, &chosen.input, arguments[0] ? arguments[0] : "-", arms[0], format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

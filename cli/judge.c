@@ -173,14 +173,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows of the corpus out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_arena *arena = fp_arena_new();
     status = arena ? dispatch(command, &chosen, arguments, arena) : fp_cli_no_memory();
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

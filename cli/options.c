@@ -40,6 +40,7 @@ enum { MOST_ROWS = 128 };
 typedef struct option_list {
     size_t count;
     const struct poptOption *row[MOST_ROWS];
+    const char *given[MOST_ROWS]; /* the value on the command line */
     struct option named[MOST_ROWS + 1];
     char letters[2 * MOST_ROWS + 3];
 } option_list;
@@ -71,12 +72,12 @@ static void list_rows(option_list *list, const struct poptOption *options) {
     }
 }
 
-/* The row of what getopt_long returned; NULL for a mistake. */
-static const struct poptOption *row_of(const option_list *list, int code) {
-    if (code >= FIRST) return list->row[code - FIRST];
+/* The index of the row of what getopt_long returned; MOST_ROWS for a mistake. */
+static size_t index_of(const option_list *list, int code) {
+    if (code >= FIRST) return (size_t)(code - FIRST);
     for (size_t i = 0; i < list->count; i++)
-        if (list->row[i]->shortName && list->row[i]->shortName == code) return list->row[i];
-    return NULL;
+        if (list->row[i]->shortName && list->row[i]->shortName == code) return i;
+    return MOST_ROWS;
 }
 
 /* ---- Values ---- */
@@ -90,14 +91,6 @@ static int append(char ***list, char *value) {
     longer[count] = value;
     longer[count + 1] = NULL;
     *list = longer;
-    return -1;
-}
-
-static int set_string(const fp_command *command, const struct poptOption *row, char *value) {
-    char **to = row->arg;
-    if (*to && strcmp(*to, value) != 0)
-        return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->longName, *to, value);
-    *to = value;
     return -1;
 }
 
@@ -116,20 +109,25 @@ static int set_number(const fp_command *command, const struct poptOption *row, c
 }
 
 /* Values live in the command line. Returns −1, or the exit status. */
-static int take_value(const fp_command *command, const struct poptOption *row, char *value) {
-    switch (row->argInfo & POPT_ARG_MASK) {
-    case POPT_ARG_NONE: *(int *)row->arg = 1; return -1;
-    case POPT_ARG_STRING: return set_string(command, row, value);
-    case POPT_ARG_ARGV: return append(row->arg, value);
-    default: return set_number(command, row, value);
+static int take_value(const fp_command *command, const struct poptOption *row, const char **given, char *value) {
+    unsigned kind = row->argInfo & POPT_ARG_MASK;
+    if (kind == POPT_ARG_NONE) {
+        *(int *)row->arg = 1;
+        return -1;
     }
+    if (kind == POPT_ARG_ARGV) return append(row->arg, value);
+    if (*given && strcmp(*given, value) != 0)
+        return fp_cli_usage(command, "--%s is given twice, as %s and as %s", row->longName, *given, value);
+    *given = value;
+    if (kind != POPT_ARG_STRING) return set_number(command, row, value);
+    *(char **)row->arg = value;
+    return -1;
 }
 
-void fp_cli_end(poptContext context, const struct poptOption *options) {
-    poptFreeContext(context);
+void fp_cli_end(const struct poptOption *options) {
     for (const struct poptOption *row = options; !is_last(row); row++) {
         unsigned kind = row->argInfo & POPT_ARG_MASK;
-        if (kind == POPT_ARG_INCLUDE_TABLE) fp_cli_end(NULL, row->arg);
+        if (kind == POPT_ARG_INCLUDE_TABLE) fp_cli_end(row->arg);
         if (kind == POPT_ARG_ARGV) free(*(char ***)row->arg);
         if (kind == POPT_ARG_STRING || kind == POPT_ARG_ARGV) *(void **)row->arg = NULL;
     }
@@ -152,7 +150,8 @@ static int unknown_option(const fp_command *command, const option_list *list, co
 
 /* What getopt_long did not take: a letter in optopt, or a whole word. */
 static int mistaken_option(const fp_command *command, const option_list *list, int code, const char *word) {
-    const struct poptOption *row = row_of(list, optopt);
+    size_t index = index_of(list, optopt);
+    const struct poptOption *row = index < MOST_ROWS ? list->row[index] : NULL;
     if (row && (code == ':' || optopt >= FIRST)) {
         const char *what = code == ':' ? "needs a value" : "takes no value";
         if (row->longName) return fp_cli_usage(command, "--%s %s", row->longName, what);
@@ -173,17 +172,18 @@ static bool is_whole(const option_list *list, int code, const char *word) {
 }
 
 /* Reads the options one after the other. Returns −1, or the exit status. */
-static int read_options(const fp_command *command, const option_list *list, int argc, char **argv) {
+static int read_options(const fp_command *command, option_list *list, int argc, char **argv) {
     int code, status = -1;
     opterr = 0;
     optind = 0; /* from the beginning: getopt_long remembers where it was */
     while (status < 0 && (code = getopt_long(argc, argv, list->letters, list->named, NULL)) != -1) {
-        const struct poptOption *row = row_of(list, code);
+        size_t index = index_of(list, code);
+        bool known = index < MOST_ROWS;
         const char *word = argv[optind - 1];
-        if (row && optarg == word) word = argv[optind - 2];
-        if (!row) status = mistaken_option(command, list, code, word);
+        if (known && optarg == word) word = argv[optind - 2];
+        if (!known) status = mistaken_option(command, list, code, word);
         else if (!is_whole(list, code, word)) status = unknown_option(command, list, word);
-        else status = take_value(command, row, optarg);
+        else status = take_value(command, list->row[index], list->given + index, optarg);
     }
     return status;
 }
@@ -204,7 +204,7 @@ static int print_help(const fp_command *command, const struct poptOption *all) {
 }
 
 int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
-                 poptContext *context, const char ***arguments) {
+                 const char ***arguments) {
     int help = 0;
     char *size = NULL;
     struct poptOption all[] = {
@@ -214,12 +214,11 @@ int fp_cli_parse(const fp_command *command, int argc, const char **argv, const s
         POPT_TABLEEND};
     option_list list;
     list_rows(&list, all);
-    *context = NULL;
     int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
     if (status < 0 && size && !parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
     if (status < 0 && help) status = print_help(command, all);
-    if (status >= 0) fp_cli_end(NULL, options);
+    if (status >= 0) fp_cli_end(options);
     *arguments = argv + optind;
     return status;
 }

@@ -108,9 +108,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLOT_OPTIONS,
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_format_kind format;
     fp_plan plan;
@@ -133,7 +132,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         status = fp_cli_usage(command, "%s", error.message);
     else status = show_blocks(command, &plan, bands.similarity, format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

@@ -172,9 +172,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', POPT_ARG_STRING, &out, 0, "keep the new run here, with its pictures", "DIR"},
         {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
@@ -184,7 +183,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = rerun(command, arguments[0], out, format, arena);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

@@ -262,9 +262,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         POPT_TABLEEND};
-    poptContext context;
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &context, &arguments);
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_tune_options how = {.objective = {.beta = 1, .min_precision = NAN}, .confidence = 0.95};
     fp_format_kind format;
@@ -278,7 +277,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         status = tune(&chosen, &how, format, argc, argv, arena);
     fp_run_directory_discard(&chosen.run);
     fp_arena_free(arena);
-    fp_cli_end(context, options);
+    fp_cli_end(options);
     return status;
 }
 

@@ -65,4 +65,6 @@ for run in 'eval' 'tune' 'distances --arm simhash'; do
 done
 refused 2 "the corpus $newswire is named twice" "$fplab" eval --corpus "$newswire" --corpus "$newswire"
 refused 2 '--corpus is given twice' "$fplab" distances --corpus "$newswire" --corpus unlabelled --arm simhash
+refused 2 '--seed is given twice, as 1 and as 2' "$fplab" tune --corpus "$newswire" --seed 1 --seed 2
+refused 2 '--beta is given twice, as 1 and as 2' "$fplab" tune --corpus "$newswire" --beta 1 --beta 2
 exit $bad
