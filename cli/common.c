@@ -62,7 +62,8 @@ int fp_cli_write(const fp_table *table, fp_format_kind format) {
     fp_error error;
     if (!table) return fp_cli_no_memory();
     if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);
-    return fp_cli_flush() < 0 ? FP_EXIT_SUCCESS : FP_EXIT_FAILURE;
+    fp_cli_flush();
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- Arms ---- */

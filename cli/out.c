@@ -2,6 +2,7 @@
  * --out DIR. */
 #include "cli/out.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "cli/fixed.h"
@@ -29,6 +30,7 @@ int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run) 
     fp_error error = {0};
     *run = (fp_run_directory){.lock = -1};
     if (target && fp_cli_fixed_out()) target = fp_cli_fixed_out();
+    if (target) signal(SIGPIPE, SIG_IGN);
     if (!target || fp_run_directory_open(target, arena, run, &error) == FP_OK) return -1;
     return fp_cli_fail(&error);
 }

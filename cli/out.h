@@ -8,8 +8,9 @@
 #include "cli/cli.h"
 #include "reports/run_directory.h"
 
-/* Opens the directory, unless `target` is NULL. run->place is where files are written; NULL without a target. Returns
- * −1, or the exit status. */
+/* Opens the directory, unless `target` is NULL. run->place is where files are written; NULL without a target. From
+ * here on a run goes on when nobody reads what it prints: `eval --out DIR | head` writes DIR. Returns −1, or the exit
+ * status. */
 int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run);
 
 /* Puts the run in place, and says on standard error what it found there: files changed by hand, which are kept, and

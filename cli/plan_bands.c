@@ -156,7 +156,7 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_form
     if (status >= 0) return status;
     if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
     count = count < COME_CLOSE ? count : COME_CLOSE;
-    status = show(&goal, choices, count, format, arena);
-    if (status == FP_EXIT_SUCCESS && options->out) status = write_out(options, &goal, choices, count, arena);
-    return status;
+    status = options->out ? write_out(options, &goal, choices, count, arena) : FP_EXIT_SUCCESS;
+    int shown = show(&goal, choices, count, format, arena);
+    return status == FP_EXIT_SUCCESS ? shown : status;
 }

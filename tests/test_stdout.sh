@@ -82,6 +82,26 @@ while read -r run; do
     [ $status = 1 ] && ! grep -q 'standard output' err || complain "a pipe that nobody reads, SIGPIPE ignored: $run: status $status, $(cat err)"
 done <runs
 
+# A run that is complete is put in its place, whatever becomes of what is printed.
+while read -r run; do
+    for way in full closed unread left; do
+        rm -rf placed
+        # shellcheck disable=SC2086
+        case $way in
+        full) "$fplab" $run --out placed >/dev/full 2>err ;;
+        closed) "$fplab" $run --out placed >&- 2>err ;;
+        unread) (trap '' PIPE; exec 8<>unread 9>unread 8<&-; exec "$fplab" $run --out placed 2>err >&9) ;;
+        left) (exec 8<>unread 9>unread 8<&-; exec "$fplab" $run --out placed 2>err >&9) ;;
+        esac
+        [ $? = 1 ] || complain "$run --out placed, standard output $way: the status is not 1: $(cat err)"
+        "$fplab" rerun placed >out 2>&1 && [ -s "$(ls placed/plots/*.png | head -n 1)" ] || complain "$run --out placed, standard output $way: $(ls placed; cat err out)"
+    done
+done <<RUNS
+eval --corpus $newswire --arm simhash --replicates 20 --by kind --lost --prevalence 0.01 --plot-size 400x300
+tune --corpus $newswire --grid simhash --folds 3 --replicates 20 --plot-size 400x300
+plan --slots 64 --similarity 0.8 --plot-size 400x300
+RUNS
+
 # The first line is wanted: nobody shouts.
 "$fplab" fingerprint lines 2>err | head -n 1 >out
 [ "$(cat out)" = $'id\tfingerprint' ] && [ ! -s err ] || complain "fingerprint | head -n 1: $(cat out err)"
