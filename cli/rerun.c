@@ -116,10 +116,11 @@ static int report(const fp_recorded *run, const char *out, fp_format_kind format
     if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
     if (format == FP_FORMAT_TABLE) tell_origin(run, &again);
     int status = fp_cli_write(table, format);
+    if (status != FP_EXIT_SUCCESS) return status;
     if (format == FP_FORMAT_TABLE && differ)
         printf("The figures of %zu table%s are not the same.\n", differ, differ == 1 ? "" : "s");
     if (format == FP_FORMAT_TABLE && !differ) printf("The figures are the same, timings apart.\n");
-    return status != FP_EXIT_SUCCESS ? status : differ ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
+    return differ ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
 }
 
 /* ---- All ---- */
@@ -177,7 +178,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_format_kind format;
     fp_arena *arena = fp_arena_new();
-    if (!arena) status = FP_EXIT_FAILURE;
+    if (!arena) status = fp_cli_no_memory();
     else if (!arguments[0] || arguments[1])
         status = fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;

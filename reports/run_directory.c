@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "reports/run_manifest.h"
 #include "reports/run_place.h"
 
 static const char MARK[] = ".fplab-";

@@ -83,43 +83,46 @@ const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest
 /* ---- Checking ---- */
 
 /* Not fp_read_file, which unpacks what ends in .gz. */
-static bool read_whole(const char *path, fp_arena *arena, fp_string *content) {
+static fp_status read_whole(const char *path, fp_arena *arena, fp_string *content, fp_error *error) {
     struct stat facts;
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return false;
-    char *data = NULL;
-    size_t used = 0, size = 0;
-    if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode)) {
-        size = (size_t)facts.st_size;
-        data = fp_arena_raw(arena, size + 1, 1);
-    }
+    bool regular = file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+    size_t used = 0, size = regular ? (size_t)facts.st_size : 0;
+    char *data = fp_arena_raw(arena, size + 1, 1);
     while (data && used < size) {
         ssize_t got = read(file, data + used, size - used);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) break;
         used += (size_t)got;
     }
-    close(file);
+    if (file >= 0) close(file);
     *content = (fp_string){data, used};
-    return data && used == size;
+    if (!data) return fp_no_memory(error);
+    return regular && used == size ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot read %s", path);
 }
 
-static bool describe(const char *directory, const char *name, fp_run_manifest_file *to, fp_arena *arena) {
+static fp_status describe(const char *directory, const char *name, fp_run_manifest_file *to, fp_arena *arena,
+                          fp_error *error) {
     fp_string content;
     const char *path = fp_format(arena, "%s/%s", directory, name);
-    if (!path || !read_whole(path, arena, &content)) return false;
+    if (!path) return fp_no_memory(error);
+    FP_TRY(read_whole(path, arena, &content, error));
     *to = (fp_run_manifest_file){.name = name, .size = content.length};
     fp_sha256_hex(content, to->sha256);
-    return true;
+    return FP_OK;
 }
 
-bool fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch) {
+fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
+                                  bool *matches, fp_error *error) {
     fp_run_manifest_file found;
     struct stat facts;
     const char *path = fp_format(scratch, "%s/%s", directory, file->name);
-    if (!path || lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || (uint64_t)facts.st_size != file->size)
-        return false;
-    return describe(directory, file->name, &found, scratch) && strcmp(found.sha256, file->sha256) == 0;
+    *matches = false;
+    if (!path) return fp_no_memory(error);
+    if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || (uint64_t)facts.st_size != file->size) return FP_OK;
+    fp_status status = describe(directory, file->name, &found, scratch, error);
+    *matches = status == FP_OK && strcmp(found.sha256, file->sha256) == 0;
+    return status == FP_ERROR_MEMORY ? status : FP_OK;
 }
 
 static bool is_table(const char *name) {
@@ -137,13 +140,16 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
                                         : "there is no run of fplab");
     for (size_t i = 0; i < manifest->count && status == FP_OK; i++) {
         const fp_run_manifest_file *file = manifest->files + i;
-        if (!is_table(file->name) || fp_run_manifest_matches(directory, file, arena)) continue;
-        status = fp_fail(error, FP_ERROR_IO,
-                         "not the files of one run: %s is not the one that run.json names (changed, or of another run)",
-                         file->name);
+        bool matches = true;
+        if (is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
+        if (!matches && status == FP_OK)
+            status =
+                fp_fail(error, FP_ERROR_IO,
+                        "not the files of one run: %s is not the one that run.json names (changed, or of another run)",
+                        file->name);
     }
     fp_arena_free(arena);
-    return status == FP_OK ? FP_OK : fp_at(error, directory, SIZE_MAX, SIZE_MAX);
+    return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, directory, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Writing ---- */
@@ -193,11 +199,9 @@ static fp_status put_files(fp_json_writer *json, const char *directory, const li
     for (size_t i = 0; i < list->count; i++) {
         fp_arena *arena = fp_arena_new();
         fp_run_manifest_file file;
-        errno = 0;
-        bool good = arena && describe(directory, list->names[i], &file, arena), memory = errno != ENOMEM;
+        fp_status status = arena ? describe(directory, list->names[i], &file, arena, error) : fp_no_memory(error);
         fp_arena_free(arena);
-        if (!good && !memory) return fp_no_memory(error);
-        if (!good) return fp_fail(error, FP_ERROR_IO, "cannot read %s again", list->names[i]);
+        FP_TRY(status);
         fp_json_begin_object(json, NULL);
         fp_json_put_text(json, "name", list->names[i]);
         fp_json_put_count(json, "size", file.size);

@@ -28,8 +28,9 @@ fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_ma
 /* NULL when the run has no file of that name. */
 const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name);
 
-/* Whether directory/NAME is a regular file with that size and checksum. */
-bool fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch);
+/* Whether directory/NAME is a regular file with that size and checksum. FP_ERROR_MEMORY. */
+fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
+                                  bool *matches, fp_error *error);
 
 /* Lists the files of a directory and of its `plots`, but run.json, in the order of their names, and puts the list into
  * the run.json that is there already. */

@@ -5,15 +5,13 @@
 #ifndef FP_RUN_PLACE_H
 #define FP_RUN_PLACE_H
 
-#include "reports/run_manifest.h"
 #include "reports/run_directory.h"
 
 /* The directory that says that moving one by one has begun: the earlier run's run.json is put there first. */
 #define FP_RUN_MOVING ".moving"
 
 /* Moves the files of `from` into `to` one by one: the earlier run.json goes first, the new one comes last, so that in
- * between there is none. Goes on where it was cut short. Fills kept and
- * removed of `run` unless it is NULL. */
+ * between there is none. Goes on where it was cut short. Fills kept and removed of `run` unless it is NULL. */
 fp_status fp_run_move(const char *from, const char *to, fp_run_directory *run, fp_arena *arena, fp_error *error);
 
 /* Exchanges the directories, after the files of the user in `to` have got a second name in `from`. *done is false, and

@@ -53,6 +53,11 @@ COMMANDS = {
     'sample': ['judge', 'sample', '-c', small, '-a', 'jaccard', '--distances', '0..64', '--out', 'sheet.tsv'],
     'convert': ['compare', '--encoding', 'gb18030', encoded, encoded, '-a', 'simhash', '-f', 'tsv'],
 }
+# Over a run of other arms, whose table somebody changed, with a file of the user's own; and that run repeated.
+MINE = {'out/results.tsv': 'mine\n', 'out/notes.txt': 'mine, too\n'}
+BEFORE = ['eval', '-c', small, '-a', 'minhash', '--out', 'out', '--no-plots', '--replicates', '20']
+COMMANDS['again'] = COMMANDS['eval']
+COMMANDS['rerun'] = ['rerun', os.path.join(work, 'before', 'out')]
 # Every algorithm explains itself: explain-NAME.
 for algorithm in json.loads(subprocess.run([fplab, 'algorithms', '--format', 'json'], capture_output=True).stdout):
     name = algorithm['algorithm']
@@ -75,19 +80,34 @@ def without_times(name, content):
     kept = [i for i, title in enumerate(rows[0]) if not TIMED.search(title)]
     return '\n'.join('\t'.join(row[i] for i in kept if i < len(row)) for row in rows).encode('utf-8')
 
+# What a command finds.
+def prepare():
+    os.mkdir(os.path.join(work, 'before'))
+    subprocess.run([fplab] + BEFORE, cwd=os.path.join(work, 'before'), env=environment(), check=True,
+                   stdout=subprocess.DEVNULL)
+    shutil.copytree(os.path.join(work, 'before'), os.path.join(work, 'changed'))
+    for name, content in MINE.items():
+        write('changed/' + name, content)
+    return files_of(os.path.join(work, 'changed'))
+
+def files_of(place):
+    files = {}
+    for directory, _, names in os.walk(place):
+        for name in names:
+            path = os.path.join(directory, name)
+            with open(path, 'rb') as file:
+                files[os.path.relpath(path, place)] = without_times(name, file.read())
+    return files
+
 def run(command, **more):
     """Status, output, messages and the files that are there then."""
     place = tempfile.mkdtemp(dir=work)
     try:
+        if command == 'again':
+            shutil.copytree(os.path.join(work, 'changed'), place, dirs_exist_ok=True)
         done = subprocess.run([fplab] + COMMANDS[command], cwd=place, env=environment(**more), capture_output=True,
                               stdin=subprocess.DEVNULL, timeout=30)
-        files = {}
-        for directory, _, names in os.walk(place):
-            for name in names:
-                path = os.path.join(directory, name)
-                with open(path, 'rb') as file:
-                    files[os.path.relpath(path, place)] = without_times(name, file.read())
-        return done.returncode, done.stdout, done.stderr.decode('utf-8', 'replace'), files
+        return done.returncode, done.stdout, done.stderr.decode('utf-8', 'replace'), files_of(place)
     finally:
         shutil.rmtree(place)
 
@@ -96,10 +116,14 @@ def stable(output):
     output = re.sub(rb'(?<=\d\.\d) +\d+\.\d{3} +\d+\.\d{3}$', b'', output, flags=re.M)
     return output.split(b'For each of these arms, no other')[0]
 
-def judge(right, got, after):
+def judge(command, right, got, after):
     status, output, messages, files = got
+    if command == 'again' and not {content.encode() for content in MINE.values()} <= set(files.values()):
+        return "a file of the user's is lost"
     if status == 0:
-        if stable(output) != stable(right[1]) or files != right[3]:
+        # What is left of the run before, beside the one that took its place, the next sweeps, too.
+        placed = {name: content for name, content in files.items() if command != 'again' or not name.startswith('.')}
+        if stable(output) != stable(right[1]) or placed != right[3]:
             return 'another output with status 0'
         return 'right' if messages == right[2] else 'other messages'
     if status < 0:
@@ -117,7 +141,9 @@ def judge(right, got, after):
     if not stable(right[1]).startswith(stable(output)):
         return 'another output'
     # Without any memory what was written beside its place stays there, and the next run sweeps it.
-    if any(right[3].get(name) != content and not (after and name.startswith('.')) for name, content in files.items()):
+    found = BEFORE_FILES if command == 'again' else {}
+    if any(content not in (right[3].get(name), found.get(name)) and not (after and name.startswith('.'))
+           for name, content in files.items()):
         return 'a file that is not whole'
     return 'told'
 
@@ -137,7 +163,7 @@ def one(command, right, number, after):
         got = run(command, **more)
     except subprocess.TimeoutExpired:
         return 'no end', (-1, b'', '', {})
-    return judge(right, got, after), got
+    return judge(command, right, got, after), got
 
 GOOD = ('right', 'told')
 # libgomp ends the program; glibc does without a locale and says nothing.
@@ -145,6 +171,7 @@ THEIRS = {('libgomp.so.1', 'ended by libgomp'), ('setlocale', 'another output wi
 failures, total = 0, 0
 own = os.path.basename(os.path.realpath(fplab))
 try:
+    BEFORE_FILES = prepare()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for command in wanted or COMMANDS:
             right, names = owners(command)

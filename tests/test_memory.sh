@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# An allocation that fails is told as such, and nothing else comes of it: every one of two commands, and a sample of those of four more, with arenas that
+# An allocation that fails is told as such, and nothing else comes of it: every one of two commands, and a sample of those of others, with arenas that
 # allocate each piece by itself. tests/deep/test_memory.sh fails every one of every command.
 set -u
 build=${BUILD:-build}
@@ -12,5 +12,5 @@ command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 shim=$(realpath "$build/tests/fail_allocation.so")
 status=0
 python3 tests/memory_check.py "$(realpath "$build/bin/fplab")" "$shim" corpora/data/newswire-zh 1 fingerprint check || status=1
-python3 tests/memory_check.py "$(realpath "$build/tests/single_arena")" "$shim" corpora/data/newswire-zh 67 compare eval tune sample convert explain-simhash || status=1
+python3 tests/memory_check.py "$(realpath "$build/tests/single_arena")" "$shim" corpora/data/newswire-zh 67 compare eval again rerun tune sample convert explain-simhash || status=1
 exit $status
