@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/choice.h"
+#include "cli/fixed.h"
 
 /* ---- Messages ---- */
 
@@ -158,6 +159,8 @@ int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *c
     fp_corpus_options options = {.skip_bad = skip_bad, .most_bytes = fp_cli_most_bytes(), .skipped = tell_skipped};
     fp_error error = {0};
     if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
+    const char *name = fp_cli_fixed_name(path);
+    if (name) corpus->name = name;
     if (corpus->skipped)
         fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
     return -1;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/eval.h"
+#include "cli/fixed.h"
 #include "eval/strata.h"
 #include "eval/view.h"
 
@@ -158,7 +159,7 @@ int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results 
     if (named_twice(options->corpora)) return FP_EXIT_USAGE;
     while (results->count < most) {
         size_t own = results->count++; /* counted even if it fails: what is measured is released */
-        int status = measure_corpus(options->corpora[own], options, arena, outcomes + own);
+        int status = measure_corpus(fp_cli_fixed_corpus(own, options->corpora[own]), options, arena, outcomes + own);
         if (status >= 0) return status;
         for (size_t i = 0; i < own; i++) {
             if (strcmp(outcomes[i].corpus->name, outcomes[own].corpus->name) != 0) continue;

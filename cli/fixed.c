@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms as run.json has them, and another --out. */
+ * Arms and corpora as run.json has them, and another --out. */
 #include "cli/fixed.h"
 
 #include <string.h>
@@ -9,6 +9,16 @@ static fp_cli_fixed fixed;
 void fp_cli_fix_arms(const fp_cli_fixed *arms) { fixed = arms ? *arms : (fp_cli_fixed){0}; }
 
 const char *fp_cli_fixed_out(void) { return fixed.out; }
+
+const char *fp_cli_fixed_corpus(size_t index, const char *path) {
+    return index < fixed.corpus_count ? fixed.corpora[index] : path;
+}
+
+const char *fp_cli_fixed_name(const char *path) {
+    for (size_t i = 0; i < fixed.corpus_count; i++)
+        if (strcmp(fixed.corpora[i], path) == 0) return fixed.corpus_names[i];
+    return NULL;
+}
 
 bool fp_cli_arms_are_fixed(void) { return fixed.count > 0; }
 

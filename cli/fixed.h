@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fixed.h - what a run that is repeated takes in the place of what its command line says: the arms, and --out.
+ * fixed.h - what a run that is repeated takes in the place of what its command line says: arms, corpora, and --out.
  */
 #ifndef FP_CLI_FIXED_H
 #define FP_CLI_FIXED_H
@@ -10,6 +10,8 @@
 typedef struct fp_cli_fixed {
     size_t count;
     const char *const *specs, *const *names; /* [count] */
+    size_t corpus_count;
+    const char *const *corpora, *const *corpus_names; /* [corpus_count] their paths, in the order of the command line */
     const char *out;
 } fp_cli_fixed;
 
@@ -17,6 +19,10 @@ typedef struct fp_cli_fixed {
 void fp_cli_fix_arms(const fp_cli_fixed *fixed);
 /* Whether arms are fixed. */
 bool fp_cli_arms_are_fixed(void);
+/* The path of the corpus that the command line names as number `index`, from 0: the fixed one, or `path` itself. */
+const char *fp_cli_fixed_corpus(size_t index, const char *path);
+/* What the corpus of a fixed path is called; NULL: as it says itself. */
+const char *fp_cli_fixed_name(const char *path);
 /* Where --out is to be; NULL: where the command line says. */
 const char *fp_cli_fixed_out(void);
 /* The fixed arms, under their names. Returns −1, or the exit status. */

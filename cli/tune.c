@@ -196,7 +196,7 @@ static int tune(tune_options *options, const fp_tune_options *how, fp_format_kin
     fp_corpus corpus;
     fp_grid grid;
     int status = make_grid(options, arena, &grid);
-    if (status < 0) status = fp_cli_corpus(options->corpus, options->skip_bad, arena, &corpus);
+    if (status < 0) status = fp_cli_corpus(fp_cli_fixed_corpus(0, options->corpus), options->skip_bad, arena, &corpus);
     if (status < 0) status = fp_cli_labelled(&corpus);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)

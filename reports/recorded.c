@@ -73,6 +73,28 @@ static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded 
     return FP_OK;
 }
 
+static fp_status read_inputs(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    fp_recorded_input *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
+        fp_recorded_input *to = made + run->input_count++;
+        FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
+        FP_TRY(read_text(at, "sha256", arena, &to->sha256, error));
+    }
+    run->inputs = made;
+    return FP_OK;
+}
+
+fp_status fp_recorded_checksum(const char *path, fp_arena *scratch, char sha256[65], bool *known, fp_error *error) {
+    struct stat facts;
+    fp_string content;
+    *known = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    if (!*known) return FP_OK;
+    FP_TRY(fp_read_file(path, scratch, &content, error));
+    fp_sha256_hex(content, sha256);
+    return FP_OK;
+}
+
 static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
     size_t count = length_of(list);
     const char **specs = fp_arena_alloc(arena, count + 1, sizeof *specs),
@@ -96,15 +118,15 @@ static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run
     FP_TRY(read_arguments(fp_json_member(json, "command"), arena, run, error));
     FP_TRY(read_corpora(fp_json_member(json, "corpora"), arena, run, error));
     FP_TRY(read_arms(fp_json_member(json, "arms"), arena, run, error));
+    FP_TRY(read_inputs(fp_json_member(json, "inputs"), arena, run, error));
     run->tables = tables ? fp_string_copy(arena, tables->text) : "";
     return run->tables ? FP_OK : fp_no_memory(error);
 }
 
 /* The directory of PATH/run.json, or PATH itself. */
 static const char *directory_of(const char *path, fp_arena *arena) {
-    struct stat facts;
-    if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) return fp_format(arena, "%s", path);
     const char *slash = strrchr(path, '/');
+    if (strcmp(slash ? slash + 1 : path, "run.json") != 0) return fp_format(arena, "%s", path);
     return slash ? fp_format(arena, "%.*s", slash == path ? 1 : (int)(slash - path), path) : fp_format(arena, ".");
 }
 

@@ -12,6 +12,12 @@ typedef struct fp_recorded_corpus {
     const char *pairs_sha256; /* empty without pairs.tsv */
 } fp_recorded_corpus;
 
+/* A file that arms read: idf=, userdict=, stop=, terms=. */
+typedef struct fp_recorded_input {
+    const char *path;
+    const char *sha256; /* of what it holds, unpacked; empty: not known, it was no file */
+} fp_recorded_input;
+
 typedef struct fp_recorded {
     const char *directory;        /* that holds run.json */
     const char *version, *commit; /* empty where run.json does not say */
@@ -23,12 +29,18 @@ typedef struct fp_recorded {
     const fp_recorded_corpus *corpora;
     size_t arm_count;
     const char *const *specs, *const *names; /* [arm_count] every value written out */
-    const char *tables;                      /* their checksums as written, to be compared */
+    size_t input_count;                      /* 0 in runs of earlier versions, too */
+    const fp_recorded_input *inputs;
+    const char *tables; /* their checksums as written, to be compared */
     fp_run_manifest manifest;
 } fp_recorded;
 
 /* Reads a run.json, or that of a directory. FP_ERROR_IO, FP_ERROR_SYNTAX (not JSON, or a member is missing). */
 fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error);
+
+/* What a file holds now; *known is false where it is not there or no file (a pipe would be read away). FP_ERROR_IO,
+ * FP_ERROR_MEMORY. */
+fp_status fp_recorded_checksum(const char *path, fp_arena *scratch, char sha256[65], bool *known, fp_error *error);
 
 /* One table of two runs. Timings are left out: sketch_seconds, distance_seconds, microseconds_per_document, and front,
  * which depends on them. */

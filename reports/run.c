@@ -2,79 +2,18 @@
  * run.json. */
 #include "reports/run.h"
 
-#include <fcntl.h>
-#include <gsl/gsl_version.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <time.h>
-#include <unicode/uvernum.h>
-#include <unistd.h>
-#include <xxhash.h>
 
-#include "algorithms/kernels/hamming.h"
 #include "corpora/json_writer.h"
-#include "reports/build.h"
-#include "text/utf8.h"
+#include "reports/recorded.h"
+#include "reports/run_origin.h"
 
-/* A name of the file system, which may be no UTF-8: then it is written as {"percent": "…"}, every byte that is not
- * printing ASCII, and the percent sign, as % and two hexadecimal digits (RFC 3986). */
-static void put_bytes(fp_json_writer *json, const char *name, const char *bytes, fp_arena *arena) {
-    fp_string text = fp_string_of(bytes);
-    if (fp_utf8_check(text) == text.length) {
-        fp_json_put_text(json, name, bytes);
-        return;
-    }
-    char *written = fp_arena_raw(arena, text.length * 3 + 1, 1);
-    size_t used = 0;
-    for (size_t i = 0; written && i < text.length; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        bool plain = byte > ' ' && byte < 0x7f && byte != '%';
-        used += (size_t)sprintf(written + used, plain ? "%c" : "%%%02X", byte);
-    }
-    fp_json_begin_object(json, name);
-    fp_json_put_text(json, "percent", written);
-    fp_json_end_object(json);
-}
-
-/* "model name" of /proc/cpuinfo, which stands near its beginning; the machine's kind where there is none. Without
- * allocations: what the processor is called must not depend on them. */
-static void read_processor(const char *kind, char *name, size_t room) {
-    char text[4096];
-    int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-    ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0) close(file);
-    text[length > 0 ? length : 0] = '\0';
-    const char *line = strstr(text, "model name"), *colon = line ? strchr(line, ':') : NULL;
-    const char *value = colon ? colon + 1 + strspn(colon + 1, " ") : kind;
-    snprintf(name, room, "%.*s", (int)strcspn(value, "\n"), value);
-}
-
-static void put_processor(fp_json_writer *json) {
-    struct utsname facts;
-    uname(&facts);
-    char name[512];
-    read_processor(facts.machine, name, sizeof name);
-    fp_json_put_text(json, "processor", name);
-    fp_json_put_text(json, "architecture", facts.machine);
-    fp_json_put_text(json, "system", facts.sysname);
-}
-
-static void put_machine(fp_json_writer *json) {
-    fp_json_begin_object(json, "machine");
-    put_processor(json);
-    fp_json_put_count(json, "threads", (uint64_t)fp_threads());
-    fp_json_put_text(json, "hamming_kernel", fp_hamming_chosen()->name);
-    fp_json_end_object(json);
-    fp_json_begin_object(json, "libraries");
-    fp_json_put_text(json, "gsl", gsl_version);
-    fp_json_put_text(json, "icu", U_ICU_VERSION);
-    char version[32];
-    unsigned number = XXH_versionNumber();
-    snprintf(version, sizeof version, "%u.%u.%u", number / 10000, number / 100 % 100, number % 100);
-    fp_json_put_text(json, "xxhash", version);
-    fp_json_end_object(json);
-}
+/* A run.json that is being written. */
+typedef struct run_file {
+    fp_output output;
+    fp_json_writer json;
+    fp_arena *arena;
+} run_file;
 
 /* The arm's parameters as an object: the table alone drives it. */
 static void put_parameters(fp_json_writer *json, const char *name, const fp_parameter *table, const void *values,
@@ -101,6 +40,57 @@ static void put_arm(fp_json_writer *json, const fp_arm *arm, fp_arena *arena) {
     if (arm->treatment) put_parameters(json, "text", fp_text_parameters, &arm->text, arena);
     if (arm->extractor) put_parameters(json, "features", fp_feature_parameters, &arm->features, arena);
     fp_json_end_object(json);
+}
+
+/* A file that arms read, and what was in it. Of what is no file (a pipe) that is not known. */
+static fp_status put_input(fp_json_writer *json, const char *path, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    char sum[65];
+    bool known;
+    if (!arena) return fp_no_memory(error);
+    fp_status status = fp_recorded_checksum(path, arena, sum, &known, error);
+    if (status == FP_OK) {
+        fp_json_begin_object(json, NULL);
+        fp_run_put_bytes(json, "path", path, arena);
+        fp_json_put_text(json, "sha256", known ? sum : "");
+        fp_json_end_object(json);
+    }
+    fp_arena_free(arena);
+    return status;
+}
+
+static bool is_listed(const char *path, const char *const *paths, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(paths[i], path) == 0) return true;
+    return false;
+}
+
+/* The files that arms name, each once. */
+static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
+    const char **paths = fp_arena_alloc(run->arena, count * FP_SPEC_FILES + 1, sizeof *paths);
+    size_t listed = 0;
+    if (!paths) return fp_no_memory(error);
+    fp_json_begin_array(&run->json, "inputs");
+    for (size_t i = 0; i < count; i++) {
+        const char *files[FP_SPEC_FILES];
+        size_t own = fp_spec_files(arms[i]->treatment ? &arms[i]->text : NULL,
+                                   arms[i]->extractor ? &arms[i]->features : NULL, files);
+        for (size_t f = 0; f < own; f++) {
+            if (is_listed(files[f], paths, listed)) continue;
+            paths[listed++] = files[f];
+            FP_TRY(put_input(&run->json, files[f], error));
+        }
+    }
+    fp_json_end_array(&run->json);
+    return FP_OK;
+}
+
+static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
+    if (!arms) return fp_no_memory(error);
+    fp_json_begin_array(&run->json, "arms");
+    for (size_t i = 0; i < count; i++) put_arm(&run->json, arms[i], run->arena);
+    fp_json_end_array(&run->json);
+    return put_inputs(run, arms, count, error);
 }
 
 static void put_intervals(fp_json_writer *json, const fp_inference_options *options) {
@@ -144,7 +134,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     const fp_corpus *corpus = outcome->corpus;
     fp_json_begin_object(json, NULL);
     fp_json_put_text(json, "name", corpus->name);
-    put_bytes(json, "path", corpus->path, arena);
+    fp_run_put_bytes(json, "path", corpus->path, arena);
     fp_json_put_text(json, "truth",
                      corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");
     fp_json_put_count(json, "documents", corpus->document_count);
@@ -182,43 +172,6 @@ static void put_definitions(fp_json_writer *json, const fp_results *results) {
     fp_json_end_object(json);
 }
 
-/* Coordinated Universal Time, ISO 8601; that of SOURCE_DATE_EPOCH where it is set (reproducible-builds.org). */
-static void put_date(fp_json_writer *json) {
-    const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    int64_t seconds;
-    time_t now = epoch && fp_parse_integer(epoch, &seconds) && seconds >= 0 ? (time_t)seconds : time(NULL);
-    struct tm parts;
-    char date[40] = "";
-    if (gmtime_r(&now, &parts)) strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    fp_json_put_text(json, "date", date);
-}
-
-static void put_built(fp_json_writer *json, const char *name, const fp_build_fact *facts) {
-    fp_json_begin_object(json, name);
-    for (; facts->name; facts++) fp_json_put_text(json, facts->name, facts->value);
-    fp_json_end_object(json);
-}
-
-/* Version, commit, date, the directory the program ran in, and what it was built from. */
-static void put_origin(fp_json_writer *json, fp_arena *arena) {
-    fp_json_put_text(json, "version", FP_VERSION);
-    fp_json_put_text(json, "commit", fp_build_commit);
-    put_date(json);
-    char here[4096];
-    put_bytes(json, "directory", getcwd(here, sizeof here) ? here : "", arena);
-    fp_json_begin_object(json, "tables");
-    put_built(json, "packages", fp_build_packages);
-    put_built(json, "sha256", fp_build_tables);
-    fp_json_end_object(json);
-}
-
-/* A run.json that is being written. */
-typedef struct run_file {
-    fp_output output;
-    fp_json_writer json;
-    fp_arena *arena;
-} run_file;
-
 static fp_status begin(run_file *run, const char *path, int argument_count, const char *const *arguments,
                        fp_error *error) {
     run->arena = fp_arena_new();
@@ -231,19 +184,20 @@ static fp_status begin(run_file *run, const char *path, int argument_count, cons
     run->json = fp_json_to(run->output.stream, 0);
     fp_json_begin_object(&run->json, NULL);
     fp_json_put_text(&run->json, "program", "fplab");
-    put_origin(&run->json, run->arena);
+    fp_run_put_origin(&run->json, run->arena);
     fp_json_begin_array(&run->json, "command");
-    for (int i = 0; i < argument_count; i++) put_bytes(&run->json, NULL, arguments[i], run->arena);
+    for (int i = 0; i < argument_count; i++) fp_run_put_bytes(&run->json, NULL, arguments[i], run->arena);
     fp_json_end_array(&run->json);
     return FP_OK;
 }
 
-static fp_status end(run_file *run, fp_error *error) {
-    put_machine(&run->json);
+/* `status` is that of what was written. */
+static fp_status end(run_file *run, fp_status status, fp_error *error) {
+    fp_run_put_machine(&run->json);
     fp_json_end_object(&run->json);
     fputc('\n', run->output.stream);
     fp_arena_free(run->arena);
-    fp_status status = fp_json_done(&run->json, error);
+    if (status == FP_OK) status = fp_json_done(&run->json, error);
     if (status == FP_OK) return fp_output_close(&run->output, error);
     fp_output_discard(&run->output);
     return status;
@@ -253,15 +207,15 @@ fp_status fp_run_save(const fp_results *results, int argument_count, const char 
                       fp_error *error) {
     run_file run;
     FP_TRY(begin(&run, path, argument_count, arguments, error));
+    size_t count = results->count ? results->outcomes[0].count : 0;
+    fp_arm **arms = fp_arena_alloc(run.arena, count + 1, sizeof *arms);
+    for (size_t i = 0; arms && i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
     fp_json_begin_array(&run.json, "corpora");
     for (size_t i = 0; i < results->count; i++) put_corpus(&run.json, results->outcomes + i, run.arena);
     fp_json_end_array(&run.json);
-    fp_json_begin_array(&run.json, "arms");
-    for (size_t i = 0; results->count && i < results->outcomes[0].count; i++)
-        put_arm(&run.json, results->outcomes[0].measurements[i].arm, run.arena);
-    fp_json_end_array(&run.json);
-    put_definitions(&run.json, results);
-    return end(&run, error);
+    fp_status status = put_arms(&run, arms, count, error);
+    if (status == FP_OK) put_definitions(&run.json, results);
+    return end(&run, status, error);
 }
 
 static void put_fact(fp_json_writer *json, const fp_run_fact *fact) {
@@ -273,16 +227,15 @@ fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t
                             int argument_count, const char *const *arguments, const char *path, fp_error *error) {
     run_file run;
     FP_TRY(begin(&run, path, argument_count, arguments, error));
+    fp_status status = FP_OK;
     if (corpus) {
         fp_json_begin_array(&run.json, "corpora");
         put_corpus(&run.json, &(fp_outcome){.corpus = corpus}, run.arena);
         fp_json_end_array(&run.json);
-        fp_json_begin_array(&run.json, "arms");
-        for (size_t i = 0; i < count; i++) put_arm(&run.json, arms[i], run.arena);
-        fp_json_end_array(&run.json);
+        status = put_arms(&run, arms, count, error);
     }
     fp_json_begin_object(&run.json, "definitions");
     for (; facts->name; facts++) put_fact(&run.json, facts);
     fp_json_end_object(&run.json);
-    return end(&run, error);
+    return end(&run, status, error);
 }

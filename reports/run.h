@@ -7,7 +7,8 @@
 
 #include "reports/results.h"
 
-/* Writes version and commit, date, directory, command line, arms in full, corpora with checksums, definitions, processor,
+/* Writes version and commit, date, directory, command line, arms in full, corpora and files that arms name with
+ * checksums, definitions, processor,
  * kernel, libraries and data tables. The date is that of SOURCE_DATE_EPOCH where it is set. A name that is not UTF-8 is
  * written as {"percent": "…"}. */
 fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,

@@ -68,10 +68,42 @@ cp -r run mixed && cp second/results.tsv mixed/
 refused '^fplab: .*/mixed: not the files of one run: results.tsv is not the one that run.json names' "$fplab" rerun mixed
 cp -r run cut && rm cut/lost.tsv
 refused 'not the files of one run: lost.tsv' "$fplab" rerun cut
-refused 'No such file' "$fplab" rerun nowhere
+cp run/run.json . # a run that is not there is not the one in this directory
+refused '^fplab: nowhere/run.json: .*No such file' "$fplab" rerun nowhere
+rm run.json
 mkdir empty && echo '{"program": "fplab", "command": ["eval"], "directory": "/"}' >empty/run.json
 refused 'run.json does not name its files' "$fplab" rerun empty
 refused 'which run' "$fplab" rerun
+# Files that arms read, each checked once: stop words, user dictionary, packed frequencies.
+printf '的\n了\n' >stop.txt && printf '临江大桥 100 n\n' >dict.txt && printf 'documents\t100\n大桥\t3\n通车\t20\n' | gzip >idf.gz
+"$fplab" eval -c texts/set -a simhash:stop=stop.txt,userdict=dict.txt,weight=idf,idf=idf.gz -a cosine:stop=stop.txt --replicates 20 --no-plots --out files >/dev/null || complain "files"
+/usr/bin/python3 - <<'P' || complain "inputs: $(cat files/run.json)"
+import gzip, hashlib, json
+sums = {entry["path"]: entry["sha256"] for entry in json.load(open("files/run.json"))["inputs"]}
+files = {"stop.txt": open("stop.txt", "rb"), "dict.txt": open("dict.txt", "rb"), "idf.gz": gzip.open("idf.gz")}
+assert sums == {name: hashlib.sha256(file.read()).hexdigest() for name, file in files.items()}, sums
+P
+"$fplab" rerun files >out 2>err && [ ! -s err ] || complain "rerun with files: $(cat out err)"
+echo 在 >>stop.txt
+refused '^fplab: stop.txt, which an arm reads, has changed since the run$' "$fplab" rerun files
+rm stop.txt
+refused "^fplab: stop.txt, which an arm reads, is not there any more, seen from $(realpath .)$" "$fplab" rerun files
+
+# Pictures are not compared; that they are others is told.
+"$fplab" eval -c texts/set -a simhash --replicates 20 --plot-format svg --out drawn >/dev/null || complain "drawn"
+rm drawn/plots/set-thresholds.svg && echo >>drawn/plots/thresholds.gp
+"$fplab" rerun drawn >out 2>err || complain "rerun of changed pictures: $(cat out err)"
+grep -q '/drawn: changed since the run, or missing: plots/set-thresholds.svg, plots/thresholds.gp$' err && [ "$(wc -l <err)" = 1 ] || complain "changed pictures: $(cat err)"
+
+# A corpus in another place, under another name, and the directory of the run gone: it is the same.
+mkdir there && (cd there && "$fplab" eval -c ../texts/set -a simhash --replicates 20 --no-plots --out ../far >/dev/null) && rmdir there && cp -r texts/set texts/moved || complain "far"
+refused 'cannot be entered' "$fplab" rerun far
+"$fplab" rerun far --corpus set=texts/moved --out near >out 2>err && grep -q 'figures are the same' out || complain "--corpus: $(cat out err)"
+"$fplab" rerun near >out 2>err || complain "rerun of a run whose corpus was named: $(cat out err)"
+refused 'takes NAME=DIR, with the name of a corpus of the run, not sets=texts/moved' "$fplab" rerun far --corpus sets=texts/moved
+refused 'texts/nowhere: No such file' "$fplab" rerun far --corpus set=texts/nowhere
+"$fplab" tune -c texts/set -g simhash --folds 3 --replicates 20 --no-plots --out tuned2 >/dev/null && "$fplab" rerun tuned2 -c set=texts/moved >out || complain "rerun of tune, --corpus: $(cat out)"
+
 # A corpus that changed, or went.
 echo '{"id": "one more", "text": "一篇新的文章"}' >>texts/set/docs.jsonl
 refused 'the corpus texts/set has changed since the run: its documents are other' "$fplab" rerun run

@@ -2,6 +2,8 @@
  * The tables of text and feature parameters. */
 #include "text/spec.h"
 
+#include <string.h>
+
 #define TEXT(member) offsetof(fp_text_spec, member)
 #define FEATURE(member) offsetof(fp_feature_spec, member)
 
@@ -53,3 +55,19 @@ const fp_parameter fp_feature_parameters[] = {
      "none", 0, 0, NULL, FEATURE(terms)},
     {0},
 };
+
+/* A value that is none of the words, which stand for what needs no file. */
+static size_t add_file(const char *value, const char *word, const char *other, const char **files, size_t count) {
+    if (strcmp(value, word) == 0 || strcmp(value, other) == 0) return count;
+    files[count] = value;
+    return count + 1;
+}
+
+size_t fp_spec_files(const fp_text_spec *text, const fp_feature_spec *features, const char *files[FP_SPEC_FILES]) {
+    size_t count = 0;
+    if (text) count = add_file(text->userdict, "shipped", "none", files, count);
+    if (!features) return count;
+    count = add_file(features->stop, "shipped", "none", files, count);
+    count = add_file(features->idf, "corpus", "builtin", files, count);
+    return add_file(features->terms, "none", "none", files, count);
+}

@@ -52,4 +52,8 @@ typedef struct fp_feature_spec {
 extern const fp_parameter fp_text_parameters[];
 extern const fp_parameter fp_feature_parameters[];
 
+/* The files that the values name. `text` and `features` may be NULL. Returns how many. */
+enum { FP_SPEC_FILES = 4 };
+size_t fp_spec_files(const fp_text_spec *text, const fp_feature_spec *features, const char *files[FP_SPEC_FILES]);
+
 #endif
