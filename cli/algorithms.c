@@ -101,9 +101,9 @@ const fp_command fp_command_algorithms = {
     .name = "algorithms",
     .arguments = "[OPTION…] [ALGORITHM]",
     .summary = "list the algorithms, or the parameters of one",
-    .details =
-        "Without an argument, lists every algorithm. With one, tells where it comes from and which parameters an\n"
-        "arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it a label.",
+    .details = "Without an argument, lists every algorithm. With one, tells where it comes from and which\n"
+               "parameters an arm may set. An arm is written algorithm:key=value,key=value; name=LABEL gives it\n"
+               "a label.",
     .examples = "  fplab algorithms\n"
                 "  fplab algorithms simhash\n"
                 "  fplab algorithms minhash --format json",

@@ -93,15 +93,15 @@ const fp_command fp_command_compare = {
     .name = "compare",
     .arguments = "[OPTION…] A B",
     .summary = "compare two texts, every algorithm side by side",
-    .details =
-        "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two arguments as the\n"
-        "texts. For each arm it prints the distance of the fingerprints, the scale it is counted on, what is compared\n"
-        "(features, their weight, and what else is not the default), and the similarity that the distance stands for.\n"
-        "Equal distances of different algorithms are not equal strictness, and arms with different features do not\n"
-        "measure the same thing. An arm that learns its IDF learns from the two texts alone, and is warned of:\n"
-        "idf=builtin or idf=FILE serves better. One that must be fitted (center=mean) is refused, since two texts teach\n"
-        "nothing. A text of which an arm reads nothing (no Han character, for pinyin) is no evidence: the distance is\n"
-        "then the largest, the similarity NA.",
+    .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two\n"
+               "arguments as the texts. For each arm it prints the distance of the fingerprints, the scale it is\n"
+               "counted on, what is compared (features, their weight, and what else is not the default), and the\n"
+               "similarity that the distance stands for. Equal distances of different algorithms are not equal\n"
+               "strictness, and arms with different features do not measure the same thing. An arm that learns\n"
+               "its IDF learns from the two texts alone, and is warned of: idf=builtin or idf=FILE serves\n"
+               "better. One that must be fitted (center=mean) is refused, since two texts teach nothing. A text\n"
+               "of which an arm reads nothing (no Han character, for pinyin) is no evidence: the distance is\n"
+               "then the largest, the similarity NA.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",

@@ -191,14 +191,17 @@ const fp_command fp_command_corpus = {
     .name = "corpus",
     .arguments = "check DIR | idf DIR [OPTION…]",
     .summary = "check a corpus, or count its terms for an IDF file",
-    .details =
-        "A corpus is a directory with docs.jsonl (one {\"id\",\"text\",…} a line; also .gz and .zst), pairs.tsv (id_a, id_b,\n"
-        "label 0 or 1, optional kind; tab-separated, no header) and/or a \"group\" in each document, and MANIFEST.json.\n\n"
-        "check reads all of it, tells what is there, and compares counts and checksums with the manifest. The first bad\n"
-        "row ends it with file, line, byte and reason; --skip-bad tells them all. Exit status 1 when anything is wrong.\n\n"
-        "idf counts in how many documents each term stands and writes a line \"documents TAB N\", then \"term TAB df\",\n"
-        "the most frequent first. An arm reads it as idf=FILE: idf(t) = ln((N + 1)/(df + 0.5)), and a term that the file\n"
-        "does not know gets the mean.",
+    .details = "A corpus is a directory with docs.jsonl (one {\"id\",\"text\",…} a line; also .gz and .zst),\n"
+               "pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header) and/or a \"group\"\n"
+               "in each document, and MANIFEST.json.\n"
+               "\n"
+               "check reads all of it, tells what is there, and compares counts and checksums with the manifest.\n"
+               "The first bad row ends it with file, line, byte and reason; --skip-bad tells them all. Exit\n"
+               "status 1 when anything is wrong.\n"
+               "\n"
+               "idf counts in how many documents each term stands and writes a line \"documents TAB N\", then\n"
+               "\"term TAB df\", the most frequent first. An arm reads it as idf=FILE: idf(t) = ln((N + 1)/(df +\n"
+               "0.5)), and a term that the file does not know gets the mean.",
     .examples = "  fplab corpus check corpora/data/newswire-zh\n"
                 "  fplab corpus check --skip-bad my-texts\n"
                 "  fplab corpus idf corpora/data/newswire-zh --spec features=words --out words.idf\n"

@@ -122,11 +122,10 @@ const fp_command fp_command_distances = {
     .name = "distances",
     .arguments = "--corpus DIR --arm SPEC [OPTION…]",
     .summary = "print every labelled pair of a corpus with its distance",
-    .details =
-        "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair. Distances are\n"
-        "printed with all their digits, so that another program (scikit-learn, R) can check every figure of the lab.\n"
-        "A corpus whose truth is its groups gives all pairs. With a saved choice, the column \"called\" says whether the\n"
-        "distance is at most its threshold.",
+    .details = "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair.\n"
+               "Distances are printed with all their digits, so that another program (scikit-learn, R) can check\n"
+               "every figure of the lab. A corpus whose truth is its groups gives all pairs. With a saved\n"
+               "choice, the column \"called\" says whether the distance is at most its threshold.",
     .examples =
         "  fplab distances --corpus corpora/data/newswire-zh --arm jaccard\n"
         "  fplab distances -c corpora/data/newswire-zh -a simhash:bits=128,features=words,weight=tfidf > distances.tsv",

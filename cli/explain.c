@@ -196,12 +196,12 @@ const fp_command fp_command_explain = {
     .name = "explain",
     .arguments = "ALGORITHM[:key=value,…] [OPTION…] [TEXT] | ALGORITHM --pair A B",
     .summary = "show the steps of an algorithm on a text, or why two texts differ",
-    .details =
-        "Tells every step for one text (a file, standard input, or the argument itself with --text), with all numbers. With\n"
-        "--pair, tells both texts and then where their distance comes from. Parameters may be written as options: --bits 6\n"
-        "stands for bits=6. `fplab algorithms ALGORITHM` lists them. @FILE stands for a saved choice. --terms FILE gives\n"
-        "hashes, and perhaps weights, by hand: a line \"term TAB bits TAB weight\" each, or \"term TAB weight\" to keep the\n"
-        "hashes; other terms are left out.",
+    .details = "Tells every step for one text (a file, standard input, or the argument itself with --text), with\n"
+               "all numbers. With --pair, tells both texts and then where their distance comes from. Parameters\n"
+               "may be written as options: --bits 6 stands for bits=6. `fplab algorithms ALGORITHM` lists them.\n"
+               "@FILE stands for a saved choice. --terms FILE gives hashes, and perhaps weights, by hand: a line\n"
+               "\"term TAB bits TAB weight\" each, or \"term TAB weight\" to keep the hashes; other terms are left\n"
+               "out.",
     .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
                 "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
                 "  fplab explain jaccard --features chars:2 --pair --text 我是中国人 我是中国人啊\n"

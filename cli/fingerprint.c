@@ -225,13 +225,13 @@ const fp_command fp_command_fingerprint = {
     .name = "fingerprint",
     .arguments = "[OPTION…] [FILE]",
     .summary = "print fingerprints: one text a line in, one fingerprint a line out",
-    .details =
-        "A filter: every line of FILE, or of standard input, is a text; its number and its fingerprint are printed,\n"
-        "tab-separated with a header, or as JSON objects, one a line. gzip and Zstandard are unpacked. Bit fingerprints are\n"
-        "hexadecimal with the highest bit first; pinyin prints its twenty digits; others print their bytes in hexadecimal.\n"
-        "Fingerprints are printed as soon as their lines are there, and memory does not grow with the input: --max-size\n"
-        "is the most bytes of a line. An arm that learns (IDF weights) reads a file twice; the text of a pipe, or in another\n"
-        "encoding than UTF-8, it holds. With --corpus the documents of a corpus are fingerprinted and named by id.",
+    .details = "A filter: every line of FILE, or of standard input, is a text; its number and its fingerprint\n"
+               "are printed, tab-separated with a header, or as JSON objects, one a line. gzip and Zstandard are\n"
+               "unpacked. Bit fingerprints are hexadecimal with the highest bit first; pinyin prints its twenty\n"
+               "digits; others print their bytes in hexadecimal. Fingerprints are printed as soon as their lines\n"
+               "are there, and memory does not grow with the input: --max-size is the most bytes of a line. An\n"
+               "arm that learns (IDF weights) reads a file twice; the text of a pipe, or in another encoding\n"
+               "than UTF-8, it holds. With --corpus the documents of a corpus are fingerprinted and named by id.",
     .examples = "  echo 我是中国人 | fplab fingerprint\n"
                 "  fplab fingerprint --arm pinyin:levels=10 titles.txt\n"
                 "  fplab fingerprint --format json articles.txt.zst | head -n 3\n"

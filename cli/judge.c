@@ -187,18 +187,24 @@ const fp_command fp_command_judge = {
     .name = "judge",
     .arguments = "sample | SHEET | estimate SHEET… | agreement SHEET SHEET… [OPTION…]",
     .summary = "estimate precision and recall on an unlabelled corpus from pairs that a person judges",
-    .details =
-        "judge sample counts the pairs of a corpus at each distance, draws some from each, and writes a sheet: tab-separated, with\n"
-        "the pairs in random order. Labels are not needed and not looked at.\n\n"
-        "judge SHEET walks a person through it: one key a pair (d duplicate, n not, u unsure, b back, s skip, w whole texts, q quit,\n"
-        "? help), with the differences marked and the distance hidden. Every answer is saved at once, and the next walk begins at the\n"
-        "first pair that is not judged. Without a terminal it reads one answer a line. With --corpus it shows the texts as they are\n"
-        "in the corpus; else those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in a spreadsheet.\n\n"
-        "judge estimate gives precision and relative recall at each threshold, with intervals. Each distance weighs what it has in\n"
-        "the corpus, so that fifty pairs at distance 10 speak for the many that are there. A sheet may be half judged: its order is\n"
-        "random, so that the first pairs are a sample too.\n\n"
-        "judge agreement compares the sheets of several judges, filled from copies of one sample: Cohen's kappa and the table of\n"
-        "answers. judge estimate takes several sheets too; where the judges differ, a pair counts as unsure.",
+    .details = "judge sample counts the pairs of a corpus at each distance, draws some from each, and writes a\n"
+               "sheet: tab-separated, with the pairs in random order. Labels are not needed and not looked at.\n"
+               "\n"
+               "judge SHEET walks a person through it: one key a pair (d duplicate, n not, u unsure, b back, s\n"
+               "skip, w whole texts, q quit, ? help), with the differences marked and the distance hidden. Every\n"
+               "answer is saved at once, and the next walk begins at the first pair that is not judged. Without\n"
+               "a terminal it reads one answer a line. With --corpus it shows the texts as they are in the\n"
+               "corpus; else those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in\n"
+               "a spreadsheet.\n"
+               "\n"
+               "judge estimate gives precision and relative recall at each threshold, with intervals. Each\n"
+               "distance weighs what it has in the corpus, so that fifty pairs at distance 10 speak for the many\n"
+               "that are there. A sheet may be half judged: its order is random, so that the first pairs are a\n"
+               "sample too.\n"
+               "\n"
+               "judge agreement compares the sheets of several judges, filled from copies of one sample: Cohen's\n"
+               "kappa and the table of answers. judge estimate takes several sheets too; where the judges\n"
+               "differ, a pair counts as unsure.",
     .examples = "  fplab judge sample --corpus my-texts --arm simhash:features=words,weight=tfidf --out sheet.tsv\n"
                 "  cp sheet.tsv second.tsv\n"
                 "  fplab judge sheet.tsv --corpus my-texts\n"

@@ -140,16 +140,18 @@ const fp_command fp_command_plan = {
     .name = "plan",
     .arguments = "[OPTION…]",
     .summary = "count what a pigeonhole index costs; choose bands and rows",
-    .details =
-        "Fingerprints within distance k agree in at least one of k + 1 blocks, so that a fingerprint stored under each of its\n"
-        "blocks is found by exact look-ups, and only the candidates are compared. Candidates are expected values for\n"
-        "fingerprints that are spread evenly. --similarity adds how probable it is that texts with a cosine are found.\n\n"
-        "--slots plans for signatures (minhash): cut into b bands of r rows, two of them become candidates when all rows of a\n"
-        "band agree, with probability 1 - (1 - s^r)^b where slots agree with probability s. Chosen are the b and r with the\n"
-        "least area under that curve below the target and above it beyond the target, weighted by --weights; or, with\n"
-        "--recall P, those that find pairs at the target with that probability and have the least area below it: the fewest\n"
-        "candidates, if all similarities were equally frequent. --out DIR receives banding.tsv, banding-curve.tsv and\n"
-        "plots/plan-banding.png and .svg.",
+    .details = "Fingerprints within distance k agree in at least one of k + 1 blocks, so that a fingerprint\n"
+               "stored under each of its blocks is found by exact look-ups, and only the candidates are\n"
+               "compared. Candidates are expected values for fingerprints that are spread evenly. --similarity\n"
+               "adds how probable it is that texts with a cosine are found.\n"
+               "\n"
+               "--slots plans for signatures (minhash): cut into b bands of r rows, two of them become\n"
+               "candidates when all rows of a band agree, with probability 1 - (1 - s^r)^b where slots agree\n"
+               "with probability s. Chosen are the b and r with the least area under that curve below the target\n"
+               "and above it beyond the target, weighted by --weights; or, with --recall P, those that find\n"
+               "pairs at the target with that probability and have the least area below it: the fewest\n"
+               "candidates, if all similarities were equally frequent. --out DIR receives banding.tsv,\n"
+               "banding-curve.tsv and plots/plan-banding.png and .svg.",
     .examples = "  fplab plan\n"
                 "  fplab plan --bits 64 --blocks 6 --distance 5 --fingerprints 8e9\n"
                 "  fplab plan --bits 64 --blocks 8 --distance 7 --similarity 0.95\n"

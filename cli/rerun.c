@@ -287,13 +287,15 @@ const fp_command fp_command_rerun = {
     .name = "rerun",
     .arguments = "RUN.JSON | DIR [--corpus NAME=DIR…] [--out DIR]",
     .summary = "repeat a run, and say whether its figures are the same",
-    .details =
-        "Repeats what `fplab eval`, `tune` or `plan` wrote with --out: the same command in the same directory, with the arms as run.json\n"
-        "has them in full, whatever the defaults are today. First it looks whether the tables are those that run.json names, and\n"
-        "whether the corpora and the files that arms read (idf=, userdict=, stop=, terms=) are the same, by their checksums. Then it compares the tables cell by cell; timings are left out\n"
-        "(sketch_seconds, distance_seconds, microseconds_per_document, and front, which depends on them).\n"
-        "Exit status 1 when a figure is another, or the run cannot be repeated.",
+    .details = "Repeats what `fplab eval`, `tune` or `plan` wrote with --out: the same command in the same\n"
+               "directory, with the arms as run.json has them in full, whatever the defaults are today. First it\n"
+               "looks whether the tables are those that run.json names, and whether the corpora and the files\n"
+               "that arms read (idf=, userdict=, stop=, terms=) are the same, by their checksums. Then it\n"
+               "compares the tables cell by cell; timings are left out (sketch_seconds, distance_seconds,\n"
+               "microseconds_per_document, and front, which depends on them).\n"
+               "Exit status 1 when a figure is another, or the run cannot be repeated.",
     .examples = "  fplab rerun demo\n"
-                "  fplab rerun demo/run.json --out again",
+                "  fplab rerun demo/run.json --out again\n"
+                "  fplab rerun demo --corpus newswire-zh=/data/newswire-zh",
     .run = run,
 };

@@ -285,21 +285,24 @@ const fp_command fp_command_tune = {
     .name = "tune",
     .arguments = "--corpus DIR [--grid SPEC…] [OPTION…]",
     .summary = "find the arm and the threshold for your texts, and how good they will be",
-    .details =
-        "Tries every arm of a grid at every threshold, and says in one sentence which to use, with the precision and recall\n"
-        "that it reached on groups of documents it had not seen. A grid is an arm with alternatives separated by |, for\n"
-        "example simhash:bits=64|128,features=words|chars:3 (quote it for the shell); without --grid a small one is tried.\n"
-        "\n"
-        "Documents that hang together through groups and positive pairs are held out together (nested cross-validation).\n"
-        "Whatever an arm learns, its IDF or its reference, it learns from the other folds alone. Negative pairs across\n"
-        "folds are left out, and those that stay weigh more for it. Intervals are 95% intervals, given the choices made.\n"
-        "\n"
-        "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one), pareto.tsv (quality,\n"
-        "bytes and microseconds per document), folds.tsv (what each fold chose), run.json, and the plot in DIR/plots,\n"
-        "in the place of what an earlier run wrote there (see `fplab eval --help`).\n"
-        "\n"
-        "With --min-precision the exit status is 1 when no arm keeps to the precision on the pairs on which it is chosen (then\n"
-        "--save writes nothing), or when the one that does is below it on held-out groups (then the file says so, too).",
+    .details = "Tries every arm of a grid at every threshold, and says in one sentence which to use, with the\n"
+               "precision and recall that it reached on groups of documents it had not seen. A grid is an arm\n"
+               "with alternatives separated by |, for example simhash:bits=64|128,features=words|chars:3 (quote\n"
+               "it for the shell); without --grid a small one is tried.\n"
+               "\n"
+               "Documents that hang together through groups and positive pairs are held out together (nested\n"
+               "cross-validation). Whatever an arm learns, its IDF or its reference, it learns from the other\n"
+               "folds alone. Negative pairs across folds are left out, and those that stay weigh more for it.\n"
+               "Intervals are 95% intervals, given the choices made.\n"
+               "\n"
+               "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one),\n"
+               "pareto.tsv (quality, bytes and microseconds per document), folds.tsv (what each fold chose),\n"
+               "run.json, and the plot in DIR/plots, in the place of what an earlier run wrote there (see `fplab\n"
+               "eval --help`).\n"
+               "\n"
+               "With --min-precision the exit status is 1 when no arm keeps to the precision on the pairs on\n"
+               "which it is chosen (then --save writes nothing), or when the one that does is below it on\n"
+               "held-out groups (then the file says so, too).",
     .examples =
         "  fplab tune --corpus corpora/data/newswire-zh\n"
         "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"
