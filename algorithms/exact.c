@@ -88,8 +88,9 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
     hash_all(a->text, digest[0]);
     hash_all(b->text, digest[1]);
     fp_explain_step(to, "avalanche");
-    fp_explain_line(to, "Any change of the text changes each bit of its hash with probability 1/2: about half of them");
-    fp_explain_line(to, "differ, for texts that are close as for texts that are not. A fingerprint must not do that.");
+    fp_explain_line(
+        to,
+        "Any change of the text changes each bit of its hash with probability 1/2: about half of them differ, for texts that are close as for texts that are not. A fingerprint must not do that.");
     fp_explain_table(to, "hash|>bits that differ|>of|>share");
     for (size_t i = 0; i < HASHES; i++) {
         unsigned differing = differing_bits(digest[0][i], digest[1][i], HASH[i].size);
@@ -109,9 +110,10 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_step(to, "normalise");
     fp_explain_line(to, "%.*s", (int)document->text.length, document->text.data);
     fp_explain_step(to, "hash");
-    fp_explain_line(to, "XXH3, 128 bits, of these %zu bytes. Any change gives another hash, and the hashes of close",
-                    document->text.length);
-    fp_explain_line(to, "texts are not close.");
+    fp_explain_line(
+        to,
+        "XXH3, 128 bits, of these %zu bytes. Any change gives another hash, and the hashes of close texts are not close.",
+        document->text.length);
     fp_explain_table(to, "fingerprint");
     if (!hash) return fp_no_memory(error);
     fp_explain_cell(to, "%s", hash);

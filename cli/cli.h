@@ -69,10 +69,12 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
 /* The same, with the threshold of each that is a saved choice; NaN for others. */
 int fp_cli_arms_at(const char *const *specs, fp_arena *arena, fp_arm ***arms, double **thresholds, size_t *count);
 enum { FP_CLI_CHOICE_MARK = '@' };
-/* Warns of what makes an arm's figures doubtful: that it learned from too few documents, and that the sketches of
- * `silent` of `count` documents are of nothing. `where` names the corpus or the file; NULL: none. Says nothing where
- * all is well. */
-void fp_cli_caution(const fp_arm *arm, const char *where, size_t silent, size_t count);
+/* Warns of what makes the arms' figures doubtful: that one learned from too few documents, and that the sketches of
+ * silent[i] of `count` documents are of nothing, in one line for all arms of which the same is to be said. `where`
+ * names the corpus or the file; NULL: none. Says nothing where all is well. */
+void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count);
+/* The same of one arm. */
+void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count);
 /* The arms that are evaluated when none is named. NULL-terminated. */
 extern const char *const fp_cli_default_arms[];
 /* Every algorithm but the controls, which read nothing of a text. NULL-terminated; NULL when there is no memory. */

@@ -129,23 +129,45 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
     return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
 }
 
-/* What the documents lack whose sketch is of nothing. */
+/* What is wrong with the texts whose sketch is of nothing. */
 static const char *lack_of(const fp_arm *arm) {
     uint32_t needs = arm->instance.algorithm->needs;
-    if (needs & FP_NEEDS_INITIALS) return "no Han character";
-    if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return "no text";
-    return arm->instance.algorithm->says ? "no feature, or none that was kept" : "no feature";
+    if (needs & FP_NEEDS_INITIALS) return "have no Han character";
+    if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return "are empty";
+    return arm->instance.algorithm->says ? "have no feature, or none that was kept" : "have no feature";
 }
 
-void fp_cli_caution(const fp_arm *arm, const char *where, size_t silent, size_t count) {
-    const char *caution = fp_arm_caution(arm), *colon = where ? ": " : "";
-    if (!where) where = "";
-    if (caution) fprintf(stderr, "fplab: %s%sarm %s: %s\n", where, colon, arm->name, caution);
-    if (silent)
-        fprintf(stderr,
-                "fplab: %s%sarm %s: %zu of %zu texts have %s: that is no evidence, and they count as farthest from all "
-                "others\n",
-                where, colon, arm->name, silent, count, lack_of(arm));
+/* Whether two arms have the same to say. */
+static bool silent_alike(fp_arm *const *arms, const size_t *silent, size_t a, size_t b) {
+    return silent[a] == silent[b] && strcmp(lack_of(arms[a]), lack_of(arms[b])) == 0;
+}
+
+/* One line for all arms that say the same as this one, unless an earlier one has told it. */
+static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_count, size_t arm, const char *where,
+                        size_t count) {
+    bool several = false;
+    if (!silent[arm]) return;
+    for (size_t i = 0; i < arm; i++)
+        if (silent_alike(arms, silent, i, arm)) return;
+    for (size_t i = arm + 1; i < arm_count; i++) several |= silent_alike(arms, silent, i, arm);
+    fprintf(stderr, "fplab: %s%sarm%s %s", where ? where : "", where ? ": " : "", several ? "s" : "", arms[arm]->name);
+    for (size_t i = arm + 1; i < arm_count; i++)
+        if (silent_alike(arms, silent, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
+    fprintf(stderr, ": %zu of %zu texts %s: that is no evidence, and they count as farthest from all others\n",
+            silent[arm], count, lack_of(arms[arm]));
+}
+
+void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count) {
+    for (size_t i = 0; i < arm_count; i++) {
+        const char *caution = fp_arm_caution(arms[i]);
+        if (caution)
+            fprintf(stderr, "fplab: %s%sarm %s: %s\n", where ? where : "", where ? ": " : "", arms[i]->name, caution);
+    }
+    for (size_t i = 0; i < arm_count; i++) tell_silent(arms, silent, arm_count, i, where, count);
+}
+
+void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count) {
+    fp_cli_cautions(&arm, &silent, 1, where, count);
 }
 
 /* ---- Corpora ---- */

@@ -6,9 +6,9 @@
 #include "cli/choice.h"
 #include "cli/input.h"
 
-/* `threshold`: of a saved choice, or NaN; NULL where no arm is one. */
+/* `threshold`: of a saved choice, or NaN; NULL where no arm is one. *silent: how many of the texts say nothing. */
 static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_string texts[2], fp_arena *arena,
-                             fp_table *table, fp_error *error) {
+                             fp_table *table, size_t *silent, fp_error *error) {
     fp_sketch sketch[2];
     bool says[2];
     size_t least = fp_arm_fits(arm) ? arm->instance.algorithm->least_documents : 0;
@@ -22,7 +22,7 @@ static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_stri
     for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch_says(arm, texts[i], arena, sketch + i, says + i, error));
     bool evidence = says[0] && says[1];
     double distance = evidence ? fp_arm_distance(arm, sketch[0], sketch[1]) : arm->instance.layout.maximum;
-    fp_cli_caution(arm, NULL, (size_t)!says[0] + !says[1], 2);
+    *silent = (size_t)!says[0] + !says[1];
     const fp_algorithm *algorithm = arm->instance.algorithm;
     const char *compared = fp_arm_compared(arm, arena);
     if (!compared) return fp_no_memory(error);
@@ -53,10 +53,13 @@ static int compare(const fp_command *command, const fp_cli_input *input, const c
     fp_table *table = fp_table_new(choices ? "arm|>distance|scale|features|measure|>similarity|>threshold|called"
                                            : "arm|>distance|scale|features|measure|>similarity",
                                    arena);
+    size_t *silent = fp_arena_alloc(arena, count, sizeof *silent);
+    if (!table || !silent) return fp_cli_no_memory();
     fp_error error = {0};
-    for (size_t i = 0; table && i < count; i++)
-        if (compare_arm(arms[i], choices ? thresholds + i : NULL, texts, arena, table, &error) != FP_OK)
+    for (size_t i = 0; i < count; i++)
+        if (compare_arm(arms[i], choices ? thresholds + i : NULL, texts, arena, table, silent + i, &error) != FP_OK)
             return fp_cli_fail(&error);
+    fp_cli_cautions(arms, silent, count, NULL, 2);
     return fp_cli_write(table, format);
 }
 

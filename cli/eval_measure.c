@@ -10,13 +10,14 @@
 static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_eval_options *options,
                          fp_arena *arena, fp_outcome *outcome, fp_error *error) {
     fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
-    if (!measurements) return fp_no_memory(error);
+    size_t *silent = fp_arena_alloc(arena, count, sizeof *silent);
+    if (!measurements || !silent) return fp_no_memory(error);
     fp_progress progress = fp_cli_progress();
     fp_status status = fp_experiment(corpus, arms, count, &progress, arena, measurements, error);
     fp_cli_progress_end();
     FP_TRY(status);
-    for (size_t i = 0; i < count; i++)
-        fp_cli_caution(arms[i], corpus->name, measurements[i].silent_count, corpus->document_count);
+    for (size_t i = 0; i < count; i++) silent[i] = measurements[i].silent_count;
+    fp_cli_cautions(arms, silent, count, corpus->name, corpus->document_count);
     *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
     if (options->level_chosen != FP_LEVEL_DOCUMENT) return FP_OK;
     fp_corpus *view = fp_arena_alloc(arena, 1, sizeof *view);

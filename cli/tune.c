@@ -176,7 +176,7 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_format_kind
 
 /* The first arm that has a reason to doubt it, and how many more have one. */
 static void warn(const fp_corpus *corpus, const fp_tuned *tuned) {
-    const fp_arm *first = NULL;
+    fp_arm *first = NULL;
     size_t silent = 0, more = 0;
     for (size_t i = 0; i < tuned->arm_count; i++) {
         if (!fp_arm_caution(tuned->arms[i]) && !tuned->results[i].silent) continue;

@@ -256,9 +256,7 @@ struct fp_algorithm {
      * is needed where there is one. */
     bool (*learns)(const void *parameters);
     /* What fit learns from fewer documents than this, of those that say something, is warned of with their number
-     * (fp_arm_caution), and from fewer than three refused; the algorithm's comment says why so many. 0: none is too
-     * few.
-     */
+     * (fp_arm_caution); the algorithm's comment says why so many. 0: none is too few. */
     size_t least_documents;
     /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal,
      * and so is an empty text, or no initial: such a sketch of nothing looks like any other, and it is the arm that

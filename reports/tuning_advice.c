@@ -66,9 +66,11 @@ const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
                            : fp_format(arena, " The lower limit of precision, %.3f, is at least the %.6g asked for.",
                                        rounded_down(tuned->held_out.precision.interval.low), wanted);
     if (!threshold || !precision || !recall || !kept) return NULL;
-    return fp_format(arena,
-                     "Use %s and call pairs at distance ≤ %s duplicates: on held-out groups precision %s, recall %s.%s",
-                     tuning->written[tuned->best.arm], threshold, precision, recall, kept);
+    /* So it is where nothing can be told apart, above all where an arm reads nothing of the texts. */
+    bool all = tuned->best.threshold >= fp_arm_layout(tuned->arms[tuned->best.arm])->maximum;
+    return fp_format(
+        arena, "Use %s and call pairs at distance ≤ %s duplicates%s: on held-out groups precision %s, recall %s.%s",
+        tuning->written[tuned->best.arm], threshold, all ? ", which is every pair" : "", precision, recall, kept);
 }
 
 /* ---- Remarks ---- */
@@ -83,12 +85,11 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
     const char *figure = readable(&tuned->held_out.objective, arena);
     const char *missing =
         without ? fp_format(arena, " In %zu nothing keeps to the precision, and no pair is called.", without) : "";
-    if (!figure || !missing) return NULL;
+    const char *same = tuned->best.arm == FP_TUNE_NONE ? "" : fp_format(arena, "; %zu of them chose this arm", agreed);
+    if (!figure || !missing || !same) return NULL;
     if (!isnan(tuned->options->objective.min_precision)) objective = "Recall";
-    return fp_format(
-        arena,
-        "%s on held-out groups is %s, arm and threshold chosen anew for each of %zu folds; %zu of them chose this arm.%s",
-        objective, figure, folds, agreed, missing);
+    return fp_format(arena, "%s on held-out groups is %s, arm and threshold chosen anew for each of %zu folds%s.%s",
+                     objective, figure, folds, same, missing);
 }
 
 /* Where a precision is asked for, it is what the naive choice may show too much of. */

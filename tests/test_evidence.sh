@@ -40,8 +40,15 @@ says "fingerprint of lines" 0 "2 of 3 texts have no Han character" "$fplab" fing
 says "fingerprint of lines, simhash" 0 "1 of 3 texts have no feature" "$fplab" fingerprint -a simhash lines
 says "judge" 1 "$nothing" "$fplab" judge sample -c english -a pinyin
 says "tune" 0 "$nothing" "$fplab" tune -c english --grid 'pinyin|simhash' --folds 3
+says "tune, one arm that reads nothing" 0 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3
+grep -q "^Use pinyin and call pairs at distance ≤ 60 duplicates, which is every pair:" out || complain "tune: it calls every pair, and does not say so"
+says "tune, no arm" 1 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3 --min-precision 0.5
+grep -q "chose this arm" out && complain "tune: folds agree with an arm that there is not"
 says "compare" 0 "2 of 2 texts have no Han character" "$fplab" compare --text -a pinyin "one text" "another one"
 grep -q '^pinyin .* 60 .* NA$' out || complain "compare: not the largest distance, or a similarity"
+says "compare, empty" 0 "1 of 2 texts are empty" "$fplab" compare --text "" "one text"
+says "compare, many arms" 0 "fplab: arms simhash, hyperplane, " "$fplab" compare --text "" "one text"
+[ "$(grep -c 'no evidence' said)" = 4 ] || complain "compare does not say once what is the same for many arms"
 says "explain" 0 "2 of 2 texts have no Han character" "$fplab" explain pinyin --text --pair "one text" "another one"
 grep -q '60 levels of 60, the largest' out || complain "explain: not the largest distance"
 says "texts that say something" 0 '' "$fplab" compare --text -a pinyin -a simhash 你好 您好
