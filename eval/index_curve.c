@@ -60,6 +60,7 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
         of->similarity[i] = fmax(-1, fmin(1, exact->algorithm->similarity(exact, distance)));
         of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
         of->brought[i] =
+            !fp_measurement_silent(job->arm->measurement, pair.a, pair.b) &&
             fp_tables_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
         of->bin[i] = (unsigned char)fp_tenth_of(of->similarity[i]);
     }

@@ -35,8 +35,9 @@ bool fp_index_curve_applies(const fp_lost_arm *arm);
 /* The probability at a similarity; the arm has a curve. */
 double fp_index_curve_at(const fp_lost_arm *arm, double similarity);
 
-/* Bins of one arm; none where it has no curve. Intervals as of fp_lost_fill. Same figures for any number of threads.
- * Everything lives in `arena`. */
+/* Bins of one arm; none where it has no curve. A pair of which the arm reads nothing is as dissimilar as can be, and
+ * its equal sketches of nothing do not count as brought. Intervals as of fp_lost_fill. Same figures for any number of
+ * threads. Everything lives in `arena`. */
 fp_status fp_index_curve_make(const fp_lost *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error);
 

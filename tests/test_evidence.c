@@ -6,6 +6,7 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 
+#include "eval/index_curve.h"
 #include "tests/made_corpus.h"
 
 /* ---- Sketches of nothing ---- */
@@ -69,6 +70,35 @@ static void nothing_is_far_from_everything(void **state) {
         fp_measurement_free(&measurement);
         fp_arena_free(it.arena);
     }
+}
+
+/* Two empty texts have equal sketches, which every key brings; as similarity 0 is, they are never brought. */
+static void nothing_is_not_brought(void **state) {
+    (void)state;
+    enum { DOCUMENTS = 30, EMPTY = 4 };
+    made it = make_corpus(DOCUMENTS, 4, true);
+    fp_pair pairs[EMPTY - 1];
+    fp_string kinds[EMPTY - 1] = {{"", 0}};
+    for (uint32_t i = 0; i + 1 < EMPTY; i++) pairs[i] = (fp_pair){0, (i + 1) * 9, 1};
+    it.corpus.truth = FP_TRUTH_PAIRS;
+    it.corpus.pairs = pairs;
+    it.corpus.kinds = kinds;
+    it.corpus.pair_count = EMPTY - 1;
+    fp_measurement measurement;
+    measure(&it, "minhash", &measurement);
+    fp_counterparts counterparts;
+    fp_lost lost;
+    fp_index_curve curve;
+    ASSERT_GOOD(fp_counterparts_measure(&it.corpus, &measurement, 1, NULL, it.arena, &counterparts, &test_error));
+    ASSERT_GOOD(
+        fp_lost_make(&it.corpus, &measurement, 1, &counterparts, NULL, NULL, NULL, it.arena, &lost, &test_error));
+    ASSERT_GOOD(fp_index_curve_make(&lost, 0, 0.95, NULL, it.arena, &curve, &test_error));
+    assert_int_equal(curve.bin_count, 1);
+    assert_true(curve.bins->pairs == EMPTY - 1 && curve.bins->similarity == 0 && curve.bins->expected == 0);
+    assert_true(curve.bins->brought.value == 0);
+    fp_counterparts_free(&counterparts);
+    fp_measurement_free(&measurement);
+    fp_arena_free(it.arena);
 }
 
 /* ---- Learned from too little ---- */
@@ -191,6 +221,7 @@ int main(void) {
         cmocka_unit_test(every_algorithm_knows_nothing),
         cmocka_unit_test(what_is_nothing_depends_on_what_is_read),
         cmocka_unit_test(nothing_is_far_from_everything),
+        cmocka_unit_test(nothing_is_not_brought),
         cmocka_unit_test(the_number_of_documents_is_told),
         cmocka_unit_test(sixty_four_documents_decide_a_bit_in_twenty),
         cmocka_unit_test(twenty_documents_know_what_is_shared),
