@@ -318,8 +318,10 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     FP_TRY(sketch(self, document, scratch, &made, error));
     fp_explain_step(to, "1. initials");
     fp_explain_line(to, "%.*s", (int)document->initials.length, document->initials.data);
-    fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length,
-                    parts.count, parts.length, parts.step);
+    if (parts.count == 1) fp_explain_line(to, "%zu initials, one granule", document->initials.length);
+    else
+        fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length,
+                        parts.count, parts.length, parts.step);
     for (size_t g = 0; g < parts.count; g++) {
         fp_string initials = granule_at(&parts, g);
         const char *title = fp_format(scratch, "2-4. granule %zu: frequencies, less the reference, normalised", g + 1);

@@ -16,6 +16,10 @@ fails() { # what, pattern of the message, command…
     grep -qE -- "$pattern" err || complain "$what: no $pattern in: $(cat err)"
 }
 
+# Granules: of six initials one, or one that begins with every second initial.
+shows "one granule" '^ *6 initials, one granule$' "$fplab" explain pinyin --text 我们今天散步
+shows "granules" '^ *6 initials, 2 granules of 4, a new one every 2$' "$fplab" explain pinyin:granule=4 --text 我们今天散步
+
 # The avalanche. 64 and 72 bits: counted on the digests of md5sum and sha1sum.
 A=我是中国人 B=我是中国人啊
 for text in $A $B; do
