@@ -175,6 +175,8 @@ fp_status fp_learner_end_pass(fp_learner *learner, fp_error *error) {
     if (learner->counts) {
         learner->counts = false;
         FP_TRY(fp_tally_idf(learner->tally, arm->arena, &arm->idf, error));
+        fp_tally_close(learner->tally);
+        learner->tally = NULL;
         return fp_arm_take_frequencies(arm, arm->idf, error);
     }
     fp_training training = {.document_count = learner->count, .documents = learner->documents};

@@ -338,7 +338,9 @@ const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
 fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_error *error);
 
 /* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
- * the bounds, FP_ERROR_SYNTAX. An arm that needs a model (fp_arm_learns) must be fitted before it sketches. */
+ * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice; of a file that it names (stop words,
+ * IDF, terms) what is wrong with it, the file named. An arm that learns (fp_arm_learns) must be fitted before it
+ * sketches. */
 fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **arm, fp_error *error);
 /* The same, with further algorithms besides the registered ones: `plugins` ends with NULL. */
 fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
@@ -346,7 +348,8 @@ fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins
 /* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
 bool fp_arm_learns(const fp_arm *arm);
 /* Learns from `count` texts (UTF-8, not normalised). Where they are fewer than the stated least, fp_arm_caution
- * says so. */
+ * says so. FP_ERROR_EMPTY when a centre has nothing to learn from, FP_ERROR_ENCODING. Takes what OMP_NUM_THREADS allows
+ * of threads, which end with the call. */
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error);
 /* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
  * document frequencies (fewer than 20), or of what the algorithm fits (fewer than its least_documents). NULL when there
