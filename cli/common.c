@@ -129,23 +129,24 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
     return fp_cli_arms_at(specs, arena, arms, &thresholds, count);
 }
 
-/* What is wrong with the texts whose sketch is of nothing. */
-static const char *lack_of(const fp_arm *arm) {
+/* What is wrong with the text, or the texts, whose sketch is of nothing. */
+static const char *lack_of(const fp_arm *arm, bool one) {
     uint32_t needs = arm->instance.algorithm->needs;
-    if (needs & FP_NEEDS_INITIALS) return "have no Han character";
-    if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return "are empty";
-    return arm->instance.algorithm->says ? "have no feature, or none that was kept" : "have no feature";
+    if (needs & FP_NEEDS_INITIALS) return one ? "has no Han character" : "have no Han character";
+    if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return one ? "is empty" : "are empty";
+    if (!arm->instance.algorithm->says) return one ? "has no feature" : "have no feature";
+    return one ? "has no feature, or none that was kept" : "have no feature, or none that was kept";
 }
 
 /* Whether two arms have the same to say. */
 static bool silent_alike(fp_arm *const *arms, const size_t *silent, size_t a, size_t b) {
-    return silent[a] == silent[b] && strcmp(lack_of(arms[a]), lack_of(arms[b])) == 0;
+    return silent[a] == silent[b] && strcmp(lack_of(arms[a], false), lack_of(arms[b], false)) == 0;
 }
 
 /* One line for all arms that say the same as this one, unless an earlier one has told it. */
 static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_count, size_t arm, const char *where,
                         size_t count) {
-    bool several = false;
+    bool several = false, one = silent[arm] == 1;
     if (!silent[arm]) return;
     for (size_t i = 0; i < arm; i++)
         if (silent_alike(arms, silent, i, arm)) return;
@@ -153,8 +154,8 @@ static void tell_silent(fp_arm *const *arms, const size_t *silent, size_t arm_co
     fprintf(stderr, "fplab: %s%sarm%s %s", where ? where : "", where ? ": " : "", several ? "s" : "", arms[arm]->name);
     for (size_t i = arm + 1; i < arm_count; i++)
         if (silent_alike(arms, silent, i, arm)) fprintf(stderr, ", %s", arms[i]->name);
-    fprintf(stderr, ": %zu of %zu texts %s: that is no evidence, and they count as farthest from all others\n",
-            silent[arm], count, lack_of(arms[arm]));
+    fprintf(stderr, ": %zu of %zu text%s %s: that is no evidence, and %s as farthest from all others\n", silent[arm],
+            count, count == 1 ? "" : "s", lack_of(arms[arm], one), one ? "it counts" : "they count");
 }
 
 void fp_cli_cautions(fp_arm *const *arms, const size_t *silent, size_t arm_count, const char *where, size_t count) {

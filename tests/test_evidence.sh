@@ -37,7 +37,7 @@ says "distances" 0 "$nothing" "$fplab" distances -c english -a pinyin
 says "fingerprint of a corpus" 0 "$nothing" "$fplab" fingerprint -c english -a pinyin
 printf 'hello\n\n你好\n' >lines
 says "fingerprint of lines" 0 "2 of 3 texts have no Han character" "$fplab" fingerprint -a pinyin lines
-says "fingerprint of lines, simhash" 0 "1 of 3 texts have no feature" "$fplab" fingerprint -a simhash lines
+says "fingerprint of lines, simhash" 0 "1 of 3 texts has no feature: that is no evidence, and it counts" "$fplab" fingerprint -a simhash lines
 says "judge" 1 "$nothing" "$fplab" judge sample -c english -a pinyin
 says "tune" 0 "$nothing" "$fplab" tune -c english --grid 'pinyin|simhash' --folds 3
 says "tune, one arm that reads nothing" 0 "$nothing" "$fplab" tune -c english --grid pinyin --folds 3
