@@ -6,7 +6,7 @@
 
 static fp_cli_fixed fixed;
 
-void fp_cli_fix_arms(const fp_cli_fixed *arms) { fixed = arms ? *arms : (fp_cli_fixed){0}; }
+void fp_cli_fix(const fp_cli_fixed *arms) { fixed = arms ? *arms : (fp_cli_fixed){0}; }
 
 const char *fp_cli_fixed_out(void) { return fixed.out; }
 

@@ -16,7 +16,7 @@ typedef struct fp_cli_fixed {
 } fp_cli_fixed;
 
 /* Copied; NULL ends it. */
-void fp_cli_fix_arms(const fp_cli_fixed *fixed);
+void fp_cli_fix(const fp_cli_fixed *fixed);
 /* Whether arms are fixed. */
 bool fp_cli_arms_are_fixed(void);
 /* The path of the corpus that the command line names as number `index`, from 0: the fixed one, or `path` itself. */

@@ -225,9 +225,9 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
                **names = fp_arena_alloc(arena, run->corpus_count + 1, sizeof *names);
     if (!arguments || !written || !names) return fp_cli_no_memory();
     for (size_t i = 0; i < run->corpus_count; i++) names[i] = run->corpora[i].name;
-    fp_cli_fix_arms(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place});
+    fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place});
     int status = repeat(repeated, arguments);
-    fp_cli_fix_arms(NULL);
+    fp_cli_fix(NULL);
     if (access(written, F_OK) != 0) return status;
     int compared = report(run, place, format, arena);
     /* Said already: pictures that could not be drawn. A tuning that recommends nothing fails as it did then. */
