@@ -131,7 +131,7 @@ install: ## install program, library, header and pkg-config file under PREFIX (D
 	install -m 755 $(SHARED) $(call into,lib/libfplab.so.0)
 	ln -sf libfplab.so.0 $(call into,lib/libfplab.so)
 	install -m 644 include/fplab.h $(call into,include/fplab.h)
-	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
+	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out popt,$(PACKAGES))|' base/fplab.pc.in \
 	    > $(call into,lib/pkgconfig/fplab.pc)
 	@# Root's installation into this system is known to the loader at once.
 	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig

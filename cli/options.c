@@ -208,7 +208,7 @@ int fp_cli_parse(const fp_command *command, int argc, const char **argv, const s
     int help = 0;
     char *size = NULL;
     struct poptOption common[] = {
-        {"max-size", 0, POPT_ARG_STRING, &size, 0, "the most bytes of one file, unpacked (default: 4G)", "SIZE"},
+        {"max-size", 0, POPT_ARG_STRING, &size, 0, "the most bytes of a file of texts, unpacked (default: 4G)", "SIZE"},
         {"help", 'h', POPT_ARG_NONE, &help, 0, "show this help", NULL},
         POPT_TABLEEND};
     struct poptOption all[] = {{NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)options, 0, "Options:", NULL},
