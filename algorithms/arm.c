@@ -154,7 +154,6 @@ fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins
     if (!algorithm) return FP_ERROR_UNKNOWN;
     arm->arena = arena;
     arm->instance.algorithm = algorithm;
-    fp_arm_forget(arm);
     arm->parameters = fp_arena_alloc(arena, 1, algorithm->parameters_size);
     if (!arm->parameters) return fp_no_memory(error);
     arm->instance.parameters = arm->parameters;
@@ -167,6 +166,7 @@ fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins
     if (rest.data) FP_TRY(set_keys(arm, targets, rest, error));
     FP_TRY(write_canonical(arm, targets, spec, error));
     FP_TRY(open_stages(arm, error));
+    FP_TRY(fp_arm_forget(arm, error));
     *out = arm;
     return FP_OK;
 }

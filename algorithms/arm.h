@@ -8,7 +8,8 @@
 
 #include "text/features.h"
 
-/* The fewest documents that something was learned from, over all fits; SIZE_MAX before the first. */
+/* The fewest documents that something was learned from, over all fits; SIZE_MAX before the first. A file of document
+ * frequencies counts with its own. */
 typedef struct fp_learned {
     size_t frequencies, fit;
 } fp_learned;
@@ -71,8 +72,8 @@ enum { FP_LEAST_FOR_IDF = 20 };
 fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error);
 /* Fits the algorithm, where it must be fitted, to the training documents; the model lives in `arena`. */
 fp_status fp_arm_take_model(fp_arm *arm, const fp_training *training, fp_arena *arena, fp_error *error);
-/* Forgets it all, as before the first fit. */
-void fp_arm_forget(fp_arm *arm);
+/* Forgets it all, as before the first fit. What a file of frequencies was made of stays known. */
+fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 
 /* Whether the document has anything of what the arm's algorithm reads; one that reads nothing (the controls) always
  * finds it. */

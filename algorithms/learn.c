@@ -2,13 +2,6 @@
  * From how many documents an arm has learned. */
 #include "algorithms/arm.h"
 
-void fp_arm_forget(fp_arm *arm) {
-    arm->idf = NULL;
-    arm->instance.model = NULL;
-    arm->learned = (fp_learned){SIZE_MAX, SIZE_MAX};
-    arm->caution = NULL;
-}
-
 const char *fp_arm_caution(const fp_arm *arm) { return arm->caution; }
 
 /* ---- How many documents ---- */
@@ -25,7 +18,7 @@ static fp_status write_caution(fp_arm *arm, fp_error *error) {
     if (few)
         first = fp_format(arm->arena,
                           "its document frequencies are learned from %zu document%s; fewer than %d tell what these "
-                          "texts share, not what is common (idf=builtin and idf=FILE learn nothing)",
+                          "texts share, not what is common (idf=builtin, or an idf=FILE of more, serves better)",
                           frequencies, plural(frequencies), FP_LEAST_FOR_IDF);
     if (few_fit)
         second =
@@ -49,6 +42,15 @@ static size_t count_told(const fp_arm *arm, const fp_training *training) {
 }
 
 /* ---- Learning ---- */
+
+fp_status fp_arm_forget(fp_arm *arm, fp_error *error) {
+    const fp_idf *file = arm->extractor ? fp_extractor_file(arm->extractor) : NULL;
+    arm->idf = NULL;
+    arm->instance.model = NULL;
+    arm->learned = (fp_learned){SIZE_MAX, SIZE_MAX};
+    arm->caution = NULL;
+    return file ? note(arm, &arm->learned.frequencies, fp_idf_documents(file), error) : FP_OK;
+}
 
 fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error) {
     arm->idf = idf;

@@ -144,6 +144,12 @@ static int idf(const char *path, const char *spec, const char *out, bool skip_ba
     if (fp_corpus_frequencies(&corpus, arms[0], arena, &terms, &count, &error) != FP_OK ||
         write_frequencies(terms, count, corpus.document_count, out, &error) != FP_OK)
         return fp_cli_fail(&error);
+    if (corpus.document_count < FP_LEAST_FOR_IDF)
+        fprintf(
+            stderr,
+            "fplab: %s: document frequencies of %zu document%s; fewer than %d tell what these texts share, not what "
+            "is common\n",
+            corpus.name, corpus.document_count, corpus.document_count == 1 ? "" : "s", FP_LEAST_FOR_IDF);
     return FP_EXIT_SUCCESS;
 }
 

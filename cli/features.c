@@ -37,8 +37,7 @@ static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena
 }
 
 static fp_status learn(const listing *to, const fp_string *texts, size_t count, fp_error *error) {
-    if (!fp_arm_learns(to->arm)) return FP_OK;
-    FP_TRY(fp_arm_fit(to->arm, texts, count, error));
+    if (fp_arm_learns(to->arm)) FP_TRY(fp_arm_fit(to->arm, texts, count, error));
     fp_cli_caution(to->arm, NULL, 0, count);
     return FP_OK;
 }

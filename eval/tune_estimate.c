@@ -90,10 +90,11 @@ static fp_status time_once(const estimate *of, fp_arm *arm, timing *to) {
     if (!arena) return fp_no_memory(of->error);
     fp_status status = fp_arenas_open(&arenas, arena, of->error);
     if (status == FP_OK) status = time_stages(of, arm, arena, &arenas, to);
-    fp_arm_forget(arm);
+    fp_error unused;
+    fp_status forgotten = fp_arm_forget(arm, status == FP_OK ? of->error : &unused);
     fp_arenas_free(&arenas);
     fp_arena_free(arena);
-    return status;
+    return status == FP_OK ? forgotten : status;
 }
 
 /* The shorter of two timings: the first pays for memory and caches that the many to come find ready. */

@@ -311,8 +311,8 @@ void fp_explain_step(fp_explanation *explanation, const char *title);
 __attribute__((format(printf, 2, 3)))
 #endif
 void fp_explain_line(fp_explanation *explanation, const char *format, ...);
-/* Starts the table of the current step; `columns` names, separated by '|'. One that begins with '>', which is not part of
- * the name, holds numbers: they are numbers in JSON too, and NA is null. */
+/* Starts the table of the current step; `columns` names, separated by '|'. One that begins with '>', which is not part
+ * of the name, holds numbers: they are numbers in JSON too, and NA is null. */
 void fp_explain_table(fp_explanation *explanation, const char *columns);
 /* The next cell of the table, row by row. */
 #if defined(__GNUC__)
@@ -352,8 +352,9 @@ bool fp_arm_learns(const fp_arm *arm);
  * of threads, which end with the call. */
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error);
 /* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
- * document frequencies (fewer than 20), or of what the algorithm fits (fewer than its least_documents). NULL when there
- * is nothing to say. Of several fits the least is told. Lives as long as the arm. */
+ * document frequencies (fewer than 20; those of a file count, and are told before any fit), or of what the algorithm
+ * fits (fewer than its least_documents). NULL when there is nothing to say. Of several fits the least is told. Lives as
+ * long as the arm. */
 const char *fp_arm_caution(const fp_arm *arm);
 /* The sketch of one text, in `out`, which the caller owns and which keeps *sketch alive until its reset. */
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, fp_error *error);

@@ -78,6 +78,10 @@ bool fp_extractor_learns(const fp_extractor *extractor) {
     return extractor->weigh_idf && extractor->source == FP_IDF_CORPUS;
 }
 
+const fp_idf *fp_extractor_file(const fp_extractor *extractor) {
+    return extractor->weigh_idf && extractor->source == FP_IDF_FILE ? extractor->fixed : NULL;
+}
+
 unsigned fp_extractor_width(const fp_extractor *extractor) {
     return extractor->terms ? fp_terms_width(extractor->terms) : 0;
 }

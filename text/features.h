@@ -34,6 +34,8 @@ fp_status fp_treat(const fp_treatment *treatment, fp_string raw, unsigned wanted
 
 /* ---- Features ---- */
 
+typedef struct fp_idf fp_idf; /* see below */
+
 /* An opened feature specification. */
 typedef struct fp_extractor fp_extractor;
 fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor,
@@ -42,6 +44,8 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
 unsigned fp_extractor_wants(const fp_extractor *extractor);
 /* True when weights use document frequencies learned from the corpus at hand. */
 bool fp_extractor_learns(const fp_extractor *extractor);
+/* The document frequencies of the file that weights use (idf=FILE); NULL where they use none. */
+const fp_idf *fp_extractor_file(const fp_extractor *extractor);
 /* The width of the hashes that a term table (terms=FILE) gives; 0 without one. */
 unsigned fp_extractor_width(const fp_extractor *extractor);
 
@@ -76,7 +80,6 @@ fp_status fp_count(const fp_units *units, fp_arena *arena, fp_counts *counts, fp
 
 /* df of every term hash in a corpus of N documents. idf(t) = ln((N + 1)/(df + 0.5)), always > 0; a term that the table
  * does not know gets the mean idf of those it knows. */
-typedef struct fp_idf fp_idf;
 
 /* Counts documents that come one after the other; memory grows with the distinct terms alone. */
 typedef struct fp_tally fp_tally;
