@@ -248,9 +248,12 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
     if (status < 0) status = tell_pictures(&run);
     if (status >= 0) return status;
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
-    char temporary[] = "/tmp/fplab-rerun-XXXXXX";
+    const char *parent = getenv("TMPDIR");
+    if (!parent || !*parent) parent = P_tmpdir;
+    char *temporary = fp_format(arena, "%s/fplab-rerun-XXXXXX", parent);
+    if (!temporary) return fp_cli_no_memory();
     if (!mkdtemp(temporary)) {
-        fprintf(stderr, "fplab: cannot make a directory in /tmp: %s\n", strerror(errno));
+        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
         return FP_EXIT_FAILURE;
     }
     const char *place = fp_format(arena, "%s/run", temporary);
