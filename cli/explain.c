@@ -68,7 +68,7 @@ static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2]
     }
     fp_explain_step(to, "distance");
     if (!evidence) {
-        fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to read there is no evidence.",
+        fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to compare there is no evidence.",
                         instance->layout.maximum, instance->layout.scale);
         return FP_OK;
     }
@@ -102,7 +102,9 @@ static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, siz
     for (size_t i = 0; i < count; i++) {
         FP_TRY(read_document(arm, texts[i], arena, documents + i, error));
         bool finds = fp_arm_finds(arm, documents + i);
-        silent += !finds;
+        fp_sketch sketch = {0};
+        if (finds) FP_TRY(algorithm->sketch(&arm->instance, documents + i, arena, &sketch, error));
+        silent += !fp_arm_says(arm, documents + i, sketch);
         if (count == 2) {
             fp_explain_step(to, i == 0 ? "text A" : "text B");
             fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);

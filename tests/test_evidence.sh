@@ -51,6 +51,7 @@ says "compare, many arms" 0 "fplab: arms simhash, hyperplane, " "$fplab" compare
 [ "$(grep -c 'no evidence' said)" = 4 ] || complain "compare does not say once what is the same for many arms"
 says "explain" 0 "2 of 2 texts have no Han character" "$fplab" explain pinyin --text --pair "one text" "another one"
 grep -q '60 levels of 60, the largest' out || complain "explain: not the largest distance"
+says "explain, nothing kept" 0 "2 of 2 texts have no feature, or none that was kept" "$fplab" explain fracminhash:scaled=1000000,empty=none --text --pair 我喜欢看电视 我喜欢看电影
 says "texts that say something" 0 '' "$fplab" compare --text -a pinyin -a simhash 你好 您好
 
 # Learned from two documents, from fifteen, and in tune from the folds that are left.
