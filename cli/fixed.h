@@ -11,7 +11,7 @@ typedef struct fp_cli_fixed {
     size_t count;
     const char *const *specs, *const *names; /* [count] */
     size_t corpus_count;
-    const char *const *corpora, *const *corpus_names; /* [corpus_count] their paths, in the order of the command line */
+    const char *const *corpora, *const *corpus_names; /* [corpus_count] paths, in the order of the command line */
     const char *out;
 } fp_cli_fixed;
 

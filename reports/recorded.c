@@ -64,7 +64,7 @@ static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded 
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
         fp_recorded_corpus *to = made + run->corpus_count++;
         const fp_json *sums = fp_json_member(at, "sha256");
-        FP_TRY(read_text(at, "name", arena, &to->name, error));
+        FP_TRY(read_bytes(fp_json_member(at, "name"), arena, &to->name, error));
         FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
         FP_TRY(read_text(sums, "documents", arena, &to->documents_sha256, error));
         FP_TRY(read_text(sums, "pairs", arena, &to->pairs_sha256, error));

@@ -133,7 +133,7 @@ static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
 static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena *arena) {
     const fp_corpus *corpus = outcome->corpus;
     fp_json_begin_object(json, NULL);
-    fp_json_put_text(json, "name", corpus->name);
+    fp_run_put_bytes(json, "name", corpus->name, arena);
     fp_run_put_bytes(json, "path", corpus->path, arena);
     fp_json_put_text(json, "truth",
                      corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");

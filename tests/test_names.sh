@@ -71,7 +71,7 @@ run = json.loads(open(sys.argv[1] + b"/run.json".decode(), encoding="utf-8").rea
 plain = lambda value: urllib.parse.unquote_to_bytes(value["percent"]) if isinstance(value, dict) else value.encode()
 assert plain(run["command"][2]) == b"../b\xff\xfe%d", run["command"]
 assert plain(run["directory"]).endswith(b"/here\x80"), run["directory"]
-assert run["corpora"][0]["name"] == "b\ufffd\ufffd%d", run["corpora"][0]
+assert plain(run["corpora"][0]["name"]) == b"b\xff\xfe%d", run["corpora"][0]
 ' "$(printf 'out\300')" || complain "run.json of raw names"
 "$fplab" rerun "$(printf 'out\300')" >out 2>err || complain "rerun of raw names: $(cat out err)"
 exit $bad
