@@ -36,11 +36,13 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
 
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status) {
     status = fp_cli_out_commit(run, status);
-    if (status != FP_EXIT_SUCCESS || !plots->failed) return status;
-    fp_cli_out_fail(run, &plots->error);
-    if (plots->names)
+    if (status != FP_EXIT_SUCCESS || !(plots->failed || run->plots_lost)) return status;
+    if (plots->failed) fp_cli_out_fail(run, &plots->error);
+    if (plots->names && !run->plots_lost)
         fprintf(stderr, "fplab: the tables are written to %s; the %s missing: %s\n", run->target,
                 plots->missing == 1 ? "plot is" : "plots are", plots->names);
-    else fprintf(stderr, "fplab: the tables are written to %s; the plots are missing\n", run->target);
+    else
+        fprintf(stderr, "fplab: the tables are written to %s; the plots are missing%s\n", run->target,
+                run->plots_lost ? ": there was no room for them" : "");
     return FP_EXIT_FAILURE;
 }

@@ -179,7 +179,13 @@ fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
     const char *name, *parent = parent_of(run->real, run->arena, &name),
                       *plots = fp_format(run->arena, "%s/plots", run->place);
     if (!parent || !plots) return fp_no_memory(error);
-    FP_TRY(fp_run_manifest_write(run->place, run->arena, error));
+    fp_status listed = fp_run_manifest_write(run->place, run->arena, error);
+    if (listed == FP_ERROR_IO && access(plots, F_OK) == 0) {
+        fp_run_remove(plots);
+        run->plots_lost = true;
+        listed = fp_run_manifest_write(run->place, run->arena, error);
+    }
+    FP_TRY(listed);
     fp_synchronise_directory(plots);
     if (!fp_synchronise_directory(run->place)) return cannot(run->target, "write into", error);
     struct stat facts;

@@ -33,6 +33,7 @@ typedef struct fp_run_directory {
     size_t kept_count;
     const char *const *removed; /* what the earlier run wrote and this one did not */
     size_t removed_count;
+    bool plots_lost; /* the pictures had to make room for run.json */
     /* Its own. */
     const char *real; /* target without links and dots */
     int lock;         /* held on the place, so that no other process takes it for abandoned */
@@ -44,7 +45,8 @@ typedef struct fp_run_directory {
  * parents are made. Texts live in `arena`. FP_ERROR_IO, FP_ERROR_MEMORY. */
 fp_status fp_run_directory_open(const char *target, fp_arena *arena, fp_run_directory *run, fp_error *error);
 
-/* Puts the run in place of what was there. The place must have a run.json; it gets its list of files. On failure
+/* Puts the run in place of what was there. The place must have a run.json; it gets its list of files. Where there is no
+ * room for that, its plots go, so that the tables are not lost for pictures. On failure
  * nothing has changed, unless the files were being moved one by one. */
 fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error);
 
