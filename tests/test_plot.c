@@ -24,7 +24,7 @@ static void every_corpus_has_its_pictures(void **state) {
         }
         fp_string thresholds = drawing_of(it, corpora[c], "thresholds");
         assert_int_equal(count_of(thresholds, "<text>threshold h 阈值 (bits of 64)</text>"), 3);
-        assert_int_equal(count_of(thresholds, "<title>precision 准确率</title>"), 3);
+        assert_int_equal(count_of(thresholds, "<title>precision 精确率</title>"), 3);
         assert_int_equal(count_of(thresholds, "<title>recall 召回率</title>"), 3);
         fp_string curve = drawing_of(it, corpora[c], "precision_recall");
         assert_int_equal(count_of(curve, "<text>AP 0.875 (0.800–0.920)</text>"), 3);
@@ -70,7 +70,7 @@ static void undefined_figures_leave_gaps(void **state) {
     assert_int_equal(find_marks(svg, ROUND, BLUE, precision, 16), 9);
     assert_int_equal(find_marks(svg, SQUARE, ORANGE, recall, 16), 11);
     assert_true(near_to(precision[1].x, recall[2].x) && near_to(precision[3].x, recall[5].x));
-    size_t count = find_path(svg, "precision 准确率", 1, BLUE, path, starts, 32);
+    size_t count = find_path(svg, "precision 精确率", 1, BLUE, path, starts, 32);
     assert_int_equal(count, 8);
     for (size_t i = 0; i < count; i++) {
         assert_true(near_to(path[i].x, precision[i + 1].x) && near_to(path[i].y, precision[i + 1].y));
@@ -209,7 +209,7 @@ static void any_number_of_arms_has_room(void **state) {
         if (arm != 4 && arm != 8 && arm != 13) continue;
         ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
         fp_string svg = drawing_of(it, "c", "thresholds");
-        assert_int_equal(count_of(svg, "<title>precision 准确率</title>"), (size_t)arm);
+        assert_int_equal(count_of(svg, "<title>precision 精确率</title>"), (size_t)arm);
         double width, height;
         const char *at = strstr(svg.data, "viewBox=\"0 0 ");
         assert_true(at && sscanf(at, "viewBox=\"0 0 %lf %lf", &width, &height) == 2);
@@ -229,7 +229,7 @@ static void pictures_can_be_drawn_again(void **state) {
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.9}}\n");
     ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
     assert_non_null(strstr(content_of(it, "plots/c-thresholds.svg").data,
-                           "<title>precision 准确率: 90% interval 置信区间</title>"));
+                           "<title>precision 精确率: 90% interval 置信区间</title>"));
     for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
         for (int format = 0; format < 2; format++) {
             const char *name = picture(it, "c", fp_plot_usual[f].name, format ? "svg" : "png");

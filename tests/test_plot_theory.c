@@ -51,7 +51,7 @@ static void laws_are_lines_and_measurements_marks(void **state) {
                     near_to(line[h - 1].y, line[0].y - (h - 1) * step));
         assert_true(near_to(recall[h].y, line[h - 1].y + step) && near_to(recall[h].x, line[h - 1].x + 0.08 * apart));
     }
-    assert_int_equal(find_path(svg, "precision 准确率: expected by the law 理论", 1, BLUE, line, starts, 32), 10);
+    assert_int_equal(find_path(svg, "precision 精确率: expected by the law 理论", 1, BLUE, line, starts, 32), 10);
     for (int h = 1; h <= 10; h++) {
         assert_true(near_to(precision[h].y, line[h - 1].y) && near_to(precision[h].x, line[h - 1].x - 0.08 * apart));
         assert_true(near_to(line[h - 1].y, line[0].y + (h - 1) * step / 2));

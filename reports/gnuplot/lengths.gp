@@ -36,7 +36,7 @@ head(s) = ems(s) <= longest - 1 ? s : head(s[1:strlen(s) - 1])
 name(s) = ems(s) <= longest ? s : head(s[1:40]).'…'
 
 best = say('threshold with the best F1', '最佳阈值')
-precision = say('precision there', '准确率')
+precision = say('precision there', '精确率')
 recall = say('recall there', '召回率')
 f1 = 'F1'
 interval = sure_of('intervals')

@@ -74,7 +74,7 @@ eval open_canvas
 set multiplot
 
 eval open_sheet
-title = titled('precision against recall', '准确率–召回率曲线')
+title = titled('precision against recall', '精确率–召回率曲线')
 set label 1 title at 24, 36 font fitting(title, headline, width - (sure ? 840 : 560))
 count = positives_of(positives, pairs)
 if (sure && confidence > 0) { count = count.tell(sprintf('; AP with %g%% interval', 100 * confidence), sprintf('；AP 带 %g%% 置信区间', 100 * confidence), \
@@ -102,7 +102,7 @@ set rmargin at screen x_at(width - right_of_plot)
 set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
 set label 1 say('recall', '召回率') at graph 0.5, screen y_at(header + plot_height + 70) center
-set label 2 say('precision', '准确率') at screen x_at(30), graph 0.5 center rotate
+set label 2 say('precision', '精确率') at screen x_at(30), graph 0.5 center rotate
 level(k) = real(word(iso, k))
 iso = '0.2 0.4 0.6 0.8 0.9'
 do for [k = 1:words(iso)] {

@@ -64,10 +64,10 @@ eval open_canvas
 set multiplot
 
 eval open_sheet
-title = titled('precision where duplicates are rare', '不同重复比例下的准确率')
+title = titled('precision where duplicates are rare', '不同重复比例下的精确率')
 set label 1 title at 24, 36 font fitting(title, headline, width - 520)
 set label 2 interval at width - 24, 36 right textcolor rgb quiet
-set label 3 say('each arm at the threshold h of its best F1; precision at the stated share', '各方案取最佳 F1 的阈值 h；所示为给定比例下的准确率') \
+set label 3 say('each arm at the threshold h of its best F1; precision at the stated share', '各方案取最佳 F1 的阈值 h；所示为给定比例下的精确率') \
     at 24, header + plot_height + below + 8 textcolor rgb quiet font face(small)
 do for [i = 1:arms] {
     x = 24 + (i - 1) / entries_down * entry_width
@@ -88,7 +88,7 @@ set rmargin at screen x_at(width - right_of_plot)
 set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
 set label 1 say('share of duplicates among all '.counted_en, documents ? '重复文档所占比例' : '重复对所占比例') at graph 0.5, screen y_at(header + plot_height + 74) center
-set label 2 say('precision', '准确率') at screen x_at(30), graph 0.5 center rotate
+set label 2 say('precision', '精确率') at screen x_at(30), graph 0.5 center rotate
 low_end = stated == stated && stated < 1e-6 ? stated : 1e-6
 high_end = stated == stated && stated > 0.5 ? stated : 0.5
 set logscale x

@@ -40,7 +40,7 @@ apart = bars ? 0.08 : 0
 inside(name) = bars ? column(name) : NaN
 between(name) = bars ? NaN : column(name)
 
-precision = say('precision', '准确率')
+precision = say('precision', '精确率')
 recall = say('recall', '召回率')
 measured = say('measured', '实测')
 expected = say('expected by the law', '理论')
@@ -56,7 +56,7 @@ set multiplot
 
 eval open_sheet
 y = 90
-title = titled('precision and recall, measured and expected', '准确率与召回率：实测与理论')
+title = titled('precision and recall, measured and expected', '精确率与召回率：实测与理论')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 set label 2 precision at 64, y
 set label 3 '' at 40, y point pointtype 7 pointsize dot(1.6) linecolor rgb first_colour

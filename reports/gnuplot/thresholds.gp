@@ -50,7 +50,7 @@ few = H_records <= 16
 round = dot(few ? 1.6 : H_records <= 33 ? 1.1 : H_records <= 65 ? 0.7 : 0.3)
 square = round * 1.25
 
-precision = say('precision', '准确率')
+precision = say('precision', '精确率')
 recall = say('recall', '召回率')
 interval = sure_of('interval')
 precision_interval = of(precision, interval)
@@ -71,7 +71,7 @@ set multiplot
 
 eval open_sheet
 y = 90
-title = titled('precision and recall at each threshold', '各阈值的准确率与召回率')
+title = titled('precision and recall at each threshold', '各阈值的精确率与召回率')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 count = positives_of(positives, positives + negatives)
 set label 2 count at width - 24, y right textcolor rgb quiet
