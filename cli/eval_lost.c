@@ -92,8 +92,10 @@ static int print(const fp_results *results, const fp_lost_outcome *outcomes, fp_
         fp_cli_print("\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold\n",
                      results->outcomes[i].corpus->name, outcomes[i].lost.positive_count);
         status = fp_cli_write(fp_lost_short(outcomes + i, arena), FP_FORMAT_TABLE);
+        if (status != FP_EXIT_SUCCESS) return status;
         const char *remarks = fp_lost_remarks(outcomes + i, arena);
-        if (remarks) fp_cli_print("%s", remarks);
+        if (!remarks) return fp_cli_no_memory();
+        fp_cli_print("%s", remarks);
     }
     printf(
         "\nFound: within h, and brought by the index; by chance, though the exact measure is beyond h. Lost by the index: within h, but no look-up\n"

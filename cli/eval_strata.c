@@ -42,6 +42,7 @@ static int print(const fp_results *results, const fp_eval_options *options, cons
                      options->by, results->confidence * 100,
                      strcmp(options->by, "length") == 0 ? "; characters of the shorter document" : "");
         status = fp_cli_write(fp_strata_short(results, strata + i, arena), FP_FORMAT_TABLE);
+        if (status != FP_EXIT_SUCCESS) return status;
         if (strata[i].replicates < options->inference.replicates)
             printf("So many %s and strata: %zu replicates each, not %zu.\n", counted, strata[i].replicates,
                    options->inference.replicates);

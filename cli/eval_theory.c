@@ -33,8 +33,8 @@ static int print(const fp_results *results, const fp_theory_outcome *theory, fp_
     const fp_table *table = fp_theory_short(results, theory, arena);
     if (!lacks) return fp_no_memory(&error), fp_cli_fail(&error);
     fp_cli_print("\n%s: the law of each distance beside the measurement\n", theory->outcome->corpus->name);
-    int status = table ? fp_cli_write(table, FP_FORMAT_TABLE) : FP_EXIT_SUCCESS;
-    fp_cli_print("%s", lacks);
+    int status = fp_cli_write(table, FP_FORMAT_TABLE);
+    if (status == FP_EXIT_SUCCESS) fp_cli_print("%s", lacks);
     return status;
 }
 
@@ -53,6 +53,6 @@ int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp
     if (format != FP_FORMAT_TABLE) return status;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print(results, theories + i, arena);
-    printf("%s", LEGEND);
+    if (status == FP_EXIT_SUCCESS) printf("%s", LEGEND);
     return status;
 }

@@ -197,12 +197,10 @@ static double widest_gap(const fp_results *results, const fp_theory_outcome *of,
 }
 
 fp_table *fp_theory_short(const fp_results *results, const fp_theory_outcome *of, fp_arena *arena) {
-    fp_table *table = NULL;
-    for (size_t arm = 0; arm < of->outcome->count; arm++) {
+    fp_table *table = fp_table_new("arm|measure|>recall off by|>shift|>spread|law's range|>p|fit", arena);
+    for (size_t arm = 0; table && arm < of->outcome->count; arm++) {
         const fp_theory *theory = &of->arms[arm].theory;
         if (of->arms[arm].lack != FP_THEORY_COMPLETE) continue;
-        if (!table) table = fp_table_new("arm|measure|>recall off by|>shift|>spread|law's range|>p|fit", arena);
-        if (!table) return NULL;
         fp_table_text(table, fp_arm_name(arm_of(of, arm)));
         fp_table_text(table, fp_arm_measure(arm_of(of, arm)));
         fp_table_real(table, widest_gap(results, of, arm), 3);

@@ -45,7 +45,7 @@ fp_table *fp_theory_curves(const fp_results *results, const fp_theory_outcome *t
 /* theory-fit.tsv: the tests of eval/fit.h with a verdict. */
 fp_table *fp_theory_fits(const fp_results *results, const fp_theory_outcome *theories, fp_arena *arena);
 
-/* For a person: the verdicts of one outcome; NULL also when no arm has a theory. */
+/* For a person: the verdicts of one outcome; without rows when no arm has a theory. */
 fp_table *fp_theory_short(const fp_results *results, const fp_theory_outcome *theory, fp_arena *arena);
 /* Lines that name the arms without theory, and why; empty when all have one. NULL when there is no memory. */
 const char *fp_theory_lacks(const fp_theory_outcome *theory, fp_arena *arena);

@@ -48,6 +48,8 @@ COMMANDS = {
     'check': ['corpus', 'check', small],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
     'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '20'],
+    'lost': ['eval', '-c', small, '-a', 'simhash', '-a', 'minhash', '--lost', '--theory', '--by', 'kind',
+             '--replicates', '20'],
     'tune': ['tune', '-c', small, '-g', 'simhash:features=words|chars:2', '--out', 'out', '--no-plots', '--save',
              'choice.json', '--replicates', '20', '--folds', '3'],
     'sample': ['judge', 'sample', '-c', small, '-a', 'jaccard', '--distances', '0..64', '--out', 'sheet.tsv'],
