@@ -20,7 +20,7 @@ static void add_fact(fp_table *table, const char *name, const char *value) {
 }
 
 static void add_count(fp_table *table, const char *name, size_t count) {
-    fp_table_text(table, name ? name : "");
+    fp_table_text(table, name);
     fp_table_count(table, count);
 }
 

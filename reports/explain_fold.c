@@ -186,9 +186,9 @@ static void add_folded_row(const view *of, fp_table *table, const char *const *c
                 continue;
             }
             const char *range = fp_format(of->arena, "%zu–%zu", first + 1, last);
-            if (numbered) fp_table_text(table, range ? range : "");
+            if (numbered) fp_table_text(table, range);
             const char *line = line_of(of, column, cells[column], first);
-            fp_table_text(table, line ? line : "");
+            fp_table_text(table, line);
         }
     }
 }
