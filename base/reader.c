@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { INPUT = 1 << 16, GZIP_WINDOW = 15 + 16 /* zlib: the largest, with gzip's header */ };
 
@@ -207,6 +208,7 @@ static fp_status step_zstd(fp_reader *reader, char *to, size_t room, size_t *got
     *got = output.pos;
     reader->open = code != 0;
     if (!ZSTD_isError(code)) return FP_OK;
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation) return fp_no_memory(error);
     return broken(reader, ZSTD_getErrorName(code), error);
 }
 

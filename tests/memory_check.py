@@ -7,7 +7,7 @@ SHIM is the shared object made of fail_allocation.c. A run is good when it ends 
 with 1, one line that names out of memory, the right beginning of the output, and no file that is not right. Each is run
 with that allocation alone failing and with all that follow it, too. Allocations inside other libraries are counted
 apart: what they make of it is theirs, but for crashes."""
-import concurrent.futures, json, os, re, shutil, subprocess, sys, tempfile
+import concurrent.futures, gzip, json, os, re, shutil, subprocess, sys, tempfile
 
 fplab, shim, corpus, step = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 wanted = sys.argv[5:]
@@ -43,8 +43,19 @@ encoded = os.path.join(work, 'gb18030.txt')
 with open(encoded, 'w', encoding='gb18030') as file:
     file.write(TEXTS)
 lines, small = write('lines.txt', TEXTS), small_corpus()
+# The same, packed: a Zstandard frame of a window, which is allocated when it is met, and one block that is stored as it
+# is (RFC 8878, 3.1.1).
+content = TEXTS.encode('utf-8')
+assert len(content) < 1024
+for ending, packed in (('gz', gzip.compress(content)),
+                       ('zst', b'\x28\xb5\x2f\xfd\0\0' +
+                        (len(content) << 3 | 1).to_bytes(3, 'little') + content)):
+    with open(lines + '.' + ending, 'wb') as file:
+        file.write(packed)
 COMMANDS = {
     'fingerprint': ['fingerprint', lines],
+    'gzip': ['fingerprint', lines + '.gz'],
+    'zstd': ['fingerprint', lines + '.zst'],
     'check': ['corpus', 'check', small],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
     'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '20'],

@@ -16,7 +16,7 @@ command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 shim=$(realpath "$build/tests/fail_allocation.so")
 status=0
 for program in bin/fplab tests/single_arena; do
-    python3 tests/memory_check.py "$(realpath "$build/$program")" "$shim" corpora/data/newswire-zh 1 fingerprint check || status=1
+    python3 tests/memory_check.py "$(realpath "$build/$program")" "$shim" corpora/data/newswire-zh 1 fingerprint gzip zstd check || status=1
 done
 python3 tests/memory_check.py "$(realpath "$build/tests/single_arena")" "$shim" corpora/data/newswire-zh 149 compare eval again rerun tune sample convert explain-simhash || status=1
 exit $status
