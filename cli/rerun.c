@@ -235,21 +235,26 @@ static int run_into(const fp_recorded *run, const char *const *corpora, const ch
     return compared == FP_EXIT_SUCCESS && !drawn ? status : compared;
 }
 
+/* A repeated run has the working directory of the first; NULL when there is no memory. */
+static const char *absolute(const char *path, fp_arena *arena) {
+    if (*path == '/') return path;
+    char *here = getcwd(NULL, 0);
+    const char *made = fp_format(arena, "%s/%s", here ? here : ".", path);
+    free(here);
+    return made;
+}
+
 static int rerun(const fp_command *command, const rerun_options *options, fp_arena *arena) {
     fp_recorded run;
-    const char **corpora, *out = options->out;
-    char *here = getcwd(NULL, 0);
-    if (out && *out != '/') out = fp_format(arena, "%s/%s", here ? here : ".", out);
-    free(here);
-    if (options->out && !out) return fp_cli_no_memory();
+    const char **corpora, *out = options->out ? absolute(options->out, arena) : NULL;
+    const char *named = getenv("TMPDIR"), *parent = absolute(named && *named ? named : P_tmpdir, arena);
+    if ((options->out && !out) || !parent) return fp_cli_no_memory();
     int status = find(command, options, arena, &run, &corpora);
     if (status < 0) status = check_corpora(&run, corpora, arena);
     if (status < 0) status = check_inputs(&run, arena);
     if (status < 0) status = tell_pictures(&run);
     if (status >= 0) return status;
     if (out) return run_into(&run, corpora, out, true, options->format, arena);
-    const char *parent = getenv("TMPDIR");
-    if (!parent || !*parent) parent = P_tmpdir;
     char *temporary = fp_format(arena, "%s/fplab-rerun-XXXXXX", parent);
     if (!temporary) return fp_cli_no_memory();
     if (!mkdtemp(temporary)) {

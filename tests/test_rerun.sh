@@ -42,8 +42,8 @@ grep -q '^summary.tsv *[0-9]* *10 *0 ' out || complain "timings of five arms are
 "$fplab" rerun run/run.json --out again --format tsv >out || complain "rerun --out"
 [ -s again/plots/set-thresholds.png ] && complain "pictures, which the run went without"
 for table in run/*.tsv; do [ "$(basename "$table")" = summary.tsv ] || cmp "$table" "again/$(basename "$table")" || complain "rerun --out: $table"; done
-mkdir temporary && TMPDIR=$work/temporary "$fplab" rerun run >/dev/null || complain "rerun with TMPDIR"
-rmdir temporary || complain "a directory is left in TMPDIR"
+mkdir -p elsewhere/temporary && (cd elsewhere && TMPDIR=temporary "$fplab" rerun ../run >/dev/null) || complain "rerun with TMPDIR"
+rmdir elsewhere/temporary elsewhere || complain "a directory is left in TMPDIR"
 "$fplab" tune -c texts/set -g 'simhash:bits=64|128' -g minhash --folds 3 --replicates 50 --out tuned --plot-format svg >/dev/null || complain "tune"
 "$fplab" rerun tuned >out || complain "rerun of tune: $(cat out)"
 grep -q '^pareto.tsv .* 6 *0 *the same$' out || complain "rerun of tune: $(cat out)"
