@@ -62,25 +62,29 @@ keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { prin
 
 # The rooms of the house, in the order in which includes point.
 LIBRARY_ROOMS := base text algorithms index corpora eval
-sources = $(sort $(foreach room,$(1),$(wildcard $(room)/*.c $(room)/kernels/*.c)))
+# Adapters are plug-ins, and what compiles tables are programs of their own.
+apart := text/tables/% algorithms/adapters/%
+sources = $(filter-out $(apart),$(sort $(foreach room,$(1),$(wildcard $(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
 .DEFAULT_GOAL := all
 
 include text/tables/tables.mk
-include reports/plots.mk
-include reports/build.mk
+include reports/plots/plots.mk
+include reports/runs/build.mk
 
 LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS)
 REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/test_*.c)))
+# The rooms once more, so that the test of a file is found by its path.
+quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1))))
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/bench_*.c)))
 DRIVERS := $(patsubst tests/deep/%.c,$(BUILD)/tests/deep/%,$(sort $(wildcard tests/deep/*.c)))
 
-# For failed allocations (tests/memory_check.py): what makes one fail, and the program with arenas that allocate each
+# For failed allocations (tests/base/memory_check.py): what makes one fail, and the program with arenas that allocate each
 # piece by itself.
-MEMORY_TESTS := $(BUILD)/tests/fail_allocation.so $(BUILD)/tests/single_arena
+MEMORY_TESTS := $(BUILD)/tests/base/fail_allocation.so $(BUILD)/tests/base/single_arena
 
 PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
@@ -163,7 +167,7 @@ tests: all $(TESTS) $(MEMORY_TESTS)
 TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
 
 run-check: tests
-	@$(TEST_WITH) tests/run $(sort $(wildcard tests/test_*.sh)) $(TESTS)
+	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(TESTS)
 
 run-check-deep: tests $(DRIVERS)
 	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/test_*.sh tests/deep/test_*.py))
@@ -197,11 +201,11 @@ $(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC) $(STAMP) | $(BUILD_OBJEC
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(BUILD_OBJECT) $(STATIC) -lcmocka $(LIBS)
 
-$(BUILD)/tests/fail_allocation.so: tests/fail_allocation.c $(STAMP)
+$(BUILD)/tests/base/fail_allocation.so: tests/base/fail_allocation.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -shared -o $@ $< -ldl
 
-$(BUILD)/tests/single_arena: tests/single_arena.c $(filter-out $(BUILD)/base/arena.o,$(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)) $(STAMP)
+$(BUILD)/tests/base/single_arena: tests/base/single_arena.c $(filter-out $(BUILD)/base/arena.o,$(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(COMPILE) $(LINK) -pie -rdynamic -o $@ $(filter %.c %.o,$^) $(LIBS)
 

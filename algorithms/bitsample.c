@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "algorithms/kernels/hamming.h"
-#include "algorithms/kernels/lanes.h"
-#include "algorithms/signs.h"
+#include "algorithms/kernels/signed_sum.h"
+#include "algorithms/families/signs.h"
 
 enum { MOST_OF = 4096 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/minima.h"
-#include "algorithms/signature.h"
+#include "algorithms/families/signature.h"
 
 typedef struct cminhash_parameters {
     fp_signature signature;

@@ -11,7 +11,7 @@
  * sketch is as published, and two sketches without a hash are at distance 0, also of different texts: the lab takes
  * them as no evidence (fp_arm_sketch_says). An empty set equals another and is at the largest distance from all others
  * that kept a hash. The law depends on |A∪B|, so that none is given. */
-#include "algorithms/sets.h"
+#include "algorithms/families/sets.h"
 
 enum { EMPTY_SMALLEST, EMPTY_NONE };
 

@@ -5,9 +5,9 @@
  * terms outweigh the rest. An empty document has only ties. */
 #include <string.h>
 
-#include "algorithms/directions.h"
+#include "algorithms/families/directions.h"
 #include "algorithms/kernels/hamming.h"
-#include "algorithms/signs.h"
+#include "algorithms/families/signs.h"
 
 typedef struct hyperplane_parameters {
     int64_t bits;

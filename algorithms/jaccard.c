@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "algorithms/sets.h"
+#include "algorithms/families/sets.h"
 
 enum { WEIGHTED = FP_CONTAINMENT + 1 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/minima.h"
-#include "algorithms/signature.h"
+#include "algorithms/families/signature.h"
 
 static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
                         fp_error *error) {

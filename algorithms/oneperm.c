@@ -9,7 +9,7 @@
  * An empty set has every slot at the largest value. */
 #include <string.h>
 
-#include "algorithms/signature.h"
+#include "algorithms/families/signature.h"
 
 /* Equal shares of the range of a 64-bit value, for n < 2³². */
 static size_t bin_of(uint64_t value, size_t bins) { return (size_t)((value >> 32) * bins >> 32); }

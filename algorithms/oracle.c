@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The control that is always right: it memorises the labels in fit, so that precision and recall are 1 at every
  * threshold. A lab that shows anything else is broken. */
-#include "algorithms/control.h"
+#include "algorithms/families/control.h"
 #include "base/map.h"
 
 /* One key for both orders of a pair. */

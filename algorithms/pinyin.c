@@ -16,7 +16,7 @@
 
 #include "algorithms/kernels/hamming.h"
 #include "base/base.h"
-#include "text/pinyin.h"
+#include "text/segmentation/pinyin.h"
 
 enum { LETTERS = 20, MOST_LEVELS = 10, MOST_WORDS = 3 };
 enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION, NORMALISE_MINMAX };

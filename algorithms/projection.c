@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "algorithms/directions.h"
-#include "algorithms/given.h"
-#include "algorithms/law.h"
+#include "algorithms/families/directions.h"
+#include "algorithms/families/given.h"
+#include "algorithms/families/law.h"
 #include "base/explanation.h"
 
 enum { MOST = 4096, TOLD = 16 };

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "algorithms/kernels/hamming.h"
-#include "algorithms/kernels/lanes.h"
-#include "algorithms/signs.h"
+#include "algorithms/kernels/signed_sum.h"
+#include "algorithms/families/signs.h"
 #include "base/explanation.h"
 
 /* A mean of n documents is off by σ/√n where the documents' quotients deviate by σ, a median by √(π/2) times that. A

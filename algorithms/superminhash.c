@@ -9,7 +9,7 @@
  * is the 64 bits of r, which name feature and visit. An empty set has every slot at the largest value. */
 #include <string.h>
 
-#include "algorithms/signature.h"
+#include "algorithms/families/signature.h"
 
 /* The slots while features visit them, and the order of the present feature. */
 typedef struct visits {

@@ -5,7 +5,7 @@
  * differing slots are binomial. With equal weights it is minhash. Multiplying all the weights of one document by a
  * number changes the coefficient; weight=tf counts occurrences. An empty set has every slot at the largest value. */
 #include "algorithms/kernels/consistent.h"
-#include "algorithms/signature.h"
+#include "algorithms/families/signature.h"
 
 static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
                         fp_error *error) {

@@ -6,7 +6,7 @@
  * Of a sequence of random hashes the share 2/(w + 1) is selected. A text of fewer than w features, but not none, is one
  * window. Two empty sets are equal; an empty set and another are at the largest distance. The resemblance of the
  * selections is no unbiased estimate of that of the sets, so that there is no law. */
-#include "algorithms/sets.h"
+#include "algorithms/families/sets.h"
 
 typedef struct winnowing_parameters {
     int64_t window;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/bootstrap.h"
+#include "eval/statistics/bootstrap.h"
 
 enum { PAIRS = 20000, ARMS = 12, WHOLE = 8, ROUNDS = 3, THRESHOLDS = 10 };
 

@@ -9,10 +9,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "algorithms/arm.h"
+#include "algorithms/arms/arm.h"
 #include "algorithms/kernels/hamming.h"
 #include "corpora/corpus.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 enum { ROUNDS = 15 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "algorithms/arm.h"
+#include "algorithms/arms/arm.h"
 #include "algorithms/kernels/consistent.h"
 #include "algorithms/kernels/minima.h"
 #include "algorithms/kernels/slots.h"

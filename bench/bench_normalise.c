@@ -11,9 +11,9 @@
 #include <unicode/unorm2.h>
 #include <unicode/ustring.h>
 
-#include "text/normalise.h"
-#include "text/pinyin.h"
-#include "text/utf8.h"
+#include "text/unicode/normalise.h"
+#include "text/segmentation/pinyin.h"
+#include "text/unicode/utf8.h"
 
 enum { MOST_DOCUMENTS = 4000, ROUNDS = 15 };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/stages.h"
+#include "eval/experiment/pipeline.h"
 
 enum { DOCUMENTS = 20000, SAMPLE = 200 };
 

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "text/segment.h"
-#include "text/utf8.h"
+#include "text/segmentation/segment.h"
+#include "text/unicode/utf8.h"
 
 enum { MOST_DOCUMENTS = 20000, ROUNDS = 5 };
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithms/arm.h"
+#include "algorithms/arms/arm.h"
 #include "algorithms/kernels/hamming.h"
 #include "index/plan.h"
-#include "index/tables.h"
+#include "index/lsh_tables.h"
 
 enum { QUERIES = 20000, SCANS = 40, DISTANCE = 3, BATCH = 1024 };
 

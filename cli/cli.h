@@ -8,11 +8,11 @@
 
 #include <popt.h>
 
-#include "algorithms/arm.h"
+#include "algorithms/arms/arm.h"
 #include "base/parallel.h"
 #include "cli/streams.h"
 #include "corpora/corpus.h"
-#include "reports/table.h"
+#include "reports/tables/table.h"
 
 enum { FP_EXIT_SUCCESS = 0, FP_EXIT_FAILURE = 1, FP_EXIT_USAGE = 2 };
 

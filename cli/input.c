@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "text/encoding.h"
+#include "text/unicode/encoding.h"
 
 static void tell_report(const char *path, const fp_encoding_report *report) {
     if (report->detected && report->confidence < 100)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/encoding.h"
-#include "text/utf8.h"
+#include "text/unicode/encoding.h"
+#include "text/unicode/utf8.h"
 
 enum { BATCH = 1 << 20 };
 

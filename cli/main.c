@@ -10,7 +10,7 @@
 
 #include "algorithms/kernels/cpu.h"
 #include "cli/cli.h"
-#include "reports/build.h"
+#include "reports/runs/build.h"
 
 #define COMMAND(name) extern const fp_command fp_command_##name;
 #include "cli/commands.def"

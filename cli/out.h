@@ -6,7 +6,7 @@
 #define FP_CLI_OUT_H
 
 #include "cli/cli.h"
-#include "reports/run_directory.h"
+#include "reports/runs/run_directory.h"
 
 /* Opens the directory, unless `target` is NULL. run->place is where files are written; NULL without a target. From
  * here on a run goes on when nobody reads what it prints: `eval --out DIR | head` writes DIR. Returns −1, or the exit

@@ -6,7 +6,7 @@
 #define FP_CLI_PLOTS_H
 
 #include "cli/out.h"
-#include "reports/plot.h"
+#include "reports/plots/plot.h"
 
 /* Rows for the option table of a command. */
 extern const struct poptOption fp_cli_plot_options[];

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "text/utf8.h"
-#include "text/visible.h"
+#include "text/unicode/utf8.h"
+#include "text/unicode/visible.h"
 
 /* ---- Control characters made visible ---- */
 

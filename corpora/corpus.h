@@ -43,7 +43,7 @@ typedef struct fp_corpus {
 } fp_corpus;
 
 typedef struct fp_corpus_options {
-    bool skip_bad; /* leave bad rows out and count them, instead of failing at the first */
+    bool skip_bad;     /* leave bad rows out and count them, instead of failing at the first */
     size_t most_bytes; /* of each file, unpacked; 0: FP_MOST_BYTES */
     /* Called for every row left out, with its error; may be NULL. */
     void (*skipped)(void *context, const fp_error *error);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 enum { DEEPEST = 100 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 fp_json_writer fp_json_to(FILE *stream, size_t depth) { return (fp_json_writer){.stream = stream, .depth = depth}; }
 

@@ -7,7 +7,7 @@
 #include "base/map.h"
 #include "corpora/corpus.h"
 #include "corpora/json.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 /* What is being built, with the options that decide what a bad row does. */
 typedef struct reader {
@@ -187,8 +187,8 @@ static fp_status parse_pair(reader *in, const char *start, fp_string line, fp_pa
     if (line.data == start && line.length >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0)
         status = fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
     else if (count < 3 || rest.data)
-        status = fp_fail(in->error, FP_ERROR_SYNTAX,
-                         "expected id_a, id_b, label and an optional kind, separated by tabs");
+        status =
+            fp_fail(in->error, FP_ERROR_SYNTAX, "expected id_a, id_b, label and an optional kind, separated by tabs");
     else status = parse_fields(in, field, pair, &place);
     *kind = field[3];
     if (status != FP_OK) in->error->byte = (size_t)(place - start);

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "algorithms/arm.h"
+#include "algorithms/arms/arm.h"
 
 /* Fails with the error's message when a call did. */
 #define ASSERT_GOOD(call)                                                   \

@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/difference.h"
-#include "eval/share.h"
+#include "eval/statistics/difference.h"
+#include "eval/statistics/proportion_interval.h"
 #include "tests/deep/coverage_worlds.h"
 
 enum { REPLICATES = 400 };

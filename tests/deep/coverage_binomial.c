@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/effective.h"
+#include "eval/statistics/effective.h"
 
 enum { SHARES = 99 };
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/levels.h"
+#include "eval/outcome/levels.h"
 
 enum {
     GROUP_COUNT = 300,

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/best_threshold.h"
-#include "eval/mean.h"
+#include "eval/statistics/best_threshold.h"
+#include "eval/statistics/mean_interval.h"
 #include "tests/deep/coverage_worlds.h"
 
 enum { REPLICATES = 200 };

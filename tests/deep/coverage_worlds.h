@@ -12,7 +12,7 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-#include "eval/figure.h"
+#include "eval/measures/measure.h"
 
 enum { ARMS = 3, LIMITS = 4, MOST_PAIRS = 9000, MOST_DOCUMENTS = 4000 };
 static const double LIMIT[LIMITS] = {5, 8, 10, 13};

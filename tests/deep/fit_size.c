@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/fit.h"
+#include "eval/analysis/fit.h"
 
 enum {
     DIMENSIONS = 20,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/segment.h"
+#include "text/segmentation/segment.h"
 
 static int complain(const fp_error *error) {
     fprintf(stderr, "jieba_cut: %s: line %zu: %s\n", error->file, error->line, error->message);

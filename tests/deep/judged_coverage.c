@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "eval/judged.h"
+#include "eval/judging/judging.h"
 
 enum { STRATA = 11, WORLDS = 4 };
 

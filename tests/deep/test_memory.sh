@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every allocation of every command of tests/memory_check.py fails in turn, alone and with all that follow it: of the program as it is, and with arenas that
+# Every allocation of every command of tests/base/memory_check.py fails in turn, alone and with all that follow it: of the program as it is, and with arenas that
 # allocate each piece by itself.
 set -u
 build=${BUILD:-build}
@@ -9,9 +9,9 @@ if readelf -d "$build/bin/fplab" | grep -q 'NEEDED.*libomp'; then
     echo "LLVM's OpenMP ends the program, or crashes, by itself where it gets no memory"
     exit 77
 fi
-shim=$(realpath "$build/tests/fail_allocation.so")
+shim=$(realpath "$build/tests/base/fail_allocation.so")
 status=0
-for program in bin/fplab tests/single_arena; do
-    python3 tests/memory_check.py "$(realpath "$build/$program")" "$shim" corpora/data/newswire-zh 1 || status=1
+for program in bin/fplab tests/base/single_arena; do
+    python3 tests/base/memory_check.py "$(realpath "$build/$program")" "$shim" corpora/data/newswire-zh 1 || status=1
 done
 exit $status

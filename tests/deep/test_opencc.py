@@ -6,7 +6,7 @@
 
 Texts: Debian's fortunes-zh turned into traditional characters, the traditional sets beside the project when they are
 there, and random mixtures of OpenCC's phrases and characters. A line that differs from `opencc -c t2s` is an error unless
-it is one of the departures that text/han.h states (OpenCC would change its own output again, the line holds what OpenCC
+it is one of the departures that text/unicode/han.h states (OpenCC would change its own output again, the line holds what OpenCC
 itself made of a phrase and would change now, it holds what Taiwan or Hong Kong write otherwise, or 「」 『』) and a plain model
 of that statement gives the same.
 
@@ -68,7 +68,7 @@ def dictionary(name):
 
 
 class Model:
-    """The rule that text/han.h states, from the same dictionaries, in the plainest way."""
+    """The rule that text/unicode/han.h states, from the same dictionaries, in the plainest way."""
 
     def __init__(self, phrases, characters):
         self.phrases, self.characters = dict(phrases), dict(characters)

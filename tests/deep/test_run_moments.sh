@@ -4,7 +4,7 @@
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 corpus=$(realpath corpora/data/newswire-zh)
-moments=$(realpath tests/run_moments.py)
+moments=$(realpath tests/reports/runs/run_moments.py)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "text/code_blocks.h"
+#include "text/unicode/code_blocks.h"
 
 /* "program: file:line: reason" and exit; line 0 is left out. */
 __attribute__((noreturn, format(printf, 3, 4))) static inline void die(const char *file, size_t line,

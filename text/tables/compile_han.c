@@ -6,9 +6,9 @@
  */
 #include <unicode/unorm2.h>
 
-#include "text/han_table.h"
+#include "text/unicode/han_table.h"
 #include "text/tables/compile_han.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 enum { LONGEST = 255 }; /* bytes of a phrase */
 

@@ -14,7 +14,7 @@
 #include <unicode/ucnv.h>
 
 #include "text/tables/compile_han.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 enum { MOST_SPLITS = 16, MOST_WORDS = 4096, WORD_ROOM = 64, MOST_SPELLINGS = 16 };
 

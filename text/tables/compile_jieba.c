@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * compile_jieba DIRECTORY OUTPUT: jieba's dictionary, hidden Markov model and IDF list → one table
- * (text/jieba_table.h). DIRECTORY is where the Debian package python3-jieba puts them. Runs at build time; prints one
- * line when something is wrong. */
+ * (text/segmentation/jieba_table.h). DIRECTORY is where the Debian package python3-jieba puts them. Runs at build time;
+ * prints one line when something is wrong. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "text/tables/compile_jieba.h"
 #include "text/tables/trie_builder.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 /* One line of a word list: a word and its number, as text. */
 typedef struct row {

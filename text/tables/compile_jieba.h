@@ -5,9 +5,9 @@
 #ifndef FP_COMPILE_JIEBA_H
 #define FP_COMPILE_JIEBA_H
 
-#include "text/jieba_table.h"
+#include "text/segmentation/jieba_table.h"
 
-/* A numbering of characters (text/jieba_table.h). */
+/* A numbering of characters (text/segmentation/jieba_table.h). */
 typedef struct numbering {
     uint16_t number[FP_JIEBA_CODES];
     uint32_t class_count;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "text/tables/compile_jieba.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 typedef struct parser {
     const source *from;

@@ -8,7 +8,7 @@
 #include <unicode/uscript.h>
 #include <unicode/ustring.h>
 
-#include "text/normalise_table.h"
+#include "text/unicode/normalise_table.h"
 #include "text/tables/compile.h"
 
 static fp_normalise_table table;

@@ -12,10 +12,10 @@
  */
 #include <unicode/unorm2.h>
 
-#include "text/han.h"
-#include "text/pinyin_table.h"
+#include "text/unicode/han.h"
+#include "text/segmentation/pinyin_table.h"
 #include "text/tables/compile.h"
-#include "text/utf8.h"
+#include "text/unicode/utf8.h"
 
 enum { HEAVY = 20, CODES = 0x110000, MOST_PHRASES = 1 << 17, KEY_ROOM = FP_PINYIN_LONGEST * 4 + 1 };
 

@@ -9,8 +9,8 @@ OPENCC_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,$(OPENCC_NAMES))
 # The quotation marks of traditional text and those of GB/T 15834.
 HAN_MARKS := text/data/han_marks.txt
 HAN_COMPILER := $(addprefix text/tables/,compile_han.c compile_han_variants.c)
-HAN_HEADERS := $(addprefix text/,tables/compile.h tables/compile_han.h han_table.h code_blocks.h)
-HAN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/utf8 base/string base/status base/arena)
+HAN_HEADERS := $(addprefix text/,tables/compile.h tables/compile_han.h unicode/han_table.h unicode/code_blocks.h)
+HAN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/unicode/utf8 base/string base/status base/arena)
 
 $(BUILD)/tables/compile_han: $(HAN_COMPILER) $(HAN_HEADERS) $(HAN_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)

@@ -8,8 +8,8 @@ RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
 TABLE_DATA += $(UNIHAN_READINGS) $(RIME_PINYIN)
 PINYIN_PHRASES := text/data/pinyin_phrases.txt
 PINYIN_SURNAMES := text/data/surnames.txt
-PINYIN_HEADERS := text/tables/compile.h text/pinyin_table.h text/code_blocks.h
-PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/pinyin_word text/han tables/han text/utf8 base/hash base/string \
+PINYIN_HEADERS := text/tables/compile.h text/segmentation/pinyin_table.h text/unicode/code_blocks.h
+PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/pinyin_word text/unicode/han tables/han text/unicode/utf8 base/hash base/string \
     base/status base/arena)
 
 $(BUILD)/tables/compile_pinyin: text/tables/compile_pinyin.c $(PINYIN_HEADERS) $(PINYIN_OBJECTS) $(STAMP)

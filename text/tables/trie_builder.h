@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * trie_builder.h - growing trie → compiled trie (text/trie.h), at build time.
+ * trie_builder.h - growing trie → compiled trie (text/segmentation/trie.h), at build time.
  */
 #ifndef FP_TRIE_BUILDER_H
 #define FP_TRIE_BUILDER_H
 
-#include "text/trie.h"
+#include "text/segmentation/trie.h"
 
 /* `value` holds the value of each node of `trie`: 0, or 2 and above; inner nodes of value 0 with a valued node
  * somewhere below them get FP_TRIE_PREFIX. `characters` is one more than the largest character number. The units live

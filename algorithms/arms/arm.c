@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Arms: "algorithm:key=value,…" to an algorithm with all its choices, and one text through it. */
+#include "algorithms/arms/arm.h"
+
+#include <string.h>
+
+#include "algorithms/arms/learner.h"
+
+/* ---- Parsing ---- */
+
+/* The tables that the keys of one arm may come from, each with the struct that it fills. */
+typedef struct target {
+    const fp_parameter *table;
+    void *values;
+} target;
+
+enum { TEXT, FEATURES, ALGORITHM, TARGETS };
+
+static bool reads_features(const fp_algorithm *algorithm) {
+    return (algorithm->needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE)) != 0;
+}
+
+static void targets_of(fp_arm *arm, target targets[TARGETS]) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    targets[TEXT] = (target){fp_reads_text(algorithm) ? fp_text_parameters : NULL, &arm->text};
+    targets[FEATURES] = (target){reads_features(algorithm) ? fp_feature_parameters : NULL, &arm->features};
+    targets[ALGORITHM] = (target){algorithm->parameters, arm->parameters};
+}
+
+static fp_status unknown_key(const fp_arm *arm, const target *targets, fp_string key, fp_error *error) {
+    enum { MOST = 64 };
+    const char *names[MOST + 1] = {"name"};
+    size_t count = 1;
+    for (size_t t = 0; t < TARGETS; t++)
+        for (const fp_parameter *row = targets[t].table; row && row->name && count < MOST; row++)
+            names[count++] = row->name;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
+    const char *algorithm = arm->instance.algorithm->name;
+    if (!reads_features(arm->instance.algorithm) && fp_parameter_find(fp_feature_parameters, key))
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s: it does not read features", algorithm, name);
+    const char *nearest = fp_nearest(name, names);
+    if (nearest)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", algorithm, name, nearest);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; `fplab algorithms %s` lists them", algorithm, name,
+                   algorithm);
+}
+
+static fp_status set_key(fp_arm *arm, const target *targets, fp_string key, fp_string value, fp_error *error) {
+    if (fp_string_equal(key, fp_string_of("name"))) {
+        arm->name = fp_string_copy(arm->arena, value);
+        return arm->name ? FP_OK : fp_no_memory(error);
+    }
+    for (size_t t = TARGETS; t-- > 0;) {
+        const fp_parameter *row = fp_parameter_find(targets[t].table, key);
+        if (row) return fp_parameter_set(row, value, targets[t].values, arm->arena, error);
+    }
+    return unknown_key(arm, targets, key, error);
+}
+
+/* Whether one of the assignments sets the key. */
+static bool holds_key(fp_string assignments, fp_string key) {
+    for (fp_string item, name; fp_next_field(&assignments, ',', &item);) {
+        fp_next_field(&item, '=', &name);
+        if (fp_string_equal(name, key)) return true;
+    }
+    return false;
+}
+
+static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignments, fp_error *error) {
+    fp_string item, all = assignments;
+    if (assignments.length == 0) return FP_OK;
+    while (fp_next_field(&assignments, ',', &item)) {
+        fp_string key;
+        fp_string value = item;
+        fp_next_field(&value, '=', &key);
+        if (!value.data)
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an arm, not \"%.*s\"", (int)item.length,
+                           item.data);
+        for (size_t i = 0; i < item.length; i++)
+            if ((unsigned char)item.data[i] < ' ')
+                return fp_fail(error, FP_ERROR_SYNTAX, "an arm holds a control character");
+        fp_string before = {all.data, (size_t)(item.data - all.data)};
+        if (before.length && holds_key((fp_string){before.data, before.length - 1}, key))
+            return fp_fail(error, FP_ERROR_DUPLICATE, "%.*s is set twice in an arm", (int)key.length, key.data);
+        FP_TRY(set_key(arm, targets, key, value, error));
+    }
+    return FP_OK;
+}
+
+/* ---- Canonical form ---- */
+
+/* Appends ",name=value" for every row of the table; NULL when there is no memory. */
+static const char *with_values(const char *text, const target *of, fp_arena *arena) {
+    for (const fp_parameter *row = of->table; text && row && row->name; row++) {
+        const char *value = fp_parameter_text(row, of->values, arena);
+        text = value ? fp_format(arena, "%s%s%s=%s", text, *text ? "," : "", row->name, value) : NULL;
+    }
+    return text;
+}
+
+static fp_status write_canonical(fp_arm *arm, const target *targets, const char *spec, fp_error *error) {
+    arm->text_key = with_values("", targets + TEXT, arm->arena);
+    if (!arm->text_key) return fp_no_memory(error);
+    bool features = targets[FEATURES].table != NULL;
+    arm->feature_key = features ? with_values(arm->text_key, targets + FEATURES, arm->arena) : "";
+    const char *own = with_values("", targets + ALGORITHM, arm->arena);
+    if (!arm->feature_key || !own) return fp_no_memory(error);
+    const char *shared = features ? arm->feature_key : arm->text_key;
+    const char *name = arm->instance.algorithm->name;
+    arm->spec =
+        fp_format(arm->arena, "%s%s%s%s%s", name, *own || *shared ? ":" : "", own, *own && *shared ? "," : "", shared);
+    if (!arm->name) arm->name = fp_string_copy(arm->arena, fp_string_of(spec));
+    return arm->spec && arm->name ? FP_OK : fp_no_memory(error);
+}
+
+/* ---- Making ---- */
+
+/* A fingerprint of another width than the table's codes would have bits that no code decides, or leave some out. */
+static fp_status check_width(const fp_arm *arm, fp_error *error) {
+    unsigned width = arm->extractor ? fp_extractor_width(arm->extractor) : 0;
+    size_t bits = arm->instance.layout.bits;
+    if (!(arm->instance.algorithm->needs & FP_NEEDS_HASH_BITS) || width == 0 || bits == width) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "%s has %zu bits, but the codes of terms=%s have %u; use bits=%u",
+                   arm->instance.algorithm->name, bits, arm->features.terms, width, width);
+}
+
+static fp_status open_stages(fp_arm *arm, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (fp_reads_text(algorithm)) FP_TRY(fp_treatment_open(&arm->text, arm->arena, &arm->treatment, error));
+    if (reads_features(algorithm)) FP_TRY(fp_extractor_open(&arm->features, arm->arena, &arm->extractor, error));
+    FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
+    return check_width(arm, error);
+}
+
+static const fp_algorithm *find_algorithm(const char *name, const fp_algorithm *const *plugins, fp_error *error) {
+    for (; plugins && *plugins; plugins++)
+        if (strcmp((*plugins)->name, name) == 0) return *plugins;
+    return fp_algorithm_find(name, error);
+}
+
+fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **out, fp_error *error) {
+    return fp_arm_parse_with(spec, NULL, arena, out, error);
+}
+
+fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **out,
+                            fp_error *error) {
+    fp_string rest = fp_string_of(spec), head;
+    fp_next_field(&rest, ':', &head);
+    char *name = fp_string_copy(arena, head);
+    fp_arm *arm = fp_arena_alloc(arena, 1, sizeof *arm);
+    if (!name || !arm) return fp_no_memory(error);
+    const fp_algorithm *algorithm = find_algorithm(name, plugins, error);
+    if (!algorithm) return FP_ERROR_UNKNOWN;
+    arm->arena = arena;
+    arm->instance.algorithm = algorithm;
+    arm->parameters = fp_arena_alloc(arena, 1, algorithm->parameters_size);
+    if (!arm->parameters) return fp_no_memory(error);
+    arm->instance.parameters = arm->parameters;
+    target targets[TARGETS];
+    targets_of(arm, targets);
+    FP_TRY(fp_parameters_initialise(fp_text_parameters, &arm->text, error));
+    FP_TRY(fp_parameters_initialise(fp_feature_parameters, &arm->features, error));
+    FP_TRY(fp_parameters_initialise(algorithm->parameters, arm->parameters, error));
+    FP_TRY(set_keys(arm, targets, fp_string_of(algorithm->features), error));
+    if (rest.data) FP_TRY(set_keys(arm, targets, rest, error));
+    FP_TRY(write_canonical(arm, targets, spec, error));
+    FP_TRY(open_stages(arm, error));
+    FP_TRY(fp_arm_forget(arm, error));
+    *out = arm;
+    return FP_OK;
+}
+
+fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error) {
+    const char *exact = arm->instance.algorithm->counterpart;
+    *counterpart = NULL;
+    if (!exact || fp_arm_fits(arm)) return FP_OK;
+    const char *spec = fp_format(arena, "%s%s%s", exact, strchr(exact, ':') ? "," : ":", arm->feature_key);
+    return spec ? fp_arm_parse(spec, arena, counterpart, error) : fp_no_memory(error);
+}
+
+bool fp_arm_learns(const fp_arm *arm) {
+    return fp_arm_fits(arm) || (arm->extractor && fp_extractor_learns(arm->extractor));
+}
+
+const fp_layout *fp_arm_layout(const fp_arm *arm) { return &arm->instance.layout; }
+const char *fp_arm_name(const fp_arm *arm) { return arm->name; }
+const char *fp_arm_spec(const fp_arm *arm) { return arm->spec; }
+
+/* ---- For a person ---- */
+
+/* Appends " name=value" for every row of the table with another value than the default, but not for those named. */
+static const char *with_choices(const char *text, const fp_parameter *table, const void *values,
+                                const char *const *without, fp_arena *arena) {
+    for (const fp_parameter *row = table; text && row->name; row++) {
+        const char *value = fp_parameter_text(row, values, arena);
+        bool told = value && strcmp(value, row->initial) == 0;
+        for (const char *const *name = without; *name; name++) told |= strcmp(*name, row->name) == 0;
+        if (!value) return NULL;
+        if (!told) text = fp_format(arena, "%s%s%s=%s", text, *text ? " " : "", row->name, value);
+    }
+    return text;
+}
+
+const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena) {
+    static const char *const TOLD[] = {"features", "weight", NULL};
+    uint32_t needs = arm->instance.algorithm->needs;
+    const char *text = needs & FP_NEEDS_INITIALS ? "initials" : needs & FP_NEEDS_TEXT ? "text" : "";
+    if (arm->extractor) {
+        const fp_parameter *weight = fp_parameter_find(fp_feature_parameters, fp_string_of("weight"));
+        const char *value = fp_parameter_text(weight, &arm->features, arena);
+        text = value ? fp_format(arena, "%s %s", arm->features.features, value) : NULL;
+        text = with_choices(text, fp_feature_parameters, &arm->features, TOLD, arena);
+    }
+    return fp_reads_text(arm->instance.algorithm) ? with_choices(text, fp_text_parameters, &arm->text, TOLD, arena)
+                                                  : text;
+}
+
+/* ---- Documents ---- */
+
+unsigned fp_arm_wants(const fp_arm *arm) {
+    unsigned wanted = arm->extractor ? fp_extractor_wants(arm->extractor) : 0;
+    return arm->instance.algorithm->needs & FP_NEEDS_INITIALS ? wanted | FP_WANT_INITIALS : wanted;
+}
+
+fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena,
+                          fp_document *document, fp_error *error) {
+    document->text = text->text;
+    document->initials = text->initials;
+    document->features = (fp_features){0};
+    if (!arm->extractor) return FP_OK;
+    fp_units units;
+    fp_counts counts;
+    FP_TRY(fp_extract(arm->extractor, text, arena, &units, error));
+    FP_TRY(fp_count(&units, arena, &counts, error));
+    return fp_weigh(arm->extractor, idf ? idf : arm->idf, &units, &counts, terms, arena, &document->features, error);
+}
+
+static fp_status read_text(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_text *text, fp_error *error) {
+    *text = (fp_text){0};
+    return arm->treatment ? fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, text, error) : FP_OK;
+}
+
+bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {
+    uint32_t needs = arm->instance.algorithm->needs;
+    return !fp_reads_text(arm->instance.algorithm) || ((needs & FP_NEEDS_TEXT) && document->text.length) ||
+           ((needs & FP_NEEDS_FEATURES) && document->features.count) ||
+           ((needs & FP_NEEDS_SEQUENCE) && document->features.length) ||
+           ((needs & FP_NEEDS_INITIALS) && document->initials.length);
+}
+
+fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, fp_error *error) {
+    bool says;
+    return fp_arm_sketch_says(arm, raw, out, sketch, &says, error);
+}
+
+fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, bool *says,
+                             fp_error *error) {
+    fp_text text;
+    fp_document document = {.id = raw};
+    if (fp_arm_fits(arm) && !arm->instance.model)
+        return fp_fail(error, FP_ERROR_EMPTY, "the arm %s must be fitted to a corpus before it sketches", arm->name);
+    if (arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf)
+        return fp_fail(error, FP_ERROR_EMPTY,
+                       "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
+    FP_TRY(read_text(arm, raw, out, &text, error));
+    FP_TRY(fp_arm_document(arm, &text, NULL, false, out, &document, error));
+    FP_TRY(arm->instance.algorithm->sketch(&arm->instance, &document, out, sketch, error));
+    *says = fp_arm_says(arm, &document, *sketch);
+    return FP_OK;
+}
+
+double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b) {
+    return arm->instance.algorithm->distance(&arm->instance, a, b);
+}
+
+/* ---- Text of a sketch ---- */
+
+/* Words from the last to the first, so that bit 0 stands at the right; only as many digits as the width has. */
+static const char *bits_text(const uint64_t *words, size_t bits, fp_arena *arena) {
+    size_t digits = (bits + 3) / 4;
+    char *text = fp_arena_raw(arena, digits + 1, 1);
+    if (!text) return NULL;
+    for (size_t i = 0; i < digits; i++) {
+        size_t shift = (digits - 1 - i) * 4;
+        text[i] = "0123456789abcdef"[words[shift / 64] >> shift % 64 & 15];
+    }
+    text[digits] = '\0';
+    return text;
+}
+
+static const char *bytes_text(fp_sketch sketch, fp_arena *arena) {
+    if (sketch.size > SIZE_MAX / 2 - 1) return NULL;
+    char *text = fp_arena_raw(arena, sketch.size * 2 + 1, 1);
+    if (!text) return NULL;
+    const unsigned char *byte = sketch.data;
+    for (size_t i = 0; i < sketch.size; i++) {
+        text[2 * i] = "0123456789abcdef"[byte[i] >> 4];
+        text[2 * i + 1] = "0123456789abcdef"[byte[i] & 15];
+    }
+    text[sketch.size * 2] = '\0';
+    return text;
+}
+
+const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
+    const fp_instance *instance = &arm->instance;
+    if (instance->algorithm->text) return instance->algorithm->text(instance, sketch, arena);
+    if (instance->layout.bits) return bits_text(sketch.data, instance->layout.bits, arena);
+    return bytes_text(sketch, arena);
+}
+
+/* ---- Learning ---- */
+
+static fp_status learn(fp_learner *learner, const fp_string *texts, size_t count, size_t passes, fp_error *error) {
+    for (; passes; passes--) {
+        FP_TRY(fp_learner_add(learner, texts, count, error));
+        FP_TRY(fp_learner_end_pass(learner, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error) {
+    fp_learner *learner;
+    FP_TRY(fp_learner_open(arm, &learner, error));
+    fp_status status = learn(learner, texts, count, fp_learner_passes(arm), error);
+    fp_learner_close(learner);
+    return status;
+}

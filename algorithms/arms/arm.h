@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * arm.h - the inside of an arm, for the evaluator: an algorithm, its parameters, and the text and feature
+ * specifications beside them.
+ */
+#ifndef FP_ARM_H
+#define FP_ARM_H
+
+#include "text/features/features.h"
+
+/* The fewest documents that something was learned from, over all fits; SIZE_MAX before the first. A file of document
+ * frequencies counts with its own. */
+typedef struct fp_learned {
+    size_t frequencies, fit;
+} fp_learned;
+
+struct fp_arm {
+    const char *name;        /* label */
+    const char *spec;        /* canonical, every value written out */
+    const char *text_key;    /* canonical text specification: equal keys share texts */
+    const char *feature_key; /* canonical text and feature specification: equal keys share features; "" when no features
+                                are read */
+    void *parameters;
+    fp_text_spec text;
+    fp_feature_spec features;
+    const fp_treatment *treatment;
+    const fp_extractor *extractor; /* NULL when no features are read */
+    const fp_idf *idf;             /* learned by fp_arm_fit; NULL otherwise */
+    fp_instance instance;
+    fp_learned learned;
+    const char *caution; /* fp_arm_caution */
+    fp_arena *arena;
+};
+
+/* Whether the algorithm reads anything of a document; the controls do not. */
+static inline bool fp_reads_text(const fp_algorithm *algorithm) {
+    return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0;
+}
+
+/* The name of the similarity that a distance stands for; "" when there is none. */
+static inline const char *fp_arm_measure(const fp_arm *arm) {
+    const fp_instance *instance = &arm->instance;
+    if (!instance->algorithm->similarity) return "";
+    return instance->layout.measure[0] ? instance->layout.measure : instance->algorithm->measure;
+}
+
+/* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in
+ * *counterpart; NULL there when none does, or when `arm` is itself fitted, since its own model moves what it estimates.
+ */
+fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
+
+/* What the arm compares, for a person: features and weight, and every other choice of features or text that is not the
+ * default: "chars:3 tf", "words logtf stop=shipped"; "text", "initials"; "" for the controls. NULL when there is no
+ * memory. */
+const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena);
+
+/* Which parts of fp_text the arm reads. */
+unsigned fp_arm_wants(const fp_arm *arm);
+/* True when the algorithm itself must be fitted. */
+static inline bool fp_arm_fits(const fp_arm *arm) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    return algorithm->fit && (!algorithm->learns || algorithm->learns(arm->parameters));
+}
+
+/* IDF of fewer documents is warned of. Two documents share a term that no other has: beside a term of one of them alone
+ * it weighs ln((N + 1)/2.5)/ln((N + 1)/1.5), which is 0.8 or more from N = 19 on and 0.26 at N = 2: in a small corpus
+ * what two texts share counts as what all texts share. */
+enum { FP_LEAST_FOR_IDF = 20 };
+
+/* Whatever learns calls these two, which count the documents (fp_arm_caution). */
+/* Takes document frequencies; `idf` lives as long as the arm uses it. */
+fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error);
+/* Fits the algorithm, where it must be fitted, to the training documents; the model lives in `arena`. */
+fp_status fp_arm_take_model(fp_arm *arm, const fp_training *training, fp_arena *arena, fp_error *error);
+/* Forgets it all, as before the first fit. What a file of frequencies was made of stays known. */
+fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
+
+/* Whether the document has anything of what the arm's algorithm reads; one that reads nothing (the controls) always
+ * finds it. */
+bool fp_arm_finds(const fp_arm *arm, const fp_document *document);
+/* Whether the sketch of this document says anything: there was something to read, and something was taken of it. */
+static inline bool fp_arm_says(const fp_arm *arm, const fp_document *document, fp_sketch sketch) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    return sketch.size && fp_arm_finds(arm, document) && (!algorithm->says || algorithm->says(&arm->instance, sketch));
+}
+
+/* One document through the arm's stages: treated text -> what the algorithm reads. `idf` NULL: the arm's own. */
+fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena,
+                          fp_document *document, fp_error *error);
+
+#endif

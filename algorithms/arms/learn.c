@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * From how many documents an arm has learned. */
+#include "algorithms/arms/arm.h"
+
+const char *fp_arm_caution(const fp_arm *arm) { return arm->caution; }
+
+/* ---- How many documents ---- */
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+/* Says what was learned from too little; NULL stays where nothing was. */
+static fp_status write_caution(fp_arm *arm, fp_error *error) {
+    size_t frequencies = arm->learned.frequencies, fit = arm->learned.fit;
+    size_t least = arm->instance.algorithm->least_documents;
+    bool few = frequencies < FP_LEAST_FOR_IDF, few_fit = fit < least;
+    const char *first = "", *second = "";
+    if (!few && !few_fit) return FP_OK;
+    if (few)
+        first = fp_format(arm->arena,
+                          "its document frequencies are learned from %zu document%s; fewer than %d tell what these "
+                          "texts share, not what is common (idf=builtin, or an idf=FILE of more, serves better)",
+                          frequencies, plural(frequencies), FP_LEAST_FOR_IDF);
+    if (few_fit)
+        second =
+            fp_format(arm->arena, "it is fitted to %zu document%s; what fewer than %zu teach is a matter of chance%s",
+                      fit, plural(fit), least, fit == 2 ? ", and of two each is the other's opposite" : "");
+    arm->caution = first && second ? fp_format(arm->arena, "%s%s%s", first, few && few_fit ? "; " : "", second) : NULL;
+    return arm->caution ? FP_OK : fp_no_memory(error);
+}
+
+/* Keeps the smaller number. */
+static fp_status note(fp_arm *arm, size_t *fewest, size_t count, fp_error *error) {
+    if (count >= *fewest) return FP_OK;
+    *fewest = count;
+    return write_caution(arm, error);
+}
+
+static size_t count_told(const fp_arm *arm, const fp_training *training) {
+    size_t count = 0;
+    for (size_t i = 0; i < training->document_count; i++) count += fp_arm_finds(arm, training->documents + i);
+    return count;
+}
+
+/* ---- Learning ---- */
+
+fp_status fp_arm_forget(fp_arm *arm, fp_error *error) {
+    const fp_idf *file = arm->extractor ? fp_extractor_file(arm->extractor) : NULL;
+    arm->idf = NULL;
+    arm->instance.model = NULL;
+    arm->learned = (fp_learned){SIZE_MAX, SIZE_MAX};
+    arm->caution = NULL;
+    return file ? note(arm, &arm->learned.frequencies, fp_idf_documents(file), error) : FP_OK;
+}
+
+fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error) {
+    arm->idf = idf;
+    return note(arm, &arm->learned.frequencies, fp_idf_documents(idf), error);
+}
+
+fp_status fp_arm_take_model(fp_arm *arm, const fp_training *training, fp_arena *arena, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (!fp_arm_fits(arm)) return FP_OK;
+    if (algorithm->least_documents) FP_TRY(note(arm, &arm->learned.fit, count_told(arm, training), error));
+    return algorithm->fit(&arm->instance, training, arena, &arm->instance.model, error);
+}

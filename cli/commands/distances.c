@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab distances: every labelled pair with its distance, so that any other tool can check the lab. */
+#include <math.h>
+
+#include "cli/choice.h"
+#include "eval/experiment/experiment.h"
+#include "eval/experiment/groups.h"
+
+typedef struct listing {
+    const fp_corpus *corpus;
+    fp_measurement measurement;
+    double threshold; /* of a saved choice; NaN: there is none */
+    fp_format_kind format;
+    fp_arena *arena;
+} listing;
+
+static void add_pair(fp_table *table, const listing *it, size_t a, size_t b, bool label, fp_string kind,
+                     double distance) {
+    const fp_corpus *corpus = it->corpus;
+    fp_table_string(table, corpus->documents[a].id);
+    fp_table_string(table, corpus->documents[b].id);
+    fp_table_count(table, label);
+    fp_table_string(table, kind);
+    fp_table_exact(table, distance);
+    if (!isnan(it->threshold)) fp_table_count(table, distance <= it->threshold);
+}
+
+/* Labelled pairs as they stand in pairs.tsv. */
+static void add_listed(fp_table *table, const listing *it) {
+    for (size_t i = 0; i < it->corpus->pair_count; i++) {
+        fp_pair pair = it->corpus->pairs[i];
+        add_pair(table, it, pair.a, pair.b, pair.label, it->corpus->kinds[i], it->measurement.distances[i]);
+    }
+}
+
+/* Groups: all pairs; the kind says whether the groups agree. */
+static void add_grouped(fp_table *table, const listing *it) {
+    const fp_corpus *corpus = it->corpus;
+    for (size_t a = 0; a < corpus->document_count; a++) {
+        for (size_t b = a + 1; b < corpus->document_count; b++) {
+            bool same = fp_same_group(corpus, a, b);
+            add_pair(table, it, a, b, same, fp_string_of(same ? "same_group" : "other_group"),
+                     fp_measurement_distance(&it->measurement, a, b));
+        }
+    }
+}
+
+/* Row by row: all pairs of groups are many. */
+static fp_status print(const listing *it, FILE *stream, fp_error *error) {
+    fp_arena *row = fp_arena_new();
+    const char *columns =
+        isnan(it->threshold) ? "id_a|id_b|>label|kind|>distance" : "id_a|id_b|>label|kind|>distance|>called";
+    fp_table *table = row ? fp_table_new(columns, it->arena) : NULL;
+    if (table) {
+        fp_table_stream(table, it->format, stream, row);
+        if (it->corpus->truth == FP_TRUTH_PAIRS) add_listed(table, it);
+        else add_grouped(table, it);
+    }
+    fp_status status = table ? fp_table_write(table, it->format, stream, error) : fp_no_memory(error);
+    fp_arena_free(row);
+    return status;
+}
+
+/* Labelled pairs are measured together; all pairs of groups one at a time, while they are printed. */
+static fp_status measure_pairs(listing *it, fp_arm *const *arms, fp_error *error) {
+    fp_progress progress = fp_cli_progress();
+    if (it->corpus->truth == FP_TRUTH_GROUPS)
+        return fp_experiment_sketches(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
+    return fp_experiment(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
+}
+
+static int measure(const char *path, const char *spec, bool skip_bad, fp_format_kind format, fp_arena *arena) {
+    fp_corpus corpus;
+    fp_arm **arms;
+    size_t count;
+    double *threshold;
+    const char *specs[] = {spec, NULL};
+    int status = fp_cli_arms_at(specs, arena, &arms, &threshold, &count);
+    if (status < 0) status = fp_cli_corpus(path, skip_bad, arena, &corpus);
+    if (status < 0) status = fp_cli_labelled(&corpus);
+    if (status >= 0) return status;
+    fp_error error = {0};
+    listing it = {.corpus = &corpus, .threshold = *threshold, .format = format, .arena = arena};
+    if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_cli_progress_end();
+    fp_cli_caution(arms[0], corpus.name, it.measurement.silent_count, corpus.document_count);
+    fp_status printed = print(&it, stdout, &error);
+    fp_measurement_free(&it.measurement);
+    return printed == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    char *corpus = NULL, *arm = NULL, *choice = NULL, *format_name = NULL;
+    const char *spec;
+    int skip_bad = 0;
+    struct poptOption options[] = {
+        {"corpus", 'c', POPT_ARG_STRING, &corpus, 0, "the corpus", "DIR"},
+        {"arm", 'a', POPT_ARG_STRING, &arm, 0, "algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, POPT_ARG_STRING, &choice, 0, "instead: the arm and threshold that `fplab tune --save` wrote",
+         "FILE"},
+        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: tsv (default), table or json", "FORMAT"},
+        {"skip-bad", 0, POPT_ARG_NONE, &skip_bad, 0, "leave bad rows out, and count them", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        POPT_TABLEEND};
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) return status;
+    fp_format_kind format;
+    fp_arena *arena = fp_arena_new();
+    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    else if (!corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    else if (!arena) status = fp_cli_no_memory();
+    else if (!fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
+    else status = fp_cli_spec(command, arm, choice, NULL, arena, &spec);
+    if (status < 0) status = measure(corpus, spec, skip_bad, format, arena);
+    fp_arena_free(arena);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_distances = {
+    .name = "distances",
+    .arguments = "--corpus DIR --arm SPEC [OPTION…]",
+    .summary = "print every labelled pair of a corpus with its distance",
+    .details = "Prints id_a, id_b, label, kind and distance, tab-separated with a header, one line a pair.\n"
+               "Distances are printed with all their digits, so that another program (scikit-learn, R) can check\n"
+               "every figure of the lab. A corpus whose truth is its groups gives all pairs. With a saved\n"
+               "choice, the column \"called\" says whether the distance is at most its threshold.",
+    .examples =
+        "  fplab distances --corpus corpora/data/newswire-zh --arm jaccard\n"
+        "  fplab distances -c corpora/data/newswire-zh -a simhash:bits=128,features=words,weight=tfidf > distances.tsv",
+    .run = run,
+};

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab eval: precision and recall of arms on corpora, as tables and pictures. */
+#include "cli/commands/eval/eval.h"
+
+#include <string.h>
+
+/* ---- What the options mean ---- */
+
+static bool parse_thresholds(const char *text, fp_results *results) {
+    char low[24], high[24];
+    const char *dots = strstr(text, "..");
+    if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
+    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+    snprintf(high, sizeof high, "%s", dots + 2);
+    return fp_parse_integer(low, &results->first_threshold) && fp_parse_integer(high, &results->last_threshold) &&
+           results->first_threshold >= 0 && results->last_threshold < FP_EVAL_THRESHOLDS &&
+           results->first_threshold <= results->last_threshold;
+}
+
+/* "50,100,200": ascending upper bounds. */
+static bool parse_buckets(const char *text, size_t *bounds, size_t *count) {
+    fp_string rest = fp_string_of(text), item;
+    *count = 0;
+    while (fp_next_field(&rest, ',', &item)) {
+        char number[24];
+        int64_t value;
+        if (*count == FP_EVAL_BUCKETS || item.length >= sizeof number) return false;
+        snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
+        if (!fp_parse_integer(number, &value) || value < 1 || (*count && (size_t)value <= bounds[*count - 1]))
+            return false;
+        bounds[(*count)++] = (size_t)value;
+    }
+    return true;
+}
+
+/* The position of `text` among the names; −1 when it is none of them. NULL is the first. */
+static int position_of(const char *text, const char *const *names) {
+    for (int i = 0; names[i]; i++)
+        if (!text || strcmp(names[i], text) == 0) return i;
+    return -1;
+}
+
+static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results) {
+    static const char *const LEVELS[] = {"pair", "document", "cluster", NULL},
+                             *const EMPTY[] = {"na", "zero", "one", NULL},
+                             *const METHODS[] = {"wilson", "clopper-pearson", "percentile", "bca", NULL};
+    static const fp_method METHOD[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE,
+                                       FP_METHOD_BCA};
+    int level = position_of(chosen->level, LEVELS), empty = position_of(chosen->empty, EMPTY),
+        method = position_of(chosen->interval, METHODS);
+    if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
+        return fp_cli_usage(command, "--thresholds takes A..B with 0 ≤ A ≤ B ≤ 4096, not %s", chosen->thresholds);
+    if (chosen->buckets && !parse_buckets(chosen->buckets, chosen->bounds, &chosen->bound_count))
+        return fp_cli_usage(command, "--buckets takes ascending lengths such as 50,100,200, not %s", chosen->buckets);
+    if (chosen->buckets && (!chosen->by || strcmp(chosen->by, "length") != 0))
+        return fp_cli_usage(command, "--buckets goes with --by length");
+    if (level < 0) return fp_cli_usage(command, "--level takes pair, document or cluster, not %s", chosen->level);
+    if (empty < 0) return fp_cli_usage(command, "--empty takes na, zero or one, not %s", chosen->empty);
+    if (method < 0)
+        return fp_cli_usage(command, "--interval takes wilson, clopper-pearson, percentile or bca, not %s",
+                            chosen->interval);
+    if (chosen->replicates < 1 || chosen->replicates > 1000000)
+        return fp_cli_usage(command, "--replicates takes 1 to 1000000");
+    double prevalence = 0;
+    if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
+        return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
+    size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
+    for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
+    if (chosen->theory && level != FP_LEVEL_PAIR)
+        return fp_cli_usage(command, "--theory is about pairs: it does not go with --level %s", chosen->level);
+    chosen->counterparts |= chosen->theory != 0;
+    chosen->level_chosen = (fp_level)level;
+    chosen->counterparts |= fp_eval_by_length(chosen) && chosen->out;
+    results->prevalence = prevalence;
+    results->level = (fp_level)level;
+    results->inference = &chosen->inference;
+    chosen->inference = (fp_inference_options){.method = METHOD[method],
+                                               .empty = (fp_empty)empty,
+                                               .confidence = results->confidence,
+                                               .replicates = (size_t)chosen->replicates,
+                                               .seed = (uint64_t)chosen->seed,
+                                               .prevalence = prevalence,
+                                               .thresholds = chosen->threshold_list,
+                                               .threshold_count = count};
+    fp_error error = {0};
+    if (chosen->compare && fp_figure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
+                                           &chosen->inference.compared, &error) != FP_OK)
+        return fp_cli_usage(command, "--compare: %s", error.message);
+    return fp_eval_lost_options(command, chosen);
+}
+
+/* ---- Running ---- */
+
+static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_format_kind format,
+                    int argc, const char **argv) {
+    fp_error error = {0};
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
+    int status = fp_cli_plots_read(command, arena, &options->plots);
+    if (status < 0) status = fp_cli_read_choices(options->arms, options->choice_files, arena, &options->choices);
+    if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
+    if (status < 0) status = fp_eval_lost_check(options, arena);
+    if (status < 0) status = fp_eval_measure(options, arena, results);
+    if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
+    status = fp_cli_plots_commit(&options->plots, &options->run, status);
+    fp_eval_release(results);
+    fp_arena_free(arena);
+    return status;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    static fp_eval_options chosen = {.replicates = FP_REPLICATES, .seed = 1};
+    struct poptOption options[] = {
+        {"corpus", 'c', POPT_ARG_ARGV, &chosen.corpora, 0, "a corpus; may be repeated", "DIR"},
+        {"arm", 'a', POPT_ARG_ARGV, &chosen.arms, 0,
+         "algorithm:key=value,… or @FILE, a saved choice; may be repeated (default: the five algorithms)", "SPEC"},
+        {"choice", 0, POPT_ARG_ARGV, &chosen.choice_files, 0,
+         "the arm and threshold that `fplab tune --save` wrote; may be repeated", "FILE"},
+        {"thresholds", 0, POPT_ARG_STRING, &chosen.thresholds, 0, "thresholds to tabulate (default: 1..10)", "A..B"},
+        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plots and run.json here", "DIR"},
+        {"by", 0, POPT_ARG_STRING, &chosen.by, 0, "also by kind, lang, length, or a field of the documents", "FIELD"},
+        {"buckets", 0, POPT_ARG_STRING, &chosen.buckets, 0,
+         "with --by length: upper bounds in characters (default: chosen from the pairs)", "N,N,…"},
+        {"level", 0, POPT_ARG_STRING, &chosen.level, 0,
+         "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
+        {"empty", 0, POPT_ARG_STRING, &chosen.empty, 0,
+         "precision of an arm that calls nothing, in intervals and clusters: na (default), zero, one", "RULE"},
+        {"theory", 0, POPT_ARG_NONE, &chosen.theory, 0,
+         "also what each arm's law expects, beside what was measured, and whether it fits", NULL},
+        {"lost", 0, POPT_ARG_NONE, &chosen.lost, 0,
+         "also where recall is lost: by the index, the sketch or the similarity", NULL},
+        {"index", 0, POPT_ARG_STRING, &chosen.index, 0,
+         "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
+         "SPEC"},
+        {"prevalence", 0, POPT_ARG_STRING, &chosen.prevalence, 0,
+         "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
+        {"interval", 0, POPT_ARG_STRING, &chosen.interval, 0, "wilson (default), clopper-pearson, percentile or bca",
+         "METHOD"},
+        {"compare", 0, POPT_ARG_STRING, &chosen.compare, 0,
+         "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
+         "FIGURE"},
+        {"replicates", 0, POPT_ARG_INT, &chosen.replicates, 0, "bootstrap replicates (default: 1000)", "N"},
+        {"seed", 0, POPT_ARG_INT, &chosen.seed, 0, "seed of the bootstrap (default: 1)", "N"},
+        FP_CLI_PLOT_OPTIONS,
+        {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
+        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "what to print: table (default), tsv or json", "FORMAT"},
+        {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows out, and count them", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        POPT_TABLEEND};
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) return status;
+    fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
+    fp_format_kind format;
+    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else status = parse_options(command, &chosen, &results);
+    if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_eval = {
+    .name = "eval",
+    .arguments = "--corpus DIR [--corpus DIR…] [--arm SPEC…] [OPTION…]",
+    .summary = "measure precision and recall over thresholds, with intervals and plots",
+    .details = "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls\n"
+               "duplicates rightly and wrongly. Prints a summary, precision and recall, intervals, and which\n"
+               "differences between arms stand.\n"
+               "\n"
+               "Intervals take into account that pairs share documents or groups, and say what they found:\n"
+               "Wilson's with the effective number of trials, which held the truth best in simulations, or a\n"
+               "cluster bootstrap (percentile, bca). The groups of up to 707 documents are written out as pairs;\n"
+               "with more, all pairs are counted, and precision, recall and F1 alone get intervals.\n"
+               "\n"
+               "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
+               "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv,\n"
+               "histograms.tsv, run.json, and the pictures in DIR/plots.\n"
+               "\n"
+               "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
+               "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"
+               "chosen to hold about as many pairs each, or given with --buckets. By length, edits.tsv and a\n"
+               "picture set the distances of duplicates against the share of their characters that was edited,\n"
+               "beside what the law expects. More than 707 documents in groups can be divided by length only.\n"
+               "\n"
+               "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
+               "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
+               "threshold, beside what tuning promised; with --choice and no --arm, --format tsv or json prints\n"
+               "that table.\n"
+               "\n"
+               "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
+               "removed, what was changed by hand is kept as NAME.edited-1, other files stay; it says which. A\n"
+               "picture X.png has a script X.gp: gnuplot -e \"format='pdf'; size='1200x900'; lang='zh'\"\n"
+               "DIR/plots/X.gp draws it anew; fplab rerun DIR repeats the run.\n"
+               "\n"
+               "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
+               "the measurement, and tests whether it fits: theory.tsv (thresholds), theory-distances.tsv,\n"
+               "theory-bins.tsv (by tenths of similarity), theory-law.tsv, theory-fit.tsv, and two pictures.\n"
+               "Arms without a law are named.\n"
+               "\n"
+               "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up\n"
+               "brings it), by the sketch (only the exact measure is within the threshold) or by the similarity\n"
+               "(the exact measure is beyond too): lost.tsv at each threshold, lost-best.tsv at that of the best\n"
+               "F1 or of the choice, and two pictures. The index is over all documents' sketches: for each arm\n"
+               "one that brings every pair within its threshold (pigeonhole, a block more than the threshold),\n"
+               "or what --index says. index.tsv and a picture set the share of all labelled pairs that the index\n"
+               "brings, by tenths of exact similarity, beside its S-curve (index-curve.tsv).\n"
+               "\n"
+               "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
+               "picture.\n"
+               "\n"
+               "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
+    .examples =
+        "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
+        "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"
+        "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
+        "  fplab eval -c corpora/data/newswire-zh --by length --out lengths\n"
+        "  fplab eval -c my-texts --level cluster --prevalence 0.001\n"
+        "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --thresholds 0..32 --out theory\n"
+        "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
+        "  fplab eval -c corpora/data/newswire-zh -a simhash -a pinyin --compare recall@10\n"
+        "  fplab eval -c my-texts --format tsv > results.tsv",
+    .run = run,
+};

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The reporting half of `fplab eval`: files, tables, pictures. */
+#include <math.h>
+#include <string.h>
+
+#include "cli/commands/eval/eval.h"
+#include "reports/tables/choice_results.h"
+#include "reports/plots/plot.h"
+#include "reports/tables/ranks_table.h"
+#include "reports/runs/run.h"
+
+/* ---- Files ---- */
+
+fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s", directory, name);
+    return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
+}
+
+static fp_status save_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+                               fp_error *error) {
+    fp_table *table;
+    FP_TRY(fp_results_clusters(results, &options->inference, arena, &table, error));
+    return fp_eval_save(table, options->run.place, "clusters.tsv", arena, error);
+}
+
+static fp_status save_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+                              fp_error *error) {
+    fp_table *table;
+    FP_TRY(fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, error));
+    return fp_eval_save(table, options->run.place, "choices.tsv", arena, error);
+}
+
+static fp_status save_ranks(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+                            fp_error *error) {
+    fp_ranks ranks;
+    FP_TRY(fp_results_rank(results, arena, &ranks, error));
+    return fp_eval_save(fp_results_ranks(results, &ranks, arena), options->run.place, "ranks.tsv", arena, error);
+}
+
+static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv,
+                          fp_arena *arena, fp_error *error) {
+    const char *directory = options->run.place, *run_path = fp_format(arena, "%s/run.json", directory);
+    if (!run_path) return fp_no_memory(error);
+    FP_TRY(fp_eval_save(fp_results_thresholds(results, arena), directory, "results.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_summary(results, arena), directory, "summary.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_curves(results, arena), directory, "curves.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
+    if (fp_results_can_rank(results)) FP_TRY(save_ranks(results, options, arena, error));
+    if (options->choices.count) FP_TRY(save_choices(results, options, arena, error));
+    if (options->level_chosen == FP_LEVEL_CLUSTER) FP_TRY(save_clusters(results, options, arena, error));
+    return fp_run_save(results, argc, argv, run_path, error);
+}
+
+/* ---- For a person ---- */
+
+static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+    fp_cli_print("\n%s, with %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
+    int status = fp_cli_write(fp_results_grid(results, outcome, false, arena), FP_FORMAT_TABLE);
+    if (status != FP_EXIT_SUCCESS) return status;
+    printf("\n");
+    status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
+    if (status != FP_EXIT_SUCCESS) return status;
+    const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);
+    const char *described = outside ? fp_inference_describe(outcome->inference, arena) : NULL;
+    if (!described) return fp_cli_no_memory();
+    if (*outside) fp_cli_print("\n%s", outside);
+    printf("\n%s %zu replicates, seed %llu.\n", described, results->inference->replicates,
+           (unsigned long long)results->inference->seed);
+    return status;
+}
+
+/* "average precision", "recall at 10" */
+static void print_compared(const fp_results *results) {
+    fp_figure compared = results->inference->compared;
+    const fp_figure_row *row = fp_figure_describe(compared.kind);
+    for (const char *letter = row->name; *letter; letter++) putchar(*letter == '_' ? ' ' : *letter);
+    if (row->at_threshold) printf(" at %g", results->inference->thresholds[compared.threshold]);
+}
+
+static const char *name_of(const fp_outcome *outcome, size_t arm) {
+    return fp_arm_name(outcome->measurements[arm].arm);
+}
+
+/* The better arm first. */
+static int print_difference(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
+    const char *p = fp_p_text(pair->adjusted, arena);
+    if (!p) return fp_cli_no_memory();
+    bool first = pair->difference.value > 0;
+    double sign = first ? 1 : -1, low = pair->difference.interval.low, high = pair->difference.interval.high;
+    fp_cli_print("  %s > %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
+                 name_of(outcome, first ? pair->second : pair->first), sign * pair->difference.value,
+                 first ? low : -high, first ? high : -low);
+    printf("%s\n", p);
+    return FP_EXIT_SUCCESS;
+}
+
+/* The pairs of arms of one verdict, on one line. */
+static void print_pairs(const fp_results *results, const fp_outcome *outcome, const char *verdict) {
+    bool any = false;
+    for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
+        const fp_comparison *pair = outcome->inference->comparisons + c;
+        if (strcmp(fp_results_verdict(pair, 1 - results->confidence), verdict) != 0) continue;
+        fp_cli_print("%s%s%s%s – %s", any ? "" : "  ", any ? "" : verdict, any ? "; " : ": ",
+                     name_of(outcome, pair->first), name_of(outcome, pair->second));
+        any = true;
+    }
+    if (any) printf("\n");
+}
+
+static int print_differences(const fp_results *results, fp_arena *arena) {
+    for (size_t i = 0; i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        size_t count = outcome->inference->comparison_count;
+        if (!count) continue;
+        fp_cli_print("\n%s: differences of ", outcome->corpus->name);
+        print_compared(results);
+        printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
+        for (size_t c = 0; c < count; c++) {
+            const fp_comparison *pair = outcome->inference->comparisons + c;
+            if (!(pair->adjusted < 1 - results->confidence)) continue;
+            if (print_difference(outcome, pair, arena) != FP_EXIT_SUCCESS) return FP_EXIT_FAILURE;
+        }
+        print_pairs(results, outcome, "not told apart");
+        print_pairs(results, outcome, "equal");
+        print_pairs(results, outcome, "not defined");
+    }
+    return FP_EXIT_SUCCESS;
+}
+
+/* All corpora at once. */
+static int print_ranks(const fp_results *results, fp_arena *arena) {
+    fp_error error = {0};
+    fp_ranks ranks;
+    if (fp_results_rank(results, arena, &ranks, &error) != FP_OK) return fp_cli_fail(&error);
+    const char *described = fp_results_ranks_describe(results, &ranks, arena);
+    printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
+    int status = fp_cli_write(fp_results_ranks_short(results, &ranks, arena), FP_FORMAT_TABLE);
+    if (!described) return fp_cli_no_memory();
+    fp_cli_print("%s", described);
+    return status;
+}
+
+static int print_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_error error = {0};
+    fp_table *table;
+    printf("\n");
+    if (fp_results_clusters(results, &options->inference, arena, &table, &error) != FP_OK) return fp_cli_fail(&error);
+    return fp_cli_write(table, FP_FORMAT_TABLE);
+}
+
+static int print_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    fp_error error = {0};
+    fp_table *table;
+    printf("\nChoices, each at its own threshold\n");
+    if (fp_choice_results_short(results, options->choices.choices, options->choices.count, arena, &table, &error) !=
+        FP_OK)
+        return fp_cli_fail(&error);
+    return fp_cli_write(table, FP_FORMAT_TABLE);
+}
+
+/* For a script: a row a choice and corpus, as choices.tsv. */
+static int write_choices(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+                         fp_arena *arena) {
+    fp_error error = {0};
+    fp_table *table;
+    if (fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    return fp_cli_write(table, format);
+}
+
+static int print_all(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+                     fp_arena *arena) {
+    if (format != FP_FORMAT_TABLE && options->choices.count && !(options->arms && *options->arms))
+        return write_choices(results, options, format, arena);
+    if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
+    int status = fp_cli_write(fp_results_summary_short(results, arena), format);
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
+        status = print_outcome(results, results->outcomes + i, arena);
+    if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
+    if (status == FP_EXIT_SUCCESS && fp_results_can_rank(results)) status = print_ranks(results, arena);
+    if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
+    if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER)
+        status = print_clusters(results, options, arena);
+    if (status != FP_EXIT_SUCCESS) return status;
+    printf(
+        "\n%s\n",
+        options->level_chosen == FP_LEVEL_DOCUMENT
+            ? "A document is called a duplicate when one of its labelled pairs is at a distance of at most the\n"
+              "threshold. Equal thresholds of different algorithms are not equal strictness: compare algorithms by\n"
+              "their precision–recall curves."
+            : "A pair is called a duplicate when its distance is at most the threshold. Equal thresholds of different\n"
+              "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
+    printf(
+        "Best F1 is chosen where it is measured, hence optimistic; fplab tune measures on texts that are held out.\n");
+    if (options->level) fp_results_define(options->level_chosen, stdout);
+    return status;
+}
+
+/* ---- Pictures ---- */
+
+enum { MOST_FIGURES = FP_PLOT_USUAL + 8 };
+
+static bool any_listed(const fp_results *results) {
+    for (size_t i = 0; i < results->count; i++)
+        if (results->outcomes[i].corpus->truth == FP_TRUTH_PAIRS) return true;
+    return false;
+}
+
+static size_t list_figures(const fp_results *results, const fp_eval_options *options, fp_plot_figure *figures) {
+    size_t count = 0;
+    while (count < FP_PLOT_USUAL) figures[count] = fp_plot_usual[count], count++;
+    if (options->by)
+        figures[count++] = (fp_plot_figure){fp_eval_by_length(options) ? "lengths" : "strata", 1u << FP_PLOT_STRATA};
+    if (fp_eval_by_length(options) && any_listed(results))
+        figures[count++] = (fp_plot_figure){"edits", 1u << FP_PLOT_EDITS};
+    if (options->prevalence)
+        figures[count++] = (fp_plot_figure){"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
+    if (options->theory) figures[count++] = (fp_plot_figure){"theory", 1u << FP_PLOT_THEORY};
+    if (options->theory)
+        figures[count++] = (fp_plot_figure){"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW};
+    if (options->lost) figures[count++] = (fp_plot_figure){"lost", 1u << FP_PLOT_LOST_BEST};
+    if (options->lost) figures[count++] = (fp_plot_figure){"lost_thresholds", 1u << FP_PLOT_LOST};
+    if (options->lost) figures[count++] = (fp_plot_figure){"index", 1u << FP_PLOT_INDEX | 1u << FP_PLOT_INDEX_CURVE};
+    return count;
+}
+
+/* A figure that fails is told when the tables are in place. */
+static void draw(const fp_results *results, fp_eval_options *options) {
+    fp_plot_figure figures[MOST_FIGURES];
+    fp_cli_plots *plots = &options->plots;
+    size_t count = list_figures(results, options, figures);
+    fp_status drawn = fp_plot_draw(options->run.place, figures, count, &plots->options, &plots->error), ranked = FP_OK;
+    if (fp_results_can_rank(results))
+        ranked =
+            fp_plot_ranks_draw(options->run.place, &plots->options, drawn == FP_OK ? &plots->error : &(fp_error){0});
+    plots->failed = drawn != FP_OK || ranked != FP_OK;
+}
+
+/* ---- All ---- */
+
+int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_format_kind format, int argc,
+                   const char **argv, fp_arena *arena) {
+    fp_error error = {0};
+    if (options->run.place && save_all(results, options, argc, argv, arena, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
+    int status = print_all(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && results->prevalence > 0)
+        status = fp_eval_prevalence(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
+    if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(results, options);
+    return status;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab explain: the steps of an algorithm, for a class. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithms/arms/arm.h"
+#include "base/explanation.h"
+#include "cli/input.h"
+#include "reports/tables/explanation_view.h"
+
+/* ---- Parameters as options ---- */
+
+/* --bits 6 stands for bits=6 when bits is a parameter of the algorithm, its features or its text. */
+static bool is_parameter(const fp_algorithm *algorithm, fp_string name) {
+    return fp_parameter_find(algorithm->parameters, name) || fp_parameter_find(fp_feature_parameters, name) ||
+           fp_parameter_find(fp_text_parameters, name);
+}
+
+/* Moves such options from the command line into the spec. `own`: option names of the command itself, which stay. */
+static const char *take_parameters(const fp_algorithm *algorithm, const char *spec, const char *const *own, int *argc,
+                                   const char **argv, fp_arena *arena) {
+    int kept = 0;
+    for (int i = 0; i < *argc && spec; i++) {
+        const char *word = argv[i];
+        const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+        fp_string name = {word + 2, equals ? (size_t)(equals - word - 2) : strlen(word) > 2 ? strlen(word) - 2 : 0};
+        bool option = strncmp(word, "--", 2) == 0 && name.length && is_parameter(algorithm, name);
+        for (const char *const *at = own; option && *at; at++) option = !fp_string_equal(fp_string_of(*at), name);
+        if (!option || (!equals && i + 1 == *argc)) {
+            argv[kept++] = word;
+            continue;
+        }
+        const char *value = equals ? equals + 1 : argv[++i];
+        spec = fp_format(arena, "%s%c%.*s=%s", spec, strchr(spec, ':') ? ',' : ':', (int)name.length, name.data, value);
+    }
+    argv[kept] = NULL;
+    *argc = kept;
+    return spec;
+}
+
+/* A table of terms that states weights means them, unless another weight was asked for. */
+static const char *with_table_weights(const char *spec, fp_arena *arena) {
+    if (*spec == FP_CLI_CHOICE_MARK || !strstr(spec, "terms=") || strstr(spec, "weight=")) return spec;
+    const char *weighed = fp_format(arena, "%s,weight=table", spec);
+    fp_arm *arm;
+    return weighed && fp_arm_parse(weighed, arena, &arm, NULL) == FP_OK ? weighed : spec;
+}
+
+/* ---- Telling ---- */
+
+static fp_status read_document(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document,
+                               fp_error *error) {
+    fp_text text = {0};
+    if (arm->treatment) FP_TRY(fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, &text, error));
+    document->id = raw;
+    return fp_arm_document(arm, &text, NULL, true, arena, document, error);
+}
+
+static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2], double threshold, fp_arena *arena,
+                               fp_explanation *to, fp_error *error) {
+    const fp_instance *instance = &arm->instance;
+    fp_sketch sketch[2];
+    bool evidence = true;
+    for (int i = 0; i < 2; i++) {
+        FP_TRY(instance->algorithm->sketch(instance, documents + i, arena, sketch + i, error));
+        evidence = evidence && fp_arm_says(arm, documents + i, sketch[i]);
+    }
+    fp_explain_step(to, "distance");
+    if (!evidence) {
+        fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to compare there is no evidence.",
+                        instance->layout.maximum, instance->layout.scale);
+        return FP_OK;
+    }
+    double distance = instance->algorithm->distance(instance, sketch[0], sketch[1]);
+    fp_explain_line(to, "%.6g %s", distance, instance->layout.scale);
+    if (instance->algorithm->similarity)
+        fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), instance->algorithm->similarity(instance, distance));
+    if (!isnan(threshold))
+        fp_explain_line(to, "threshold %.6g: %s", threshold, distance <= threshold ? "duplicate" : "not a duplicate");
+    return FP_OK;
+}
+
+static fp_status tell_nothing(const fp_arm *arm, fp_arena *arena, fp_explanation *to, fp_error *error) {
+    const char *compared = fp_arm_compared(arm, arena);
+    if (!compared) return fp_no_memory(error);
+    fp_explain_step(to, "no evidence");
+    if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
+    else if (arm->instance.algorithm->needs & FP_NEEDS_INITIALS)
+        fp_explain_line(to, "The text has no Han character with a reading: there is nothing to compare.");
+    else fp_explain_line(to, "The text is empty: there is nothing to compare.");
+    return FP_OK;
+}
+
+static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_arena *arena,
+                      fp_explanation *to, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    fp_document documents[2] = {0};
+    if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
+    if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, count, error));
+    size_t silent = 0;
+    for (size_t i = 0; i < count; i++) {
+        FP_TRY(read_document(arm, texts[i], arena, documents + i, error));
+        bool finds = fp_arm_finds(arm, documents + i);
+        fp_sketch sketch = {0};
+        if (finds) FP_TRY(algorithm->sketch(&arm->instance, documents + i, arena, &sketch, error));
+        silent += !fp_arm_says(arm, documents + i, sketch);
+        if (count == 2) {
+            fp_explain_step(to, i == 0 ? "text A" : "text B");
+            fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);
+        }
+        if (!finds) FP_TRY(tell_nothing(arm, arena, to, error));
+        else FP_TRY(algorithm->explain(&arm->instance, documents + i, arena, to, error));
+    }
+    fp_cli_caution(arm, NULL, silent, count);
+    if (count < 2) return FP_OK;
+    if (algorithm->explain_pair && !silent)
+        FP_TRY(algorithm->explain_pair(&arm->instance, documents, documents + 1, arena, to, error));
+    return tell_distance(arm, documents, threshold, arena, to, error);
+}
+
+static int explain(const char *spec, const fp_string *texts, size_t count, fp_format_kind format, fp_arena *arena) {
+    fp_arm **arms;
+    size_t arm_count;
+    fp_error error = {0};
+    fp_explanation told = {.arena = arena};
+    spec = with_table_weights(spec, arena);
+    double *threshold;
+    int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
+    if (status >= 0) return status;
+    if (tell(arms[0], *threshold, texts, count, arena, &told, &error) != FP_OK ||
+        fp_explanation_write(&told, format, fp_cli_colours(), stdout, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    return FP_EXIT_SUCCESS;
+}
+
+/* The algorithm is the first word that is neither an option nor an option's value: it must come first. */
+static int prepare(int *argc, const char **argv, fp_arena *arena, const char **spec) {
+    static const char *const OWN[] = {"text", "pair", "format", "encoding", "invalid", "plugin", "help", NULL};
+    fp_error error = {0};
+    *spec = NULL;
+    if (*argc < 2 || argv[1][0] == '-') return -1;
+    fp_string rest = fp_string_of(argv[1]), name;
+    fp_next_field(&rest, ':', &name);
+    char *algorithm_name = fp_string_copy(arena, name);
+    if (!algorithm_name) return fp_no_memory(&error), fp_cli_fail(&error);
+    *spec = argv[1];
+    const fp_algorithm *algorithm = fp_algorithm_find(algorithm_name, NULL);
+    if (!algorithm) return -1; /* a plug-in's: its parameters are written in the arm */
+    *spec = take_parameters(algorithm, argv[1], OWN, argc, argv, arena);
+    return *spec ? -1 : (fp_no_memory(&error), fp_cli_fail(&error));
+}
+
+static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec,
+                      const char **arguments, fp_format_kind format, fp_arena *arena) {
+    size_t wanted = pair ? 2 : 1, count = 0;
+    fp_string texts[2];
+    while (arguments[0] && arguments[1 + count]) count++;
+    if (!spec || !arguments[0]) return fp_cli_usage(command, "which algorithm? Name it first: fplab explain simhash …");
+    if (count != wanted && !(count == 0 && !pair && !input->literal))
+        return fp_cli_usage(command, pair ? "--pair takes two texts" : "explain takes one text, or two with --pair");
+    for (size_t i = 0; i < wanted; i++) {
+        int status = fp_cli_text(command, input, count ? arguments[1 + i] : "-", arena, texts + i);
+        if (status >= 0) return status;
+    }
+    return explain(spec, texts, wanted, format, arena);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    char *format_name = NULL;
+    int pair = 0;
+    fp_cli_input input = {0};
+    struct poptOption options[] = {
+        {"pair", 'p', POPT_ARG_NONE, &pair, 0, "two texts: explain their distance", NULL},
+        FP_CLI_INPUT_OPTIONS(input),
+        FP_CLI_PLUGIN_OPTIONS,
+        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default) or json", "FORMAT"},
+        POPT_TABLEEND};
+    const char **arguments, *spec;
+    fp_arena *arena = fp_arena_new();
+    fp_error error = {0};
+    if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
+    int status = prepare(&argc, argv, arena, &spec);
+    if (status < 0) status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) {
+        fp_arena_free(arena);
+        return status;
+    }
+    fp_format_kind format;
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else status = run_parsed(command, &input, pair, spec, arguments, format, arena);
+    fp_arena_free(arena);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_explain = {
+    .name = "explain",
+    .arguments = "ALGORITHM[:key=value,…] [OPTION…] [TEXT] | ALGORITHM --pair A B",
+    .summary = "show the steps of an algorithm on a text, or why two texts differ",
+    .details = "Tells every step for one text (a file, standard input, or the argument itself with --text), with\n"
+               "all numbers. With --pair, tells both texts and then where their distance comes from. Parameters\n"
+               "may be written as options: --bits 6 stands for bits=6. `fplab algorithms ALGORITHM` lists them.\n"
+               "@FILE stands for a saved choice. --terms FILE gives hashes, and perhaps weights, by hand: a line\n"
+               "\"term TAB bits TAB weight\" each, or \"term TAB weight\" to keep the hashes; other terms are left\n"
+               "out.",
+    .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
+                "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
+                "  fplab explain jaccard --features chars:2 --pair --text 我是中国人 我是中国人啊\n"
+                "  fplab explain exact --pair --text 我是中国人 我是中国人啊\n"
+                "  fplab explain projection --features words --coordinates 1 --directions 'x:1;y:-1' --text 'x x y'\n"
+                "  fplab explain minhash --slots 4 --text 我是中国人 --format json",
+    .run = run,
+};

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab judge: draw pairs, have them judged, estimate precision and recall from the judgements. */
+#include "cli/commands/judge/judge.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/choice.h"
+
+/* ---- Drawing a sample ---- */
+
+static bool parse_distances(const char *text, fp_judged_options *options) {
+    char low[24], high[24];
+    int64_t first, last;
+    const char *dots = strstr(text, "..");
+    if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
+    snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+    snprintf(high, sizeof high, "%s", dots + 2);
+    if (!fp_parse_integer(low, &first) || !fp_parse_integer(high, &last) || first < 0 || first > last ||
+        last >= FP_JUDGED_STRATA)
+        return false;
+    options->first = (size_t)first;
+    options->last = (size_t)last;
+    return true;
+}
+
+/* Strata with fewer pairs than were asked for: `empty` ones, or the others. */
+static void tell_strata(const fp_judged_sample *sample, bool empty, const char *what) {
+    const char *separator = "";
+    for (size_t s = 0; s < sample->stratum_count; s++) {
+        const fp_judged_stratum *stratum = sample->strata + s;
+        if (stratum->drawn == sample->options.per_stratum || (stratum->drawn == 0) != empty) continue;
+        if (!*separator) fprintf(stderr, "fplab: %s at distance ", what);
+        fprintf(stderr, "%s%zu", separator, stratum->distance);
+        if (!empty) fprintf(stderr, " (%zu)", stratum->drawn);
+        separator = ", ";
+    }
+    if (*separator) fprintf(stderr, "\n");
+}
+
+static fp_table *strata_table(const fp_judged_sample *sample, fp_arena *arena) {
+    fp_table *table = fp_table_new(">distance|>pairs|>drawn", arena);
+    for (size_t s = 0; table && s < sample->stratum_count; s++) {
+        fp_table_count(table, sample->strata[s].distance);
+        fp_table_count(table, sample->strata[s].population);
+        fp_table_count(table, sample->strata[s].drawn);
+    }
+    return table;
+}
+
+/* Whether the sheet can be written is asked before the long work, and one that is there, perhaps with judgements in it,
+ * is kept. */
+static int probe(const char *path) {
+    fp_error error = {0};
+    fp_output output;
+    if (!path) return -1;
+    if (access(path, F_OK) == 0) {
+        fprintf(stderr, "fplab: %s is there already, and may hold judgements: remove it, or name another file\n", path);
+        return FP_EXIT_FAILURE;
+    }
+    if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_output_discard(&output);
+    return -1;
+}
+
+static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_format_kind format,
+                fp_arena *arena) {
+    fp_error error = {0};
+    fp_corpus corpus;
+    fp_arm **arms;
+    size_t count;
+    double *threshold;
+    int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &count);
+    if (status < 0 && !chosen->distances && *threshold < FP_JUDGED_STRATA) options->last = (size_t)ceil(*threshold);
+    if (status < 0) status = probe(chosen->out);
+    if (status < 0) status = fp_cli_corpus(chosen->corpus, chosen->skip_bad, arena, &corpus);
+    if (status >= 0) return status;
+    fp_measurement measurement;
+    fp_judged_sample sample;
+    fp_progress progress = fp_cli_progress();
+    fp_status done = fp_experiment_sketches(&corpus, arms, 1, &progress, arena, &measurement, &error);
+    if (done == FP_OK) {
+        fp_cli_progress_end();
+        fp_cli_caution(arms[0], corpus.name, measurement.silent_count, corpus.document_count);
+        done = fp_judged_draw(&measurement, options, &progress, arena, &sample, &error);
+        if (done == FP_ERROR_EMPTY) fp_at(&error, corpus.path, SIZE_MAX, SIZE_MAX);
+        fp_measurement_free(&measurement);
+    }
+    fp_cli_progress_end();
+    if (done == FP_OK) done = fp_judged_write(&sample, &corpus, arms[0], (size_t)chosen->width, chosen->out, &error);
+    if (done != FP_OK) return fp_cli_fail(&error);
+    status = chosen->out ? fp_cli_write(strata_table(&sample, arena), format) : FP_EXIT_SUCCESS;
+    tell_strata(&sample, true, "there are no pairs");
+    tell_strata(&sample, false, "fewer pairs than asked for, and all of them drawn,");
+    return status;
+}
+
+static int run_sample(const fp_command *command, const fp_judge_options *chosen, fp_arena *arena) {
+    enum { MOST_PAIRS = 1000000 };
+    fp_format_kind format;
+    const char *spec;
+    fp_judged_options options = {
+        .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};
+    if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    int status = fp_cli_spec(command, chosen->arm, chosen->choice, NULL, arena, &spec);
+    if (status >= 0) return status;
+    if (chosen->distances && !parse_distances(chosen->distances, &options))
+        return fp_cli_usage(command, "--distances takes A..B with 0 ≤ A ≤ B < %d, not %s", FP_JUDGED_STRATA,
+                            chosen->distances);
+    if (chosen->per_distance < 1 || chosen->per_distance > MOST_PAIRS)
+        return fp_cli_usage(command, "--per-distance takes 1 to %d pairs, not %lld", MOST_PAIRS, chosen->per_distance);
+    if (chosen->seed < 0) return fp_cli_usage(command, "--seed takes a number from 0 on, not %lld", chosen->seed);
+    if (chosen->width < 0)
+        return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
+    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    return draw(chosen, spec, &options, format, arena);
+}
+
+/* ---- Command ---- */
+
+static int dispatch(const fp_command *command, const fp_judge_options *chosen, const char *const *arguments,
+                    fp_arena *arena) {
+    const char *action = arguments[0];
+    if (!action)
+        return fp_cli_usage(command, "judge takes: sample, a sheet, estimate SHEET…, or agreement SHEET SHEET…");
+    if (!(chosen->confidence > 0 && chosen->confidence < 1))
+        return fp_cli_usage(command, "--confidence takes a share between 0 and 1, not %g", chosen->confidence);
+    if (strcmp(action, "sample") == 0) {
+        if (arguments[1]) return fp_cli_usage(command, "unexpected argument %s", arguments[1]);
+        return run_sample(command, chosen, arena);
+    }
+    if (strcmp(action, "estimate") == 0) {
+        if (!arguments[1]) return fp_cli_usage(command, "judge estimate takes one sheet or more");
+        return fp_judge_estimate(command, chosen, arguments + 1, arena);
+    }
+    if (strcmp(action, "agreement") == 0) {
+        if (!arguments[1] || !arguments[2])
+            return fp_cli_usage(command, "judge agreement takes two sheets or more, of the same sample");
+        return fp_judge_agreement(command, chosen, arguments + 1, arena);
+    }
+    if (arguments[1]) return fp_cli_usage(command, "one sheet at a time; to estimate, say judge estimate");
+    return fp_judge_walk(command, chosen, action, arena);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    fp_judge_options chosen = {.per_distance = 50, .seed = 1, .context = 40, .confidence = 0.95};
+    struct poptOption options[] = {
+        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0,
+         "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
+        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "sample: algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, POPT_ARG_STRING, &chosen.choice, 0,
+         "sample: instead, the arm that `fplab tune --save` wrote; from distances up to its threshold", "FILE"},
+        {"distances", 'd', POPT_ARG_STRING, &chosen.distances, 0, "sample: distances to draw from (default: 0..10)",
+         "A..B"},
+        {"per-distance", 'm', POPT_ARG_LONGLONG, &chosen.per_distance, 0,
+         "sample: pairs to draw from each (default: 50)", "M"},
+        {"seed", 0, POPT_ARG_LONGLONG, &chosen.seed, 0, "sample: of the draw and of the order (default: 1)", "N"},
+        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "sample: the sheet (default: standard output)", "SHEET.tsv"},
+        {"width", 0, POPT_ARG_LONGLONG, &chosen.width, 0,
+         "sample: cut the texts in the sheet to N characters (default: whole)", "N"},
+        {"context", 0, POPT_ARG_LONGLONG, &chosen.context, 0,
+         "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
+        {"show-distance", 0, POPT_ARG_NONE, &chosen.show_distance, 0, "walk: tell the judge the distance", NULL},
+        {"show-ids", 0, POPT_ARG_NONE, &chosen.show_ids, 0, "walk: tell the judge the ids", NULL},
+        {"from", 0, POPT_ARG_LONGLONG, &chosen.from, 0, "walk: begin at pair N (default: the first that is not judged)",
+         "N"},
+        {"unsure", 'u', POPT_ARG_STRING, &chosen.unsure, 0,
+         "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
+        {"confidence", 0, POPT_ARG_DOUBLE, &chosen.confidence, 0,
+         "estimate, agreement: of the intervals (default: 0.95)", "SHARE"},
+        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "how to print: table (default), tsv or json", "FORMAT"},
+        {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows of the corpus out, and count them", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        POPT_TABLEEND};
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) return status;
+    fp_arena *arena = fp_arena_new();
+    status = arena ? dispatch(command, &chosen, arguments, arena) : fp_cli_no_memory();
+    fp_arena_free(arena);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_judge = {
+    .name = "judge",
+    .arguments = "sample | SHEET | estimate SHEET… | agreement SHEET SHEET… [OPTION…]",
+    .summary = "estimate precision and recall on an unlabelled corpus from pairs that a person judges",
+    .details = "judge sample counts the pairs of a corpus at each distance, draws some from each, and writes a\n"
+               "sheet: tab-separated, with the pairs in random order. Labels are not needed and not looked at.\n"
+               "\n"
+               "judge SHEET walks a person through it: one key a pair (d duplicate, n not, u unsure, b back, s\n"
+               "skip, w whole texts, q quit, ? help), with the differences marked and the distance hidden. Every\n"
+               "answer is saved at once, and the next walk begins at the first pair that is not judged. Without\n"
+               "a terminal it reads one answer a line. With --corpus it shows the texts as they are in the\n"
+               "corpus; else those in the sheet. Or fill the column \"judgement\" with duplicate, not or unsure in\n"
+               "a spreadsheet.\n"
+               "\n"
+               "judge estimate gives precision and relative recall at each threshold, with intervals. Each\n"
+               "distance weighs what it has in the corpus, so that fifty pairs at distance 10 speak for the many\n"
+               "that are there. A sheet may be half judged: its order is random, so that the first pairs are a\n"
+               "sample too.\n"
+               "\n"
+               "judge agreement compares the sheets of several judges, filled from copies of one sample: Cohen's\n"
+               "kappa and the table of answers. judge estimate takes several sheets too; where the judges\n"
+               "differ, a pair counts as unsure.",
+    .examples = "  fplab judge sample --corpus my-texts --arm simhash:features=words,weight=tfidf --out sheet.tsv\n"
+                "  cp sheet.tsv second.tsv\n"
+                "  fplab judge sheet.tsv --corpus my-texts\n"
+                "  fplab judge second.tsv --corpus my-texts --context 80\n"
+                "  fplab judge agreement sheet.tsv second.tsv\n"
+                "  fplab judge estimate sheet.tsv --unsure negative\n"
+                "  fplab judge estimate sheet.tsv second.tsv --format json",
+    .run = run,
+};

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab rerun: repeats a run, and says whether its figures are the same. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/fixed.h"
+#include "reports/runs/build.h"
+#include "reports/runs/recorded.h"
+#include "reports/runs/run_place.h"
+
+/* ---- Whether it can be repeated ---- */
+
+static const fp_command *command_of(const fp_recorded *run) {
+    static const char *const REPEATED[] = {"eval", "tune", "plan", NULL};
+    for (size_t i = 0; REPEATED[i]; i++)
+        for (size_t c = 0; strcmp(run->arguments[0], REPEATED[i]) == 0 && fp_commands[c]; c++)
+            if (strcmp(fp_commands[c]->name, REPEATED[i]) == 0) return fp_commands[c];
+    return NULL;
+}
+
+/* Where the corpora are: where they were, or where NAME=DIR says. *elsewhere: all of them are told. */
+static int place_corpora(const fp_command *command, const fp_recorded *run, char **moved, fp_arena *arena,
+                         const char **paths, bool *elsewhere) {
+    size_t told = 0;
+    for (size_t i = 0; i < run->corpus_count; i++) paths[i] = run->corpora[i].path;
+    for (char **it = moved; it && *it; it++) {
+        size_t at = 0, length = 0;
+        for (; at < run->corpus_count; at++) {
+            length = strlen(run->corpora[at].name);
+            if (strncmp(*it, run->corpora[at].name, length) == 0 && (*it)[length] == '=') break;
+        }
+        if (at == run->corpus_count)
+            return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", *it);
+        char *real = realpath(*it + length + 1, NULL);
+        if (!real) {
+            fprintf(stderr, "fplab: %s: %s\n", *it + length + 1, strerror(errno));
+            return FP_EXIT_FAILURE;
+        }
+        told += paths[at] == run->corpora[at].path;
+        paths[at] = fp_format(arena, "%s", real);
+        free(real);
+        if (!paths[at]) return fp_cli_no_memory();
+    }
+    *elsewhere = run->corpus_count && told == run->corpus_count;
+    return -1;
+}
+
+/* Corpora are what they were. */
+static int check_corpora(const fp_recorded *run, const char *const *paths, fp_arena *arena) {
+    for (size_t i = 0; i < run->corpus_count; i++) {
+        const fp_recorded_corpus *was = run->corpora + i;
+        fp_corpus corpus;
+        if (access(paths[i], F_OK) != 0) {
+            fprintf(stderr,
+                    "fplab: the corpus %s is not at %s any more, seen from %s; --corpus %s=DIR says where it is\n",
+                    was->name, paths[i], run->here, was->name);
+            return FP_EXIT_FAILURE;
+        }
+        int status = fp_cli_corpus(paths[i], true, arena, &corpus);
+        if (status >= 0) return status;
+        bool documents = strcmp(corpus.documents_sha256, was->documents_sha256) == 0,
+             pairs = strcmp(corpus.pairs_sha256, was->pairs_sha256) == 0;
+        if (documents && pairs) continue;
+        fprintf(stderr, "fplab: the corpus %s has changed since the run: %s other than run.json says\n", paths[i],
+                documents ? "its pairs are"
+                : pairs   ? "its documents are"
+                          : "its documents and pairs are");
+        return FP_EXIT_FAILURE;
+    }
+    return -1;
+}
+
+/* So are the files that arms name. */
+static int check_inputs(const fp_recorded *run, fp_arena *arena) {
+    for (size_t i = 0; i < run->input_count; i++) {
+        const fp_recorded_input *was = run->inputs + i;
+        fp_error error = {0};
+        char sum[65];
+        bool known;
+        if (!*was->sha256) continue;
+        if (fp_recorded_checksum(was->path, arena, sum, &known, &error) != FP_OK) return fp_cli_fail(&error);
+        if (known && strcmp(sum, was->sha256) == 0) continue;
+        fprintf(stderr, "fplab: %s, which an arm reads, %s%s\n", was->path,
+                known ? "has changed since the run" : "is not there any more, seen from ", known ? "" : run->here);
+        return FP_EXIT_FAILURE;
+    }
+    return -1;
+}
+
+/* Pictures and scripts are not compared; a run that is not as it was is told. */
+static int tell_pictures(const fp_recorded *run) {
+    size_t count = 0;
+    for (size_t i = 0; i < run->manifest.count; i++) {
+        const fp_run_manifest_file *file = run->manifest.files + i;
+        fp_error error = {0};
+        bool same;
+        fp_arena *scratch = fp_arena_new();
+        fp_status status =
+            scratch ? fp_run_manifest_matches(run->directory, file, scratch, &same, &error) : fp_no_memory(&error);
+        fp_arena_free(scratch);
+        if (status != FP_OK) return fp_cli_fail(&error);
+        if (same) continue;
+        if (count++ == 0) fprintf(stderr, "fplab: %s: changed since the run, or missing: ", run->directory);
+        fprintf(stderr, "%s%s", count > 1 ? ", " : "", file->name);
+    }
+    if (count) fprintf(stderr, "\n");
+    return -1;
+}
+
+/* What may make the figures others. */
+static void tell_origin(const fp_recorded *run, const fp_recorded *again) {
+    printf("Run of %s by fplab %s (commit %s)", run->date, run->version, run->commit);
+    if (strcmp(run->version, again->version) != 0 || strcmp(run->commit, again->commit) != 0)
+        printf("; now %s (commit %s)", again->version, again->commit);
+    printf("%s\n", strcmp(run->tables, again->tables) == 0 ? "" : "; the compiled tables are others");
+}
+
+/* ---- Repeating ---- */
+
+/* The command, without pictures unless the run is to be kept. */
+static const char **make_arguments(const fp_recorded *run, bool plots, fp_arena *arena) {
+    static const char NO_PLOTS[] = "--no-plots";
+    const char **made = fp_arena_alloc(arena, run->argument_count + 2, sizeof *made);
+    for (size_t i = 0; made && i < run->argument_count; i++) {
+        made[i] = run->arguments[i];
+        plots |= strcmp(made[i], NO_PLOTS) == 0;
+    }
+    if (made && !plots) made[run->argument_count] = NO_PLOTS;
+    return made;
+}
+
+/* Runs the command in the directory it ran in, without what it prints. */
+static int repeat(const fp_command *command, const char **arguments) {
+    int count = 0;
+    while (arguments[count]) count++;
+    fflush(stdout);
+    int kept = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (kept < 0 || nothing < 0 || dup2(nothing, STDOUT_FILENO) < 0) return FP_EXIT_FAILURE;
+    int status = command->run(command, count, arguments);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    close(nothing);
+    return status;
+}
+
+/* ---- Comparing ---- */
+
+static bool is_table(const char *name) {
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
+}
+
+static fp_status compare(const fp_recorded *run, const fp_recorded *again, fp_table *table, size_t *differ,
+                         fp_arena *arena, fp_error *error) {
+    for (size_t i = 0; i < run->manifest.count; i++) {
+        fp_recorded_difference found;
+        if (!is_table(run->manifest.files[i].name)) continue;
+        FP_TRY(
+            fp_recorded_compare(run->directory, again->directory, run->manifest.files[i].name, arena, &found, error));
+        fp_table_text(table, found.table);
+        fp_table_count(table, found.cells);
+        fp_table_count(table, found.timings);
+        fp_table_count(table, found.differ);
+        fp_table_text(table, found.first ? found.first : "the same");
+        *differ += found.differ > 0;
+    }
+    return FP_OK;
+}
+
+static int report(const fp_recorded *run, const char *out, fp_format_kind format, fp_arena *arena) {
+    fp_error error = {0};
+    fp_recorded again;
+    size_t differ = 0;
+    if (fp_recorded_read(out, arena, &again, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_table *table = fp_table_new("table|>cells|>timings|>differ|figures", arena);
+    if (!table) return fp_no_memory(&error), fp_cli_fail(&error);
+    if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
+    if (format == FP_FORMAT_TABLE) tell_origin(run, &again);
+    int status = fp_cli_write(table, format);
+    if (status != FP_EXIT_SUCCESS) return status;
+    if (format == FP_FORMAT_TABLE && differ)
+        printf("The figures of %zu table%s are not the same.\n", differ, differ == 1 ? "" : "s");
+    if (format == FP_FORMAT_TABLE && !differ) printf("The figures are the same, timings apart.\n");
+    return differ ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
+}
+
+/* ---- All ---- */
+
+/* What is asked for. Paths of this command are seen from here, those of the run from where it ran. */
+typedef struct rerun_options {
+    const char *path, *out;
+    char **moved;
+    fp_format_kind format;
+} rerun_options;
+
+/* The run, and where its corpora are. Enters the directory it ran in. */
+static int find(const fp_command *command, const rerun_options *options, fp_arena *arena, fp_recorded *run,
+                const char ***corpora) {
+    fp_error error = {0};
+    char *real = realpath(options->path, NULL);
+    const char *seen = real ? fp_format(arena, "%s", real) : options->path;
+    free(real);
+    if (!seen) return fp_cli_no_memory();
+    if (fp_recorded_read(seen, arena, run, &error) != FP_OK) return fp_cli_fail(&error);
+    if (!command_of(run)) return fp_cli_usage(command, "a run of %s cannot be repeated", run->arguments[0]);
+    *corpora = fp_arena_alloc(arena, run->corpus_count + 1, sizeof **corpora);
+    if (!*corpora) return fp_cli_no_memory();
+    bool elsewhere = false;
+    int status = place_corpora(command, run, options->moved, arena, *corpora, &elsewhere);
+    if (status >= 0 || chdir(run->here) == 0 || elsewhere) return status;
+    fprintf(stderr, "fplab: the run was made in %s, which cannot be entered: %s\n", run->here, strerror(errno));
+    return FP_EXIT_FAILURE;
+}
+
+/* Runs into `place`, and compares what came out. */
+static int run_into(const fp_recorded *run, const char *const *corpora, const char *place, bool kept,
+                    fp_format_kind format, fp_arena *arena) {
+    const fp_command *repeated = command_of(run);
+    bool plots = kept || strcmp(repeated->name, "plan") == 0;
+    const char **arguments = make_arguments(run, plots, arena), *written = fp_format(arena, "%s/run.json", place),
+               **names = fp_arena_alloc(arena, run->corpus_count + 1, sizeof *names);
+    if (!arguments || !written || !names) return fp_cli_no_memory();
+    for (size_t i = 0; i < run->corpus_count; i++) names[i] = run->corpora[i].name;
+    fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place});
+    int status = repeat(repeated, arguments);
+    fp_cli_fix(NULL);
+    if (access(written, F_OK) != 0) return status;
+    int compared = report(run, place, format, arena);
+    /* Said already: pictures that could not be drawn. A tuning that recommends nothing fails as it did then. */
+    bool drawn = status == FP_EXIT_SUCCESS || strcmp(repeated->name, "tune") == 0 || !plots;
+    return compared == FP_EXIT_SUCCESS && !drawn ? status : compared;
+}
+
+/* A repeated run has the working directory of the first; NULL when there is no memory. */
+static const char *absolute(const char *path, fp_arena *arena) {
+    if (*path == '/') return path;
+    char *here = getcwd(NULL, 0);
+    const char *made = fp_format(arena, "%s/%s", here ? here : ".", path);
+    free(here);
+    return made;
+}
+
+static int rerun(const fp_command *command, const rerun_options *options, fp_arena *arena) {
+    fp_recorded run;
+    const char **corpora, *out = options->out ? absolute(options->out, arena) : NULL;
+    const char *named = getenv("TMPDIR"), *parent = absolute(named && *named ? named : P_tmpdir, arena);
+    if ((options->out && !out) || !parent) return fp_cli_no_memory();
+    int status = find(command, options, arena, &run, &corpora);
+    if (status < 0) status = check_corpora(&run, corpora, arena);
+    if (status < 0) status = check_inputs(&run, arena);
+    if (status < 0) status = tell_pictures(&run);
+    if (status >= 0) return status;
+    if (out) return run_into(&run, corpora, out, true, options->format, arena);
+    char *temporary = fp_format(arena, "%s/fplab-rerun-XXXXXX", parent);
+    if (!temporary) return fp_cli_no_memory();
+    if (!mkdtemp(temporary)) {
+        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
+        return FP_EXIT_FAILURE;
+    }
+    const char *place = fp_format(arena, "%s/run", temporary);
+    status = place ? run_into(&run, corpora, place, false, options->format, arena) : fp_cli_no_memory();
+    fp_run_remove(temporary);
+    return status;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    rerun_options chosen = {0};
+    char *format_name = NULL;
+    struct poptOption options[] = {
+        {"corpus", 'c', POPT_ARG_ARGV, &chosen.moved, 0, "the corpus NAME of the run is now in DIR; may be repeated",
+         "NAME=DIR"},
+        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "keep the new run here, with its pictures", "DIR"},
+        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
+        POPT_TABLEEND};
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) return status;
+    fp_arena *arena = fp_arena_new();
+    chosen.path = arguments[0];
+    if (!arena) status = fp_cli_no_memory();
+    else if (!arguments[0] || arguments[1])
+        status = fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
+    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &chosen.format)) status = FP_EXIT_USAGE;
+    else status = rerun(command, &chosen, arena);
+    fp_arena_free(arena);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_rerun = {
+    .name = "rerun",
+    .arguments = "RUN.JSON | DIR [--corpus NAME=DIR…] [--out DIR]",
+    .summary = "repeat a run, and say whether its figures are the same",
+    .details = "Repeats what `fplab eval`, `tune` or `plan` wrote with --out: the same command in the same\n"
+               "directory, with the arms as run.json has them in full, whatever the defaults are today. First it\n"
+               "looks whether the tables are those that run.json names, and whether the corpora and the files\n"
+               "that arms read (idf=, userdict=, stop=, terms=) are the same, by their checksums. Then it\n"
+               "compares the tables cell by cell; timings are left out (sketch_seconds, distance_seconds,\n"
+               "microseconds_per_document, and front, which depends on them).\n"
+               "Exit status 1 when a figure is another, or the run cannot be repeated.",
+    .examples = "  fplab rerun demo\n"
+                "  fplab rerun demo/run.json --out again\n"
+                "  fplab rerun demo --corpus newswire-zh=/data/newswire-zh",
+    .run = run,
+};

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab tune: which arm and which threshold. */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "eval/experiment/grid.h"
+#include "reports/tables/choice_file.h"
+#include "cli/fixed.h"
+#include "cli/plots.h"
+#include "reports/tables/tuning_tables.h"
+#include "reports/runs/tuning_run.h"
+
+enum { MANY_ARMS = 10000, SHOWN = 20 };
+static const double LONG = 60; /* seconds */
+
+static const char *const DEFAULT_GRID[] = {"simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf",
+                                           "minhash:features=words|chars:2|chars:3|chars:5", "pinyin", NULL};
+
+typedef struct tune_options {
+    char *corpus, **grid, *out, *save, *format, *precision, *beta;
+    int folds, replicates, negatives, yes, skip_bad, no_plots;
+    long seed;
+    fp_cli_plots plots;
+    fp_run_directory run; /* of --out */
+} tune_options;
+
+static int fail(fp_error *error) { return fp_cli_fail(error); }
+static int no_memory(void) {
+    fp_error error = {0};
+    fp_no_memory(&error);
+    return fail(&error);
+}
+
+/* ---- The grid ---- */
+
+/* A mistake in the grid is one in the command line; a file that it names and that is broken is a failure. */
+static int grid_failure(const fp_error *error) {
+    if (error->file[0] || error->code == FP_ERROR_MEMORY || error->code == FP_ERROR_IO) return fp_cli_fail(error);
+    fprintf(stderr, "fplab: grid %s\n", error->message);
+    return FP_EXIT_USAGE;
+}
+
+/* The arms of a run that is repeated. What was written for them is known as long as the grid makes as many. */
+static int fix_grid(fp_arena *arena, fp_grid *grid) {
+    size_t count = grid->count;
+    int status = fp_cli_fixed_arms(arena, &grid->arms, &grid->count);
+    if (status >= 0 || grid->count == count) return status;
+    const char **written = fp_arena_alloc(arena, grid->count, sizeof *written);
+    if (!written) return no_memory();
+    for (size_t i = 0; i < grid->count; i++) written[i] = fp_arm_name(grid->arms[i]);
+    grid->written = written;
+    return -1;
+}
+
+static int make_grid(const tune_options *options, fp_arena *arena, fp_grid *grid) {
+    const char *const *specs = options->grid ? (const char *const *)options->grid : DEFAULT_GRID;
+    const fp_algorithm *const *plugins;
+    fp_error error = {0};
+    int status = fp_cli_plugins(&plugins);
+    if (status >= 0) return status;
+    if (fp_grid_expand(specs, plugins, arena, grid, &error) != FP_OK) return grid_failure(&error);
+    return fp_cli_arms_are_fixed() ? fix_grid(arena, grid) : -1;
+}
+
+static void write_duration(double seconds, char *text, size_t size) {
+    if (seconds < 90) snprintf(text, size, "%.0f seconds", fmax(1, seconds));
+    else if (seconds < 90 * 60) snprintf(text, size, "%.0f minutes", seconds / 60);
+    else snprintf(text, size, "%.0f hours", seconds / 3600);
+}
+
+static bool agree(void) {
+    char answer[16];
+    fprintf(stderr, "Go on? [y/N] ");
+    return fgets(answer, sizeof answer, stdin) && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+/* Asks before work that is long. */
+static int confirm(const tune_options *options, const fp_corpus *corpus, const fp_grid *grid,
+                   const fp_tune_options *how) {
+    fp_error error = {0};
+    double seconds;
+    if (options->yes) return -1;
+    if (fp_tune_estimate(corpus, grid->arms, grid->count, how, &seconds, &error) != FP_OK) return fail(&error);
+    if (seconds <= LONG && grid->count < MANY_ARMS) return -1;
+    char duration[40];
+    write_duration(seconds, duration, sizeof duration);
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+    fprintf(stderr, "fplab: %zu arms in %zu folds will take about %s%s\n", grid->count, how->split.folds, duration,
+            terminal ? "" : "; say --yes to go on");
+    return terminal && agree() ? -1 : FP_EXIT_USAGE;
+}
+
+/* ---- Output ---- */
+
+static fp_status save_table(fp_table *table, const char *directory, const char *name, fp_arena *arena,
+                            fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s", directory, name);
+    return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
+}
+
+static fp_status save_all(const fp_tuning *tuning, const char *directory, int argc, const char **argv, fp_arena *arena,
+                          fp_error *error) {
+    const char *run_path = fp_format(arena, "%s/run.json", directory);
+    if (!run_path) return fp_no_memory(error);
+    FP_TRY(save_table(fp_tuning_leaderboard(tuning, arena), directory, "leaderboard.tsv", arena, error));
+    FP_TRY(save_table(fp_tuning_pareto(tuning, arena), directory, "pareto.tsv", arena, error));
+    FP_TRY(save_table(fp_tuning_folds(tuning, arena), directory, "folds.tsv", arena, error));
+    return fp_tuning_run_save(tuning, argc, argv, run_path, error);
+}
+
+static fp_status save_choice(const fp_tuning *tuning, const char *path, fp_arena *arena, fp_error *error) {
+    fp_choice choice;
+    FP_TRY(fp_choice_of(tuning->tuned, tuning->corpus, arena, &choice, error));
+    return fp_choice_save(&choice, path, error);
+}
+
+/* False where no arm calls a pair on held-out groups. */
+static bool has_front(const fp_tuning *tuning) {
+    for (size_t i = 0; i < tuning->tuned->arm_count; i++)
+        if (tuning->tuned->results[i].front) return true;
+    return false;
+}
+
+static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *arena) {
+    if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
+    const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
+    if (!advice || !remarks) return no_memory();
+    fp_cli_print("%s\n\n%s\n", advice, remarks);
+    int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
+    if (tuning->tuned->arm_count > SHOWN)
+        printf("… and %zu more, in leaderboard.tsv with --out DIR\n", tuning->tuned->arm_count - SHOWN);
+    if (status != FP_EXIT_SUCCESS || !has_front(tuning)) return status;
+    printf(
+        "\nFor each of these arms, no other measured at least as good, as small and as fast, and better in one of the three. Bytes and\n"
+        "microseconds are per document; time is measured from text to sketch with all threads.\n");
+    return fp_cli_write(fp_tuning_front(tuning, arena), format);
+}
+
+/* The exit status; and a word on standard error where the advice is not on standard output, or a file says more. */
+static int verdict(const fp_tuning *tuning, const tune_options *options, fp_format_kind format) {
+    bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
+    if (found && tuning->tuned->reached) return FP_EXIT_SUCCESS;
+    if (format == FP_FORMAT_TABLE && !options->save) return FP_EXIT_FAILURE;
+    if (!found)
+        fprintf(stderr, "fplab: no arm is recommended%s%s\n", options->save ? "; nothing is written to " : "",
+                options->save ? options->save : "");
+    else
+        fprintf(stderr, "fplab: a precision of %.6g is not reached on held-out groups%s%s%s\n",
+                tuning->tuned->options->objective.min_precision, options->save ? "; " : "",
+                options->save ? options->save : "", options->save ? " says so" : "");
+    return FP_EXIT_FAILURE;
+}
+
+/* A figure that fails is told when the tables are in place. */
+static void draw(tune_options *options) {
+    fp_cli_plots *plots = &options->plots;
+    plots->failed = fp_plot_front_draw(options->run.place, &plots->options, &plots->error) != FP_OK;
+}
+
+/* The choice comes last: its file may lie in the directory of the run. */
+static int report(const fp_tuning *tuning, tune_options *options, fp_format_kind format, int argc, const char **argv,
+                  fp_arena *arena) {
+    fp_error error = {0};
+    bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
+    if (options->run.place && save_all(tuning, options->run.place, argc, argv, arena, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
+    int status = print_all(tuning, format, arena);
+    if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning)) draw(options);
+    status = fp_cli_plots_commit(&options->plots, &options->run, status);
+    if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK) return fail(&error);
+    return status == FP_EXIT_SUCCESS ? verdict(tuning, options, format) : status;
+}
+
+/* ---- Running ---- */
+
+/* The first arm that has a reason to doubt it, and how many more have one. */
+static void warn(const fp_corpus *corpus, const fp_tuned *tuned) {
+    fp_arm *first = NULL;
+    size_t silent = 0, more = 0;
+    for (size_t i = 0; i < tuned->arm_count; i++) {
+        if (!fp_arm_caution(tuned->arms[i]) && !tuned->results[i].silent) continue;
+        if (first) more++;
+        else first = tuned->arms[i], silent = tuned->results[i].silent;
+    }
+    if (!first) return;
+    fp_cli_caution(first, corpus->name, silent, corpus->document_count);
+    if (more)
+        fprintf(stderr, "fplab: %s: %zu more arm%s learn from too little, or find nothing in some texts\n",
+                corpus->name, more, more == 1 ? "" : "s");
+}
+
+static int tune(tune_options *options, const fp_tune_options *how, fp_format_kind format, int argc, const char **argv,
+                fp_arena *arena) {
+    fp_error error = {0};
+    fp_corpus corpus;
+    fp_grid grid;
+    int status = make_grid(options, arena, &grid);
+    if (status < 0) status = fp_cli_corpus(fp_cli_fixed_corpus(0, options->corpus), options->skip_bad, arena, &corpus);
+    if (status < 0) status = fp_cli_labelled(&corpus);
+    if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
+    if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)
+        status = fail(&error); /* before anything is timed */
+    if (status < 0) status = confirm(options, &corpus, &grid, how);
+    if (status >= 0) return status;
+    fp_tuned tuned;
+    fp_progress progress = fp_cli_progress();
+    fp_status done = fp_tune(&corpus, grid.arms, grid.count, how, &progress, arena, &tuned, &error);
+    fp_cli_progress_end();
+    if (done != FP_OK) return fail(&error);
+    warn(&corpus, &tuned);
+    fp_tuning tuning = {&corpus, &tuned, grid.written};
+    return report(&tuning, options, format, argc, argv, arena);
+}
+
+/* Puts the options into `how`. False after telling a mistake. */
+static bool read_options(const fp_command *command, const tune_options *from, fp_tune_options *how) {
+    fp_error error = {0};
+    if (from->beta && from->precision)
+        return fp_cli_usage(command, "--beta and --min-precision exclude one another"), false;
+    if (from->beta && !fp_parse_real(from->beta, &how->objective.beta))
+        return fp_cli_usage(command, "--beta takes a number, not %s", from->beta), false;
+    if (from->precision &&
+        (!fp_parse_real(from->precision, &how->objective.min_precision) || isnan(how->objective.min_precision)))
+        return fp_cli_usage(command, "--min-precision takes a number between 0 and 1, not %s", from->precision), false;
+    if (fp_objective_check(&how->objective, &error) != FP_OK)
+        return fp_cli_usage(command, "%s: %s", from->precision ? "--min-precision" : "--beta", error.message), false;
+    if (from->folds < FP_SPLIT_FEWEST_FOLDS || from->folds > FP_SPLIT_MOST_FOLDS)
+        return fp_cli_usage(command, "--folds takes %d to %d, not %d", FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS,
+                            from->folds),
+               false;
+    if (from->replicates < 1 || from->replicates > 1000000)
+        return fp_cli_usage(command, "--replicates takes 1 to 1000000, not %d", from->replicates), false;
+    if (from->negatives < 1) return fp_cli_usage(command, "--negatives takes a count, not %d", from->negatives), false;
+    if (from->seed < 0) return fp_cli_usage(command, "--seed takes a number that is not negative"), false;
+    how->split = (fp_split_options){(size_t)from->folds, (uint64_t)from->seed, (size_t)from->negatives};
+    how->replicates = (size_t)from->replicates;
+    return true;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    tune_options chosen = {.folds = 5, .replicates = 1000, .negatives = 200000, .seed = 1};
+    struct poptOption options[] = {
+        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the corpus", "DIR"},
+        {"grid", 'g', POPT_ARG_ARGV, &chosen.grid, 0, "algorithm|algorithm:key=value|value,…; may be repeated", "SPEC"},
+        {"beta", 0, POPT_ARG_STRING, &chosen.beta, 0,
+         "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
+        {"min-precision", 0, POPT_ARG_STRING, &chosen.precision, 0,
+         "instead: most recall where the lower limit of precision is at least P, on held-out groups too", "P"},
+        {"folds", 'k', POPT_ARG_INT, &chosen.folds, 0, "parts into which groups are dealt (default: 5)", "K"},
+        {"seed", 0, POPT_ARG_LONG, &chosen.seed, 0, "of the dealing and of resampling (default: 1)", "N"},
+        {"replicates", 0, POPT_ARG_INT, &chosen.replicates, 0, "of the paired bootstrap (default: 1000)", "N"},
+        {"negatives", 0, POPT_ARG_INT, &chosen.negatives, 0,
+         "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
+        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plot and run.json here", "DIR"},
+        {"save", 's', POPT_ARG_STRING, &chosen.save, 0,
+         "write the arm and threshold here, for --choice FILE, or --arm @FILE, of other commands", "FILE"},
+        FP_CLI_PLOT_OPTIONS,
+        {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
+        {"yes", 'y', POPT_ARG_NONE, &chosen.yes, 0, "do not ask before a long run", NULL},
+        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "what to print: table (default), tsv or json", "FORMAT"},
+        {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows out, and count them", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        POPT_TABLEEND};
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) return status;
+    fp_tune_options how = {.objective = {.beta = 1, .min_precision = NAN}, .confidence = 0.95};
+    fp_format_kind format;
+    fp_arena *arena = fp_arena_new();
+    if (!arena) status = no_memory();
+    else if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    else if (!chosen.corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    else if (!read_options(command, &chosen, &how)) status = FP_EXIT_USAGE;
+    else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else if ((status = fp_cli_plots_read(command, arena, &chosen.plots)) < 0)
+        status = tune(&chosen, &how, format, argc, argv, arena);
+    fp_run_directory_discard(&chosen.run);
+    fp_arena_free(arena);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_tune = {
+    .name = "tune",
+    .arguments = "--corpus DIR [--grid SPEC…] [OPTION…]",
+    .summary = "find the arm and the threshold for your texts, and how good they will be",
+    .details = "Tries every arm of a grid at every threshold, and says in one sentence which to use, with the\n"
+               "precision and recall that it reached on groups of documents it had not seen. A grid is an arm\n"
+               "with alternatives separated by |, for example simhash:bits=64|128,features=words|chars:3 (quote\n"
+               "it for the shell); without --grid a small one is tried.\n"
+               "\n"
+               "Documents that hang together through groups and positive pairs are held out together (nested\n"
+               "cross-validation). Whatever an arm learns, its IDF or its reference, it learns from the other\n"
+               "folds alone. Negative pairs across folds are left out, and those that stay weigh more for it.\n"
+               "Intervals are 95% intervals, given the choices made.\n"
+               "\n"
+               "--out DIR receives leaderboard.tsv (every arm, with the difference from the recommended one),\n"
+               "pareto.tsv (quality, bytes and microseconds per document), folds.tsv (what each fold chose),\n"
+               "run.json, and the plot in DIR/plots, in the place of what an earlier run wrote there (see `fplab\n"
+               "eval --help`).\n"
+               "\n"
+               "With --min-precision the exit status is 1 when no arm keeps to the precision on the pairs on\n"
+               "which it is chosen (then --save writes nothing), or when the one that does is below it on\n"
+               "held-out groups (then the file says so, too).",
+    .examples =
+        "  fplab tune --corpus corpora/data/newswire-zh\n"
+        "  fplab tune -c my-texts -g 'simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf' --out tuned\n"
+        "  fplab tune -c my-texts -g 'simhash|minhash:features=chars:2|chars:3' --min-precision 0.95 --save choice.json\n"
+        "  fplab eval --corpus other-texts --choice choice.json",
+    .run = run,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Pairs by their exact similarity, and what the index brings of them. */
+#include "eval/analysis/index_curve.h"
+
+#include "eval/analysis/similarity_bins.h"
+
+/* ---- The curve ---- */
+
+bool fp_index_curve_applies(const fp_lost_arm *arm) {
+    return arm->tables && arm->counterpart && arm->measurement->arm->instance.algorithm->similarity;
+}
+
+/* The expected share of places that differ: the inverse of a function that falls, by bisection. */
+static double differing(const fp_instance *instance, double similarity) {
+    double (*const stands_for)(const fp_instance *, double) = instance->algorithm->similarity;
+    double near = 0, far = instance->layout.maximum;
+    if (similarity >= stands_for(instance, near)) return 0;
+    if (similarity <= stands_for(instance, far)) return 1;
+    while (far - near > 1e-12 * instance->layout.maximum) {
+        double middle = (near + far) / 2;
+        *(stands_for(instance, middle) > similarity ? &near : &far) = middle;
+    }
+    return (near + far) / 2 / instance->layout.maximum;
+}
+
+double fp_index_curve_at(const fp_lost_arm *arm, double similarity) {
+    return fp_tables_probability(fp_tables_form_of(arm->tables),
+                                 differing(&arm->measurement->arm->instance, similarity));
+}
+
+/* ---- Pairs ---- */
+
+enum { BATCH = 256 }; /* pairs in one piece of work */
+
+/* What is known of each pair of the resample. */
+typedef struct known {
+    size_t count;
+    const fp_pair *pairs;
+    double *similarity, *expected;
+    bool *brought;
+    unsigned char *bin;
+} known;
+
+typedef struct pair_job {
+    const fp_lost_arm *arm;
+    const known *of;
+} pair_job;
+
+static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    const pair_job *job = context;
+    const known *of = job->of;
+    const fp_instance *exact = &job->arm->counterpart->arm->instance;
+    const fp_sketches *sketches = &job->arm->measurement->sketches;
+    size_t end = (index + 1) * BATCH < of->count ? (index + 1) * BATCH : of->count;
+    for (size_t i = index * BATCH; i < end; i++) {
+        fp_pair pair = of->pairs[i];
+        double distance = fp_measurement_distance(job->arm->counterpart, pair.a, pair.b);
+        of->similarity[i] = fmax(-1, fmin(1, exact->algorithm->similarity(exact, distance)));
+        of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
+        of->brought[i] =
+            !fp_measurement_silent(job->arm->measurement, pair.a, pair.b) &&
+            fp_tables_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
+        of->bin[i] = (unsigned char)fp_tenth_of(of->similarity[i]);
+    }
+    return FP_OK;
+}
+
+static fp_status know_pairs(const fp_lost *lost, const fp_lost_arm *arm, const fp_arenas *arenas,
+                            const fp_progress *progress, fp_arena *arena, known *of, fp_error *error) {
+    size_t count = lost->resample.pair_count;
+    *of = (known){.count = count,
+                  .pairs = lost->corpus->truth == FP_TRUTH_PAIRS ? lost->corpus->pairs : lost->positives,
+                  .similarity = fp_arena_raw(arena, count, sizeof(double)),
+                  .expected = fp_arena_raw(arena, count, sizeof(double)),
+                  .brought = fp_arena_raw(arena, count, sizeof(bool)),
+                  .bin = fp_arena_raw(arena, count, 1)};
+    if (!of->similarity || !of->expected || !of->brought || !of->bin) return fp_no_memory(error);
+    pair_job job = {arm, of};
+    return fp_parallel((count + BATCH - 1) / BATCH, arenas, true, know_batch, &job, "pairs of the index", progress,
+                       error);
+}
+
+/* ---- Bins ---- */
+
+typedef struct bin_job {
+    const fp_resample *resample;
+    const known *of;
+    double confidence;
+    fp_index_bin *bins;
+    size_t number[FP_TENTHS]; /* the tenth of each bin */
+} bin_job;
+
+static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    bin_job *job = context;
+    const known *of = job->of;
+    fp_index_bin *bin = job->bins + index;
+    double *weight = fp_arena_alloc(scratch, of->count, sizeof *weight);
+    if (!weight) return fp_no_memory(error);
+    *bin = (fp_index_bin){.low = fp_tenth_low(job->number[index]), .high = fp_tenth_low(job->number[index] + 1)};
+    for (size_t i = 0; i < of->count; i++) {
+        if (of->bin[i] != job->number[index]) continue;
+        weight[i] = 1;
+        bin->pairs++;
+        bin->similarity += of->similarity[i];
+        bin->expected += of->expected[i];
+    }
+    bin->similarity /= (double)bin->pairs;
+    bin->expected /= (double)bin->pairs;
+    return fp_share_of(job->resample, weight, of->brought, job->confidence, scratch, &bin->brought, error);
+}
+
+static fp_status fill_bins(const fp_lost *lost, const known *of, double confidence, const fp_arenas *arenas,
+                           const fp_progress *progress, fp_arena *arena, fp_index_curve *curve, fp_error *error) {
+    size_t held[FP_TENTHS] = {0};
+    bin_job job = {&lost->resample, of, confidence, fp_arena_alloc(arena, FP_TENTHS, sizeof(fp_index_bin)), {0}};
+    if (!job.bins) return fp_no_memory(error);
+    for (size_t i = 0; i < of->count; i++) held[of->bin[i]]++;
+    for (size_t b = 0; b < FP_TENTHS; b++)
+        if (held[b]) job.number[curve->bin_count++] = b;
+    curve->bins = job.bins;
+    return fp_parallel(curve->bin_count, arenas, true, fill_bin, &job, "shares of the index", progress, error);
+}
+
+fp_status fp_index_curve_make(const fp_lost *lost, size_t arm, double confidence, const fp_progress *progress,
+                              fp_arena *arena, fp_index_curve *curve, fp_error *error) {
+    *curve = (fp_index_curve){0};
+    if (!fp_index_curve_applies(lost->arms + arm) || lost->resample.pair_count == 0) return FP_OK;
+    fp_arenas arenas = {0};
+    known of;
+    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    fp_status status = know_pairs(lost, lost->arms + arm, &arenas, progress, arena, &of, error);
+    if (status == FP_OK) status = fill_bins(lost, &of, confidence, &arenas, progress, arena, curve, error);
+    fp_arenas_free(&arenas);
+    return status;
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Positive pairs by the place where they are lost. */
+#include "eval/analysis/recall_loss.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval/experiment/groups.h"
+
+const char *fp_loss_name(fp_loss loss) {
+    static const char *const NAMES[FP_LOSS_COLUMNS] = {"found",           "lost_index",   "lost_sketch",
+                                                       "lost_similarity", "lost_measure", "found_by_chance"};
+    return NAMES[loss];
+}
+
+/* ---- Positives ---- */
+
+static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_lost *to, fp_error *error) {
+    size_t count = 0;
+    for (size_t i = 0; i < corpus->pair_count; i++) count += corpus->pairs[i].label == 1;
+    fp_pair *positives = fp_arena_raw(arena, count, sizeof *positives);
+    uint32_t *labelled = fp_arena_raw(arena, count, sizeof *labelled);
+    if (!positives || !labelled) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        if (corpus->pairs[i].label != 1) continue;
+        labelled[to->positive_count] = (uint32_t)i;
+        positives[to->positive_count++] = corpus->pairs[i];
+    }
+    to->positives = positives;
+    to->labelled = labelled;
+    if (corpus->pair_count == 0) return FP_OK;
+    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO,
+                            arena, &to->resample, error);
+}
+
+static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost *to, fp_error *error) {
+    fp_groups by;
+    double count = 0;
+    FP_TRY(fp_groups_make(corpus, arena, &by, error));
+    for (size_t g = 0; g < corpus->group_count; g++) {
+        double size = (double)(by.begin[g + 1] - by.begin[g]);
+        count += size * (size - 1) / 2;
+    }
+    if (count > FP_LOST_MOST)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "the groups of %s hold %.0f pairs; where recall is lost can be told of %d", corpus->name, count,
+                       FP_LOST_MOST);
+    fp_pair *positives = fp_arena_raw(arena, (size_t)count, sizeof *positives);
+    uint32_t *labelled = fp_arena_raw(arena, (size_t)count, sizeof *labelled);
+    if (!positives || !labelled) return fp_no_memory(error);
+    for (size_t g = 0; g < corpus->group_count; g++) {
+        for (size_t i = by.begin[g]; i < by.begin[g + 1]; i++) {
+            for (size_t j = i + 1; j < by.begin[g + 1]; j++) {
+                labelled[to->positive_count] = (uint32_t)to->positive_count;
+                positives[to->positive_count++] = (fp_pair){by.member[i], by.member[j], 1};
+            }
+        }
+    }
+    to->positives = positives;
+    to->labelled = labelled;
+    if (to->positive_count == 0) return FP_OK;
+    return fp_resample_make(positives, to->positive_count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena,
+                            &to->resample, error);
+}
+
+/* ---- Distances ---- */
+
+enum { BATCH = 256 }; /* pairs in one piece of work */
+
+typedef struct measure_job {
+    const fp_lost *lost;
+    const fp_measurement *of;
+    bool similarity; /* wanted instead of the distance */
+    double *value;
+} measure_job;
+
+static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    measure_job *job = context;
+    const fp_instance *instance = &job->of->arm->instance;
+    size_t count = job->lost->positive_count, end = (index + 1) * BATCH < count ? (index + 1) * BATCH : count;
+    for (size_t i = index * BATCH; i < end; i++) {
+        fp_pair pair = job->lost->positives[i];
+        double d = fp_measurement_distance(job->of, pair.a, pair.b);
+        job->value[i] = job->similarity ? instance->algorithm->similarity(instance, d) : d;
+    }
+    return FP_OK;
+}
+
+static fp_status measure(const fp_lost *lost, const fp_measurement *of, bool similarity, const fp_arenas *arenas,
+                         const fp_progress *progress, fp_arena *arena, const double **out, fp_error *error) {
+    measure_job job = {lost, of, similarity, fp_arena_raw(arena, lost->positive_count, sizeof(double))};
+    if (!job.value) return fp_no_memory(error);
+    *out = job.value;
+    return fp_parallel((lost->positive_count + BATCH - 1) / BATCH, arenas, true, measure_batch, &job, "positive pairs",
+                       progress, error);
+}
+
+/* ---- Look-ups ---- */
+
+/* Positives by their first document: those of document a are positive[begin[a]] … positive[begin[a + 1] − 1]. */
+typedef struct partners {
+    size_t *begin;
+    uint32_t *positive;
+} partners;
+
+static fp_status sort_partners(const fp_lost *lost, fp_arena *arena, partners *out, fp_error *error) {
+    size_t documents = lost->corpus->document_count;
+    size_t *begin = fp_arena_alloc(arena, documents + 2, sizeof *begin);
+    uint32_t *positive = fp_arena_raw(arena, lost->positive_count, sizeof *positive);
+    if (!begin || !positive) return fp_no_memory(error);
+    for (size_t i = 0; i < lost->positive_count; i++) begin[lost->positives[i].a + 2]++;
+    for (size_t d = 2; d < documents + 2; d++) begin[d] += begin[d - 1];
+    for (size_t i = 0; i < lost->positive_count; i++) positive[begin[lost->positives[i].a + 1]++] = (uint32_t)i;
+    *out = (partners){begin, positive};
+    return FP_OK;
+}
+
+typedef struct query_job {
+    const fp_lost *lost;
+    const fp_lost_arm *arm;
+    const partners *partners;
+    const fp_arenas *arenas;
+    fp_tables_work *work; /* one a thread */
+    bool *brought;
+} query_job;
+
+static int by_number(const void *left, const void *right) {
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static fp_status query_document(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    query_job *job = context;
+    const uint32_t *found;
+    size_t count, thread = 0, first = job->partners->begin[index], last = job->partners->begin[index + 1];
+    while (job->arenas->each[thread] != arena) thread++;
+    FP_TRY(fp_tables_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena,
+                                &found, &count, job->work + thread, error));
+    if (first == last) return FP_OK;
+    uint32_t *sorted = fp_arena_raw(arena, count, sizeof *sorted);
+    if (!sorted) return fp_no_memory(error);
+    if (count) memcpy(sorted, found, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_number);
+    for (size_t i = first; i < last; i++) {
+        uint32_t positive = job->partners->positive[i], partner = job->lost->positives[positive].b;
+        job->brought[positive] = bsearch(&partner, sorted, count, sizeof *sorted, by_number) != NULL;
+    }
+    return FP_OK;
+}
+
+static void add_work(fp_tables_work *to, const fp_tables_work *from) {
+    to->queries += from->queries;
+    to->lookups += from->lookups;
+    to->entries += from->entries;
+    to->candidates += from->candidates;
+}
+
+static fp_status query_all(const fp_lost *lost, fp_lost_arm *arm, const partners *by, const fp_arenas *arenas,
+                           const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    bool *brought = fp_arena_alloc(arena, lost->positive_count, sizeof *brought);
+    fp_tables_work *work = fp_arena_alloc(arena, arenas->count, sizeof *work);
+    if (!brought || !work) return fp_no_memory(error);
+    query_job job = {lost, arm, by, arenas, work, brought};
+    FP_TRY(fp_parallel(lost->corpus->document_count, arenas, true, query_document, &job, "look-ups", progress, error));
+    for (size_t t = 0; t < arenas->count; t++) add_work(&arm->work, work + t);
+    arm->brought = brought;
+    return FP_OK;
+}
+
+static fp_status index_arm(const fp_tables_spec *spec, fp_lost_arm *arm, const fp_progress *progress, fp_arena *arena,
+                           fp_error *error) {
+    const fp_instance *instance = &arm->measurement->arm->instance;
+    fp_tables_form form;
+    fp_error own = {0};
+    fp_status status = fp_tables_settle(spec, &instance->layout, &form, &own);
+    if (status != FP_OK) return fp_fail(error, status, "%s: %s", fp_arm_name(arm->measurement->arm), own.message);
+    FP_TRY(fp_tables_build(&form, instance, &arm->measurement->sketches, progress, arena, &arm->tables, error));
+    arm->reach = form.reach;
+    arm->index = fp_tables_text(&form, arena);
+    return arm->index ? FP_OK : fp_no_memory(error);
+}
+
+/* ---- Arms ---- */
+
+/* Some algorithm names this one as its counterpart: alone, or with parameters behind a colon. */
+static bool is_exact(const fp_arm *arm) {
+    const char *name = arm->instance.algorithm->name;
+    size_t length = strlen(name);
+    const fp_algorithm *other;
+    for (size_t i = 0; (other = fp_algorithm_at(i)); i++)
+        if (other->counterpart && strncmp(other->counterpart, name, length) == 0 &&
+            strchr(":", other->counterpart[length]))
+            return true;
+    return false;
+}
+
+/* What the arms are looked up by: fp_lost_make. */
+typedef struct asked {
+    const fp_tables_spec *spec;
+    const double *within;
+} asked;
+
+/* *any is false where only a full scan will do. */
+static fp_status choose_index(asked by, const fp_layout *layout, size_t arm, fp_tables_spec *spec, bool *any,
+                              fp_error *error) {
+    *any = fp_tables_places(layout) > 0;
+    if (!*any) return FP_OK;
+    if (by.spec) *spec = *by.spec;
+    else if (by.within) *any = fp_tables_within_distance(layout, by.within[arm], spec);
+    else return fp_tables_default(layout, spec, error);
+    return FP_OK;
+}
+
+static fp_status make_arm(const fp_lost *lost, const fp_tables_spec *spec, const partners *by, const fp_arenas *arenas,
+                          const fp_progress *progress, fp_arena *arena, fp_lost_arm *arm, fp_error *error) {
+    arm->index = "";
+    arm->reach = NAN;
+    arm->exact = !arm->counterpart && is_exact(arm->measurement->arm);
+    FP_TRY(measure(lost, arm->measurement, false, arenas, progress, arena, &arm->distance, error));
+    if (arm->counterpart)
+        FP_TRY(measure(lost, arm->counterpart, true, arenas, progress, arena, &arm->similarity, error));
+    if (!spec) return FP_OK;
+    FP_TRY(index_arm(spec, arm, progress, arena, error));
+    return query_all(lost, arm, by, arenas, progress, arena, error);
+}
+
+fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const double *within,
+                       const fp_progress *progress, fp_arena *arena, fp_lost *lost, fp_error *error) {
+    *lost = (fp_lost){.corpus = corpus, .arm_count = arm_count};
+    fp_lost_arm *arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
+    partners by = {0};
+    if (!arms) return fp_no_memory(error);
+    FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
+                                           : list_grouped(corpus, arena, lost, error));
+    FP_TRY(sort_partners(lost, arena, &by, error));
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    fp_status status = FP_OK;
+    for (size_t i = 0; i < arm_count && status == FP_OK; i++) {
+        arms[i].measurement = measurements + i;
+        arms[i].counterpart = counterparts ? counterparts->of_arm[i] : NULL;
+        fp_tables_spec own;
+        bool any;
+        status = choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error);
+        if (status == FP_OK) status = make_arm(lost, any ? &own : NULL, &by, &arenas, progress, arena, arms + i, error);
+    }
+    fp_arenas_free(&arenas);
+    lost->arms = arms;
+    return status;
+}
+
+/* ---- Classes ---- */
+
+bool fp_lost_applies(const fp_lost_arm *arm, fp_loss loss) {
+    switch (loss) {
+    case FP_LOSS_INDEX: return arm->tables != NULL;
+    case FP_LOSS_SKETCH: return arm->similarity != NULL;
+    case FP_LOSS_SIMILARITY: return arm->similarity || arm->exact;
+    case FP_LOSS_MEASURE: return !arm->similarity && !arm->exact;
+    case FP_LOSS_LUCK: return arm->similarity != NULL;
+    default: return true;
+    }
+}
+
+/* The slack keeps a similarity that is exactly what h stands for within, whatever its last digits. */
+static bool exact_is_within(const fp_lost_arm *arm, size_t positive, double threshold) {
+    static const double SLACK = 1e-9;
+    const fp_instance *instance = &arm->measurement->arm->instance;
+    if (threshold >= instance->layout.maximum) return true;
+    return arm->similarity[positive] >= instance->algorithm->similarity(instance, threshold) - SLACK;
+}
+
+fp_loss fp_lost_class(const fp_lost_arm *arm, size_t positive, double threshold, bool *luck) {
+    bool near = arm->distance[positive] <= threshold,
+         exact = arm->similarity && exact_is_within(arm, positive, threshold);
+    *luck = false;
+    if (near && arm->brought && !arm->brought[positive]) return FP_LOSS_INDEX;
+    *luck = near && arm->similarity && !exact;
+    if (near) return FP_LOSS_NONE;
+    if (arm->exact) return FP_LOSS_SIMILARITY;
+    return !arm->similarity ? FP_LOSS_MEASURE : exact ? FP_LOSS_SKETCH : FP_LOSS_SIMILARITY;
+}
+
+typedef struct fill_job {
+    const fp_lost *lost;
+    double confidence;
+    fp_lost_row *rows;
+} fill_job;
+
+static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    fill_job *job = context;
+    const fp_lost *lost = job->lost;
+    fp_lost_row *row = job->rows + index;
+    size_t pairs = lost->resample.pair_count;
+    double *weight = fp_arena_alloc(scratch, pairs, sizeof *weight);
+    bool *success = fp_arena_alloc(scratch, pairs, sizeof *success);
+    unsigned char *class_of = fp_arena_raw(scratch, lost->positive_count, 2);
+    if (!weight || !success || !class_of) return fp_no_memory(error);
+    memset(row->count, 0, sizeof row->count);
+    for (size_t i = 0; i < lost->positive_count; i++) {
+        bool luck;
+        fp_loss loss = fp_lost_class(lost->arms + row->arm, i, row->threshold, &luck);
+        class_of[2 * i] = (unsigned char)loss;
+        class_of[2 * i + 1] = luck;
+        row->count[loss]++;
+        row->count[FP_LOSS_LUCK] += luck;
+        weight[lost->labelled[i]] = 1;
+    }
+    for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
+        row->share[c] = (fp_share){NAN, {NAN, NAN}, 0};
+        if (pairs == 0 || !fp_lost_applies(lost->arms + row->arm, (fp_loss)c)) continue;
+        for (size_t i = 0; i < lost->positive_count; i++)
+            success[lost->labelled[i]] = c == FP_LOSS_LUCK ? class_of[2 * i + 1] : class_of[2 * i] == c;
+        FP_TRY(fp_share_of(&lost->resample, weight, success, job->confidence, scratch, row->share + c, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena,
+                       fp_lost_row *rows, size_t count, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    fill_job job = {lost, confidence, rows};
+    fp_status status = fp_parallel(count, &arenas, true, fill_row, &job, "shares", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+bool fp_lost_needs_scan(const fp_lost_arm *arm) {
+    return !arm->tables && fp_tables_places(fp_arm_layout(arm->measurement->arm)) > 0;
+}
+
+double fp_lost_candidates(const fp_lost_arm *arm) {
+    if (!arm->tables || arm->work.queries == 0) return NAN;
+    return (double)arm->work.candidates / (double)arm->work.queries - 1;
+}

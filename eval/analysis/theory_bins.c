@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The bins of eval/analysis/similarity_bins.h under a law. */
+#include "eval/analysis/theory_bins.h"
+
+#include "eval/analysis/similarity_bins.h"
+
+static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_fit_input *places,
+                      double confidence, fp_arena *arena, const fp_theory *theory, fp_theory_bin *out,
+                      fp_error *error) {
+    uint64_t *mask = fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask);
+    if (!mask) return fp_no_memory(error);
+    double squares = 0, means = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (bin[i] != number) continue;
+        double distance = pairs->distance[i], mean = theory->mean[i];
+        mask[i / 64] |= (uint64_t)1 << i % 64;
+        out->pairs++;
+        out->positives += pairs->pairs[i].label;
+        out->similarity += pairs->similarity[i];
+        out->mean += distance;
+        out->expected += mean;
+        out->variance += (distance - mean) * (distance - mean);
+        out->variance_by_law += theory->variance[i];
+        squares += distance * distance;
+        means += mean * mean;
+    }
+    double count = (double)out->pairs;
+    out->similarity /= count;
+    out->mean /= count;
+    out->expected /= count;
+    out->variance /= count;
+    out->variance_by_law /= count;
+    out->deviation = sqrt(fmax(0, squares / count - out->mean * out->mean));
+    out->expected_deviation = sqrt(fmax(0, means / count - out->expected * out->expected) + out->variance_by_law);
+    out->shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
+    return places ? fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error) : FP_OK;
+}
+
+fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
+                           fp_theory *theory, fp_error *error) {
+    size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[FP_TENTHS] = {0};
+    fp_theory_bin *bins = fp_arena_alloc(arena, FP_TENTHS, sizeof *bins);
+    if (!bin || !bins) return fp_no_memory(error);
+    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_tenth_of(pairs->similarity[i])]++;
+    theory->bins = bins;
+    for (size_t b = 0; b < FP_TENTHS; b++) {
+        if (!held[b]) continue;
+        fp_theory_bin *out = bins + theory->bin_count++;
+        out->low = fp_tenth_low(b);
+        out->high = fp_tenth_low(b + 1);
+        FP_TRY(fill(pairs, bin, b, places, confidence, arena, theory, out, error));
+    }
+    return FP_OK;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * all_pairs.h - distances of all pairs of a corpus whose truth is its groups: a pair is positive when both documents
+ * are in one group. Memory grows with the documents, not with the pairs. Each way gives the histogram that
+ * `distance`, asked for every pair, would give.
+ */
+#ifndef FP_ALL_PAIRS_H
+#define FP_ALL_PAIRS_H
+
+#include "eval/experiment/groups.h"
+#include "eval/experiment/pipeline.h"
+
+/* One piece of work for all of them. The measurement's histogram is filled, and not finished. */
+typedef struct fp_all_pairs {
+    const fp_stage *stage;
+    fp_measurement *measurement;
+    const fp_arenas *arenas;
+    fp_arena *arena; /* what lives as long as the work */
+} fp_all_pairs;
+
+/* Chooses among the ways below, which leave out the documents whose sketch is of nothing; adds their pairs. */
+fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error);
+/* Bit fingerprints (layout.bits > 0): counted, without a distance being written (algorithms/kernels/tally.h). */
+fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
+/* Sparse vectors (fp_algorithm.vector): through postings (index/postings.h). */
+fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error);
+/* Anything: row by row through `distances`, or `distance`. */
+fp_status fp_all_pairs_rows(const fp_all_pairs *all, fp_error *error);
+
+/* Whether the ways count the pairs of a document. */
+static inline bool fp_all_pairs_counts(const fp_all_pairs *all, size_t document) {
+    return !fp_measurement_silent(all->measurement, document, document);
+}
+
+/* The number of the thread that an arena belongs to. */
+static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena) {
+    size_t thread = 0;
+    while (arenas->each[thread] != arena) thread++;
+    return thread;
+}
+
+/* One histogram a thread, and the limit for all pairs (histogram.h) in each and in the measurement's. */
+fp_status fp_histograms_open(const fp_all_pairs *all, fp_histogram **each, fp_error *error);
+/* Merges them into the measurement's when all went well so far, and releases them. Does not depend on which thread
+ * counted what. Returns the status given, or that of the merge. */
+fp_status fp_histograms_close(const fp_all_pairs *all, fp_histogram *each, fp_status status, fp_error *error);
+
+#endif

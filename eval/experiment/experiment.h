@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * experiment.h - arms over a corpus: texts and features once per specification, then sketches, then distances of every
+ * pair of the ground truth into one histogram an arm.
+ */
+#ifndef FP_EXPERIMENT_H
+#define FP_EXPERIMENT_H
+
+#include "algorithms/arms/arm.h"
+#include "base/parallel.h"
+#include "corpora/corpus.h"
+#include "eval/measures/histogram.h"
+
+/* What one arm did on one corpus. */
+typedef struct fp_measurement {
+    fp_arm *arm;          /* fitted to the corpus */
+    fp_sketches sketches; /* of every document, in corpus order */
+    /* The documents whose sketch is of nothing (fp_arm_sketch_says): no evidence, and so at the largest distance from
+     * every other document. NULL where there are none. */
+    const bool *silent; /* [document_count] */
+    size_t silent_count;
+    double bytes_per_document;
+    double sketch_seconds; /* raw text to sketches: shared stages are charged to every arm that uses them */
+    double distance_seconds;
+    fp_histogram histogram;  /* finished; released by fp_measurement_free */
+    const double *distances; /* [pair_count] for labelled pairs, NULL for groups */
+} fp_measurement;
+
+/* Whether the sketch of a document, or of either of two, says nothing. */
+static inline bool fp_measurement_silent(const fp_measurement *measurement, size_t a, size_t b) {
+    return measurement->silent && (measurement->silent[a] || measurement->silent[b]);
+}
+
+/* The distance of two documents of the corpus. */
+static inline double fp_measurement_distance(const fp_measurement *measurement, size_t a, size_t b) {
+    const fp_instance *instance = &measurement->arm->instance;
+    if (fp_measurement_silent(measurement, a, b)) return instance->layout.maximum;
+    return instance->algorithm->distance(instance, fp_sketches_at(&measurement->sketches, a),
+                                         fp_sketches_at(&measurement->sketches, b));
+}
+
+/* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs
+ * to arms[i]; everything lives in `arena` but the histograms. Same figures for any number of threads. On failure
+ * nothing is left to release. */
+fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
+                        fp_arena *arena, fp_measurement *measurements, fp_error *error);
+
+/* Only the sketches: the corpus may be unlabelled; histogram and distances stay empty. */
+fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
+                                 const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
+                                 fp_error *error);
+
+void fp_measurement_free(fp_measurement *measurement);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Drawing pairs from each distance. */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "eval/judging/judging.h"
+#include "index/postings.h"
+
+enum { CHUNK = 1024 }; /* distances that are looked at together: 8 KB */
+
+/* The pairs (row, column), row < column, in order of row, then column. */
+typedef struct scan {
+    const fp_measurement *measurement;
+    const fp_instance *instance;
+    const fp_sketches *sketches;
+    size_t first, strata;
+    uint32_t *counts; /* [documents · strata] pairs of each row in each stratum */
+    const fp_vector
+        *vectors; /* [documents] where pairs in the strata share a key: they come from postings; else NULL */
+    fp_join join;
+} scan;
+
+/* ---- Rows ---- */
+
+static void chunk_distances(const scan *in, size_t row, size_t from, size_t count, double *out) {
+    const fp_algorithm *algorithm = in->instance->algorithm;
+    fp_sketch query = fp_sketches_at(in->sketches, row);
+    if (algorithm->distances) {
+        algorithm->distances(in->instance, query, in->sketches, from, count, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        out[i] = algorithm->distance(in->instance, query, fp_sketches_at(in->sketches, from + i));
+}
+
+/* Told of each pair of a row that lies in a stratum, in order of column. */
+typedef void (*pair_found)(void *context, size_t column, size_t stratum, double distance);
+
+static void scan_row(const scan *in, size_t row, pair_found found, void *context) {
+    double out[CHUNK], last = (double)(in->first + in->strata - 1);
+    for (size_t from = row + 1; from < in->sketches->count; from += CHUNK) {
+        size_t count = in->sketches->count - from < CHUNK ? in->sketches->count - from : CHUNK;
+        chunk_distances(in, row, from, count, out);
+        for (size_t i = 0; i < count; i++) {
+            if (fp_measurement_silent(in->measurement, row, from + i)) out[i] = in->instance->layout.maximum;
+            if (!(out[i] <= last)) continue;
+            size_t distance = (size_t)ceil(out[i]);
+            if (distance >= in->first) found(context, from + i, distance - in->first, out[i]);
+        }
+    }
+}
+
+/* ---- Postings ---- */
+
+/* Sketches as sparse vectors, where two that share no key are further apart than the last stratum. Those of nothing
+ * have no key, and are looked at row by row. */
+static fp_status open_vectors(scan *in, fp_arena *arena, fp_error *error) {
+    const fp_algorithm *algorithm = in->instance->algorithm;
+    const fp_vector *some[2];
+    size_t count = in->sketches->count, found = 0;
+    double last = (double)(in->first + in->strata - 1);
+    if (!algorithm->vector || (in->measurement->silent && in->instance->layout.maximum <= last)) return FP_OK;
+    fp_vector *vectors = fp_arena_alloc(arena, count, sizeof *vectors);
+    if (!vectors) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        in->join = algorithm->vector(in->instance, fp_sketches_at(in->sketches, i), vectors + i);
+        if (vectors[i].count && found < 2) some[found++] = vectors + i;
+    }
+    if (found == 2 && algorithm->joined(in->instance, some[0], some[1], 0) > last) in->vectors = vectors;
+    return FP_OK;
+}
+
+static bool joins(const scan *in, size_t row) { return in->vectors && in->vectors[row].count; }
+
+/* The stratum of a pair that shares a key; SIZE_MAX when it is in none. */
+static size_t joined_stratum(const scan *in, size_t row, size_t column, double sum, double *distance) {
+    *distance = in->instance->algorithm->joined(in->instance, in->vectors + row, in->vectors + column, sum);
+    if (isnan(*distance) || fp_measurement_silent(in->measurement, row, column))
+        *distance = fp_measurement_distance(in->measurement, row, column);
+    if (!(*distance <= (double)(in->first + in->strata - 1))) return SIZE_MAX;
+    size_t rounded = (size_t)ceil(*distance);
+    return rounded >= in->first ? rounded - in->first : SIZE_MAX;
+}
+
+static fp_status count_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    const scan *in = context;
+    for (size_t i = 0; i < pairs->count; i++) {
+        double distance;
+        size_t stratum = joined_stratum(in, pairs->row, pairs->other[i], pairs->sum[i], &distance);
+        if (stratum != SIZE_MAX) in->counts[pairs->row * in->strata + stratum]++;
+    }
+    return FP_OK;
+}
+
+/* A pair of a row that is looked for. */
+typedef struct hit {
+    uint32_t column, stratum;
+    double distance;
+} hit;
+
+/* The pairs of those rows. */
+typedef struct hits {
+    const scan *in;
+    hit **of; /* [documents] NULL: not looked for */
+    uint32_t *count;
+} hits;
+
+static fp_status keep_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    const hits *all = context;
+    hit *of = all->of[pairs->row];
+    for (size_t i = 0; of && i < pairs->count; i++) {
+        double distance;
+        size_t stratum = joined_stratum(all->in, pairs->row, pairs->other[i], pairs->sum[i], &distance);
+        if (stratum != SIZE_MAX) of[all->count[pairs->row]++] = (hit){pairs->other[i], (uint32_t)stratum, distance};
+    }
+    return FP_OK;
+}
+
+static int by_column(const void *left, const void *right) {
+    const hit *a = left, *b = right;
+    return (a->column > b->column) - (a->column < b->column);
+}
+
+/* ---- First scan: how many ---- */
+
+static void count_pair(void *context, size_t column, size_t stratum, double distance) {
+    (void)column;
+    (void)distance;
+    ((uint32_t *)context)[stratum]++;
+}
+
+static fp_status count_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    (void)error;
+    scan *in = context;
+    if (!joins(in, index)) scan_row(in, index, count_pair, in->counts + index * in->strata);
+    return FP_OK;
+}
+
+static void sum_rows(const scan *in, fp_judged_sample *sample) {
+    for (size_t row = 0; row < in->sketches->count; row++)
+        for (size_t s = 0; s < in->strata; s++) sample->strata[s].population += in->counts[row * in->strata + s];
+    for (size_t s = 0; s < in->strata; s++) {
+        fp_judged_stratum *stratum = sample->strata + s;
+        bool all = stratum->population <= sample->options.per_stratum;
+        stratum->distance = in->first + s;
+        stratum->drawn = all ? (size_t)stratum->population : sample->options.per_stratum;
+        sample->pair_count += stratum->drawn;
+    }
+}
+
+/* ---- Ranks ---- */
+
+/* Uniform in 0 … count − 1. */
+static uint64_t below(gsl_rng *generator, uint64_t count) {
+    if (count <= UINT32_MAX) return gsl_rng_uniform_int(generator, (unsigned long)count);
+    uint64_t mask = count - 1, value;
+    for (unsigned shift = 1; shift < 64; shift *= 2) mask |= mask >> shift;
+    do {
+        uint64_t high = gsl_rng_get(generator);
+        value = (high << 32 | gsl_rng_get(generator)) & mask;
+    } while (value >= count);
+    return value;
+}
+
+static int ascending(const void *left, const void *right) {
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* `count` different ranks below `population`, ascending. */
+static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t count, fp_arena *scratch, uint64_t *ranks,
+                            fp_error *error) {
+    fp_map taken;
+    FP_TRY(fp_map_open(&taken, count, scratch, error));
+    for (size_t i = 0; i < count; i++) {
+        uint64_t newest = population - count + i, rank = below(generator, newest + 1);
+        if (fp_map_get(&taken, rank) != FP_MAP_NONE) rank = newest;
+        fp_map_put(&taken, rank, 0);
+        ranks[i] = rank;
+    }
+    qsort(ranks, count, sizeof *ranks, ascending);
+    return FP_OK;
+}
+
+/* ---- Second scan: which ---- */
+
+/* A pair that was drawn: the `rank`-th of its row in its stratum. */
+typedef struct target {
+    size_t row, stratum;
+    uint32_t rank;
+    fp_judged_drawn *to;
+} target;
+
+typedef struct search {
+    const scan *in;
+    const target *targets; /* by row, stratum, rank */
+    const size_t *begin;   /* [rows + 1] targets of each row that has any */
+    hits hits;
+} search;
+
+/* From ranks in a stratum to rows and ranks in a row. */
+static void locate(const scan *in, size_t stratum, const uint64_t *ranks, size_t count, target *targets,
+                   fp_judged_drawn *pairs) {
+    uint64_t before = 0;
+    size_t row = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (before + in->counts[row * in->strata + stratum] <= ranks[i])
+            before += in->counts[row++ * in->strata + stratum];
+        pairs[i] = (fp_judged_drawn){.a = (uint32_t)row, .stratum = stratum};
+        targets[i] = (target){row, stratum, (uint32_t)(ranks[i] - before), pairs + i};
+    }
+}
+
+static int by_place(const void *left, const void *right) {
+    const target *a = left, *b = right;
+    if (a->row != b->row) return a->row < b->row ? -1 : 1;
+    if (a->stratum != b->stratum) return a->stratum < b->stratum ? -1 : 1;
+    return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* What is still looked for in one row. */
+typedef struct row_search {
+    const target **next, **end; /* [strata] */
+    uint32_t *seen;             /* [strata] */
+} row_search;
+
+static void match_pair(void *context, size_t column, size_t stratum, double distance) {
+    row_search *row = context;
+    uint32_t rank = row->seen[stratum]++;
+    if (row->next[stratum] == row->end[stratum] || row->next[stratum]->rank != rank) return;
+    fp_judged_drawn *to = row->next[stratum]++->to;
+    to->b = (uint32_t)column;
+    to->distance = distance;
+}
+
+static fp_status search_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const search *in = context;
+    size_t strata = in->in->strata;
+    row_search row = {fp_arena_alloc(arena, strata, sizeof *row.next), fp_arena_alloc(arena, strata, sizeof *row.end),
+                      fp_arena_alloc(arena, strata, sizeof *row.seen)};
+    if (!row.next || !row.end || !row.seen) return fp_no_memory(error);
+    for (size_t i = in->begin[index]; i < in->begin[index + 1]; i++) {
+        size_t stratum = in->targets[i].stratum;
+        if (!row.next[stratum]) row.next[stratum] = in->targets + i;
+        row.end[stratum] = in->targets + i + 1;
+    }
+    size_t number = in->targets[in->begin[index]].row;
+    if (!joins(in->in, number)) {
+        scan_row(in->in, number, match_pair, &row);
+        return FP_OK;
+    }
+    hit *of = in->hits.of[number];
+    qsort(of, in->hits.count[number], sizeof *of, by_column);
+    for (size_t i = 0; i < in->hits.count[number]; i++) match_pair(&row, of[i].column, of[i].stratum, of[i].distance);
+    return FP_OK;
+}
+
+/* Room for the pairs of the rows that have targets: the first scan has counted them. */
+static fp_status open_hits(search *work, size_t rows, fp_arena *scratch, fp_error *error) {
+    const scan *in = work->in;
+    work->hits = (hits){in, fp_arena_alloc(scratch, in->sketches->count, sizeof *work->hits.of),
+                        fp_arena_alloc(scratch, in->sketches->count, sizeof *work->hits.count)};
+    if (!work->hits.of || !work->hits.count) return fp_no_memory(error);
+    for (size_t i = 0; i < rows; i++) {
+        size_t row = work->targets[work->begin[i]].row, pairs = 0;
+        for (size_t s = 0; s < in->strata; s++) pairs += in->counts[row * in->strata + s];
+        work->hits.of[row] = fp_arena_raw(scratch, pairs, sizeof(hit));
+        if (!work->hits.of[row]) return fp_no_memory(error);
+    }
+    return FP_OK;
+}
+
+static fp_status find_targets(const scan *in, target *targets, size_t count, const fp_arenas *arenas,
+                              const fp_progress *progress, fp_arena *scratch, fp_error *error) {
+    size_t *begin = fp_arena_alloc(scratch, count + 1, sizeof *begin), rows = 0;
+    if (!begin) return fp_no_memory(error);
+    qsort(targets, count, sizeof *targets, by_place);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || targets[i].row != targets[i - 1].row) begin[rows++] = i;
+    begin[rows] = count;
+    search work = {.in = in, .targets = targets, .begin = begin};
+    if (in->vectors) {
+        FP_TRY(open_hits(&work, rows, scratch, error));
+        FP_TRY(fp_postings_pairs(in->vectors, in->sketches->count, in->join, arenas, keep_joined, &work.hits, "pairs",
+                                 progress, error));
+    }
+    return fp_parallel(rows, arenas, true, search_row, &work, "pairs", progress, error);
+}
+
+/* ---- All ---- */
+
+static fp_status draw_pairs(const scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch,
+                            fp_judged_sample *sample, fp_error *error) {
+    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
+    target *targets = fp_arena_raw(scratch, sample->pair_count, sizeof *targets);
+    uint64_t *ranks = fp_arena_raw(scratch, sample->pair_count, sizeof *ranks);
+    if (!generator.state || !targets || !ranks) return fp_no_memory(error);
+    size_t made = 0;
+    for (size_t s = 0; s < in->strata; s++) {
+        const fp_judged_stratum *stratum = sample->strata + s;
+        gsl_rng_set(&generator, (uint32_t)fp_mix(sample->options.seed, stratum->distance));
+        FP_TRY(draw_ranks(&generator, stratum->population, stratum->drawn, scratch, ranks, error));
+        locate(in, s, ranks, stratum->drawn, targets + made, sample->pairs + made);
+        made += stratum->drawn;
+    }
+    FP_TRY(find_targets(in, targets, made, arenas, progress, scratch, error));
+    gsl_rng_set(&generator, (uint32_t)fp_mix(sample->options.seed, UINT64_MAX));
+    gsl_ran_shuffle(&generator, sample->pairs, sample->pair_count, sizeof *sample->pairs);
+    return FP_OK;
+}
+
+static fp_status draw(scan *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
+                      fp_arena *scratch, fp_judged_sample *sample, fp_error *error) {
+    size_t documents = in->sketches->count;
+    in->counts = fp_arena_alloc(scratch, documents, in->strata * sizeof *in->counts);
+    if (!in->counts) return fp_no_memory(error);
+    FP_TRY(open_vectors(in, scratch, error));
+    if (in->vectors)
+        FP_TRY(fp_postings_pairs(in->vectors, documents, in->join, arenas, count_joined, in, "distances", progress,
+                                 error));
+    FP_TRY(fp_parallel(documents, arenas, true, count_row, in, "distances", progress, error));
+    sum_rows(in, sample);
+    if (sample->pair_count == 0)
+        return fp_fail(error, FP_ERROR_EMPTY, "no two of the %zu documents are at a distance of %zu to %zu (%s)",
+                       documents, sample->options.first, sample->options.last, in->instance->layout.scale);
+    sample->pairs = fp_arena_alloc(arena, sample->pair_count, sizeof *sample->pairs);
+    if (!sample->pairs) return fp_no_memory(error);
+    return draw_pairs(in, arenas, progress, scratch, sample, error);
+}
+
+fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options,
+                         const fp_progress *progress, fp_arena *arena, fp_judged_sample *sample, fp_error *error) {
+    *sample = (fp_judged_sample){.options = *options};
+    if (options->first > options->last || options->last - options->first >= FP_JUDGED_STRATA ||
+        options->per_stratum == 0)
+        return fp_fail(error, FP_ERROR_RANGE, "1 to %d distances, and at least one pair from each", FP_JUDGED_STRATA);
+    scan in = {.measurement = measurement,
+               .instance = &measurement->arm->instance,
+               .sketches = &measurement->sketches,
+               .first = options->first,
+               .strata = options->last - options->first + 1};
+    sample->stratum_count = in.strata;
+    sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
+    fp_arena *scratch = fp_arena_new();
+    fp_arenas arenas = {0};
+    fp_status status = sample->strata && scratch ? fp_arenas_open(&arenas, scratch, error) : fp_no_memory(error);
+    if (status == FP_OK) status = draw(&in, &arenas, progress, arena, scratch, sample, error);
+    fp_arenas_free(&arenas);
+    fp_arena_free(scratch);
+    return status;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * judging.h - judged samples: precision and relative recall where nobody knows the truth (Manku, Jain, Das Sarma, WWW
+ * 2007, section 4.1). All pairs of a corpus are counted at each distance, some are drawn from each, a person judges
+ * those, and each distance weighs what it has in the corpus.
+ *
+ * Stratum k holds the pairs at a distance in (k − 1, k], stratum 0 those at exactly 0. The figures are about the pairs
+ * of this corpus: what is uncertain is the draw, and the draw alone, so that it does not matter that pairs share
+ * documents.
+ */
+#ifndef FP_JUDGING_H
+#define FP_JUDGING_H
+
+#include "base/parallel.h"
+#include "corpora/corpus.h"
+#include "eval/experiment/experiment.h"
+#include "eval/statistics/interval.h"
+
+typedef enum fp_judgement {
+    FP_JUDGED_DUPLICATE,
+    FP_JUDGED_NOT,
+    FP_JUDGED_UNSURE,
+    FP_JUDGED_OPEN, /* not judged yet */
+    FP_JUDGEMENTS
+} fp_judgement;
+
+/* "duplicate", "not", "unsure", "". */
+const char *fp_judgement_name(fp_judgement judgement);
+/* In any case, blanks around it dropped; false for anything else. */
+bool fp_judgement_parse(fp_string text, fp_judgement *judgement);
+
+/* ---- Drawing (eval/judging/draw.c) ---- */
+
+typedef struct fp_judged_options {
+    size_t first, last; /* strata first … last; at most FP_JUDGED_STRATA of them */
+    size_t per_stratum; /* pairs to draw from each, ≥ 1 */
+    uint64_t seed;
+} fp_judged_options;
+
+enum { FP_JUDGED_STRATA = 1024 };
+
+typedef struct fp_judged_stratum {
+    size_t distance;
+    uint64_t population; /* pairs of the corpus */
+    size_t drawn;        /* min(per_stratum, population) */
+} fp_judged_stratum;
+
+typedef struct fp_judged_drawn {
+    uint32_t a, b; /* documents, a < b */
+    double distance;
+    size_t stratum; /* position in `strata` */
+} fp_judged_drawn;
+
+typedef struct fp_judged_sample {
+    fp_judged_options options;
+    size_t stratum_count;
+    fp_judged_stratum *strata; /* [stratum_count] */
+    size_t pair_count;
+    fp_judged_drawn *pairs; /* [pair_count] in the order in which they are to be judged, all strata mixed */
+} fp_judged_sample;
+
+/* Counts every pair of the sketches of a measurement, then draws without replacement, each pair of a stratum being as
+ * likely as any other. Two scans: the first counts the pairs of each document in each stratum, ranks are drawn from the
+ * counts (Floyd's method: Bentley, Floyd, Communications of the ACM 30, 1987; Mersenne Twister), and the second looks
+ * only at the documents that a rank fell on. Memory grows with documents × strata and with the pairs drawn. Same pairs
+ * for any number of threads. Lives in `arena`. FP_ERROR_EMPTY when no stratum holds a pair. */
+fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_options *options,
+                         const fp_progress *progress, fp_arena *arena, fp_judged_sample *sample, fp_error *error);
+
+/* ---- Sheets (eval/judging/write.c, eval/judging/sheet.c) ---- */
+
+/* Writes a sheet (NULL: standard output): lines that begin with # and say what was drawn from what, a line of column
+ * names, and one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b. Control
+ * characters in a text become spaces; texts are cut to `width` characters and "…" (0: whole); a text that begins with =
+ * + - or @ gets a space before it, lest a spreadsheet take it for a formula; a cell with a quotation mark is quoted as
+ * in RFC 4180. */
+fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
+                          const char *path, fp_error *error);
+
+typedef struct fp_judged_pair {
+    fp_string id_a, id_b;
+    double distance;
+    size_t stratum; /* position in `strata` */
+    fp_judgement judgement;
+    fp_judgement saved;       /* as the file has it, as far as is known */
+    fp_string text_a, text_b; /* empty when the sheet has lost these columns */
+    fp_string cell;           /* where the judgement stands in the content */
+} fp_judged_pair;
+
+typedef struct fp_judged_sheet {
+    const char *path;
+    fp_string content; /* the file as it was read */
+    fp_string corpus, sha256, arm, scale, documents, seed;
+    size_t stratum_count;
+    fp_judged_stratum *strata;
+    bool texts; /* the sheet has text_a and text_b */
+    size_t pair_count;
+    fp_judged_pair *pairs; /* by pair number, from 1; the caller may change judgements */
+    size_t *rows;          /* [pair_count] positions in `pairs` in the order of the file */
+} fp_judged_sheet;
+
+/* Reads a sheet, also one that a spreadsheet saved: columns in any order and further ones, quoted cells, padded header
+ * lines, a byte-order mark, CRLF. Errors name file and line: a header line missing, a broken row, a judgement that is
+ * none, a pair that stands twice, rows missing. */
+fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *sheet, fp_error *error);
+/* Puts the judgements that the caller has changed since the sheet was read or saved into the file as it is now, and
+ * takes those that others have put there meanwhile (eval/judging/save.c): of two who judge one sheet at the same time
+ * neither loses an answer; of two answers to one pair the later stays. The file is locked meanwhile (flock), by its
+ * inode; it appears complete or not at all, and nothing else in it changes. FP_ERROR_UNKNOWN when it holds another
+ * sample by now, and what fp_judged_read says. */
+fp_status fp_judged_save(fp_judged_sheet *sheet, fp_error *error);
+/* FP_ERROR_UNKNOWN, with both checksums, when the sheet was drawn from other documents. */
+fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpus, fp_error *error);
+/* FP_ERROR_UNKNOWN, with what differs, unless both sheets hold the same sample. */
+fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error);
+
+/* ---- Estimates (eval/judging/stratified_estimate.c) ---- */
+
+/* What a pair counts as when the judge could not tell. */
+typedef enum fp_unsure { FP_UNSURE_LEAVE_OUT, FP_UNSURE_NEGATIVE, FP_UNSURE_POSITIVE } fp_unsure;
+
+/* The judgements of one stratum. */
+typedef struct fp_judged_counts {
+    size_t of[FP_JUDGEMENTS];
+} fp_judged_counts;
+
+typedef struct fp_judged_figure {
+    size_t threshold;
+    uint64_t within;          /* pairs of the corpus in the strata up to the threshold */
+    double duplicates;        /* how many of them are duplicates */
+    double precision, recall; /* recall: relative to the duplicates in all strata */
+    fp_interval precision_interval, recall_interval;
+} fp_judged_figure;
+
+/* Counts the judgements of each stratum; counts[stratum_count]. */
+void fp_judged_count(const fp_judged_sheet *sheet, fp_judged_counts *counts);
+
+/* The judgements of several sheets of one sample as one: that of the judges where they agree; unsure where they do not;
+ * open where one has not judged. */
+void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_judgement *judgements);
+
+/* With N_k pairs in stratum k, of which the share p_k of those that were judged are duplicates (Cochran 1977,
+ * section 5.10):
+ *
+ *     precision(h) = Σ_{k ≤ h} N_k p_k / Σ_{k ≤ h} N_k      relative recall(h) = Σ_{k ≤ h} N_k p_k / Σ_k N_k p_k
+ *
+ * Open pairs count as if they had not been drawn. When unsure pairs are left out, so is the part of the stratum that
+ * they stand for: N_k shrinks by their share of the judged, and what that share leaves uncertain is not counted.
+ * Intervals are those of judged_interval.h, and do not go beyond what the judged pairs rule out. NaN where a stratum
+ * that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch` is not
+ * reset. */
+fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
+                             fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_figure *figures,
+                             fp_error *error);
+
+/* ---- Two judges (eval/judging/kappa.c) ---- */
+
+enum { FP_KAPPA_CLASSES = 3 }; /* duplicate, not, unsure */
+
+typedef struct fp_kappa_table {
+    uint64_t of[FP_KAPPA_CLASSES][FP_KAPPA_CLASSES]; /* [first judge][second judge] */
+} fp_kappa_table;
+
+typedef struct fp_kappa {
+    fp_kappa_table table;
+    uint64_t pairs; /* judged by both */
+    double agreement, expected, kappa, error;
+    fp_interval interval;
+} fp_kappa;
+
+/* Cohen's kappa (Educational and Psychological Measurement 20, 1960) of the counts in *table, with the large-sample
+ * standard error of Fleiss, Cohen and Everitt (Psychological Bulletin 72, 1969) and the normal interval from it, cut to
+ * [−1, 1]. NaN without pairs and when both judges gave one and the same answer to all; error and interval are NaN too
+ * when they agree on every pair, because that formula then gives 0. */
+void fp_kappa_make(const fp_kappa_table *table, double confidence, fp_kappa *kappa);
+/* The same, from two sheets of one sample. */
+void fp_kappa_of(const fp_judged_sheet *a, const fp_judged_sheet *b, double confidence, fp_kappa *kappa);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A judged sample as a sheet. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "algorithms/arms/arm.h"
+#include "eval/judging/judging.h"
+#include "text/unicode/utf8.h"
+
+static void put_byte(FILE *stream, char byte) {
+    bool control = (unsigned char)byte < 0x20 || byte == 0x7f;
+    if (byte == '"') fputc('"', stream);
+    fputc(control ? ' ' : byte, stream);
+}
+
+/* At most `width` characters (0: all), quoted where there is a quotation mark; with `guard` not to be taken for a
+ * formula. */
+static void put_cut(FILE *stream, fp_string text, size_t width, bool guard) {
+    bool quote = text.length && memchr(text.data, '"', text.length);
+    size_t at = 0;
+    if (quote) fputc('"', stream);
+    if (guard && text.length && strchr("=+-@", *text.data)) fputc(' ', stream);
+    for (size_t characters = 0; at < text.length && (width == 0 || characters < width); characters++)
+        for (size_t end = at + fp_utf8_size(text.data[at]); at < end; at++) put_byte(stream, text.data[at]);
+    if (at < text.length) fputs("…", stream);
+    if (quote) fputc('"', stream);
+}
+
+static void put_cell(FILE *stream, fp_string text) { put_cut(stream, text, 0, false); }
+
+static void put_header(FILE *stream, const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm) {
+    uint64_t documents = corpus->document_count;
+    fprintf(stream, "# fplab judged sample\t1\n# version\t" FP_VERSION "\n# corpus\t");
+    put_cell(stream, fp_string_of(corpus->name));
+    fprintf(stream, "\n# sha256\t%s\n# arm\t", corpus->documents_sha256);
+    put_cell(stream, fp_string_of(arm->spec));
+    fprintf(stream, "\n# scale\t%s\n# documents\t%" PRIu64 "\n# pairs\t%" PRIu64 "\n", arm->instance.layout.scale,
+            documents, documents * (documents - 1) / 2);
+    fprintf(stream, "# per_distance\t%zu\n# seed\t%" PRIu64 "\n", sample->options.per_stratum, sample->options.seed);
+    for (size_t s = 0; s < sample->stratum_count; s++)
+        fprintf(stream, "# stratum\t%zu\tpairs\t%" PRIu64 "\tdrawn\t%zu\n", sample->strata[s].distance,
+                sample->strata[s].population, sample->strata[s].drawn);
+    fprintf(stream, "# judgement\tduplicate, not, unsure, or empty\n");
+}
+
+/* The shortest form that reads back as the same number. */
+static void put_distance(FILE *stream, double distance) {
+    char text[40];
+    double back;
+    snprintf(text, sizeof text, "%.15g", distance);
+    if (!fp_parse_real(text, &back) || back != distance) snprintf(text, sizeof text, "%.17g", distance);
+    fprintf(stream, "\t%s", text);
+}
+
+static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_corpus *corpus, size_t width) {
+    fprintf(stream, "pair\tid_a\tid_b\tdistance\tstratum\tjudgement\ttext_a\ttext_b\n");
+    for (size_t i = 0; i < sample->pair_count; i++) {
+        const fp_judged_drawn *pair = sample->pairs + i;
+        const fp_corpus_document *a = corpus->documents + pair->a, *b = corpus->documents + pair->b;
+        fprintf(stream, "%zu\t", i + 1);
+        put_cell(stream, a->id);
+        fputc('\t', stream);
+        put_cell(stream, b->id);
+        put_distance(stream, pair->distance);
+        fprintf(stream, "\t%zu\t", sample->strata[pair->stratum].distance);
+        fputc('\t', stream);
+        put_cut(stream, a->text, width, true);
+        fputc('\t', stream);
+        put_cut(stream, b->text, width, true);
+        fputc('\n', stream);
+    }
+}
+
+/* An id is looked up when the sheet is read, so that nothing in it may be changed. */
+static fp_status check_ids(const fp_judged_sample *sample, const fp_corpus *corpus, fp_error *error) {
+    for (size_t i = 0; i < 2 * sample->pair_count; i++) {
+        const fp_judged_drawn *pair = sample->pairs + i / 2;
+        fp_string id = corpus->documents[i % 2 ? pair->b : pair->a].id;
+        for (size_t at = 0; at < id.length; at++)
+            if ((unsigned char)id.data[at] < 0x20 || id.data[at] == 0x7f)
+                return fp_fail(error, FP_ERROR_SYNTAX,
+                               "the id of document %" PRIu32 " holds a control character, which a sheet cannot hold",
+                               (i % 2 ? pair->b : pair->a) + 1);
+    }
+    return FP_OK;
+}
+
+fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
+                          const char *path, fp_error *error) {
+    fp_output output;
+    FP_TRY(check_ids(sample, corpus, error));
+    FP_TRY(fp_output_open(&output, path, error));
+    put_header(output.stream, sample, corpus, arm);
+    put_pairs(output.stream, sample, corpus, width);
+    return fp_output_close(&output, error);
+}

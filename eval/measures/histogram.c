@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Distances counted in a hash table, at most half full, that is packed and sorted when all are in. A place without
+ * pairs is free. */
+#include "eval/measures/histogram.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_free(const fp_bar *bar) { return bar->positives + bar->negatives == 0; }
+
+/* Neighbours on the grid are neighbours in the table, which keeps it in the cache; other distances are spread. */
+static size_t hash(const fp_histogram *histogram, double distance) {
+    uint64_t bits;
+    if (histogram->step > 0 && distance < 0x1p32 * histogram->step) return (size_t)(distance / histogram->step);
+    memcpy(&bits, &distance, sizeof bits);
+    return (size_t)(bits * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
+/* Where a distance is, or the free place where it would go. */
+static fp_bar *place_of(const fp_histogram *histogram, double distance) {
+    size_t mask = histogram->capacity - 1, at = hash(histogram, distance) & mask;
+    while (!is_free(histogram->bars + at) && histogram->bars[at].distance != distance) at = (at + 1) & mask;
+    return histogram->bars + at;
+}
+
+/* Rounded up to the grid; −0 becomes 0, which has other bits. A power of two divides without rounding. */
+static double on_grid(const fp_histogram *histogram, double distance) {
+    return (histogram->step > 0 ? ceil(distance / histogram->step) * histogram->step : distance) + 0.0;
+}
+
+static void put(fp_histogram *histogram, const fp_bar *bar) {
+    double distance = on_grid(histogram, bar->distance);
+    fp_bar *to = place_of(histogram, distance);
+    if (is_free(to)) {
+        to->distance = distance;
+        histogram->count++;
+    }
+    to->positives += bar->positives;
+    to->negatives += bar->negatives;
+}
+
+/* The same pairs, on the grid of now, in a table of `capacity` places. */
+static fp_status rebuild(fp_histogram *histogram, size_t capacity, fp_error *error) {
+    fp_histogram made = {.capacity = capacity, .limit = histogram->limit, .step = histogram->step, .hashed = true};
+    made.bars = calloc(capacity, sizeof *made.bars);
+    if (!made.bars) return fp_no_memory(error);
+    for (size_t i = 0; i < histogram->capacity; i++)
+        if (!is_free(histogram->bars + i)) put(&made, histogram->bars + i);
+    free(histogram->bars);
+    *histogram = made;
+    return FP_OK;
+}
+
+/* A hash table that is at most half full. */
+static fp_status make_room(fp_histogram *histogram, fp_error *error) {
+    enum { FIRST = 1024 };
+    size_t capacity = histogram->capacity ? histogram->capacity : FIRST;
+    if (histogram->count > capacity / 2) capacity *= 2;
+    if (capacity > SIZE_MAX / 2 / sizeof(fp_bar)) return fp_no_memory(error);
+    return rebuild(histogram, capacity, error);
+}
+
+/* Goes over to a coarser grid, in a table that fits what is left. */
+static fp_status coarsen(fp_histogram *histogram, double step, fp_error *error) {
+    histogram->step = step;
+    FP_TRY(rebuild(histogram, histogram->capacity, error));
+    size_t capacity = histogram->capacity;
+    while (capacity > 1024 && histogram->count <= capacity / 8) capacity /= 2;
+    return capacity < histogram->capacity ? rebuild(histogram, capacity, error) : FP_OK;
+}
+
+static bool is_new(const fp_histogram *histogram, double distance) {
+    return is_free(place_of(histogram, on_grid(histogram, distance)));
+}
+
+static fp_status add_bar(fp_histogram *histogram, const fp_bar *bar, fp_error *error) {
+    if (!histogram->hashed || histogram->count > histogram->capacity / 2) FP_TRY(make_room(histogram, error));
+    while (histogram->limit && histogram->count == histogram->limit && is_new(histogram, bar->distance))
+        FP_TRY(coarsen(histogram, histogram->step > 0 ? 2 * histogram->step : FP_HISTOGRAM_STEP, error));
+    put(histogram, bar);
+    return FP_OK;
+}
+
+fp_status fp_histogram_add_many(fp_histogram *histogram, double distance, uint64_t positives, uint64_t negatives,
+                                fp_error *error) {
+    fp_bar bar = {distance, positives, negatives};
+    return is_free(&bar) ? FP_OK : add_bar(histogram, &bar, error);
+}
+
+fp_status fp_histogram_add(fp_histogram *histogram, double distance, bool positive, fp_error *error) {
+    return fp_histogram_add_many(histogram, distance, positive, !positive, error);
+}
+
+fp_status fp_histogram_merge(fp_histogram *histogram, const fp_histogram *from, fp_error *error) {
+    if (from->step > histogram->step) {
+        if (!histogram->capacity) FP_TRY(make_room(histogram, error));
+        FP_TRY(coarsen(histogram, from->step, error));
+    }
+    for (size_t i = 0; i < from->capacity; i++)
+        if (!is_free(from->bars + i)) FP_TRY(add_bar(histogram, from->bars + i, error));
+    return FP_OK;
+}
+
+static int by_distance(const void *left, const void *right) {
+    const fp_bar *a = left, *b = right;
+    return (a->distance > b->distance) - (a->distance < b->distance);
+}
+
+void fp_histogram_finish(fp_histogram *histogram) {
+    size_t kept = 0;
+    for (size_t i = 0; i < histogram->capacity; i++)
+        if (!is_free(histogram->bars + i)) histogram->bars[kept++] = histogram->bars[i];
+    if (kept) {
+        memset(histogram->bars + kept, 0, (histogram->capacity - kept) * sizeof *histogram->bars);
+        qsort(histogram->bars, kept, sizeof *histogram->bars, by_distance);
+    }
+    histogram->hashed = false;
+}
+
+void fp_histogram_free(fp_histogram *histogram) {
+    free(histogram->bars);
+    *histogram = (fp_histogram){.limit = histogram->limit};
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ranking.h - labelled pairs in the order of their distance, sorted once, so that every figure under any weights of the
+ * pairs takes one pass.
+ */
+#ifndef FP_RANKING_H
+#define FP_RANKING_H
+
+#include "eval/measures/curve.h"
+
+/* The pairs of one arm. A bin holds the pairs of one distance. */
+typedef struct fp_ranking {
+    size_t pair_count, bin_count;
+    const double *distance; /* [bin_count] ascending strictly */
+    const uint32_t *slot;   /* [pair_count] 2·bin + label */
+    size_t threshold_count;
+    const size_t *reach; /* [threshold_count] number of bins at a distance ≤ the threshold */
+} fp_ranking;
+
+/* What one pass finds. Figures as in curve.h, over weighted pairs; NaN where not defined. */
+typedef struct fp_tally {
+    uint64_t positives, negatives; /* sums of weights */
+    double average_precision, best_f1, roc_area;
+    size_t best_bin; /* the first that reaches the best F1 */
+} fp_tally;
+
+/* Counts at a threshold: sums of the weights of the pairs that are called duplicates. */
+typedef struct fp_called {
+    uint64_t tp, fp;
+} fp_called;
+
+/* `distances` (none NaN) belong to `pairs`; `thresholds` ascend strictly. Lives in `arena`. At most 2³¹ − 1 pairs. */
+fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t count, const double *thresholds,
+                          size_t threshold_count, fp_arena *arena, fp_ranking *ranking, fp_error *error);
+
+/* Adds the weights of the pairs up into cells[2·bin_count], which must be zero; `weight` NULL means 1 each. */
+void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t *cells);
+/* One pass over filled cells; called[threshold_count]. */
+void fp_ranking_tally(const fp_ranking *ranking, const uint64_t *cells, fp_called *called, fp_tally *tally);
+
+#endif

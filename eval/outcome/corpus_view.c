@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Pairs instead of groups, documents instead of pairs. */
+#include "eval/outcome/corpus_view.h"
+
+#include "eval/experiment/groups.h"
+
+bool fp_view_can_list(const fp_corpus *corpus) {
+    size_t documents = corpus->document_count;
+    return corpus->truth == FP_TRUTH_GROUPS && documents > 1 && documents <= FP_VIEW_PAIRS &&
+           fp_pairs_of(documents) <= FP_VIEW_PAIRS;
+}
+
+fp_status fp_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
+    size_t documents = corpus->document_count, count = documents * (documents - 1) / 2, made = 0;
+    fp_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
+    fp_string *kinds = fp_arena_alloc(arena, count, sizeof *kinds);
+    if (!pairs || !kinds) return fp_no_memory(error);
+    for (uint32_t a = 0; a < documents; a++)
+        for (uint32_t b = a + 1; b < documents; b++) pairs[made++] = (fp_pair){a, b, fp_same_group(corpus, a, b)};
+    *view = *corpus;
+    view->truth = FP_TRUTH_PAIRS;
+    view->pairs = pairs;
+    view->kinds = kinds;
+    view->pair_count = count;
+    view->from_groups = true;
+    return FP_OK;
+}
+
+fp_status fp_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members,
+                            fp_error *error) {
+    if (corpus->truth != FP_TRUTH_PAIRS)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read by document", corpus->name);
+    FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, members, error));
+    fp_string *kinds = fp_arena_alloc(arena, members->count, sizeof *kinds);
+    fp_corpus_document *documents = fp_arena_alloc(arena, members->count, sizeof *documents);
+    if (!kinds || !documents) return fp_no_memory(error);
+    for (size_t i = 0; i < members->count; i++) documents[i] = corpus->documents[members->document[i]];
+    *view = *corpus;
+    view->documents = documents;
+    view->document_count = members->count;
+    view->group = members->cluster;
+    view->pairs = members->items;
+    view->pair_count = members->count;
+    view->kinds = kinds;
+    return FP_OK;
+}
+
+fp_status fp_view_measurement(const fp_corpus *corpus, const fp_members *members, const fp_measurement *measurement,
+                              fp_arena *arena, fp_measurement *view, fp_error *error) {
+    double *nearest = fp_arena_raw(arena, members->count, sizeof *nearest);
+    if (!nearest) return fp_no_memory(error);
+    fp_members_nearest(members, corpus->pairs, measurement->distances, corpus->pair_count, nearest);
+    *view = *measurement;
+    view->distances = nearest;
+    view->histogram = (fp_histogram){0};
+    for (size_t i = 0; i < members->count; i++)
+        FP_TRY(fp_histogram_add(&view->histogram, nearest[i], members->items[i].label, error));
+    fp_histogram_finish(&view->histogram);
+    return FP_OK;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Intervals where all pairs of many documents are counted: from the near pairs, with the groups as units. */
+#include <math.h>
+
+#include "eval/outcome/inference.h"
+#include "eval/experiment/near_pairs.h"
+
+static const fp_figure_kind FIGURES[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1};
+enum { FIGURE_COUNT = sizeof FIGURES / sizeof *FIGURES };
+
+/* Weights drawn for one arm: about a second of work. */
+#define MOST_DRAWS 200000000.0
+enum { FEWEST_REPLICATES = 200 };
+
+/* One arm. */
+typedef struct work {
+    const fp_inference_options *options;
+    fp_bootstrap bootstrap;
+    fp_estimate *figure[FIGURE_COUNT]; /* [threshold_count] each */
+    bool complete;                     /* otherwise there are positives alone, and recall is all that can be told */
+} work;
+
+static fp_status estimate_one(void *context, size_t threshold, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    for (size_t k = 0; k < FIGURE_COUNT; k++) {
+        fp_figure figure = {.kind = FIGURES[k], .threshold = threshold};
+        if (!job->complete && FIGURES[k] != FP_FIGURE_RECALL) continue;
+        FP_TRY(fp_bootstrap_estimate(&job->bootstrap, 0, figure, job->options->method, job->options->confidence,
+                                     scratch, job->figure[k] + threshold, error));
+    }
+    return FP_OK;
+}
+
+static size_t replicates_of(const fp_inference_options *options, size_t pairs) {
+    double most = fmax(FEWEST_REPLICATES, MOST_DRAWS / (double)(pairs + 1));
+    return (double)options->replicates <= most ? options->replicates : (size_t)most;
+}
+
+static fp_status infer_arm(const fp_corpus *corpus, const fp_near *near, work *job, const fp_progress *progress,
+                           fp_arena *arena, fp_error *error) {
+    const fp_inference_options *options = job->options;
+    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
+    fp_arenas arenas = {0};
+    if (!resample) return fp_no_memory(error);
+    FP_TRY(fp_resample_make(near->pairs, near->count, corpus->group, corpus->document_count, FP_UNIT_GROUP, arena,
+                            resample, error));
+    fp_bootstrap_options drawing = {replicates_of(options, near->count), options->seed, options->thresholds,
+                                    options->threshold_count, options->empty};
+    FP_TRY(fp_bootstrap_run(resample, near->pairs, &near->distances, 1, &drawing, progress, arena, &job->bootstrap,
+                            error));
+    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    fp_status status =
+        fp_parallel(options->threshold_count, &arenas, true, estimate_one, job, "intervals", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+/* The figures alone, until it is known how sure they are. */
+static void leave_open(const fp_measurement *measurement, const work *job) {
+    for (size_t t = 0; t < job->options->threshold_count; t++) {
+        fp_confusion counts = fp_confusion_at(&measurement->histogram, job->options->thresholds[t]);
+        double value[FIGURE_COUNT] = {fp_precision(counts), fp_recall(counts), fp_f1(counts)};
+        for (size_t k = 0; k < FIGURE_COUNT; k++)
+            job->figure[k][t] = (fp_estimate){.value = value[k],
+                                              .interval = {NAN, NAN},
+                                              .method = job->options->method,
+                                              .error = NAN,
+                                              .trials = NAN,
+                                              .units = NAN};
+    }
+}
+
+fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
+    size_t thresholds = options->threshold_count;
+    fp_estimate *figure[FIGURE_COUNT];
+    *inference = (fp_inference){.arm_count = arm_count, .threshold_count = thresholds, .near = true};
+    for (size_t k = 0; k < FIGURE_COUNT; k++) {
+        figure[k] = fp_arena_alloc(arena, arm_count * thresholds, sizeof *figure[k]);
+        if (!figure[k]) return fp_no_memory(error);
+    }
+    fp_arena *own = fp_arena_new();
+    fp_status status = own ? FP_OK : fp_no_memory(error);
+    for (size_t arm = 0; arm < arm_count && status == FP_OK; arm++) {
+        work job = {.options = options};
+        fp_near near;
+        for (size_t k = 0; k < FIGURE_COUNT; k++) job.figure[k] = figure[k] + arm * thresholds;
+        fp_arena_reset(own);
+        status =
+            fp_near_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own, &near, error);
+        if (status != FP_OK) break;
+        job.complete = near.complete;
+        leave_open(measurements + arm, &job);
+        if (near.count) status = infer_arm(corpus, &near, &job, progress, own, error);
+        inference->open_count += !near.complete;
+    }
+    fp_arena_free(own);
+    inference->precision = figure[0];
+    inference->recall = figure[1];
+    inference->f1 = figure[2];
+    return status;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * From labelled pairs to documents and clusters. */
+#include "eval/outcome/levels.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "eval/statistics/disjoint_sets.h"
+
+static const fp_figure_row ROWS[FP_LEVELS] = {
+    {
+        "pair",
+        "Pair level: every labelled pair counts once; it is predicted positive when its distance d is at most the "
+        "threshold: d ≤ h.",
+        true,
+    },
+    {
+        "document",
+        "Document level: a document is positive when one of its labelled pairs is a duplicate, and predicted positive "
+        "when one of its labelled pairs lies at a distance d ≤ h. All figures are of documents: where a definition says "
+        "pair, read document.",
+        true,
+    },
+    {
+        "cluster",
+        "Cluster level: true clusters join all documents that labelled duplicates connect, found clusters all that "
+        "labelled pairs at a distance d ≤ h connect (single linkage); pairs without a label count as different unless "
+        "duplicates connect them.",
+        true,
+    },
+};
+
+const fp_figure_row *fp_level_describe(fp_level level) { return ROWS + level; }
+
+static size_t number_members(const fp_pair *pairs, size_t count, size_t document_count, uint32_t *member,
+                             uint32_t *document) {
+    size_t members = 0;
+    memset(member, 0xff, document_count * sizeof *member);
+    for (size_t i = 0; i < count; i++) member[pairs[i].a] = member[pairs[i].b] = 0;
+    for (size_t i = 0; i < document_count; i++) {
+        if (member[i] == UINT32_MAX) continue;
+        document[members] = (uint32_t)i;
+        member[i] = (uint32_t)members++;
+    }
+    return members;
+}
+
+static fp_status find_truth(const fp_pair *pairs, size_t count, const uint32_t *member, size_t members,
+                            fp_arena *scratch, uint32_t *cluster, fp_pair *items, fp_error *error) {
+    fp_forest forest;
+    FP_TRY(fp_forest_make(members, scratch, &forest, error));
+    for (size_t i = 0; i < members; i++) items[i] = (fp_pair){(uint32_t)i, (uint32_t)i, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (!pairs[i].label) continue;
+        uint32_t a = member[pairs[i].a], b = member[pairs[i].b];
+        fp_forest_join(&forest, a, b);
+        items[a].label = items[b].label = 1;
+    }
+    for (size_t i = 0; i < members; i++) cluster[i] = fp_forest_find(&forest, (uint32_t)i);
+    return FP_OK;
+}
+
+fp_status fp_members_make(const fp_pair *pairs, size_t count, size_t document_count, fp_arena *arena,
+                          fp_members *members, fp_error *error) {
+    *members = (fp_members){0};
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no labelled pairs");
+    uint32_t *member = fp_arena_raw(arena, document_count, sizeof *member),
+             *document = fp_arena_raw(arena, document_count, sizeof *document);
+    if (!member || !document) return fp_no_memory(error);
+    size_t found = number_members(pairs, count, document_count, member, document);
+    uint32_t *cluster = fp_arena_raw(arena, found, sizeof *cluster);
+    fp_pair *items = fp_arena_raw(arena, found, sizeof *items);
+    if (!cluster || !items) return fp_no_memory(error);
+    FP_TRY(find_truth(pairs, count, member, found, arena, cluster, items, error));
+    *members = (fp_members){found, document, member, cluster, items};
+    return FP_OK;
+}
+
+void fp_members_nearest(const fp_members *members, const fp_pair *pairs, const double *distances, size_t count,
+                        double *nearest) {
+    for (size_t i = 0; i < members->count; i++) nearest[i] = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        double *a = nearest + members->member[pairs[i].a], *b = nearest + members->member[pairs[i].b];
+        if (distances[i] < *a) *a = distances[i];
+        if (distances[i] < *b) *b = distances[i];
+    }
+}
+
+fp_status fp_members_link(const fp_members *members, const fp_pair *pairs, const double *distances, size_t count,
+                          double h, fp_arena *scratch, uint32_t *found, fp_error *error) {
+    fp_forest forest;
+    FP_TRY(fp_forest_make(members->count, scratch, &forest, error));
+    for (size_t i = 0; i < count; i++)
+        if (distances[i] <= h) fp_forest_join(&forest, members->member[pairs[i].a], members->member[pairs[i].b]);
+    for (size_t i = 0; i < members->count; i++) found[i] = fp_forest_find(&forest, (uint32_t)i);
+    return FP_OK;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Inference on a part of the pairs. */
+#include "eval/outcome/stratum.h"
+
+#include <math.h>
+
+/* The pairs of the stratum with their distances, as if they were all. */
+typedef struct part {
+    size_t count;
+    fp_pair *pairs;
+    double **distances; /* [arms] */
+    fp_resample resample;
+    fp_bootstrap bootstrap;
+} part;
+
+typedef struct work {
+    const part *from;
+    const fp_inference_options *options;
+    const size_t *listed; /* [options->threshold_count] positions of the thresholds in those of the bootstrap */
+    fp_stratum_arm *arms;
+    fp_estimate *at[3]; /* [arms · options->threshold_count] precision, recall, F1 */
+} work;
+
+static const fp_figure_kind AT_THRESHOLD[3] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1};
+
+/* ---- The pairs ---- */
+
+static fp_status take(const fp_corpus *corpus, const size_t *members, size_t count, const double *const *distances,
+                      size_t arms, fp_arena *arena, part *to, fp_error *error) {
+    *to = (part){.count = count,
+                 .pairs = fp_arena_raw(arena, count, sizeof *to->pairs),
+                 .distances = fp_arena_raw(arena, arms, sizeof *to->distances)};
+    if (!to->pairs || !to->distances) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) to->pairs[i] = corpus->pairs[members[i]];
+    for (size_t arm = 0; arm < arms; arm++) {
+        to->distances[arm] = fp_arena_raw(arena, count, sizeof **to->distances);
+        if (!to->distances[arm]) return fp_no_memory(error);
+        for (size_t i = 0; i < count; i++) to->distances[arm][i] = distances[arm][members[i]];
+    }
+    return FP_OK;
+}
+
+/* The threshold with the largest F1 of each arm. */
+static fp_status find_best(const part *from, size_t arms, fp_arena *arena, double *best, fp_error *error) {
+    for (size_t arm = 0; arm < arms; arm++) {
+        fp_histogram histogram = {0};
+        fp_curve curve;
+        fp_status status = FP_OK;
+        for (size_t i = 0; i < from->count && status == FP_OK; i++)
+            status = fp_histogram_add(&histogram, from->distances[arm][i], from->pairs[i].label, error);
+        fp_histogram_finish(&histogram);
+        if (status == FP_OK) status = fp_curve_make(&histogram, arena, &curve, error);
+        fp_histogram_free(&histogram);
+        FP_TRY(status);
+        best[arm] = curve.best_threshold;
+    }
+    return FP_OK;
+}
+
+/* The thresholds asked for and the best ones of the arms in one list. */
+static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp_inference_options *options,
+                      const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    double *best = fp_arena_raw(arena, arms, sizeof *best), *thresholds;
+    fp_bootstrap_options drawing = {.replicates = options->replicates, .seed = options->seed, .empty = options->empty};
+    if (!best) return fp_no_memory(error);
+    FP_TRY(find_best(from, arms, arena, best, error));
+    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
+                               &drawing.threshold_count, error));
+    drawing.thresholds = thresholds;
+    FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena,
+                            &from->resample, error));
+    return fp_bootstrap_run(&from->resample, from->pairs, (const double *const *)from->distances, arms, &drawing,
+                            progress, arena, &from->bootstrap, error);
+}
+
+/* ---- The figures ---- */
+
+static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out,
+                          fp_error *error) {
+    return fp_bootstrap_estimate(&job->from->bootstrap, arm, figure, job->options->method, job->options->confidence,
+                                 scratch, out, error);
+}
+
+static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, fp_error *error) {
+    const fp_bootstrap *bootstrap = &job->from->bootstrap;
+    fp_stratum_arm *out = job->arms + arm;
+    FP_TRY(
+        estimate(job, arm, (fp_figure){.kind = FP_FIGURE_AVERAGE_PRECISION}, scratch, &out->average_precision, error));
+    FP_TRY(estimate(job, arm, (fp_figure){.kind = FP_FIGURE_BEST_F1}, scratch, &out->best_f1, error));
+    FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
+    size_t place = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, out->best_threshold.value);
+    out->precision = out->recall = (fp_estimate){.value = NAN, .interval = {NAN, NAN}, .error = NAN};
+    if (place == bootstrap->threshold_count) return FP_OK;
+    FP_TRY(estimate(job, arm, (fp_figure){FP_FIGURE_PRECISION, place, 0}, scratch, &out->precision, error));
+    return estimate(job, arm, (fp_figure){FP_FIGURE_RECALL, place, 0}, scratch, &out->recall, error);
+}
+
+/* Piece `index` is one arm at one threshold, or, behind those, the rest of one arm. */
+static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    size_t thresholds = job->options->threshold_count, cells = job->from->bootstrap.arm_count * thresholds;
+    if (index >= cells) return estimate_whole(job, index - cells, scratch, error);
+    for (size_t k = 0; k < 3; k++) {
+        fp_figure figure = {AT_THRESHOLD[k], job->listed[index % thresholds], 0};
+        FP_TRY(estimate(job, index / thresholds, figure, scratch, job->at[k] + index, error));
+    }
+    return FP_OK;
+}
+
+static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *scratch, fp_error *error) {
+    const fp_bootstrap *bootstrap = &job->from->bootstrap;
+    size_t thresholds = job->options->threshold_count;
+    size_t *listed = fp_arena_raw(scratch, thresholds, sizeof *listed);
+    fp_confusion *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
+    job->arms = fp_arena_alloc(arena, arms, sizeof *job->arms);
+    if (!listed || !counts || !job->arms) return fp_no_memory(error);
+    for (size_t k = 0; k < 3; k++) {
+        job->at[k] = fp_arena_alloc(arena, arms * thresholds, sizeof **job->at);
+        if (!job->at[k]) return fp_no_memory(error);
+    }
+    for (size_t t = 0; t < thresholds; t++)
+        listed[t] =
+            fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, job->options->thresholds[t]);
+    job->listed = listed;
+    for (size_t arm = 0; arm < arms; arm++) {
+        for (size_t t = 0; t < thresholds; t++)
+            counts[arm * thresholds + t] = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, listed[t]);
+        fp_stratum_arm *out = job->arms + arm;
+        out->counts = counts + arm * thresholds;
+        out->precision_at = job->at[0] + arm * thresholds;
+        out->recall_at = job->at[1] + arm * thresholds;
+        out->f1_at = job->at[2] + arm * thresholds;
+    }
+    return FP_OK;
+}
+
+static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, const double *const *distances,
+                       size_t arms, const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                       fp_arena *scratch, fp_stratum *out, fp_error *error) {
+    size_t *members, count;
+    part from;
+    FP_TRY(fp_stratum_select(corpus, strata, stratum, scratch, &members, &count, error));
+    *out = (fp_stratum){.replicates = options->replicates};
+    for (size_t i = 0; i < count; i++) {
+        out->pairs += strata->of_pair[members[i]] == stratum;
+        *(corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
+    }
+    if (out->pairs == 0) return FP_OK;
+    FP_TRY(take(corpus, members, count, distances, arms, scratch, &from, error));
+    FP_TRY(draw(corpus, &from, arms, options, progress, scratch, error));
+    out->unit = from.resample.unit;
+    work job = {.from = &from, .options = options};
+    FP_TRY(open_work(&job, arms, arena, scratch, error));
+    out->arms = job.arms;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, scratch, error));
+    fp_status status = fp_parallel(arms * (options->threshold_count + 1), &arenas, true, estimate_piece, &job,
+                                   "intervals of strata", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum,
+                           const double *const *distances, size_t arm_count, const fp_inference_options *options,
+                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
+    fp_arena *scratch = fp_arena_new();
+    if (!scratch) return fp_no_memory(error);
+    fp_status status =
+        infer(corpus, strata, stratum, distances, arm_count, options, progress, arena, scratch, out, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- The cost ---- */
+
+fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t arm_count, size_t asked,
+                               fp_arena *scratch, size_t *replicates, fp_error *error) {
+    size_t(*own)[2] = fp_arena_alloc(scratch, strata->count, sizeof *own), all[2] = {0, 0};
+    double weights = 0;
+    if (!own) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        own[strata->of_pair[i]][corpus->pairs[i].label]++;
+        all[corpus->pairs[i].label]++;
+    }
+    for (size_t s = 0; s < strata->count; s++)
+        for (int label = 0; label < 2; label++)
+            if (own[s][0] + own[s][1]) weights += (double)(own[s][label] ? own[s][label] : all[label]);
+    double most = FP_STRATA_DRAWS / fmax(1, weights * (double)arm_count);
+    *replicates = (double)asked <= most ? asked : most > FP_STRATA_REPLICATES ? (size_t)most : FP_STRATA_REPLICATES;
+    if (*replicates > asked) *replicates = asked;
+    return FP_OK;
+}

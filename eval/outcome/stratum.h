@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stratum.h - the figures of every arm on one stratum of the labelled pairs, with the intervals that the pairs of that
+ * stratum allow: what shares a document or a group within it is not independent.
+ */
+#ifndef FP_STRATUM_H
+#define FP_STRATUM_H
+
+#include "eval/statistics/best_threshold.h"
+#include "eval/outcome/inference.h"
+#include "eval/outcome/strata.h"
+
+typedef struct fp_stratum_arm {
+    fp_estimate average_precision, best_f1, best_threshold;
+    fp_estimate precision, recall; /* at the best threshold, taken as given; NaN where there is none */
+    const fp_confusion *counts;    /* [threshold_count] */
+    const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
+} fp_stratum_arm;
+
+typedef struct fp_stratum {
+    size_t pairs;                /* of the stratum itself; all below is empty when there is none */
+    size_t positives, negatives; /* with those that join a stratum of one label */
+    size_t replicates;
+    fp_unit unit;               /* what was resampled */
+    const fp_stratum_arm *arms; /* [arm_count] */
+} fp_stratum;
+
+/* The figures of fp_inference_make for a corpus that holds the pairs of fp_stratum_select only. distances[arm] belongs
+ * to the labelled pairs of the corpus. Everything lives in `arena`. Same figures for any number of threads. */
+fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum,
+                           const double *const *distances, size_t arm_count, const fp_inference_options *options,
+                           const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error);
+
+/* The weights that may be drawn, over all strata, arms and replicates: some seconds of work. */
+#define FP_STRATA_DRAWS 4000000000.0
+enum { FP_STRATA_REPLICATES = 200 };
+
+/* The replicates that keep all strata within FP_STRATA_DRAWS: as many as were asked for, or fewer, but no fewer than
+ * FP_STRATA_REPLICATES. `scratch` is not reset. */
+fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t arm_count, size_t asked,
+                               fp_arena *scratch, size_t *replicates, fp_error *error);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Replicates: weights once for all arms, then one fill and one pass an arm. */
+#include "eval/statistics/bootstrap.h"
+
+#include <math.h>
+
+typedef struct job {
+    const fp_bootstrap *out;
+    fp_tally *tallies;
+    fp_called *called;
+} job;
+
+static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *weight, fp_arena *scratch,
+                           fp_error *error) {
+    const fp_bootstrap *out = work->out;
+    for (size_t arm = 0; arm < out->arm_count; arm++) {
+        const fp_ranking *ranking = out->rankings + arm;
+        uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
+        if (!cells) return fp_no_memory(error);
+        size_t row = replicate * out->arm_count + arm;
+        fp_ranking_fill(ranking, weight, cells);
+        fp_ranking_tally(ranking, cells, work->called + row * out->threshold_count, work->tallies + row);
+    }
+    return FP_OK;
+}
+
+static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const job *work = context;
+    const fp_resample *resample = work->out->resample;
+    uint32_t *multiplicity = fp_arena_raw(scratch, resample->unit_count, sizeof *multiplicity);
+    uint32_t *weight = fp_arena_raw(scratch, resample->pair_count, sizeof *weight);
+    if (!multiplicity || !weight) return fp_no_memory(error);
+    if (index == work->out->replicates) return pass_arms(work, index, NULL, scratch, error);
+    FP_TRY(fp_resample_draw(resample, work->out->seed, index, scratch, multiplicity, error));
+    fp_resample_weigh(resample, multiplicity, weight);
+    return pass_arms(work, index, weight, scratch, error);
+}
+
+static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp_error *error) {
+    if (options->replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
+    if (options->replicates >= UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are too many", options->replicates);
+    if (arm_count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there is no arm to resample");
+    return FP_OK;
+}
+
+static fp_status rank(const fp_pair *pairs, const double *const *distances, fp_bootstrap *to, fp_arena *arena,
+                      fp_error *error) {
+    fp_ranking *rankings = fp_arena_alloc(arena, to->arm_count, sizeof *rankings);
+    if (!rankings) return fp_no_memory(error);
+    for (size_t arm = 0; arm < to->arm_count; arm++)
+        FP_TRY(fp_ranking_make(distances[arm], pairs, to->resample->pair_count, to->thresholds, to->threshold_count,
+                               arena, rankings + arm, error));
+    to->rankings = rankings;
+    return FP_OK;
+}
+
+fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, const double *const *distances,
+                           size_t arm_count, const fp_bootstrap_options *options, const fp_progress *progress,
+                           fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error) {
+    FP_TRY(check(options, arm_count, error));
+    *bootstrap = (fp_bootstrap){.resample = resample,
+                                .replicates = options->replicates,
+                                .arm_count = arm_count,
+                                .threshold_count = options->threshold_count,
+                                .seed = options->seed,
+                                .thresholds = options->thresholds,
+                                .empty = options->empty};
+    FP_TRY(rank(pairs, distances, bootstrap, arena, error));
+    if (arm_count > SIZE_MAX / (options->replicates + 1)) return fp_no_memory(error);
+    size_t rows = (options->replicates + 1) * arm_count;
+    job work = {.out = bootstrap, .tallies = fp_arena_raw(arena, rows, sizeof *work.tallies)};
+    if (options->threshold_count && rows > SIZE_MAX / options->threshold_count) return fp_no_memory(error);
+    work.called = fp_arena_raw(arena, rows * options->threshold_count, sizeof *work.called);
+    if (!work.tallies || !work.called) return fp_no_memory(error);
+    bootstrap->tallies = work.tallies;
+    bootstrap->called = work.called;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    fp_status status =
+        fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold) {
+    size_t row = replicate * bootstrap->arm_count + arm;
+    fp_called called = bootstrap->called[row * bootstrap->threshold_count + threshold];
+    const fp_tally *tally = bootstrap->tallies + row;
+    return (fp_confusion){called.tp, called.fp, tally->positives - called.tp, tally->negatives - called.fp};
+}
+
+double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_figure figure) {
+    const fp_tally *tally = bootstrap->tallies + replicate * bootstrap->arm_count + arm;
+    if (figure.kind == FP_FIGURE_AVERAGE_PRECISION) return tally->average_precision;
+    if (figure.kind == FP_FIGURE_BEST_F1) return tally->best_f1;
+    if (figure.kind == FP_FIGURE_ROC_AREA) return tally->roc_area;
+    return fp_figure_of(figure, fp_bootstrap_counts(bootstrap, replicate, arm, figure.threshold), bootstrap->empty);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Precision against prevalence. */
+#include "eval/statistics/prevalence.h"
+
+#include <math.h>
+
+#include "eval/statistics/effective.h"
+
+fp_status fp_prevalence_check(double prevalence, fp_error *error) {
+    if (prevalence > 0 && prevalence < 1) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "a prevalence lies between 0 and 1, both excluded, and is not %g",
+                   prevalence);
+}
+
+/* The two rates at a threshold with their limits, from which every prevalence follows. */
+typedef struct rates {
+    fp_estimate recall, specificity;
+    double correlation; /* of recall and the false positive rate */
+} rates;
+
+/* From the variance of the sum of both: the influence on the false positive rate is that on specificity, negative. */
+static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_arena *scratch, rates *of,
+                           fp_error *error) {
+    size_t pairs = bootstrap->resample->pair_count;
+    double *first = fp_arena_raw(scratch, pairs, sizeof *first), *second = fp_arena_raw(scratch, pairs, sizeof *second);
+    fp_spread both;
+    if (!first || !second) return fp_no_memory(error);
+    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_RECALL, threshold, 0}, scratch, first, error));
+    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_SPECIFICITY, threshold, 0}, scratch, second,
+                                  error));
+    for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
+    FP_TRY(fp_spread_of(bootstrap->resample, first, scratch, &both, error));
+    double a = of->recall.error, b = of->specificity.error;
+    of->correlation = a * b > 0 ? fmax(-1, fmin(1, (both.variance - a * a - b * b) / 2 / (a * b))) : 0;
+    return FP_OK;
+}
+
+static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
+                            double confidence, fp_arena *scratch, rates *of, fp_error *error) {
+    fp_figure recall = {FP_FIGURE_RECALL, threshold, 0}, specificity = {FP_FIGURE_SPECIFICITY, threshold, 0};
+    of->correlation = 0;
+    FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
+    FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
+    bool any = !isnan(of->recall.value) && !isnan(of->specificity.value);
+    return any && bootstrap->resample->unit != FP_UNIT_PAIR ? correlate(bootstrap, arm, threshold, scratch, of, error)
+                                                            : FP_OK;
+}
+
+static fp_estimate carry(const rates *of, double prevalence) {
+    double tpr = of->recall.value, fpr = 1 - of->specificity.value;
+    fp_interval hits = of->recall.interval,
+                errors = {1 - of->specificity.interval.high, 1 - of->specificity.interval.low};
+    double called = tpr * prevalence + fpr * (1 - prevalence), odds = prevalence * (1 - prevalence) / (called * called);
+    double a = fpr * odds * of->recall.error, b = tpr * odds * of->specificity.error;
+    fp_estimate estimate = {.value = fp_precision_at(tpr, fpr, prevalence),
+                            .interval = {NAN, NAN},
+                            .method = of->recall.method,
+                            .error = sqrt(fmax(0, a * a + b * b - 2 * of->correlation * a * b)),
+                            .trials = NAN,
+                            .units = fmin(of->recall.units, of->specificity.units)};
+    if (!isnan(estimate.value))
+        estimate.interval = fp_precision_at_interval(tpr, hits, fpr, errors, of->correlation, prevalence);
+    return estimate;
+}
+
+fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, const double *prevalences,
+                               size_t count, fp_method method, double confidence, fp_arena *scratch,
+                               fp_prevalence_point *points, fp_error *error) {
+    bool replicates = method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
+    rates of;
+    if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, confidence, scratch, &of, error));
+    for (size_t i = 0; i < count; i++) {
+        fp_figure figure = {FP_FIGURE_PRECISION_AT, threshold, prevalences[i]};
+        FP_TRY(fp_prevalence_check(prevalences[i], error));
+        points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
+        if (replicates)
+            FP_TRY(fp_bootstrap_estimate(bootstrap, arm, figure, method, confidence, scratch, &points[i].precision,
+                                         error));
+        else points[i].precision = carry(&of, prevalences[i]);
+    }
+    return FP_OK;
+}
+
+size_t fp_prevalence_grid(double stated, double *grid) {
+    static const double FACTOR[] = {1, 1.5, 2, 3, 5, 7};
+    size_t count = 0;
+    for (int power = 6; power > 0; power--) {
+        double unit = 1;
+        for (int i = 0; i < power; i++) unit *= 10;
+        for (size_t f = 0; f < sizeof FACTOR / sizeof *FACTOR; f++) {
+            double value = FACTOR[f] / unit; /* as a decimal literal */
+            if (value > 0.5) continue;
+            if (stated < value && (count == 0 || grid[count - 1] < stated)) grid[count++] = stated;
+            grid[count++] = value;
+        }
+    }
+    if (stated > grid[count - 1]) grid[count++] = stated;
+    return count;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * proportion_interval.h - a share among weighted pairs that are not independent, with its interval.
+ */
+#ifndef FP_PROPORTION_INTERVAL_H
+#define FP_PROPORTION_INTERVAL_H
+
+#include "eval/statistics/interval.h"
+#include "eval/statistics/dyadic_variance.h"
+
+typedef struct fp_share {
+    double value; /* Σ weight·success/Σ weight; NaN without trials */
+    fp_interval interval;
+    double trials; /* effective number of trials */
+} fp_share;
+
+/* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. Wilson's interval with the effective
+ * number of trials of effective.h: the variance is that of spread.h, linearised. The number is at most that of the
+ * pairs that are trials. Weights may go with success, so that Kish's (Σw)²/Σw² is no bound; where nothing varies it is
+ * the number, unless the fewest trials of spread.h are fewer. Where units are resampled and few, the variance is larger
+ * by G/(G − 1)·(t/z)², G being the fewest trials (Hesterberg, American Statistician 69, 2015). `scratch` is not reset.
+ */
+fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
+                      fp_arena *scratch, fp_share *share, fp_error *error);
+
+/* ---- The same for a growing set of trials, as that of the pairs which a rising threshold calls ---- */
+
+/* The trials that touch a unit, or belong to a dyad. */
+typedef struct fp_share_cell {
+    double right, wrong; /* Σ weight of the successes, of the others */
+    double trials;
+} fp_share_cell;
+
+/* Sums of products over cells. With q the share and W = Σ weight, the influence of a trial is weight·(success − q)/W:
+ * a cell's sum is linear in `right` and `wrong`, and the sum of squares over cells a quadratic form in q whose
+ * coefficients these are. A trial more changes them by what its own cell holds. */
+typedef struct fp_share_products {
+    double right, mixed, wrong; /* Σ right², Σ right·wrong, Σ wrong² */
+    double trials;              /* Σ trials² */
+} fp_share_products;
+
+typedef struct fp_share_sums {
+    const fp_resample *resample;
+    fp_share_cell *unit, *dyad;                   /* [unit_count], [dyad_count] */
+    fp_share_products over_units, inside, across; /* over units, over dyads inside a unit and across two */
+    fp_share_cell all, touching;                  /* over all trials; over all units */
+    double squares, largest;                      /* Σ weight², and the largest weight */
+} fp_share_sums;
+
+/* No trials yet. Keeps `resample`; the cells live in `arena`. */
+fp_status fp_share_open(const fp_resample *resample, fp_arena *arena, fp_share_sums *sums, fp_error *error);
+/* Takes all trials out again. */
+void fp_share_clear(fp_share_sums *sums);
+/* Adds pair `pair` with a weight > 0, in constant time. Add no pair twice. */
+void fp_share_add(fp_share_sums *sums, size_t pair, double weight, bool success);
+/* The share of the trials added so far, in constant time: what fp_share_of says of them. */
+fp_share fp_share_now(const fp_share_sums *sums, double confidence);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Units of resampling and their draws. */
+#include "eval/statistics/resample.h"
+
+#include <gsl/gsl_rng.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval/statistics/disjoint_sets.h"
+
+/* ---- The graph ---- */
+
+typedef struct graph {
+    const fp_pair *pairs;
+    size_t pair_count, document_count;
+    uint32_t *node; /* [document_count] */
+    size_t node_count;
+    uint32_t *part;      /* [pair_count] root node of the part that holds the pair */
+    size_t largest_part; /* pairs */
+    bool grouped;
+} graph;
+
+static void count_documents(const graph *of, const uint32_t *degree, fp_resample *to) {
+    for (size_t i = 0; i < of->document_count; i++) {
+        to->document_count += degree[i] > 0;
+        to->shared_documents += degree[i] > 1;
+        if (degree[i] > to->busiest) to->busiest = degree[i];
+    }
+}
+
+/* Two documents of the pairs lie in different groups, or in none. */
+static bool several_groups(const graph *of, const uint32_t *group) {
+    if (!group) return false;
+    uint32_t only = group[of->pairs[0].a];
+    bool any = false, several = only == UINT32_MAX;
+    for (size_t i = 0; i < of->pair_count; i++) {
+        uint32_t a = group[of->pairs[i].a], b = group[of->pairs[i].b];
+        any |= a != UINT32_MAX || b != UINT32_MAX;
+        several |= a != only || b != only;
+    }
+    return any && several;
+}
+
+/* A node is a group, or a document without one. */
+static void make_nodes(graph *of, const uint32_t *group) {
+    size_t groups = 0;
+    for (size_t i = 0; of->grouped && i < of->document_count; i++)
+        if (group[i] != UINT32_MAX && group[i] >= groups) groups = (size_t)group[i] + 1;
+    of->node_count = groups;
+    for (size_t i = 0; i < of->document_count; i++) {
+        bool member = of->grouped && group[i] != UINT32_MAX;
+        of->node[i] = member ? group[i] : (uint32_t)of->node_count++;
+    }
+}
+
+static fp_status find_parts(graph *of, fp_arena *scratch, fp_resample *to, fp_error *error) {
+    fp_forest forest;
+    FP_TRY(fp_forest_make(of->node_count, scratch, &forest, error));
+    uint32_t *pairs_of = fp_arena_alloc(scratch, of->node_count, sizeof *pairs_of);
+    if (!pairs_of) return fp_no_memory(error);
+    for (size_t i = 0; i < of->pair_count; i++)
+        fp_forest_join(&forest, of->node[of->pairs[i].a], of->node[of->pairs[i].b]);
+    for (size_t i = 0; i < of->pair_count; i++) {
+        of->part[i] = fp_forest_find(&forest, of->node[of->pairs[i].a]);
+        pairs_of[of->part[i]]++;
+    }
+    double squares = 0;
+    for (size_t i = 0; i < of->node_count; i++) {
+        if (pairs_of[i] == 0) continue;
+        to->part_count++;
+        if (pairs_of[i] > of->largest_part) of->largest_part = pairs_of[i];
+        squares += (double)pairs_of[i] * (double)pairs_of[i];
+    }
+    to->effective_parts = (double)of->pair_count * (double)of->pair_count / squares;
+    return FP_OK;
+}
+
+static fp_status look(const fp_pair *pairs, size_t count, const uint32_t *group, size_t documents, fp_arena *scratch,
+                      graph *to, fp_resample *resample, fp_error *error) {
+    *to = (graph){.pairs = pairs, .pair_count = count, .document_count = documents};
+    uint32_t *degree = fp_arena_alloc(scratch, documents, sizeof *degree);
+    to->node = fp_arena_raw(scratch, documents, sizeof *to->node);
+    to->part = fp_arena_raw(scratch, count, sizeof *to->part);
+    if (!degree || !to->node || !to->part) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        degree[pairs[i].a]++;
+        degree[pairs[i].b] += pairs[i].a != pairs[i].b;
+        resample->alone &= pairs[i].a == pairs[i].b;
+    }
+    count_documents(to, degree, resample);
+    to->grouped = several_groups(to, group);
+    make_nodes(to, group);
+    return find_parts(to, scratch, resample, error);
+}
+
+/* ---- Units ---- */
+
+static fp_unit choose(const graph *of, const fp_resample *resample) {
+    if (of->largest_part == 1) return FP_UNIT_PAIR;
+    if (resample->effective_parts >= FP_RESAMPLE_PARTS) return FP_UNIT_PART;
+    return of->grouped ? FP_UNIT_GROUP : FP_UNIT_DOCUMENT;
+}
+
+/* Numbers the units in order of first occurrence. `seen`: one entry for each possible value, all UINT32_MAX. */
+static uint32_t number(uint32_t value, uint32_t *seen, size_t *count) {
+    if (seen[value] == UINT32_MAX) seen[value] = (uint32_t)(*count)++;
+    return seen[value];
+}
+
+static fp_status make_units(const graph *of, fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
+    size_t values = of->node_count > of->pair_count ? of->node_count : of->pair_count;
+    uint32_t *first = fp_arena_raw(arena, of->pair_count, sizeof *first),
+             *second = fp_arena_raw(arena, of->pair_count, sizeof *second);
+    uint32_t *seen = fp_arena_raw(scratch, values, sizeof *seen);
+    if (!first || !second || !seen) return fp_no_memory(error);
+    memset(seen, 0xff, values * sizeof *seen);
+    bool nodes = to->unit == FP_UNIT_DOCUMENT || to->unit == FP_UNIT_GROUP;
+    for (size_t i = 0; i < of->pair_count; i++) {
+        uint32_t a = to->unit == FP_UNIT_PAIR ? (uint32_t)i : of->part[i], b = a;
+        if (nodes) {
+            a = of->node[of->pairs[i].a];
+            b = of->node[of->pairs[i].b];
+        }
+        first[i] = number(a, seen, &to->unit_count);
+        second[i] = number(b, seen, &to->unit_count);
+        to->crossing |= first[i] != second[i];
+    }
+    to->first = first;
+    to->second = second;
+    return FP_OK;
+}
+
+typedef struct couple {
+    uint32_t low, high, pair;
+} couple;
+
+static int by_units(const void *left, const void *right) {
+    const couple *a = left, *b = right;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    if (a->high != b->high) return a->high < b->high ? -1 : 1;
+    return (a->pair > b->pair) - (a->pair < b->pair);
+}
+
+/* Pairs between the same two units form one dyad. */
+static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
+    couple *couples = fp_arena_raw(scratch, to->pair_count, sizeof *couples);
+    uint32_t *dyad = fp_arena_raw(arena, to->pair_count, sizeof *dyad),
+             *member = fp_arena_raw(arena, to->pair_count, sizeof *member);
+    if (!couples || !dyad || !member) return fp_no_memory(error);
+    for (size_t i = 0; i < to->pair_count; i++) {
+        uint32_t a = to->first[i], b = to->second[i];
+        couples[i] = (couple){a < b ? a : b, a < b ? b : a, (uint32_t)i};
+    }
+    qsort(couples, to->pair_count, sizeof *couples, by_units);
+    for (size_t i = 0; i < to->pair_count; i++) {
+        bool fresh = i == 0 || couples[i].low != couples[i - 1].low || couples[i].high != couples[i - 1].high;
+        if (fresh) member[to->dyad_count++] = couples[i].pair;
+        dyad[couples[i].pair] = (uint32_t)(to->dyad_count - 1);
+    }
+    to->dyad = dyad;
+    to->dyad_pair = member;
+    return FP_OK;
+}
+
+fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
+                           fp_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
+    *resample = (fp_resample){.pair_count = count, .alone = true};
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
+    if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
+    fp_arena *scratch = fp_arena_new();
+    if (!scratch) return fp_no_memory(error);
+    graph seen;
+    fp_status status = look(pairs, count, group, document_count, scratch, &seen, resample, error);
+    if (status == FP_OK) {
+        resample->grouped = seen.grouped;
+        resample->unit = unit == FP_UNIT_AUTO ? choose(&seen, resample) : unit;
+        if (resample->unit == FP_UNIT_GROUP && !seen.grouped) resample->unit = FP_UNIT_DOCUMENT;
+        if (unit == FP_UNIT_DOCUMENT && seen.grouped) {
+            seen.grouped = resample->grouped = false;
+            make_nodes(&seen, NULL);
+        }
+        status = make_units(&seen, arena, scratch, resample, error);
+    }
+    if (status == FP_OK) status = make_dyads(arena, scratch, resample, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- Draws ---- */
+
+fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch,
+                           uint32_t *multiplicity, fp_error *error) {
+    /* A generator of our own making: gsl_rng_alloc would abort without memory. */
+    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
+    if (!generator.state) return fp_no_memory(error);
+    gsl_rng_set(&generator, (uint32_t)fp_mix(seed, replicate));
+    size_t count = resample->unit_count;
+    memset(multiplicity, 0, count * sizeof *multiplicity);
+    for (size_t i = 0; i < count; i++) multiplicity[gsl_rng_uniform_int(&generator, count)]++;
+    return FP_OK;
+}
+
+void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight) {
+    const uint32_t *first = resample->first, *second = resample->second;
+    if (!resample->crossing) {
+        for (size_t i = 0; i < resample->pair_count; i++) weight[i] = multiplicity[first[i]];
+        return;
+    }
+    for (size_t i = 0; i < resample->pair_count; i++)
+        weight[i] = multiplicity[first[i]] * (first[i] == second[i] ? 1 : multiplicity[second[i]]);
+}
+
+/* ---- For a report ---- */
+
+/* Documents, each counted once. */
+static const char *describe_documents(const fp_resample *resample, fp_arena *arena) {
+    if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
+        return fp_format(
+            arena, "No two of the %zu documents lie in one group: they are independent, and documents are resampled.",
+            resample->pair_count);
+    if (resample->unit == FP_UNIT_PAIR || resample->unit == FP_UNIT_DOCUMENT)
+        return fp_format(arena,
+                         "The %zu documents are resampled as if they were independent, though they share groups, and "
+                         "the intervals are too narrow.",
+                         resample->pair_count);
+    return fp_format(
+        arena,
+        "The %zu documents are not independent: duplicates of one another lie in one group. The %zu groups "
+        "are resampled.",
+        resample->pair_count, resample->unit_count);
+}
+
+const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
+    static const char *const NOUN[] = {"", "pairs", "connected parts", "documents", "groups"};
+    if (resample->alone) return describe_documents(resample, arena);
+    const char *nodes = resample->grouped ? "documents or groups" : "documents";
+    if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
+        return fp_format(arena, "No two of the %zu pairs share %s: they are independent, and pairs are resampled.",
+                         resample->pair_count, nodes);
+    const char *shared =
+        resample->shared_documents
+            ? fp_format(arena,
+                        "The %zu pairs are not independent: %zu of their %zu documents are in several "
+                        "pairs, one of them in %zu.",
+                        resample->pair_count, resample->shared_documents, resample->document_count, resample->busiest)
+            : fp_format(arena, "The %zu pairs share no document, but they share groups.", resample->pair_count);
+    if (!shared) return NULL;
+    if (resample->unit == FP_UNIT_PAIR)
+        return fp_format(arena, "%s Pairs are resampled as if they were independent, and the intervals are too narrow.",
+                         shared);
+    return fp_format(
+        arena, "%s %zu %s are resampled%s.", shared, resample->unit_count, NOUN[resample->unit],
+        resample->crossing
+            ? ", a pair weighs the product of its two, and the spread is that of the dyadic-robust variance"
+            : "");
+}

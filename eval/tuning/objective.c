@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Objectives from weighted counts. */
+#include "eval/tuning/objective.h"
+
+#include <math.h>
+
+static double false_positives(fp_called_pairs called, double weight) {
+    return (double)called.fp_inside + weight * (double)called.fp_across;
+}
+
+double fp_called_precision(fp_called_pairs called, double weight) {
+    double sum = (double)called.tp + false_positives(called, weight);
+    return sum > 0 ? (double)called.tp / sum : NAN;
+}
+
+double fp_called_recall(fp_called_pairs called) {
+    return called.tp + called.fn ? (double)called.tp / (double)(called.tp + called.fn) : NAN;
+}
+
+double fp_called_fbeta(fp_called_pairs called, double weight, double beta) {
+    if (isnan(fp_called_precision(called, weight)) || isnan(fp_called_recall(called))) return NAN;
+    double square = beta * beta, hits = (1 + square) * (double)called.tp;
+    return hits / (hits + square * (double)called.fn + false_positives(called, weight));
+}
+
+double fp_objective_value(const fp_objective *objective, fp_called_pairs called, double weight) {
+    return isnan(objective->min_precision) ? fp_called_fbeta(called, weight, objective->beta)
+                                           : fp_called_recall(called);
+}
+
+const char *fp_objective_name(const fp_objective *objective, fp_arena *arena) {
+    return isnan(objective->min_precision) ? fp_format(arena, "F%.6g", objective->beta) : "recall";
+}
+
+bool fp_precision_reached(double wanted, double limit) { return isnan(wanted) || limit >= wanted; }
+
+fp_status fp_objective_check(const fp_objective *objective, fp_error *error) {
+    if (!(objective->beta > 0 && objective->beta <= 1000))
+        return fp_fail(error, FP_ERROR_RANGE, "beta %.6g is not above 0 and at most 1000", objective->beta);
+    if (isnan(objective->min_precision) || (objective->min_precision > 0 && objective->min_precision < 1)) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "a precision of %.6g is not between 0 and 1, both excluded",
+                   objective->min_precision);
+}
+
+/* `limit`: of precision; not read where none is asked for. */
+static void consider(const fp_objective *objective, fp_called_pairs called, double limit, double weight, size_t step,
+                     fp_best_step *best) {
+    double score = fp_objective_value(objective, called, weight);
+    if (!isnan(objective->min_precision)) {
+        if (isnan(best->nearest_precision) || limit > best->nearest_precision) {
+            best->nearest_precision = limit;
+            best->nearest_step = step;
+        }
+        if (!fp_precision_reached(objective->min_precision, limit)) return;
+    }
+    if (isnan(score) || (best->found && score <= best->score)) return;
+    best->found = true;
+    best->step = step;
+    best->score = score;
+}
+
+fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, const double *limit,
+                                 double weight) {
+    fp_best_step best = {.score = NAN, .nearest_precision = NAN};
+    fp_called_pairs called = {0};
+    for (size_t i = 0; i < counts->count; i++) called.fn += counts->cells[3 * i];
+    for (size_t i = 0; i < counts->count; i++) {
+        const uint32_t *cell = counts->cells + 3 * i;
+        if (cell[0] + cell[1] + cell[2] == 0) continue;
+        called.tp += cell[0];
+        called.fn -= cell[0];
+        called.fp_inside += cell[1];
+        called.fp_across += cell[2];
+        consider(objective, called, limit ? limit[i] : NAN, weight, i, &best);
+    }
+    return best;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What tuning will cost: one arm of each algorithm and feature specification on a sample, multiplied by documents,
+ * pairs and models. */
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+#include "eval/experiment/pipeline.h"
+#include "eval/tuning/tune_parts.h"
+
+enum { SAMPLE = 1000, NEIGHBOURS = 3 }; /* documents, and how many of them each is paired with */
+static const double LONGEST = 2.0;      /* seconds for the estimate itself */
+static const double DRAW = 4e-9;        /* seconds a pair and replicate of the bootstrap */
+
+typedef struct estimate {
+    const fp_corpus *corpus; /* the whole */
+    fp_corpus sample;        /* some of its documents, each paired with the next few */
+    fp_arm *const *arms;
+    size_t count, folds;
+    double pairs;  /* that every arm will measure */
+    double called; /* of them, about as many as are positive */
+    size_t replicates;
+    fp_error *error;
+} estimate;
+
+/* Documents at equal distances over the corpus. */
+static fp_status take_sample(estimate *of, fp_arena *arena) {
+    size_t all = of->corpus->document_count, count = all < SAMPLE ? all : SAMPLE;
+    fp_corpus_document *documents = fp_arena_raw(arena, count, sizeof *documents);
+    fp_pair *pairs = fp_arena_raw(arena, SAMPLE * NEIGHBOURS, sizeof *pairs);
+    uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
+    if (!documents || !pairs || !group) return fp_no_memory(of->error);
+    for (size_t i = 0; i < count; i++) {
+        documents[i] = of->corpus->documents[i * all / count];
+        group[i] = UINT32_MAX;
+    }
+    of->sample = *of->corpus;
+    of->sample.pair_count = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && j <= i + NEIGHBOURS; j++)
+            pairs[of->sample.pair_count++] = (fp_pair){(uint32_t)i, (uint32_t)j, (uint8_t)(j % 2)};
+    of->sample.truth = FP_TRUTH_PAIRS;
+    of->sample.documents = documents;
+    of->sample.document_count = count;
+    of->sample.pairs = pairs;
+    of->sample.group = group;
+    of->sample.group_count = 0;
+    return FP_OK;
+}
+
+/* As many as the split will keep of a list, and no more than it keeps of all pairs. */
+static double count_pairs(const fp_corpus *corpus, const fp_split_options *split) {
+    double documents = (double)corpus->document_count, folds = (double)split->folds;
+    if (corpus->truth != FP_TRUTH_GROUPS) return (double)corpus->pair_count;
+    double inside = documents * documents / (2 * folds), most = (double)split->most_negatives;
+    return inside < most ? inside : most;
+}
+
+/* ---- One arm ---- */
+
+typedef struct timing {
+    double text, counts, weights, sketches; /* seconds a document */
+    double distances;                       /* seconds a pair */
+} timing;
+
+static fp_status time_stages(const estimate *of, fp_arm *arm, fp_arena *arena, fp_arenas *arenas, timing *to) {
+    fp_stage stage = {.corpus = &of->sample};
+    double documents = (double)of->sample.document_count;
+    fp_corpus_texts texts;
+    fp_corpus_counts counts;
+    fp_corpus_features features;
+    fp_measurement measurement;
+    FP_TRY(fp_stage_texts(&stage, arm, fp_arm_wants(arm), arenas, arena, &texts, of->error));
+    FP_TRY(fp_stage_counts(&stage, arm, &texts, arenas, arena, &counts, of->error));
+    FP_TRY(fp_stage_weights(&stage, arm, &texts, &counts, arenas, arena, &features, of->error));
+    FP_TRY(fp_stage_sketches(&stage, arm, &features, arena, &measurement, of->error));
+    fp_status status = fp_stage_distances(&stage, &measurement, arena, of->error);
+    fp_measurement_free(&measurement);
+    *to = (timing){.text = texts.seconds / documents,
+                   .counts = (counts.seconds - texts.seconds) / documents,
+                   .weights = (features.seconds - counts.seconds) / documents,
+                   .sketches = (measurement.sketch_seconds - features.seconds) / documents,
+                   .distances = measurement.distance_seconds / fmax(1, (double)of->sample.pair_count)};
+    return status;
+}
+
+static fp_status time_once(const estimate *of, fp_arm *arm, timing *to) {
+    fp_arena *arena = fp_arena_new();
+    fp_arenas arenas = {0};
+    if (!arena) return fp_no_memory(of->error);
+    fp_status status = fp_arenas_open(&arenas, arena, of->error);
+    if (status == FP_OK) status = time_stages(of, arm, arena, &arenas, to);
+    fp_error unused;
+    fp_status forgotten = fp_arm_forget(arm, status == FP_OK ? of->error : &unused);
+    fp_arenas_free(&arenas);
+    fp_arena_free(arena);
+    return status == FP_OK ? forgotten : status;
+}
+
+/* The shorter of two timings: the first pays for memory and caches that the many to come find ready. */
+static fp_status time_arm(const estimate *of, fp_arm *arm, timing *to) {
+    timing again;
+    double start = fp_seconds();
+    FP_TRY(time_once(of, arm, to));
+    if (fp_tune_timings(1, fp_seconds() - start) == 1) return FP_OK;
+    FP_TRY(time_once(of, arm, &again));
+    *to = (timing){.text = fmin(to->text, again.text),
+                   .counts = fmin(to->counts, again.counts),
+                   .weights = fmin(to->weights, again.weights),
+                   .sketches = fmin(to->sketches, again.sketches),
+                   .distances = fmin(to->distances, again.distances)};
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+static bool same_text(const fp_arm *a, const fp_arm *b) { return strcmp(a->text_key, b->text_key) == 0; }
+static bool same_features(const fp_arm *a, const fp_arm *b) {
+    return same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0;
+}
+
+/* The first arm that shares the text, the features, or features and algorithm. */
+typedef enum sharing { TEXT, FEATURES, EVERYTHING } sharing;
+
+static bool is_first(const estimate *of, size_t arm, sharing what) {
+    for (size_t i = 0; i < arm; i++) {
+        const fp_arm *a = of->arms[i], *b = of->arms[arm];
+        if (what == TEXT ? same_text(a, b)
+                         : same_features(a, b) && (what == FEATURES || a->instance.algorithm == b->instance.algorithm))
+            return false;
+    }
+    return true;
+}
+
+/* Seconds for all arms like this one, which is the first of its algorithm and features; *alike: how many. An arm that
+ * learns sketches every document, and measures every pair, once for each fold and once more. */
+static double cost_of(const estimate *of, size_t first, const timing *took, size_t *alike) {
+    double documents = (double)of->corpus->document_count, often = (double)of->folds + 1, models = 1, each = 0;
+    *alike = 0;
+    for (size_t i = first; i < of->count; i++) {
+        const fp_arm *arm = of->arms[i];
+        if (!same_features(arm, of->arms[first]) || arm->instance.algorithm != of->arms[first]->instance.algorithm)
+            continue;
+        double times = fp_arm_learns(arm) ? often : 1,
+               fits = fp_arm_fits(arm) ? (double)fp_tune_models(arm, of->folds) : times;
+        if (fp_arm_learns(arm)) models = (double)fp_tune_models(arm, of->folds);
+        each += took->sketches * documents * fits + took->distances * of->pairs * times;
+        ++*alike;
+    }
+    double text = is_first(of, first, TEXT) ? took->text * documents : 0, counts = 0, weights = 0;
+    if (is_first(of, first, FEATURES)) {
+        counts = took->counts * documents;
+        weights = took->weights * documents;
+    }
+    double set = weights + took->sketches * documents * (double)*alike,
+           repeated = set * ((double)fp_tune_timings(of->count, set) - 1);
+    return each + weights * models + repeated + text * (double)fp_tune_timings(of->count, text) +
+           counts * (double)fp_tune_timings(of->count, counts);
+}
+
+static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {
+    FP_TRY(take_sample(of, arena));
+    double start = fp_seconds(), sum = 0;
+    size_t covered = 0;
+    for (size_t i = 0; i < of->count && fp_seconds() - start < LONGEST; i++) {
+        if (!is_first(of, i, EVERYTHING)) continue;
+        timing took = {0};
+        size_t alike;
+        FP_TRY(time_arm(of, of->arms[i], &took));
+        sum += cost_of(of, i, &took, &alike);
+        covered += alike;
+    }
+    *seconds = covered ? sum * (double)of->count / (double)covered : 0;
+    *seconds += (double)of->replicates * (of->pairs + of->called * (double)of->count) * DRAW;
+    return FP_OK;
+}
+
+fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
+                           double *seconds, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    estimate of = {.corpus = corpus, .arms = arms, .count = count, .folds = options->split.folds, .error = error};
+    of.pairs = count_pairs(corpus, &options->split);
+    of.called = fmin(of.pairs, (double)corpus->document_count);
+    of.replicates = options->replicates;
+    /* A whole corpus is timed as it will be measured. Of a larger one, a sample is timed with one thread: on so few
+     * documents several would mostly wait for one another. The setting is that of the calling thread alone. */
+    int asked = omp_get_max_threads(), threads = fp_threads(), used = corpus->document_count <= SAMPLE ? threads : 1;
+    omp_set_num_threads(used);
+    fp_status status = estimate_all(&of, arena, seconds);
+    omp_set_num_threads(asked);
+    *seconds *= (double)used / threads;
+    fp_arena_free(arena);
+    return status;
+}

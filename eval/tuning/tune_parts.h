@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tune_parts.h - the inside of tuning: what its steps hand to one another.
+ */
+#ifndef FP_TUNE_PARTS_H
+#define FP_TUNE_PARTS_H
+
+#include "eval/tuning/tune.h"
+
+/* Positions of the kept pairs that an arm calls duplicates when they are held out, ascending. */
+typedef struct fp_tune_calls {
+    size_t count;
+    const uint32_t *pairs;
+} fp_tune_calls;
+
+typedef struct fp_tune_work {
+    const fp_corpus *corpus;
+    const fp_tune_options *options;
+    const fp_progress *progress;
+    fp_arena *arena;
+    fp_tuned *tuned;
+    fp_tune_arm *results;   /* [arm_count] */
+    fp_tune_calls *calls;   /* [arm_count] */
+    fp_called_pairs *naive; /* [arm_count] counts at the naive threshold */
+    fp_best_step *nearest;  /* [arm_count] of the choice over all folds */
+    size_t done, total;     /* for the progress: arms times models */
+    fp_error *error;
+} fp_tune_work;
+
+/* The step of every kept pair under one arm, by what its model has not seen. For a pair p of fold f:
+ * slot[o][p], o ≠ f: neither f nor o; slot[f][p]: not f; slot[fold_count][p]: has seen all. Where nothing is learned
+ * all are one array. */
+typedef struct fp_tune_steps {
+    fp_steps scale;
+    uint16_t *slot[FP_SPLIT_MOST_FOLDS + 1];
+} fp_tune_steps;
+
+/* tune_measure.c: sketches and measures every arm and has it chosen. */
+fp_status fp_tune_measure(fp_tune_work *work);
+/* tune_choose.c: thresholds and held-out calls of one arm. `scratch` is reset. */
+fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const fp_tune_steps *steps,
+                                    fp_arena *scratch);
+/* tune_choose.c: the arms, for each outer fold and for the recommendation. */
+fp_status fp_tune_choose_arms(const fp_tune_work *work);
+/* tune_compare.c: figures with intervals, differences, the front. */
+fp_status fp_tune_compare(const fp_tune_work *work);
+
+/* What is over so soon that its time is mostly chance is timed three times, and the shortest counts; but not for a
+ * great many arms. */
+static inline size_t fp_tune_timings(size_t arms, double seconds) { return seconds < 0.2 && arms <= 50 ? 3 : 1; }
+
+/* How many models an arm takes: of everything, without each fold, without each two. */
+static inline size_t fp_tune_models(const fp_arm *arm, size_t folds) {
+    return fp_arm_learns(arm) ? 1 + folds + folds * (folds - 1) / 2 : 1;
+}
+
+#endif

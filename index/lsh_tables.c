@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Tables of documents by parts of their sketches. */
+#include "index/lsh_tables.h"
+
+#include <string.h>
+
+#include "algorithms/kernels/hamming.h"
+
+/* A run of bits in one 64-bit word of a sketch. */
+typedef struct run {
+    uint64_t mask;
+    uint32_t word;
+    uint8_t shift, width;
+} run;
+
+/* Bucket b holds document[begin[b]] … document[begin[b + 1] − 1], ascending. Keys of no more than `directory` bits are
+ * their own bucket; wider ones are mixed into one, and a bucket then holds documents of other keys too: these are told
+ * by their sketches, which must be read anyhow. */
+typedef struct table {
+    const run *runs;
+    size_t run_count;
+    unsigned directory; /* bits of a bucket's number, ≥ 1 */
+    bool direct;
+    uint32_t *begin;
+    uint32_t *document;
+} table;
+
+struct fp_tables {
+    fp_tables_form form;
+    const fp_instance *instance;
+    fp_sketches sketches;
+    table *tables; /* [form.tables] */
+    size_t bytes;
+};
+
+/* ---- Keys ---- */
+
+static const uint64_t *words_of(const fp_tables *tables, size_t i) {
+    return (const uint64_t *)(const void *)(tables->sketches.data + i * tables->sketches.stride);
+}
+
+static uint64_t bucket_of(const table *in, const uint64_t *sketch) {
+    uint64_t key = 0;
+    if (in->direct) {
+        for (size_t i = 0; i < in->run_count; i++) {
+            const run *of = in->runs + i;
+            key = key << of->width | (sketch[of->word] & of->mask) >> of->shift;
+        }
+        return key;
+    }
+    for (size_t i = 0; i < in->run_count; i++) key = fp_mix(key ^ (sketch[in->runs[i].word] & in->runs[i].mask), i);
+    return key >> (64 - in->directory);
+}
+
+static bool agrees(const table *in, const uint64_t *a, const uint64_t *b) {
+    for (size_t i = 0; i < in->run_count; i++)
+        if ((a[in->runs[i].word] ^ b[in->runs[i].word]) & in->runs[i].mask) return false;
+    return true;
+}
+
+/* ---- Places ---- */
+
+/* Sets the bits of place `i` in mask[words]. */
+static void mark_place(const fp_layout *layout, size_t i, uint64_t *mask) {
+    size_t width = layout->slots ? layout->slot_bits : 1;
+    if (layout->slots && layout->planar) {
+        for (size_t p = 0; p < width; p++) mask[i / 64 * width + p] |= UINT64_C(1) << i % 64;
+    } else if (width == 32) { /* an integer of its own, whatever the order of its bytes */
+        memset((unsigned char *)mask + i * 4, 0xff, 4);
+    } else {
+        for (size_t bit = i * width; bit < (i + 1) * width; bit++) mask[bit / 64] |= UINT64_C(1) << bit % 64;
+    }
+}
+
+static void mark_places(const fp_layout *layout, size_t first, size_t count, uint64_t *mask) {
+    for (size_t i = first; i < first + count; i++) mark_place(layout, i, mask);
+}
+
+/* Block b of n places: the first n % blocks are a place wider, as in index/plan.h. */
+static void mark_block(const fp_tables_form *form, const fp_layout *layout, unsigned b, uint64_t *mask) {
+    unsigned width = form->places / form->parts, wider = form->places % form->parts;
+    mark_places(layout, (size_t)b * width + (b < wider ? b : wider), width + (b < wider), mask);
+}
+
+/* Runs of the set bits of mask[words]; their number is added to *bits. */
+static fp_status cut_runs(const uint64_t *mask, size_t words, fp_arena *arena, table *to, unsigned *bits,
+                          fp_error *error) {
+    size_t count = 0;
+    for (size_t w = 0; w < words; w++) count += (size_t)__builtin_popcountll(mask[w] & ~(mask[w] << 1));
+    run *runs = fp_arena_raw(arena, count, sizeof *runs);
+    if (!runs) return fp_no_memory(error);
+    to->runs = runs;
+    for (size_t w = 0; w < words; w++) {
+        for (uint64_t rest = mask[w]; rest;) {
+            unsigned shift = (unsigned)__builtin_ctzll(rest);
+            uint64_t from = rest >> shift;
+            unsigned width = ~from ? (unsigned)__builtin_ctzll(~from) : 64;
+            uint64_t of = (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1) << shift;
+            runs[to->run_count++] = (run){of, (uint32_t)w, (uint8_t)shift, (uint8_t)width};
+            rest &= ~of;
+            *bits += width;
+        }
+    }
+    return FP_OK;
+}
+
+/* The next choice of `count` of `of` numbers, in lexical order; false after the last. */
+static bool next_choice(unsigned *chosen, unsigned count, unsigned of) {
+    unsigned at = count;
+    while (at > 0 && chosen[at - 1] == of - count + at - 1) at--;
+    if (at == 0) return false;
+    chosen[at - 1]++;
+    for (; at < count; at++) chosen[at] = chosen[at - 1] + 1;
+    return true;
+}
+
+/* ---- Building ---- */
+
+/* Buckets about as many as documents. */
+static unsigned directory_bits(size_t documents, unsigned key_bits) {
+    unsigned bits = 1;
+    while (bits < 32 && (size_t)1 << bits < documents) bits++;
+    return key_bits < bits ? key_bits : bits;
+}
+
+static fp_status open_table(fp_tables *in, table *made, const uint64_t *mask, fp_arena *arena, fp_error *error) {
+    unsigned bits = 0;
+    size_t words = in->instance->layout.bytes / 8, documents = in->sketches.count;
+    FP_TRY(cut_runs(mask, words, arena, made, &bits, error));
+    made->directory = directory_bits(documents, bits);
+    made->direct = bits <= made->directory;
+    size_t buckets = (size_t)1 << made->directory;
+    made->begin = fp_arena_alloc(arena, buckets + 1, sizeof *made->begin);
+    made->document = fp_arena_raw(arena, documents, sizeof *made->document);
+    if (!made->begin || !made->document) return fp_no_memory(error);
+    in->bytes += (buckets + 1 + documents) * sizeof(uint32_t) + made->run_count * sizeof(run);
+    return FP_OK;
+}
+
+static fp_status open_tables(fp_tables *in, fp_arena *arena, fp_error *error) {
+    const fp_tables_form *form = &in->form;
+    const fp_layout *layout = &in->instance->layout;
+    uint64_t *mask = fp_arena_raw(arena, layout->bytes / 8, sizeof *mask);
+    unsigned *chosen = fp_arena_raw(arena, form->agree, sizeof *chosen);
+    in->tables = fp_arena_alloc(arena, form->tables, sizeof *in->tables);
+    if (!mask || !chosen || !in->tables) return fp_no_memory(error);
+    for (unsigned i = 0; i < form->agree; i++) chosen[i] = i;
+    for (unsigned t = 0; t < form->tables; t++) {
+        memset(mask, 0, layout->bytes);
+        if (form->kind == FP_TABLES_BANDING) mark_places(layout, (size_t)t * form->rows, form->rows, mask);
+        for (unsigned i = 0; form->kind == FP_TABLES_PIGEONHOLE && i < form->agree; i++)
+            mark_block(form, layout, chosen[i], mask);
+        FP_TRY(open_table(in, in->tables + t, mask, arena, error));
+        next_choice(chosen, form->agree, form->parts);
+    }
+    return FP_OK;
+}
+
+/* Counting sort by bucket: documents stay ascending. begin[b] first is where bucket b goes on, and in the end where it
+ * ends. */
+static fp_status fill_table(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const fp_tables *in = context;
+    table *made = in->tables + index;
+    size_t documents = in->sketches.count, buckets = (size_t)1 << made->directory;
+    uint32_t *bucket = fp_arena_raw(arena, documents, sizeof *bucket);
+    if (!bucket) return fp_no_memory(error);
+    for (size_t i = 0; i < documents; i++) made->begin[bucket[i] = (uint32_t)bucket_of(made, words_of(in, i))]++;
+    uint32_t before = 0;
+    for (size_t b = 0; b <= buckets; b++) {
+        uint32_t here = made->begin[b];
+        made->begin[b] = before;
+        before += here;
+    }
+    for (size_t i = 0; i < documents; i++) made->document[made->begin[bucket[i]]++] = (uint32_t)i;
+    memmove(made->begin + 1, made->begin, buckets * sizeof *made->begin);
+    made->begin[0] = 0;
+    return FP_OK;
+}
+
+fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instance, const fp_sketches *sketches,
+                          const fp_progress *progress, fp_arena *arena, const fp_tables **out, fp_error *error) {
+    if (sketches->count >= UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu documents are too many for one index", sketches->count);
+    if (fp_tables_places(&instance->layout) != form->places ||
+        (sketches->count && sketches->stride != instance->layout.bytes))
+        return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches", form->places);
+    fp_tables *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    *made = (fp_tables){.form = *form, .instance = instance, .sketches = *sketches};
+    FP_TRY(open_tables(made, arena, error));
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    fp_status status = fp_parallel(form->tables, &arenas, true, fill_table, made, "index", progress, error);
+    fp_arenas_free(&arenas);
+    *out = made;
+    return status;
+}
+
+const fp_tables_form *fp_tables_form_of(const fp_tables *tables) { return &tables->form; }
+
+size_t fp_tables_bytes(const fp_tables *tables) { return tables->bytes; }
+
+/* ---- Queries ---- */
+
+typedef struct list {
+    uint32_t *document;
+    size_t count, capacity;
+} list;
+
+static fp_status make_room(list *to, fp_arena *arena, fp_error *error) {
+    size_t capacity = to->capacity ? to->capacity * 2 : 64;
+    uint32_t *larger = fp_arena_raw(arena, capacity, sizeof *larger);
+    if (!larger) return fp_no_memory(error);
+    if (to->count) memcpy(larger, to->document, to->count * sizeof *larger);
+    to->document = larger;
+    to->capacity = capacity;
+    return FP_OK;
+}
+
+/* A table before this one has brought the document already. */
+static bool known(const fp_tables *in, size_t before, const uint64_t *query, const uint64_t *other) {
+    for (size_t t = 0; t < before; t++)
+        if (agrees(in->tables + t, query, other)) return true;
+    return false;
+}
+
+enum { AHEAD = 8 }; /* sketches on their way from memory */
+
+static fp_status look_up(const fp_tables *in, size_t index, const uint64_t *query, fp_arena *arena, list *found,
+                         uint64_t *entries, fp_error *error) {
+    const table *from = in->tables + index;
+    uint64_t bucket = bucket_of(from, query);
+    uint32_t end = from->begin[bucket + 1];
+    for (uint32_t i = from->begin[bucket]; i < end; i++) {
+        if (i + AHEAD < end) __builtin_prefetch(words_of(in, from->document[i + AHEAD]));
+        const uint64_t *other = words_of(in, from->document[i]);
+        if (!from->direct && !agrees(from, query, other)) continue;
+        (*entries)++;
+        if (known(in, index, query, other)) continue;
+        if (found->count == found->capacity) FP_TRY(make_room(found, arena, error));
+        found->document[found->count++] = from->document[i];
+    }
+    return FP_OK;
+}
+
+fp_status fp_tables_candidates(const fp_tables *in, fp_sketch query, fp_arena *arena, const uint32_t **documents,
+                               size_t *count, fp_tables_work *work, fp_error *error) {
+    list found = {0};
+    uint64_t entries = 0;
+    for (size_t t = 0; t < in->form.tables; t++) FP_TRY(look_up(in, t, query.data, arena, &found, &entries, error));
+    *documents = found.document;
+    *count = found.count;
+    if (!work) return FP_OK;
+    work->queries++;
+    work->lookups += in->form.tables;
+    work->entries += entries;
+    work->candidates += found.count;
+    return FP_OK;
+}
+
+static double distance_of(const fp_tables *in, fp_sketch query, uint32_t document) {
+    const fp_instance *instance = in->instance;
+    if (instance->layout.bits == 0)
+        return instance->algorithm->distance(instance, query, fp_sketches_at(&in->sketches, document));
+    uint32_t bits;
+    fp_hamming_chosen()->kernel(query.data, words_of(in, document), in->sketches.stride / 8, 1, &bits);
+    return bits;
+}
+
+fp_status fp_tables_within(const fp_tables *in, fp_sketch query, double distance, fp_arena *arena,
+                           const fp_match **matches, size_t *count, fp_tables_work *work, fp_error *error) {
+    const uint32_t *candidate;
+    size_t candidates, kept = 0;
+    FP_TRY(fp_tables_candidates(in, query, arena, &candidate, &candidates, work, error));
+    fp_match *made = fp_arena_raw(arena, candidates, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    for (size_t i = 0; i < candidates; i++) {
+        made[kept] = (fp_match){candidate[i], distance_of(in, query, candidate[i])};
+        kept += made[kept].distance <= distance;
+    }
+    *matches = made;
+    *count = kept;
+    if (!work) return FP_OK;
+    work->verified += candidates;
+    work->matches += kept;
+    return FP_OK;
+}
+
+bool fp_tables_meet(const fp_tables *in, fp_sketch a, fp_sketch b) {
+    return known(in, in->form.tables, a.data, b.data);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Specifications of an index: parsed, settled for a layout, written. */
+#include <stdio.h>
+#include <string.h>
+
+#include "index/banding.h"
+#include "index/lsh_tables.h"
+
+static const fp_parameter PIGEONHOLE[] = {
+    {"blocks", FP_INTEGER, "blocks", "blocks that the places are cut into; distances below this number are found", "4",
+     1, FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, blocks)},
+    {"agree", FP_INTEGER, "blocks",
+     "blocks that make a key; each more takes 1 from the distances found, and leaves fewer candidates", "1", 1,
+     FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, agree)},
+    {0},
+};
+
+static const fp_parameter BANDING[] = {
+    {"bands", FP_INTEGER, "bands", "tables; 0 with rows=0: chosen for similarity and recall", "0", 0, FP_TABLES_MOST,
+     NULL, offsetof(fp_tables_spec, bands)},
+    {"rows", FP_INTEGER, "slots", "slots of a band, all of which must agree", "0", 0, FP_TABLES_MOST, NULL,
+     offsetof(fp_tables_spec, rows)},
+    {"similarity", FP_REAL, "", "texts as similar as this are to be found", "0.8", 0.001, 0.999, NULL,
+     offsetof(fp_tables_spec, similarity)},
+    {"recall", FP_REAL, "", "with this probability", "0.95", 0.001, 0.999999, NULL, offsetof(fp_tables_spec, recall)},
+    {0},
+};
+
+static const char *const KINDS[] = {"pigeonhole", "banding", NULL};
+static const fp_parameter *const TABLES[] = {PIGEONHOLE, BANDING};
+
+const fp_parameter *fp_tables_parameters(fp_tables_kind kind) { return TABLES[kind]; }
+
+const char *fp_tables_kind_name(fp_tables_kind kind) { return KINDS[kind]; }
+
+/* ---- Parsing ---- */
+
+static fp_status find_kind(const char *name, fp_tables_kind *kind, fp_error *error) {
+    for (int i = 0; KINDS[i]; i++) {
+        if (strcmp(KINDS[i], name) != 0) continue;
+        *kind = (fp_tables_kind)i;
+        return FP_OK;
+    }
+    const char *nearest = fp_nearest(name, KINDS);
+    if (nearest) return fp_fail(error, FP_ERROR_UNKNOWN, "no index is called %s; did you mean %s?", name, nearest);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "no index is called %s: there are pigeonhole and banding", name);
+}
+
+static fp_status unknown_key(fp_tables_kind kind, fp_string key, fp_error *error) {
+    enum { MOST = 8 };
+    const char *names[MOST + 1] = {NULL};
+    size_t count = 0;
+    for (const fp_parameter *row = TABLES[kind]; row->name && count < MOST; row++) names[count++] = row->name;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)key.length, key.data);
+    const char *nearest = fp_nearest(name, names);
+    if (nearest)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s; did you mean %s?", KINDS[kind], name, nearest);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s", KINDS[kind], name);
+}
+
+fp_status fp_tables_parse(const char *text, fp_arena *arena, fp_tables_spec *spec, fp_error *error) {
+    fp_string rest = fp_string_of(text), head, item;
+    fp_next_field(&rest, ':', &head);
+    const char *name = fp_string_copy(arena, head);
+    if (!name) return fp_no_memory(error);
+    *spec = (fp_tables_spec){0};
+    FP_TRY(find_kind(name, &spec->kind, error));
+    FP_TRY(fp_parameters_initialise(TABLES[spec->kind], spec, error));
+    while (rest.length && fp_next_field(&rest, ',', &item)) {
+        fp_string value = item, key;
+        fp_next_field(&value, '=', &key);
+        if (!value.data)
+            return fp_fail(error, FP_ERROR_SYNTAX, "expected key=value in an index, not \"%.*s\"", (int)item.length,
+                           item.data);
+        const fp_parameter *row = fp_parameter_find(TABLES[spec->kind], key);
+        if (!row) return unknown_key(spec->kind, key, error);
+        FP_TRY(fp_parameter_set(row, value, spec, arena, error));
+    }
+    return FP_OK;
+}
+
+/* ---- Settling ---- */
+
+size_t fp_tables_places(const fp_layout *layout) {
+    if (layout->bytes == 0 || layout->bytes % 8) return 0;
+    return layout->slots ? layout->slots : layout->bits;
+}
+
+fp_status fp_tables_default(const fp_layout *layout, fp_tables_spec *spec, fp_error *error) {
+    *spec = (fp_tables_spec){.kind = layout->slots ? FP_TABLES_BANDING : FP_TABLES_PIGEONHOLE};
+    return fp_parameters_initialise(TABLES[spec->kind], spec, error);
+}
+
+bool fp_tables_within_distance(const fp_layout *layout, double distance, fp_tables_spec *spec) {
+    size_t places = fp_tables_places(layout);
+    if (!(distance + 1 <= (double)places && distance + 1 <= FP_TABLES_MOST)) return false;
+    *spec = (fp_tables_spec){.kind = FP_TABLES_PIGEONHOLE, .blocks = (int64_t)distance + 1, .agree = 1};
+    return true;
+}
+
+/* C(n, k), or more than FP_TABLES_MOST. */
+static unsigned choose(unsigned n, unsigned k) {
+    uint64_t count = 1;
+    if (k > n - k) k = n - k;
+    for (unsigned i = 1; i <= k && count <= FP_TABLES_MOST; i++) count = count * (n - k + i) / i;
+    return count > FP_TABLES_MOST ? FP_TABLES_MOST + 1 : (unsigned)count;
+}
+
+static fp_status settle_blocks(const fp_tables_spec *spec, fp_tables_form *form, fp_error *error) {
+    if (spec->blocks < 1 || spec->blocks > form->places)
+        return fp_fail(error, FP_ERROR_RANGE, "blocks=%lld: a sketch of %u places is cut into 1 to %u blocks",
+                       (long long)spec->blocks, form->places, form->places);
+    if (spec->agree < 1 || spec->agree > spec->blocks)
+        return fp_fail(error, FP_ERROR_RANGE, "agree=%lld: 1 to %lld of %lld blocks can agree", (long long)spec->agree,
+                       (long long)spec->blocks, (long long)spec->blocks);
+    form->parts = (unsigned)spec->blocks;
+    form->agree = (unsigned)spec->agree;
+    form->tables = choose(form->parts, form->agree);
+    form->reach = form->parts - form->agree;
+    if (form->tables <= FP_TABLES_MOST) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "blocks=%u,agree=%u needs more than %d tables", form->parts, form->agree,
+                   FP_TABLES_MOST);
+}
+
+/* Slots of many bits agree by accident too seldom to count. */
+static fp_status choose_bands(const fp_tables_spec *spec, const fp_layout *layout, unsigned places, fp_banding *banding,
+                              fp_error *error) {
+    enum { MANY = 32 };
+    unsigned bits = layout->slots ? (unsigned)layout->slot_bits : 1;
+    fp_banding_goal goal = {
+        .slots = places, .slot_bits = bits < MANY ? bits : 0, .similarity = spec->similarity, .recall = spec->recall};
+    FP_TRY(fp_banding_check(&goal, error));
+    fp_arena *scratch = fp_arena_new();
+    fp_banding_choice *choices;
+    size_t count;
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = fp_banding_list(&goal, scratch, &choices, &count, error);
+    *banding = status == FP_OK && count ? choices[0].banding : (fp_banding){places, 1};
+    fp_arena_free(scratch);
+    return status == FP_ERROR_RANGE ? FP_OK : status;
+}
+
+static fp_status settle_bands(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form,
+                              fp_error *error) {
+    fp_banding banding = {(unsigned)spec->bands, (unsigned)spec->rows};
+    if (spec->bands == 0 && spec->rows == 0) FP_TRY(choose_bands(spec, layout, form->places, &banding, error));
+    else if (spec->bands < 1 || spec->rows < 1)
+        return fp_fail(error, FP_ERROR_RANGE, "bands=%lld,rows=%lld: give both, or neither", (long long)spec->bands,
+                       (long long)spec->rows);
+    if ((uint64_t)banding.bands * banding.rows > form->places)
+        return fp_fail(error, FP_ERROR_RANGE, "bands=%u,rows=%u needs %llu places, and the sketch has %u",
+                       banding.bands, banding.rows, (unsigned long long)banding.bands * banding.rows, form->places);
+    form->parts = form->tables = banding.bands;
+    form->rows = banding.rows;
+    form->agree = 1;
+    form->reach = banding.bands - 1;
+    return FP_OK;
+}
+
+fp_status fp_tables_settle(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form, fp_error *error) {
+    size_t places = fp_tables_places(layout);
+    *form = (fp_tables_form){.kind = spec->kind, .places = (unsigned)places};
+    if (places == 0 || places > UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "an index needs sketches of bits or slots that are counted one by one");
+    return spec->kind == FP_TABLES_BANDING ? settle_bands(spec, layout, form, error) : settle_blocks(spec, form, error);
+}
+
+double fp_tables_probability(const fp_tables_form *form, double differs) {
+    if (form->kind == FP_TABLES_BANDING)
+        return fp_banding_probability((fp_banding){form->parts, form->rows}, 1 - differs);
+    return fp_blocks_agreeing(form->places, form->parts, form->agree, differs);
+}
+
+const char *fp_tables_text(const fp_tables_form *form, fp_arena *arena) {
+    if (form->kind == FP_TABLES_BANDING) return fp_format(arena, "banding:bands=%u,rows=%u", form->parts, form->rows);
+    if (form->agree == 1) return fp_format(arena, "pigeonhole:blocks=%u", form->parts);
+    return fp_format(arena, "pigeonhole:blocks=%u,agree=%u", form->parts, form->agree);
+}

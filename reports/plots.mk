@@ -1,8 +1,0 @@
-# SPDX-License-Identifier: GPL-3.0-or-later
-# The gnuplot scripts, part of the program as fp_table_gnuplot_NAME … fp_table_gnuplot_NAME_end, so that none need be found at run time.
-PLOT_SCRIPTS := $(sort $(wildcard reports/gnuplot/*.gp))
-PLOT_OBJECTS := $(patsubst %.gp,$(BUILD)/%.o,$(PLOT_SCRIPTS))
-
-$(BUILD)/reports/gnuplot/%.o: reports/gnuplot/%.gp text/tables/embed.S $(STAMP)
-	@mkdir -p $(@D)
-	$(call quiet,DATA)$(EMBED) -DNAME=gnuplot_$* -DFILE='"$<"' -o $@ text/tables/embed.S

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * gnuplot and its font are found; every picture is drawn by a run of its own, looked at, and renamed when it is whole.
+ */
+#include "reports/plots/gnuplot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/plots/plot_text.h"
+#include "reports/plots/tool.h"
+
+/* ---- What must be installed ---- */
+
+static const char GNUPLOT_PACKAGE[] = "gnuplot-nox";
+
+/* 5.4 is the first with column headers by name and filters (`with table if`). */
+static fp_status check_gnuplot(fp_error *error) {
+    const char *const arguments[] = {"gnuplot", "--version", NULL};
+    fp_tool tool = {.arguments = arguments, .package = GNUPLOT_PACKAGE};
+    FP_TRY(fp_tool_run(&tool, error));
+    int major, minor;
+    if (tool.status != 0 || sscanf(tool.output, "gnuplot %d.%d", &major, &minor) != 2)
+        return fp_fail(error, FP_ERROR_TOOL, "gnuplot does not tell its version (Debian package %s)", GNUPLOT_PACKAGE);
+    if (major > 5 || (major == 5 && minor >= 4)) return FP_OK;
+    return fp_fail(error, FP_ERROR_TOOL, "gnuplot %d.%d is too old: 5.4 or later is needed", major, minor);
+}
+
+/* A name for fontconfig's pattern language, for gnuplot and for an SVG attribute: letters, digits and what none of
+ * them reads as a sign. */
+static bool plain_font(const char *font) {
+    if (!*font) return false;
+    for (const char *at = font; *at; at++) {
+        unsigned char byte = (unsigned char)*at;
+        bool letter = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+                      byte >= 0x80;
+        if (!letter && !strchr(" _.+", *at)) return false;
+    }
+    return true;
+}
+
+static const char *font_name(void) {
+    const char *font = getenv("FPLAB_FONT");
+    return font ? font : "WenQuanYi Micro Hei";
+}
+
+/* fc-list, unlike fc-match, names a font only when it has the family and the script, never a stand-in. */
+static fp_status check_font(const char *font, fp_arena *arena, fp_error *error) {
+    if (!plain_font(font)) return fp_fail(error, FP_ERROR_RANGE, "FPLAB_FONT=%s is not the name of a font", font);
+    const char *pattern = fp_format(arena, "%s:lang=zh-cn", font);
+    if (!pattern) return fp_no_memory(error);
+    const char *const arguments[] = {"fc-list", pattern, "family", NULL};
+    fp_tool tool = {.arguments = arguments, .package = "fontconfig"};
+    FP_TRY(fp_tool_run(&tool, error));
+    if (tool.status == 0 && tool.output[0]) return FP_OK;
+    return fp_fail(error, FP_ERROR_TOOL,
+                   "no font called %s with Chinese characters is installed (Debian package fonts-wqy-microhei, or name "
+                   "a font in FPLAB_FONT)",
+                   font);
+}
+
+fp_status fp_gnuplot_check(fp_arena *arena, fp_error *error) {
+    FP_TRY(check_gnuplot(error));
+    return check_font(font_name(), arena, error);
+}
+
+/* ---- Scripts ---- */
+
+fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena *arena, fp_error *error) {
+    const char *font = getenv("FPLAB_FONT");
+    const char *quoted = font ? fp_plot_quote(fp_string_of(font), arena) : "";
+    if (!quoted) return fp_no_memory(error);
+    fprintf(stream,
+            "# With gnuplot -e: format ('png', 'svg', 'pdf'), size ('1200x900', '1200'), lang ('en', 'zh', 'both'), "
+            "font, output.\n"
+            "here = exists(\"ARG0\") ? ARG0 : ''\n"
+            "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");
+    if (options->size) fprintf(stream, "if (!exists(\"size\")) size = '%s'\n", options->size);
+    if (options->language) fprintf(stream, "if (!exists(\"lang\")) lang = '%s'\n", options->language);
+    if (font) fprintf(stream, "if (!exists(\"font\")) font = %s\n", quoted);
+    return FP_OK;
+}
+
+/* STEM-FIGURE.gp draws STEM-FIGURE.png, from whichever directory it is run. */
+static fp_status save_script(const fp_gnuplot *draw, const char *figure, fp_error *error) {
+    const char *path = fp_format(draw->arena, "%s/%s-%s.gp", draw->directory, draw->stem, figure);
+    fp_output output;
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_output_open(&output, path, error));
+    fprintf(output.stream,
+            "# Draws the picture that has the name of this file:\n"
+            "#   gnuplot %s-%s.gp\n"
+            "#   gnuplot -e \"format = 'pdf'; size = '1200x900'; lang = 'zh'\" %s-%s.gp\n"
+            "here = exists(\"ARG0\") ? ARG0 : ''\n"
+            "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n"
+            "load here.'%s'\nload here.'%s.gp'\n",
+            draw->stem, figure, draw->stem, figure, draw->arms, figure);
+    return fp_output_close(&output, error);
+}
+
+/* ---- Drawing ---- */
+
+/* The line that says what is wrong: gnuplot shows the command before it. */
+static const char *complaint(char *output) {
+    const char *first = NULL;
+    char *rest;
+    for (char *line = strtok_r(output, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        while (*line == ' ' || *line == '\t') line++;
+        if (strstr(line, "\" line ") && !strstr(line, "warning:")) return line;
+        if (!first && *line && *line != '^') first = line;
+    }
+    return first ? first : "it did not say why";
+}
+
+/* gnuplot ends well after an output that it could not write, but not always in silence. */
+static bool went_well(const fp_tool *tool) { return tool->status == 0 && !strstr(tool->output, "rror"); }
+
+static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const char *format, const char *temporary,
+                             fp_error *error) {
+    const char *font = fp_plot_quote(fp_string_of(font_name()), draw->arena);
+    const char *settings =
+        font ? fp_format(draw->arena, "format = '%s'; output = '%s'; font = %s", format, temporary, font) : NULL;
+    const char *script = fp_format(draw->arena, "%s.gp", figure);
+    if (!settings || !script) return fp_no_memory(error);
+    /* -d: no start-up file of the user. */
+    const char *const arguments[] = {"gnuplot", "-d", "-e", settings, draw->arms, script, NULL};
+    fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
+    FP_TRY(fp_tool_run(&tool, error));
+    if (went_well(&tool)) return FP_OK;
+    return fp_fail(error, FP_ERROR_TOOL, "gnuplot cannot draw %s-%s.%s: %s", draw->stem, figure, format,
+                   complaint(tool.output));
+}
+
+/* Looked at, and carried to the disk. */
+static fp_status check_picture(const char *path, int format, fp_error *error) {
+    fp_string content;
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_status status = fp_read_file(path, arena, &content, error);
+    const char *lacks = status == FP_OK ? fp_picture_lacks(content, format) : NULL;
+    fp_arena_free(arena);
+    if (status != FP_OK) return status;
+    if (lacks) return fp_fail(error, FP_ERROR_TOOL, "gnuplot's picture %s: is the disk full?", lacks);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool good = file >= 0 && fp_synchronise(file);
+    if (!good) fp_fail(error, FP_ERROR_IO, "cannot write: %s", strerror(errno));
+    if (file >= 0) close(file);
+    return good ? FP_OK : FP_ERROR_IO;
+}
+
+static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int format, fp_error *error) {
+    const char *kind = fp_picture_names[format];
+    const char *name = fp_format(draw->arena, "%s-%s.%s", draw->stem, figure, kind);
+    const char *temporary = name ? fp_format(draw->arena, "%s.part%ld", name, (long)getpid()) : NULL;
+    const char *from = temporary ? fp_format(draw->arena, "%s/%s", draw->directory, temporary) : NULL;
+    const char *to = from ? fp_format(draw->arena, "%s/%s", draw->directory, name) : NULL;
+    if (!to) return fp_no_memory(error);
+    unlink(from); /* gnuplot would write through a link */
+    fp_status status = run_gnuplot(draw, figure, kind, temporary, error);
+    if (status == FP_OK && access(from, F_OK) != 0)
+        status = fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
+    else if (status == FP_OK && check_picture(from, format, error) != FP_OK)
+        status = fp_at(error, to, SIZE_MAX, SIZE_MAX);
+    if (status == FP_OK && rename(from, to) != 0)
+        status = fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
+    if (status == FP_OK) return FP_OK;
+    unlink(from);
+    const char *shown = fp_format(draw->arena, "plots/%s", name);
+    if (draw->options->missing) draw->options->missing(draw->options->context, shown ? shown : name);
+    return status;
+}
+
+fp_status fp_gnuplot_draw(const fp_gnuplot *draw, const char *figure, fp_error *error) {
+    enum { USUAL = 1u << FP_PICTURE_PNG | 1u << FP_PICTURE_SVG };
+    unsigned formats = draw->options->formats ? draw->options->formats : USUAL;
+    FP_TRY(save_script(draw, figure, error));
+    fp_status first = FP_OK;
+    for (int format = 0; format < FP_PICTURES; format++) {
+        if (!(formats >> format & 1)) continue;
+        fp_error later;
+        fp_status status = draw_picture(draw, figure, format, first == FP_OK ? error : &later);
+        if (first == FP_OK) first = status;
+    }
+    return first;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What this program was built from, as reports/runs/build_facts.sh found it. */
+#include "reports/runs/build.h"
+
+#include "facts.h"
+
+const char fp_build_commit[] = FP_BUILD_COMMIT;
+const fp_build_fact fp_build_packages[] = {FP_BUILD_PACKAGES};
+const fp_build_fact fp_build_tables[] = {FP_BUILD_TABLES};

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a program was built from: the commit, the packages whose data the tables were compiled from, the checksums of the tables.
+# facts.h is looked at in every build, and written only when it says something else, so that nothing is compiled without need.
+BUILD_FACTS := $(BUILD)/facts.h
+TABLE_PACKAGES := python3-jieba unicode-data rime-data-pinyin-simp opencc libopencc-data libicu-dev
+
+$(BUILD_FACTS): $(TABLES:%=$(BUILD)/tables/%.bin) FORCE
+	@mkdir -p $(@D)
+	@reports/runs/build_facts.sh "$(BUILD)/tables" "$(TABLES)" "$(TABLE_PACKAGES)" > $@.new
+	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+
+# Its object is no reason to make a test anew.
+BUILD_OBJECT := $(BUILD)/reports/runs/build.o
+$(BUILD)/reports/runs/build.o: $(BUILD_FACTS)
+$(BUILD)/reports/runs/build.o: INCLUDES += -I$(BUILD)

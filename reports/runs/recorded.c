@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * run.json as it is read again, and tables of two runs side by side. */
+#include "reports/runs/recorded.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "corpora/json.h"
+
+/* ---- run.json ---- */
+
+static int digit_of(char byte) {
+    static const char DIGITS[] = "0123456789ABCDEF";
+    const char *at = byte ? strchr(DIGITS, byte) : NULL;
+    return at ? (int)(at - DIGITS) : -1;
+}
+
+/* A string, or {"percent": "…"} for bytes that are not UTF-8 (run.c). NULL data: neither. */
+static fp_status read_bytes(const fp_json *value, fp_arena *arena, const char **bytes, fp_error *error) {
+    const fp_json *percent = fp_json_member(value, "percent"), *text = percent ? percent : value;
+    if (!text || text->type != FP_JSON_STRING)
+        return fp_fail(error, FP_ERROR_SYNTAX, "a name in run.json is missing or not a string");
+    char *made = fp_string_copy(arena, text->text);
+    if (!made) return fp_no_memory(error);
+    char *to = made;
+    for (const char *at = made; *at; at++) {
+        bool coded = percent && *at == '%' && digit_of(at[1]) >= 0 && digit_of(at[2]) >= 0;
+        *to++ = coded ? (char)(digit_of(at[1]) * 16 + digit_of(at[2])) : *at;
+        if (coded) at += 2;
+    }
+    *to = '\0';
+    *bytes = made;
+    return FP_OK;
+}
+
+static size_t length_of(const fp_json *list) {
+    size_t count = 0;
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) count++;
+    return count;
+}
+
+static fp_status read_text(const fp_json *object, const char *name, fp_arena *arena, const char **to, fp_error *error) {
+    fp_string value;
+    FP_TRY(fp_json_string(object, name, arena, &value, error));
+    *to = value.data ? value.data : "";
+    return FP_OK;
+}
+
+static fp_status read_arguments(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    size_t count = length_of(list);
+    const char **made = fp_arena_alloc(arena, count + 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next)
+        FP_TRY(read_bytes(at, arena, made + run->argument_count++, error));
+    run->arguments = made;
+    return count ? FP_OK : fp_fail(error, FP_ERROR_SYNTAX, "run.json has no command");
+}
+
+static fp_status read_corpora(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    fp_recorded_corpus *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
+        fp_recorded_corpus *to = made + run->corpus_count++;
+        const fp_json *sums = fp_json_member(at, "sha256");
+        FP_TRY(read_bytes(fp_json_member(at, "name"), arena, &to->name, error));
+        FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
+        FP_TRY(read_text(sums, "documents", arena, &to->documents_sha256, error));
+        FP_TRY(read_text(sums, "pairs", arena, &to->pairs_sha256, error));
+    }
+    run->corpora = made;
+    return FP_OK;
+}
+
+static fp_status read_inputs(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    fp_recorded_input *made = fp_arena_alloc(arena, length_of(list) + 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) {
+        fp_recorded_input *to = made + run->input_count++;
+        FP_TRY(read_bytes(fp_json_member(at, "path"), arena, &to->path, error));
+        FP_TRY(read_text(at, "sha256", arena, &to->sha256, error));
+    }
+    run->inputs = made;
+    return FP_OK;
+}
+
+fp_status fp_recorded_checksum(const char *path, fp_arena *scratch, char sha256[65], bool *known, fp_error *error) {
+    struct stat facts;
+    fp_string content;
+    *known = stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+    if (!*known) return FP_OK;
+    FP_TRY(fp_read_file(path, scratch, &content, error));
+    fp_sha256_hex(content, sha256);
+    return FP_OK;
+}
+
+static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    size_t count = length_of(list);
+    const char **specs = fp_arena_alloc(arena, count + 1, sizeof *specs),
+               **names = fp_arena_alloc(arena, count + 1, sizeof *names);
+    if (!specs || !names) return fp_no_memory(error);
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next, run->arm_count++) {
+        FP_TRY(read_text(at, "spec", arena, specs + run->arm_count, error));
+        FP_TRY(read_text(at, "name", arena, names + run->arm_count, error));
+    }
+    run->specs = specs;
+    run->names = names;
+    return FP_OK;
+}
+
+static fp_status read_run(const fp_json *json, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    const fp_json *tables = fp_json_member(fp_json_member(json, "tables"), "sha256");
+    FP_TRY(read_text(json, "version", arena, &run->version, error));
+    FP_TRY(read_text(json, "commit", arena, &run->commit, error));
+    FP_TRY(read_text(json, "date", arena, &run->date, error));
+    FP_TRY(read_bytes(fp_json_member(json, "directory"), arena, &run->here, error));
+    FP_TRY(read_arguments(fp_json_member(json, "command"), arena, run, error));
+    FP_TRY(read_corpora(fp_json_member(json, "corpora"), arena, run, error));
+    FP_TRY(read_arms(fp_json_member(json, "arms"), arena, run, error));
+    FP_TRY(read_inputs(fp_json_member(json, "inputs"), arena, run, error));
+    run->tables = tables ? fp_string_copy(arena, tables->text) : "";
+    return run->tables ? FP_OK : fp_no_memory(error);
+}
+
+/* The directory of PATH/run.json, or PATH itself. */
+static const char *directory_of(const char *path, fp_arena *arena) {
+    const char *slash = strrchr(path, '/');
+    if (strcmp(slash ? slash + 1 : path, "run.json") != 0) return fp_format(arena, "%s", path);
+    return slash ? fp_format(arena, "%.*s", slash == path ? 1 : (int)(slash - path), path) : fp_format(arena, ".");
+}
+
+fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    *run = (fp_recorded){.directory = directory_of(path, arena)};
+    const char *file = run->directory ? fp_format(arena, "%s/run.json", run->directory) : NULL;
+    fp_string content;
+    const fp_json *json;
+    if (!file) return fp_no_memory(error);
+    FP_TRY(fp_json_read(file, arena, &content, &json, error));
+    FP_TRY(fp_run_manifest_read(run->directory, arena, &run->manifest, error));
+    FP_TRY(fp_run_manifest_check(run->directory, &run->manifest, error));
+    fp_status status = read_run(json, arena, run, error);
+    return status == FP_OK ? FP_OK : fp_at(error, file, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- Tables ---- */
+
+static bool is_timing(fp_string column) {
+    static const char *const COLUMNS[] = {"sketch_seconds", "distance_seconds", "microseconds_per_document", "front"};
+    for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
+        if (fp_string_equal(column, fp_string_of(COLUMNS[i]))) return true;
+    return false;
+}
+
+static fp_status differ(fp_recorded_difference *to, size_t row, fp_string column, fp_string before, fp_string after,
+                        fp_arena *arena, fp_error *error) {
+    enum { SHOWN = 40 };
+    if (to->differ++) return FP_OK;
+    to->first = fp_format(arena, "row %zu, %.*s: %.*s, now %.*s", row, (int)column.length, column.data,
+                          (int)(before.length < SHOWN ? before.length : SHOWN), before.data ? before.data : "",
+                          (int)(after.length < SHOWN ? after.length : SHOWN), after.data ? after.data : "");
+    return to->first ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status compare_rows(fp_string header, fp_string before, fp_string after, size_t row, fp_arena *arena,
+                              fp_recorded_difference *to, fp_error *error) {
+    fp_string column, was, is;
+    while (fp_next_field(&header, '\t', &column)) {
+        if (!fp_next_field(&before, '\t', &was)) was = (fp_string){"", 0};
+        if (!fp_next_field(&after, '\t', &is)) is = (fp_string){"", 0};
+        if (is_timing(column)) {
+            to->timings++;
+            continue;
+        }
+        to->cells++;
+        if (!fp_string_equal(was, is)) FP_TRY(differ(to, row, column, was, is, arena, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_recorded_compare(const char *before, const char *after, const char *table, fp_arena *arena,
+                              fp_recorded_difference *difference, fp_error *error) {
+    fp_string was, is, old_line, new_line, header;
+    const char *old_path = fp_format(arena, "%s/%s", before, table),
+               *new_path = fp_format(arena, "%s/%s", after, table);
+    *difference = (fp_recorded_difference){.table = table};
+    if (!old_path || !new_path) return fp_no_memory(error);
+    FP_TRY(fp_read_file(old_path, arena, &was, error));
+    if (access(new_path, F_OK) != 0) {
+        difference->differ = 1;
+        difference->first = "it is not written now";
+        return FP_OK;
+    }
+    FP_TRY(fp_read_file(new_path, arena, &is, error));
+    bool first = fp_next_line(&was, &header), second = fp_next_line(&is, &new_line);
+    if (!first || !second || !fp_string_equal(header, new_line)) {
+        difference->differ = 1;
+        difference->first = "its columns are others";
+        return FP_OK;
+    }
+    for (size_t row = 1;; row++) {
+        first = fp_next_line(&was, &old_line);
+        second = fp_next_line(&is, &new_line);
+        if (!first && !second) return FP_OK;
+        if (!first || !second) {
+            difference->differ++;
+            if (!difference->first) difference->first = first ? "rows are missing now" : "there are more rows now";
+            return FP_OK;
+        }
+        FP_TRY(compare_rows(header, old_line, new_line, row, arena, difference, error));
+    }
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * run.json. */
+#include "reports/runs/run.h"
+
+#include <string.h>
+
+#include "corpora/json_writer.h"
+#include "reports/runs/recorded.h"
+#include "reports/runs/run_origin.h"
+
+/* A run.json that is being written. */
+typedef struct run_file {
+    fp_output output;
+    fp_json_writer json;
+    fp_arena *arena;
+} run_file;
+
+/* The arm's parameters as an object: the table alone drives it. */
+static void put_parameters(fp_json_writer *json, const char *name, const fp_parameter *table, const void *values,
+                           fp_arena *arena) {
+    fp_json_begin_object(json, name);
+    for (const fp_parameter *row = table; row && row->name; row++) {
+        const char *text = fp_parameter_text(row, values, arena);
+        double number;
+        bool numeric = (row->type == FP_INTEGER || row->type == FP_REAL) && text && fp_parse_real(text, &number);
+        if (numeric) fp_json_put_written(json, row->name, text);
+        else fp_json_put_text(json, row->name, text);
+    }
+    fp_json_end_object(json);
+}
+
+static void put_arm(fp_json_writer *json, const fp_arm *arm, fp_arena *arena) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    fp_json_begin_object(json, NULL);
+    fp_json_put_text(json, "name", arm->name);
+    fp_json_put_text(json, "spec", arm->spec);
+    fp_json_put_text(json, "algorithm", algorithm->name);
+    fp_json_put_text(json, "scale", arm->instance.layout.scale);
+    put_parameters(json, "parameters", algorithm->parameters, arm->parameters, arena);
+    if (arm->treatment) put_parameters(json, "text", fp_text_parameters, &arm->text, arena);
+    if (arm->extractor) put_parameters(json, "features", fp_feature_parameters, &arm->features, arena);
+    fp_json_end_object(json);
+}
+
+/* A file that arms read, and what was in it. Of what is no file (a pipe) that is not known. */
+static fp_status put_input(fp_json_writer *json, const char *path, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    char sum[65];
+    bool known;
+    if (!arena) return fp_no_memory(error);
+    fp_status status = fp_recorded_checksum(path, arena, sum, &known, error);
+    if (status == FP_OK) {
+        fp_json_begin_object(json, NULL);
+        fp_run_put_bytes(json, "path", path, arena);
+        fp_json_put_text(json, "sha256", known ? sum : "");
+        fp_json_end_object(json);
+    }
+    fp_arena_free(arena);
+    return status;
+}
+
+static bool is_listed(const char *path, const char *const *paths, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(paths[i], path) == 0) return true;
+    return false;
+}
+
+/* The files that arms name, each once. */
+static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
+    const char **paths = fp_arena_alloc(run->arena, count * FP_SPEC_FILES + 1, sizeof *paths);
+    size_t listed = 0;
+    if (!paths) return fp_no_memory(error);
+    fp_json_begin_array(&run->json, "inputs");
+    for (size_t i = 0; i < count; i++) {
+        const char *files[FP_SPEC_FILES];
+        size_t own = fp_spec_files(arms[i]->treatment ? &arms[i]->text : NULL,
+                                   arms[i]->extractor ? &arms[i]->features : NULL, files);
+        for (size_t f = 0; f < own; f++) {
+            if (is_listed(files[f], paths, listed)) continue;
+            paths[listed++] = files[f];
+            FP_TRY(put_input(&run->json, files[f], error));
+        }
+    }
+    fp_json_end_array(&run->json);
+    return FP_OK;
+}
+
+static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
+    if (!arms) return fp_no_memory(error);
+    fp_json_begin_array(&run->json, "arms");
+    for (size_t i = 0; i < count; i++) put_arm(&run->json, arms[i], run->arena);
+    fp_json_end_array(&run->json);
+    return put_inputs(run, arms, count, error);
+}
+
+static void put_intervals(fp_json_writer *json, const fp_inference_options *options) {
+    static const char *const EMPTY[] = {"na", "zero", "one"};
+    fp_json_begin_object(json, "interval");
+    fp_json_put_text(json, "method", fp_method_name(options->method));
+    fp_json_put_text(json, "empty", EMPTY[options->empty]);
+    fp_json_put_count(json, "replicates", options->replicates);
+    fp_json_put_count(json, "seed", options->seed);
+    fp_json_end_object(json);
+}
+
+/* The arms whose distances were rounded up to a grid (histogram.h), and to multiples of what. */
+static void put_grids(fp_json_writer *json, const fp_outcome *outcome) {
+    bool open = false;
+    for (size_t i = 0; i < outcome->count; i++) {
+        double step = outcome->measurements[i].histogram.step;
+        if (step == 0) continue;
+        if (!open) fp_json_begin_object(json, "distance_steps");
+        open = true;
+        fp_json_put_real(json, fp_arm_name(outcome->measurements[i].arm), step);
+    }
+    if (open) fp_json_end_object(json);
+}
+
+/* How many documents have nothing of what an arm reads (fp_arm_sketch_says); the arms that read something of all are
+ * left out. */
+static void put_silent(fp_json_writer *json, const fp_outcome *outcome) {
+    bool open = false;
+    for (size_t i = 0; i < outcome->count; i++) {
+        size_t silent = outcome->measurements[i].silent_count;
+        if (silent == 0) continue;
+        if (!open) fp_json_begin_object(json, "documents_without_evidence");
+        open = true;
+        fp_json_put_count(json, fp_arm_name(outcome->measurements[i].arm), silent);
+    }
+    if (open) fp_json_end_object(json);
+}
+
+static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena *arena) {
+    const fp_corpus *corpus = outcome->corpus;
+    fp_json_begin_object(json, NULL);
+    fp_run_put_bytes(json, "name", corpus->name, arena);
+    fp_run_put_bytes(json, "path", corpus->path, arena);
+    fp_json_put_text(json, "truth",
+                     corpus->truth == FP_TRUTH_PAIRS && !corpus->from_groups ? "labelled pairs" : "groups: all pairs");
+    fp_json_put_count(json, "documents", corpus->document_count);
+    fp_json_put_count(json, "groups", corpus->group_count);
+    fp_json_put_count(json, "labelled_pairs", corpus->pair_count);
+    fp_json_put_count(json, "rows_skipped", corpus->skipped);
+    put_grids(json, outcome);
+    put_silent(json, outcome);
+    fp_json_begin_object(json, "sha256");
+    fp_json_put_text(json, "documents", corpus->documents_sha256);
+    if (corpus->pairs_sha256[0]) fp_json_put_text(json, "pairs", corpus->pairs_sha256);
+    fp_json_end_object(json);
+    /* What was found out about the pairs of each corpus. */
+    fp_json_put_text(json, "resampling", outcome->inference ? fp_inference_describe(outcome->inference, arena) : "");
+    fp_json_end_object(json);
+}
+
+static void put_definitions(fp_json_writer *json, const fp_results *results) {
+    fp_json_begin_object(json, "definitions");
+    fp_json_put_text(
+        json, "prediction",
+        results->level == FP_LEVEL_DOCUMENT
+            ? "a document is predicted positive when one of its labelled pairs is at a distance <= threshold"
+            : "a pair is predicted positive when its distance is <= threshold");
+    fp_json_put_text(json, "level", fp_level_describe(results->level)->name);
+    fp_json_put_text(json, "level_definition", fp_level_describe(results->level)->definition);
+    for (int kind = 0; kind < FP_FIGURE_KINDS; kind++) {
+        const fp_figure_row *row = fp_figure_describe((fp_figure_kind)kind);
+        fp_json_put_text(json, row->name, row->definition);
+    }
+    if (results->inference) put_intervals(json, results->inference);
+    fp_json_put_real(json, "confidence", results->confidence);
+    fp_json_put_count(json, "first_threshold", (uint64_t)results->first_threshold);
+    fp_json_put_count(json, "last_threshold", (uint64_t)results->last_threshold);
+    fp_json_end_object(json);
+}
+
+static fp_status begin(run_file *run, const char *path, int argument_count, const char *const *arguments,
+                       fp_error *error) {
+    run->arena = fp_arena_new();
+    if (!run->arena) return fp_no_memory(error);
+    fp_status status = fp_output_open(&run->output, path, error);
+    if (status != FP_OK) {
+        fp_arena_free(run->arena);
+        return status;
+    }
+    run->json = fp_json_to(run->output.stream, 0);
+    fp_json_begin_object(&run->json, NULL);
+    fp_json_put_text(&run->json, "program", "fplab");
+    fp_run_put_origin(&run->json, run->arena);
+    fp_json_begin_array(&run->json, "command");
+    for (int i = 0; i < argument_count; i++) fp_run_put_bytes(&run->json, NULL, arguments[i], run->arena);
+    fp_json_end_array(&run->json);
+    return FP_OK;
+}
+
+/* `status` is that of what was written. */
+static fp_status end(run_file *run, fp_status status, fp_error *error) {
+    fp_run_put_machine(&run->json);
+    fp_json_end_object(&run->json);
+    fputc('\n', run->output.stream);
+    fp_arena_free(run->arena);
+    if (status == FP_OK) status = fp_json_done(&run->json, error);
+    if (status == FP_OK) return fp_output_close(&run->output, error);
+    fp_output_discard(&run->output);
+    return status;
+}
+
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,
+                      fp_error *error) {
+    run_file run;
+    FP_TRY(begin(&run, path, argument_count, arguments, error));
+    size_t count = results->count ? results->outcomes[0].count : 0;
+    fp_arm **arms = fp_arena_alloc(run.arena, count + 1, sizeof *arms);
+    for (size_t i = 0; arms && i < count; i++) arms[i] = results->outcomes[0].measurements[i].arm;
+    fp_json_begin_array(&run.json, "corpora");
+    for (size_t i = 0; i < results->count; i++) put_corpus(&run.json, results->outcomes + i, run.arena);
+    fp_json_end_array(&run.json);
+    fp_status status = put_arms(&run, arms, count, error);
+    if (status == FP_OK) put_definitions(&run.json, results);
+    return end(&run, status, error);
+}
+
+static void put_fact(fp_json_writer *json, const fp_run_fact *fact) {
+    if (fact->text) fp_json_put_text(json, fact->name, fact->text);
+    else fp_json_put_real(json, fact->name, fact->number);
+}
+
+fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts,
+                            int argument_count, const char *const *arguments, const char *path, fp_error *error) {
+    run_file run;
+    FP_TRY(begin(&run, path, argument_count, arguments, error));
+    fp_status status = FP_OK;
+    if (corpus) {
+        fp_json_begin_array(&run.json, "corpora");
+        put_corpus(&run.json, &(fp_outcome){.corpus = corpus}, run.arena);
+        fp_json_end_array(&run.json);
+        status = put_arms(&run, arms, count, error);
+    }
+    fp_json_begin_object(&run.json, "definitions");
+    for (; facts->name; facts++) put_fact(&run.json, facts);
+    fp_json_end_object(&run.json);
+    return end(&run, status, error);
+}

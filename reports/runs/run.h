@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * run.h - run.json: all that is needed to repeat an evaluation.
+ */
+#ifndef FP_RUN_H
+#define FP_RUN_H
+
+#include "reports/tables/results.h"
+
+/* Writes version and commit, date, directory, command line, arms in full, corpora and files that arms name with
+ * checksums, definitions, processor,
+ * kernel, libraries and data tables. The date is that of SOURCE_DATE_EPOCH where it is set. A name that is not UTF-8 is
+ * written as {"percent": "…"}. */
+fp_status fp_run_save(const fp_results *results, int argument_count, const char *const *arguments, const char *path,
+                      fp_error *error);
+
+/* A choice of a run: a text, or a number where `text` is NULL. */
+typedef struct fp_run_fact {
+    const char *name;
+    const char *text;
+    double number; /* NaN is written as null */
+} fp_run_fact;
+
+/* The same for a run over one corpus, or none (NULL), whose definitions are others: `facts` ends with a NULL name. */
+fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts,
+                            int argument_count, const char *const *arguments, const char *path, fp_error *error);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The list of files in run.json. */
+#include "reports/runs/run_manifest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "corpora/json.h"
+#include "corpora/json_writer.h"
+
+static const char RUN[] = "run.json";
+
+/* ---- Reading ---- */
+
+/* A name that leads out of the directory is none. */
+static bool is_name(fp_string name) {
+    static const char PLOTS[] = "plots/";
+    if (name.length > sizeof PLOTS - 1 && memcmp(name.data, PLOTS, sizeof PLOTS - 1) == 0)
+        name = (fp_string){name.data + sizeof PLOTS - 1, name.length - (sizeof PLOTS - 1)};
+    return name.length && *name.data != '.' && !memchr(name.data, '/', name.length) &&
+           !memchr(name.data, '\0', name.length);
+}
+
+static fp_status read_file(const fp_json *from, fp_arena *arena, fp_run_manifest_file *to, bool *good,
+                           fp_error *error) {
+    fp_string name, sum;
+    double size = -1;
+    const fp_json *number = fp_json_member(from, "size");
+    FP_TRY(fp_json_string(from, "name", arena, &name, error));
+    FP_TRY(fp_json_string(from, "sha256", arena, &sum, error));
+    if (number) FP_TRY(fp_json_real(number, "size", &size, error));
+    *good = is_name(name) && sum.length == 64 && size >= 0;
+    *to = (fp_run_manifest_file){.name = name.data, .size = *good ? (uint64_t)size : 0};
+    if (*good) memcpy(to->sha256, sum.data, 65);
+    return FP_OK;
+}
+
+static fp_status read_files(const fp_json *list, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
+    size_t count = 0;
+    for (const fp_json *at = list->first; at; at = at->next) count++;
+    fp_run_manifest_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
+    if (!files) return fp_no_memory(error);
+    manifest->files = files;
+    manifest->complete = true;
+    for (const fp_json *at = list->first; at; at = at->next) {
+        bool good;
+        FP_TRY(read_file(at, arena, files + manifest->count, &good, error));
+        if (good) manifest->count++;
+    }
+    return FP_OK;
+}
+
+fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_manifest *manifest, fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s", directory, RUN);
+    fp_string content;
+    const fp_json *run;
+    *manifest = (fp_run_manifest){0};
+    if (!path) return fp_no_memory(error);
+    if (access(path, R_OK) != 0) return FP_OK;
+    fp_status status = fp_json_read(path, arena, &content, &run, error);
+    if (status != FP_OK) return status == FP_ERROR_MEMORY ? status : FP_OK;
+    const fp_json *program = fp_json_member(run, "program"), *list = fp_json_member(run, "files");
+    manifest->ours =
+        program && program->type == FP_JSON_STRING && fp_string_equal(program->text, fp_string_of("fplab"));
+    if (!manifest->ours || !list || list->type != FP_JSON_ARRAY) return FP_OK;
+    status = read_files(list, arena, manifest, error);
+    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
+    *manifest = (fp_run_manifest){.ours = true};
+    return FP_OK;
+}
+
+const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name) {
+    for (size_t i = 0; i < manifest->count; i++)
+        if (strcmp(manifest->files[i].name, name) == 0) return manifest->files + i;
+    return NULL;
+}
+
+/* ---- Checking ---- */
+
+/* Not fp_read_file, which unpacks what ends in .gz. */
+static fp_status read_whole(const char *path, fp_arena *arena, fp_string *content, fp_error *error) {
+    struct stat facts;
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool regular = file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+    size_t used = 0, size = regular ? (size_t)facts.st_size : 0;
+    char *data = fp_arena_raw(arena, size + 1, 1);
+    while (data && used < size) {
+        ssize_t got = read(file, data + used, size - used);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        used += (size_t)got;
+    }
+    if (file >= 0) close(file);
+    *content = (fp_string){data, used};
+    if (!data) return fp_no_memory(error);
+    return regular && used == size ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot read %s", path);
+}
+
+static fp_status describe(const char *directory, const char *name, fp_run_manifest_file *to, fp_arena *arena,
+                          fp_error *error) {
+    fp_string content;
+    const char *path = fp_format(arena, "%s/%s", directory, name);
+    if (!path) return fp_no_memory(error);
+    FP_TRY(read_whole(path, arena, &content, error));
+    *to = (fp_run_manifest_file){.name = name, .size = content.length};
+    fp_sha256_hex(content, to->sha256);
+    return FP_OK;
+}
+
+fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
+                                  bool *matches, fp_error *error) {
+    fp_run_manifest_file found;
+    struct stat facts;
+    const char *path = fp_format(scratch, "%s/%s", directory, file->name);
+    *matches = false;
+    if (!path) return fp_no_memory(error);
+    if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || (uint64_t)facts.st_size != file->size) return FP_OK;
+    fp_status status = describe(directory, file->name, &found, scratch, error);
+    *matches = status == FP_OK && strcmp(found.sha256, file->sha256) == 0;
+    return status == FP_ERROR_MEMORY ? status : FP_OK;
+}
+
+static bool is_table(const char *name) {
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
+}
+
+fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_status status = FP_OK;
+    if (!manifest->complete)
+        status = fp_fail(error, FP_ERROR_IO, "%s",
+                         manifest->ours ? "run.json does not name its files: the run is of an earlier version"
+                                        : "there is no run of fplab");
+    for (size_t i = 0; i < manifest->count && status == FP_OK; i++) {
+        const fp_run_manifest_file *file = manifest->files + i;
+        bool matches = true;
+        if (is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
+        if (!matches && status == FP_OK)
+            status =
+                fp_fail(error, FP_ERROR_IO,
+                        "not the files of one run: %s is not the one that run.json names (changed, or of another run)",
+                        file->name);
+    }
+    fp_arena_free(arena);
+    return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, directory, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- Writing ---- */
+
+typedef struct listing {
+    const char **names;
+    size_t count, capacity;
+} listing;
+
+static fp_status add_name(listing *list, const char *name, fp_arena *arena, fp_error *error) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 64;
+        const char **larger = fp_arena_raw(arena, capacity, sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        if (list->count) memcpy(larger, list->names, list->count * sizeof *larger);
+        list->names = larger;
+        list->capacity = capacity;
+    }
+    list->names[list->count++] = name;
+    return FP_OK;
+}
+
+static fp_status list_files(const char *directory, const char *within, listing *list, fp_arena *arena,
+                            fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s", directory, within);
+    DIR *stream = path ? opendir(path) : NULL;
+    if (!path) return fp_no_memory(error);
+    if (!stream && errno == ENOMEM) return fp_no_memory(error);
+    if (!stream) return FP_OK;
+    fp_status status = FP_OK;
+    for (struct dirent *entry; status == FP_OK && (entry = readdir(stream));) {
+        struct stat facts;
+        if (*entry->d_name == '.' || strcmp(entry->d_name, RUN) == 0 ||
+            fstatat(dirfd(stream), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
+            continue;
+        const char *name = fp_format(arena, "%s%s", within, entry->d_name);
+        status = name ? add_name(list, name, arena, error) : fp_no_memory(error);
+    }
+    closedir(stream);
+    return status;
+}
+
+static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static fp_status put_files(fp_json_writer *json, const char *directory, const listing *list, fp_error *error) {
+    fp_json_begin_array(json, "files");
+    for (size_t i = 0; i < list->count; i++) {
+        fp_arena *arena = fp_arena_new();
+        fp_run_manifest_file file;
+        fp_status status = arena ? describe(directory, list->names[i], &file, arena, error) : fp_no_memory(error);
+        fp_arena_free(arena);
+        FP_TRY(status);
+        fp_json_begin_object(json, NULL);
+        fp_json_put_text(json, "name", list->names[i]);
+        fp_json_put_count(json, "size", file.size);
+        fp_json_put_text(json, "sha256", file.sha256);
+        fp_json_end_object(json);
+    }
+    fp_json_end_array(json);
+    return FP_OK;
+}
+
+/* The object that is there, opened again at its end. */
+static fp_status append_files(FILE *stream, fp_string run, const char *directory, const listing *list,
+                              fp_error *error) {
+    while (run.length && run.data[run.length - 1] != '}') run.length--;
+    if (run.length) run.length--;
+    while (run.length && strchr(" \n", run.data[run.length - 1])) run.length--;
+    fwrite(run.data, 1, run.length, stream);
+    fp_json_writer json = fp_json_to(stream, 1);
+    json.inside = 1;
+    json.filled = true;
+    FP_TRY(put_files(&json, directory, list, error));
+    fputs("\n}\n", stream);
+    return fp_json_done(&json, error);
+}
+
+fp_status fp_run_manifest_write(const char *directory, fp_arena *arena, fp_error *error) {
+    listing list = {0};
+    fp_string content;
+    const fp_json *run;
+    fp_output output;
+    const char *path = fp_format(arena, "%s/%s", directory, RUN);
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_json_read(path, arena, &content, &run, error));
+    FP_TRY(list_files(directory, "", &list, arena, error));
+    FP_TRY(list_files(directory, "plots/", &list, arena, error));
+    if (list.count) qsort(list.names, list.count, sizeof *list.names, by_name);
+    FP_TRY(fp_output_open(&output, path, error));
+    fp_status status = append_files(output.stream, content, directory, &list, error);
+    if (status == FP_OK) return fp_output_close(&output, error);
+    fp_output_discard(&output);
+    return status;
+}

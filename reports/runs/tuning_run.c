@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * run.json of a tuning. */
+#include "reports/runs/tuning_run.h"
+
+#include <math.h>
+
+#include "reports/runs/run.h"
+
+fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,
+                             const char *path, fp_error *error) {
+    const fp_tuned *tuned = tuning->tuned;
+    const fp_tune_options *options = tuned->options;
+    bool recall = !isnan(options->objective.min_precision);
+    const fp_run_fact facts[] = {
+        {"objective",
+         recall ? "most recall at a precision whose lower limit is at least min_precision"
+                : "F-beta: (1 + beta^2)tp/((1 + beta^2)tp + beta^2 fn + fp), false positives weighted",
+         0},
+        {"beta", NULL, recall ? NAN : options->objective.beta},
+        {"min_precision", NULL, options->objective.min_precision},
+        {"limit", "the lower limit of the interval below, on the pairs on which the threshold is chosen", 0},
+        {"min_precision_reached",
+         !recall          ? NULL
+         : tuned->reached ? "yes, by the lower limit on held-out groups"
+                          : "no",
+         NAN},
+        {"folds", NULL, (double)options->split.folds},
+        {"seed", NULL, (double)options->split.seed},
+        {"most_negatives", NULL, (double)options->split.most_negatives},
+        {"units", NULL, (double)tuned->split.unit_count},
+        {"pairs", NULL, (double)tuned->split.pair_count},
+        {"positives", NULL, (double)tuned->split.positives},
+        {"negatives", NULL, (double)tuned->split.negatives},
+        {"negatives_across_folds", NULL, (double)tuned->split.dropped},
+        {"negatives_sampled_out", NULL, (double)tuned->split.sampled_out},
+        {"negative_weight", NULL, tuned->split.weight},
+        {"interval", "Wilson score interval with the effective number of trials, given the choices", 0},
+        {"difference",
+         "paired bootstrap over units (percentiles); p from the same replicates, by Student's t where few lie beyond 0, corrected after Holm",
+         0},
+        {"confidence", NULL, options->confidence},
+        {"replicates", NULL, (double)options->replicates},
+        {NULL, NULL, 0},
+    };
+    return fp_run_save_facts(tuning->corpus, tuned->arms, tuned->arm_count, facts, argument_count, arguments, path,
+                             error);
+}

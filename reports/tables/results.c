@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The tables of an evaluation. */
+#include "reports/tables/results.h"
+
+#include <math.h>
+
+#include "eval/statistics/interval.h"
+
+fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
+    fp_curve *curves = fp_arena_alloc(arena, outcome->count, sizeof *curves);
+    if (!curves) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->count; i++)
+        FP_TRY(fp_curve_make(&outcome->measurements[i].histogram, arena, curves + i, error));
+    outcome->curves = curves;
+    return FP_OK;
+}
+
+const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
+
+static const char *scale_of(const fp_measurement *measurement) { return measurement->arm->instance.layout.scale; }
+
+static void add_names(fp_table *table, const fp_outcome *outcome, size_t arm) {
+    fp_table_text(table, outcome->corpus->name);
+    fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
+}
+
+static void add_interval(fp_table *table, double value, fp_interval interval) {
+    fp_table_real(table, value, 3);
+    fp_table_real(table, interval.low, 3);
+    fp_table_real(table, interval.high, 3);
+}
+
+static void add_counts(fp_table *table, fp_confusion c) {
+    fp_table_count(table, c.tp);
+    fp_table_count(table, c.fp);
+    fp_table_count(table, c.fn);
+    fp_table_count(table, c.tn);
+}
+
+static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold,
+                          fp_confusion counts) {
+    size_t cell = arm * inference->threshold_count + threshold;
+    add_counts(table, counts);
+    add_interval(table, fp_precision(counts), inference->precision[cell].interval);
+    add_interval(table, fp_recall(counts), inference->recall[cell].interval);
+    fp_table_real(table, fp_f1(counts), 3);
+}
+
+fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_FIGURES, arena);
+    for (size_t i = 0; table && i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        for (size_t arm = 0; arm < outcome->count; arm++) {
+            for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
+                add_names(table, outcome, arm);
+                fp_table_text(table, scale_of(outcome->measurements + arm));
+                fp_table_count(table, (uint64_t)h);
+                fp_confusion counts = fp_confusion_at(&outcome->measurements[arm].histogram, (double)h);
+                add_estimates(table, outcome->inference, arm, (size_t)(h - results->first_threshold), counts);
+            }
+        }
+    }
+    return table;
+}
+
+/* What is told of the whole range; no estimate where all pairs of groups are counted. */
+typedef struct whole {
+    double value;
+    const fp_estimate *estimate;
+} whole;
+
+enum { WHOLE = 3 };
+
+static void find_whole(const fp_outcome *outcome, size_t arm, whole *figures) {
+    const fp_curve *curve = outcome->curves + arm;
+    const fp_inference *inference = outcome->inference;
+    bool any = !inference->near;
+    figures[0] = (whole){curve->average_precision, any ? inference->average_precision + arm : NULL};
+    figures[1] = (whole){curve->roc_area, any ? inference->roc_area + arm : NULL};
+    figures[2] = (whole){curve->best_f1, any ? inference->best_f1 + arm : NULL};
+}
+
+static fp_interval interval_of(const whole *figure) {
+    return figure->estimate ? figure->estimate->interval : (fp_interval){NAN, NAN};
+}
+
+/* `person`: a figure and its interval in one cell. */
+static void add_summary(const fp_outcome *outcome, size_t arm, bool person, fp_table *table) {
+    const fp_measurement *measurement = outcome->measurements + arm;
+    const fp_curve *curve = outcome->curves + arm;
+    whole figures[WHOLE];
+    find_whole(outcome, arm, figures);
+    add_names(table, outcome, arm);
+    fp_table_text(table, scale_of(measurement));
+    fp_table_count(table, curve->positives + curve->negatives);
+    fp_table_count(table, curve->positives);
+    for (size_t k = 0; k < WHOLE; k++) {
+        fp_interval interval = interval_of(figures + k);
+        if (person) fp_table_interval(table, figures[k].value, interval.low, interval.high, 3);
+        else add_interval(table, figures[k].value, interval);
+    }
+    fp_table_real(table, curve->best_threshold, measurement->arm->instance.layout.integral ? 0 : 2);
+    fp_table_real(table, measurement->bytes_per_document, 1);
+    fp_table_real(table, measurement->sketch_seconds, 3);
+    fp_table_real(table, measurement->distance_seconds, 3);
+}
+
+static fp_table *summarise(const fp_results *results, const char *columns, bool person, fp_arena *arena) {
+    fp_table *table = fp_table_new(columns, arena);
+    for (size_t i = 0; table && i < results->count; i++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
+            add_summary(results->outcomes + i, arm, person, table);
+    return table;
+}
+
+fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
+    static const char COLUMNS[] =
+        "corpus|arm|scale|>pairs|>positives|>average_precision|>average_precision_low|>average_precision_high|"
+        ">roc_area|>roc_area_low|>roc_area_high|>best_f1|>best_f1_low|>best_f1_high|>best_threshold|"
+        ">bytes_per_document|>sketch_seconds|>distance_seconds";
+    return summarise(results, COLUMNS, false, arena);
+}
+
+fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
+    const char *columns = fp_format(arena,
+                                    "corpus|arm|scale|>%s|>positives|>average precision|>ROC area|>best F1|>at h|"
+                                    ">bytes each|>sketch s|>distance s",
+                                    fp_results_counted(results->level));
+    return columns ? summarise(results, columns, true, arena) : NULL;
+}
+
+fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|arm|>distance|>precision|>recall", arena);
+    for (size_t i = 0; table && i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        for (size_t arm = 0; arm < outcome->count; arm++) {
+            for (size_t p = 0; p < outcome->curves[arm].count; p++) {
+                const fp_point *point = outcome->curves[arm].points + p;
+                add_names(table, outcome, arm);
+                fp_table_exact(table, point->distance);
+                fp_table_real(table, fp_precision(point->confusion), 4);
+                fp_table_real(table, fp_recall(point->confusion), 4);
+            }
+        }
+    }
+    return table;
+}
+
+/* ---- Histograms in at most 65 bins ---- */
+
+enum { MOST_BINS = 65 };
+
+/* Whole distances up to 64 get a bin each; larger and real scales share 64 equal bins, and the largest distance one of
+ * its own. */
+static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
+    const fp_measurement *measurement = outcome->measurements + arm;
+    const fp_layout *layout = &measurement->arm->instance.layout;
+    double width = fmax(1, layout->maximum / (MOST_BINS - 1));
+    if (!layout->integral && layout->maximum < MOST_BINS - 1) width = layout->maximum / (MOST_BINS - 1);
+    size_t bins = (size_t)floor(layout->maximum / width) + 1;
+    uint64_t positives[MOST_BINS] = {0}, negatives[MOST_BINS] = {0};
+    for (size_t i = 0; i < measurement->histogram.count; i++) {
+        const fp_bar *bar = measurement->histogram.bars + i;
+        size_t bin = (size_t)floor(bar->distance / width);
+        if (bin >= bins) bin = bins - 1;
+        positives[bin] += bar->positives;
+        negatives[bin] += bar->negatives;
+    }
+    for (size_t bin = 0; bin < bins; bin++) {
+        add_names(table, outcome, arm);
+        fp_table_text(table, layout->scale);
+        fp_table_real(table, (double)bin * width, 2);
+        fp_table_real(table, (double)(bin + 1) * width, 2);
+        fp_table_count(table, positives[bin]);
+        fp_table_count(table, negatives[bin]);
+    }
+}
+
+fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
+    fp_table *table = fp_table_new("corpus|arm|scale|>low|>high|>positives|>negatives", arena);
+    for (size_t i = 0; table && i < results->count; i++)
+        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_histogram(results->outcomes + i, arm, table);
+    return table;
+}
+
+/* ---- For a person ---- */
+
+/* One arm: the figure at each threshold, then the limits of its intervals. */
+static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, bool recall) {
+    static const char *const HEADS[] = {NULL, "  from", "  to"};
+    const fp_inference *inference = outcome->inference;
+    const fp_measurement *measurement = outcome->measurements + arm;
+    const fp_estimate *estimates =
+        (recall ? inference->recall : inference->precision) + arm * inference->threshold_count;
+    for (size_t row = 0; row < sizeof HEADS / sizeof *HEADS; row++) {
+        fp_table_text(table, HEADS[row] ? HEADS[row] : fp_arm_name(measurement->arm));
+        fp_table_text(table, HEADS[row] ? "" : scale_of(measurement));
+        for (size_t t = 0; t < inference->threshold_count; t++) {
+            fp_interval interval = estimates[t].interval;
+            fp_table_real(table, row == 0 ? estimates[t].value : row == 1 ? interval.low : interval.high, 3);
+        }
+    }
+}
+
+fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena) {
+    const char *columns = fp_format(arena, "%s|scale", recall ? "recall at threshold" : "precision at threshold");
+    for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
+        columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t arm = 0; table && arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, recall);
+    return table;
+}
+
+/* ---- What the thresholds do not show ---- */
+
+/* No threshold of the list has an F1 as good. */
+static bool is_outside(const fp_results *results, const fp_outcome *outcome, size_t arm) {
+    const fp_curve *curve = outcome->curves + arm;
+    if (isnan(curve->best_threshold)) return false;
+    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
+        if (fp_f1(fp_confusion_at(&outcome->measurements[arm].histogram, (double)h)) >= curve->best_f1) return false;
+    return true;
+}
+
+/* Widens the thresholds to the best one, and a third beyond it so that the fall behind it is seen: no further than the
+ * scale goes, and not above `most`. */
+static void widen(const fp_outcome *outcome, size_t arm, int64_t most, int64_t *first, int64_t *last) {
+    double best = outcome->curves[arm].best_threshold, beyond = ceil(best * 4 / 3),
+           maximum = ceil(fp_arm_layout(outcome->measurements[arm].arm)->maximum);
+    if (ceil(best) > (double)most) return;
+    if (maximum >= best) beyond = fmin(beyond, maximum);
+    beyond = fmin(beyond, (double)most);
+    if (best < (double)*first) *first = (int64_t)floor(best);
+    if (beyond > (double)*last) *last = (int64_t)beyond;
+}
+
+const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena) {
+    int64_t first = results->first_threshold, last = results->last_threshold;
+    const char *arms = "";
+    for (size_t arm = 0; arms && arm < outcome->count; arm++) {
+        const fp_curve *curve = outcome->curves + arm;
+        if (!is_outside(results, outcome, arm)) continue;
+        arms = fp_format(arena, "%s\n  %s: %.3f at h = %.*f", arms, fp_arm_name(outcome->measurements[arm].arm),
+                         curve->best_f1, fp_arm_layout(outcome->measurements[arm].arm)->integral ? 0 : 2,
+                         curve->best_threshold);
+        widen(outcome, arm, most, &first, &last);
+    }
+    if (!arms || !*arms) return arms;
+    bool wider = first < results->first_threshold || last > results->last_threshold;
+    const char *shown =
+        wider ? fp_format(arena, "; --thresholds %lld..%lld shows it", (long long)first, (long long)last) : "";
+    if (!shown) return NULL;
+    return fp_format(arena, "Best F1 outside %lld–%lld%s:%s\n", (long long)results->first_threshold,
+                     (long long)results->last_threshold, shown, arms);
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * results.h - the tables of an evaluation: figures at thresholds, summaries, curves, histograms.
+ */
+#ifndef FP_RESULTS_H
+#define FP_RESULTS_H
+
+#include "eval/experiment/counterpart.h"
+#include "eval/measures/curve.h"
+#include "eval/experiment/experiment.h"
+#include "eval/outcome/inference.h"
+#include "eval/outcome/levels.h"
+#include "reports/tables/table.h"
+
+/* All that was measured, corpus by corpus. */
+typedef struct fp_outcome {
+    const fp_corpus *corpus;
+    size_t count;                       /* arms */
+    const fp_measurement *measurements; /* [count] */
+    const fp_curve *curves;             /* [count] */
+    const fp_inference *inference;
+    const fp_counterparts *counterparts; /* NULL unless asked for */
+} fp_outcome;
+
+typedef struct fp_results {
+    size_t count;               /* corpora */
+    const fp_outcome *outcomes; /* [count] */
+    int64_t first_threshold, last_threshold;
+    double confidence;
+    double prevalence; /* stated with --prevalence; 0 without */
+    fp_level level;
+    const fp_inference_options *inference; /* how intervals were made */
+} fp_results;
+
+/* The columns of figures at one threshold. */
+#define FP_RESULT_FIGURES \
+    ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
+
+/* What figures are of: "pairs", or "documents" at document level; for a person. */
+const char *fp_results_counted(fp_level level);
+
+/* Curves for every measurement of an outcome. */
+fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
+
+/* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
+fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv */
+fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
+fp_table *fp_results_curves(const fp_results *results,
+                            fp_arena *arena); /* curves.tsv: corpus arm distance precision recall */
+fp_table *fp_results_histograms(const fp_results *results,
+                                fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
+
+/* intervals.tsv: corpus arm figure threshold value low high standard_error method undefined; precision, recall, F1,
+ * specificity and, where one is stated, precision at the prevalence at each threshold; then average precision, ROC
+ * area and best F1. */
+fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
+/* differences.tsv: corpus arm_a arm_b figure threshold difference low high p p_holm verdict threshold_a threshold_b
+ * only_a only_b mcnemar mcnemar_robust. */
+fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
+/* "A is better", "B is better", "not told apart", "equal" where no pair makes a difference, "not defined". `level` is
+ * that of the test. */
+const char *fp_results_verdict(const fp_comparison *pair, double level);
+
+/* For a person: one column a threshold, of one corpus; for each arm the figure, and under it the limits of its
+ * interval. `recall` chooses the figure. */
+fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena);
+
+/* For a person: the arms whose best F1 lies at none of the thresholds, a line each, and thresholds up to `most` that
+ * show it; "" where there is none. NULL when there is no memory. */
+const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena);
+
+/* For a person: summary.tsv with a figure and its interval in one cell. */
+fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Tables of strata. */
+#include "reports/tables/strata_table.h"
+
+#include <math.h>
+
+#include "eval/outcome/strata_groups.h"
+
+fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_strata_outcome *out, fp_error *error) {
+    *out = (fp_strata_outcome){.outcome = outcome};
+    const fp_corpus *corpus = outcome->corpus;
+    FP_TRY(fp_strata_make(corpus, choice->by, choice->bounds, choice->bound_count, arena, &out->strata, error));
+    fp_stratum *each = fp_arena_alloc(arena, out->strata.count, sizeof *each);
+    const double **distances = fp_arena_alloc(arena, outcome->count, sizeof *distances);
+    if (!each || !distances) return fp_no_memory(error);
+    for (size_t arm = 0; arm < outcome->count; arm++) distances[arm] = outcome->measurements[arm].distances;
+    out->each = each;
+    out->replicates = options->replicates;
+    if (corpus->truth == FP_TRUTH_GROUPS)
+        return fp_strata_infer_groups(corpus, &out->strata, outcome->measurements, outcome->count, options, progress,
+                                      arena, each, error);
+    fp_inference_options drawing = *options;
+    FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->count, options->replicates, arena, &drawing.replicates,
+                                error));
+    for (size_t s = 0; s < out->strata.count; s++)
+        FP_TRY(fp_stratum_infer(corpus, &out->strata, s, distances, outcome->count, &drawing, progress, arena, each + s,
+                                error));
+    out->replicates = drawing.replicates;
+    return FP_OK;
+}
+
+/* ---- Cells ---- */
+
+static bool is_integral(const fp_strata_outcome *of, size_t arm) {
+    return of->outcome->measurements[arm].arm->instance.layout.integral;
+}
+
+static const char *note_of(const fp_stratum *stratum) { return stratum->pairs < FP_STRATUM_SMALL ? "too small" : ""; }
+
+static void add_names(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t stratum) {
+    const fp_measurement *measurement = of->outcome->measurements + arm;
+    fp_table_text(table, of->outcome->corpus->name);
+    fp_table_text(table, fp_arm_name(measurement->arm));
+    fp_table_text(table, of->strata.by);
+    fp_table_text(table, of->strata.names[stratum]);
+    fp_table_text(table, measurement->arm->instance.layout.scale);
+}
+
+static void add_estimate(fp_table *table, const fp_estimate *estimate, int digits) {
+    fp_table_real(table, estimate->value, digits);
+    fp_table_real(table, estimate->interval.low, digits);
+    fp_table_real(table, estimate->interval.high, digits);
+}
+
+static void add_short(fp_table *table, const fp_estimate *estimate, int digits) {
+    fp_table_interval(table, estimate->value, estimate->interval.low, estimate->interval.high, digits);
+}
+
+/* ---- Tables ---- */
+
+static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t s) {
+    const fp_stratum *stratum = of->each + s;
+    const fp_stratum_arm *figures = stratum->arms + arm;
+    add_names(table, of, arm, s);
+    fp_table_count(table, stratum->pairs);
+    fp_table_count(table, stratum->positives);
+    fp_table_count(table, stratum->negatives);
+    add_estimate(table, &figures->average_precision, 4);
+    add_estimate(table, &figures->best_f1, 4);
+    add_estimate(table, &figures->best_threshold, is_integral(of, arm) ? 0 : 2);
+    add_estimate(table, &figures->precision, 4);
+    add_estimate(table, &figures->recall, 4);
+    fp_table_count(table, stratum->replicates);
+    fp_table_text(table, note_of(stratum));
+}
+
+fp_table *fp_strata_summary(const fp_strata_outcome *outcomes, size_t count, fp_arena *arena) {
+    fp_table *table = fp_table_new(
+        "corpus|arm|by|stratum|scale|>pairs|>positives|>negatives|"
+        ">average_precision|>average_precision_low|>average_precision_high|>best_f1|>best_f1_low|>best_f1_high|"
+        ">best_threshold|>best_threshold_low|>best_threshold_high|>precision|>precision_low|>precision_high|"
+        ">recall|>recall_low|>recall_high|>replicates|note",
+        arena);
+    for (size_t i = 0; table && i < count; i++)
+        for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++)
+            for (size_t s = 0; s < outcomes[i].strata.count; s++)
+                if (outcomes[i].each[s].pairs) add_summary(table, outcomes + i, arm, s);
+    return table;
+}
+
+static void add_threshold(fp_table *table, const fp_stratum_arm *figures, size_t t) {
+    fp_confusion counts = figures->counts[t];
+    fp_table_count(table, counts.tp);
+    fp_table_count(table, counts.fp);
+    fp_table_count(table, counts.fn);
+    fp_table_count(table, counts.tn);
+    add_estimate(table, figures->precision_at + t, 3);
+    add_estimate(table, figures->recall_at + t, 3);
+    add_estimate(table, figures->f1_at + t, 3);
+}
+
+fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
+    fp_table *table =
+        fp_table_new("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_FIGURES "|>f1_low|>f1_high", arena);
+    size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1;
+    for (size_t i = 0; table && i < results->count; i++) {
+        const fp_strata_outcome *of = outcomes + i;
+        for (size_t cell = 0; cell < of->outcome->count * of->strata.count; cell++) {
+            size_t arm = cell / of->strata.count, s = cell % of->strata.count;
+            for (size_t t = 0; of->each[s].pairs && t < thresholds; t++) {
+                add_names(table, of, arm, s);
+                fp_table_count(table, (uint64_t)results->first_threshold + t);
+                add_threshold(table, of->each[s].arms + arm, t);
+            }
+        }
+    }
+    return table;
+}
+
+fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of, fp_arena *arena) {
+    const char *columns =
+        fp_format(arena, "arm|stratum|>%s|>positives|>best threshold|>F1 there|>precision|>recall|note",
+                  fp_results_counted(results->level));
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {
+        size_t arm = cell / of->strata.count, s = cell % of->strata.count;
+        const fp_stratum *stratum = of->each + s;
+        if (stratum->pairs == 0) continue;
+        const fp_stratum_arm *figures = stratum->arms + arm;
+        fp_table_text(table, fp_arm_name(of->outcome->measurements[arm].arm));
+        fp_table_text(table, of->strata.names[s]);
+        fp_table_count(table, stratum->pairs);
+        fp_table_count(table, stratum->positives);
+        add_short(table, &figures->best_threshold, is_integral(of, arm) ? 0 : 2);
+        add_short(table, &figures->best_f1, 2);
+        add_short(table, &figures->precision, 2);
+        add_short(table, &figures->recall, 2);
+        fp_table_text(table, note_of(stratum));
+    }
+    return table;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Tables: cells keep an exact and a readable form; the format decides which is shown. */
+#include "reports/tables/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "corpora/json_writer.h"
+#include "reports/tables/table_view.h"
+
+typedef struct cell {
+    const char *exact;    /* TSV, JSON */
+    const char *readable; /* a person */
+    bool number;          /* or NA */
+} cell;
+
+typedef struct column {
+    const char *name;
+    bool right;
+    bool key;
+} column;
+
+struct fp_table {
+    fp_arena *arena;
+    fp_arena *texts; /* of the cells: the table's arena, or that of one row */
+    column *columns;
+    size_t column_count;
+    bool marked; /* a column is marked as a key */
+    cell *cells;
+    size_t count, capacity; /* cells kept */
+    size_t written;         /* rows in the stream, which have been forgotten */
+    FILE *stream;           /* NULL: every row is kept */
+    fp_format_kind format;
+    bool failed;
+};
+
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream);
+
+fp_table *fp_table_new(const char *columns, fp_arena *arena) {
+    fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
+    column *made = fp_arena_alloc(arena, strlen(columns) + 1, sizeof *made);
+    if (!table || !made) return NULL;
+    *table = (fp_table){.arena = arena, .texts = arena, .columns = made};
+    fp_string rest = fp_string_of(columns), name;
+    while (fp_next_field(&rest, '|', &name)) {
+        column *to = made + table->column_count++;
+        to->right = name.length && *name.data == '>';
+        to->key = name.length && *name.data == '*';
+        table->marked |= to->key;
+        if (to->right || to->key) name.data++, name.length--;
+        to->name = fp_string_copy(arena, name);
+        if (!to->name) return NULL;
+    }
+    return table;
+}
+
+/* Writes the row that is complete. */
+static void forget_row(fp_table *table) {
+    write_row(table, table->cells, table->written++, table->format, table->stream);
+    table->count = 0;
+    fp_arena_reset(table->texts);
+}
+
+static void add_cell(fp_table *table, const char *exact, const char *readable, bool number) {
+    if (!exact || !readable) table->failed = true;
+    if (table->count == table->capacity && !table->failed) {
+        size_t capacity = table->capacity ? table->capacity * 2 : 256;
+        cell *larger = fp_arena_raw(table->arena, capacity, sizeof *larger);
+        if (larger && table->count) memcpy(larger, table->cells, table->count * sizeof *larger);
+        if (!larger) table->failed = true;
+        table->cells = larger;
+        table->capacity = capacity;
+    }
+    if (!table->failed) table->cells[table->count++] = (cell){exact, readable, number};
+    if (!table->failed && table->stream && table->count == table->column_count) forget_row(table);
+}
+
+void fp_table_string(fp_table *table, fp_string text) {
+    char *copy = fp_string_copy(table->texts, text);
+    for (char *at = copy; at && *at; at++)
+        if (strchr("\t\n\r", *at)) *at = ' ';
+    add_cell(table, copy, copy, false);
+}
+
+void fp_table_text(fp_table *table, const char *text) {
+    if (text) fp_table_string(table, fp_string_of(text));
+    else add_cell(table, NULL, NULL, false);
+}
+
+void fp_table_count(fp_table *table, uint64_t value) {
+    const char *text = fp_format(table->texts, "%llu", (unsigned long long)value);
+    add_cell(table, text, text, true);
+}
+
+void fp_table_undefined(fp_table *table) { add_cell(table, "NA", "NA", true); }
+
+void fp_table_written(fp_table *table, const char *number) {
+    const char *text = fp_string_copy(table->texts, fp_string_of(number));
+    add_cell(table, text, text, true);
+}
+
+void fp_table_real(fp_table *table, double value, int digits) {
+    if (isnan(value)) fp_table_undefined(table);
+    else add_cell(table, fp_format(table->texts, "%.12g", value), fp_format(table->texts, "%.*f", digits, value), true);
+}
+
+/* What four decimals would show as 0.0000 is shown as less than this. */
+static const double SMALLEST_P = 0.0001;
+
+void fp_table_p(fp_table *table, double p) {
+    if (p < SMALLEST_P) add_cell(table, fp_format(table->texts, "%.12g", p), "<0.0001", true);
+    else fp_table_real(table, p, 4);
+}
+
+const char *fp_p_text(double p, fp_arena *arena) {
+    if (isnan(p)) return "p NA";
+    return p < SMALLEST_P ? "p < 0.0001" : fp_format(arena, "p %.4f", p);
+}
+
+/* Below 1 and written as 1. */
+static bool is_rounded_up(double value, int digits) { return value < 1 && value >= 1 - 0.5 * pow(10, -digits); }
+
+const char *fp_interval_text(double value, double low, double high, int digits, fp_arena *arena) {
+    enum { MOST = 5 };
+    if (isnan(value)) return "NA";
+    if (value != 0 && fabs(value) < 0.001 && !isnan(low)) return fp_format(arena, "%.2g (%.2g–%.2g)", value, low, high);
+    while (digits < MOST && (is_rounded_up(value, digits) || is_rounded_up(low, digits))) digits++;
+    if (isnan(low)) return fp_format(arena, "%.*f (NA)", digits, value);
+    return fp_format(arena, "%.*f (%.*f–%.*f)", digits, value, digits, low, digits, high);
+}
+
+void fp_table_interval(fp_table *table, double value, double low, double high, int digits) {
+    const char *text = fp_interval_text(value, low, high, digits, table->texts);
+    if (text) fp_table_text(table, text);
+    else table->failed = true;
+}
+
+void fp_table_exact(fp_table *table, double value) {
+    const char *text = fp_format(table->texts, "%.15g", value);
+    if (text && strtod(text, NULL) != value) text = fp_format(table->texts, "%.17g", value);
+    add_cell(table, text, text, true);
+}
+
+void fp_table_stream(fp_table *table, fp_format_kind format, FILE *stream, fp_arena *scratch) {
+    if (format == FP_FORMAT_TABLE) return;
+    table->stream = stream;
+    table->format = format;
+    table->texts = scratch;
+}
+
+/* ---- TSV ---- */
+
+/* Many readers take a field that begins with a quotation mark for a quoted one, over tabs and line ends. */
+static void write_field(const char *text, FILE *stream) {
+    if (*text != '"') {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', stream);
+        fputc(*text, stream);
+    }
+    fputc('"', stream);
+}
+
+static void write_tsv_names(const fp_table *table, FILE *stream) {
+    for (size_t c = 0; c < table->column_count; c++)
+        fprintf(stream, "%s%c", table->columns[c].name, c + 1 < table->column_count ? '\t' : '\n');
+}
+
+static void write_tsv_row(const fp_table *table, const cell *row, FILE *stream) {
+    for (size_t c = 0; c < table->column_count; c++) {
+        write_field(row[c].exact, stream);
+        fputc(c + 1 < table->column_count ? '\t' : '\n', stream);
+    }
+}
+
+/* ---- JSON ---- */
+
+/* One object of the array, set in by one level. */
+static void write_json_row(const fp_table *table, const cell *row, FILE *stream) {
+    fp_json_writer json = fp_json_to(stream, 1);
+    double number;
+    fputs("  ", stream);
+    fp_json_begin_object(&json, NULL);
+    for (size_t c = 0; c < table->column_count; c++) {
+        const char *name = table->columns[c].name;
+        if (!row[c].number) fp_json_put_text(&json, name, row[c].exact);
+        else fp_json_put_written(&json, name, fp_parse_real(row[c].exact, &number) ? row[c].exact : "null");
+    }
+    fp_json_end_object(&json);
+}
+
+/* ---- Either ---- */
+
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream) {
+    if (format == FP_FORMAT_JSON) {
+        fputs(number ? ",\n" : "[\n", stream);
+        write_json_row(table, row, stream);
+        return;
+    }
+    if (number == 0) write_tsv_names(table, stream);
+    write_tsv_row(table, row, stream);
+}
+
+/* The rows that are kept, and the end. */
+static void write_rows(const fp_table *table, fp_format_kind format, FILE *stream) {
+    size_t rows = table->written;
+    for (size_t i = 0; i < table->count; i += table->column_count)
+        write_row(table, table->cells + i, rows++, format, stream);
+    if (format == FP_FORMAT_JSON) fputs(rows ? "\n]\n" : "[\n]\n", stream);
+    else if (rows == 0) write_tsv_names(table, stream);
+}
+
+/* ---- For a person ---- */
+
+/* Keys: the columns up to the last that is marked; else those in front of the first number, or the first. */
+static void mark_keys(const fp_table *table, fp_view_column *columns) {
+    size_t keys = 0;
+    for (size_t c = 0; c < table->column_count; c++)
+        if (table->columns[c].key) keys = c + 1;
+    while (!table->marked && keys < table->column_count && !table->columns[keys].right) keys++;
+    if (!table->marked && (keys == 0 || keys == table->column_count)) keys = 1;
+    for (size_t c = 0; c < table->column_count; c++) columns[c].key = c < keys;
+}
+
+fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
+    if (table->failed) return fp_no_memory(error);
+    fp_arena *arena = fp_arena_new();
+    fp_view_column *columns = arena ? fp_arena_alloc(arena, table->column_count, sizeof *columns) : NULL;
+    const char **cells = arena ? fp_arena_raw(arena, table->count, sizeof *cells) : NULL;
+    fp_status status = columns && cells ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) {
+        for (size_t c = 0; c < table->column_count; c++)
+            columns[c] = (fp_view_column){.name = table->columns[c].name, .right = table->columns[c].right};
+        mark_keys(table, columns);
+        for (size_t i = 0; i < table->count; i++) cells[i] = table->cells[i].readable;
+        status = fp_view_write(columns, table->column_count, cells, table->count / table->column_count, width, stream,
+                               arena, error);
+    }
+    fp_arena_free(arena);
+    return status;
+}
+
+fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error) {
+    if (table->failed) return fp_no_memory(error);
+    if (format == FP_FORMAT_TABLE) return fp_table_print(table, fp_view_width(stream), stream, error);
+    write_rows(table, format, stream);
+    return FP_OK;
+}
+
+fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error) {
+    fp_output output;
+    FP_TRY(fp_output_open(&output, path, error));
+    fp_status status = fp_table_write(table, FP_FORMAT_TSV, output.stream, error);
+    if (status == FP_OK) return fp_output_close(&output, error);
+    fp_output_discard(&output);
+    return status;
+}

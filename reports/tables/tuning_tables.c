@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Tables of a tuning. */
+#include "reports/tables/tuning_tables.h"
+
+#include <math.h>
+
+/* ---- Cells ---- */
+
+static void add_figure(fp_table *table, double value, fp_interval interval) {
+    fp_table_real(table, value, 3);
+    fp_table_real(table, interval.low, 3);
+    fp_table_real(table, interval.high, 3);
+}
+
+static void add_share(fp_table *table, const fp_share *share) { add_figure(table, share->value, share->interval); }
+
+static void add_readable(fp_table *table, double value, fp_interval interval) {
+    fp_table_interval(table, value, interval.low, interval.high, 2);
+}
+
+static void add_threshold(fp_table *table, double threshold) {
+    if (isnan(threshold)) fp_table_real(table, threshold, 0);
+    else fp_table_exact(table, threshold);
+}
+
+static const fp_tune_arm *result_at(const fp_tuning *tuning, size_t rank) {
+    return tuning->tuned->results + tuning->tuned->order[rank];
+}
+
+static const char *objective_of(const fp_tuning *tuning, fp_arena *arena) {
+    return fp_objective_name(&tuning->tuned->options->objective, arena);
+}
+
+/* ---- For other programs ---- */
+
+fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
+        ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
+        ">p|>p_holm|told_apart|>bytes_per_document",
+        arena);
+    for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        const fp_arm *arm = tuned->arms[tuned->order[i]];
+        fp_table_text(table, tuning->corpus->name);
+        fp_table_text(table, fp_arm_name(arm));
+        fp_table_text(table, tuning->written[tuned->order[i]]);
+        fp_table_count(table, i + 1);
+        fp_table_text(table, fp_arm_layout(arm)->scale);
+        add_threshold(table, result->chosen.threshold);
+        fp_table_text(table, objective);
+        fp_table_real(table, result->chosen.score, 3);
+        add_share(table, &result->held_out.objective);
+        add_share(table, &result->held_out.precision);
+        add_share(table, &result->held_out.recall);
+        add_figure(table, result->difference, result->difference_interval);
+        fp_table_p(table, result->p);
+        fp_table_p(table, result->p_adjusted);
+        if (isnan(result->p_adjusted)) fp_table_undefined(table);
+        else fp_table_text(table, result->apart ? "yes" : "no");
+        fp_table_real(table, result->bytes, 1);
+    }
+    return objective ? table : NULL;
+}
+
+fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|spec|objective|>held_out|>held_out_low|>held_out_high|>bytes_per_document|>microseconds_per_document|"
+        ">front|>recommended",
+        arena);
+    for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        fp_table_text(table, tuning->corpus->name);
+        fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
+        fp_table_text(table, tuning->written[tuned->order[i]]);
+        fp_table_text(table, objective);
+        add_share(table, &result->held_out.objective);
+        fp_table_real(table, result->bytes, 1);
+        fp_table_real(table, result->microseconds, 1);
+        fp_table_count(table, result->front);
+        fp_table_count(table, tuned->reached && tuned->order[i] == tuned->best.arm);
+    }
+    return objective ? table : NULL;
+}
+
+static void add_counts(fp_table *table, fp_called_pairs called, double weight) {
+    fp_table_count(table, called.tp);
+    fp_table_count(table, called.fp_inside + called.fp_across);
+    fp_table_count(table, called.fn);
+    fp_table_real(table, fp_called_precision(called, weight), 3);
+    fp_table_real(table, fp_called_recall(called), 3);
+}
+
+fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    fp_table *table = fp_table_new(
+        "corpus|>fold|>units|>documents|>positives|>negatives|arm|>threshold|>chosen_score|>tp|>fp|>fn|>precision|>recall",
+        arena);
+    for (size_t i = 0; table && i < tuned->split.fold_count; i++) {
+        const fp_fold *fold = tuned->split.folds + i;
+        const fp_tune_choice *choice = tuned->outer + i;
+        fp_table_text(table, tuning->corpus->name);
+        fp_table_count(table, i + 1);
+        fp_table_count(table, fold->units);
+        fp_table_count(table, fold->documents);
+        fp_table_count(table, fold->positives);
+        fp_table_count(table, fold->negatives);
+        if (choice->arm == FP_TUNE_NONE) fp_table_undefined(table);
+        else fp_table_text(table, fp_arm_name(tuned->arms[choice->arm]));
+        add_threshold(table, choice->threshold);
+        fp_table_real(table, choice->score, 3);
+        add_counts(table, tuned->fold_called[i], tuned->split.weight);
+    }
+    return table;
+}
+
+/* ---- For a person ---- */
+
+fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    bool recall = !isnan(tuned->options->objective.min_precision);
+    const char *columns =
+        objective ? fp_format(arena, "arm|scale|>threshold|>%s%sprecision|>recall|>difference|>p (Holm)|told apart",
+                              recall ? "" : objective, recall ? "" : "|>")
+                  : NULL;
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < tuned->arm_count && i < most; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        const fp_arm *arm = tuned->arms[tuned->order[i]];
+        fp_table_text(table, fp_arm_name(arm));
+        fp_table_text(table, fp_arm_layout(arm)->scale);
+        add_threshold(table, result->chosen.threshold);
+        if (!recall) add_readable(table, result->held_out.objective.value, result->held_out.objective.interval);
+        add_readable(table, result->held_out.precision.value, result->held_out.precision.interval);
+        add_readable(table, result->held_out.recall.value, result->held_out.recall.interval);
+        bool best = tuned->order[i] == tuned->best.arm;
+        bool tie =
+            result->difference == 0 && result->difference_interval.low == 0 && result->difference_interval.high == 0;
+        if (best) fp_table_text(table, "");
+        else if (tie) fp_table_text(table, "equal");
+        else fp_table_real(table, result->difference, 3);
+        if (best) fp_table_text(table, "");
+        else fp_table_p(table, result->p_adjusted);
+        const char *chosen = tuned->reached ? "recommended" : "not reached";
+        fp_table_text(table, best ? chosen : isnan(result->p_adjusted) ? "NA" : result->apart ? "yes" : "no");
+    }
+    return table;
+}
+
+fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena) {
+    const fp_tuned *tuned = tuning->tuned;
+    const char *objective = objective_of(tuning, arena);
+    const char *columns = objective ? fp_format(arena, "arm|>%s|>bytes|>microseconds", objective) : NULL;
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < tuned->arm_count; i++) {
+        const fp_tune_arm *result = result_at(tuning, i);
+        if (!result->front) continue;
+        fp_table_text(table, fp_arm_name(tuned->arms[tuned->order[i]]));
+        add_readable(table, result->held_out.objective.value, result->held_out.objective.interval);
+        fp_table_real(table, result->bytes, 1);
+        fp_table_real(table, result->microseconds, result->microseconds < 10 ? 2 : result->microseconds < 100 ? 1 : 0);
+    }
+    return table;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tuning_tables.h - what a tuning found, as sentences and tables.
+ */
+#ifndef FP_TUNING_TABLES_H
+#define FP_TUNING_TABLES_H
+
+#include "eval/tuning/tune.h"
+#include "reports/tables/table.h"
+
+typedef struct fp_tuning {
+    const fp_corpus *corpus;
+    const fp_tuned *tuned;
+    const char *const *written; /* [arm_count] specifications as the user would type them */
+} fp_tuning;
+
+/* Each returns NULL when there is no memory. */
+
+/* One or two sentences to act on: the arm, the threshold, and precision and recall on held-out groups; or that the
+ * precision asked for is not reached, there or on the pairs on which the choice was made, and which arm comes nearest.
+ */
+const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena);
+/* What to make of it, a line each: the objective, how the folds agree, the optimism of the naive choice, what was left
+ * out, what was resampled, who cannot be told apart. */
+const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena);
+
+/* Column names are part of the interface of `fplab tune --out`. The leaderboard and the folds are the same in every
+ * run. */
+fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena); /* leaderboard.tsv */
+fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena);      /* pareto.tsv */
+fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena);       /* folds.tsv */
+
+/* For a person: the first `most` arms, and the front. */
+fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_arena *arena);
+fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena);
+
+/* As many decimals as the threshold has: "7", "23.49". */
+const char *fp_tuning_threshold(double threshold, fp_arena *arena);
+
+#endif

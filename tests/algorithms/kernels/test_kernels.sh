@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Known answers, verification codes and every promise of the interface, with the processor's features forced down one level after another.
+set -u
+bad=0
+has() { local flag; for flag; do grep -qwm1 "$flag" /proc/cpuinfo 2>/dev/null || return 1; done; }
+for level in portable avx2 avx512; do
+    case $level in
+    avx2) has avx2 popcnt ;;
+    avx512) has avx2 popcnt avx512f avx512bw avx512dq avx512vl ;;
+    esac || { echo "skipped: $level: this processor has no such level"; continue; }
+    for test in algorithms/test_vectors algorithms/arms/test_conformance base/test_base eval/experiment/test_all_pairs; do
+        FPLAB_CPU=$level "${BUILD:-build}/tests/$test" >/dev/null 2>&1 || { echo "FAIL: $test under FPLAB_CPU=$level"; bad=1; }
+    done
+done
+exit $bad

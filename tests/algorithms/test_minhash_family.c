@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The laws of the minhash family on drawn sets: means against the truth, variances against their formulas,
+ * distributions against the law. */
+#include "algorithms/kernels/hamming.h"
+#include "base/explanation.h"
+#include "tests/algorithms/draws.h"
+
+/* The standard error is that of the true variance under the kurtosis that was found: draws that vary too little by
+ * accident have too small an error as well. */
+static void assert_variance(const char *what, statistics found, double truth) {
+    double error = found.variance_error * truth / found.variance;
+    if (!(fabs(found.variance - truth) <= LIMIT * error))
+        fail_msg("%s: variance %.3g, law %.3g, standard error %.2g", what, found.variance, truth, error);
+}
+
+/* ---- Means ---- */
+
+static void means_are_the_jaccard_coefficient(void **state) {
+    (void)state;
+    static const char *const ARMS[] = {
+        "minhash",
+        "minhash:slots=100,width=64,seed=7",
+        "minhash:slots=256,b=1",
+        "minhash:b=2",
+        "minhash:b=8",
+        "minhash:b=32",
+        "oneperm",
+        "oneperm:slots=32,seed=3",
+        "oneperm:slots=200",
+        "oneperm:slots=128,b=4",
+        "cminhash",
+        "cminhash:slots=128,b=2",
+        "superminhash",
+        "superminhash:slots=256,b=1",
+        "superminhash:slots=33",
+        "weightedminhash:weight=binary",
+        "weightedminhash:weight=binary,slots=128,b=3",
+        "fracminhash",
+        "fracminhash:scaled=1000",
+        "fracminhash:scaled=2,seed=5",
+    };
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        for (size_t c = 0; c < CASE_COUNT; c++) {
+            size_t repeats = strncmp(ARMS[a], "weighted", 8) == 0 ? REPEATS / 4 : REPEATS;
+            /* Two features of cminhash share a position of 2^20 once in 2^20 times. */
+            double bias = strncmp(ARMS[a], "cminhash", 8) == 0 ? (double)union_of(CASES[c]) * 0x1p-21 : 0;
+            assert_mean(ARMS[a], measure(ARMS[a], CASES[c], repeats, NULL), jaccard_of(CASES[c]), bias);
+        }
+    }
+}
+
+/* ---- Variances ---- */
+
+/* Of the estimate from n slots that differ independently with probability p, whose share is read as 1 − share/chance.
+ */
+static double binomial_variance(double p, double n, double chance) { return p * (1 - p) / n / (chance * chance); }
+
+static void minhash_varies_as_a_binomial(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        double slots, chance;
+    } ARMS[] = {{"minhash", 64, 1},
+                {"minhash:slots=100,width=64", 100, 1},
+                {"minhash:b=1", 64, 0.5},
+                {"minhash:b=2", 64, 0.75},
+                {"minhash:slots=256,b=4", 256, 0.9375},
+                {"weightedminhash:slots=16,weight=binary", 16, 1}};
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        for (size_t c = 0; c < CASE_COUNT; c++) {
+            double differs = (1 - jaccard_of(CASES[c])) * ARMS[a].chance;
+            assert_variance(ARMS[a].spec, measure(ARMS[a].spec, CASES[c], REPEATS, NULL),
+                            binomial_variance(differs, ARMS[a].slots, ARMS[a].chance));
+        }
+    }
+}
+
+/* α(n, f) of Ertl 2017, with every power divided by n^f and (n − 1)^f. */
+static double superminhash_factor(double n, double f) {
+    double sum = 0;
+    for (double l = 1; l < n; l++)
+        sum += pow(l / n, f) * (pow((l + 1) / (n - 1), f) + pow((l - 1) / (n - 1), f) - 2 * pow(l / (n - 1), f));
+    return 1 - sum * (n - 1) / (f - 1);
+}
+
+static void superminhash_varies_less(void **state) {
+    (void)state;
+    static const double SLOTS[] = {8, 64, 200};
+    /* By whole permutations in another program: 0.379 ± 0.005 for n = 8, f = 2; 0.658 ± 0.012 for n = 16, f = 40. */
+    assert_true(fabs(superminhash_factor(8, 2) - 0.375) < 1e-9 && fabs(superminhash_factor(16, 40) - 0.670) < 1e-3);
+    for (size_t s = 0; s < 3; s++) {
+        char spec[64];
+        snprintf(spec, sizeof spec, "superminhash:slots=%.0f", SLOTS[s]);
+        for (size_t c = 0; c < CASE_COUNT; c++) {
+            double j = jaccard_of(CASES[c]), alpha = superminhash_factor(SLOTS[s], (double)union_of(CASES[c]));
+            assert_true(alpha > 0 && alpha < 1);
+            assert_variance(spec, measure(spec, CASES[c], REPEATS, NULL),
+                            binomial_variance(1 - j, SLOTS[s], 1) * alpha);
+        }
+    }
+}
+
+/* E[S] of the comment of oneperm: slot i agrees as its bin does, or as the bin that it copies. With m of n bins filled,
+ * a bin speaks for 1 + B slots, B ~ Binomial(n − m, 1/m); the squares of these numbers sum to S on average. Two bins
+ * agree together with probability J·(a − 1)/(f − 1), being drawn from the union without replacement. */
+static double oneperm_variance(size_t n, sizes size) {
+    double filled[MOST + 1] = {1}, squares = 0, bins = (double)n, f = (double)union_of(size), j = jaccard_of(size);
+    for (size_t ball = 0; ball < union_of(size); ball++) {
+        for (size_t m = n + 1; m-- > 0;)
+            filled[m] = filled[m] * (double)m / bins + (m ? filled[m - 1] * (bins - (double)m + 1) / bins : 0);
+    }
+    for (size_t k = 1; k <= n; k++) {
+        double m = (double)k;
+        squares += filled[k] * ((bins - m) * (1 - 1 / m) + bins * bins / m);
+    }
+    double together = j * ((double)size.common - 1) / (f - 1);
+    return (squares * j + (bins * bins - squares) * together - bins * bins * j * j) / (bins * bins);
+}
+
+/* The same arm under many seeds: the formulas of oneperm and cminhash are means over what a seed fixes, who copies whom
+ * and the permutations. */
+enum { SEEDS = 200 };
+static void seeded_arms(const char *spec, const fp_arm *arm[SEEDS], fp_arena *arena) {
+    for (size_t seed = 0; seed < SEEDS; seed++)
+        arm[seed] = test_arm(fp_format(arena, "%s,seed=%zu", spec, seed), NULL, 0, arena);
+}
+
+static void oneperm_varies_as_derived(void **state) {
+    (void)state;
+    static const size_t SLOTS[] = {8, 64, 200};
+    for (size_t s = 0; s < 3; s++) {
+        fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+        const fp_arm *arm[SEEDS];
+        seeded_arms(fp_format(arena, "oneperm:slots=%zu", SLOTS[s]), arm, arena);
+        for (size_t c = 0; c < CASE_COUNT; c++) {
+            double value[REPEATS];
+            drawn pair[2];
+            for (size_t r = 0; r < REPEATS; r++) {
+                fp_arena_reset(scratch);
+                draw(fp_mix(SEED, r), CASES[c], pair);
+                value[r] = distance_of(arm[r % SEEDS], pair, scratch) / (double)SLOTS[s];
+            }
+            assert_variance(fp_arm_spec(arm[0]), summarise(value, REPEATS), oneperm_variance(SLOTS[s], CASES[c]));
+        }
+        fp_arena_free(arena);
+        fp_arena_free(scratch);
+    }
+    /* Below minhash's for a union of many features, above it for few. */
+    sizes many = {150, 150, 150}, few = {1, 1, 1};
+    assert_true(oneperm_variance(64, many) < 0.9 * binomial_variance(2.0 / 3, 64, 1));
+    assert_true(oneperm_variance(64, few) > 1.5 * binomial_variance(2.0 / 3, 64, 1));
+}
+
+/* Draws pairs until no two features share a position, so that the Jaccard coefficient of the positions is that of the
+ * sets. The position is as the comment of cminhash defines it; `own` is the arm's seed. */
+static void draw_apart(uint64_t seed, uint64_t own, unsigned universe, sizes size, drawn pair[2]) {
+    for (bool apart = false; !apart; seed = fp_mix(seed, 5)) {
+        bool taken[MOST] = {false};
+        draw(seed, size, pair);
+        apart = true;
+        for (size_t side = 0; side < 2; side++) {
+            for (size_t i = side ? size.common : 0; i < pair[side].count; i++) {
+                uint64_t position = fp_mix(pair[side].hash[i] ^ fp_mix(own, 0), 0) >> (64 - universe);
+                apart = apart && !taken[position];
+                taken[position] = true;
+            }
+        }
+    }
+}
+
+/* Smaller than minhash's (Li and Li 2022), by factors that were found with true permutations, shuffled lists in another
+ * program, over 10 000 draws or more. */
+static void cminhash_varies_less(void **state) {
+    (void)state;
+    static const struct {
+        unsigned universe;
+        size_t slots;
+        sizes size;
+        double factor, error;
+    } RUNS[] = {{8, 256, {6, 3, 3}, 0.4601, 0.0066},
+                {8, 128, {3, 8, 8}, 0.7695, 0.0115},
+                {8, 256, {14, 2, 2}, 0.4615, 0.0067},
+                {6, 64, {4, 3, 3}, 0.4413, 0.0045},
+                {10, 64, {20, 20, 20}, 0.9656, 0.0139}};
+    for (size_t run = 0; run < sizeof RUNS / sizeof *RUNS; run++) {
+        enum { MANY = 4000 };
+        fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+        const fp_arm *arm[SEEDS];
+        seeded_arms(fp_format(arena, "cminhash:slots=%zu,universe=%u", RUNS[run].slots, RUNS[run].universe), arm,
+                    arena);
+        double value[MANY], j = jaccard_of(RUNS[run].size),
+                            minhash = binomial_variance(1 - j, (double)RUNS[run].slots, 1);
+        drawn pair[2];
+        for (size_t r = 0; r < MANY; r++) {
+            fp_arena_reset(scratch);
+            draw_apart(fp_mix(SEED, r), r % SEEDS, RUNS[run].universe, RUNS[run].size, pair);
+            value[r] = 1 - distance_of(arm[r % SEEDS], pair, scratch) / (double)RUNS[run].slots;
+        }
+        statistics found = summarise(value, MANY);
+        assert_mean(fp_arm_spec(arm[0]), found, j, 0);
+        double factor = found.variance / minhash, error = hypot(found.variance_error / minhash, RUNS[run].error);
+        if (fabs(factor - RUNS[run].factor) > LIMIT * error)
+            fail_msg("%s: %.3f of minhash's variance, not %.3f", fp_arm_spec(arm[0]), factor, RUNS[run].factor);
+        fp_arena_free(arena);
+        fp_arena_free(scratch);
+    }
+}
+
+/* ---- Laws ---- */
+
+/* The empirical distribution of n draws leaves the true one by more than √(ln(2/q)/2n) with probability q at most
+ * (Dvoretzky, Kiefer, Wolfowitz; Massart). */
+static void distances_follow_the_law(void **state) {
+    (void)state;
+    enum { MANY = 3000, SLOTS = 64 };
+    static const char *const ARMS[] = {"minhash", "minhash:b=1", "minhash:b=3", "weightedminhash:weight=binary"};
+    static const sizes SIZES[] = {{3, 2, 2}, {60, 10, 10}};
+    double bound = sqrt(log(2 / 1e-6) / (2.0 * MANY)), *similarity = calloc(MANY, sizeof *similarity);
+    for (size_t a = 0; a < 4; a++) {
+        for (size_t s = 0; s < 2; s++) {
+            fp_arena *arena = fp_arena_new();
+            const fp_instance *instance = &test_arm(ARMS[a], NULL, 0, arena)->instance;
+            measure(ARMS[a], SIZES[s], MANY, similarity);
+            for (double h = 0; h <= SLOTS; h++) {
+                double within = 0, read = instance->algorithm->similarity(instance, h) - 1e-9;
+                for (size_t r = 0; r < MANY; r++) within += similarity[r] >= read;
+                double law = instance->algorithm->law(instance, jaccard_of(SIZES[s]), h);
+                if (fabs(within / MANY - law) > bound)
+                    fail_msg("%s: P[d ≤ %g] is %.4f, law %.4f", ARMS[a], h, within / MANY, law);
+            }
+            fp_arena_free(arena);
+        }
+    }
+    free(similarity);
+}
+
+/* ---- Weights ---- */
+
+static double weighted_jaccard(const drawn pair[2], size_t common) {
+    double low = 0, high = 0;
+    for (size_t i = 0; i < common; i++) {
+        low += fmin(pair[0].weight[i], pair[1].weight[i]);
+        high += fmax(pair[0].weight[i], pair[1].weight[i]);
+    }
+    for (size_t side = 0; side < 2; side++)
+        for (size_t i = common; i < pair[side].count; i++) high += pair[side].weight[i];
+    return low / high;
+}
+
+/* 1 … 5 occurrences, or weights over six orders of magnitude. */
+static double drawn_weight(uint64_t random, bool occurrences) {
+    return occurrences ? 1 + (double)(random % 5) : exp(14 * (double)random * 0x1p-64 - 7);
+}
+
+static void weighted_minhash_tends_to_the_weighted_coefficient(void **state) {
+    (void)state;
+    static const sizes SIZES[] = {{1, 0, 0}, {1, 1, 1}, {5, 2, 0}, {60, 20, 20}};
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    fp_arm *arm = test_arm("weightedminhash", NULL, 0, arena),
+           *exact = test_arm("jaccard:measure=weighted", NULL, 0, arena);
+    for (size_t s = 0; s < 8; s++) {
+        double off[REPEATS], squares = 0;
+        drawn pair[2];
+        for (size_t r = 0; r < REPEATS; r++) {
+            fp_arena_reset(scratch);
+            draw(fp_mix(SEED, r), SIZES[s / 2], pair);
+            for (size_t side = 0; side < 2; side++)
+                for (size_t i = 0; i < pair[side].count; i++)
+                    pair[side].weight[i] = drawn_weight(fp_mix(r, 2 * i + side), s % 2);
+            double truth = weighted_jaccard(pair, SIZES[s / 2].common);
+            assert_true(fabs(distance_of(exact, pair, scratch) - 64 * (1 - truth)) < 1e-8);
+            off[r] = 1 - distance_of(arm, pair, scratch) / 64 - truth;
+            squares += off[r] * off[r] - truth * (1 - truth) / 64;
+        }
+        statistics found = summarise(off, REPEATS);
+        assert_mean("weightedminhash", found, 0, 0);
+        /* The law is binomial for every pair, so that the squares sum to the sum of its variances. */
+        if (fabs(squares / REPEATS) > LIMIT * found.variance_error)
+            fail_msg("weightedminhash: squares off by %.3g", squares / REPEATS);
+    }
+    fp_arena_free(arena);
+    fp_arena_free(scratch);
+}
+
+/* ---- Forms of a signature ---- */
+
+static void forms_have_their_sizes(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        size_t bytes, bits;
+        double payload;
+    } FORMS[] = {{"minhash", 256, 0, 256},
+                 {"minhash:slots=5", 24, 0, 20},
+                 {"minhash:width=64", 512, 0, 512},
+                 {"minhash:b=1", 8, 64, 8},
+                 {"oneperm:slots=100,b=1", 16, 100, 12.5},
+                 {"superminhash:slots=128,b=4", 64, 0, 64},
+                 {"cminhash:slots=65,b=3", 48, 0, 24.375},
+                 {"weightedminhash:b=32", 256, 0, 256}};
+    fp_arena *arena = fp_arena_new();
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        const fp_layout *layout = fp_arm_layout(test_arm(FORMS[i].spec, NULL, 0, arena));
+        assert_int_equal(layout->bytes, FORMS[i].bytes);
+        assert_int_equal(layout->bits, FORMS[i].bits);
+        assert_true(layout->payload == FORMS[i].payload);
+    }
+    fp_arena_free(arena);
+}
+
+/* `distances` equals `distance`, and one plane is a Hamming fingerprint. */
+static void many_distances_are_single_ones(void **state) {
+    (void)state;
+    enum { COUNT = 700 };
+    static const char *const ARMS[] = {"minhash",     "minhash:slots=67,width=64",
+                                       "minhash:b=1", "minhash:slots=130,b=5",
+                                       "oneperm:b=8", "superminhash:slots=3"};
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        fp_arena *arena = fp_arena_new();
+        fp_arm *arm = test_arm(ARMS[a], NULL, 0, arena);
+        const fp_algorithm *algorithm = arm->instance.algorithm;
+        size_t bytes = fp_arm_layout(arm)->bytes;
+        unsigned char *flat = fp_arena_alloc(arena, COUNT, bytes);
+        double out[COUNT];
+        drawn pair[2];
+        for (size_t i = 0; i < COUNT; i++) {
+            draw(1, (sizes){i % 40, 40 - i % 40, 0}, pair);
+            memcpy(flat + i * bytes, sketch_of(arm, pair[0].hash, pair[0].weight, pair[0].count, arena).data, bytes);
+        }
+        fp_sketches many = {.count = COUNT, .stride = bytes, .data = flat};
+        fp_sketch query = fp_sketches_at(&many, 20);
+        algorithm->distances(&arm->instance, query, &many, 3, COUNT - 3, out);
+        for (size_t i = 3; i < COUNT; i++) {
+            fp_sketch other = fp_sketches_at(&many, i);
+            assert_true(out[i - 3] == fp_arm_distance(arm, query, other));
+            if (fp_arm_layout(arm)->bits) assert_true(out[i - 3] == fp_hamming_distance(&arm->instance, query, other));
+        }
+        fp_arena_free(arena);
+    }
+}
+
+static void contradictions_are_refused(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_arm *arm;
+    assert_int_equal(fp_arm_parse("cminhash:slots=65,universe=6", arena, &arm, &test_error), FP_ERROR_RANGE);
+    assert_non_null(strstr(test_error.message, "positions"));
+    ASSERT_GOOD(fp_arm_parse("cminhash:slots=64,universe=6", arena, &arm, &test_error));
+    assert_int_equal(fp_arm_parse("minhash:b=33", arena, &arm, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_arm_parse("fracminhash:scaled=0", arena, &arm, &test_error), FP_ERROR_RANGE);
+    fp_arena_free(arena);
+}
+
+/* ---- Explanations ---- */
+
+static const fp_explain_step_data *step_called(const fp_explanation *told, const char *title) {
+    for (const fp_explain_step_data *step = told->first; step; step = step->next)
+        if (strcmp(step->title, title) == 0) return step;
+    fail_msg("no step %s", title);
+    return NULL;
+}
+
+/* The smallest of each column bears the mark, and its term is the one that the signature names. */
+static void signature_matrix_marks_its_minima(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_arm *arm = test_arm("minhash:slots=4", NULL, 0, arena);
+    uint64_t hash[] = {11, 22, 33};
+    double weight[] = {1, 1, 1};
+    fp_string term[] = {fp_string_of("甲"), fp_string_of("乙"), fp_string_of("丙")};
+    fp_document document = {.features = {3, hash, weight, term, 3, hash}};
+    fp_explanation told = {.arena = arena};
+    ASSERT_GOOD(arm->instance.algorithm->explain(&arm->instance, &document, arena, &told, &test_error));
+    const fp_explain_step_data *matrix = step_called(&told, "signature matrix"),
+                               *signature = step_called(&told, "signature");
+    for (size_t slot = 0; slot < 4; slot++) {
+        size_t least = 0, marks = 0;
+        for (size_t f = 0; f < 3; f++) {
+            const char *cell = fp_explain_at(matrix, f, slot + 1);
+            if (strtod(cell, NULL) < strtod(fp_explain_at(matrix, least, slot + 1), NULL)) least = f;
+            marks += strchr(cell, '*') != NULL;
+        }
+        assert_int_equal(marks, 1);
+        assert_non_null(strchr(fp_explain_at(matrix, least, slot + 1), '*'));
+        assert_string_equal(fp_explain_at(signature, slot, 1), fp_explain_at(matrix, least, 0));
+    }
+    fp_arena_free(arena);
+}
+
+/* Every algorithm of the family tells its steps of any text, an empty one too, and of pairs. */
+static void all_explain_themselves(void **state) {
+    (void)state;
+    static const char *const ARMS[] = {"minhash",
+                                       "minhash:b=2",
+                                       "oneperm",
+                                       "cminhash",
+                                       "superminhash",
+                                       "weightedminhash",
+                                       "winnowing",
+                                       "fracminhash",
+                                       "fracminhash:scaled=1000",
+                                       "jaccard",
+                                       "jaccard:measure=weighted,weight=tf"};
+    uint64_t hash[] = {11, 22, 33};
+    double weight[] = {1, 2, 3};
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        fp_arena *arena = fp_arena_new();
+        fp_arm *arm = test_arm(ARMS[a], NULL, 0, arena);
+        const fp_algorithm *algorithm = arm->instance.algorithm;
+        fp_document documents[2] = {{.features = {3, hash, weight, NULL, 3, hash}}, {.features = {0}}};
+        fp_explanation told = {.arena = arena};
+        for (int i = 0; i < 2; i++)
+            ASSERT_GOOD(algorithm->explain(&arm->instance, documents + i, arena, &told, &test_error));
+        for (int i = 0; i < 2 && algorithm->explain_pair; i++)
+            ASSERT_GOOD(algorithm->explain_pair(&arm->instance, documents, documents + i, arena, &told, &test_error));
+        assert_non_null(told.first);
+        assert_false(told.failed);
+        for (const fp_explain_step_data *step = told.first; step; step = step->next)
+            if (step->columns.count) assert_int_equal(step->cells.count % step->columns.count, 0);
+        fp_arena_free(arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(means_are_the_jaccard_coefficient),
+        cmocka_unit_test(minhash_varies_as_a_binomial),
+        cmocka_unit_test(superminhash_varies_less),
+        cmocka_unit_test(oneperm_varies_as_derived),
+        cmocka_unit_test(cminhash_varies_less),
+        cmocka_unit_test(distances_follow_the_law),
+        cmocka_unit_test(weighted_minhash_tends_to_the_weighted_coefficient),
+        cmocka_unit_test(forms_have_their_sizes),
+        cmocka_unit_test(many_distances_are_single_ones),
+        cmocka_unit_test(contradictions_are_refused),
+        cmocka_unit_test(signature_matrix_marks_its_minima),
+        cmocka_unit_test(all_explain_themselves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

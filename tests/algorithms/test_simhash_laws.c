@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * SimHash, hyperplanes, bit samples, projections: the laws that they obey, by drawing. Draws are seeded, so that a test
+ * that passes once passes always; bounds are 4.5 standard errors (one in 150,000) or a distribution's own. */
+#include <math.h>
+
+#include "algorithms/families/directions.h"
+#include "algorithms/kernels/gaussian.h"
+#include "algorithms/kernels/signed_sum.h"
+#include "tests/support.h"
+
+enum { SIZE = 160, REPEATS = 600 };
+static const uint64_t SEED = 20261120;
+
+/* ---- Directions ---- */
+
+/* The series against the mathematical library, on the same words. */
+static void gaussians_are_box_and_muller(void **state) {
+    (void)state;
+    for (uint64_t hash = 0; hash < 2000; hash++) {
+        double made[FP_DIRECTION_BLOCK];
+        size_t block = hash % 3;
+        fp_directions_of(FP_DIRECTION_GAUSSIAN, 7, hash, block, made);
+        for (size_t i = 0; i < 32; i++) {
+            uint64_t word = fp_mix(fp_mix(hash, 7), block * 32 + i);
+            double radius = (word & 1 ? -1 : 1) * sqrt(-2 * log(((double)(word >> 33) + 0.5) / 2147483648.0));
+            double angle = M_PI * (((double)(word >> 1 & 0x7fffffff) + 0.5) / 2147483648.0 - 0.5);
+            assert_true(fabs(made[i] - radius * cos(angle)) < 1e-14 &&
+                        fabs(made[32 + i] - radius * sin(angle)) < 1e-14);
+        }
+    }
+}
+
+/* Every level of the processor gives the bytes of the portable one. */
+static void gaussians_are_the_same_at_every_level(void **state) {
+    (void)state;
+    for (uint64_t key = 0; key < 5000; key++) {
+        double expected[FP_GAUSSIANS], made[FP_GAUSSIANS];
+        fp_gaussian_kernels[FP_CPU_PORTABLE](fp_mix(SEED, key), key, expected);
+        for (int level = 1; level <= (int)fp_cpu_best(); level++) {
+            fp_gaussian_kernels[level](fp_mix(SEED, key), key, made);
+            assert_memory_equal(made, expected, sizeof made);
+        }
+    }
+}
+
+/* Mean 0, variance 1, fourth moment as given, no correlation of neighbouring directions or terms. */
+static void directions_have_their_moments(void **state) {
+    (void)state;
+    static const double FOURTH[] = {3, 1, 3}, EIGHTH[] = {105, 1, 27};
+    enum { TERMS = 4000 };
+    for (fp_direction kind = FP_DIRECTION_GAUSSIAN; kind <= FP_DIRECTION_SPARSE; kind++) {
+        double one = 0, two = 0, four = 0, beside = 0, below = 0, before[FP_DIRECTION_BLOCK] = {0},
+               made[FP_DIRECTION_BLOCK];
+        for (uint64_t hash = 0; hash < TERMS; hash++) {
+            fp_directions_of(kind, SEED, hash, 1, made);
+            for (size_t j = 0; j < FP_DIRECTION_BLOCK; j++) {
+                double square = made[j] * made[j];
+                one += made[j], two += square, four += square * square;
+                beside += made[j] * made[(j + 1) % FP_DIRECTION_BLOCK];
+                below += made[j] * before[j];
+                before[j] = made[j];
+            }
+        }
+        double n = TERMS * FP_DIRECTION_BLOCK, bound = 4.5 / sqrt(n);
+        assert_true(fabs(one / n) < bound);
+        assert_true(fabs(two / n - 1) <= bound * sqrt(FOURTH[kind] - 1) + 1e-12);
+        assert_true(fabs(four / n - FOURTH[kind]) <= bound * sqrt(EIGHTH[kind] - FOURTH[kind] * FOURTH[kind]) + 1e-12);
+        assert_true(fabs(beside / n) < bound && fabs(below / n) < bound);
+    }
+}
+
+/* The kernels against their definition, to the last bit, for every count from 0 to 130. */
+static void lanes_are_signed_weights(void **state) {
+    (void)state;
+    enum { MOST = 130 };
+    uint64_t signs[MOST];
+    double weight[MOST];
+    for (size_t count = 0; count <= MOST; count++) {
+        double start[FP_LANES], slow[FP_LANES], fast[FP_LANES];
+        for (size_t i = 0; i < count; i++) {
+            signs[i] = i < 2 ? (uint64_t)0 - i : fp_mix(fp_mix(SEED, i), count);
+            weight[i] = (double)(fp_mix(i, count) >> 11) * 0x1p-40;
+        }
+        for (size_t j = 0; j < FP_LANES; j++) start[j] = slow[j] = (double)j / 3;
+        for (size_t i = 0; i < count; i++)
+            for (size_t j = 0; j < FP_LANES; j++) slow[j] += signs[i] >> j & 1 ? weight[i] : -weight[i];
+        for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+            memcpy(fast, start, sizeof fast);
+            fp_lanes_kernels[level](signs, weight, count, fast);
+            assert_memory_equal(fast, slow, sizeof fast);
+        }
+    }
+}
+
+/* ---- Laws ---- */
+
+/* Two documents of SIZE terms; the first `common` are in both. Weights from 1 to 2 keep sums from ties. */
+typedef struct pair {
+    uint64_t hash[2][SIZE];
+    double weight[SIZE];
+} pair;
+
+static void draw_pair(uint64_t seed, size_t common, pair *to) {
+    for (size_t i = 0; i < SIZE; i++) {
+        to->hash[0][i] = fp_mix(seed, i);
+        to->hash[1][i] = i < common ? to->hash[0][i] : fp_mix(seed, SIZE + i);
+        to->weight[i] = 1 + (double)(fp_mix(i, SEED) >> 11) * 0x1p-53;
+    }
+}
+
+static double cosine_of(size_t common) {
+    pair any;
+    double shared = 0, all = 0;
+    draw_pair(0, common, &any);
+    for (size_t i = 0; i < SIZE; i++)
+        all += any.weight[i] * any.weight[i], shared += i < common ? any.weight[i] * any.weight[i] : 0;
+    return shared / all;
+}
+
+static int ascending(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+/* REPEATS distances, ascending, of pairs drawn anew. */
+static void draw_distances(const fp_arm *arm, size_t common, double distance[REPEATS]) {
+    fp_arena *scratch = fp_arena_new();
+    for (uint64_t repeat = 0; repeat < REPEATS; repeat++) {
+        pair drawn;
+        fp_arena_reset(scratch);
+        draw_pair(fp_mix(SEED, repeat), common, &drawn);
+        fp_sketch a = test_sketch_of(arm, drawn.hash[0], drawn.weight, SIZE, scratch);
+        distance[repeat] = fp_arm_distance(arm, a, test_sketch_of(arm, drawn.hash[1], drawn.weight, SIZE, scratch));
+    }
+    qsort(distance, REPEATS, sizeof *distance, ascending);
+    fp_arena_free(scratch);
+}
+
+/* The largest gap between the drawn distribution and `law` stays below 2.4/√n: probability 10⁻⁵ (Kolmogorov; less for
+ * whole distances). `slack`: what the law itself leaves open. */
+static void assert_law(const fp_arm *arm, double cosine, const double *distance, double slack) {
+    const fp_instance *instance = &arm->instance;
+    for (size_t i = 0; i < REPEATS; i++) {
+        if (i + 1 < REPEATS && distance[i + 1] == distance[i]) continue;
+        double drawn = (double)(i + 1) / REPEATS, law = instance->algorithm->law(instance, cosine, distance[i]);
+        if (fabs(drawn - law) > 2.4 / sqrt(REPEATS) + slack)
+            fail_msg("%s: P[d <= %g]: drawn %.4f, law %.4f", fp_arm_name(arm), distance[i], drawn, law);
+    }
+}
+
+/* Mean and variance of the differing bits against the binomial law with p = θ/π. `bias` of the share: what the
+ * central limit of SIZE signs leaves. */
+static void assert_binomial(const char *spec, double bias) {
+    fp_arena *arena = fp_arena_new();
+    fp_arm *arm = test_arm(spec, NULL, 0, arena);
+    double bits = (double)fp_arm_layout(arm)->bits, distance[REPEATS];
+    for (size_t common = 0; common <= SIZE; common += SIZE / 4) {
+        double cosine = cosine_of(common), p = acos(fmin(1, cosine)) / M_PI, expected = bits * p * (1 - p), sum = 0,
+               squares = 0;
+        draw_distances(arm, common, distance);
+        for (size_t i = 0; i < REPEATS; i++) sum += distance[i];
+        double mean = sum / REPEATS;
+        for (size_t i = 0; i < REPEATS; i++) squares += (distance[i] - mean) * (distance[i] - mean);
+        double variance = squares / (REPEATS - 1), excess = expected > 0 ? (1 - 6 * p * (1 - p)) / expected : 0;
+        double mean_bound = 4.5 * sqrt(expected / REPEATS) + bias * bits;
+        double variance_bound = expected * (4.5 * sqrt((2 + excess) / REPEATS) + 4 * bias);
+        if (fabs(mean - bits * p) > mean_bound)
+            fail_msg("%s, cosine %.3f: mean %.3f, law %.3f", spec, cosine, mean, bits * p);
+        if (fabs(variance - expected) > variance_bound)
+            fail_msg("%s, cosine %.3f: variance %.3f, law %.3f", spec, cosine, variance, expected);
+        assert_law(arm, fmin(1, cosine), distance, 0.5 * bias * sqrt(bits));
+    }
+    fp_arena_free(arena);
+}
+
+/* Exact for Gaussian directions; for ±1 the distribution of 160 weighted signs is normal up to about 1/160 in the
+ * share of differing bits. */
+static void hyperplane_bits_are_binomial(void **state) {
+    (void)state, assert_binomial("hyperplane", 0), assert_binomial("hyperplane:bits=32,seed=5", 0);
+}
+static void rademacher_bits_are_binomial(void **state) {
+    (void)state, assert_binomial("hyperplane:kind=rademacher", 0.004);
+}
+static void simhash_bits_are_binomial(void **state) {
+    (void)state, assert_binomial("simhash", 0.004), assert_binomial("simhash:bits=128", 0.004);
+}
+static void sampled_bits_are_binomial(void **state) {
+    (void)state, assert_binomial("bitsample", 0.004), assert_binomial("bitsample:bits=32,of=4096", 0.004);
+}
+
+/* The angle of projections: its distribution against the law, and its error against 1/√k: the standard deviation of
+ * the angle tends to sin θ/√k. */
+static void projections_tend_to_the_angle(void **state) {
+    (void)state;
+    static const struct {
+        const char *spec;
+        double k;
+    } ARMS[] = {{"projection:coordinates=1", 1},
+                {"projection:coordinates=2", 2},
+                {"projection:coordinates=16", 16},
+                {"projection:coordinates=64,kind=rademacher", 64},
+                {"projection:coordinates=64,kind=sparse", 64},
+                {"projection:coordinates=128", 128}};
+    for (size_t i = 0; i < sizeof ARMS / sizeof *ARMS; i++) {
+        fp_arena *arena = fp_arena_new();
+        fp_arm *arm = test_arm(ARMS[i].spec, NULL, 0, arena);
+        double distance[REPEATS];
+        for (size_t common = 0; common < SIZE; common += SIZE / 4) {
+            double cosine = cosine_of(common), theta = acos(cosine), squares = 0;
+            draw_distances(arm, common, distance);
+            assert_law(arm, cosine, distance, strstr(ARMS[i].spec, "kind") ? 0.02 : 0);
+            for (size_t d = 0; d < REPEATS; d++) squares += pow(distance[d] * M_PI / 64 - theta, 2);
+            double error = sqrt(squares / REPEATS), expected = sin(theta) / sqrt(ARMS[i].k);
+            /* Relative standard error 1/√(2·REPEATS), and a term of order 1/k that the limit leaves out. */
+            if (ARMS[i].k >= 16 && fabs(error / expected - 1) > 4.5 / sqrt(2 * REPEATS) + 2 / ARMS[i].k)
+                fail_msg("%s, cosine %.3f: error %.4f, law %.4f", ARMS[i].spec, cosine, error, expected);
+        }
+        fp_arena_free(arena);
+    }
+}
+
+/* Closed forms: one coordinate is a sign; two give at right angles a uniform angle, three its cosine uniform
+ * (Archimedes); far from θ nothing is left. */
+static void projection_law_has_its_closed_forms(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    const fp_arm *one = test_arm("projection:coordinates=1", NULL, 0, arena),
+                 *two = test_arm("projection:coordinates=2", NULL, 0, arena);
+    const fp_arm *three = test_arm("projection:coordinates=3", NULL, 0, arena),
+                 *many = test_arm("projection:coordinates=4096", NULL, 0, arena);
+    for (double h = 1; h < 64; h++) {
+        assert_true(fabs(one->instance.algorithm->law(&one->instance, cos(0.3 * M_PI), h) - 0.7) < 1e-12);
+        assert_true(fabs(two->instance.algorithm->law(&two->instance, 0, h) - h / 64) < 1e-6);
+        assert_true(fabs(three->instance.algorithm->law(&three->instance, 0, h) - (1 - cos(M_PI * h / 64)) / 2) < 1e-9);
+    }
+    double theta = 0.25 * M_PI, deviation = sin(theta) / 64;
+    for (double z = -3; z <= 3; z += 0.5) { /* near a normal distribution with that deviation */
+        double law = many->instance.algorithm->law(&many->instance, cos(theta), 64 / M_PI * (theta + z * deviation));
+        assert_true(fabs(law - 0.5 * erfc(-z / sqrt(2))) < 0.005);
+    }
+    assert_true(many->instance.algorithm->law(&many->instance, 1, 0) == 1 &&
+                many->instance.algorithm->law(&many->instance, -1, 63) == 0);
+    fp_arena_free(arena);
+}
+
+/* Computed in Python by another road, a double integral by the midpoint rule (error below 3·10⁻⁶): with λ = ρ/√(1 −
+ * ρ²) the angle is at most a when λ·χ_k + Z ≥ cot a · χ_{k−1}, three independent variables, since v has ρ|u| + sZ
+ * along u and s·χ_{k−1} across it, |u| = χ_k. */
+static void projection_law_is_the_double_integral(void **state) {
+    (void)state;
+    static const struct {
+        int k;
+        double cosine, h, law;
+    } ROWS[] = {{2, 0.5, 10, 0.3257276},
+                {3, 0.8, 20, 0.8188565},
+                {2, 0.9, 5, 0.4538343},
+                {6, -0.3, 40, 0.5530135},
+                {16, 0.6, 16, 0.2605159}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        fp_arena *arena = fp_arena_new();
+        const fp_arm *arm = test_arm(fp_format(arena, "projection:coordinates=%d", ROWS[i].k), NULL, 0, arena);
+        double law = arm->instance.algorithm->law(&arm->instance, ROWS[i].cosine, ROWS[i].h);
+        if (fabs(law - ROWS[i].law) > 4e-6) fail_msg("k = %d: %.9f, expected %.7f", ROWS[i].k, law, ROWS[i].law);
+        fp_arena_free(arena);
+    }
+}
+
+/* ---- The sample of bits ---- */
+
+/* Every position is drawn equally often: a term whose word has one bit set shows up in the fingerprint when that bit
+ * is sampled. */
+static void samples_are_even(void **state) {
+    (void)state;
+    enum { SEEDS = 1500, OF = 16, BITS = 4 };
+    unsigned seen[OF] = {0};
+    for (unsigned seed = 0; seed < SEEDS; seed++) {
+        fp_arena *arena = fp_arena_new();
+        fp_arm *arm = test_arm(fp_format(arena, "bitsample:bits=%d,of=%d,seed=%u", BITS, OF, seed), NULL, 0, arena);
+        unsigned total = 0;
+        for (unsigned p = 0; p < OF; p++) {
+            uint64_t hash = UINT64_C(1) << p;
+            double weight = 1;
+            bool sampled = *(const uint64_t *)test_sketch_of(arm, &hash, &weight, 1, arena).data != 0;
+            seen[p] += sampled, total += sampled;
+        }
+        assert_int_equal(total, BITS);
+        fp_arena_free(arena);
+    }
+    double share = (double)BITS / OF, bound = 4.5 * sqrt(share * (1 - share) * SEEDS);
+    for (unsigned p = 0; p < OF; p++) assert_true(fabs(seen[p] - share * SEEDS) < bound);
+    fp_arena *arena = fp_arena_new();
+    fp_arm *arm;
+    assert_int_equal(fp_arm_parse("bitsample:bits=64,of=63", arena, &arm, &test_error), FP_ERROR_RANGE);
+    fp_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gaussians_are_box_and_muller),
+        cmocka_unit_test(gaussians_are_the_same_at_every_level),
+        cmocka_unit_test(directions_have_their_moments),
+        cmocka_unit_test(lanes_are_signed_weights),
+        cmocka_unit_test(hyperplane_bits_are_binomial),
+        cmocka_unit_test(rademacher_bits_are_binomial),
+        cmocka_unit_test(simhash_bits_are_binomial),
+        cmocka_unit_test(sampled_bits_are_binomial),
+        cmocka_unit_test(projections_tend_to_the_angle),
+        cmocka_unit_test(projection_law_has_its_closed_forms),
+        cmocka_unit_test(projection_law_is_the_double_integral),
+        cmocka_unit_test(samples_are_even),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All pairs of groups. The oracle is `distance`, asked for every pair; of the tally kernels, a table of one increment
+ * a pair. */
+#include <math.h>
+#include <omp.h>
+
+#include "algorithms/kernels/hamming.h"
+#include "algorithms/kernels/tally.h"
+#include "eval/measures/curve.h"
+#include "tests/eval/made_corpus.h"
+
+/* ---- Kernels ---- */
+
+static void sum_lanes(const uint64_t *tally, size_t words, uint64_t *counts) {
+    for (size_t d = 0; d <= words * 64; d++) {
+        counts[d] = 0;
+        for (size_t lane = 0; lane < FP_TALLY_LANES; lane++) counts[d] += tally[lane * (words * 64 + 1) + d];
+    }
+}
+
+/* A fingerprint of the wanted parity; one in eight is near another, and some are all ones or all zeros, so that
+ * distances 0 and 64 occur. */
+static uint64_t fingerprint(size_t i, bool odd) {
+    uint64_t word = i % 8 == 0 ? 0 : i % 8 == 1 ? UINT64_MAX : i % 8 == 2 ? UINT64_C(1) << i % 64 : fp_mix(i, 5);
+    return word ^ ((unsigned)__builtin_popcountll(word) % 2 != odd);
+}
+
+enum { MOST = 1025, QUERIES = 35 };
+
+static void check_tally(const fp_tally_variant *variant, size_t query_count, size_t count, size_t words, bool odd) {
+    static uint64_t queries[QUERIES * 3], many[MOST * 3 + 1];
+    uint64_t tally[FP_TALLY_LANES * 193] = {0}, got[193], expected[193] = {0};
+    for (size_t i = 0; i < query_count * words; i++) queries[i] = fingerprint(i + 3, i % words == 0 && odd);
+    for (size_t i = 0; i < count * words; i++) many[i + 1] = fingerprint(i * 7, false);
+    for (size_t q = 0; q < query_count; q++) {
+        for (size_t i = 0; i < count; i++) {
+            int bits = 0;
+            for (size_t w = 0; w < words; w++)
+                bits += __builtin_popcountll(queries[q * words + w] ^ many[1 + i * words + w]);
+            expected[bits]++;
+        }
+    }
+    variant->kernel(queries, query_count, many + 1, count, words, odd, tally);
+    sum_lanes(tally, words, got);
+    if (memcmp(expected, got, (words * 64 + 1) * sizeof *got) != 0)
+        fail_msg("%s: %zu queries, %zu fingerprints of %zu words", variant->name, query_count, count, words);
+}
+
+/* Every variant, on every count 0 … 1025, unaligned, both parities; and with queries that fill blocks or do not. */
+static void tallies_count_every_pair(void **state) {
+    (void)state;
+    for (const fp_tally_variant *variant = fp_tally_variants; variant->name; variant++) {
+        if (!variant->supported()) continue;
+        for (size_t count = 0; count <= MOST; count++) check_tally(variant, 17, count, 1, count % 2);
+        for (size_t queries = 0; queries <= QUERIES; queries++)
+            for (size_t odd = 0; odd < 2; odd++) check_tally(variant, queries, 1011 + queries % 3, 1, odd);
+        for (size_t words = 2; words <= 3; words++) check_tally(variant, QUERIES, 100, words, true);
+    }
+}
+
+static void parity_is_of_all_words(void **state) {
+    (void)state;
+    const uint64_t words[] = {7, 1, UINT64_C(1) << 63};
+    assert_true(fp_tally_odd(words, 1));
+    assert_false(fp_tally_odd(words, 2));
+    assert_true(fp_tally_odd(words, 3));
+}
+
+/* ---- Corpora ---- */
+
+static const char *const ARMS[] = {"simhash:features=chars:2",
+                                   "simhash:bits=32",
+                                   "simhash:bits=128",
+                                   "minhash:slots=32",
+                                   "exact",
+                                   "pinyin",
+                                   "jaccard",
+                                   "jaccard:measure=containment",
+                                   "jaccard:measure=weighted,features=chars:2,weight=tf",
+                                   "cosine:features=chars:1",
+                                   "cosine:features=chars:2,weight=tfidf"};
+
+/* Pair by pair through `distance`. */
+static void expect(const made *it, const fp_measurement *measurement, fp_histogram *expected) {
+    for (size_t i = 0; i < it->corpus.document_count; i++) {
+        for (size_t j = i + 1; j < it->corpus.document_count; j++) {
+            bool same = it->corpus.group[i] == it->corpus.group[j] && it->corpus.group[i] != UINT32_MAX;
+            double d = made_distance(it, measurement, i, j);
+            ASSERT_GOOD(fp_histogram_add(expected, d, same, &test_error));
+        }
+    }
+    fp_histogram_finish(expected);
+}
+
+static void assert_same(const char *spec, const fp_histogram *expected, const fp_histogram *got) {
+    if (expected->count != got->count) fail_msg("%s: %zu distances, not %zu", spec, got->count, expected->count);
+    for (size_t i = 0; i < got->count; i++) {
+        fp_bar a = expected->bars[i], b = got->bars[i];
+        if (a.distance != b.distance || a.positives != b.positives || a.negatives != b.negatives)
+            fail_msg("%s: %.17g %llu %llu, not %.17g %llu %llu", spec, b.distance, (unsigned long long)b.positives,
+                     (unsigned long long)b.negatives, a.distance, (unsigned long long)a.positives,
+                     (unsigned long long)a.negatives);
+    }
+}
+
+static void check_corpus(made it, int threads) {
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        fp_measurement measurement;
+        fp_histogram expected = {0};
+        omp_set_num_threads(threads);
+        measure(&it, ARMS[a], &measurement);
+        expect(&it, &measurement, &expected);
+        assert_same(ARMS[a], &expected, &measurement.histogram);
+        assert_true(measurement.histogram.step == 0);
+        fp_histogram_free(&expected);
+        fp_measurement_free(&measurement);
+    }
+    fp_arena_free(it.arena);
+}
+
+/* Several tiles and blocks of rows, groups that are large and small; 1, 2 and 3 threads. */
+static void all_pairs_are_what_distance_says(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 3; threads++) {
+        check_corpus(make_corpus(540, 4, false), threads);
+        check_corpus(make_corpus(540, 150, true), threads);
+    }
+}
+
+static void few_documents(void **state) {
+    (void)state;
+    for (size_t count = 1; count <= 12; count++)
+        for (size_t group = 1; group <= 4; group += 3) check_corpus(make_corpus(count, group, count % 2), 2);
+}
+
+/* All documents alike; then all of them empty. */
+static void equal_documents(void **state) {
+    (void)state;
+    for (size_t length = 0; length <= 12; length += 12) {
+        made it = make_corpus(530, 90, false);
+        for (size_t i = 0; i < it.corpus.document_count; i++)
+            ((fp_corpus_document *)(uintptr_t)it.corpus.documents)[i].text = (fp_string){"abcd bcde cd", length};
+        check_corpus(it, 2);
+    }
+}
+
+static void no_document_has_a_group(void **state) {
+    (void)state;
+    made it = make_corpus(300, 3, true);
+    memset((void *)(uintptr_t)it.corpus.group, 0xff, it.corpus.document_count * sizeof *it.corpus.group);
+    check_corpus(it, 2);
+}
+
+/* `joined` is `distance`, or declines, for near and far pairs, and declines only near 0. */
+static void joined_sums_give_the_distance(void **state) {
+    (void)state;
+    made it = make_corpus(200, 4, true);
+    for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
+        fp_measurement m;
+        measure(&it, ARMS[a], &m);
+        const fp_instance *instance = &m.arm->instance;
+        const fp_algorithm *algorithm = instance->algorithm;
+        assert_int_equal(algorithm->vector == NULL, algorithm->joined == NULL);
+        for (size_t i = 0; algorithm->vector && i < 200 * 200; i++) {
+            fp_vector u, v;
+            fp_sketch left = fp_sketches_at(&m.sketches, i / 200), right = fp_sketches_at(&m.sketches, i % 200);
+            fp_join join = algorithm->vector(instance, left, &u);
+            algorithm->vector(instance, right, &v);
+            double sum = 0;
+            for (size_t x = 0; x < u.count; x++) {
+                for (size_t y = 0; y < v.count; y++) {
+                    if (u.key[x * u.step / 8] != v.key[y * v.step / 8]) continue;
+                    double p = join == FP_JOIN_COUNT ? 1 : u.value[x * u.step / 8],
+                           q = join == FP_JOIN_COUNT ? 1 : v.value[y * v.step / 8];
+                    sum += join == FP_JOIN_MINIMUM ? fmin(p, q) : p * q;
+                }
+            }
+            double distance = algorithm->distance(instance, left, right),
+                   joined = algorithm->joined(instance, &u, &v, sum);
+            if (isnan(joined)) assert_true(distance < 4);
+            else assert_true(joined == distance);
+        }
+        fp_measurement_free(&m);
+    }
+    fp_arena_free(it.arena);
+}
+
+/* Vectors (n, 1) and (n, 2): the angle is atan(2/n) − atan(1/n), which is about 1/n; their product is 1 − 1/2n². Where
+ * that is near 1, it has lost the angle. */
+static void small_angles_are_exact(void **state) {
+    (void)state;
+    enum { LONGEST = 1000000 };
+    char *text = malloc(LONGEST + 3);
+    assert_non_null(text);
+    for (size_t n = 1; n <= LONGEST; n *= 10) {
+        fp_arena *arena = fp_arena_new();
+        memset(text, 'a', n);
+        strcpy(text + n, "b");
+        char *one = fp_string_copy(arena, fp_string_of(text));
+        strcpy(text + n, "bb");
+        double expected = 64 / M_PI * (atan(2 / (double)n) - atan(1 / (double)n));
+        double distance = test_distance("cosine:features=chars:1,weight=tf", one, text, arena);
+        if (fabs(distance - expected) > 0x1p-32) fail_msg("n = %zu: %.17g, not %.17g", n, distance, expected);
+        fp_arena_free(arena);
+    }
+    free(text);
+}
+
+/* ---- Histograms that go over to a grid ---- */
+
+static double draw_distance(size_t i) { return (double)(fp_mix(i, 3) >> 11) * 0x1p-53 * 64; }
+static bool draw_label(size_t i) { return (double)(fp_mix(i, 4) >> 11) * 0x1p-53 * 64 > 8 + draw_distance(i); }
+
+enum { DRAWN = 300000 };
+
+/* Pairs i ≡ part (mod parts). */
+static void draw_into(fp_histogram *to, size_t part, size_t parts) {
+    for (size_t i = part; i < DRAWN; i += parts)
+        ASSERT_GOOD(fp_histogram_add(to, draw_distance(i), draw_label(i), &test_error));
+}
+
+/* Whole thresholds and multiples of the step are exact; the pairs' order and division change nothing. */
+static void grids_are_exact_at_their_steps(void **state) {
+    (void)state;
+    fp_histogram exact = {0}, grid = {.limit = 5000}, merged = {.limit = 5000};
+    draw_into(&exact, 0, 1);
+    draw_into(&grid, 0, 1);
+    for (size_t part = 3; part-- > 0;) {
+        fp_histogram own = {.limit = 5000};
+        draw_into(&own, part, 3);
+        ASSERT_GOOD(fp_histogram_merge(&merged, &own, &test_error));
+        fp_histogram_free(&own);
+    }
+    fp_histogram_finish(&exact);
+    fp_histogram_finish(&grid);
+    fp_histogram_finish(&merged);
+    assert_true(exact.step == 0 && exact.count > 299000);
+    /* 64·2⁶ + 1 = 4097 multiples are within 5000, 64·2⁷ + 1 are not. */
+    assert_true(grid.step == 0x1p-6 && grid.count <= 4097);
+    assert_true(merged.step == grid.step);
+    assert_same("merged", &grid, &merged);
+    for (double h = 0; h <= 64; h += 0x1p-6) {
+        fp_confusion a = fp_confusion_at(&exact, h), b = fp_confusion_at(&grid, h);
+        assert_true(a.tp == b.tp && a.fp == b.fp && a.fn == b.fn && a.tn == b.tn);
+    }
+    fp_histogram_free(&exact);
+    fp_histogram_free(&grid);
+    fp_histogram_free(&merged);
+}
+
+/* The bounds that histogram.h states, against the exact distances. */
+static void grids_keep_their_bounds(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_histogram exact = {0}, grid = {.limit = 600};
+    fp_curve fine, coarse;
+    draw_into(&exact, 0, 1);
+    draw_into(&grid, 0, 1);
+    fp_histogram_finish(&exact);
+    fp_histogram_finish(&grid);
+    ASSERT_GOOD(fp_curve_make(&exact, arena, &fine, &test_error));
+    ASSERT_GOOD(fp_curve_make(&grid, arena, &coarse, &test_error));
+    double low = 0, high = 0, tied = 0, best = 0, before_p = 0, before_n = 0, all = (double)fine.positives;
+    for (size_t i = 0; i < grid.count; i++) {
+        double p = (double)grid.bars[i].positives, n = (double)grid.bars[i].negatives;
+        low += p / all * (before_p + 1) / (before_p + 1 + before_n + n);
+        if (p > 0) high += p / all * (before_p + p) / (before_p + p + before_n);
+        tied += p * n / 2;
+        best = fmax(best, 2 * (before_p + p) / (before_p + p + before_n + all));
+        before_p += p, before_n += n;
+    }
+    assert_true(low <= fine.average_precision && fine.average_precision <= high);
+    assert_true(low <= coarse.average_precision && coarse.average_precision <= high && high - low < 0.02);
+    assert_true(fabs(fine.roc_area - coarse.roc_area) <= tied / (all * (double)fine.negatives));
+    assert_true(coarse.best_f1 <= fine.best_f1 && fine.best_f1 <= best);
+    fp_histogram_free(&exact);
+    fp_histogram_free(&grid);
+    fp_arena_free(arena);
+}
+
+static void histograms_go_on_after_they_are_finished(void **state) {
+    (void)state;
+    fp_histogram whole = {0}, halves = {0};
+    draw_into(&whole, 0, 1);
+    draw_into(&halves, 0, 2);
+    fp_histogram_finish(&halves);
+    draw_into(&halves, 1, 2);
+    ASSERT_GOOD(fp_histogram_add(&halves, -0.0, true, &test_error));
+    ASSERT_GOOD(fp_histogram_add(&whole, 0, true, &test_error));
+    ASSERT_GOOD(fp_histogram_add_many(&whole, 99, 0, 0, &test_error));
+    fp_histogram_finish(&whole);
+    fp_histogram_finish(&halves);
+    assert_same("halves", &whole, &halves);
+    fp_histogram_free(&whole);
+    fp_histogram_free(&halves);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tallies_count_every_pair),
+        cmocka_unit_test(parity_is_of_all_words),
+        cmocka_unit_test(all_pairs_are_what_distance_says),
+        cmocka_unit_test(few_documents),
+        cmocka_unit_test(equal_documents),
+        cmocka_unit_test(no_document_has_a_group),
+        cmocka_unit_test(joined_sums_give_the_distance),
+        cmocka_unit_test(small_angles_are_exact),
+        cmocka_unit_test(grids_are_exact_at_their_steps),
+        cmocka_unit_test(grids_keep_their_bounds),
+        cmocka_unit_test(histograms_go_on_after_they_are_finished),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Near pairs of groups, against `distance` asked for every pair; their intervals, against those of all pairs written
+ * out. */
+#include <math.h>
+#include <omp.h>
+
+#include "eval/outcome/inference.h"
+#include "eval/experiment/near_pairs.h"
+#include "eval/outcome/corpus_view.h"
+#include "tests/eval/made_corpus.h"
+
+/* Bits, vectors with the three ways of joining, slots, and an algorithm that has nothing but its distance. */
+static const char *const ARMS[] = {"simhash:features=chars:2",
+                                   "jaccard:features=chars:1",
+                                   "jaccard:measure=weighted,features=chars:1,weight=tf",
+                                   "cosine:features=chars:1",
+                                   "minhash:slots=32,features=chars:1",
+                                   "pinyin"};
+enum { ARM_COUNT = sizeof ARMS / sizeof *ARMS, DOCUMENTS = 150 };
+
+static bool is_positive(const fp_corpus *corpus, size_t a, size_t b) {
+    return corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b];
+}
+
+static void check_list(const made *it, const fp_measurement *measurement, double limit) {
+    fp_near near;
+    size_t at = 0;
+    ASSERT_GOOD(fp_near_list(&it->corpus, measurement, limit, NULL, it->arena, &near, &test_error));
+    assert_true(near.complete);
+    for (uint32_t a = 0; a < it->corpus.document_count; a++) {
+        for (uint32_t b = a + 1; b < it->corpus.document_count; b++) {
+            double distance = made_distance(it, measurement, a, b);
+            bool positive = is_positive(&it->corpus, a, b);
+            if (!positive && distance > limit) continue;
+            assert_true(at < near.count);
+            assert_true(near.pairs[at].a == a && near.pairs[at].b == b && near.pairs[at].label == positive);
+            assert_true(fabs(near.distances[at++] - distance) <= 0x1p-32);
+        }
+    }
+    assert_int_equal(at, near.count);
+}
+
+static void near_pairs_are_those_of_a_full_scan(void **state) {
+    (void)state;
+    int most = omp_get_max_threads();
+    for (size_t i = 0; i < ARM_COUNT; i++) {
+        made it = make_corpus(DOCUMENTS, 4, i % 2);
+        fp_measurement measurement;
+        measure(&it, ARMS[i], &measurement);
+        for (int threads = 1; threads <= 3; threads++) {
+            omp_set_num_threads(threads);
+            for (double limit = 0; limit <= 24; limit += 8) check_list(&it, &measurement, limit);
+        }
+        fp_measurement_free(&measurement);
+        fp_arena_free(it.arena);
+    }
+    omp_set_num_threads(most);
+}
+
+/* Where even pairs that share nothing are within the limit, there is nothing to list. */
+static void a_limit_beyond_everything_leaves_the_list_open(void **state) {
+    (void)state;
+    made it = make_corpus(DOCUMENTS, 4, false);
+    fp_measurement measurement;
+    fp_near near;
+    measure(&it, "jaccard", &measurement);
+    ASSERT_GOOD(fp_near_list(&it.corpus, &measurement, 64, NULL, it.arena, &near, &test_error));
+    assert_false(near.complete);
+    for (size_t i = 0; i < near.count; i++) assert_int_equal(near.pairs[i].label, 1);
+    size_t positives = 0;
+    for (size_t a = 0; a < DOCUMENTS; a++)
+        for (size_t b = a + 1; b < DOCUMENTS; b++) positives += is_positive(&it.corpus, a, b);
+    assert_int_equal(near.count, positives);
+    fp_measurement_free(&measurement);
+    fp_arena_free(it.arena);
+}
+
+/* The pairs left out have no part in a figure; only the number of units, a small correction, is another. */
+static void assert_alike(const fp_estimate *near, const fp_estimate *all) {
+    assert_true(isnan(near->value) ? isnan(all->value) : fabs(near->value - all->value) < 1e-12);
+    if (isnan(all->value) || all->error < 1e-9) return;
+    double wide = all->interval.high - all->interval.low;
+    assert_true(fabs(near->interval.low - all->interval.low) < 0.05 * wide &&
+                fabs(near->interval.high - all->interval.high) < 0.05 * wide);
+}
+
+static void intervals_are_those_of_all_pairs(void **state) {
+    (void)state;
+    static const double LIMITS[] = {4, 10, 16, 20};
+    for (size_t i = 0; i < ARM_COUNT; i++) {
+        made it = make_corpus(400, 4, true);
+        fp_measurement counted, listed;
+        fp_corpus view;
+        fp_inference near, all;
+        fp_inference_options options = {.method = FP_METHOD_WILSON,
+                                        .confidence = 0.95,
+                                        .replicates = 20,
+                                        .seed = 1,
+                                        .thresholds = LIMITS,
+                                        .threshold_count = 4};
+        measure(&it, ARMS[i], &counted);
+        ASSERT_GOOD(fp_inference_near(&it.corpus, &counted, 1, &options, NULL, it.arena, &near, &test_error));
+        assert_true(fp_view_can_list(&it.corpus));
+        ASSERT_GOOD(fp_view_pairs(&it.corpus, it.arena, &view, &test_error));
+        assert_int_equal(view.pair_count, 400 * 399 / 2);
+        it.corpus = view;
+        measure(&it, ARMS[i], &listed);
+        ASSERT_GOOD(fp_inference_make(&view, &listed.distances, 1, &options, NULL, it.arena, &all, &test_error));
+        assert_true(near.near && near.open_count == 0 && near.comparison_count == 0);
+        for (size_t t = 0; t < 4; t++) {
+            assert_alike(near.precision + t, all.precision + t);
+            assert_alike(near.recall + t, all.recall + t);
+            assert_alike(near.f1 + t, all.f1 + t);
+        }
+        fp_measurement_free(&counted);
+        fp_measurement_free(&listed);
+        fp_arena_free(it.arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(near_pairs_are_those_of_a_full_scan),
+        cmocka_unit_test(a_limit_beyond_everything_leaves_the_list_open),
+        cmocka_unit_test(intervals_are_those_of_all_pairs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A precision that is asked for: the limit by which thresholds are chosen knows what pairs share, and the held-out one
+ * decides. */
+#include <gsl/gsl_cdf.h>
+
+#include "eval/statistics/proportion_interval.h"
+#include "eval/tuning/tune.h"
+#include "reports/tables/choice_file.h"
+#include "reports/tables/tuning_tables.h"
+#include "tests/eval/tuning/tune_support.h"
+
+/* ---- The limit ---- */
+
+typedef struct trial {
+    double weight, error; /* error: success − share, times weight, over Σ weight */
+    uint32_t first, second;
+} trial;
+
+static bool touch(const trial *a, const trial *b) {
+    return a->first == b->first || a->first == b->second || a->second == b->first || a->second == b->second;
+}
+
+static bool same_dyad(const trial *a, const trial *b) {
+    return (a->first == b->first && a->second == b->second) || (a->first == b->second && a->second == b->first);
+}
+
+/* Wilson's lower limit from the definitions of spread.h and share.h as sums over all couples of trials, without units
+ * or dyads: V = Σ e·e′ over couples that share a unit, less (Σ_u s_u)²/U, at least half of what independent dyads have.
+ */
+static double limit_by_couples(const trial *of, size_t count, double share, size_t units, fp_unit unit) {
+    double robust = 0, dyads = 0, touching = 0, agree = 0, sum = 0, squares = 0, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += of[i].weight;
+        squares += of[i].weight * of[i].weight;
+        largest = fmax(largest, of[i].weight);
+        touching += (of[i].first == of[i].second ? 1 : 2) * of[i].error;
+        for (size_t j = 0; j < count; j++) {
+            robust += touch(of + i, of + j) ? of[i].error * of[j].error : 0;
+            dyads += same_dyad(of + i, of + j) ? of[i].error * of[j].error : 0;
+            agree += touch(of + i, of + j);
+        }
+    }
+    double n = (double)count, centre = touching * touching / (double)units,
+           variance = fmax(robust - centre, (dyads - centre) / 2), fewest = n * n / agree,
+           least = fewest * pow(sum / (n * largest), 2), z = gsl_cdf_ugaussian_Pinv(0.975);
+    fewest = fmin(fewest, sum * sum / squares);
+    double wider = unit == FP_UNIT_PAIR ? 1
+                   : fewest < 2         ? INFINITY
+                                        : sqrt(fewest / (fewest - 1)) * gsl_cdf_tdist_Pinv(0.975, fewest - 1) / z;
+    double trials = variance > 1e-15         ? fmax(least, fmin(n, share * (1 - share) / (variance * wider * wider)))
+                    : share > 0 && share < 1 ? n
+                                             : fewest;
+    /* The smaller root of (p − q)² = z²·q(1 − q)/n (Wilson 1927). */
+    double a = 1 + z * z / trials, b = -2 * share - z * z / trials;
+    return (-b - sqrt(fmax(0, b * b - 4 * a * share * share))) / (2 * a);
+}
+
+/* Pairs of 30 documents in 10 groups, in three arrangements, taken in one by one in an order of chance. */
+static void the_running_limit_is_the_limit_of_couples(void **state) {
+    (void)state;
+    enum { PAIRS = 150 };
+    fp_arena *arena = fp_arena_new();
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        fp_pair pairs[PAIRS];
+        uint32_t group[2 * PAIRS];
+        trial trials[PAIRS];
+        bool success[PAIRS];
+        double weight[PAIRS] = {0};
+        bool apart = seed % 3 == 0;
+        for (uint32_t i = 0; i < 2 * PAIRS; i++) group[i] = apart ? UINT32_MAX : i % 10;
+        for (uint32_t i = 0; i < PAIRS; i++) {
+            uint32_t a = (uint32_t)(fp_mix(seed, 3 * i) % 30), b = (uint32_t)(fp_mix(seed, 3 * i + 1) % 29);
+            pairs[i] = apart ? (fp_pair){2 * i, 2 * i + 1, 1} : (fp_pair){a, b + (b >= a), 1};
+            success[i] = fp_mix(seed, 3 * i + 2) % 8 < 7 - seed % 2;
+        }
+        fp_resample resample;
+        fp_share_sums sums;
+        ASSERT_GOOD(fp_resample_make(pairs, PAIRS, seed % 3 == 1 ? group : NULL, 2 * PAIRS, FP_UNIT_AUTO, arena,
+                                     &resample, &test_error));
+        ASSERT_GOOD(fp_share_open(&resample, arena, &sums, &test_error));
+        assert_true(isnan(fp_share_now(&sums, 0.95).value));
+        for (size_t n = 1; n <= PAIRS; n++) {
+            double hits = 0, total = 0;
+            size_t pair = n * 7 % (PAIRS + 1) - 1; /* 151 is prime: every pair once */
+            weight[pair] = success[pair] ? 1 : 1 + (double)(seed % 4);
+            fp_share_add(&sums, pair, weight[pair], success[pair]);
+            for (size_t i = 0; i < PAIRS; i++) total += weight[i], hits += success[i] ? weight[i] : 0;
+            size_t count = 0;
+            for (size_t i = 0; i < PAIRS; i++)
+                if (weight[i] > 0)
+                    trials[count++] = (trial){weight[i], weight[i] * (success[i] - hits / total) / total,
+                                              resample.first[i], resample.second[i]};
+            fp_share now = fp_share_now(&sums, 0.95), whole;
+            assert_near(now.value, hits / total, 1e-12);
+            assert_near(now.interval.low,
+                        limit_by_couples(trials, count, hits / total, resample.unit_count, resample.unit), 1e-7);
+            ASSERT_GOOD(fp_share_of(&resample, weight, success, 0.95, arena, &whole, &test_error));
+            assert_near(now.interval.low, whole.interval.low, 1e-9);
+        }
+        fp_share_clear(&sums);
+        assert_true(isnan(fp_share_now(&sums, 0.95).value));
+    }
+    fp_arena_free(arena);
+}
+
+/* ---- Pairs that hang together ---- */
+
+enum { FEW = 20, LARGE = 10 }; /* groups, documents of each: 900 positives */
+
+/* Groups of the same words in another order; nine negatives from each document to other groups. */
+static fp_corpus large_groups(fp_arena *arena) {
+    fp_corpus_document *documents = fp_arena_alloc(arena, FEW * LARGE, sizeof *documents);
+    fp_pair *pairs = fp_arena_alloc(arena, FEW * LARGE * (LARGE + 9), sizeof *pairs);
+    uint32_t *group = fp_arena_alloc(arena, FEW * LARGE, sizeof *group);
+    size_t count = 0;
+    for (uint32_t i = 0; i < FEW * LARGE; i++) {
+        documents[i].id = fp_string_of(fp_format(arena, "d%u", i));
+        documents[i].text = shuffled(i / LARGE, 100 + i, arena);
+        group[i] = i / LARGE;
+        for (uint32_t j = i + 1; j < (i / LARGE + 1) * LARGE; j++) pairs[count++] = (fp_pair){i, j, 1};
+        for (uint32_t k = 1; k <= 9; k++)
+            pairs[count++] = (fp_pair){i, (i + LARGE * (uint32_t)(1 + fp_mix(k, i) % (FEW - 1))) % (FEW * LARGE), 0};
+    }
+    return (fp_corpus){.path = "made",
+                       .name = "made",
+                       .truth = FP_TRUTH_PAIRS,
+                       .document_count = FEW * LARGE,
+                       .documents = documents,
+                       .group = group,
+                       .group_count = FEW,
+                       .pair_count = count,
+                       .pairs = pairs};
+}
+
+static fp_tune_options options_of(double precision, uint64_t seed) {
+    return (fp_tune_options){
+        .split = {5, seed, 100000}, .objective = {1, precision}, .confidence = 0.95, .replicates = 50};
+}
+
+/* All 900 positives are called and nothing else. As independent pairs they would be worth 900 trials, a lower limit of
+ * 0.996; but 45 pairs of a group say the same, and there are as many trials as groups: n/(n + z²), 20/23.84 = 0.839
+ * with all groups, 16/19.84 = 0.806 with those of four folds. */
+static void large_groups_are_few_trials(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_corpus corpus = large_groups(arena);
+    static const char *const SPECS[] = {"jaccard:features=words", NULL};
+    fp_grid grid;
+    expand(SPECS, arena, &grid);
+    double square = pow(gsl_cdf_ugaussian_Pinv(0.975), 2), all = FEW / (FEW + square);
+    assert_true(fp_wilson(900, 900, 0.95).low > 0.99);
+    static const struct {
+        double wanted;
+        bool chosen, reached;
+        const char *words;
+    } CASES[] = {
+        {0.99, false, false, "No arm and threshold reach a precision of 0.99 by its lower limit: jaccard"},
+        {0.83, true, false, "A precision of 0.83 is not reached: jaccard:features=words at distance ≤ 0 keeps"},
+        {0.80, true, true, "The lower limit of precision, 0.838, is at least the 0.8 asked for."}};
+    for (size_t i = 0; i < 3; i++) {
+        fp_tune_options options = options_of(CASES[i].wanted, 1);
+        fp_tuned tuned;
+        ASSERT_GOOD(fp_tune(&corpus, grid.arms, grid.count, &options, NULL, arena, &tuned, &test_error));
+        fp_tuning tuning = {&corpus, &tuned, grid.written};
+        const char *advice = fp_tuning_advice(&tuning, arena);
+        if (!strstr(advice, CASES[i].words)) fail_msg("%s", advice);
+        assert_int_equal(strncmp(advice, "Use ", 4) == 0, CASES[i].reached);
+        assert_int_equal(tuned.best.arm != FP_TUNE_NONE, CASES[i].chosen);
+        assert_int_equal(tuned.reached, CASES[i].reached);
+        if (!CASES[i].chosen) assert_near(tuned.nearest_precision, all, 1e-9);
+        if (CASES[i].reached) assert_near(tuned.held_out.precision.interval.low, all, 1e-9);
+        else assert_true(isnan(tuned.held_out.precision.value) && tuned.held_out.called.tp == 0);
+    }
+    fp_arena_free(arena);
+}
+
+/* Arms that guess have the precision of the set, 120 positives among about 840 pairs. Of sixty some threshold keeps to
+ * more on the pairs on which it is chosen; what is held out does so with a probability of at most 0.025: more than 2 of
+ * 10 splits would happen once in 500 times. And each verdict is in the sentence and in the file. */
+static void chance_keeps_no_promise(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    made of = make_corpus(arena);
+    char spec[400] = "random:seed=1";
+    for (int i = 2; i <= 60; i++) sprintf(spec + strlen(spec), "|%d", i);
+    const char *const SPECS[] = {spec, NULL};
+    fp_grid grid;
+    expand(SPECS, arena, &grid);
+    size_t chosen = 0, reached = 0;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        fp_tune_options options = options_of(0.2, seed);
+        fp_tuned tuned;
+        ASSERT_GOOD(fp_tune(&of.corpus, grid.arms, grid.count, &options, NULL, arena, &tuned, &test_error));
+        fp_tuning tuning = {&of.corpus, &tuned, grid.written};
+        assert_int_equal(tuned.reached, tuned.held_out.precision.interval.low >= 0.2);
+        reached += tuned.reached;
+        if (tuned.best.arm == FP_TUNE_NONE) continue;
+        chosen++;
+        fp_choice choice;
+        ASSERT_GOOD(fp_choice_of(&tuned, &of.corpus, arena, &choice, &test_error));
+        assert_int_equal(fp_choice_reached(&choice), tuned.reached);
+        assert_int_equal(strstr(fp_tuning_advice(&tuning, arena), "is not reached") == NULL, tuned.reached);
+    }
+    assert_true(chosen >= 5 && reached <= 2);
+    fp_arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_running_limit_is_the_limit_of_couples),
+        cmocka_unit_test(large_groups_are_few_trials),
+        cmocka_unit_test(chance_keeps_no_promise),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The rules of the house that a machine can check: includes point one way, public symbols bear the prefix, every file states its licence.
+set -u
+bad=0
+complain() { echo "FAIL: $*"; bad=1; }
+
+# The rooms in the order in which includes point: a file includes what stands at or before its own place, and the public
+# header. A line is one place; rooms on it may include one another. A room's own files, beside its inner rooms, stand with it.
+order='base
+text/unicode
+text/segmentation
+text/features
+algorithms/kernels
+algorithms/arms algorithms/families algorithms
+index
+corpora
+eval/measures
+eval/statistics
+eval/experiment
+eval/outcome
+eval/analysis
+eval/judging
+eval/tuning
+reports/tables
+reports/runs
+reports/plots
+cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan'
+# What no room may include although it stands before: corpora knows texts, not fingerprints.
+declare -A never=([corpora]='algorithms index')
+declare -A place
+while IFS=' ' read -ra rooms; do
+    number=$((${number:-0} + 1))
+    for room in "${rooms[@]}"; do place[$room]=$number; done
+done <<<"$order"
+sources=$(find base text algorithms index corpora eval reports cli -name '*.c' -o -name '*.h' | sort)
+while IFS=: read -r file target; do
+    from=$(dirname "$file") to=$(dirname "$target")
+    case $from in text/tables|algorithms/adapters) continue ;; esac # programs and plug-ins of their own
+    [ -n "${place[$from]:-}" ] || { complain "$file stands in no room that is known"; continue; }
+    [ -n "${place[$to]:-}" ] || { complain "$file includes $target, which stands in no room"; continue; }
+    [ "${place[$to]}" -le "${place[$from]}" ] || complain "$file includes $target against the order"
+    for other in ${never[${from%%/*}]:-}; do [ "${to%%/*}" != "$other" ] || complain "$file includes $target"; done
+done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//; s/"$//')
+
+# A folder that passes 40 files wants inner rooms.
+for room in $(dirname $sources | sort -u); do
+    count=$(ls "$room" | wc -l)
+    [ "$count" -le 40 ] || complain "$room holds $count files"
+done
+
+# A file name stands once, but where a command or an algorithm is called so: their files bear the names that users type.
+twice=$(grep -vE '^(cli/commands|algorithms/[a-z]+\.c$|algorithms/adapters)' <<<"$sources" | sed -E 's|(.*)/([^/]+)\.[ch]$|\2 \1|' | sort -u | cut -d' ' -f1 | uniq -d)
+[ -z "$twice" ] || complain "file names that stand in two rooms:" $twice
+
+# Nothing in the library prints, exits or aborts.
+forbidden=$(grep -nE '\b(printf|puts|perror|exit|abort|fprintf\(stderr)\s*\(' $(grep -vE '^(reports|cli|text/tables)/' <<<"$sources") | grep -vE '\b(sn|vsn|f)printf')
+[ -z "$forbidden" ] || complain "the library prints or exits: $forbidden"
+
+# Exported symbols.
+library=${BUILD:-build}/lib/libfplab.so
+strange=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vE '^(fp_|\.gomp_|_init$|_fini$|__asan|__odr_asan|__ubsan|__sanitizer|___asan|__lsan)')
+[ -z "$strange" ] || complain "exported without the prefix fp_:" $strange
+
+# Every source file states its licence, and no file says to-do.
+# Without git, as in an unpacked archive, all files that were not built.
+files=$( (git ls-files 2>/dev/null | grep . || find . -type f ! -path './.git/*' ! -path "./${BUILD:-build}/*" ! -path './build/*' ! -path './demo/*' | sed 's|^\./||') | grep -E '\.(c|h|S|mk|sh|py|gp|def|in)$|^Makefile$|^\.ci/|^tests/run$|README\.md$')
+[ "$(echo "$files" | wc -l)" -gt 200 ] || complain "only $(echo "$files" | wc -l) files were found"
+for file in $files; do
+    [ -f "$file" ] || continue
+    head -5 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || complain "$file has no SPDX line in its first five"
+done
+exit $bad

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The index: against a full scan, against keys read place by place, and against the arithmetic of index/plan.h and
+ * index/banding.h. */
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <omp.h>
+
+#include "index/banding.h"
+#include "index/plan.h"
+#include "index/lsh_tables.h"
+#include "tests/support.h"
+
+/* ---- Places, read as include/fplab.h tells them ---- */
+
+static uint64_t place_at(const fp_layout *layout, const void *sketch, size_t i) {
+    const uint64_t *words = sketch;
+    size_t width = layout->slots ? layout->slot_bits : 1;
+    uint64_t value = 0;
+    if (layout->planar) {
+        for (size_t p = 0; p < width; p++) value |= (words[i / 64 * width + p] >> i % 64 & 1) << p;
+        return value;
+    }
+    if (width == 64) return words[i];
+    if (width == 32) return ((const uint32_t *)sketch)[i];
+    for (size_t bit = 0; bit < width; bit++)
+        value |= (words[(i * width + bit) / 64] >> (i * width + bit) % 64 & 1) << bit;
+    return value;
+}
+
+static size_t differing(const fp_layout *layout, const void *a, const void *b) {
+    size_t count = 0;
+    for (size_t i = 0; i < fp_tables_places(layout); i++) count += place_at(layout, a, i) != place_at(layout, b, i);
+    return count;
+}
+
+static bool part_agrees(const fp_tables_form *form, const fp_layout *layout, unsigned part, const void *a,
+                        const void *b) {
+    size_t first = 0, last = 0;
+    if (form->kind == FP_TABLES_BANDING) first = (size_t)part * form->rows, last = first + form->rows;
+    for (unsigned i = 0; form->kind == FP_TABLES_PIGEONHOLE && i <= part; i++)
+        first = last, last = first + form->places / form->parts + (i < form->places % form->parts);
+    for (size_t i = first; i < last; i++)
+        if (place_at(layout, a, i) != place_at(layout, b, i)) return false;
+    return true;
+}
+
+/* A key of `agree` parts is common when as many parts agree. */
+static bool is_candidate(const fp_tables_form *form, const fp_layout *layout, const void *a, const void *b) {
+    unsigned agreeing = 0;
+    for (unsigned part = 0; part < form->parts; part++) agreeing += part_agrees(form, layout, part, a, b);
+    return agreeing >= form->agree;
+}
+
+/* ---- Populations ---- */
+
+typedef struct population {
+    fp_arm *arm;
+    fp_sketches sketches;
+    unsigned char *data;
+} population;
+
+static population make_population(const char *spec, size_t count, fp_arena *arena) {
+    population made = {0};
+    ASSERT_GOOD(fp_arm_parse(spec, arena, &made.arm, &test_error));
+    size_t bytes = fp_arm_layout(made.arm)->bytes;
+    made.data = fp_arena_alloc(arena, count ? count : 1, bytes);
+    made.sketches = (fp_sketches){.count = count, .stride = bytes, .data = made.data};
+    return made;
+}
+
+static uint64_t *sketch_of(const population *of, size_t i) {
+    return (uint64_t *)(void *)(of->data + i * of->sketches.stride);
+}
+
+/* Another value in place i. */
+static void change_place(const fp_layout *layout, uint64_t *sketch, size_t i, uint64_t random) {
+    size_t width = layout->slots ? layout->slot_bits : 1;
+    if (layout->planar) sketch[i / 64 * width + random % width] ^= UINT64_C(1) << i % 64;
+    else if (width == 32) ((uint32_t *)(void *)sketch)[i] ^= (uint32_t)random | 1;
+    else sketch[(i * width + random % width) / 64] ^= UINT64_C(1) << (i * width + random % width) % 64;
+}
+
+static void fill_random(const population *of, size_t i, uint64_t seed) {
+    const fp_layout *layout = fp_arm_layout(of->arm);
+    size_t width = layout->slots ? layout->slot_bits : 1, places = fp_tables_places(layout);
+    uint64_t *sketch = sketch_of(of, i);
+    for (size_t w = 0; w < layout->bytes / 8; w++) sketch[w] = fp_mix(seed ^ i << 32, w);
+    /* Bits that belong to no place are 0. */
+    for (size_t w = 0; layout->planar && w < layout->bytes / 8; w++)
+        if (places % 64 && w / width == places / 64) sketch[w] &= (UINT64_C(1) << places % 64) - 1;
+    size_t used = layout->planar ? layout->bytes * 8 : places * width;
+    for (size_t bit = used; bit < layout->bytes * 8; bit++) sketch[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+}
+
+/* Slots of a few bits side by side are thermometer codes: a level is that many of the lowest bits. */
+static void make_levels(const fp_layout *layout, uint64_t *sketch) {
+    size_t width = layout->slot_bits;
+    if (!layout->slots || layout->planar || width >= 32) return;
+    for (size_t i = 0; i < layout->slots; i++) {
+        size_t level = (size_t)__builtin_popcountll(place_at(layout, sketch, i));
+        for (size_t bit = i * width; bit < (i + 1) * width; bit++) {
+            sketch[bit / 64] &= ~(UINT64_C(1) << bit % 64);
+            sketch[bit / 64] |= (uint64_t)(bit - i * width < level) << bit % 64;
+        }
+    }
+}
+
+enum { RANDOM, NEAR, EQUAL, ZERO, ONE_APART, SHAPES };
+
+static void fill(const population *of, int shape, size_t count) {
+    const fp_layout *layout = fp_arm_layout(of->arm);
+    size_t places = fp_tables_places(layout);
+    for (size_t i = 0; i < count; i++) {
+        if (shape == RANDOM) fill_random(of, i, 1);
+        if (shape == EQUAL || (shape == NEAR && i % 16 == 0))
+            fill_random(of, i, shape == EQUAL ? UINT64_C(7) ^ i << 32 : 2);
+        if (shape == ONE_APART && i) change_place(layout, sketch_of(of, i), i % places, fp_mix(i, 5));
+        if (shape != NEAR || i % 16 == 0) continue;
+        /* A walk away from its elder: a place or two further each time. */
+        memcpy(sketch_of(of, i), sketch_of(of, i - 1), layout->bytes);
+        for (size_t k = 0; k < 1 + i % 2; k++)
+            change_place(layout, sketch_of(of, i), fp_mix(i, k) % places, fp_mix(i, k + 9));
+    }
+    for (size_t i = 0; i < count; i++) make_levels(layout, sketch_of(of, i));
+}
+
+static const fp_tables *build(const population *of, const char *index, fp_arena *arena) {
+    fp_tables_spec spec;
+    fp_tables_form form;
+    const fp_tables *tables;
+    if (index) ASSERT_GOOD(fp_tables_parse(index, arena, &spec, &test_error));
+    else ASSERT_GOOD(fp_tables_default(fp_arm_layout(of->arm), &spec, &test_error));
+    ASSERT_GOOD(fp_tables_settle(&spec, fp_arm_layout(of->arm), &form, &test_error));
+    ASSERT_GOOD(fp_tables_build(&form, &of->arm->instance, &of->sketches, NULL, arena, &tables, &test_error));
+    return tables;
+}
+
+/* ---- Against what a full scan sees ---- */
+
+static const struct {
+    const char *arm, *index;
+} CASES[] = {
+    {"simhash", NULL},
+    {"simhash", "pigeonhole:blocks=1"},
+    {"simhash", "pigeonhole:blocks=7"},
+    {"simhash", "pigeonhole:blocks=64"},
+    {"simhash", "pigeonhole:blocks=6,agree=3"},
+    {"simhash", "pigeonhole:blocks=5,agree=5"},
+    {"simhash", "banding:bands=5,rows=9"},
+    {"simhash:bits=32", "pigeonhole:blocks=4"},
+    {"simhash:bits=128", "pigeonhole:blocks=5,agree=2"},
+    {"hyperplane:bits=100", "pigeonhole:blocks=3"},
+    {"hyperplane:bits=1000", "pigeonhole:blocks=11"},
+    {"simhash:bits=4", NULL},
+    {"pinyin", NULL},
+    {"pinyin:levels=10", "pigeonhole:blocks=8"},
+    {"pinyin:levels=10,distance=letters", "pigeonhole:blocks=6"},
+    {"pinyin:levels=8,distance=letters", "banding:bands=6,rows=3"},
+    {"minhash", NULL},
+    {"minhash", "banding:bands=16,rows=4"},
+    {"minhash:slots=50,width=64", "banding:bands=7,rows=7"},
+    {"minhash:slots=33", "pigeonhole:blocks=5,agree=2"},
+    {"minhash:slots=100,b=3", "banding:bands=25,rows=4"},
+    {"minhash:slots=70,b=1", "pigeonhole:blocks=9"},
+    {"minhash:slots=1", NULL},
+};
+enum { CASE_COUNT = sizeof CASES / sizeof *CASES, DOCUMENTS = 80 };
+
+/* Every query returns exactly the documents that share a key, each once, and of those exactly the ones within the
+ * distance; with the distance of the arm. */
+static void check_query(const population *of, const fp_tables *tables, size_t query, fp_arena *arena) {
+    const fp_layout *layout = fp_arm_layout(of->arm);
+    const fp_tables_form *form = fp_tables_form_of(tables);
+    fp_sketch sketch = fp_sketches_at(&of->sketches, query);
+    const uint32_t *candidate;
+    const fp_match *match;
+    size_t count, matches, wanted = 0, near = 0;
+    fp_tables_work work = {0};
+    char seen[DOCUMENTS] = {0}, close[DOCUMENTS] = {0};
+    double distance = form->reach + 2.0;
+    ASSERT_GOOD(fp_tables_candidates(tables, sketch, arena, &candidate, &count, NULL, &test_error));
+    for (size_t i = 0; i < count; i++) assert_int_equal(seen[candidate[i]]++, 0);
+    ASSERT_GOOD(fp_tables_within(tables, sketch, distance, arena, &match, &matches, &work, &test_error));
+    for (size_t i = 0; i < matches; i++) {
+        assert_int_equal(close[match[i].document]++, 0);
+        assert_true(match[i].distance == (double)differing(layout, sketch.data, sketch_of(of, match[i].document)));
+    }
+    for (size_t i = 0; i < of->sketches.count; i++) {
+        size_t apart = differing(layout, sketch.data, sketch_of(of, i));
+        bool expected = is_candidate(form, layout, sketch.data, sketch_of(of, i));
+        assert_int_equal(seen[i], expected);
+        assert_int_equal(close[i], expected && (double)apart <= distance);
+        assert_int_equal(fp_tables_meet(tables, sketch, fp_sketches_at(&of->sketches, i)), expected);
+        if (apart <= form->reach) assert_true(expected);
+        wanted += expected;
+        near += (size_t)close[i];
+    }
+    assert_int_equal(work.queries, 1);
+    assert_int_equal(work.lookups, form->tables);
+    assert_int_equal(work.candidates, wanted);
+    assert_int_equal(work.verified, wanted);
+    assert_int_equal(work.matches, near);
+    assert_true(work.entries >= work.candidates);
+}
+
+static void queries_are_those_of_a_full_scan(void **state) {
+    (void)state;
+    for (size_t c = 0; c < CASE_COUNT; c++) {
+        for (int shape = 0; shape < SHAPES; shape++) {
+            fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+            population of = make_population(CASES[c].arm, DOCUMENTS, arena);
+            fill(&of, shape, DOCUMENTS);
+            const fp_tables *tables = build(&of, CASES[c].index, arena);
+            for (size_t query = 0; query < DOCUMENTS; query++) {
+                fp_arena_reset(scratch);
+                check_query(&of, tables, query, scratch);
+            }
+            fp_arena_free(scratch);
+            fp_arena_free(arena);
+        }
+    }
+}
+
+/* The guarantee is the best that can be said: with as many differing places as blocks, one in each, nothing is found.
+ */
+static void one_change_in_each_block_hides_a_document(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    population of = make_population("simhash", 1, arena);
+    const fp_tables *tables = build(&of, "pigeonhole:blocks=4", arena);
+    uint64_t three = UINT64_C(0x0001000100010000), four = three | 1;
+    assert_true(fp_tables_meet(tables, (fp_sketch){&three, 8}, fp_sketches_at(&of.sketches, 0)));
+    assert_false(fp_tables_meet(tables, (fp_sketch){&four, 8}, fp_sketches_at(&of.sketches, 0)));
+    assert_int_equal(fp_tables_form_of(tables)->reach, 3);
+    fp_arena_free(arena);
+}
+
+static void few_documents(void **state) {
+    (void)state;
+    for (size_t count = 0; count <= 2; count++) {
+        for (size_t c = 0; c < CASE_COUNT; c++) {
+            fp_arena *arena = fp_arena_new();
+            population of = make_population(CASES[c].arm, count, arena),
+                       other = make_population(CASES[c].arm, 1, arena);
+            const fp_tables *tables = build(&of, CASES[c].index, arena);
+            const uint32_t *candidate;
+            size_t found;
+            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&other.sketches, 0), arena, &candidate, &found,
+                                             NULL, &test_error));
+            assert_int_equal(found, count);
+            for (size_t i = 0; i < found; i++) assert_int_equal(candidate[i], i);
+            fp_arena_free(arena);
+        }
+    }
+}
+
+static void any_number_of_threads_builds_the_same(void **state) {
+    (void)state;
+    enum { MANY = 5000 };
+    fp_arena *arena = fp_arena_new();
+    population of = make_population("simhash", MANY, arena);
+    for (size_t i = 0; i < MANY; i++) sketch_of(&of, i)[0] = fp_mix(i % 4500, 3) & UINT64_C(0x0fff00ff0fff00ff);
+    const fp_tables *tables[2];
+    int before = omp_get_max_threads();
+    for (int t = 0; t < 2; t++) {
+        omp_set_num_threads(t ? 5 : 1);
+        tables[t] = build(&of, "pigeonhole:blocks=6,agree=2", arena);
+    }
+    omp_set_num_threads(before);
+    assert_int_equal(fp_tables_bytes(tables[0]), fp_tables_bytes(tables[1]));
+    for (size_t i = 0; i < MANY; i++) {
+        const uint32_t *list[2];
+        size_t count[2];
+        for (int t = 0; t < 2; t++)
+            ASSERT_GOOD(fp_tables_candidates(tables[t], fp_sketches_at(&of.sketches, i), arena, list + t, count + t,
+                                             NULL, &test_error));
+        assert_int_equal(count[0], count[1]);
+        assert_memory_equal(list[0], list[1], count[0] * sizeof **list);
+    }
+    fp_arena_free(arena);
+}
+
+/* ---- Against arithmetic ---- */
+
+/* 64 bits in 4 blocks of 16: 4·n/2^16 entries a query; 32 bits in 4 blocks of 8: 4·n/2^8. Of queries unlike all that is
+ * stored, each block meets n entries with probability 2^−w each, so that the total is Poisson's but for what queries
+ * share; the bounds are 6 standard deviations. */
+static void entries_are_as_many_as_planned(void **state) {
+    (void)state;
+    enum { STORED = 1 << 16, QUERIES = 2048 };
+    static const struct {
+        const char *arm, *index;
+        unsigned bits, blocks;
+        double wanted;
+    } plans[] = {{"simhash", "pigeonhole:blocks=4", 64, 4, 4},
+                 {"simhash:bits=32", "pigeonhole:blocks=4", 32, 4, 1024},
+                 {"simhash", "pigeonhole:blocks=5", 64, 5, 0}};
+    for (size_t p = 0; p < sizeof plans / sizeof *plans; p++) {
+        fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+        population of = make_population(plans[p].arm, STORED, arena),
+                   asked = make_population(plans[p].arm, QUERIES, arena);
+        for (size_t i = 0; i < STORED; i++) fill_random(&of, i, 11);
+        for (size_t i = 0; i < QUERIES; i++) fill_random(&asked, i, 12);
+        const fp_tables *tables = build(&of, plans[p].index, arena);
+        fp_tables_work work = {0};
+        for (size_t i = 0; i < QUERIES; i++) {
+            const uint32_t *candidate;
+            size_t count;
+            fp_arena_reset(scratch);
+            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count,
+                                             &work, &test_error));
+        }
+        fp_plan plan;
+        ASSERT_GOOD(fp_plan_make(plans[p].bits, plans[p].blocks, 3, STORED, &plan, &test_error));
+        if (plans[p].wanted > 0) assert_true(plan.candidates == plans[p].wanted);
+        double mean = (double)work.entries / QUERIES;
+        assert_true(work.lookups == (uint64_t)plans[p].blocks * QUERIES);
+        if (fabs(mean - plan.candidates) > 6 * sqrt(plan.candidates / QUERIES))
+            fail_msg("%g entries a query, planned %g", mean, plan.candidates);
+        fp_arena_free(scratch);
+        fp_arena_free(arena);
+    }
+}
+
+/* A document and one that agrees with it in each place with probability s: the S-curve says how often the index brings
+ * it. b bits a slot agree by accident too, a bit that is changed never does. The expectation of bands is written out
+ * here; that of choices of blocks is tested in test_banding.c. */
+static void keys_are_found_along_the_curve(void **state) {
+    (void)state;
+    enum { PAIRS = 3000 };
+    static const struct {
+        const char *arm, *index;
+        fp_banding banding;
+        double accident;
+    } rows[] = {{"minhash", "banding:bands=16,rows=4", {16, 4}, 0},
+                {"minhash:slots=120,width=64", "banding:bands=20,rows=6", {20, 6}, 0},
+                {"minhash:slots=64,b=2", "banding:bands=8,rows=8", {8, 8}, 0.25},
+                {"simhash", "pigeonhole:blocks=4", {0, 0}, 0},
+                {"simhash", "pigeonhole:blocks=6,agree=3", {0, 0}, 0},
+                {"simhash:bits=100", "pigeonhole:blocks=9,agree=2", {0, 0}, 0},
+                {"simhash", "banding:bands=7,rows=9", {7, 9}, 0},
+                {"minhash:slots=64,b=2", "pigeonhole:blocks=10,agree=4", {0, 0}, 0.25}};
+    for (size_t b = 0; b < sizeof rows / sizeof *rows; b++) {
+        for (int tenth = 3; tenth <= 9; tenth += 2) {
+            fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+            population of = make_population(rows[b].arm, PAIRS, arena),
+                       asked = make_population(rows[b].arm, PAIRS, arena);
+            const fp_layout *layout = fp_arm_layout(of.arm);
+            unsigned found = 0;
+            for (size_t i = 0; i < PAIRS; i++) {
+                fill_random(&of, i, 21);
+                memcpy(sketch_of(&asked, i), sketch_of(&of, i), layout->bytes);
+                for (size_t place = 0; place < fp_tables_places(layout); place++) {
+                    if (fp_mix(i * 10 + (size_t)tenth, place) % 10 < (uint64_t)tenth) continue;
+                    if (rows[b].accident > 0 && fp_mix(i, place + 999) % 4 == 0) continue;
+                    change_place(layout, sketch_of(&asked, i), place, fp_mix(i, place + 77));
+                }
+            }
+            const fp_tables *tables = build(&of, rows[b].index, arena);
+            for (size_t i = 0; i < PAIRS; i++) {
+                const uint32_t *candidate;
+                size_t count;
+                fp_arena_reset(scratch);
+                ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate,
+                                                 &count, NULL, &test_error));
+                for (size_t k = 0; k < count; k++) found += candidate[k] == i;
+            }
+            double s = tenth / 10.0, same = s + (1 - s) * rows[b].accident,
+                   p = fp_tables_probability(fp_tables_form_of(tables), 1 - same);
+            assert_true(!rows[b].banding.bands || fabs(p - fp_banding_probability(rows[b].banding, same)) < 1e-12);
+            if (gsl_cdf_binomial_P(found, p, PAIRS) < 1e-6 || (found && gsl_cdf_binomial_Q(found - 1, p, PAIRS) < 1e-6))
+                fail_msg("%s at %g: %u of %d found, %g expected", rows[b].index, s, found, PAIRS, p * PAIRS);
+            fp_arena_free(scratch);
+            fp_arena_free(arena);
+        }
+    }
+}
+
+/* ---- Layouts ---- */
+
+/* What fp_layout says of slots is what the algorithm counts, on real texts. */
+static void slots_are_where_layouts_say(void **state) {
+    (void)state;
+    static const char *const arms[] = {"minhash",
+                                       "minhash:width=64,slots=17",
+                                       "minhash:b=1,slots=65",
+                                       "minhash:b=5,slots=130",
+                                       "minhash:b=32,slots=9",
+                                       "cminhash:slots=31",
+                                       "oneperm:b=2",
+                                       "superminhash",
+                                       "weightedminhash:slots=3",
+                                       "pinyin:distance=letters",
+                                       "pinyin:distance=letters,levels=10",
+                                       "pinyin:distance=letters,levels=8",
+                                       "pinyin:distance=letters,levels=2",
+                                       "hyperplane:bits=100",
+                                       "pinyin:levels=8"};
+    static const char *const texts[] = {"今天下午，临江大桥恢复通车。", "临江大桥今天下午恢复通车了。",
+                                        "市图书馆本周六延长开放时间。", ""};
+    enum { TEXTS = sizeof texts / sizeof *texts };
+    for (size_t a = 0; a < sizeof arms / sizeof *arms; a++) {
+        fp_arena *arena = fp_arena_new();
+        fp_string strings[TEXTS];
+        fp_sketch sketch[TEXTS];
+        for (size_t i = 0; i < TEXTS; i++) strings[i] = fp_string_of(texts[i]);
+        fp_arm *arm = test_arm(arms[a], strings, TEXTS, arena);
+        for (size_t i = 0; i < TEXTS; i++) ASSERT_GOOD(fp_arm_sketch(arm, strings[i], arena, sketch + i, &test_error));
+        for (size_t i = 0; i < TEXTS; i++)
+            for (size_t j = 0; j < TEXTS; j++)
+                assert_true(fp_arm_distance(arm, sketch[i], sketch[j]) ==
+                            (double)differing(fp_arm_layout(arm), sketch[i].data, sketch[j].data));
+        fp_arena_free(arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(queries_are_those_of_a_full_scan),
+        cmocka_unit_test(one_change_in_each_block_hides_a_document),
+        cmocka_unit_test(few_documents),
+        cmocka_unit_test(any_number_of_threads_builds_the_same),
+        cmocka_unit_test(entries_are_as_many_as_planned),
+        cmocka_unit_test(keys_are_found_along_the_curve),
+        cmocka_unit_test(slots_are_where_layouts_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The strip of all distances under the panels of thresholds, read back from its SVG; and what the figures count. */
+#include "tests/reports/plots/plot_support.h"
+
+/* The thresholds 1 … 10 of add_arm, and a curve that goes on to distance `end`. */
+static void add_long_arm(const place *it, const char *arm, int end) {
+    add_arm(it, "c", arm, "bits of 64", NO_GAPS);
+    append(it, "curves.tsv", CURVES, "c\t%s\t%d\t0.125\t1\n", arm, end);
+}
+
+static fp_string draw(const place *it) {
+    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    return drawing_of(it, "c", "thresholds");
+}
+
+/* Left and right end of the shading, <polygon fill = 'rgb(217, 217, 217)' points = 'x,y …'/>. */
+static void find_shade(fp_string svg, double *left, double *right) {
+    double x[4], y[4];
+    const char *at = strstr(svg.data, "fill = 'rgb(217, 217, 217)'");
+    assert_non_null(at);
+    at = strstr(at, "points = '");
+    assert_int_equal(
+        sscanf(at, "points = '%lf,%lf %lf,%lf %lf,%lf %lf,%lf", x, y, x + 1, y + 1, x + 2, y + 2, x + 3, y + 3), 8);
+    *left = fmin(x[0], x[2]);
+    *right = fmax(x[0], x[2]);
+}
+
+/* Where text begins, <g transform="translate(x,y)" …><text>…. */
+static spot place_of(fp_string svg, const char *text) {
+    spot found = {0};
+    const char *at = strstr(svg.data, text), *before = NULL;
+    assert_non_null(at);
+    for (const char *next = svg.data; (next = strstr(next, "translate(")) && next < at; next++) before = next;
+    assert_non_null(before);
+    assert_int_equal(sscanf(before, "translate(%lf,%lf)", &found.x, &found.y), 2);
+    return found;
+}
+
+/* One panel is 1600 − 76 − 32 pixels wide: thresholds 1 to 10, half a step added at either end, are 10/64 of a strip
+ * that ends at 64, and begin 0.5/64 from its left. The best F1 of add_arm, 0.9 at 3, is said over its own place. */
+static void the_thresholds_are_shaded_in_all_distances(void **state) {
+    place *it = *state;
+    double left, right, inside = 1600 - 76 - 32;
+    add_long_arm(it, "a", 64);
+    fp_string svg = draw(it);
+    find_shade(svg, &left, &right);
+    assert_true(fabs(right - left - inside * 10 / 64) < 2);
+    assert_true(fabs(left - 76 - inside * 0.5 / 64) < 2);
+    spot said = place_of(svg, "<text>best F1 最佳 0.90 at h = 3</text>");
+    assert_true(said.x > left && said.x < 76 + inside / 2);
+    assert_non_null(strstr(svg.data, "strips: all distances; shaded: 1–10, as above"));
+    assert_png(content_of(it, picture(it, "c", "thresholds", "png")));
+}
+
+/* Where no distance lies beyond the thresholds there is nothing to add; an arm without a curve has no strip beside one
+ * that has. */
+static void a_strip_stands_where_there_is_more(void **state) {
+    place *it = *state;
+    add_long_arm(it, "a", 10);
+    append(it, "curves.tsv", CURVES, "%s", "");
+    fp_string whole = content_of(it, "curves.tsv");
+    FILE *stream = fopen(in_place(it, "curves.tsv"), "w"); /* without the distance 0, which is below 1 */
+    fprintf(stream, "%sc\ta\t1\t1\t0.5\nc\ta\t10\t0.5\t1\n", CURVES);
+    fclose(stream);
+    assert_true(whole.length > 0);
+    fp_string svg = draw(it);
+    assert_null(strstr(svg.data, "strips: all distances"));
+    assert_null(strstr(svg.data, "best F1 最佳"));
+    append(it, "curves.tsv", CURVES, "c\ta\t40\t0.25\t1\n");
+    for (int h = 1; h <= 10; h++)
+        append(it, "results.tsv", RESULTS, "c\tempty\tbits of 64\t%d\t0\t0\t0\t0\tNA\tNA\tNA\tNA\tNA\tNA\tNA\n", h);
+    append(it, "summary.tsv", SUMMARY, "c\tempty\tbits of 64\t0\t0\tNA\tNA\tNA\tNA\tNA\t8\t0.1\t0.2\n");
+    append(it, "histograms.tsv", HISTOGRAMS, "c\tempty\tbits of 64\t0\t1\t0\t0\n");
+    svg = draw(it);
+    assert_int_equal(count_of(svg, "<text>best F1 最佳"), 1);
+}
+
+/* At document level no figure speaks of pairs. */
+static void documents_are_called_documents(void **state) {
+    place *it = *state;
+    static const char *const SAID[FP_PLOT_USUAL] = {"positive of 107 documents 正例/文档",
+                                                    "positive of 107 documents 正例/文档", "negative documents"};
+    add_arm(it, "c", "a", "bits of 64", NO_GAPS);
+    append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.95, \"level\": \"document\"}}\n");
+    draw(it);
+    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
+        fp_string svg = drawing_of(it, "c", fp_plot_usual[f].name);
+        if (!strstr(svg.data, SAID[f])) fail_msg("%s", fp_plot_usual[f].name);
+        assert_null(strstr(svg.data, "pairs"));
+    }
+    assert_int_equal(unlink(in_place(it, "run.json")), 0);
+    append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.95, \"level\": \"pair\"}}\n");
+    assert_non_null(strstr(draw(it).data, "positive of 107 pairs 正例/文本对"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        PLACED(the_thresholds_are_shaded_in_all_distances),
+        PLACED(a_strip_stands_where_there_is_more),
+        PLACED(documents_are_called_documents),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

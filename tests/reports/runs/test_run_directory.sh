@@ -1,0 +1,105 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# --out: a run appears whole or not at all; what a person wrote or changed stays; what an earlier run wrote goes. tests/deep/test_run_moments.sh has many more moments.
+set -u
+fplab=$(realpath "${FPLAB:-build/bin/fplab}")
+corpus=$(realpath corpora/data/newswire-zh)
+moments=$(realpath tests/reports/runs/run_moments.py)
+work=$(mktemp -d)
+trap 'umount "$work/disk" 2>/dev/null; rm -rf "$work"' EXIT
+bad=0
+complain() { echo "FAIL: $*"; bad=1; }
+cd "$work" || exit 1
+
+for mode in exchange move; do
+    mkdir $mode
+    /usr/bin/python3 "$moments" "$fplab" "$corpus" $mode 8 $mode >said 2>&1 || complain "$mode: $(cat said)"
+    echo "note: $mode: $(tail -n 1 said)"
+done
+
+# Files of another corpus go, an edited script is kept, files of the user stay.
+cp -r "$corpus" other && chmod -R u+w other
+"$fplab" eval -c "$corpus" -a simhash --out run >/dev/null || complain "--out"
+echo 'mine = 1' >>run/plots/thresholds.gp
+echo mine >run/notes.txt
+echo mine >run/ranks.tsv
+"$fplab" eval -c other -a simhash -a minhash --out run/ >/dev/null 2>err || complain "--out again"
+grep -q '^fplab: run//*plots/thresholds.gp is not what a run wrote: kept as plots/thresholds.gp.edited-1$' err || complain "an edited script: $(cat err)"
+grep -q '^fplab: removed from run/ .*: plots/newswire-zh-arms.gp, .*plots/newswire-zh-thresholds.svg$' err || complain "another corpus: $(cat err)"
+[ "$(wc -l <err)" = 2 ] || complain "$(cat err)"
+tail -n 1 run/plots/thresholds.gp.edited-1 | grep -q '^mine = 1$' || complain "the edited script"
+[ "$(cat run/notes.txt run/ranks.tsv)" = $'mine\nmine' ] || complain "the user's files"
+ls run/plots | grep -q newswire && complain "another corpus's files: $(ls run/plots)"
+[ -s run/plots/other-thresholds.png ] || complain "no picture"
+
+# The same run once more changes nothing, and has nothing to say.
+find run -type f ! -name run.json ! -name summary.tsv -exec md5sum {} + | sort >before
+"$fplab" eval -c other -a simhash -a minhash --out run >/dev/null 2>err || complain "--out once more"
+find run -type f ! -name run.json ! -name summary.tsv -exec md5sum {} + | sort | diff before - || complain "the same run wrote other files"
+[ ! -s err ] || complain "the same run says $(cat err)"
+
+# A file of the user's that has a name of the run's; a run.json that is not ours; a link.
+mkdir foreign && echo mine >foreign/results.tsv && echo '{"program": "other"}' >foreign/run.json && ln -s "$work/precious" foreign/summary.tsv && echo precious >precious
+"$fplab" eval -c "$corpus" -a simhash --no-plots --out foreign >/dev/null 2>err || complain "--out foreign"
+[ "$(cat foreign/results.tsv.edited-1 precious)" = $'mine\nprecious' ] && grep -q other foreign/run.json.edited-1 && [ ! -L foreign/summary.tsv ] && [ -L foreign/summary.tsv.edited-1 ] ||
+    complain "foreign: $(ls -l foreign)"
+
+# In the directory itself, and through a link to it.
+mkdir here && (cd here && "$fplab" eval -c "$corpus" -a simhash --no-plots --out . >/dev/null && [ -s run.json ] && [ -s results.tsv ]) || complain "--out ."
+ln -s here there && "$fplab" eval -c "$corpus" -a minhash --no-plots --out there >/dev/null && [ -L there ] && grep -q minhash here/results.tsv || complain "--out LINK"
+
+# What a process that is gone has left of a table.
+sh -c 'echo $$' >process
+echo half >"here/results.tsv.part$(cat process)" && echo mine >"here/letter.part$(cat process)" && mkdir ".here.fplab-$(cat process)-0" && echo half >".here.fplab-$(cat process)-0/results.tsv"
+"$fplab" eval -c "$corpus" -a simhash --no-plots --out here >/dev/null || complain "stale files"
+[ ! -e "here/results.tsv.part$(cat process)" ] && [ -e "here/letter.part$(cat process)" ] && [ ! -e ".here.fplab-$(cat process)-0" ] || complain "stale files: $(ls -a . here)"
+
+# tune and plan.
+"$fplab" plan --slots 64 --similarity 0.8 --out planned >/dev/null && grep -q '"banding.tsv"' planned/run.json && [ -s planned/plots/plan-banding.png ] || complain "plan --out"
+"$fplab" plan --slots 32 --similarity 0.8 --out planned --plot-format pdf >/dev/null 2>err && [ -s planned/plots/plan-banding.pdf ] && [ ! -e planned/plots/plan-banding.png ] || complain "plan --out again: $(cat err)"
+"$fplab" tune -c "$corpus" -g 'simhash|minhash' --folds 3 --replicates 50 --out tuned --save tuned/choice.json --plot-format pdf --lang en >/dev/null 2>err || complain "tune: $(cat err)"
+[ -s tuned/choice.json ] && [ -s tuned/plots/newswire-zh-pareto.pdf ] || complain "tune --out: $(ls -R tuned)"
+for option in --plot-format=gif --plot-size=12 --lang=fr; do
+    "$fplab" eval -c "$corpus" "$option" --out nowhere >/dev/null 2>err
+    [ $? = 2 ] && grep -q -e "${option%=*}: .* meant, not ${option#*=}" err && [ ! -e nowhere ] || complain "$option: $(cat err)"
+done
+
+# No file of a failed run is left.
+printf '{"id": "1", "text": "one"}\n' >bare.jsonl && mkdir bare && mv bare.jsonl bare/docs.jsonl
+"$fplab" eval -c bare --out failed >/dev/null 2>&1 && complain "an unlabelled corpus"
+[ ! -e failed ] && [ -z "$(find . -maxdepth 1 -name '.*fplab*')" ] || complain "a failed run left $(ls -a)"
+
+# A disk of every size, from one that is full at once: the old run, or the new one, is whole, and one line says what happened.
+mkdir disk
+if mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
+    "$fplab" eval -c "$corpus" -a simhash --out disk/run --plot-format svg >/dev/null || complain "a disk with room"
+    cp -r disk/run kept
+    for room in 0 4 16 40 96 160 240 280; do
+        free=$(df --output=avail -k disk | tail -n 1)
+        head -c $(((free - room) * 1024)) /dev/zero >disk/ballast
+        "$fplab" eval -c other -a simhash --by length --out disk/run --plot-format svg >/dev/null 2>err
+        status=$?
+        rm -f disk/ballast
+        [ -z "$(find disk -name '*.part*' -o -name '.*fplab*')" ] || complain "room $room: left $(ls -aR disk)"
+        if diff -r kept disk/run >/dev/null; then
+            [ $status = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q '^fplab: disk/run.*No space left on device' err || complain "room $room: status $status: $(cat err)"
+            continue
+        fi
+        [ $status = 0 ] || { [ $status = 1 ] && grep -q 'the tables are written to disk/run; the plots\? \(is\|are\) missing' err; } || complain "room $room: status $status: $(cat err)"
+        for name in $(sed -n 's/^.*missing: //p' err | tr ',' ' '); do [ ! -e "disk/run/$name" ] || complain "room $room: $name is there"; done
+        for svg in disk/run/plots/*.svg; do [ ! -e "$svg" ] || tail -c 20 "$svg" | grep -q '</svg>' || complain "room $room: $svg is cut"; done
+        rm -rf disk/run && cp -r kept disk/run
+    done
+    umount disk
+    # Where the tables have room, no picture takes it from them.
+    for room in 120 160 180; do
+        mount -t tmpfs -o size=${room}k tmpfs disk
+        "$fplab" eval -c "$corpus" -a simhash --replicates 20 --out disk/run >/dev/null 2>err
+        [ $? = 1 ] && grep -q 'the tables are written to disk/run; the plots\? \(is\|are\) missing: ' err || complain "a disk of ${room} KiB: $(cat err)"
+        "$fplab" rerun disk/run >out 2>&1 || complain "a disk of ${room} KiB: $(cat out)"
+        umount disk
+    done
+else
+    echo "note: no right to mount a small disk: not tried on a full one"
+fi
+exit $bad

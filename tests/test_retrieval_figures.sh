@@ -1,4 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: GPL-3.0-or-later
-# The figures that test_retrieval compares with are those of the definitions, computed anew.
-exec python3 tests/retrieval_figures.py check tests/data/retrieval

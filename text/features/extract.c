@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Text to units to term hashes: words, characters, sentences and initials are four ways to fill one buffer; K-grams are
+ * slices of it. */
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <string.h>
+#include <unicode/uchar.h>
+
+#include "text/features/builder.h"
+#include "text/features/extractor.h"
+#include "text/unicode/utf8.h"
+
+/* ---- Opening ---- */
+
+static fp_status parse_features(const char *text, fp_extractor *made, fp_error *error) {
+    static const struct {
+        const char *name;
+        fp_unit unit;
+        bool grams;
+    } KINDS[] = {{"words", FP_UNIT_WORD, true},
+                 {"chars", FP_UNIT_CHARACTER, true},
+                 {"sentences", FP_UNIT_SENTENCE, false},
+                 {"initials", FP_UNIT_INITIAL, true}};
+    const char *colon = strchr(text, ':');
+    fp_string kind = {text, colon ? (size_t)(colon - text) : strlen(text)};
+    int64_t span = 1;
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        if (!fp_string_equal(kind, fp_string_of(KINDS[i].name))) continue;
+        if (colon && !KINDS[i].grams)
+            return fp_fail(error, FP_ERROR_SYNTAX, "features=%s: %s takes no length", text, KINDS[i].name);
+        if (colon && !fp_parse_integer(colon + 1, &span))
+            return fp_fail(error, FP_ERROR_SYNTAX, "features=%s: %s is not a whole number", text, colon + 1);
+        if (span < 1 || span > 1000)
+            return fp_fail(error, FP_ERROR_RANGE, "features=%s is out of bounds: the length takes 1 to 1000", text);
+        made->unit = KINDS[i].unit;
+        made->span = (size_t)span;
+        return FP_OK;
+    }
+    return fp_fail(error, FP_ERROR_RANGE,
+                   "features=%s is not a choice: features takes words, words:K, chars:K, sentences, initials:K", text);
+}
+
+fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const fp_extractor **extractor,
+                            fp_error *error) {
+    fp_extractor *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->spec = *spec;
+    FP_TRY(parse_features(spec->features, made, error));
+    if ((spec->hash == FP_HASH_MD5 || spec->hash == FP_HASH_MD5_UTF16) && spec->hash_seed)
+        return fp_fail(error, FP_ERROR_RANGE, "hashseed=%lld: MD5 takes no seed", (long long)spec->hash_seed);
+    FP_TRY(fp_stopwords_open(spec->stop, arena, &made->stop, error));
+    FP_TRY(fp_terms_open(spec, arena, &made->terms, error));
+    made->weigh_idf =
+        spec->weight == FP_WEIGHT_IDF || spec->weight == FP_WEIGHT_TFIDF || spec->weight == FP_WEIGHT_LEVELS;
+    made->source = strcmp(spec->idf, "corpus") == 0    ? FP_IDF_CORPUS
+                   : strcmp(spec->idf, "builtin") == 0 ? FP_IDF_BUILTIN
+                                                       : FP_IDF_FILE;
+    if (made->weigh_idf && made->source == FP_IDF_BUILTIN && (made->unit != FP_UNIT_WORD || made->span > 1))
+        return fp_fail(error, FP_ERROR_RANGE, "idf=builtin knows single words; use features=words, or idf=corpus");
+    /* Also where the weight does not use it: a file that is not there must not pass unseen. */
+    if (made->source == FP_IDF_FILE) FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
+    *extractor = made;
+    return FP_OK;
+}
+
+unsigned fp_extractor_wants(const fp_extractor *extractor) {
+    switch (extractor->unit) {
+    case FP_UNIT_WORD: return FP_WANT_TOKENS;
+    case FP_UNIT_INITIAL: return FP_WANT_INITIALS;
+    case FP_UNIT_CHARACTER:
+    case FP_UNIT_SENTENCE: break;
+    }
+    return 0;
+}
+
+bool fp_extractor_learns(const fp_extractor *extractor) {
+    return extractor->weigh_idf && extractor->source == FP_IDF_CORPUS;
+}
+
+const fp_idf *fp_extractor_file(const fp_extractor *extractor) {
+    return extractor->weigh_idf && extractor->source == FP_IDF_FILE ? extractor->fixed : NULL;
+}
+
+unsigned fp_extractor_width(const fp_extractor *extractor) {
+    return extractor->terms ? fp_terms_width(extractor->terms) : 0;
+}
+
+/* ---- Units ---- */
+
+fp_status fp_builder_open(fp_builder *made, size_t bytes, size_t units, fp_arena *arena, fp_error *error) {
+    if (bytes >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
+    *made = (fp_builder){.buffer = fp_arena_raw(arena, bytes + 1, 1),
+                         .begin = fp_arena_raw(arena, units, sizeof(uint32_t)),
+                         .end = fp_arena_raw(arena, units, sizeof(uint32_t))};
+    return made->buffer && made->begin && made->end ? FP_OK : fp_no_memory(error);
+}
+
+fp_status fp_builder_open_contiguous(fp_builder *made, size_t bytes, fp_arena *arena, fp_error *error) {
+    if (bytes >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text of 4 GiB or more");
+    *made = (fp_builder){.buffer = fp_arena_raw(arena, bytes + 1, 1),
+                         .begin = fp_arena_raw(arena, bytes + 1, sizeof(uint32_t))};
+    if (!made->buffer || !made->begin) return fp_no_memory(error);
+    made->end = made->begin + 1;
+    return FP_OK;
+}
+
+void fp_builder_add(fp_builder *to, const char *data, size_t length) {
+    memcpy(to->buffer + to->length, data, length);
+    to->begin[to->count] = (uint32_t)to->length;
+    to->length += length;
+    to->end[to->count++] = (uint32_t)to->length;
+}
+
+/* Letters and digits of any script; ASCII without a table. */
+bool fp_is_wordy(uint32_t code) {
+    if (code < 0x80) return (code | 32) - 'a' < 26u || code - '0' < 10u;
+    if (code - 0x4e00 < 0x9fffu - 0x4e00) return true;
+    return u_isalnum((UChar32)code);
+}
+
+bool fp_has_word(const char *data, size_t length) {
+    for (size_t at = 0; at < length;) {
+        uint32_t code;
+        at += fp_utf8_decode(data + at, &code);
+        if (fp_is_wordy(code)) return true;
+    }
+    return false;
+}
+
+static fp_status word_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
+                            fp_error *error) {
+    size_t bytes = 0; /* search mode gives overlapping words, more bytes than the text has */
+    for (size_t i = 0; i < text->tokens.count; i++)
+        bytes += text->tokens.token[i].end - text->tokens.token[i].begin + 1;
+    FP_TRY(fp_builder_open(to, bytes, text->tokens.count, arena, error));
+    for (size_t i = 0; i < text->tokens.count; i++) {
+        fp_token token = text->tokens.token[i];
+        fp_string word = {text->text.data + token.begin, token.end - token.begin};
+        if (!fp_has_word(word.data, word.length)) continue;
+        if (extractor->spec.shortest > 1 && fp_utf8_count(word) < (size_t)extractor->spec.shortest) continue;
+        bool stopped;
+        FP_TRY(fp_stopwords_hold(extractor->stop, word, arena, &stopped, error));
+        if (stopped) continue;
+        if (to->count) to->buffer[to->length++] = ' ';
+        fp_builder_add(to, word.data, word.length);
+    }
+    return FP_OK;
+}
+
+static fp_status initial_units(const fp_text *text, fp_arena *arena, fp_builder *to, fp_error *error) {
+    FP_TRY(fp_builder_open_contiguous(to, text->initials.length, arena, error));
+    for (size_t i = 0; i < text->initials.length; i++) {
+        to->buffer[i] = text->initials.data[i];
+        to->begin[i] = (uint32_t)i;
+    }
+    to->length = to->count = text->initials.length;
+    to->begin[to->count] = (uint32_t)to->length;
+    return FP_OK;
+}
+
+static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
+                            fp_error *error) {
+    switch (extractor->unit) {
+    case FP_UNIT_WORD: return word_units(extractor, text, arena, to, error);
+    case FP_UNIT_CHARACTER: return fp_character_units(text->text, extractor->spec.punctuation != 0, arena, to, error);
+    case FP_UNIT_SENTENCE: return fp_sentence_units(text->text, extractor->spec.sentence != 0, arena, to, error);
+    case FP_UNIT_INITIAL: break;
+    }
+    return initial_units(text, arena, to, error);
+}
+
+/* ---- Hashes ---- */
+
+/* The common hashes in loops of their own, so that they are inlined. */
+static void hash_all(const fp_extractor *extractor, const fp_units *units, uint64_t *hash) {
+    const uint32_t *begin = units->begin, *end = units->end + (units->length ? units->span - 1 : 0);
+    const char *data = units->buffer.data;
+    if (extractor->spec.hash == FP_HASH_XXH3 && extractor->spec.hash_seed == 0) {
+        for (size_t i = 0; i < units->length; i++) hash[i] = XXH3_64bits(data + begin[i], end[i] - begin[i]);
+    } else if (extractor->spec.hash == FP_HASH_XXH3) {
+        uint64_t seed = (uint64_t)extractor->spec.hash_seed;
+        for (size_t i = 0; i < units->length; i++)
+            hash[i] = XXH3_64bits_withSeed(data + begin[i], end[i] - begin[i], seed);
+    } else {
+        for (size_t i = 0; i < units->length; i++) hash[i] = fp_term_hash(&extractor->spec, fp_units_term(units, i));
+    }
+}
+
+fp_status fp_extract(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_units *units,
+                     fp_error *error) {
+    fp_builder built;
+    FP_TRY(fill_units(extractor, text, arena, &built, error));
+    size_t span = extractor->span < built.count ? extractor->span : built.count;
+    size_t length = built.count ? built.count - span + 1 : 0;
+    uint64_t *hash = fp_arena_raw(arena, length, sizeof *hash);
+    if (!hash) return fp_no_memory(error);
+    *units = (fp_units){.buffer = {built.buffer, built.length},
+                        .count = built.count,
+                        .begin = built.begin,
+                        .end = built.end,
+                        .length = length,
+                        .span = span,
+                        .hash = hash};
+    hash_all(extractor, units, hash);
+    return FP_OK;
+}
+
+fp_string fp_units_term(const fp_units *units, size_t i) {
+    uint32_t begin = units->begin[i];
+    return (fp_string){units->buffer.data + begin, units->end[i + units->span - 1] - begin};
+}

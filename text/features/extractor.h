@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * extractor.h - the inside of an opened feature specification, shared by the files that extract and weigh.
+ */
+#ifndef FP_EXTRACTOR_H
+#define FP_EXTRACTOR_H
+
+#include "text/features/features.h"
+
+typedef enum fp_unit { FP_UNIT_WORD, FP_UNIT_CHARACTER, FP_UNIT_SENTENCE, FP_UNIT_INITIAL } fp_unit;
+typedef enum fp_idf_source { FP_IDF_CORPUS, FP_IDF_BUILTIN, FP_IDF_FILE } fp_idf_source;
+
+/* A set of words; NULL is the empty set. */
+typedef struct fp_stopwords fp_stopwords;
+/* `source`: none, shipped, or a file with one word a line (# starts a comment). */
+fp_status fp_stopwords_open(const char *source, fp_arena *arena, const fp_stopwords **stop, fp_error *error);
+/* Whether the set has the normalised word, as it stands or folded, so that a list in one script is enough for texts in
+ * either (han=keep). What folding makes lives in `arena`. */
+fp_status fp_stopwords_hold(const fp_stopwords *stop, fp_string word, fp_arena *arena, bool *held, fp_error *error);
+
+/* Hashes, and perhaps weights, that a table gives to terms; NULL is no table. */
+typedef struct fp_terms fp_terms;
+/* Reads spec->terms. FP_ERROR_SYNTAX or FP_ERROR_DUPLICATE with file and line. */
+fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_terms **terms, fp_error *error);
+/* Looks up a term by its fp_term_hash. *hash receives the table's bits as its low bits and the term hash above them, so
+ * that terms with equal bits stay two features, or stays as it is where the table has weights alone; *weight the
+ * table's weight, where it has weights. False when the table lacks the term. */
+bool fp_terms_find(const fp_terms *terms, uint64_t *hash, double *weight);
+unsigned fp_terms_width(const fp_terms *terms);
+
+struct fp_extractor {
+    fp_feature_spec spec;
+    fp_unit unit;
+    size_t span; /* K */
+    const fp_stopwords *stop;
+    const fp_terms *terms;
+    bool weigh_idf;
+    fp_idf_source source;
+    const fp_idf *fixed; /* from a file; NULL otherwise */
+};
+
+uint64_t fp_term_hash(const fp_feature_spec *spec, fp_string term);
+fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena *arena, const fp_idf **idf,
+                      fp_error *error);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Document frequencies: learned from a corpus or read from a file. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "text/features/extractor.h"
+
+struct fp_idf {
+    fp_map map;
+    double *value; /* [terms] idf */
+    size_t terms;
+    size_t documents;
+    double mean;
+};
+
+/* The smoothed inverse document frequency (Spärck Jones 1972, with half a document added so that a term in every
+ * document still weighs a little). */
+static double smoothed_idf(double documents, double frequency) { return log((documents + 1) / (frequency + 0.5)); }
+
+static void finish(fp_idf *idf, const uint32_t *frequency) {
+    double sum = 0;
+    for (size_t i = 0; i < idf->terms; i++) {
+        idf->value[i] = smoothed_idf((double)idf->documents, frequency[i]);
+        sum += idf->value[i];
+    }
+    idf->mean = idf->terms ? sum / (double)idf->terms : smoothed_idf((double)idf->documents, 0);
+}
+
+/* ---- Counting ---- */
+
+/* The distinct terms of a corpus, in order of first occurrence, with their document frequencies. What it needs lives in
+ * one arena; a tally that is full moves to another, twice as large. */
+struct fp_tally {
+    fp_arena *arena;
+    fp_map seen;
+    uint64_t *hash;
+    uint32_t *frequency;
+    size_t terms, room;
+    size_t documents;
+};
+
+static fp_status make_room(fp_tally *tally, size_t room, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    if (!arena) return fp_no_memory(error);
+    fp_tally larger = {.arena = arena,
+                       .hash = fp_arena_raw(arena, room, sizeof *larger.hash),
+                       .frequency = fp_arena_raw(arena, room, sizeof *larger.frequency),
+                       .terms = tally->terms,
+                       .room = room,
+                       .documents = tally->documents};
+    fp_status status = larger.hash && larger.frequency ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) status = fp_map_open(&larger.seen, room, arena, error);
+    if (status != FP_OK) {
+        fp_arena_free(arena);
+        return status;
+    }
+    for (size_t i = 0; i < tally->terms; i++) {
+        larger.hash[i] = tally->hash[i];
+        larger.frequency[i] = tally->frequency[i];
+        fp_map_put(&larger.seen, tally->hash[i], (uint32_t)i);
+    }
+    fp_arena_free(tally->arena);
+    *tally = larger;
+    return FP_OK;
+}
+
+fp_status fp_tally_open(fp_tally **tally, fp_error *error) {
+    enum { FIRST = 1 << 12 };
+    *tally = calloc(1, sizeof **tally);
+    if (!*tally) return fp_no_memory(error);
+    fp_status status = make_room(*tally, FIRST, error);
+    if (status == FP_OK) return FP_OK;
+    fp_tally_close(*tally);
+    *tally = NULL;
+    return status;
+}
+
+void fp_tally_close(fp_tally *tally) {
+    if (tally) fp_arena_free(tally->arena);
+    free(tally);
+}
+
+fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error) {
+    size_t room = tally->room;
+    while (room - tally->terms < count) room *= 2;
+    if (room > tally->room) FP_TRY(make_room(tally, room, error));
+    for (size_t i = 0; i < count; i++) {
+        size_t place = fp_map_place(&tally->seen, hash[i]);
+        if (tally->seen.value[place] == FP_MAP_NONE) {
+            tally->seen.key[place] = tally->hash[tally->terms] = hash[i];
+            tally->frequency[tally->terms] = 0;
+            tally->seen.value[place] = (uint32_t)tally->terms++;
+        }
+        tally->frequency[tally->seen.value[place]]++;
+    }
+    tally->documents++;
+    return FP_OK;
+}
+
+fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **idf, fp_error *error) {
+    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->terms = tally->terms;
+    made->documents = tally->documents;
+    made->value = fp_arena_raw(arena, made->terms, sizeof *made->value);
+    if (!made->value) return fp_no_memory(error);
+    FP_TRY(fp_map_open(&made->map, made->terms, arena, error));
+    for (size_t i = 0; i < made->terms; i++) fp_map_put(&made->map, tally->hash[i], (uint32_t)i);
+    finish(made, tally->frequency);
+    *idf = made;
+    return FP_OK;
+}
+
+fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf,
+                       fp_error *error) {
+    fp_tally *tally;
+    FP_TRY(fp_tally_open(&tally, error));
+    fp_status status = FP_OK;
+    for (size_t d = 0; d < documents && status == FP_OK; d++)
+        status = fp_tally_add(tally, counts[d].hash, counts[d].count, error);
+    if (status == FP_OK) status = fp_tally_idf(tally, arena, idf, error);
+    fp_tally_close(tally);
+    return status;
+}
+
+double fp_idf_of(const fp_idf *idf, uint64_t hash) {
+    uint32_t at = fp_map_get(&idf->map, hash);
+    return at == FP_MAP_NONE ? idf->mean : idf->value[at];
+}
+
+double fp_idf_mean(const fp_idf *idf) { return idf->mean; }
+size_t fp_idf_terms(const fp_idf *idf) { return idf->terms; }
+size_t fp_idf_documents(const fp_idf *idf) { return idf->documents; }
+
+/* ---- The file: a line "documents TAB N", then a line "term TAB df" for each term ---- */
+
+static fp_status bad_row(fp_error *error, const char *path, size_t line, const char *reason) {
+    fp_fail(error, FP_ERROR_SYNTAX, "%s", reason);
+    return fp_at(error, path, line, SIZE_MAX);
+}
+
+/* Reads "name TAB whole number" into a field and a value. */
+static bool parse_row(fp_string line, fp_string *name, int64_t *value) {
+    fp_string number;
+    char text[32];
+    if (!fp_next_field(&line, '\t', name) || !fp_next_field(&line, '\t', &number) || line.data) return false;
+    if (number.length == 0 || number.length >= sizeof text) return false;
+    memcpy(text, number.data, number.length);
+    text[number.length] = '\0';
+    return fp_parse_integer(text, value) && *value > 0;
+}
+
+fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena *arena, const fp_idf **idf,
+                      fp_error *error) {
+    fp_string rest, line, term;
+    FP_TRY(fp_read_file(path, arena, &rest, error));
+    size_t most = 1;
+    for (size_t i = 0; i < rest.length; i++) most += rest.data[i] == '\n';
+    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
+    uint32_t *frequency = fp_arena_raw(arena, most, sizeof *frequency);
+    if (!made || !frequency) return fp_no_memory(error);
+    made->value = fp_arena_raw(arena, most, sizeof *made->value);
+    if (!made->value) return fp_no_memory(error);
+    FP_TRY(fp_map_open(&made->map, most, arena, error));
+    int64_t value;
+    if (!fp_next_line(&rest, &line) || !parse_row(line, &term, &value) ||
+        !fp_string_equal(term, fp_string_of("documents")))
+        return bad_row(error, path, 1, "an IDF file begins with the line documents, a tab, and their number");
+    made->documents = (size_t)value;
+    for (size_t row = 2; fp_next_line(&rest, &line); row++) {
+        if (!parse_row(line, &term, &value))
+            return bad_row(error, path, row, "expected a term, a tab, and the number of documents that hold it");
+        if ((size_t)value > made->documents)
+            return bad_row(error, path, row, "a term in more documents than there are");
+        uint64_t hash = fp_term_hash(&extractor->spec, term);
+        if (fp_map_get(&made->map, hash) != FP_MAP_NONE) {
+            fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s stands twice", (int)term.length, term.data);
+            return fp_at(error, path, row, SIZE_MAX);
+        }
+        frequency[made->terms] = (uint32_t)value;
+        fp_map_put(&made->map, hash, (uint32_t)made->terms++);
+    }
+    finish(made, frequency);
+    *idf = made;
+    return FP_OK;
+}

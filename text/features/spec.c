@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The tables of text and feature parameters. */
+#include "text/features/spec.h"
+
+#include <string.h>
+
+#define TEXT(member) offsetof(fp_text_spec, member)
+#define FEATURE(member) offsetof(fp_feature_spec, member)
+
+static const char *const HAN[] = {"keep", "simplified", NULL};
+static const char *const SEGMENTERS[] = {"jieba", "icu", NULL};
+static const char *const ON_OFF[] = {"on", "off", NULL};
+static const char *const OFF_ON[] = {"off", "on", NULL};
+static const char *const JOIN[] = {"numbers", "none", NULL};
+static const char *const WEIGHTS[] = {"binary", "tf", "logtf", "idf", "tfidf", "levels", "length", "table", NULL};
+static const char *const PUNCTUATION[] = {"keep", "drop", NULL};
+static const char *const SENTENCE[] = {"standard", "semicolon", NULL};
+static const char *const HASHES[] = {"xxh3", "fnv1a", "fnv1a-utf16", "md5", "md5-utf16", NULL};
+
+const fp_parameter fp_text_parameters[] = {
+    {"han", FP_CHOICE, "", "fold traditional to simplified characters, or keep them", "simplified", 0, 0, HAN,
+     TEXT(han)},
+    {"segmenter", FP_CHOICE, "", "who finds the words", "jieba", 0, 0, SEGMENTERS, TEXT(segmenter)},
+    {"hmm", FP_CHOICE, "", "jieba: guess words that are not in the dictionary", "on", 0, 0, ON_OFF, TEXT(hmm)},
+    {"join", FP_CHOICE, "", "join a number with the measure or unit behind it (51区, 9架)", "numbers", 0, 0, JOIN,
+     TEXT(join)},
+    {"search", FP_CHOICE, "", "jieba: also give the words inside long words", "off", 0, 0, OFF_ON, TEXT(search)},
+    {"userdict", FP_TEXT, "", "jieba: user dictionary: shipped, none, or a file (word frequency tag)", "shipped", 0, 0,
+     NULL, TEXT(userdict)},
+    {0},
+};
+
+const fp_parameter fp_feature_parameters[] = {
+    {"features", FP_TEXT, "", "words, words:K (word K-shingles), chars:K (character K-grams), sentences, or initials:K",
+     "words", 0, 0, NULL, FEATURE(features)},
+    {"weight", FP_CHOICE, "",
+     "weight of a feature; levels: 1–5, a fifth of the document's terms each, by tf·idf; length: characters; table: as terms=FILE says",
+     "tf", 0, 0, WEIGHTS, FEATURE(weight)},
+    {"top", FP_INTEGER, "features", "keep only the N heaviest features; 0 keeps all", "0", 0, 1e9, NULL, FEATURE(top)},
+    {"shortest", FP_INTEGER, "characters", "drop words of fewer characters", "1", 1, 100, NULL, FEATURE(shortest)},
+    {"punctuation", FP_CHOICE, "", "chars:K: keep or drop all but letters, digits and marks", "keep", 0, 0, PUNCTUATION,
+     FEATURE(punctuation)},
+    {"sentence", FP_CHOICE, "", "sentences: end at 。！？ … and line ends (standard), or at semicolons as well",
+     "standard", 0, 0, SENTENCE, FEATURE(sentence)},
+    {"stop", FP_TEXT, "", "stop words: none, shipped, or a file with one word a line", "none", 0, 0, NULL,
+     FEATURE(stop)},
+    {"idf", FP_TEXT, "",
+     "inverse document frequencies: learned from the corpus (of 20 documents or more), builtin (words, jieba's), or a file",
+     "corpus", 0, 0, NULL, FEATURE(idf)},
+    {"hash", FP_CHOICE, "", "64-bit term hash, of UTF-8 or of UTF-16 units; md5: its last 8 bytes, without a seed",
+     "xxh3", 0, 0, HASHES, FEATURE(hash)},
+    {"hashseed", FP_INTEGER, "", "seed of the term hash", "0", 0, 9e15, NULL, FEATURE(hash_seed)},
+    {"terms", FP_TEXT, "",
+     "hashes given by hand: none, or a file (term, bits, weight, or term, weight; tab-separated); other terms are dropped",
+     "none", 0, 0, NULL, FEATURE(terms)},
+    {0},
+};
+
+/* A value that is none of the words, which stand for what needs no file. */
+static size_t add_file(const char *value, const char *word, const char *other, const char **files, size_t count) {
+    if (strcmp(value, word) == 0 || strcmp(value, other) == 0) return count;
+    files[count] = value;
+    return count + 1;
+}
+
+size_t fp_spec_files(const fp_text_spec *text, const fp_feature_spec *features, const char *files[FP_SPEC_FILES]) {
+    size_t count = 0;
+    if (text) count = add_file(text->userdict, "shipped", "none", files, count);
+    if (!features) return count;
+    count = add_file(features->stop, "shipped", "none", files, count);
+    count = add_file(features->idf, "corpus", "builtin", files, count);
+    return add_file(features->terms, "none", "none", files, count);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * jieba.h - the inside of the jieba segmenter, shared by its files:
+ *
+ *     jieba.c           blocks of characters → tokens; the fp_segmenter
+ *     jieba_route.c     one block → its most probable words
+ *     jieba_unknown.c   a run of single characters → words that are not in the dictionary
+ *     jieba_words.c     the user dictionary
+ *
+ * The law is jieba 0.42.1's Tokenizer.cut, token for token, with its double arithmetic in its order. One character of
+ * a block is one number (text/segmentation/jieba_table.h); a block is a longest run of characters that
+ * jieba.re_han_default matches, so a character of a block takes 1 or 3 bytes.
+ */
+#ifndef FP_JIEBA_H
+#define FP_JIEBA_H
+
+#include "text/segmentation/jieba_table.h"
+#include "text/segmentation/segment.h"
+
+/* ---- The user dictionary: laid over the compiled one ---- */
+
+typedef struct fp_jieba_word {
+    double log;         /* of the frequency; −∞ when it is 0 */
+    uint64_t frequency; /* 0 deletes the word */
+    bool set;           /* a row gave this word; otherwise the node is only a prefix of one */
+    bool split;         /* a row gave it the frequency 0: the model may not make it up, whatever later rows say */
+} fp_jieba_word;
+
+/* A growing trie over symbols: the character's number, or FP_JIEBA_CODES + code point for characters without one. */
+typedef struct fp_jieba_words {
+    fp_growing_trie trie;
+    fp_jieba_word *word; /* [trie.limit] by node */
+    uint8_t *begins;     /* [class_count + 1] which words begin with this character: a filter, see fp_jieba_may_begin */
+    bool splits;         /* is there a word with `split`? */
+} fp_jieba_words;
+
+/* May a word of the user begin with `first` and, unless that is all of it, go on with `second`? Each word that begins
+ * with a character sets the bit of its second character modulo 8; a word of one character sets all. */
+static inline bool fp_jieba_may_begin(const fp_jieba_words *words, uint32_t first, uint32_t second) {
+    return words->begins[first] >> second % 8 & 1;
+}
+
+/* ---- The segmenter's state ---- */
+
+typedef struct fp_jieba {
+    const fp_jieba_table *table;
+    const uint16_t *number; /* [FP_JIEBA_CODES] */
+    const uint64_t *units;
+    const double *log;           /* by trie value */
+    const double *emission;      /* FP_JIEBA_STATES of them for each character */
+    const fp_jieba_words *words; /* NULL when there is no user dictionary */
+    uint64_t total;              /* of all frequencies, the user's included */
+    double log_total;
+    fp_segment_options options;
+} fp_jieba;
+
+/* The symbol of a code point in both tries. */
+static inline uint32_t fp_jieba_symbol(const fp_jieba *jieba, uint32_t code) {
+    uint32_t number = code < FP_JIEBA_CODES ? jieba->number[code] : 0;
+    return number ? number : FP_JIEBA_CODES + code;
+}
+
+/* Binds the compiled table, without a user dictionary. */
+fp_status fp_jieba_bind(fp_jieba *jieba, fp_error *error);
+
+/* FREQ.get(word): true when the word or a longer one that begins with it is known; *frequency is 0 when it is a
+ * prefix only. */
+bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t count, uint64_t *frequency);
+static inline bool fp_jieba_is_word(const fp_jieba *jieba, const uint32_t *symbols, size_t count) {
+    uint64_t frequency;
+    return fp_jieba_frequency(jieba, symbols, count, &frequency) && frequency > 0;
+}
+
+/* Reads jieba->options.userdict and lays it over the table. */
+fp_status fp_jieba_load_words(fp_jieba *jieba, fp_arena *arena, fp_error *error);
+
+/* ---- Cutting ---- */
+
+/* The block at hand with its working memory, in parallel arrays; and the tokens so far. */
+typedef struct fp_jieba_cut {
+    const fp_jieba *jieba;
+    fp_string text;
+    fp_arena *scratch;
+    fp_token *token;
+    size_t count; /* tokens */
+
+    size_t length;    /* characters of the block */
+    size_t capacity;  /* of the arrays, beside one entry for the end */
+    uint32_t *symbol; /* [length + 1] ends with 0 */
+    uint32_t *offset; /* [length + 1] byte offset in the text */
+    double *route;    /* [length + 1] log probability of the best way from here to the end */
+    uint32_t *reach;  /* [length] where the best word that begins here ends */
+    uint8_t *choice;  /* [length] of the model: which predecessor each state had; then, where words end */
+} fp_jieba_cut;
+
+static inline void fp_jieba_emit(fp_jieba_cut *cut, size_t begin, size_t end) {
+    cut->token[cut->count++] = (fp_token){cut->offset[begin], cut->offset[end]};
+}
+
+static inline bool fp_jieba_is_han(const fp_jieba_cut *cut, size_t at) {
+    return cut->offset[at + 1] - cut->offset[at] == 3;
+}
+
+/* re_eng, for one character. */
+static inline bool fp_jieba_is_alphanumeric(const fp_jieba_cut *cut, size_t at) {
+    unsigned char byte = (unsigned char)cut->text.data[cut->offset[at]];
+    unsigned char letter = byte | 0x20;
+    return (letter >= 'a' && letter <= 'z') || (byte >= '0' && byte <= '9');
+}
+
+/* Fills `reach` (and `route`) of the block: get_DAG and calc. */
+void fp_jieba_route(fp_jieba_cut *cut);
+
+/* Cuts the characters begin … end − 1 of the block with the model: finalseg.cut. */
+void fp_jieba_guess(fp_jieba_cut *cut, size_t begin, size_t end);
+
+/* Cuts a text into the words of Tokenizer.cut; the tokens live in `scratch`. */
+fp_status fp_jieba_words_of(const fp_jieba *jieba, bool hmm, fp_string text, fp_arena *scratch, fp_token **tokens,
+                            size_t *count, fp_error *error);
+
+#endif

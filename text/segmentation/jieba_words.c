@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The user dictionary, read as jieba.load_userdict reads it: "word frequency tag" with the last two optional, later
+ * rows outranking earlier ones and the dictionary; a row without a frequency gets the least that keeps its word whole
+ * (suggest_freq); frequency 0 deletes the word. The total of all frequencies counts every row.
+ *
+ * Stricter than jieba in two things: white space inside a word, which jieba takes and never finds, is an error (it is
+ * the sign of a broken row), and so is a total of over 63 bits. */
+#include <math.h>
+#include <string.h>
+
+#include "text/segmentation/jieba.h"
+#include "text/unicode/utf8.h"
+
+extern const char fp_table_userdict[], fp_table_userdict_end[];
+
+/* ---- What is known of a word ---- */
+
+bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t count, uint64_t *frequency) {
+    size_t unit = fp_trie_find(jieba->units, symbols, count);
+    uint32_t value = unit ? fp_trie_value(jieba->units[unit]) : 0;
+    const uint64_t *frequencies = fp_jieba_section(jieba->table, jieba->table->frequencies);
+    *frequency = frequencies[value];
+    if (!jieba->words) return value != 0;
+    uint32_t node = 0;
+    for (size_t i = 0; i < count; i++) {
+        node = fp_growing_trie_child(&jieba->words->trie, node, symbols[i]);
+        if (node == 0) return value != 0;
+    }
+    if (jieba->words->word[node].set) *frequency = jieba->words->word[node].frequency;
+    return true;
+}
+
+/* ---- Rows ---- */
+
+typedef struct loader {
+    fp_jieba *jieba;
+    fp_jieba_words *words;
+    fp_arena *scratch; /* emptied for each row */
+    const char *file;
+    size_t line;
+    fp_error *error;
+} loader;
+
+static fp_status broken(const loader *from, const char *reason) {
+    fp_fail(from->error, FP_ERROR_SYNTAX, "user dictionary: %s", reason);
+    return fp_at(from->error, from->file, from->line, SIZE_MAX);
+}
+
+static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+static fp_string strip(fp_string line) {
+    while (line.length && is_space(line.data[0])) line = (fp_string){line.data + 1, line.length - 1};
+    while (line.length && is_space(line.data[line.length - 1])) line.length--;
+    return line;
+}
+
+static fp_string skip_marks(fp_string line) {
+    while (line.length >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0)
+        line = (fp_string){line.data + 3, line.length - 3};
+    return line;
+}
+
+static bool is_all(fp_string field, char first, char last) {
+    for (size_t i = 0; i < field.length; i++)
+        if (field.data[i] < first || field.data[i] > last) return false;
+    return field.length > 0;
+}
+
+/* Takes the last field, behind a single space, when all its bytes lie in first … last. */
+static bool take_field(fp_string *row, char first, char last, fp_string *field) {
+    size_t space = row->length;
+    while (space > 0 && row->data[space - 1] != ' ') space--;
+    if (space < 2) return false; /* no space, or no word before it */
+    *field = (fp_string){row->data + space, row->length - space};
+    if (!is_all(*field, first, last)) return false;
+    row->length = space - 1;
+    return true;
+}
+
+/* White space as Python has it (str.isspace): no word that is ever cut holds any. */
+static bool holds_space(fp_string word) {
+    for (size_t at = 0; at < word.length;) {
+        uint32_t code;
+        at += fp_utf8_decode(word.data + at, &code);
+        if ((code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x20)) return true;
+        if (code == 0x85 || code == 0xa0 || code == 0x1680 || code == 0x3000) return true;
+        if ((code >= 0x2000 && code <= 0x200a) || code == 0x2028 || code == 0x2029 || code == 0x202f || code == 0x205f)
+            return true;
+    }
+    return false;
+}
+
+static fp_status parse_frequency(const loader *from, fp_string digits, uint64_t *frequency) {
+    *frequency = 0;
+    for (size_t i = 0; i < digits.length; i++) {
+        if (*frequency > INT64_MAX / 10 - 1) return broken(from, "the frequency is too large");
+        *frequency = *frequency * 10 + (uint64_t)(digits.data[i] - '0');
+    }
+    return FP_OK;
+}
+
+/* ---- Words ---- */
+
+static fp_status symbols_of(const loader *from, fp_string word, uint32_t **symbols, size_t *count) {
+    *count = 0;
+    *symbols = fp_arena_raw(from->scratch, fp_utf8_count(word), sizeof **symbols);
+    if (!*symbols) return fp_no_memory(from->error);
+    for (size_t at = 0; at < word.length;) {
+        uint32_t code;
+        at += fp_utf8_decode(word.data + at, &code);
+        (*symbols)[(*count)++] = fp_jieba_symbol(from->jieba, code);
+    }
+    return FP_OK;
+}
+
+/* Tokenizer.suggest_freq for a word: one more than the product of its parts' probabilities would give. */
+static fp_status suggest(const loader *from, fp_string word, uint64_t *frequency) {
+    const fp_jieba *jieba = from->jieba;
+    fp_token *tokens;
+    uint32_t *symbols;
+    size_t count, length;
+    double total = (double)jieba->total, share = 1;
+    uint64_t known;
+    FP_TRY(fp_jieba_words_of(jieba, false, word, from->scratch, &tokens, &count, from->error));
+    for (size_t i = 0; i < count; i++) {
+        fp_string part = {word.data + tokens[i].begin, tokens[i].end - tokens[i].begin};
+        FP_TRY(symbols_of(from, part, &symbols, &length));
+        if (!fp_jieba_frequency(jieba, symbols, length, &known)) known = 1;
+        share *= (double)known / total;
+    }
+    FP_TRY(symbols_of(from, word, &symbols, &length));
+    if (!fp_jieba_frequency(jieba, symbols, length, &known)) known = 1;
+    *frequency = (uint64_t)(share * total) + 1;
+    if (*frequency < known) *frequency = known;
+    return FP_OK;
+}
+
+/* Tokenizer.add_word. */
+static fp_status add_word(loader *to, fp_string word, uint64_t frequency) {
+    uint32_t *symbols;
+    size_t count;
+    FP_TRY(symbols_of(to, word, &symbols, &count));
+    if (frequency > INT64_MAX - to->jieba->total) return broken(to, "the frequencies add up to too much");
+    to->jieba->total += frequency;
+    to->jieba->log_total = log((double)to->jieba->total);
+    uint32_t node = 0;
+    for (size_t i = 0; i < count; i++) node = fp_growing_trie_add(&to->words->trie, node, symbols[i]);
+    fp_jieba_word *entry = to->words->word + node;
+    entry->set = true;
+    entry->frequency = frequency;
+    entry->log = frequency ? log((double)frequency) : -INFINITY;
+    if (frequency == 0) entry->split = to->words->splits = true;
+    if (symbols[0] <= to->jieba->table->class_count)
+        to->words->begins[symbols[0]] |= (uint8_t)(count > 1 ? 1u << symbols[1] % 8 : 0xff);
+    return FP_OK;
+}
+
+static fp_status add_row(loader *to, fp_string line) {
+    fp_string row = strip(line);
+    if (fp_utf8_check(row) < row.length) return broken(to, "not UTF-8");
+    row = skip_marks(row);
+    if (row.length == 0) return FP_OK;
+    fp_string field;
+    uint64_t frequency = 0;
+    bool given = false;
+    take_field(&row, 'a', 'z', &field);
+    if (take_field(&row, '0', '9', &field)) {
+        FP_TRY(parse_frequency(to, field, &frequency));
+        given = true;
+    }
+    if (holds_space(row))
+        return broken(to, "a row is a word without white space, then a frequency and a tag (a-z), if any, behind one "
+                          "space each");
+    if (!given) FP_TRY(suggest(to, row, &frequency));
+    return add_word(to, row, frequency);
+}
+
+static fp_status add_rows(loader *to, fp_string content) {
+    fp_string line;
+    for (to->line = 1; fp_next_line(&content, &line); to->line++) {
+        FP_TRY(add_row(to, line));
+        fp_arena_reset(to->scratch);
+    }
+    return FP_OK;
+}
+
+/* ---- Loading ---- */
+
+static fp_status words_open(fp_jieba *jieba, size_t characters, fp_arena *arena, fp_jieba_words **words,
+                            fp_error *error) {
+    *words = fp_arena_alloc(arena, 1, sizeof **words);
+    if (!*words) return fp_no_memory(error);
+    FP_TRY(fp_growing_trie_open(&(*words)->trie, characters, arena, error));
+    (*words)->word = fp_arena_alloc(arena, (*words)->trie.limit, sizeof *(*words)->word);
+    (*words)->begins = fp_arena_alloc(arena, (size_t)jieba->table->class_count + 1, sizeof *(*words)->begins);
+    return (*words)->word && (*words)->begins ? FP_OK : fp_no_memory(error);
+}
+
+/* Bytes that begin a character: no fewer than the characters of all words, valid or not. */
+static size_t count_leads(fp_string content) {
+    size_t count = 0;
+    for (size_t i = 0; i < content.length; i++) count += (content.data[i] & 0xc0) != 0x80;
+    return count;
+}
+
+fp_status fp_jieba_load_words(fp_jieba *jieba, fp_arena *arena, fp_error *error) {
+    const char *source = jieba->options.userdict;
+    fp_string content = {fp_table_userdict, (size_t)(fp_table_userdict_end - fp_table_userdict)};
+    if (!source || strcmp(source, "none") == 0) return FP_OK;
+    loader to = {.jieba = jieba, .scratch = fp_arena_new(), .file = "user.dict (shipped)", .error = error};
+    if (!to.scratch) return fp_no_memory(error);
+    fp_arena *file_arena = fp_arena_new();
+    fp_status status = file_arena ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK && strcmp(source, "shipped") != 0) {
+        to.file = source;
+        status = fp_read_file(source, file_arena, &content, error);
+    }
+    if (status == FP_OK) status = words_open(jieba, count_leads(content), arena, &to.words, error);
+    if (status == FP_OK) {
+        jieba->words = to.words;
+        status = add_rows(&to, content);
+    }
+    fp_arena_free(file_arena);
+    fp_arena_free(to.scratch);
+    return status;
+}

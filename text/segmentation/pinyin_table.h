@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * pinyin_table.h - the layout of the pinyin table, which text/tables/compile_pinyin.c makes, and the look-up that both
+ * it and pinyin.c use.
+ */
+#ifndef FP_PINYIN_TABLE_H
+#define FP_PINYIN_TABLE_H
+
+#include "base/base.h"
+#include "text/unicode/code_blocks.h"
+
+/* A code point's value: the place of its usual initial in the alphabet, a = 1, or 0 when it has no reading; and flags.
+ */
+enum {
+    FP_PINYIN_LETTER = 31,
+    FP_PINYIN_MANY = 32,     /* it has another initial in some phrase */
+    FP_PINYIN_ACROSS = 64,   /* it begins a phrase that may run from one word into the next */
+    FP_PINYIN_FOLLOWS = 128, /* it stands in one, not at its begin */
+    FP_PINYIN_GIVEN = 256    /* it is more usual in given names than elsewhere */
+};
+
+/* Characters of a phrase; longer ones are refused when the table is made. */
+enum { FP_PINYIN_LONGEST = 8 };
+
+enum { FP_PINYIN_BLOCKS = 1280, FP_PINYIN_SLOTS = 1 << 15, FP_PINYIN_SURNAMES = 64 };
+
+/* A phrase with a character of many initials; the others read as their characters do. Open addressing: slot = key mod
+ * slots, then the next. */
+typedef struct fp_pinyin_slot {
+    uint64_t key; /* fp_pinyin_key of the phrase, each character folded by itself (fp_han_fold_code); 0: empty */
+    char initials[FP_PINYIN_LONGEST];
+} fp_pinyin_slot;
+
+typedef struct fp_pinyin_table {
+    double reference[20];
+    struct {
+        uint32_t code; /* 0 behind the last */
+        char initial;
+    } surname[FP_PINYIN_SURNAMES]; /* surnames of many initials */
+    fp_pinyin_slot slot[FP_PINYIN_SLOTS];
+    uint16_t index[FP_CODE_BLOCKS];
+    uint16_t block[FP_PINYIN_BLOCKS][FP_CODE_BLOCK];
+} fp_pinyin_table;
+
+/* Appends the initials of a word to `to`, which has room for one letter per three bytes, and returns their number.
+ * Other words follow it without a gap: bit i of `ends` says that one of them ends i + 1 bytes behind the word. A phrase
+ * that begins in the word may end there; *over is how many of those bytes were read. `singles`: each character is a
+ * word. */
+size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles, uint32_t ends, char *to,
+                      size_t *over);
+
+/* The same for a word whose characters have one initial each and begin no phrase that goes on behind it; false when it
+ * needs fp_pinyin_word. `joined`: whether another word follows without a gap. */
+bool fp_pinyin_plain(const fp_pinyin_table *table, fp_string word, bool joined, char *to, size_t *made);
+
+/* Where a phrase may stand. */
+typedef enum fp_pinyin_place {
+    FP_PINYIN_IN_WORD, /* in one word */
+    FP_PINYIN_RUNS_ON, /* from anywhere in a word to the end of a later one */
+    FP_PINYIN_WHOLE    /* from the begin of a word to the end of a later one */
+} fp_pinyin_place;
+
+/* The key of a phrase of 2 to FP_PINYIN_LONGEST characters whose folded form is `folded`. */
+uint64_t fp_pinyin_key(const char *folded, size_t length, fp_pinyin_place place);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The initials of one word: character by character, except where a character of many initials stands in a phrase.
+ * Phrases are sought from left to right, the longest first.
+ */
+#include <string.h>
+
+#include "text/unicode/han.h"
+#include "text/segmentation/pinyin_table.h"
+#include "text/unicode/utf8.h"
+
+uint64_t fp_pinyin_key(const char *folded, size_t length, fp_pinyin_place place) {
+    uint64_t key = fp_xxh3(folded, length, place);
+    return key ? key : 1;
+}
+
+static const fp_pinyin_slot *find(const fp_pinyin_table *table, const char *folded, size_t length,
+                                  fp_pinyin_place place) {
+    uint64_t key = fp_pinyin_key(folded, length, place);
+    for (size_t at = key % FP_PINYIN_SLOTS; table->slot[at].key; at = (at + 1) % FP_PINYIN_SLOTS) {
+        if (table->slot[at].key == key) return &table->slot[at];
+    }
+    return NULL;
+}
+
+/* Some characters of the word and of what follows, folded; long words go through in parts that overlap by a phrase. */
+enum { PART = 64 };
+
+typedef struct part {
+    size_t count;
+    uint16_t value[PART];
+    uint8_t size[PART];      /* bytes in the text */
+    bool outside[PART];      /* behind the word */
+    uint8_t begin[PART + 1]; /* place of each character in `folded`; 4 · PART does not pass 256 */
+    char folded[4 * PART];
+} part;
+
+_Static_assert(4 * PART <= 256, "a place in a part fits a byte but for the end");
+
+static void fill(part *made, const fp_pinyin_table *table, const char **at, const char *word_end, const char *end) {
+    size_t length = made->count ? made->begin[made->count] : 0;
+    made->begin[made->count] = (uint8_t)length;
+    while (*at < end && made->count < PART - 1) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(*at, &code);
+        made->outside[made->count] = *at >= word_end;
+        made->size[made->count] = (uint8_t)size;
+        made->value[made->count] = FP_CODE_VALUE(table, code);
+        *at += size;
+        length += fp_utf8_encode(fp_han_fold_code(code), made->folded + length);
+        made->begin[++made->count] = (uint8_t)length;
+    }
+}
+
+/* Drops the first `used` characters. */
+static void drop(part *from, size_t used) {
+    size_t bytes = from->begin[used], left = from->count - used;
+    memmove(from->folded, from->folded + bytes, from->begin[from->count] - bytes);
+    memmove(from->value, from->value + used, left * sizeof *from->value);
+    memmove(from->size, from->size + used, left);
+    memmove(from->outside, from->outside + used, left * sizeof *from->outside);
+    for (size_t i = 0; i <= left; i++) from->begin[i] = (uint8_t)(from->begin[i + used] - bytes);
+    from->count = left;
+}
+
+/* The longest phrase that begins at character `at`, runs on behind the word and ends where another word does; its
+ * length in characters, or 0. */
+static size_t across_at(const fp_pinyin_table *table, const part *in, size_t at, size_t inside, bool begins_word,
+                        uint32_t ends, const fp_pinyin_slot **slot) {
+    size_t size = at + inside, longest = 0, behind = 0;
+    for (; size < in->count && size < at + FP_PINYIN_LONGEST; size++) {
+        if (!(in->value[size] & FP_PINYIN_FOLLOWS)) break;
+        behind += in->size[size];
+        if (behind > 32 || !(ends >> (behind - 1) & 1)) continue;
+        size_t bytes = (size_t)in->begin[size + 1] - in->begin[at];
+        const fp_pinyin_slot *found = find(table, in->folded + in->begin[at], bytes, FP_PINYIN_RUNS_ON);
+        if (!found && begins_word) found = find(table, in->folded + in->begin[at], bytes, FP_PINYIN_WHOLE);
+        if (!found) continue;
+        *slot = found;
+        longest = size + 1 - at;
+    }
+    return longest;
+}
+
+/* The longest phrase at character `at`: one that runs on behind the word, or one in it that holds a character of many
+ * initials; its length in characters, or 0. */
+static size_t phrase_at(const fp_pinyin_table *table, const part *in, size_t at, bool begins_word, uint32_t ends,
+                        const fp_pinyin_slot **slot) {
+    size_t most = in->count - at < FP_PINYIN_LONGEST ? in->count - at : FP_PINYIN_LONGEST, inside = 0, first = 0;
+    while (inside < most && !in->outside[at + inside]) inside++;
+    if (in->value[at] & FP_PINYIN_ACROSS && most > inside) {
+        size_t size = across_at(table, in, at, inside, begins_word, ends, slot);
+        if (size) return size;
+    }
+    while (first < inside && !(in->value[at + first] & FP_PINYIN_MANY)) first++;
+    for (size_t size = inside; size > first && size > 1; size--) {
+        *slot =
+            find(table, in->folded + in->begin[at], (size_t)in->begin[at + size] - in->begin[at], FP_PINYIN_IN_WORD);
+        if (*slot) return size;
+    }
+    return 0;
+}
+
+/* The initial of the surname that begins a word of three characters of which the others are usual in given names, and
+ * which holds no phrase at its begin; 0 when it is none. */
+static char surname_of(const fp_pinyin_table *table, const part *in) {
+    if (in->count < 3 || in->outside[2] || (in->count > 3 && !in->outside[3])) return 0;
+    if (!(in->value[0] & FP_PINYIN_MANY && in->value[1] & in->value[2] & FP_PINYIN_GIVEN)) return 0;
+    uint32_t code;
+    fp_utf8_decode(in->folded, &code);
+    for (size_t i = 0; i < FP_PINYIN_SURNAMES && table->surname[i].code; i++) {
+        if (table->surname[i].code == code) return table->surname[i].initial;
+    }
+    return 0;
+}
+
+static unsigned value_behind(const fp_pinyin_table *table, const char *at) {
+    uint32_t code;
+    fp_utf8_decode(at, &code);
+    return FP_CODE_VALUE(table, code);
+}
+
+bool fp_pinyin_plain(const fp_pinyin_table *table, fp_string word, bool joined, char *to, size_t *made) {
+    unsigned closer = FP_PINYIN_MANY;
+    *made = 0;
+    if (joined && value_behind(table, word.data + word.length) & FP_PINYIN_FOLLOWS) closer |= FP_PINYIN_ACROSS;
+    for (size_t at = 0; at < word.length;) {
+        uint32_t code;
+        at += fp_utf8_decode(word.data + at, &code);
+        unsigned value = FP_CODE_VALUE(table, code);
+        if (value & closer) return false;
+        if (value & FP_PINYIN_LETTER) to[(*made)++] = (char)('a' + (value & FP_PINYIN_LETTER) - 1);
+    }
+    return true;
+}
+
+size_t fp_pinyin_word(const fp_pinyin_table *table, fp_string word, bool singles, uint32_t ends, char *to,
+                      size_t *over) {
+    const char *at = word.data, *word_end = word.data + word.length, *end = word_end;
+    if (ends && !(value_behind(table, word_end) & FP_PINYIN_FOLLOWS)) ends = 0;
+    for (uint32_t left = ends; left; left >>= 1) end++;
+    size_t made = 0;
+    *over = 0;
+    part in; /* filled as far as its count says */
+    in.count = 0;
+    fill(&in, table, &at, word_end, end);
+    char surname = surname_of(table, &in);
+    while (in.count && !in.outside[0]) {
+        size_t safe = at < end ? in.count - FP_PINYIN_LONGEST : in.count, i = 0;
+        while (i < safe && !in.outside[i]) {
+            const fp_pinyin_slot *slot = NULL;
+            size_t size = phrase_at(table, &in, i, singles || !made, ends, &slot);
+            if (size) {
+                memcpy(to + made, slot->initials, size);
+                made += size;
+                for (size_t k = 0; k < size; k++) *over += in.outside[i + k] ? in.size[i + k] : 0u;
+                i += size;
+            } else {
+                unsigned letter = in.value[i++] & FP_PINYIN_LETTER;
+                if (surname && i == 1) to[made++] = surname;
+                else if (letter) to[made++] = (char)('a' + letter - 1);
+            }
+            surname = 0;
+        }
+        if (i == in.count && at == end) break;
+        drop(&in, i);
+        fill(&in, table, &at, word_end, end);
+    }
+    return made;
+}

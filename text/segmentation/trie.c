@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Walking the compiled trie; growing the other one. */
+#include "text/segmentation/trie.h"
+
+size_t fp_trie_find(const uint64_t *units, const uint32_t *characters, size_t count) {
+    size_t base = 0, at = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (characters[i] == 0 || characters[i] >= FP_TRIE_EMPTY) return 0;
+        at = base + characters[i];
+        if (fp_trie_character(units[at]) != characters[i]) return 0;
+        base = fp_trie_base(units[at]);
+    }
+    return at;
+}
+
+fp_status fp_growing_trie_open(fp_growing_trie *trie, size_t limit, fp_arena *arena, fp_error *error) {
+    if (limit >= (size_t)1 << 31) return fp_no_memory(error);
+    size_t slots = 16;
+    while (slots < 2 * limit) slots *= 2;
+    *trie = (fp_growing_trie){
+        .edge = fp_arena_alloc(arena, slots, sizeof *trie->edge),
+        .child = fp_arena_raw(arena, slots, sizeof *trie->child),
+        .mask = slots - 1,
+        .count = 1,
+        .limit = limit + 1,
+    };
+    return trie->edge && trie->child ? FP_OK : fp_no_memory(error);
+}
+
+/* The slot that holds the edge, or the free one where it belongs. */
+static size_t edge_slot(const fp_growing_trie *trie, uint64_t edge) {
+    size_t slot = (size_t)fp_mix(edge, 0) & trie->mask;
+    while (trie->edge[slot] && trie->edge[slot] != edge) slot = (slot + 1) & trie->mask;
+    return slot;
+}
+
+static uint64_t edge_of(uint32_t node, uint32_t symbol) { return ((uint64_t)node << 32 | symbol) + 1; }
+
+uint32_t fp_growing_trie_add(fp_growing_trie *trie, uint32_t node, uint32_t symbol) {
+    uint64_t edge = edge_of(node, symbol);
+    size_t slot = edge_slot(trie, edge);
+    if (!trie->edge[slot]) {
+        trie->edge[slot] = edge;
+        trie->child[slot] = (uint32_t)trie->count++;
+    }
+    return trie->child[slot];
+}
+
+uint32_t fp_growing_trie_child(const fp_growing_trie *trie, uint32_t node, uint32_t symbol) {
+    size_t slot = edge_slot(trie, edge_of(node, symbol));
+    return trie->edge[slot] ? trie->child[slot] : 0;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Encodings, through ICU's converters and its detector. UTF-8 that is valid passes untouched.
+ */
+#include <string.h>
+#include <strings.h>
+#include <unicode/ucnv.h>
+#include <unicode/ucnv_cb.h>
+#include <unicode/ucsdet.h>
+
+#include "text/unicode/encoding.h"
+#include "text/unicode/utf16.h"
+#include "text/unicode/utf8.h"
+
+/* Names to offer when one is mistyped; ICU knows a thousand aliases more. */
+static const char *const COMMON[] = {"auto",         "utf-8",      "utf-16",  "utf-16le",    "utf-16be", "utf-32",
+                                     "utf-32le",     "utf-32be",   "gb18030", "gbk",         "gb2312",   "hz",
+                                     "big5",         "big5-hkscs", "euc-tw",  "latin-1",     "us-ascii", "iso-8859-1",
+                                     "windows-1252", "shift_jis",  "euc-jp",  "iso-2022-jp", "euc-kr",   NULL};
+
+/* ---- Conversion ---- */
+
+typedef struct conversion {
+    UConverter *converter;
+    fp_string raw;
+    size_t replaced;
+    size_t lone; /* surrogates without their other half, which UTF-7 and SCSU let through */
+    fp_arena *arena;
+    char *out;
+    size_t used, room;
+    uint16_t lead; /* half of a surrogate pair that a chunk ended with; 0: none */
+} conversion;
+
+static void replace_invalid(const void *context, UConverterToUnicodeArgs *arguments, const char *bytes, int32_t length,
+                            UConverterCallbackReason reason, UErrorCode *status) {
+    (void)bytes;
+    (void)length;
+    if (reason > UCNV_IRREGULAR) return; /* reset, close, clone */
+    static const UChar REPLACEMENT = 0xfffd;
+    /* ICU hands the context on as a pointer to constant data, though it is ours. */
+    ++*(size_t *)(uintptr_t)context;
+    *status = U_ZERO_ERROR;
+    ucnv_cbToUWriteUChars(arguments, &REPLACEMENT, 1, 0, status);
+}
+
+static fp_status make_room(conversion *c, size_t size, fp_error *error) {
+    if (c->room - c->used >= size) return FP_OK;
+    if (c->room > SIZE_MAX / 4 - size) return fp_no_memory(error);
+    size_t room = c->room * 2 + size + 4096;
+    char *out = fp_arena_raw(c->arena, room, 1);
+    if (!out) return fp_no_memory(error);
+    if (c->used) memcpy(out, c->out, c->used);
+    c->out = out;
+    c->room = room;
+    return FP_OK;
+}
+
+static void put_code(conversion *c, uint32_t code) {
+    if (code >= 0xd800 && code < 0xe000) {
+        c->lone++;
+        code = 0xfffd;
+    }
+    c->used += fp_utf8_encode(code, c->out + c->used);
+}
+
+static fp_status put_units(conversion *c, const uint16_t *units, size_t count, fp_error *error) {
+    FP_TRY(make_room(c, count * 3 + 3, error));
+    for (size_t i = 0; i < count; i++) {
+        uint16_t lead = c->lead, unit = units[i];
+        c->lead = fp_utf16_is_lead(unit) ? unit : 0;
+        if (lead && (unit & 0xfc00) == 0xdc00) {
+            uint16_t pair[2] = {lead, unit};
+            size_t at = 0;
+            put_code(c, fp_utf16_next(pair, &at));
+            continue;
+        }
+        if (lead) put_code(c, lead);
+        if (!c->lead) put_code(c, unit);
+    }
+    return FP_OK;
+}
+
+static bool counts_lines(UConverter *converter) {
+    switch (ucnv_getType(converter)) {
+    case UCNV_UTF16:
+    case UCNV_UTF16_BigEndian:
+    case UCNV_UTF16_LittleEndian:
+    case UCNV_UTF32:
+    case UCNV_UTF32_BigEndian:
+    case UCNV_UTF32_LittleEndian: return false;
+    default: return true;
+    }
+}
+
+static fp_status invalid_at(conversion *c, const char *source, const char *name, fp_error *error) {
+    char bytes[32];
+    int8_t length = sizeof bytes;
+    UErrorCode status = U_ZERO_ERROR;
+    ucnv_getInvalidChars(c->converter, bytes, &length, &status);
+    size_t byte = (size_t)(source - c->raw.data), back = U_SUCCESS(status) && length > 0 ? (size_t)length : 0;
+    byte -= back < byte ? back : byte;
+    size_t line = SIZE_MAX;
+    if (counts_lines(c->converter)) {
+        line = 1;
+        for (size_t i = 0; i < byte; i++) line += c->raw.data[i] == '\n';
+    }
+    const char *mark = byte == 0 ? fp_byte_order_mark(c->raw) : NULL;
+    if (mark) fp_fail(error, FP_ERROR_ENCODING, "invalid %s: a byte-order mark says %s (--encoding)", name, mark);
+    else fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
+    fp_at(error, NULL, line, byte);
+    return FP_ERROR_ENCODING;
+}
+
+static fp_status run(conversion *c, const char *name, fp_error *error) {
+    enum { CHUNK = 4096 };
+    const char *source = c->raw.data, *end = source + c->raw.length;
+    FP_TRY(make_room(c, c->raw.length / 2 * 3, error)); /* two bytes make three in Chinese encodings */
+    for (UErrorCode status = U_BUFFER_OVERFLOW_ERROR; status == U_BUFFER_OVERFLOW_ERROR;) {
+        UChar units[CHUNK], *target = units;
+        status = U_ZERO_ERROR;
+        ucnv_toUnicode(c->converter, &target, units + CHUNK, &source, end, NULL, true, &status);
+        if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) {
+            if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+            return invalid_at(c, source, name, error);
+        }
+        FP_TRY(put_units(c, units, (size_t)(target - units), error));
+    }
+    if (!c->lead) return FP_OK;
+    FP_TRY(make_room(c, 3, error));
+    put_code(c, c->lead);
+    return FP_OK;
+}
+
+static fp_status convert(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
+                         size_t *replaced, fp_error *error) {
+    UErrorCode status = U_ZERO_ERROR;
+    conversion c = {.raw = raw, .arena = arena, .converter = ucnv_open(encoding, &status)};
+    if (status == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+    if (U_FAILURE(status))
+        return fp_fail(error, FP_ERROR_UNKNOWN, "ICU cannot open the encoding %s: %s", encoding, u_errorName(status));
+    UConverterToUCallback callback = replace ? replace_invalid : UCNV_TO_U_CALLBACK_STOP;
+    ucnv_setToUCallBack(c.converter, callback, replace ? &c.replaced : NULL, NULL, NULL, &status);
+    fp_status result =
+        U_FAILURE(status) ? fp_fail(error, FP_ERROR_TOOL, "ICU: %s", u_errorName(status)) : run(&c, encoding, error);
+    ucnv_close(c.converter);
+    if (result != FP_OK) return result;
+    if (c.lone && !replace) return fp_fail(error, FP_ERROR_ENCODING, "invalid %s: half of a surrogate pair", encoding);
+    *text = (fp_string){c.out, c.used};
+    *replaced = c.replaced + c.lone;
+    return FP_OK;
+}
+
+/* ---- Names ---- */
+
+static fp_status unknown(const char *encoding, fp_error *error) {
+    size_t length = strlen(encoding);
+    char lower[32];
+    const char *near = NULL;
+    if (length < sizeof lower) {
+        for (size_t i = 0; i <= length; i++)
+            lower[i] = (char)(encoding[i] >= 'A' && encoding[i] <= 'Z' ? encoding[i] | 32 : encoding[i]);
+        near = fp_nearest(lower, COMMON);
+    }
+    if (near) return fp_fail(error, FP_ERROR_UNKNOWN, "the encoding %s is unknown; did you mean %s?", encoding, near);
+    return fp_fail(error, FP_ERROR_UNKNOWN,
+                   "the encoding %s is unknown; known are auto, utf-8, gb18030, gbk, big5, utf-16 and more (uconv -l)",
+                   encoding);
+}
+
+/* ICU's own name of an encoding, whose life is the program's; NULL when there is none, or ICU cannot tell (*status). */
+static const char *canonical(const char *encoding, UErrorCode *status) {
+    *status = U_ZERO_ERROR;
+    if (strcasecmp(encoding, "utf-8") == 0) return "UTF-8";
+    if (strcasecmp(encoding, "latin-1") == 0) encoding = "ISO-8859-1";
+    if (!*encoding || strlen(encoding) >= UCNV_MAX_CONVERTER_NAME_LENGTH) return NULL;
+    const char *name = ucnv_getAlias(encoding, 0, status);
+    return U_SUCCESS(*status) ? name : NULL;
+}
+
+static void fill_report(fp_encoding_report *report, const char *name, bool detected, int confidence, size_t replaced) {
+    if (!report) return;
+    *report = (fp_encoding_report){.detected = detected, .confidence = confidence, .replaced = replaced};
+    snprintf(report->name, sizeof report->name, "%s", name);
+}
+
+/* ---- Detection ---- */
+
+const char *fp_byte_order_mark(fp_string raw) {
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t length = 0;
+    return ucnv_detectUnicodeSignature(raw.data, (int32_t)(raw.length < 8 ? raw.length : 8), &length, &status);
+}
+
+static bool is_utf8(fp_string raw) { return fp_utf8_check(raw) == raw.length; }
+
+/* Tries the guesses, the likeliest first; when none fits and invalid bytes are to be replaced, takes the first. */
+static fp_status try_guesses(const UCharsetMatch **match, int32_t count, fp_string raw, bool replace, fp_arena *arena,
+                             fp_string *text, fp_encoding_report *report, fp_error *error) {
+    for (int pass = 0; pass < (replace ? 2 : 1); pass++) {
+        for (int32_t i = 0; i < count; i++) {
+            UErrorCode status = U_ZERO_ERROR;
+            size_t replaced = 0;
+            const char *name = ucsdet_getName(match[i], &status);
+            int32_t confidence = ucsdet_getConfidence(match[i], &status);
+            fp_error failure;
+            if (U_FAILURE(status) || !canonical(name, &status)) continue;
+            fp_status result = convert(raw, name, pass == 1, arena, text, &replaced, &failure);
+            if (result == FP_ERROR_MEMORY) return fp_no_memory(error);
+            if (result != FP_OK) continue;
+            fill_report(report, name, true, (int)confidence, replaced);
+            return FP_OK;
+        }
+    }
+    return fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be told from the bytes; name it");
+}
+
+static fp_status guess(fp_string raw, bool replace, fp_arena *arena, fp_string *text, fp_encoding_report *report,
+                       fp_error *error) {
+    enum { SAMPLE = 1 << 20 }; /* bytes are enough to tell, and keep 2^31 out of ICU's way */
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t count = 0;
+    UCharsetDetector *detector = ucsdet_open(&status);
+    ucsdet_setText(detector, raw.data, raw.length < SAMPLE ? (int32_t)raw.length : SAMPLE, &status);
+    const UCharsetMatch **match = ucsdet_detectAll(detector, &count, &status);
+    fp_status result = U_FAILURE(status)
+                           ? fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be told from the bytes; name it")
+                           : try_guesses(match, count, raw, replace, arena, text, report, error);
+    ucsdet_close(detector);
+    return result;
+}
+
+/* ---- All ---- */
+
+fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena *arena, fp_string *text,
+                     fp_encoding_report *report, fp_error *error) {
+    bool detect = strcasecmp(encoding, "auto") == 0;
+    if (!raw.data) raw.data = ""; /* ICU adds to the pointer */
+    if (raw.length > INT32_MAX && !is_utf8(raw))
+        return fp_fail(error, FP_ERROR_RANGE, "more than 2 GiB in another encoding than UTF-8");
+    UErrorCode told = U_ZERO_ERROR;
+    const char *name = detect ? NULL : canonical(encoding, &told);
+    if (told == U_MEMORY_ALLOCATION_ERROR) return fp_no_memory(error);
+    if (!detect && !name) return unknown(encoding, error);
+    if (detect) {
+        name = fp_byte_order_mark(raw);
+        if (!name && !is_utf8(raw)) return guess(raw, replace, arena, text, report, error);
+        if (!name) name = "UTF-8";
+    }
+    size_t replaced = 0;
+    if (strcmp(name, "UTF-8") == 0 && is_utf8(raw)) *text = raw;
+    else FP_TRY(convert(raw, name, replace, arena, text, &replaced, error));
+    fill_report(report, name, detect, 100, replaced);
+    return FP_OK;
+}

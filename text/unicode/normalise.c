@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * NFKC_Casefold. Runs of code points that are their own normal form are checked and copied in one pass; code points
+ * with a mapping of their own are looked up; only the neighbourhood of a code point without a normalisation boundary
+ * before it goes through ICU.
+ */
+#include <string.h>
+
+#include "text/unicode/han.h"
+#include "text/unicode/normalise.h"
+#include "text/unicode/normalise_stretch.h"
+#include "text/unicode/normalise_table.h"
+#include "text/unicode/utf16.h"
+#include "text/unicode/utf8_fast.h"
+
+extern const fp_normalise_table fp_table_normalise;
+
+/* Bytes that a step may write beyond the ones it counts. */
+enum { SLACK = 16 };
+
+typedef struct work {
+    const char *raw;
+    size_t length;
+    size_t at;
+    char *out;
+    size_t used;
+    size_t capacity; /* at least used + (length − at) + SLACK: what keeps its size always fits */
+    bool foreign;    /* kana or hangul were seen */
+    fp_arena *arena;
+    fp_stretch stretch;
+} work;
+
+/* Restores the invariant of `capacity` for `size` more bytes on top of the raw text that is left. */
+static fp_status make_room(work *w, size_t size, fp_error *error) {
+    size_t left = w->length - w->at;
+    if (w->capacity - w->used >= size + left + SLACK) return FP_OK;
+    if (size > SIZE_MAX / 4 || w->used > SIZE_MAX / 4 || left > SIZE_MAX / 4) return fp_no_memory(error);
+    size_t capacity = (w->used + left + size) / 2 * 3 + SLACK + 64;
+    char *out = fp_arena_raw(w->arena, capacity, 1);
+    if (!out) return fp_no_memory(error);
+    if (w->used) memcpy(out, w->out, w->used);
+    w->out = out;
+    w->capacity = capacity;
+    return FP_OK;
+}
+
+/* ---- Single code points ---- */
+
+static const unsigned char *mapping_of(uint32_t code) {
+    return fp_table_normalise.pool + (FP_CODE_VALUE(&fp_table_normalise, code) - FP_MAPPED);
+}
+
+static unsigned class_of(uint32_t code) {
+    if (code < 0x10000) return fp_table_normalise.basic[code];
+    unsigned value = FP_CODE_VALUE(&fp_table_normalise, code);
+    if (value < FP_MAPPED) return value;
+    return FP_MAP | (*mapping_of(code) & FP_MAPPING_FOREIGN ? FP_FOREIGN : 0u);
+}
+
+static fp_status put_mapping(work *w, uint32_t code, size_t raw_size, fp_error *error) {
+    const unsigned char *mapping = mapping_of(code);
+    size_t size = *mapping & FP_MAPPING_LENGTH;
+    if (size > raw_size) FP_TRY(make_room(w, size, error));
+    memcpy(w->out + w->used, mapping + 1, size);
+    w->used += size;
+    w->at += raw_size;
+    return FP_OK;
+}
+
+/* ---- Stretches ---- */
+
+/* Takes the character before `at` back, in the raw text and in the output, since what follows may compose with it.
+ * Controls and line ends compose with nothing. */
+static void take_back(work *w) {
+    size_t at = w->at;
+    while (at && fp_utf8_is_tail(w->raw[at - 1])) at--;
+    if (!at) return;
+    at--;
+    uint32_t code;
+    size_t size = fp_utf8_decode(w->raw + at, &code);
+    switch (class_of(code) & FP_ACTION) {
+    case FP_COPY: w->used -= size; break;
+    case FP_MAP: w->used -= *mapping_of(code) & FP_MAPPING_LENGTH; break;
+    default: return;
+    }
+    w->at = at;
+}
+
+/* The end of the code points at `at` and after it that have no boundary before them. */
+static size_t stretch_end(work *w) {
+    size_t at = w->at;
+    while (at < w->length) {
+        size_t size = fp_utf8_sequence(w->raw + at, w->length - at);
+        uint32_t code;
+        if (!size) break;
+        fp_utf8_decode(w->raw + at, &code);
+        unsigned class = class_of(code);
+        if ((class & FP_ACTION) != FP_ATTACH) break;
+        if (class & FP_FOREIGN) w->foreign = true;
+        at += size;
+    }
+    return at;
+}
+
+static fp_status put_stretch(work *w, fp_error *error) {
+    size_t end = stretch_end(w), count;
+    take_back(w);
+    const uint16_t *units;
+    fp_string stretch = {w->raw + w->at, end - w->at};
+    FP_TRY(fp_normalise_stretch(stretch, &w->stretch, w->arena, &units, &count, error));
+    w->at = end;
+    FP_TRY(make_room(w, count * 3, error));
+    for (size_t i = 0; i < count;) w->used += fp_utf8_encode(fp_utf16_next(units, &i), w->out + w->used);
+    return FP_OK;
+}
+
+/* ---- The text ---- */
+
+/* One code point, or one stretch. */
+static fp_status step(work *w, fp_error *error) {
+    const char *raw = w->raw + w->at;
+    size_t size = fp_utf8_sequence(raw, w->length - w->at);
+    if (!size) {
+        fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8");
+        if (error) error->byte = w->at;
+        return FP_ERROR_ENCODING;
+    }
+    uint32_t code;
+    fp_utf8_decode(raw, &code);
+    unsigned class = class_of(code);
+    if (class & FP_FOREIGN) w->foreign = true;
+    switch (class & FP_ACTION) {
+    case FP_MAP: return put_mapping(w, code, size, error);
+    case FP_ATTACH: return put_stretch(w, error);
+    case FP_SPACE: w->out[w->used++] = ' '; break;
+    case FP_LINE:
+        if (code != '\r' || w->length - w->at < 2 || raw[1] != '\n') w->out[w->used++] = '\n';
+        break;
+    default:
+        memcpy(w->out + w->used, raw, size);
+        w->used += size;
+        break;
+    }
+    w->at += size;
+    return FP_OK;
+}
+
+#define EACH(byte) (0x0101010101010101u * (byte))
+
+/* Bit 7 of each byte that is not printable ASCII. The low seven bits are added without a carry into the next byte. */
+static inline uint64_t not_printable(uint64_t word) {
+    uint64_t low = word & EACH(0x7f);
+    return (word | ~(low + EACH(0x60)) | (low + EACH(0x01))) & EACH(0x80);
+}
+
+/* A … Z to lower case in the ASCII bytes of a word; other bytes come out as they may. */
+static inline uint64_t lower_eight(uint64_t word) {
+    uint64_t low = word & EACH(0x7f);
+    uint64_t upper = (low + EACH(0x80 - 'A')) & ~(low + EACH(0x80 - 'Z' - 1)) & EACH(0x80);
+    return word | upper >> 2;
+}
+
+/* Copies as long as characters are plain: printable ASCII, and common characters of three bytes. */
+static void run(work *w) {
+    const char *raw = w->raw + w->at, *end = w->raw + w->length;
+    const uint8_t *class = fp_table_normalise.basic;
+    char *out = w->out + w->used;
+    while (end - raw >= 8) {
+        uint64_t word = fp_load_eight(raw);
+        size_t size;
+        if (fp_utf8_is_pair(word) && !(class[fp_utf8_pair_code(word)] | class[fp_utf8_pair_code(word >> 24)])) {
+            size = 6;
+        } else if (!(word & 0x80)) {
+            size = fp_unmarked(not_printable(word));
+            if (!size) break;
+            word = lower_eight(word);
+        } else {
+            if (!fp_utf8_is_common(word) || class[fp_utf8_pair_code(word)]) break;
+            size = 3;
+        }
+        fp_store_eight(out, word);
+        raw += size;
+        out += size;
+    }
+    w->at = (size_t)(raw - w->raw);
+    w->used = (size_t)(out - w->out);
+}
+
+fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *text, fp_error *error) {
+    work w = {.raw = raw.data, .length = raw.length, .arena = arena};
+    FP_TRY(make_room(&w, 0, error));
+    while (w.at < w.length) {
+        run(&w);
+        if (w.at < w.length) FP_TRY(step(&w, error));
+    }
+    *text = (fp_string){w.out, w.used};
+    return han == FP_HAN_SIMPLIFIED ? fp_han_fold(*text, w.foreign, arena, text, error) : FP_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * normalise.h - raw UTF-8 -> normalised text: Unicode NFKC with case folding (NFKC_Casefold), then Han folding.
+ *
+ * Treatment, stated:
+ * - Invalid UTF-8 is an error at its byte offset.
+ * - A byte-order mark, zero-width characters, variation selectors (also those of ideographs and emoji), joiners, the
+ * soft hyphen and the other default ignorables vanish, wherever they stand (NFKC_Casefold).
+ * - Line ends (LF, CR LF, CR, VT, FF, NEL, U+2028, U+2029) become one U+000A each. NUL, tab and every other control
+ * character become one U+0020 each. U+0020 and U+000A are thus the only white space of ASCII in normalised text.
+ * - Full-width forms become half-width (，becomes a comma, U+3000 a space) and half-width katakana full-width (NFKC); …
+ * becomes three full stops; 。、「」《》 and curly quotes stay.
+ * - Private-use characters, unassigned code points, emoji (with skin tones and flags) and combining marks are kept,
+ * marks composed (NFC).
+ * - Normalising twice changes nothing.
+ */
+#ifndef FP_NORMALISE_H
+#define FP_NORMALISE_H
+
+#include "base/base.h"
+
+typedef enum fp_han { FP_HAN_KEEP, FP_HAN_SIMPLIFIED } fp_han;
+
+/* Normalises `raw` into `arena`. On invalid UTF-8: FP_ERROR_ENCODING with error->byte = offset in `raw` (no file, no
+ * line). With FP_HAN_SIMPLIFIED, OpenCC's t2s phrases (longest match first) and characters are applied to the result,
+ * as text/unicode/han.h says. Japanese and Korean are left alone line by line: a line in which kana and hangul make up
+ * a quarter or more of the letters of Han, kana and hangul is not folded. So a Chinese text that quotes a Japanese word
+ * is folded, and a copied paragraph is treated the same in whatever document it stands. */
+fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *text, fp_error *error);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Checking, writing and counting UTF-8. The check takes two short cuts that cover nearly all text: eight ASCII bytes at
+ * a time, and two common three-byte characters at a time.
+ */
+#include "text/unicode/utf8_fast.h"
+
+size_t fp_utf8_check(fp_string text) {
+    size_t at = 0;
+    while (at < text.length) {
+        while (text.length - at >= 8) {
+            uint64_t word = fp_load_eight(text.data + at);
+            if (fp_utf8_is_pair(word)) at += 6;
+            else if (!(word & 0x80)) at += fp_unmarked(word & FP_EIGHT_HIGH_BITS);
+            else if (fp_utf8_is_common(word)) at += 3;
+            else break;
+        }
+        if (at == text.length) break;
+        size_t size = fp_utf8_sequence(text.data + at, text.length - at);
+        if (!size) return at;
+        at += size;
+    }
+    return at;
+}
+
+size_t fp_utf8_encode(uint32_t code, char *to) {
+    if (code < 0x80) {
+        to[0] = (char)code;
+        return 1;
+    }
+    if (code < 0x800) {
+        to[0] = (char)(0xc0 | code >> 6);
+        to[1] = (char)(0x80 | (code & 0x3f));
+        return 2;
+    }
+    if (code < 0x10000) {
+        to[0] = (char)(0xe0 | code >> 12);
+        to[1] = (char)(0x80 | (code >> 6 & 0x3f));
+        to[2] = (char)(0x80 | (code & 0x3f));
+        return 3;
+    }
+    to[0] = (char)(0xf0 | code >> 18);
+    to[1] = (char)(0x80 | (code >> 12 & 0x3f));
+    to[2] = (char)(0x80 | (code >> 6 & 0x3f));
+    to[3] = (char)(0x80 | (code & 0x3f));
+    return 4;
+}
+
+size_t fp_utf8_count(fp_string text) {
+    size_t tails = 0;
+    for (size_t i = 0; i < text.length; i++) tails += fp_utf8_is_tail(text.data[i]);
+    return text.length - tails;
+}

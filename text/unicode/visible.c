@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Control characters made visible. */
+#include "text/unicode/visible.h"
+
+#include "text/unicode/utf8.h"
+
+bool fp_is_control(uint32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || code == 0x200e || code == 0x200f ||
+           (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+}
+
+static size_t put_byte(unsigned byte, char *to) {
+    return (size_t)snprintf(to, FP_VISIBLE_MOST, "\\x%02x", byte & 0xff);
+}
+
+size_t fp_visible_code(uint32_t code, char *to) {
+    static const char LETTERS[] = {['\t'] = 't', ['\n'] = 'n', ['\r'] = 'r'};
+    if (!fp_is_control(code)) return fp_utf8_encode(code, to);
+    if (code < sizeof LETTERS && LETTERS[code]) {
+        to[0] = '\\';
+        to[1] = LETTERS[code];
+        return 2;
+    }
+    if (code < 0x80) return put_byte(code, to);
+    return (size_t)snprintf(to, FP_VISIBLE_MOST, "\\u%04x", (unsigned)(code & 0xffff));
+}
+
+static bool is_plain(fp_string text) {
+    if (fp_utf8_check(text) < text.length) return false;
+    uint32_t code;
+    for (size_t at = 0; at < text.length;) {
+        at += fp_utf8_decode(text.data + at, &code);
+        if (fp_is_control(code)) return false;
+    }
+    return true;
+}
+
+fp_string fp_visible(fp_string text, fp_arena *arena) {
+    if (is_plain(text)) return text;
+    fp_string out = {0};
+    char *to = text.length < SIZE_MAX / 4 - 3 ? fp_arena_raw(arena, 4 * text.length + FP_VISIBLE_MOST, 1) : NULL;
+    if (!to) return out;
+    out.data = to;
+    for (size_t at = 0, valid = 0; at < text.length;) { /* up to `valid` the text is UTF-8 */
+        uint32_t code;
+        if (valid <= at) valid = at + fp_utf8_check((fp_string){text.data + at, text.length - at});
+        if (valid == at) {
+            out.length += put_byte((unsigned char)text.data[at++], to + out.length);
+            continue;
+        }
+        at += fp_utf8_decode(text.data + at, &code);
+        out.length += fp_visible_code(code, to + out.length);
+    }
+    to[out.length] = '\0';
+    return out;
+}
