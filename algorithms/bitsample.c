@@ -71,12 +71,12 @@ static void add_features(const fp_instance *self, const fp_features *features, c
     uint64_t signs[CHUNK];
     size_t bits = self->layout.bits;
     memset(sum, 0, self->layout.bytes * 8 * sizeof *sum);
-    for (size_t from = 0; from < bits; from += FP_LANES) {
-        size_t wide = bits - from < FP_LANES ? bits - from : FP_LANES;
+    for (size_t from = 0; from < bits; from += FP_SIGNED_SUMS) {
+        size_t wide = bits - from < FP_SIGNED_SUMS ? bits - from : FP_SIGNED_SUMS;
         for (size_t i = 0, some; i < features->count; i += some) {
             some = features->count - i < CHUNK ? features->count - i : CHUNK;
             for (size_t c = 0; c < some; c++) signs[c] = sampled_signs(features->hash[i + c], position + from, wide);
-            fp_lanes_add(signs, features->weight + i, some, sum + from);
+            fp_signed_sum_add(signs, features->weight + i, some, sum + from);
         }
     }
 }

@@ -71,7 +71,7 @@ static void tell_bins(const fp_signature *signature, const fp_features *features
         uint64_t mixed = fp_mix(features->hash[f] ^ fp_signature_salt(signature), 0);
         size_t bin = bin_of(mixed, bins);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);
-        fp_explain_cell(to, "%.6f%s", fp_share(mixed), mixed == least[bin] ? "*" : "");
+        fp_explain_cell(to, "%.6f%s", fp_hash_fraction(mixed), mixed == least[bin] ? "*" : "");
         fp_explain_cell(to, "%zu", bin + 1);
     }
 }

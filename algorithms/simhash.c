@@ -61,11 +61,11 @@ static uint64_t word_of(uint64_t hash, size_t word) { return word ? fp_mix(hash,
 static void add_features(const fp_features *features, size_t words, double sum[MOST_BITS]) {
     enum { CHUNK = 128 };
     uint64_t signs[CHUNK];
-    fp_lanes_add(features->hash, features->weight, features->count, sum);
+    fp_signed_sum_add(features->hash, features->weight, features->count, sum);
     for (size_t i = 0, some; words > 1 && i < features->count; i += some) {
         some = features->count - i < CHUNK ? features->count - i : CHUNK;
         for (size_t c = 0; c < some; c++) signs[c] = word_of(features->hash[i + c], 1);
-        fp_lanes_add(signs, features->weight + i, some, sum + FP_LANES);
+        fp_signed_sum_add(signs, features->weight + i, some, sum + FP_SIGNED_SUMS);
     }
 }
 
@@ -176,7 +176,7 @@ static fp_status fit(const fp_instance *self, const fp_training *training, fp_ar
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
     const double one = 1;
     size_t words = self->layout.bytes / 8;
-    memset(coefficient, 0, words * FP_LANES * sizeof *coefficient);
+    memset(coefficient, 0, words * FP_SIGNED_SUMS * sizeof *coefficient);
     add_features(&(fp_features){.count = 1, .hash = &hash, .weight = &one}, words, coefficient);
 }
 
@@ -185,8 +185,8 @@ static void tell_features(const fp_features *features, size_t bits, bool signed_
     for (size_t i = 0; i < features->count; i++) {
         const uint64_t words[2] = {word_of(features->hash[i], 0), word_of(features->hash[i], 1)};
         double weights[MOST_BITS] = {0};
-        fp_lanes_add(words, features->weight + i, 1, weights);
-        fp_lanes_add(words + 1, features->weight + i, 1, weights + FP_LANES);
+        fp_signed_sum_add(words, features->weight + i, 1, weights);
+        fp_signed_sum_add(words + 1, features->weight + i, 1, weights + FP_SIGNED_SUMS);
         fp_signs_tell_term(to, features, i);
         fp_explain_cell(to, "%.6g", features->weight[i]);
         if (signed_weights) fp_signs_tell_numbers(to, weights, bits, scratch);
@@ -237,7 +237,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     double sum[MOST_BITS] = {0};
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
-    add_features(features, MOST_BITS / FP_LANES, sum);
+    add_features(features, MOST_BITS / FP_SIGNED_SUMS, sum);
     fp_explain_step(to, "1-2. segment and hash");
     fp_explain_table(to, "term|>weight|hash");
     tell_features(features, bits, false, scratch, to);

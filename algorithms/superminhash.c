@@ -105,7 +105,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_table(to, ">slot|>value");
     for (size_t i = 0; i < v.slots && features->count; i++) {
         fp_explain_cell(to, "%zu", i + 1);
-        fp_explain_cell(to, "%.4f", v.level[i] + fp_share(value[i]));
+        fp_explain_cell(to, "%.4f", v.level[i] + fp_hash_fraction(value[i]));
     }
     return fp_signature_tell(self, document, values, scratch, to, error);
 }

@@ -68,8 +68,8 @@ static fp_status estimate_all(const fp_bootstrap *bootstrap, fp_arena *scratch, 
     return FP_OK;
 }
 
-static fp_status run_once(const data *from, fp_unit unit, const uint32_t *group, double seconds[2], const char **text,
-                          fp_arena *arena, fp_error *error) {
+static fp_status run_once(const data *from, fp_sampling_unit unit, const uint32_t *group, double seconds[2],
+                          const char **text, fp_arena *arena, fp_error *error) {
     static const double LIMITS[THRESHOLDS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     fp_bootstrap_options options = {.replicates = 1000, .seed = 1, .thresholds = LIMITS, .threshold_count = THRESHOLDS};
     fp_resample resample;
@@ -96,7 +96,8 @@ static double measure(const char *name, size_t documents, bool grouped) {
     for (int round = 0; round < ROUNDS; round++) {
         double seconds[2];
         fp_arena_reset(round_arena);
-        if (run_once(&from, FP_UNIT_AUTO, grouped ? from.group : NULL, seconds, &text, round_arena, &error) != FP_OK) {
+        if (run_once(&from, FP_SAMPLING_AUTO, grouped ? from.group : NULL, seconds, &text, round_arena, &error) !=
+            FP_OK) {
             fprintf(stderr, "bench_bootstrap: %s\n", error.message);
             exit(1);
         }

@@ -60,7 +60,7 @@ static void bench_grams(fp_arena *arena) {
     fp_error error;
     fp_arena *scratch = fp_arena_new();
     fp_arm_parse("jaccard:features=chars:3", arena, &arm, &error);
-    fp_treat(arm->treatment, sample(arena), 0, arena, &text, &error);
+    fp_preprocess(arm->preprocessor, sample(arena), 0, arena, &text, &error);
     double whole, alone, counting;
     BEST(whole, fp_arena_reset(scratch); fp_extract(arm->extractor, &text, scratch, &units, &error));
     uint64_t *hash = fp_arena_raw(arena, units.length, sizeof *hash);

@@ -35,31 +35,30 @@ static uint64_t query_at(const uint64_t *all, size_t count, size_t i) {
 static int bench(const char *text, const fp_instance *instance, const fp_sketches *sketches, double scanning,
                  fp_error *error) {
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-    fp_tables_spec spec;
-    fp_tables_form form;
-    const fp_tables *tables;
+    fp_lsh_spec spec;
+    fp_lsh_form form;
+    const fp_lsh *tables;
     fp_plan plan = {0};
     double start = fp_seconds();
-    if (fp_tables_parse(text, arena, &spec, error) != FP_OK ||
-        fp_tables_settle(&spec, &instance->layout, &form, error) != FP_OK ||
-        fp_tables_build(&form, instance, sketches, NULL, arena, &tables, error) != FP_OK)
+    if (fp_lsh_parse(text, arena, &spec, error) != FP_OK ||
+        fp_lsh_settle(&spec, &instance->layout, &form, error) != FP_OK ||
+        fp_lsh_build(&form, instance, sketches, NULL, arena, &tables, error) != FP_OK)
         return 1;
     double building = fp_seconds() - start;
-    fp_tables_work work = {0};
+    fp_lsh_work work = {0};
     start = fp_seconds();
     for (size_t i = 0; i < QUERIES; i++) {
         uint64_t query = query_at((const uint64_t *)(const void *)sketches->data, sketches->count, i);
         const fp_match *matches;
         size_t count;
         fp_arena_reset(scratch);
-        if (fp_tables_within(tables, (fp_sketch){&query, 8}, DISTANCE, scratch, &matches, &count, &work, error) !=
-            FP_OK)
+        if (fp_lsh_within(tables, (fp_sketch){&query, 8}, DISTANCE, scratch, &matches, &count, &work, error) != FP_OK)
             return 1;
         if (form.reach >= DISTANCE && count == 0) return 1;
     }
     double asking = (fp_seconds() - start) / QUERIES;
     printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates", text, building,
-           (double)fp_tables_bytes(tables) / 1e6, asking * 1e6, scanning / asking, (double)work.candidates / QUERIES);
+           (double)fp_lsh_bytes(tables) / 1e6, asking * 1e6, scanning / asking, (double)work.candidates / QUERIES);
     if (form.agree == 1 && fp_plan_make(64, form.parts, DISTANCE, (double)sketches->count, &plan, error) == FP_OK)
         printf(", %.2f entries (planned %.2f, and those of the one that is near)", (double)work.entries / QUERIES,
                plan.candidates);
@@ -84,16 +83,16 @@ static double scan_slots(const fp_instance *instance, const fp_sketches *sketche
 static int bench_slots(const char *text, const fp_instance *instance, const fp_sketches *sketches, double scanning,
                        fp_error *error) {
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-    fp_tables_spec spec;
-    fp_tables_form form;
-    const fp_tables *tables;
+    fp_lsh_spec spec;
+    fp_lsh_form form;
+    const fp_lsh *tables;
     double start = fp_seconds();
-    if (fp_tables_parse(text, arena, &spec, error) != FP_OK ||
-        fp_tables_settle(&spec, &instance->layout, &form, error) != FP_OK ||
-        fp_tables_build(&form, instance, sketches, NULL, arena, &tables, error) != FP_OK)
+    if (fp_lsh_parse(text, arena, &spec, error) != FP_OK ||
+        fp_lsh_settle(&spec, &instance->layout, &form, error) != FP_OK ||
+        fp_lsh_build(&form, instance, sketches, NULL, arena, &tables, error) != FP_OK)
         return 1;
     double building = fp_seconds() - start;
-    fp_tables_work work = {0};
+    fp_lsh_work work = {0};
     size_t found = 0;
     start = fp_seconds();
     for (size_t i = 0; i < QUERIES; i++) {
@@ -103,14 +102,14 @@ static int bench_slots(const char *text, const fp_instance *instance, const fp_s
         memcpy(query, fp_sketches_at(sketches, document).data, sizeof query);
         for (size_t k = 0; k < SLOTS / 8; k++) ((uint32_t *)(void *)query)[fp_mix(i, k + 5) % SLOTS] ^= 1;
         fp_arena_reset(scratch);
-        if (fp_tables_within(tables, (fp_sketch){query, SLOT_BYTES}, SLOTS / 8, scratch, &matches, &count, &work,
-                             error) != FP_OK)
+        if (fp_lsh_within(tables, (fp_sketch){query, SLOT_BYTES}, SLOTS / 8, scratch, &matches, &count, &work, error) !=
+            FP_OK)
             return 1;
         found += count > 0;
     }
     double asking = (fp_seconds() - start) / QUERIES;
     printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates, %.1f%% found\n", text,
-           building, (double)fp_tables_bytes(tables) / 1e6, asking * 1e6, scanning / asking,
+           building, (double)fp_lsh_bytes(tables) / 1e6, asking * 1e6, scanning / asking,
            (double)work.candidates / QUERIES, 100.0 * (double)found / QUERIES);
     fp_arena_free(arena);
     fp_arena_free(scratch);

@@ -50,10 +50,10 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute
 
 /* --format table|tsv|json; NULL takes a table on a terminal, TSV otherwise, or `fallback`. False after telling the
  * mistake. */
-bool fp_cli_format(const fp_command *command, const char *name, fp_format_kind fallback, fp_format_kind *format);
+bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format);
 /* Writes a table to standard output. Returns the exit status; where standard output cannot be written to, that is told
  * here and the program's status in the end (fp_cli_finish), and what else there is to do is done. */
-int fp_cli_write(const fp_table *table, fp_format_kind format);
+int fp_cli_write(const fp_table *table, fp_table_format format);
 
 /* Rows for the option table of a command that takes arms: --plugin. */
 extern const struct poptOption fp_cli_plugin_options[];

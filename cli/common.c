@@ -46,20 +46,20 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) {
 
 /* ---- Formats ---- */
 
-bool fp_cli_format(const fp_command *command, const char *name, fp_format_kind fallback, fp_format_kind *format) {
+bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format) {
     static const char *const NAMES[] = {"table", "tsv", "json", NULL};
     *format = fallback;
     if (!name) return true;
     for (size_t i = 0; NAMES[i]; i++) {
         if (strcmp(NAMES[i], name) != 0) continue;
-        *format = (fp_format_kind)i;
+        *format = (fp_table_format)i;
         return true;
     }
     fp_cli_usage(command, "--format takes table, tsv or json, not %s", name);
     return false;
 }
 
-int fp_cli_write(const fp_table *table, fp_format_kind format) {
+int fp_cli_write(const fp_table *table, fp_table_format format) {
     fp_error error;
     if (!table) return fp_cli_no_memory();
     if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);

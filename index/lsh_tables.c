@@ -25,8 +25,8 @@ typedef struct table {
     uint32_t *document;
 } table;
 
-struct fp_tables {
-    fp_tables_form form;
+struct fp_lsh {
+    fp_lsh_form form;
     const fp_instance *instance;
     fp_sketches sketches;
     table *tables; /* [form.tables] */
@@ -35,7 +35,7 @@ struct fp_tables {
 
 /* ---- Keys ---- */
 
-static const uint64_t *words_of(const fp_tables *tables, size_t i) {
+static const uint64_t *words_of(const fp_lsh *tables, size_t i) {
     return (const uint64_t *)(const void *)(tables->sketches.data + i * tables->sketches.stride);
 }
 
@@ -77,7 +77,7 @@ static void mark_places(const fp_layout *layout, size_t first, size_t count, uin
 }
 
 /* Block b of n places: the first n % blocks are a place wider, as in index/plan.h. */
-static void mark_block(const fp_tables_form *form, const fp_layout *layout, unsigned b, uint64_t *mask) {
+static void mark_block(const fp_lsh_form *form, const fp_layout *layout, unsigned b, uint64_t *mask) {
     unsigned width = form->places / form->parts, wider = form->places % form->parts;
     mark_places(layout, (size_t)b * width + (b < wider ? b : wider), width + (b < wider), mask);
 }
@@ -123,7 +123,7 @@ static unsigned directory_bits(size_t documents, unsigned key_bits) {
     return key_bits < bits ? key_bits : bits;
 }
 
-static fp_status open_table(fp_tables *in, table *made, const uint64_t *mask, fp_arena *arena, fp_error *error) {
+static fp_status open_table(fp_lsh *in, table *made, const uint64_t *mask, fp_arena *arena, fp_error *error) {
     unsigned bits = 0;
     size_t words = in->instance->layout.bytes / 8, documents = in->sketches.count;
     FP_TRY(cut_runs(mask, words, arena, made, &bits, error));
@@ -137,8 +137,8 @@ static fp_status open_table(fp_tables *in, table *made, const uint64_t *mask, fp
     return FP_OK;
 }
 
-static fp_status open_tables(fp_tables *in, fp_arena *arena, fp_error *error) {
-    const fp_tables_form *form = &in->form;
+static fp_status open_tables(fp_lsh *in, fp_arena *arena, fp_error *error) {
+    const fp_lsh_form *form = &in->form;
     const fp_layout *layout = &in->instance->layout;
     uint64_t *mask = fp_arena_raw(arena, layout->bytes / 8, sizeof *mask);
     unsigned *chosen = fp_arena_raw(arena, form->agree, sizeof *chosen);
@@ -147,8 +147,8 @@ static fp_status open_tables(fp_tables *in, fp_arena *arena, fp_error *error) {
     for (unsigned i = 0; i < form->agree; i++) chosen[i] = i;
     for (unsigned t = 0; t < form->tables; t++) {
         memset(mask, 0, layout->bytes);
-        if (form->kind == FP_TABLES_BANDING) mark_places(layout, (size_t)t * form->rows, form->rows, mask);
-        for (unsigned i = 0; form->kind == FP_TABLES_PIGEONHOLE && i < form->agree; i++)
+        if (form->kind == FP_LSH_BANDING) mark_places(layout, (size_t)t * form->rows, form->rows, mask);
+        for (unsigned i = 0; form->kind == FP_LSH_PIGEONHOLE && i < form->agree; i++)
             mark_block(form, layout, chosen[i], mask);
         FP_TRY(open_table(in, in->tables + t, mask, arena, error));
         next_choice(chosen, form->agree, form->parts);
@@ -159,7 +159,7 @@ static fp_status open_tables(fp_tables *in, fp_arena *arena, fp_error *error) {
 /* Counting sort by bucket: documents stay ascending. begin[b] first is where bucket b goes on, and in the end where it
  * ends. */
 static fp_status fill_table(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    const fp_tables *in = context;
+    const fp_lsh *in = context;
     table *made = in->tables + index;
     size_t documents = in->sketches.count, buckets = (size_t)1 << made->directory;
     uint32_t *bucket = fp_arena_raw(arena, documents, sizeof *bucket);
@@ -177,16 +177,16 @@ static fp_status fill_table(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
-fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instance, const fp_sketches *sketches,
-                          const fp_progress *progress, fp_arena *arena, const fp_tables **out, fp_error *error) {
+fp_status fp_lsh_build(const fp_lsh_form *form, const fp_instance *instance, const fp_sketches *sketches,
+                       const fp_progress *progress, fp_arena *arena, const fp_lsh **out, fp_error *error) {
     if (sketches->count >= UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "%zu documents are too many for one index", sketches->count);
-    if (fp_tables_places(&instance->layout) != form->places ||
+    if (fp_lsh_places(&instance->layout) != form->places ||
         (sketches->count && sketches->stride != instance->layout.bytes))
         return fp_fail(error, FP_ERROR_RANGE, "an index over %u places does not fit these sketches", form->places);
-    fp_tables *made = fp_arena_alloc(arena, 1, sizeof *made);
+    fp_lsh *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
-    *made = (fp_tables){.form = *form, .instance = instance, .sketches = *sketches};
+    *made = (fp_lsh){.form = *form, .instance = instance, .sketches = *sketches};
     FP_TRY(open_tables(made, arena, error));
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
@@ -196,9 +196,9 @@ fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instanc
     return status;
 }
 
-const fp_tables_form *fp_tables_form_of(const fp_tables *tables) { return &tables->form; }
+const fp_lsh_form *fp_lsh_form_of(const fp_lsh *tables) { return &tables->form; }
 
-size_t fp_tables_bytes(const fp_tables *tables) { return tables->bytes; }
+size_t fp_lsh_bytes(const fp_lsh *tables) { return tables->bytes; }
 
 /* ---- Queries ---- */
 
@@ -218,7 +218,7 @@ static fp_status make_room(list *to, fp_arena *arena, fp_error *error) {
 }
 
 /* A table before this one has brought the document already. */
-static bool known(const fp_tables *in, size_t before, const uint64_t *query, const uint64_t *other) {
+static bool known(const fp_lsh *in, size_t before, const uint64_t *query, const uint64_t *other) {
     for (size_t t = 0; t < before; t++)
         if (agrees(in->tables + t, query, other)) return true;
     return false;
@@ -226,7 +226,7 @@ static bool known(const fp_tables *in, size_t before, const uint64_t *query, con
 
 enum { AHEAD = 8 }; /* sketches on their way from memory */
 
-static fp_status look_up(const fp_tables *in, size_t index, const uint64_t *query, fp_arena *arena, list *found,
+static fp_status look_up(const fp_lsh *in, size_t index, const uint64_t *query, fp_arena *arena, list *found,
                          uint64_t *entries, fp_error *error) {
     const table *from = in->tables + index;
     uint64_t bucket = bucket_of(from, query);
@@ -243,8 +243,8 @@ static fp_status look_up(const fp_tables *in, size_t index, const uint64_t *quer
     return FP_OK;
 }
 
-fp_status fp_tables_candidates(const fp_tables *in, fp_sketch query, fp_arena *arena, const uint32_t **documents,
-                               size_t *count, fp_tables_work *work, fp_error *error) {
+fp_status fp_lsh_candidates(const fp_lsh *in, fp_sketch query, fp_arena *arena, const uint32_t **documents,
+                            size_t *count, fp_lsh_work *work, fp_error *error) {
     list found = {0};
     uint64_t entries = 0;
     for (size_t t = 0; t < in->form.tables; t++) FP_TRY(look_up(in, t, query.data, arena, &found, &entries, error));
@@ -258,7 +258,7 @@ fp_status fp_tables_candidates(const fp_tables *in, fp_sketch query, fp_arena *a
     return FP_OK;
 }
 
-static double distance_of(const fp_tables *in, fp_sketch query, uint32_t document) {
+static double distance_of(const fp_lsh *in, fp_sketch query, uint32_t document) {
     const fp_instance *instance = in->instance;
     if (instance->layout.bits == 0)
         return instance->algorithm->distance(instance, query, fp_sketches_at(&in->sketches, document));
@@ -267,11 +267,11 @@ static double distance_of(const fp_tables *in, fp_sketch query, uint32_t documen
     return bits;
 }
 
-fp_status fp_tables_within(const fp_tables *in, fp_sketch query, double distance, fp_arena *arena,
-                           const fp_match **matches, size_t *count, fp_tables_work *work, fp_error *error) {
+fp_status fp_lsh_within(const fp_lsh *in, fp_sketch query, double distance, fp_arena *arena, const fp_match **matches,
+                        size_t *count, fp_lsh_work *work, fp_error *error) {
     const uint32_t *candidate;
     size_t candidates, kept = 0;
-    FP_TRY(fp_tables_candidates(in, query, arena, &candidate, &candidates, work, error));
+    FP_TRY(fp_lsh_candidates(in, query, arena, &candidate, &candidates, work, error));
     fp_match *made = fp_arena_raw(arena, candidates, sizeof *made);
     if (!made) return fp_no_memory(error);
     for (size_t i = 0; i < candidates; i++) {
@@ -286,6 +286,4 @@ fp_status fp_tables_within(const fp_tables *in, fp_sketch query, double distance
     return FP_OK;
 }
 
-bool fp_tables_meet(const fp_tables *in, fp_sketch a, fp_sketch b) {
-    return known(in, in->form.tables, a.data, b.data);
-}
+bool fp_lsh_meet(const fp_lsh *in, fp_sketch a, fp_sketch b) { return known(in, in->form.tables, a.data, b.data); }

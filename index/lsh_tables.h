@@ -22,82 +22,82 @@
 
 #include "base/parallel.h"
 
-typedef enum fp_tables_kind { FP_TABLES_PIGEONHOLE, FP_TABLES_BANDING } fp_tables_kind;
+typedef enum fp_lsh_kind { FP_LSH_PIGEONHOLE, FP_LSH_BANDING } fp_lsh_kind;
 
-enum { FP_TABLES_MOST = 4096 }; /* tables of an index */
+enum { FP_LSH_MOST = 4096 }; /* tables of an index */
 
 /* What is asked for, as in "pigeonhole:blocks=4" or "banding:bands=16,rows=4". */
-typedef struct fp_tables_spec {
-    fp_tables_kind kind;
+typedef struct fp_lsh_spec {
+    fp_lsh_kind kind;
     int64_t blocks, agree;     /* pigeonhole */
     int64_t bands, rows;       /* banding; both 0: chosen for the two below */
     double similarity, recall; /* documents that alike are to be candidates with that probability */
-} fp_tables_spec;
+} fp_lsh_spec;
 
-/* The parameters of a kind, over fp_tables_spec, and its name. */
-const fp_parameter *fp_tables_parameters(fp_tables_kind kind);
-const char *fp_tables_kind_name(fp_tables_kind kind);
+/* The parameters of a kind, over fp_lsh_spec, and its name. */
+const fp_parameter *fp_lsh_parameters(fp_lsh_kind kind);
+const char *fp_lsh_kind_name(fp_lsh_kind kind);
 
 /* KIND or KIND:key=value,…; texts may come from `arena`. FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
  * the bounds, FP_ERROR_SYNTAX. */
-fp_status fp_tables_parse(const char *text, fp_arena *arena, fp_tables_spec *spec, fp_error *error);
+fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_error *error);
 
 /* The places of a layout: its slots, else its bits; 0 when there is no such index over it. */
-size_t fp_tables_places(const fp_layout *layout);
+size_t fp_lsh_places(const fp_layout *layout);
 /* Pigeonhole with its defaults for bits, banding for slots. */
-fp_status fp_tables_default(const fp_layout *layout, fp_tables_spec *spec, fp_error *error);
+fp_status fp_lsh_default(const fp_layout *layout, fp_lsh_spec *spec, fp_error *error);
 
 /* The pigeonhole of fewest tables that brings every document within a distance ≥ 0: ⌊distance⌋ + 1 blocks. False where
- * there is none, because the distance leaves no place to agree in or there would be more than FP_TABLES_MOST tables:
+ * there is none, because the distance leaves no place to agree in or there would be more than FP_LSH_MOST tables:
  * only a full scan is sure of it. */
-bool fp_tables_within_distance(const fp_layout *layout, double distance, fp_tables_spec *spec);
+bool fp_lsh_within_distance(const fp_layout *layout, double distance, fp_lsh_spec *spec);
 
 /* A specification made definite for one layout. */
-typedef struct fp_tables_form {
-    fp_tables_kind kind;
+typedef struct fp_lsh_form {
+    fp_lsh_kind kind;
     unsigned places;
     unsigned parts;  /* blocks or bands */
     unsigned rows;   /* banding: places of a band */
     unsigned agree;  /* pigeonhole: blocks of a key; 1 for bands */
     unsigned tables; /* C(blocks, agree), or bands */
     unsigned reach;  /* every document within this distance is a candidate */
-} fp_tables_form;
+} fp_lsh_form;
 
 /* Where no banding of the slots has the recall asked for, each slot is a band of its own, which finds the most.
  * FP_ERROR_RANGE: a layout without places, more blocks or bands·rows than places, bands without rows, agree > blocks,
- * more than FP_TABLES_MOST tables. */
-fp_status fp_tables_settle(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form, fp_error *error);
+ * more than FP_LSH_MOST tables. */
+fp_status fp_lsh_settle(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh_form *form, fp_error *error);
 /* "pigeonhole:blocks=6,agree=3", "pigeonhole:blocks=4" where agree is 1, "banding:bands=16,rows=4"; NULL when there is
  * no memory. */
-const char *fp_tables_text(const fp_tables_form *form, fp_arena *arena);
+const char *fp_lsh_text(const fp_lsh_form *form, fp_arena *arena);
 
 /* P[two sketches have a key in common] when each place differs with probability `differs`, independently of the others
  * (index/banding.h). */
-double fp_tables_probability(const fp_tables_form *form, double differs);
+double fp_lsh_probability(const fp_lsh_form *form, double differs);
 
 /* ---- The index ---- */
 
-typedef struct fp_tables fp_tables; /* read-only once built; any number of threads may query it */
+typedef struct fp_lsh fp_lsh; /* read-only once built; any number of threads may query it */
 
 /* Indexes all sketches of `instance`, whose layout must be `form`'s. Keeps `instance` and the sketches' data, copies
  * nothing of them; all else lives in `arena`. The same bytes for any number of threads. FP_ERROR_RANGE for 2^32 − 1
  * documents or more, or sketches of another size than the layout's. */
-fp_status fp_tables_build(const fp_tables_form *form, const fp_instance *instance, const fp_sketches *sketches,
-                          const fp_progress *progress, fp_arena *arena, const fp_tables **tables, fp_error *error);
+fp_status fp_lsh_build(const fp_lsh_form *form, const fp_instance *instance, const fp_sketches *sketches,
+                       const fp_progress *progress, fp_arena *arena, const fp_lsh **tables, fp_error *error);
 
-const fp_tables_form *fp_tables_form_of(const fp_tables *tables);
+const fp_lsh_form *fp_lsh_form_of(const fp_lsh *tables);
 /* Bytes that the tables take, the sketches apart. */
-size_t fp_tables_bytes(const fp_tables *tables);
+size_t fp_lsh_bytes(const fp_lsh *tables);
 
 /* What queries cost, added up. */
-typedef struct fp_tables_work {
+typedef struct fp_lsh_work {
     uint64_t queries;
     uint64_t lookups;    /* one a table */
     uint64_t entries;    /* documents under the keys of the query, each as often as tables bring it */
     uint64_t candidates; /* distinct documents among them */
     uint64_t verified;   /* distances computed */
     uint64_t matches;    /* of these within the distance */
-} fp_tables_work;
+} fp_lsh_work;
 
 typedef struct fp_match {
     uint32_t document;
@@ -106,13 +106,13 @@ typedef struct fp_match {
 
 /* The distinct candidates of a sketch, a stored document's own among them: by the first table that brings them, then by
  * document. They live in `arena`; `work` (may be NULL) is added to. */
-fp_status fp_tables_candidates(const fp_tables *tables, fp_sketch query, fp_arena *arena, const uint32_t **documents,
-                               size_t *count, fp_tables_work *work, fp_error *error);
+fp_status fp_lsh_candidates(const fp_lsh *tables, fp_sketch query, fp_arena *arena, const uint32_t **documents,
+                            size_t *count, fp_lsh_work *work, fp_error *error);
 /* Those of them within a distance, in the same order. */
-fp_status fp_tables_within(const fp_tables *tables, fp_sketch query, double distance, fp_arena *arena,
-                           const fp_match **matches, size_t *count, fp_tables_work *work, fp_error *error);
+fp_status fp_lsh_within(const fp_lsh *tables, fp_sketch query, double distance, fp_arena *arena,
+                        const fp_match **matches, size_t *count, fp_lsh_work *work, fp_error *error);
 
 /* Whether two sketches have a key in common: the definition of a candidate, without a look-up. */
-bool fp_tables_meet(const fp_tables *tables, fp_sketch a, fp_sketch b);
+bool fp_lsh_meet(const fp_lsh *tables, fp_sketch a, fp_sketch b);
 
 #endif

@@ -8,37 +8,37 @@
 
 static const fp_parameter PIGEONHOLE[] = {
     {"blocks", FP_INTEGER, "blocks", "blocks that the places are cut into; distances below this number are found", "4",
-     1, FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, blocks)},
+     1, FP_LSH_MOST, NULL, offsetof(fp_lsh_spec, blocks)},
     {"agree", FP_INTEGER, "blocks",
      "blocks that make a key; each more takes 1 from the distances found, and leaves fewer candidates", "1", 1,
-     FP_TABLES_MOST, NULL, offsetof(fp_tables_spec, agree)},
+     FP_LSH_MOST, NULL, offsetof(fp_lsh_spec, agree)},
     {0},
 };
 
 static const fp_parameter BANDING[] = {
-    {"bands", FP_INTEGER, "bands", "tables; 0 with rows=0: chosen for similarity and recall", "0", 0, FP_TABLES_MOST,
-     NULL, offsetof(fp_tables_spec, bands)},
-    {"rows", FP_INTEGER, "slots", "slots of a band, all of which must agree", "0", 0, FP_TABLES_MOST, NULL,
-     offsetof(fp_tables_spec, rows)},
+    {"bands", FP_INTEGER, "bands", "tables; 0 with rows=0: chosen for similarity and recall", "0", 0, FP_LSH_MOST, NULL,
+     offsetof(fp_lsh_spec, bands)},
+    {"rows", FP_INTEGER, "slots", "slots of a band, all of which must agree", "0", 0, FP_LSH_MOST, NULL,
+     offsetof(fp_lsh_spec, rows)},
     {"similarity", FP_REAL, "", "texts as similar as this are to be found", "0.8", 0.001, 0.999, NULL,
-     offsetof(fp_tables_spec, similarity)},
-    {"recall", FP_REAL, "", "with this probability", "0.95", 0.001, 0.999999, NULL, offsetof(fp_tables_spec, recall)},
+     offsetof(fp_lsh_spec, similarity)},
+    {"recall", FP_REAL, "", "with this probability", "0.95", 0.001, 0.999999, NULL, offsetof(fp_lsh_spec, recall)},
     {0},
 };
 
 static const char *const KINDS[] = {"pigeonhole", "banding", NULL};
 static const fp_parameter *const TABLES[] = {PIGEONHOLE, BANDING};
 
-const fp_parameter *fp_tables_parameters(fp_tables_kind kind) { return TABLES[kind]; }
+const fp_parameter *fp_lsh_parameters(fp_lsh_kind kind) { return TABLES[kind]; }
 
-const char *fp_tables_kind_name(fp_tables_kind kind) { return KINDS[kind]; }
+const char *fp_lsh_kind_name(fp_lsh_kind kind) { return KINDS[kind]; }
 
 /* ---- Parsing ---- */
 
-static fp_status find_kind(const char *name, fp_tables_kind *kind, fp_error *error) {
+static fp_status find_kind(const char *name, fp_lsh_kind *kind, fp_error *error) {
     for (int i = 0; KINDS[i]; i++) {
         if (strcmp(KINDS[i], name) != 0) continue;
-        *kind = (fp_tables_kind)i;
+        *kind = (fp_lsh_kind)i;
         return FP_OK;
     }
     const char *nearest = fp_nearest(name, KINDS);
@@ -46,7 +46,7 @@ static fp_status find_kind(const char *name, fp_tables_kind *kind, fp_error *err
     return fp_fail(error, FP_ERROR_UNKNOWN, "no index is called %s: there are pigeonhole and banding", name);
 }
 
-static fp_status unknown_key(fp_tables_kind kind, fp_string key, fp_error *error) {
+static fp_status unknown_key(fp_lsh_kind kind, fp_string key, fp_error *error) {
     enum { MOST = 8 };
     const char *names[MOST + 1] = {NULL};
     size_t count = 0;
@@ -59,12 +59,12 @@ static fp_status unknown_key(fp_tables_kind kind, fp_string key, fp_error *error
     return fp_fail(error, FP_ERROR_UNKNOWN, "%s has no parameter %s", KINDS[kind], name);
 }
 
-fp_status fp_tables_parse(const char *text, fp_arena *arena, fp_tables_spec *spec, fp_error *error) {
+fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_error *error) {
     fp_string rest = fp_string_of(text), head, item;
     fp_next_field(&rest, ':', &head);
     const char *name = fp_string_copy(arena, head);
     if (!name) return fp_no_memory(error);
-    *spec = (fp_tables_spec){0};
+    *spec = (fp_lsh_spec){0};
     FP_TRY(find_kind(name, &spec->kind, error));
     FP_TRY(fp_parameters_initialise(TABLES[spec->kind], spec, error));
     while (rest.length && fp_next_field(&rest, ',', &item)) {
@@ -82,32 +82,32 @@ fp_status fp_tables_parse(const char *text, fp_arena *arena, fp_tables_spec *spe
 
 /* ---- Settling ---- */
 
-size_t fp_tables_places(const fp_layout *layout) {
+size_t fp_lsh_places(const fp_layout *layout) {
     if (layout->bytes == 0 || layout->bytes % 8) return 0;
     return layout->slots ? layout->slots : layout->bits;
 }
 
-fp_status fp_tables_default(const fp_layout *layout, fp_tables_spec *spec, fp_error *error) {
-    *spec = (fp_tables_spec){.kind = layout->slots ? FP_TABLES_BANDING : FP_TABLES_PIGEONHOLE};
+fp_status fp_lsh_default(const fp_layout *layout, fp_lsh_spec *spec, fp_error *error) {
+    *spec = (fp_lsh_spec){.kind = layout->slots ? FP_LSH_BANDING : FP_LSH_PIGEONHOLE};
     return fp_parameters_initialise(TABLES[spec->kind], spec, error);
 }
 
-bool fp_tables_within_distance(const fp_layout *layout, double distance, fp_tables_spec *spec) {
-    size_t places = fp_tables_places(layout);
-    if (!(distance + 1 <= (double)places && distance + 1 <= FP_TABLES_MOST)) return false;
-    *spec = (fp_tables_spec){.kind = FP_TABLES_PIGEONHOLE, .blocks = (int64_t)distance + 1, .agree = 1};
+bool fp_lsh_within_distance(const fp_layout *layout, double distance, fp_lsh_spec *spec) {
+    size_t places = fp_lsh_places(layout);
+    if (!(distance + 1 <= (double)places && distance + 1 <= FP_LSH_MOST)) return false;
+    *spec = (fp_lsh_spec){.kind = FP_LSH_PIGEONHOLE, .blocks = (int64_t)distance + 1, .agree = 1};
     return true;
 }
 
-/* C(n, k), or more than FP_TABLES_MOST. */
+/* C(n, k), or more than FP_LSH_MOST. */
 static unsigned choose(unsigned n, unsigned k) {
     uint64_t count = 1;
     if (k > n - k) k = n - k;
-    for (unsigned i = 1; i <= k && count <= FP_TABLES_MOST; i++) count = count * (n - k + i) / i;
-    return count > FP_TABLES_MOST ? FP_TABLES_MOST + 1 : (unsigned)count;
+    for (unsigned i = 1; i <= k && count <= FP_LSH_MOST; i++) count = count * (n - k + i) / i;
+    return count > FP_LSH_MOST ? FP_LSH_MOST + 1 : (unsigned)count;
 }
 
-static fp_status settle_blocks(const fp_tables_spec *spec, fp_tables_form *form, fp_error *error) {
+static fp_status settle_blocks(const fp_lsh_spec *spec, fp_lsh_form *form, fp_error *error) {
     if (spec->blocks < 1 || spec->blocks > form->places)
         return fp_fail(error, FP_ERROR_RANGE, "blocks=%lld: a sketch of %u places is cut into 1 to %u blocks",
                        (long long)spec->blocks, form->places, form->places);
@@ -118,13 +118,13 @@ static fp_status settle_blocks(const fp_tables_spec *spec, fp_tables_form *form,
     form->agree = (unsigned)spec->agree;
     form->tables = choose(form->parts, form->agree);
     form->reach = form->parts - form->agree;
-    if (form->tables <= FP_TABLES_MOST) return FP_OK;
+    if (form->tables <= FP_LSH_MOST) return FP_OK;
     return fp_fail(error, FP_ERROR_RANGE, "blocks=%u,agree=%u needs more than %d tables", form->parts, form->agree,
-                   FP_TABLES_MOST);
+                   FP_LSH_MOST);
 }
 
 /* Slots of many bits agree by accident too seldom to count. */
-static fp_status choose_bands(const fp_tables_spec *spec, const fp_layout *layout, unsigned places, fp_banding *banding,
+static fp_status choose_bands(const fp_lsh_spec *spec, const fp_layout *layout, unsigned places, fp_banding *banding,
                               fp_error *error) {
     enum { MANY = 32 };
     unsigned bits = layout->slots ? (unsigned)layout->slot_bits : 1;
@@ -141,8 +141,7 @@ static fp_status choose_bands(const fp_tables_spec *spec, const fp_layout *layou
     return status == FP_ERROR_RANGE ? FP_OK : status;
 }
 
-static fp_status settle_bands(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form,
-                              fp_error *error) {
+static fp_status settle_bands(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh_form *form, fp_error *error) {
     fp_banding banding = {(unsigned)spec->bands, (unsigned)spec->rows};
     if (spec->bands == 0 && spec->rows == 0) FP_TRY(choose_bands(spec, layout, form->places, &banding, error));
     else if (spec->bands < 1 || spec->rows < 1)
@@ -158,22 +157,21 @@ static fp_status settle_bands(const fp_tables_spec *spec, const fp_layout *layou
     return FP_OK;
 }
 
-fp_status fp_tables_settle(const fp_tables_spec *spec, const fp_layout *layout, fp_tables_form *form, fp_error *error) {
-    size_t places = fp_tables_places(layout);
-    *form = (fp_tables_form){.kind = spec->kind, .places = (unsigned)places};
+fp_status fp_lsh_settle(const fp_lsh_spec *spec, const fp_layout *layout, fp_lsh_form *form, fp_error *error) {
+    size_t places = fp_lsh_places(layout);
+    *form = (fp_lsh_form){.kind = spec->kind, .places = (unsigned)places};
     if (places == 0 || places > UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "an index needs sketches of bits or slots that are counted one by one");
-    return spec->kind == FP_TABLES_BANDING ? settle_bands(spec, layout, form, error) : settle_blocks(spec, form, error);
+    return spec->kind == FP_LSH_BANDING ? settle_bands(spec, layout, form, error) : settle_blocks(spec, form, error);
 }
 
-double fp_tables_probability(const fp_tables_form *form, double differs) {
-    if (form->kind == FP_TABLES_BANDING)
-        return fp_banding_probability((fp_banding){form->parts, form->rows}, 1 - differs);
+double fp_lsh_probability(const fp_lsh_form *form, double differs) {
+    if (form->kind == FP_LSH_BANDING) return fp_banding_probability((fp_banding){form->parts, form->rows}, 1 - differs);
     return fp_blocks_agreeing(form->places, form->parts, form->agree, differs);
 }
 
-const char *fp_tables_text(const fp_tables_form *form, fp_arena *arena) {
-    if (form->kind == FP_TABLES_BANDING) return fp_format(arena, "banding:bands=%u,rows=%u", form->parts, form->rows);
+const char *fp_lsh_text(const fp_lsh_form *form, fp_arena *arena) {
+    if (form->kind == FP_LSH_BANDING) return fp_format(arena, "banding:bands=%u,rows=%u", form->parts, form->rows);
     if (form->agree == 1) return fp_format(arena, "pigeonhole:blocks=%u", form->parts);
     return fp_format(arena, "pigeonhole:blocks=%u,agree=%u", form->parts, form->agree);
 }

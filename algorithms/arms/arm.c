@@ -127,7 +127,7 @@ static fp_status check_width(const fp_arm *arm, fp_error *error) {
 
 static fp_status open_stages(fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    if (fp_reads_text(algorithm)) FP_TRY(fp_treatment_open(&arm->text, arm->arena, &arm->treatment, error));
+    if (fp_reads_text(algorithm)) FP_TRY(fp_preprocessor_open(&arm->text, arm->arena, &arm->preprocessor, error));
     if (reads_features(algorithm)) FP_TRY(fp_extractor_open(&arm->features, arm->arena, &arm->extractor, error));
     FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
     return check_width(arm, error);
@@ -238,7 +238,7 @@ fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *
 
 static fp_status read_text(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_text *text, fp_error *error) {
     *text = (fp_text){0};
-    return arm->treatment ? fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, text, error) : FP_OK;
+    return arm->preprocessor ? fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, text, error) : FP_OK;
 }
 
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {

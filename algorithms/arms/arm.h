@@ -23,7 +23,7 @@ struct fp_arm {
     void *parameters;
     fp_text_spec text;
     fp_feature_spec features;
-    const fp_treatment *treatment;
+    const fp_preprocessor *preprocessor;
     const fp_extractor *extractor; /* NULL when no features are read */
     const fp_idf *idf;             /* learned by fp_arm_fit; NULL otherwise */
     fp_instance instance;

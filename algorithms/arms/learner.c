@@ -68,7 +68,7 @@ void fp_learner_close(fp_learner *learner) {
 
 static fp_status treat(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_text *text, fp_error *error) {
     *text = (fp_text){0};
-    return arm->treatment ? fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, text, error) : FP_OK;
+    return arm->preprocessor ? fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, text, error) : FP_OK;
 }
 
 static fp_status copy(const void *from, size_t count, size_t size, fp_arena *arena, void *to, fp_error *error) {

@@ -10,7 +10,7 @@
 
 enum { PAIRS = FP_DIRECTION_BLOCK / 2 };
 
-_Static_assert((int)FP_LANES == (int)FP_DIRECTION_BLOCK, "one word of signs is one block");
+_Static_assert((int)FP_SIGNED_SUMS == (int)FP_DIRECTION_BLOCK, "one word of signs is one block");
 _Static_assert((int)FP_GAUSSIANS == (int)FP_DIRECTION_BLOCK, "the kernel makes one block");
 
 /* Each half of a word times 6: the whole part is uniform on 0 … 5 up to 2⁻³⁰; 0 gives +√3, 1 gives −√3. */
@@ -30,7 +30,7 @@ static void add_signs(uint64_t seed, const fp_features *features, size_t block, 
     for (size_t i = 0, some; i < features->count; i += some) {
         some = features->count - i < CHUNK ? features->count - i : CHUNK;
         for (size_t c = 0; c < some; c++) signs[c] = fp_mix(fp_mix(features->hash[i + c], seed), block);
-        fp_lanes_add(signs, features->weight + i, some, sum);
+        fp_signed_sum_add(signs, features->weight + i, some, sum);
     }
 }
 

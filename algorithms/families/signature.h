@@ -80,7 +80,7 @@ double fp_signature_law(const fp_instance *self, double similarity, double h);
 enum { FP_TOLD_SLOTS = 8 };
 
 /* A 64-bit value as a share of 2⁶⁴. */
-static inline double fp_share(uint64_t value) { return (double)value * 0x1p-64; }
+static inline double fp_hash_fraction(uint64_t value) { return (double)value * 0x1p-64; }
 
 /* The signature matrix: a row a feature, its own value in each of the first slots, the smallest of each marked. For
  * algorithms whose value is a minimum. */

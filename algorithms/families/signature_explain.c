@@ -67,7 +67,7 @@ fp_status fp_signature_tell_matrix(const fp_instance *self, const fp_document *d
         tell_term(&told, f, to);
         for (size_t i = 0; i < shown; i++) {
             uint64_t value = told.alone[f * told.slots + i];
-            fp_explain_cell(to, "%.4f%s", fp_share(value), value == told.value[i] ? "*" : "");
+            fp_explain_cell(to, "%.4f%s", fp_hash_fraction(value), value == told.value[i] ? "*" : "");
         }
     }
     return FP_OK;

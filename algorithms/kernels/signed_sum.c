@@ -20,7 +20,7 @@ FP_BODY void four(double *sum, const double *row, double weight) {
 }
 
 FP_BODY void body(const uint64_t *signs, const double *weight, size_t count, double *sum) {
-    for (unsigned from = 0; from < FP_LANES; from += HELD) {
+    for (unsigned from = 0; from < FP_SIGNED_SUMS; from += HELD) {
         double held[HELD];
         memcpy(held, sum + from, sizeof held);
         for (size_t i = 0; i < count; i++) {
@@ -42,4 +42,4 @@ FP_FOR_AVX2 static void avx2(const uint64_t *signs, const double *weight, size_t
     body(signs, weight, count, sum);
 }
 
-const fp_lanes_kernel fp_lanes_kernels[FP_CPU_LEVELS] = {portable, avx2, avx2};
+const fp_signed_sum_kernel fp_signed_sum_kernels[FP_CPU_LEVELS] = {portable, avx2, avx2};

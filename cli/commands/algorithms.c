@@ -28,7 +28,7 @@ static void add_parameters(fp_table *table, const char *of, const fp_parameter *
     }
 }
 
-static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *plugins, fp_format_kind format,
+static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *plugins, fp_table_format format,
                     fp_arena *arena) {
     fp_arm *arm;
     fp_error error = {0};
@@ -57,7 +57,7 @@ static void add_algorithm(fp_table *table, const fp_algorithm *algorithm) {
     fp_table_text(table, algorithm->summary);
 }
 
-static int show_all(const fp_algorithm *const *plugins, fp_format_kind format, fp_arena *arena) {
+static int show_all(const fp_algorithm *const *plugins, fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("algorithm|summary", arena);
     for (size_t i = 0; table && fp_algorithm_at(i); i++) add_algorithm(table, fp_algorithm_at(i));
     for (size_t i = 0; table && plugins[i]; i++) add_algorithm(table, plugins[i]);
@@ -65,7 +65,7 @@ static int show_all(const fp_algorithm *const *plugins, fp_format_kind format, f
 }
 
 static int show_named(const fp_command *command, const char *name, const fp_algorithm *const *plugins,
-                      fp_format_kind format, fp_arena *arena) {
+                      fp_table_format format, fp_arena *arena) {
     fp_error error = {0};
     for (size_t i = 0; plugins[i]; i++)
         if (strcmp(plugins[i]->name, name) == 0) return show_one(plugins[i], plugins, format, arena);
@@ -82,7 +82,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
-    fp_format_kind format;
+    fp_table_format format;
     fp_arena *arena = fp_arena_new();
     const fp_algorithm *const *plugins;
     if (!arena) status = fp_cli_no_memory();

@@ -40,7 +40,7 @@ static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_stri
 }
 
 static int compare(const fp_command *command, const fp_cli_input *input, const char *const arguments[2],
-                   const char *const *specs, fp_format_kind format, fp_arena *arena) {
+                   const char *const *specs, fp_table_format format, fp_arena *arena) {
     fp_string texts[2];
     fp_arm **arms;
     size_t count;
@@ -80,7 +80,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
-    fp_format_kind format;
+    fp_table_format format;
     fp_arena *arena = fp_arena_new();
     if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
     else if (!arena) status = fp_cli_no_memory();

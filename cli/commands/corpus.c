@@ -95,7 +95,7 @@ static void add_manifest(fp_table *table, const fp_manifest_check *manifest, fp_
 
 /* ---- Check ---- */
 
-static int check(const char *path, bool skip_bad, fp_format_kind format, fp_arena *arena) {
+static int check(const char *path, bool skip_bad, fp_table_format format, fp_arena *arena) {
     fp_corpus corpus;
     fp_manifest_check manifest;
     fp_error error = {0};
@@ -161,7 +161,7 @@ typedef struct corpus_options {
 } corpus_options;
 
 static int dispatch(const fp_command *command, const corpus_options *chosen, const char **arguments, fp_arena *arena) {
-    fp_format_kind format;
+    fp_table_format format;
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     const char *action = arguments[0] ? arguments[0] : "";
     bool one = arguments[0] && arguments[1] && !arguments[2];

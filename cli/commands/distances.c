@@ -10,7 +10,7 @@ typedef struct listing {
     const fp_corpus *corpus;
     fp_measurement measurement;
     double threshold; /* of a saved choice; NaN: there is none */
-    fp_format_kind format;
+    fp_table_format format;
     fp_arena *arena;
 } listing;
 
@@ -69,7 +69,7 @@ static fp_status measure_pairs(listing *it, fp_arm *const *arms, fp_error *error
     return fp_experiment(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
 }
 
-static int measure(const char *path, const char *spec, bool skip_bad, fp_format_kind format, fp_arena *arena) {
+static int measure(const char *path, const char *spec, bool skip_bad, fp_table_format format, fp_arena *arena) {
     fp_corpus corpus;
     fp_arm **arms;
     size_t count;
@@ -105,7 +105,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
-    fp_format_kind format;
+    fp_table_format format;
     fp_arena *arena = fp_arena_new();
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");

@@ -52,7 +52,7 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
 static fp_status read_document(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document,
                                fp_error *error) {
     fp_text text = {0};
-    if (arm->treatment) FP_TRY(fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, &text, error));
+    if (arm->preprocessor) FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, &text, error));
     document->id = raw;
     return fp_arm_document(arm, &text, NULL, true, arena, document, error);
 }
@@ -119,7 +119,7 @@ static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, siz
     return tell_distance(arm, documents, threshold, arena, to, error);
 }
 
-static int explain(const char *spec, const fp_string *texts, size_t count, fp_format_kind format, fp_arena *arena) {
+static int explain(const char *spec, const fp_string *texts, size_t count, fp_table_format format, fp_arena *arena) {
     fp_arm **arms;
     size_t arm_count;
     fp_error error = {0};
@@ -152,7 +152,7 @@ static int prepare(int *argc, const char **argv, fp_arena *arena, const char **s
 }
 
 static int run_parsed(const fp_command *command, const fp_cli_input *input, bool pair, const char *spec,
-                      const char **arguments, fp_format_kind format, fp_arena *arena) {
+                      const char **arguments, fp_table_format format, fp_arena *arena) {
     size_t wanted = pair ? 2 : 1, count = 0;
     fp_string texts[2];
     while (arguments[0] && arguments[1 + count]) count++;
@@ -186,7 +186,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         fp_arena_free(arena);
         return status;
     }
-    fp_format_kind format;
+    fp_table_format format;
     if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = run_parsed(command, &input, pair, spec, arguments, format, arena);
     fp_arena_free(arena);

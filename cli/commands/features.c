@@ -30,7 +30,7 @@ static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena
                                fp_error *error) {
     fp_text text;
     fp_document document = {0};
-    FP_TRY(fp_treat(arm->treatment, raw, fp_arm_wants(arm), arena, &text, error));
+    FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, &text, error));
     FP_TRY(fp_arm_document(arm, &text, NULL, true, arena, &document, error));
     *features = document.features;
     return FP_OK;
@@ -164,7 +164,7 @@ static int read_spec(const fp_command *command, const features_options *chosen, 
 
 /* A feature specification is parsed as that of an arm which has no parameters of its own. */
 static int print_features(const fp_command *command, const features_options *chosen, const char *argument,
-                          fp_format_kind format, fp_arena *arena) {
+                          fp_table_format format, fp_arena *arena) {
     fp_arm **arms;
     size_t arm_count, count;
     fp_string *ids, *texts;
@@ -201,7 +201,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
-    fp_format_kind format;
+    fp_table_format format;
     fp_arena *arena = fp_arena_new();
     if (arguments[0] && (arguments[1] || chosen.corpus))
         status = fp_cli_usage(command, "one text, or one corpus, at a time");

@@ -13,7 +13,7 @@
 
 /* ---- A corpus ---- */
 
-static int print_corpus(const char *path, fp_arm *arm, fp_format_kind format, fp_arena *arena) {
+static int print_corpus(const char *path, fp_arm *arm, fp_table_format format, fp_arena *arena) {
     fp_corpus corpus;
     int status = fp_cli_corpus(path, false, arena, &corpus);
     if (status >= 0) return status;
@@ -39,7 +39,7 @@ static int print_corpus(const char *path, fp_arm *arm, fp_format_kind format, fp
 typedef struct filter {
     fp_arm *arm;
     fp_lines lines;
-    fp_format_kind format;
+    fp_table_format format;
     const char **written; /* [capacity] the fingerprints of the batch */
     bool *silent;         /* [capacity] those that are of nothing */
     size_t silent_count;  /* of all lines so far, as is the next */
@@ -150,7 +150,7 @@ static int open_lines(const fp_command *command, const fp_cli_input *input, cons
 }
 
 static int print_lines(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arm *arm,
-                       fp_format_kind format, fp_arena *arena) {
+                       fp_table_format format, fp_arena *arena) {
     filter on = {.arm = arm, .format = format};
     bool full = false;
     int status = open_lines(command, input, argument, &on, arena);
@@ -178,7 +178,7 @@ typedef struct fingerprint_options {
 
 /* What does not go together is refused. Returns −1, or the exit status. */
 static int check_options(const fp_command *command, const fingerprint_options *chosen, const char **arguments,
-                         fp_format_kind *format) {
+                         fp_table_format *format) {
     const fp_cli_input *input = &chosen->input;
     if (arguments[0] && arguments[1]) return fp_cli_usage(command, "one file at a time");
     if (arguments[0] && chosen->corpus) return fp_cli_usage(command, "either a file or --corpus, not both");
@@ -205,7 +205,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
-    fp_format_kind format;
+    fp_table_format format;
     fp_arena *arena = fp_arena_new();
     fp_arm **arms;
     size_t count;

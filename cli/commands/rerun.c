@@ -171,7 +171,7 @@ static fp_status compare(const fp_recorded *run, const fp_recorded *again, fp_ta
     return FP_OK;
 }
 
-static int report(const fp_recorded *run, const char *out, fp_format_kind format, fp_arena *arena) {
+static int report(const fp_recorded *run, const char *out, fp_table_format format, fp_arena *arena) {
     fp_error error = {0};
     fp_recorded again;
     size_t differ = 0;
@@ -194,7 +194,7 @@ static int report(const fp_recorded *run, const char *out, fp_format_kind format
 typedef struct rerun_options {
     const char *path, *out;
     char **moved;
-    fp_format_kind format;
+    fp_table_format format;
 } rerun_options;
 
 /* The run, and where its corpora are. Enters the directory it ran in. */
@@ -218,7 +218,7 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
 
 /* Runs into `place`, and compares what came out. */
 static int run_into(const fp_recorded *run, const char *const *corpora, const char *place, bool kept,
-                    fp_format_kind format, fp_arena *arena) {
+                    fp_table_format format, fp_arena *arena) {
     const fp_command *repeated = command_of(run);
     bool plots = kept || strcmp(repeated->name, "plan") == 0;
     const char **arguments = make_arguments(run, plots, arena), *written = fp_format(arena, "%s/run.json", place),

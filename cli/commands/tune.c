@@ -123,7 +123,7 @@ static bool has_front(const fp_tuning *tuning) {
     return false;
 }
 
-static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *arena) {
+static int print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *arena) {
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
     const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
     if (!advice || !remarks) return no_memory();
@@ -139,7 +139,7 @@ static int print_all(const fp_tuning *tuning, fp_format_kind format, fp_arena *a
 }
 
 /* The exit status; and a word on standard error where the advice is not on standard output, or a file says more. */
-static int verdict(const fp_tuning *tuning, const tune_options *options, fp_format_kind format) {
+static int verdict(const fp_tuning *tuning, const tune_options *options, fp_table_format format) {
     bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
     if (found && tuning->tuned->reached) return FP_EXIT_SUCCESS;
     if (format == FP_FORMAT_TABLE && !options->save) return FP_EXIT_FAILURE;
@@ -160,7 +160,7 @@ static void draw(tune_options *options) {
 }
 
 /* The choice comes last: its file may lie in the directory of the run. */
-static int report(const fp_tuning *tuning, tune_options *options, fp_format_kind format, int argc, const char **argv,
+static int report(const fp_tuning *tuning, tune_options *options, fp_table_format format, int argc, const char **argv,
                   fp_arena *arena) {
     fp_error error = {0};
     bool found = tuning->tuned->best.arm != FP_TUNE_NONE;
@@ -191,7 +191,7 @@ static void warn(const fp_corpus *corpus, const fp_tuned *tuned) {
                 corpus->name, more, more == 1 ? "" : "s");
 }
 
-static int tune(tune_options *options, const fp_tune_options *how, fp_format_kind format, int argc, const char **argv,
+static int tune(tune_options *options, const fp_tune_options *how, fp_table_format format, int argc, const char **argv,
                 fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
@@ -267,7 +267,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_tune_options how = {.objective = {.beta = 1, .min_precision = NAN}, .confidence = 0.95};
-    fp_format_kind format;
+    fp_table_format format;
     fp_arena *arena = fp_arena_new();
     if (!arena) status = no_memory();
     else if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);

@@ -42,7 +42,7 @@ static fp_status fill_cell(const work *from, size_t index, fp_edit_cell *to, fp_
         to->expected += from->expected[i] / (double)to->pairs;
         to->bounded += !from->edits[i].exact;
     }
-    FP_TRY(fp_resample_make(pairs, count, from->corpus->group, from->corpus->document_count, FP_UNIT_AUTO,
+    FP_TRY(fp_resample_make(pairs, count, from->corpus->group, from->corpus->document_count, FP_SAMPLING_AUTO,
                             from->scratch, &resample, error));
     return fp_mean_of(&resample, distance, from->confidence, from->scratch, &to->measured, error);
 }

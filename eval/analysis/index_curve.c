@@ -6,7 +6,7 @@
 
 /* ---- The curve ---- */
 
-bool fp_index_curve_applies(const fp_lost_arm *arm) {
+bool fp_index_curve_applies(const fp_recall_loss_arm *arm) {
     return arm->tables && arm->counterpart && arm->measurement->arm->instance.algorithm->similarity;
 }
 
@@ -23,9 +23,8 @@ static double differing(const fp_instance *instance, double similarity) {
     return (near + far) / 2 / instance->layout.maximum;
 }
 
-double fp_index_curve_at(const fp_lost_arm *arm, double similarity) {
-    return fp_tables_probability(fp_tables_form_of(arm->tables),
-                                 differing(&arm->measurement->arm->instance, similarity));
+double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity) {
+    return fp_lsh_probability(fp_lsh_form_of(arm->tables), differing(&arm->measurement->arm->instance, similarity));
 }
 
 /* ---- Pairs ---- */
@@ -42,7 +41,7 @@ typedef struct known {
 } known;
 
 typedef struct pair_job {
-    const fp_lost_arm *arm;
+    const fp_recall_loss_arm *arm;
     const known *of;
 } pair_job;
 
@@ -61,13 +60,13 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
         of->expected[i] = fp_index_curve_at(job->arm, of->similarity[i]);
         of->brought[i] =
             !fp_measurement_silent(job->arm->measurement, pair.a, pair.b) &&
-            fp_tables_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
-        of->bin[i] = (unsigned char)fp_tenth_of(of->similarity[i]);
+            fp_lsh_meet(job->arm->tables, fp_sketches_at(sketches, pair.a), fp_sketches_at(sketches, pair.b));
+        of->bin[i] = (unsigned char)fp_similarity_bin_of(of->similarity[i]);
     }
     return FP_OK;
 }
 
-static fp_status know_pairs(const fp_lost *lost, const fp_lost_arm *arm, const fp_arenas *arenas,
+static fp_status know_pairs(const fp_recall_loss *lost, const fp_recall_loss_arm *arm, const fp_arenas *arenas,
                             const fp_progress *progress, fp_arena *arena, known *of, fp_error *error) {
     size_t count = lost->resample.pair_count;
     *of = (known){.count = count,
@@ -89,7 +88,7 @@ typedef struct bin_job {
     const known *of;
     double confidence;
     fp_index_bin *bins;
-    size_t number[FP_TENTHS]; /* the tenth of each bin */
+    size_t number[FP_SIMILARITY_BINS]; /* the tenth of each bin */
 } bin_job;
 
 static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_error *error) {
@@ -98,7 +97,8 @@ static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_err
     fp_index_bin *bin = job->bins + index;
     double *weight = fp_arena_alloc(scratch, of->count, sizeof *weight);
     if (!weight) return fp_no_memory(error);
-    *bin = (fp_index_bin){.low = fp_tenth_low(job->number[index]), .high = fp_tenth_low(job->number[index] + 1)};
+    *bin = (fp_index_bin){.low = fp_similarity_bin_low(job->number[index]),
+                          .high = fp_similarity_bin_low(job->number[index] + 1)};
     for (size_t i = 0; i < of->count; i++) {
         if (of->bin[i] != job->number[index]) continue;
         weight[i] = 1;
@@ -108,22 +108,23 @@ static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_err
     }
     bin->similarity /= (double)bin->pairs;
     bin->expected /= (double)bin->pairs;
-    return fp_share_of(job->resample, weight, of->brought, job->confidence, scratch, &bin->brought, error);
+    return fp_proportion_of(job->resample, weight, of->brought, job->confidence, scratch, &bin->brought, error);
 }
 
-static fp_status fill_bins(const fp_lost *lost, const known *of, double confidence, const fp_arenas *arenas,
+static fp_status fill_bins(const fp_recall_loss *lost, const known *of, double confidence, const fp_arenas *arenas,
                            const fp_progress *progress, fp_arena *arena, fp_index_curve *curve, fp_error *error) {
-    size_t held[FP_TENTHS] = {0};
-    bin_job job = {&lost->resample, of, confidence, fp_arena_alloc(arena, FP_TENTHS, sizeof(fp_index_bin)), {0}};
+    size_t held[FP_SIMILARITY_BINS] = {0};
+    bin_job job = {
+        &lost->resample, of, confidence, fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof(fp_index_bin)), {0}};
     if (!job.bins) return fp_no_memory(error);
     for (size_t i = 0; i < of->count; i++) held[of->bin[i]]++;
-    for (size_t b = 0; b < FP_TENTHS; b++)
+    for (size_t b = 0; b < FP_SIMILARITY_BINS; b++)
         if (held[b]) job.number[curve->bin_count++] = b;
     curve->bins = job.bins;
     return fp_parallel(curve->bin_count, arenas, true, fill_bin, &job, "shares of the index", progress, error);
 }
 
-fp_status fp_index_curve_make(const fp_lost *lost, size_t arm, double confidence, const fp_progress *progress,
+fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error) {
     *curve = (fp_index_curve){0};
     if (!fp_index_curve_applies(lost->arms + arm) || lost->resample.pair_count == 0) return FP_OK;

@@ -3,12 +3,12 @@
  * index_curve.h - how often an index brings a pair of a given similarity, measured beside expected.
  *
  * Where a place of two sketches differs with a probability d that is known from the true similarity, and places are
- * independent, the index brings the pair with the probability fp_tables_probability(d): over the similarity a curve
+ * independent, the index brings the pair with the probability fp_lsh_probability(d): over the similarity a curve
  * shaped like an S. d is the expected distance over the number of places; fp_algorithm. similarity is the inverse of
  * the expected distance (eval/analysis/recall_loss.h), so that d = θ/π for signs and (1 − J)(1 − 2^−b) for slots of b
  * bits.
  *
- * Measured is whether the sketches of a pair have a key in common (fp_tables_meet), which is whether a look-up by one
+ * Measured is whether the sketches of a pair have a key in common (fp_lsh_meet), which is whether a look-up by one
  * brings the other. All labelled pairs of a corpus count, duplicates or not: the curve knows no labels. Where groups
  * are the truth and not listed as pairs, the pairs inside groups count alone.
  */
@@ -21,9 +21,9 @@
 typedef struct fp_index_bin {
     double low, high;
     size_t pairs;
-    double similarity; /* mean */
-    fp_share brought;  /* as in share.h */
-    double expected;   /* mean of the probability at each pair's own similarity */
+    double similarity;     /* mean */
+    fp_proportion brought; /* as in share.h */
+    double expected;       /* mean of the probability at each pair's own similarity */
 } fp_index_bin;
 
 typedef struct fp_index_curve {
@@ -32,14 +32,14 @@ typedef struct fp_index_curve {
 } fp_index_curve;
 
 /* Whether an arm has such a curve: an index, and something exact beside it. */
-bool fp_index_curve_applies(const fp_lost_arm *arm);
+bool fp_index_curve_applies(const fp_recall_loss_arm *arm);
 /* The probability at a similarity; the arm has a curve. */
-double fp_index_curve_at(const fp_lost_arm *arm, double similarity);
+double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity);
 
 /* Bins of one arm; none where it has no curve. A pair of which the arm reads nothing is as dissimilar as can be, and
- * its equal sketches of nothing do not count as brought. Intervals as of fp_lost_fill. Same figures for any number of
- * threads. Everything lives in `arena`. */
-fp_status fp_index_curve_make(const fp_lost *lost, size_t arm, double confidence, const fp_progress *progress,
+ * its equal sketches of nothing do not count as brought. Intervals as of fp_recall_loss_fill. Same figures for any
+ * number of threads. Everything lives in `arena`. */
+fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error);
 
 #endif

@@ -16,7 +16,7 @@ const char *fp_loss_name(fp_loss loss) {
 
 /* ---- Positives ---- */
 
-static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_lost *to, fp_error *error) {
+static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
     size_t count = 0;
     for (size_t i = 0; i < corpus->pair_count; i++) count += corpus->pairs[i].label == 1;
     fp_pair *positives = fp_arena_raw(arena, count, sizeof *positives);
@@ -30,11 +30,11 @@ static fp_status list_labelled(const fp_corpus *corpus, fp_arena *arena, fp_lost
     to->positives = positives;
     to->labelled = labelled;
     if (corpus->pair_count == 0) return FP_OK;
-    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO,
+    return fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, &to->resample, error);
 }
 
-static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost *to, fp_error *error) {
+static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recall_loss *to, fp_error *error) {
     fp_groups by;
     double count = 0;
     FP_TRY(fp_groups_make(corpus, arena, &by, error));
@@ -42,10 +42,10 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost 
         double size = (double)(by.begin[g + 1] - by.begin[g]);
         count += size * (size - 1) / 2;
     }
-    if (count > FP_LOST_MOST)
+    if (count > FP_RECALL_LOSS_MOST)
         return fp_fail(error, FP_ERROR_RANGE,
                        "the groups of %s hold %.0f pairs; where recall is lost can be told of %d", corpus->name, count,
-                       FP_LOST_MOST);
+                       FP_RECALL_LOSS_MOST);
     fp_pair *positives = fp_arena_raw(arena, (size_t)count, sizeof *positives);
     uint32_t *labelled = fp_arena_raw(arena, (size_t)count, sizeof *labelled);
     if (!positives || !labelled) return fp_no_memory(error);
@@ -60,8 +60,8 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost 
     to->positives = positives;
     to->labelled = labelled;
     if (to->positive_count == 0) return FP_OK;
-    return fp_resample_make(positives, to->positive_count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena,
-                            &to->resample, error);
+    return fp_resample_make(positives, to->positive_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, &to->resample, error);
 }
 
 /* ---- Distances ---- */
@@ -69,7 +69,7 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_lost 
 enum { BATCH = 256 }; /* pairs in one piece of work */
 
 typedef struct measure_job {
-    const fp_lost *lost;
+    const fp_recall_loss *lost;
     const fp_measurement *of;
     bool similarity; /* wanted instead of the distance */
     double *value;
@@ -89,7 +89,7 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
     return FP_OK;
 }
 
-static fp_status measure(const fp_lost *lost, const fp_measurement *of, bool similarity, const fp_arenas *arenas,
+static fp_status measure(const fp_recall_loss *lost, const fp_measurement *of, bool similarity, const fp_arenas *arenas,
                          const fp_progress *progress, fp_arena *arena, const double **out, fp_error *error) {
     measure_job job = {lost, of, similarity, fp_arena_raw(arena, lost->positive_count, sizeof(double))};
     if (!job.value) return fp_no_memory(error);
@@ -106,7 +106,7 @@ typedef struct partners {
     uint32_t *positive;
 } partners;
 
-static fp_status sort_partners(const fp_lost *lost, fp_arena *arena, partners *out, fp_error *error) {
+static fp_status sort_partners(const fp_recall_loss *lost, fp_arena *arena, partners *out, fp_error *error) {
     size_t documents = lost->corpus->document_count;
     size_t *begin = fp_arena_alloc(arena, documents + 2, sizeof *begin);
     uint32_t *positive = fp_arena_raw(arena, lost->positive_count, sizeof *positive);
@@ -119,11 +119,11 @@ static fp_status sort_partners(const fp_lost *lost, fp_arena *arena, partners *o
 }
 
 typedef struct query_job {
-    const fp_lost *lost;
-    const fp_lost_arm *arm;
+    const fp_recall_loss *lost;
+    const fp_recall_loss_arm *arm;
     const partners *partners;
     const fp_arenas *arenas;
-    fp_tables_work *work; /* one a thread */
+    fp_lsh_work *work; /* one a thread */
     bool *brought;
 } query_job;
 
@@ -137,8 +137,8 @@ static fp_status query_document(void *context, size_t index, fp_arena *arena, fp
     const uint32_t *found;
     size_t count, thread = 0, first = job->partners->begin[index], last = job->partners->begin[index + 1];
     while (job->arenas->each[thread] != arena) thread++;
-    FP_TRY(fp_tables_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena,
-                                &found, &count, job->work + thread, error));
+    FP_TRY(fp_lsh_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena, &found,
+                             &count, job->work + thread, error));
     if (first == last) return FP_OK;
     uint32_t *sorted = fp_arena_raw(arena, count, sizeof *sorted);
     if (!sorted) return fp_no_memory(error);
@@ -151,17 +151,17 @@ static fp_status query_document(void *context, size_t index, fp_arena *arena, fp
     return FP_OK;
 }
 
-static void add_work(fp_tables_work *to, const fp_tables_work *from) {
+static void add_work(fp_lsh_work *to, const fp_lsh_work *from) {
     to->queries += from->queries;
     to->lookups += from->lookups;
     to->entries += from->entries;
     to->candidates += from->candidates;
 }
 
-static fp_status query_all(const fp_lost *lost, fp_lost_arm *arm, const partners *by, const fp_arenas *arenas,
-                           const fp_progress *progress, fp_arena *arena, fp_error *error) {
+static fp_status query_all(const fp_recall_loss *lost, fp_recall_loss_arm *arm, const partners *by,
+                           const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena, fp_error *error) {
     bool *brought = fp_arena_alloc(arena, lost->positive_count, sizeof *brought);
-    fp_tables_work *work = fp_arena_alloc(arena, arenas->count, sizeof *work);
+    fp_lsh_work *work = fp_arena_alloc(arena, arenas->count, sizeof *work);
     if (!brought || !work) return fp_no_memory(error);
     query_job job = {lost, arm, by, arenas, work, brought};
     FP_TRY(fp_parallel(lost->corpus->document_count, arenas, true, query_document, &job, "look-ups", progress, error));
@@ -170,16 +170,16 @@ static fp_status query_all(const fp_lost *lost, fp_lost_arm *arm, const partners
     return FP_OK;
 }
 
-static fp_status index_arm(const fp_tables_spec *spec, fp_lost_arm *arm, const fp_progress *progress, fp_arena *arena,
-                           fp_error *error) {
+static fp_status index_arm(const fp_lsh_spec *spec, fp_recall_loss_arm *arm, const fp_progress *progress,
+                           fp_arena *arena, fp_error *error) {
     const fp_instance *instance = &arm->measurement->arm->instance;
-    fp_tables_form form;
+    fp_lsh_form form;
     fp_error own = {0};
-    fp_status status = fp_tables_settle(spec, &instance->layout, &form, &own);
+    fp_status status = fp_lsh_settle(spec, &instance->layout, &form, &own);
     if (status != FP_OK) return fp_fail(error, status, "%s: %s", fp_arm_name(arm->measurement->arm), own.message);
-    FP_TRY(fp_tables_build(&form, instance, &arm->measurement->sketches, progress, arena, &arm->tables, error));
+    FP_TRY(fp_lsh_build(&form, instance, &arm->measurement->sketches, progress, arena, &arm->tables, error));
     arm->reach = form.reach;
-    arm->index = fp_tables_text(&form, arena);
+    arm->index = fp_lsh_text(&form, arena);
     return arm->index ? FP_OK : fp_no_memory(error);
 }
 
@@ -197,25 +197,26 @@ static bool is_exact(const fp_arm *arm) {
     return false;
 }
 
-/* What the arms are looked up by: fp_lost_make. */
+/* What the arms are looked up by: fp_recall_loss_make. */
 typedef struct asked {
-    const fp_tables_spec *spec;
+    const fp_lsh_spec *spec;
     const double *within;
 } asked;
 
 /* *any is false where only a full scan will do. */
-static fp_status choose_index(asked by, const fp_layout *layout, size_t arm, fp_tables_spec *spec, bool *any,
+static fp_status choose_index(asked by, const fp_layout *layout, size_t arm, fp_lsh_spec *spec, bool *any,
                               fp_error *error) {
-    *any = fp_tables_places(layout) > 0;
+    *any = fp_lsh_places(layout) > 0;
     if (!*any) return FP_OK;
     if (by.spec) *spec = *by.spec;
-    else if (by.within) *any = fp_tables_within_distance(layout, by.within[arm], spec);
-    else return fp_tables_default(layout, spec, error);
+    else if (by.within) *any = fp_lsh_within_distance(layout, by.within[arm], spec);
+    else return fp_lsh_default(layout, spec, error);
     return FP_OK;
 }
 
-static fp_status make_arm(const fp_lost *lost, const fp_tables_spec *spec, const partners *by, const fp_arenas *arenas,
-                          const fp_progress *progress, fp_arena *arena, fp_lost_arm *arm, fp_error *error) {
+static fp_status make_arm(const fp_recall_loss *lost, const fp_lsh_spec *spec, const partners *by,
+                          const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
+                          fp_recall_loss_arm *arm, fp_error *error) {
     arm->index = "";
     arm->reach = NAN;
     arm->exact = !arm->counterpart && is_exact(arm->measurement->arm);
@@ -227,11 +228,11 @@ static fp_status make_arm(const fp_lost *lost, const fp_tables_spec *spec, const
     return query_all(lost, arm, by, arenas, progress, arena, error);
 }
 
-fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const double *within,
-                       const fp_progress *progress, fp_arena *arena, fp_lost *lost, fp_error *error) {
-    *lost = (fp_lost){.corpus = corpus, .arm_count = arm_count};
-    fp_lost_arm *arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
+fp_status fp_recall_loss_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                              const fp_counterparts *counterparts, const fp_lsh_spec *spec, const double *within,
+                              const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error) {
+    *lost = (fp_recall_loss){.corpus = corpus, .arm_count = arm_count};
+    fp_recall_loss_arm *arms = fp_arena_alloc(arena, arm_count, sizeof *arms);
     partners by = {0};
     if (!arms) return fp_no_memory(error);
     FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
@@ -243,7 +244,7 @@ fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measuremen
     for (size_t i = 0; i < arm_count && status == FP_OK; i++) {
         arms[i].measurement = measurements + i;
         arms[i].counterpart = counterparts ? counterparts->of_arm[i] : NULL;
-        fp_tables_spec own;
+        fp_lsh_spec own;
         bool any;
         status = choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error);
         if (status == FP_OK) status = make_arm(lost, any ? &own : NULL, &by, &arenas, progress, arena, arms + i, error);
@@ -255,7 +256,7 @@ fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measuremen
 
 /* ---- Classes ---- */
 
-bool fp_lost_applies(const fp_lost_arm *arm, fp_loss loss) {
+bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss) {
     switch (loss) {
     case FP_LOSS_INDEX: return arm->tables != NULL;
     case FP_LOSS_SKETCH: return arm->similarity != NULL;
@@ -267,14 +268,14 @@ bool fp_lost_applies(const fp_lost_arm *arm, fp_loss loss) {
 }
 
 /* The slack keeps a similarity that is exactly what h stands for within, whatever its last digits. */
-static bool exact_is_within(const fp_lost_arm *arm, size_t positive, double threshold) {
+static bool exact_is_within(const fp_recall_loss_arm *arm, size_t positive, double threshold) {
     static const double SLACK = 1e-9;
     const fp_instance *instance = &arm->measurement->arm->instance;
     if (threshold >= instance->layout.maximum) return true;
     return arm->similarity[positive] >= instance->algorithm->similarity(instance, threshold) - SLACK;
 }
 
-fp_loss fp_lost_class(const fp_lost_arm *arm, size_t positive, double threshold, bool *luck) {
+fp_loss fp_recall_loss_class(const fp_recall_loss_arm *arm, size_t positive, double threshold, bool *luck) {
     bool near = arm->distance[positive] <= threshold,
          exact = arm->similarity && exact_is_within(arm, positive, threshold);
     *luck = false;
@@ -286,15 +287,15 @@ fp_loss fp_lost_class(const fp_lost_arm *arm, size_t positive, double threshold,
 }
 
 typedef struct fill_job {
-    const fp_lost *lost;
+    const fp_recall_loss *lost;
     double confidence;
-    fp_lost_row *rows;
+    fp_recall_loss_row *rows;
 } fill_job;
 
 static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     fill_job *job = context;
-    const fp_lost *lost = job->lost;
-    fp_lost_row *row = job->rows + index;
+    const fp_recall_loss *lost = job->lost;
+    fp_recall_loss_row *row = job->rows + index;
     size_t pairs = lost->resample.pair_count;
     double *weight = fp_arena_alloc(scratch, pairs, sizeof *weight);
     bool *success = fp_arena_alloc(scratch, pairs, sizeof *success);
@@ -303,7 +304,7 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
     memset(row->count, 0, sizeof row->count);
     for (size_t i = 0; i < lost->positive_count; i++) {
         bool luck;
-        fp_loss loss = fp_lost_class(lost->arms + row->arm, i, row->threshold, &luck);
+        fp_loss loss = fp_recall_loss_class(lost->arms + row->arm, i, row->threshold, &luck);
         class_of[2 * i] = (unsigned char)loss;
         class_of[2 * i + 1] = luck;
         row->count[loss]++;
@@ -311,17 +312,17 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
         weight[lost->labelled[i]] = 1;
     }
     for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
-        row->share[c] = (fp_share){NAN, {NAN, NAN}, 0};
-        if (pairs == 0 || !fp_lost_applies(lost->arms + row->arm, (fp_loss)c)) continue;
+        row->share[c] = (fp_proportion){NAN, {NAN, NAN}, 0};
+        if (pairs == 0 || !fp_recall_loss_applies(lost->arms + row->arm, (fp_loss)c)) continue;
         for (size_t i = 0; i < lost->positive_count; i++)
             success[lost->labelled[i]] = c == FP_LOSS_LUCK ? class_of[2 * i + 1] : class_of[2 * i] == c;
-        FP_TRY(fp_share_of(&lost->resample, weight, success, job->confidence, scratch, row->share + c, error));
+        FP_TRY(fp_proportion_of(&lost->resample, weight, success, job->confidence, scratch, row->share + c, error));
     }
     return FP_OK;
 }
 
-fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena,
-                       fp_lost_row *rows, size_t count, fp_error *error) {
+fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
+                              fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error) {
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
     fill_job job = {lost, confidence, rows};
@@ -330,11 +331,11 @@ fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress
     return status;
 }
 
-bool fp_lost_needs_scan(const fp_lost_arm *arm) {
-    return !arm->tables && fp_tables_places(fp_arm_layout(arm->measurement->arm)) > 0;
+bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm) {
+    return !arm->tables && fp_lsh_places(fp_arm_layout(arm->measurement->arm)) > 0;
 }
 
-double fp_lost_candidates(const fp_lost_arm *arm) {
+double fp_recall_loss_candidates(const fp_recall_loss_arm *arm) {
     if (!arm->tables || arm->work.queries == 0) return NAN;
     return (double)arm->work.candidates / (double)arm->work.queries - 1;
 }

@@ -20,7 +20,7 @@
  *
  * An arm that is itself exact loses by the similarity alone. Where nothing exact stands beside an arm, sketch and
  * similarity cannot be told apart: lost by the measure. Where there is no index over an arm's sketches
- * (fp_tables_places), a full scan is meant.
+ * (fp_lsh_places), a full scan is meant.
  */
 #ifndef FP_RECALL_LOSS_H
 #define FP_RECALL_LOSS_H
@@ -44,62 +44,62 @@ typedef enum fp_loss {
 const char *fp_loss_name(fp_loss loss);
 
 /* One arm, before a threshold is named. */
-typedef struct fp_lost_arm {
+typedef struct fp_recall_loss_arm {
     const fp_measurement *measurement;
     const fp_measurement *counterpart; /* NULL where there is none */
     bool exact;                        /* the arm is what others estimate */
-    const fp_tables *tables;           /* NULL: a full scan */
+    const fp_lsh *tables;              /* NULL: a full scan */
     const char *index;                 /* its specification, "" without one */
     double reach;                      /* every pair within this distance is brought; NaN without an index */
     const double *distance;            /* [positive_count] */
     const double *similarity;          /* [positive_count] true; NULL without a counterpart */
     const bool *brought;               /* [positive_count] by a look-up; NULL without an index */
-    fp_tables_work work;               /* of one query for each document */
-} fp_lost_arm;
+    fp_lsh_work work;                  /* of one query for each document */
+} fp_recall_loss_arm;
 
-typedef struct fp_lost {
+typedef struct fp_recall_loss {
     const fp_corpus *corpus;
     size_t positive_count;
     const fp_pair *positives;
     const uint32_t *labelled; /* [positive_count] position among the pairs of `resample` */
     fp_resample resample; /* of the labelled pairs, or of the pairs inside groups; pair_count 0 when there are none */
     size_t arm_count;
-    const fp_lost_arm *arms;
-} fp_lost;
+    const fp_recall_loss_arm *arms;
+} fp_recall_loss;
 
 /* Pairs inside groups that can be listed. */
-enum { FP_LOST_MOST = 10000000 };
+enum { FP_RECALL_LOSS_MOST = 10000000 };
 
 /* Builds an index over all sketches of each arm that can have one; asks it for every document; and measures every
  * positive pair. The index is `spec`; when that is NULL, the one that brings every pair within the distance
  * within[arm_count] says for the arm (a full scan where no index does); when that is NULL too, the default of the
  * layout. The corpus has pairs or groups. FP_ERROR_RANGE when `spec` does not fit an arm (which is named) or groups
- * hold more than FP_LOST_MOST pairs. Same figures for any number of threads. Everything lives in `arena`. */
-fp_status fp_lost_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                       const fp_counterparts *counterparts, const fp_tables_spec *spec, const double *within,
-                       const fp_progress *progress, fp_arena *arena, fp_lost *lost, fp_error *error);
+ * hold more than FP_RECALL_LOSS_MOST pairs. Same figures for any number of threads. Everything lives in `arena`. */
+fp_status fp_recall_loss_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                              const fp_counterparts *counterparts, const fp_lsh_spec *spec, const double *within,
+                              const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error);
 
 /* Whether a class can hold a pair of this arm. */
-bool fp_lost_applies(const fp_lost_arm *arm, fp_loss loss);
+bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss);
 /* The class of one positive pair at a threshold, and whether luck found it. */
-fp_loss fp_lost_class(const fp_lost_arm *arm, size_t positive, double threshold, bool *luck);
+fp_loss fp_recall_loss_class(const fp_recall_loss_arm *arm, size_t positive, double threshold, bool *luck);
 
 /* One arm at one threshold. */
-typedef struct fp_lost_row {
+typedef struct fp_recall_loss_row {
     size_t arm;
     double threshold;
     uint64_t count[FP_LOSS_COLUMNS];
-    fp_share share[FP_LOSS_COLUMNS]; /* of the positives; NaN when there are none */
-} fp_lost_row;
+    fp_proportion share[FP_LOSS_COLUMNS]; /* of the positives; NaN when there are none */
+} fp_recall_loss_row;
 
 /* Fills rows[count], whose arm and threshold are set. Intervals at `confidence` in (0, 1) as in share.h, with the
  * dependence among the labelled pairs that recall has too. */
-fp_status fp_lost_fill(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena,
-                       fp_lost_row *rows, size_t count, fp_error *error);
+fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
+                              fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error);
 
 /* Whether the index was to be one that loses nothing within a distance, and none does: a full scan instead. */
-bool fp_lost_needs_scan(const fp_lost_arm *arm);
+bool fp_recall_loss_needs_scan(const fp_recall_loss_arm *arm);
 /* Mean candidates of a query by a document of the corpus, itself apart; NaN without an index. */
-double fp_lost_candidates(const fp_lost_arm *arm);
+double fp_recall_loss_candidates(const fp_recall_loss_arm *arm);
 
 #endif

@@ -9,15 +9,15 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { FP_TENTHS = 20 };
+enum { FP_SIMILARITY_BINS = 20 };
 
 /* Similarities come by way of an exact distance, so that 0.7 may stand a last digit below. The last bin has 1 too. */
-static inline size_t fp_tenth_of(double similarity) {
+static inline size_t fp_similarity_bin_of(double similarity) {
     double place = floor((similarity + 1 + 1e-12) * 10);
-    return (size_t)fmax(0, fmin(FP_TENTHS - 1, place));
+    return (size_t)fmax(0, fmin(FP_SIMILARITY_BINS - 1, place));
 }
 
-/* Where a bin begins; bin FP_TENTHS begins where the last one ends. */
-static inline double fp_tenth_low(size_t bin) { return ((double)bin - FP_TENTHS / 2) / 10; }
+/* Where a bin begins; bin FP_SIMILARITY_BINS begins where the last one ends. */
+static inline double fp_similarity_bin_low(size_t bin) { return ((double)bin - FP_SIMILARITY_BINS / 2) / 10; }
 
 #endif

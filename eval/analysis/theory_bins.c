@@ -38,16 +38,16 @@ static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t nu
 
 fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
                            fp_theory *theory, fp_error *error) {
-    size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[FP_TENTHS] = {0};
-    fp_theory_bin *bins = fp_arena_alloc(arena, FP_TENTHS, sizeof *bins);
+    size_t *bin = fp_arena_raw(arena, pairs->count, sizeof *bin), held[FP_SIMILARITY_BINS] = {0};
+    fp_theory_bin *bins = fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof *bins);
     if (!bin || !bins) return fp_no_memory(error);
-    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_tenth_of(pairs->similarity[i])]++;
+    for (size_t i = 0; i < pairs->count; i++) held[bin[i] = fp_similarity_bin_of(pairs->similarity[i])]++;
     theory->bins = bins;
-    for (size_t b = 0; b < FP_TENTHS; b++) {
+    for (size_t b = 0; b < FP_SIMILARITY_BINS; b++) {
         if (!held[b]) continue;
         fp_theory_bin *out = bins + theory->bin_count++;
-        out->low = fp_tenth_low(b);
-        out->high = fp_tenth_low(b + 1);
+        out->low = fp_similarity_bin_low(b);
+        out->high = fp_similarity_bin_low(b + 1);
         FP_TRY(fill(pairs, bin, b, places, confidence, arena, theory, out, error));
     }
     return FP_OK;

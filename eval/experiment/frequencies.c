@@ -48,7 +48,7 @@ static fp_status add_document(tally *to, const fp_arm *arm, fp_string raw, fp_ar
     fp_text text;
     fp_units units;
     fp_counts counts;
-    FP_TRY(fp_treat(arm->treatment, raw, fp_arm_wants(arm), scratch, &text, error));
+    FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), scratch, &text, error));
     FP_TRY(fp_extract(arm->extractor, &text, scratch, &units, error));
     FP_TRY(fp_count(&units, scratch, &counts, error));
     for (size_t i = 0; i < counts.count; i++) FP_TRY(add_term(to, fp_units_term(&units, counts.first[i]), error));

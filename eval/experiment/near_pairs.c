@@ -135,7 +135,7 @@ static int by_documents(const void *left, const void *right) {
 }
 
 /* Copies what was found: all of it, or the positives alone, which the first thread's list begins with. */
-static fp_status gather(const near_job *job, bool complete, size_t positives, fp_arena *arena, fp_near *near,
+static fp_status gather(const near_job *job, bool complete, size_t positives, fp_arena *arena, fp_near_pairs *near,
                         fp_error *error) {
     size_t count = 0;
     for (size_t t = 0; t < job->arenas->count; t++) count += job->each[t].count;
@@ -150,11 +150,11 @@ static fp_status gather(const near_job *job, bool complete, size_t positives, fp
         for (size_t i = 0; i < job->each[t].count && taken < count; i++) all[taken++] = job->each[t].at[i];
     if (count) qsort(all, count, sizeof *all, by_documents);
     for (size_t i = 0; i < count; i++) pairs[i] = all[i].pair, distances[i] = all[i].distance;
-    *near = (fp_near){complete, count, pairs, distances};
+    *near = (fp_near_pairs){complete, count, pairs, distances};
     return FP_OK;
 }
 
-static fp_status list(near_job *job, fp_arena *arena, fp_near *near, fp_error *error) {
+static fp_status list(near_job *job, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
     const fp_instance *instance = &job->measurement->arm->instance;
     size_t rows = job->corpus->document_count;
     bool apart = false;
@@ -167,8 +167,8 @@ static fp_status list(near_job *job, fp_arena *arena, fp_near *near, fp_error *e
     return gather(job, !apart, positives, arena, near, error);
 }
 
-fp_status fp_near_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit,
-                       const fp_progress *progress, fp_arena *arena, fp_near *near, fp_error *error) {
+fp_status fp_near_pairs_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit,
+                             const fp_progress *progress, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, arena, error));
     near_job job = {

@@ -12,17 +12,17 @@
 /* So many can be listed. */
 enum { FP_NEAR_MOST = 1000000 };
 
-typedef struct fp_near {
+typedef struct fp_near_pairs {
     bool complete; /* false: there are more than FP_NEAR_MOST; then the pairs inside groups alone are listed, or none
                       when they are too many */
     size_t count;
     const fp_pair *pairs;    /* [count] ascending by a, then b; a < b */
     const double *distances; /* [count] */
-} fp_near;
+} fp_near_pairs;
 
 /* Lists them for one arm, whose sketches must be there; a pass over all pairs. Same list for any number of threads.
  * Everything lives in `arena`. */
-fp_status fp_near_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit,
-                       const fp_progress *progress, fp_arena *arena, fp_near *near, fp_error *error);
+fp_status fp_near_pairs_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit,
+                             const fp_progress *progress, fp_arena *arena, fp_near_pairs *near, fp_error *error);
 
 #endif

@@ -21,15 +21,15 @@ static fp_status in_document(const fp_corpus *corpus, size_t index, fp_status st
 
 typedef struct text_job {
     const fp_corpus *corpus;
-    const fp_treatment *treatment;
+    const fp_preprocessor *preprocessor;
     unsigned wanted;
     fp_text *texts;
 } text_job;
 
 static fp_status treat_one(void *context, size_t index, fp_arena *arena, fp_error *error) {
     text_job *job = context;
-    fp_status status =
-        fp_treat(job->treatment, job->corpus->documents[index].text, job->wanted, arena, job->texts + index, error);
+    fp_status status = fp_preprocess(job->preprocessor, job->corpus->documents[index].text, job->wanted, arena,
+                                     job->texts + index, error);
     return in_document(job->corpus, index, status, error);
 }
 
@@ -38,9 +38,9 @@ fp_status fp_stage_texts(const fp_stage *stage, const fp_arm *arm, unsigned want
     size_t count = stage->corpus->document_count;
     *out = (fp_corpus_texts){.texts = fp_arena_alloc(arena, count, sizeof *out->texts)};
     if (!out->texts) return fp_no_memory(error);
-    if (!arm->treatment) return FP_OK;
+    if (!arm->preprocessor) return FP_OK;
     double start = fp_seconds();
-    text_job job = {stage->corpus, arm->treatment, wanted, out->texts};
+    text_job job = {stage->corpus, arm->preprocessor, wanted, out->texts};
     FP_TRY(fp_parallel(count, arenas, KEEP, treat_one, &job, "texts", stage->progress, error));
     out->seconds = fp_seconds() - start;
     return FP_OK;

@@ -4,13 +4,13 @@
 
 #include "eval/experiment/groups.h"
 
-bool fp_view_can_list(const fp_corpus *corpus) {
+bool fp_corpus_view_can_list(const fp_corpus *corpus) {
     size_t documents = corpus->document_count;
-    return corpus->truth == FP_TRUTH_GROUPS && documents > 1 && documents <= FP_VIEW_PAIRS &&
-           fp_pairs_of(documents) <= FP_VIEW_PAIRS;
+    return corpus->truth == FP_TRUTH_GROUPS && documents > 1 && documents <= FP_CORPUS_VIEW_PAIRS &&
+           fp_pairs_of(documents) <= FP_CORPUS_VIEW_PAIRS;
 }
 
-fp_status fp_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
+fp_status fp_corpus_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
     size_t documents = corpus->document_count, count = documents * (documents - 1) / 2, made = 0;
     fp_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
     fp_string *kinds = fp_arena_alloc(arena, count, sizeof *kinds);
@@ -26,8 +26,8 @@ fp_status fp_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *vie
     return FP_OK;
 }
 
-fp_status fp_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members,
-                            fp_error *error) {
+fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members,
+                                   fp_error *error) {
     if (corpus->truth != FP_TRUTH_PAIRS)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read by document", corpus->name);
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, members, error));
@@ -45,8 +45,9 @@ fp_status fp_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus 
     return FP_OK;
 }
 
-fp_status fp_view_measurement(const fp_corpus *corpus, const fp_members *members, const fp_measurement *measurement,
-                              fp_arena *arena, fp_measurement *view, fp_error *error) {
+fp_status fp_corpus_view_measurement(const fp_corpus *corpus, const fp_members *members,
+                                     const fp_measurement *measurement, fp_arena *arena, fp_measurement *view,
+                                     fp_error *error) {
     double *nearest = fp_arena_raw(arena, members->count, sizeof *nearest);
     if (!nearest) return fp_no_memory(error);
     fp_members_nearest(members, corpus->pairs, measurement->distances, corpus->pair_count, nearest);

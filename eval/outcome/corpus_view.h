@@ -10,23 +10,24 @@
 #include "eval/outcome/levels.h"
 
 /* So many pairs are listed, to be treated as labelled pairs; of more, all pairs of groups are counted only. */
-enum { FP_VIEW_PAIRS = 250000 };
+enum { FP_CORPUS_VIEW_PAIRS = 250000 };
 
 /* Whether the truth is groups, and few enough documents to list all pairs. */
-bool fp_view_can_list(const fp_corpus *corpus);
+bool fp_corpus_view_can_list(const fp_corpus *corpus);
 /* The corpus with all pairs of documents listed, row by row, labelled by their groups, which they keep. Shares all else
  * with `corpus`. */
-fp_status fp_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error);
+fp_status fp_corpus_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error);
 
 /* The corpus as a list of documents, each "paired" with itself and labelled 1 when one of its labelled pairs is a
  * duplicate. *members is what fp_members_make gives. Shares the documents of `corpus`. FP_ERROR_EMPTY without labelled
  * pairs. */
-fp_status fp_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members,
-                            fp_error *error);
+fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members,
+                                   fp_error *error);
 
 /* The measurement with distances[i] = the distance of document i's nearest labelled pair, and a histogram of its own,
  * which the caller releases with fp_measurement_free. */
-fp_status fp_view_measurement(const fp_corpus *corpus, const fp_members *members, const fp_measurement *measurement,
-                              fp_arena *arena, fp_measurement *view, fp_error *error);
+fp_status fp_corpus_view_measurement(const fp_corpus *corpus, const fp_members *members,
+                                     const fp_measurement *measurement, fp_arena *arena, fp_measurement *view,
+                                     fp_error *error);
 
 #endif

@@ -110,7 +110,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error) {
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
-    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO,
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, &inference->resample, error));
     fp_bootstrap *bootstrap = fp_arena_alloc(arena, 1, sizeof *bootstrap);
     if (!bootstrap) return fp_no_memory(error);

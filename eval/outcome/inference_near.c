@@ -36,13 +36,13 @@ static size_t replicates_of(const fp_inference_options *options, size_t pairs) {
     return (double)options->replicates <= most ? options->replicates : (size_t)most;
 }
 
-static fp_status infer_arm(const fp_corpus *corpus, const fp_near *near, work *job, const fp_progress *progress,
+static fp_status infer_arm(const fp_corpus *corpus, const fp_near_pairs *near, work *job, const fp_progress *progress,
                            fp_arena *arena, fp_error *error) {
     const fp_inference_options *options = job->options;
     fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
     fp_arenas arenas = {0};
     if (!resample) return fp_no_memory(error);
-    FP_TRY(fp_resample_make(near->pairs, near->count, corpus->group, corpus->document_count, FP_UNIT_GROUP, arena,
+    FP_TRY(fp_resample_make(near->pairs, near->count, corpus->group, corpus->document_count, FP_SAMPLING_GROUP, arena,
                             resample, error));
     fp_bootstrap_options drawing = {replicates_of(options, near->count), options->seed, options->thresholds,
                                     options->threshold_count, options->empty};
@@ -84,11 +84,11 @@ fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measu
     fp_status status = own ? FP_OK : fp_no_memory(error);
     for (size_t arm = 0; arm < arm_count && status == FP_OK; arm++) {
         work job = {.options = options};
-        fp_near near;
+        fp_near_pairs near;
         for (size_t k = 0; k < FIGURE_COUNT; k++) job.figure[k] = figure[k] + arm * thresholds;
         fp_arena_reset(own);
-        status =
-            fp_near_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own, &near, error);
+        status = fp_near_pairs_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own,
+                                    &near, error);
         if (status != FP_OK) break;
         job.complete = near.complete;
         leave_open(measurements + arm, &job);

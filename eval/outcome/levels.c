@@ -47,16 +47,16 @@ static size_t number_members(const fp_pair *pairs, size_t count, size_t document
 
 static fp_status find_truth(const fp_pair *pairs, size_t count, const uint32_t *member, size_t members,
                             fp_arena *scratch, uint32_t *cluster, fp_pair *items, fp_error *error) {
-    fp_forest forest;
-    FP_TRY(fp_forest_make(members, scratch, &forest, error));
+    fp_disjoint_sets forest;
+    FP_TRY(fp_disjoint_sets_make(members, scratch, &forest, error));
     for (size_t i = 0; i < members; i++) items[i] = (fp_pair){(uint32_t)i, (uint32_t)i, 0};
     for (size_t i = 0; i < count; i++) {
         if (!pairs[i].label) continue;
         uint32_t a = member[pairs[i].a], b = member[pairs[i].b];
-        fp_forest_join(&forest, a, b);
+        fp_disjoint_sets_join(&forest, a, b);
         items[a].label = items[b].label = 1;
     }
-    for (size_t i = 0; i < members; i++) cluster[i] = fp_forest_find(&forest, (uint32_t)i);
+    for (size_t i = 0; i < members; i++) cluster[i] = fp_disjoint_sets_find(&forest, (uint32_t)i);
     return FP_OK;
 }
 
@@ -88,10 +88,10 @@ void fp_members_nearest(const fp_members *members, const fp_pair *pairs, const d
 
 fp_status fp_members_link(const fp_members *members, const fp_pair *pairs, const double *distances, size_t count,
                           double h, fp_arena *scratch, uint32_t *found, fp_error *error) {
-    fp_forest forest;
-    FP_TRY(fp_forest_make(members->count, scratch, &forest, error));
+    fp_disjoint_sets forest;
+    FP_TRY(fp_disjoint_sets_make(members->count, scratch, &forest, error));
     for (size_t i = 0; i < count; i++)
-        if (distances[i] <= h) fp_forest_join(&forest, members->member[pairs[i].a], members->member[pairs[i].b]);
-    for (size_t i = 0; i < members->count; i++) found[i] = fp_forest_find(&forest, (uint32_t)i);
+        if (distances[i] <= h) fp_disjoint_sets_join(&forest, members->member[pairs[i].a], members->member[pairs[i].b]);
+    for (size_t i = 0; i < members->count; i++) found[i] = fp_disjoint_sets_find(&forest, (uint32_t)i);
     return FP_OK;
 }

@@ -170,7 +170,7 @@ fp_status fp_strata_infer_groups(const fp_corpus *corpus, const fp_strata *strat
     fp_stratum_arm *arms = fp_arena_alloc(arena, strata->count * arm_count, sizeof *arms);
     if (!each || !arms) return fp_no_memory(error);
     for (size_t s = 0; s < strata->count; s++)
-        all[s] = (fp_stratum){.unit = FP_UNIT_PAIR, .arms = arms + s * arm_count};
+        all[s] = (fp_stratum){.unit = FP_SAMPLING_PAIR, .arms = arms + s * arm_count};
     for (size_t arm = 0; arm < arm_count; arm++) {
         fp_status status = fp_strata_count_groups(corpus, strata, measurements + arm, progress, each, error);
         for (size_t s = 0; s < strata->count && status == FP_OK; s++)

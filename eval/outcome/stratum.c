@@ -67,7 +67,7 @@ static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
                                &drawing.threshold_count, error));
     drawing.thresholds = thresholds;
-    FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_UNIT_AUTO, arena,
+    FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, arena,
                             &from->resample, error));
     return fp_bootstrap_run(&from->resample, from->pairs, (const double *const *)from->distances, arms, &drawing,
                             progress, arena, &from->bootstrap, error);

@@ -21,7 +21,7 @@ typedef struct fp_stratum {
     size_t pairs;                /* of the stratum itself; all below is empty when there is none */
     size_t positives, negatives; /* with those that join a stratum of one label */
     size_t replicates;
-    fp_unit unit;               /* what was resampled */
+    fp_sampling_unit unit;      /* what was resampled */
     const fp_stratum_arm *arms; /* [arm_count] */
 } fp_stratum;
 

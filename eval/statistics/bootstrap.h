@@ -98,23 +98,23 @@ fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figur
 
 /* How much wider an interval is when `units` are few: √(G/(G − 1))·t/z, 1 for independent pairs, infinite for fewer
  * than two units. */
-double fp_widening(fp_unit unit, double units, double confidence);
+double fp_widening(fp_sampling_unit unit, double units, double confidence);
 /* t/z: the quantile of Student's t over the normal one; `freedom` > 0. */
 double fp_by_student(double freedom, double confidence);
 
 /* What an interval from replicates is made from. */
 typedef struct fp_replicates {
-    fp_unit unit;
+    fp_sampling_unit unit;
     double observed;
     size_t count; /* replicates in which the value is defined */
     size_t undefined;
     const double *sorted; /* [count] drawn towards `observed` */
-    fp_spread spread;
+    fp_dyadic spread;
     double units;
 } fp_replicates;
 
 /* Sorts values[count] (NaN where not defined) in place and draws them towards `observed` as the spread says. */
-void fp_replicates_sort(fp_unit unit, double *values, size_t count, double observed, const fp_spread *spread,
+void fp_replicates_sort(fp_sampling_unit unit, double *values, size_t count, double observed, const fp_dyadic *spread,
                         double units, fp_replicates *replicates);
 /* Percentile or BCa; not cut to [0, 1]. NaN when fewer than half of the replicates are defined or there are fewer than
  * two units. */

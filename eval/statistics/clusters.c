@@ -303,7 +303,7 @@ static dyads sum_dyads(const fp_contingency *of, const sizes *by, const double *
 
 /* A wrong link joins all of two found clusters, so couples in one found cluster depend on one another even when they
  * share no true one: Σ_u s_u² + joint counts every two that share a true or a found cluster once. */
-static fp_spread spread_of(const part *parts, size_t count, const gradient by_sum, dyads of) {
+static fp_dyadic spread_of(const part *parts, size_t count, const gradient by_sum, dyads of) {
     double sum = 0, squares = 0, cubes = 0, fourths = 0, inside = 0, units = (double)count, mean = 0;
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < count; i++) {
@@ -321,14 +321,14 @@ static fp_spread spread_of(const part *parts, size_t count, const gradient by_su
         mean = sum / units;
     }
     double independent = inside + of.own - sum * mean, excess = fourths / (squares * squares) - 1 / units;
-    return (fp_spread){.variance = fmax(0, fmax(squares + of.joint, independent / 2)),
+    return (fp_dyadic){.variance = fmax(0, fmax(squares + of.joint, independent / 2)),
                        .resampled = squares + of.own,
                        .acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0,
                        .freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY};
 }
 
 fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch,
-                              fp_spread spreads[FP_AGREEMENT_KINDS], fp_error *error) {
+                              fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error) {
     sizes by;
     double total[TOTALS], figures[FP_AGREEMENT_KINDS];
     gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
@@ -343,7 +343,7 @@ fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scrat
     differentiate(total, figures, by_sum);
     fill_parts(contingency, &by, parts);
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        spreads[k] = (fp_spread){NAN, NAN, NAN, NAN};
+        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN};
         if (!isnan(figures[k]))
             spreads[k] =
                 spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));

@@ -61,13 +61,13 @@ fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *mul
 /* The spread of every figure when true clusters are the units; NaN where the figure is not defined, 0 where it is by
  * rule. */
 fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch,
-                              fp_spread spreads[FP_AGREEMENT_KINDS], fp_error *error);
+                              fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error);
 
 /* Replicates of all figures. */
 typedef struct fp_agreements {
     size_t replicates, truth_count;
     const double (*values)[FP_AGREEMENT_KINDS]; /* [replicates + 1]; the last row is what was observed */
-    fp_spread spreads[FP_AGREEMENT_KINDS];
+    fp_dyadic spreads[FP_AGREEMENT_KINDS];
 } fp_agreements;
 
 /* Draws true clusters with the generator of resample.h: two sets of found clusters of the same documents see the same

@@ -64,7 +64,7 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
     for (size_t i = 0; i < replicates; i++) values[i] = agreements->values[i][kind];
     double units = (double)agreements->truth_count;
     fp_replicates drawn;
-    fp_replicates_sort(FP_UNIT_GROUP, values, replicates, value, agreements->spreads + kind, units, &drawn);
+    fp_replicates_sort(FP_SAMPLING_GROUP, values, replicates, value, agreements->spreads + kind, units, &drawn);
     *estimate = (fp_estimate){.value = value,
                               .interval = {NAN, NAN},
                               .error = sqrt(drawn.spread.variance),
@@ -76,8 +76,8 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
     bool proportion = method == FP_METHOD_WILSON || method == FP_METHOD_CLOPPER_PEARSON,
          still = drawn.spread.resampled == 0;
     if (still || (proportion && value > 0)) {
-        double wider =
-                   fmax(fp_widening(FP_UNIT_GROUP, units, confidence), fp_by_student(drawn.spread.freedom, confidence)),
+        double wider = fmax(fp_widening(FP_SAMPLING_GROUP, units, confidence),
+                            fp_by_student(drawn.spread.freedom, confidence)),
                share = fmin(1, fmax(0, value));
         estimate->method = method == FP_METHOD_CLOPPER_PEARSON ? method : FP_METHOD_WILSON;
         estimate->trials = still ? units : fmax(1, share * (1 - share) / (drawn.spread.variance * wider * wider));

@@ -21,22 +21,22 @@ static double at_zero(const fp_replicates *drawn, double widening) {
 }
 
 /* Two-sided, from a statistic that is t distributed with G − 1 degrees of freedom; normal for independent pairs. */
-static double tail(fp_unit unit, double statistic, double units) {
-    if (unit == FP_UNIT_PAIR) return fmin(1, 2 * gsl_cdf_ugaussian_Q(fabs(statistic)));
+static double tail(fp_sampling_unit unit, double statistic, double units) {
+    if (unit == FP_SAMPLING_PAIR) return fmin(1, 2 * gsl_cdf_ugaussian_Q(fabs(statistic)));
     return units < 2 ? 1 : fmin(1, 2 * gsl_cdf_tdist_Q(fabs(statistic) * sqrt((units - 1) / units), units - 1));
 }
 
 /* The normal quantile that belongs to p, read from Student's t: an interval that is wider by t/z leaves out 0 exactly
  * when this falls below the level. */
 static double with_few_units(const fp_replicates *drawn, double p) {
-    if (drawn->unit == FP_UNIT_PAIR) return p;
+    if (drawn->unit == FP_SAMPLING_PAIR) return p;
     return fmin(1, 2 * gsl_cdf_tdist_Q(gsl_cdf_ugaussian_Qinv(p / 2), drawn->units - 1));
 }
 
 double fp_difference_p(const fp_replicates *drawn) {
     if (isnan(drawn->observed) || drawn->count < drawn->undefined) return NAN;
     if (drawn->spread.resampled == 0) return drawn->observed == 0 ? 1 : NAN;
-    bool pairs = drawn->unit == FP_UNIT_PAIR;
+    bool pairs = drawn->unit == FP_SAMPLING_PAIR;
     if (!pairs && drawn->units < 2) return 1;
     double beyond = at_zero(drawn, pairs ? 1 : sqrt(drawn->units / (drawn->units - 1)));
     double share = with_few_units(drawn, fmin(1, 2 * (beyond + 1) / ((double)drawn->count + 1)));
@@ -51,7 +51,7 @@ static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side seco
     double *values = fp_arena_raw(scratch, replicates + 1, sizeof *values), units[2];
     double *influence = fp_arena_raw(scratch, pairs, sizeof *influence),
            *other = fp_arena_raw(scratch, pairs, sizeof *other);
-    fp_spread spread;
+    fp_dyadic spread;
     if (!values || !influence || !other) return fp_no_memory(error);
     for (size_t i = 0; i <= replicates; i++)
         values[i] = fp_bootstrap_value(bootstrap, i, first.arm, first.figure) -
@@ -61,7 +61,7 @@ static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side seco
     for (size_t i = 0; i < pairs; i++) influence[i] -= other[i];
     FP_TRY(fp_bootstrap_units(bootstrap, first.arm, first.figure, scratch, units, error));
     FP_TRY(fp_bootstrap_units(bootstrap, second.arm, second.figure, scratch, units + 1, error));
-    FP_TRY(fp_spread_of(bootstrap->resample, influence, scratch, &spread, error));
+    FP_TRY(fp_dyadic_of(bootstrap->resample, influence, scratch, &spread, error));
     fp_replicates_sort(bootstrap->resample->unit, values, replicates, values[replicates], &spread,
                        fmin(units[0], units[1]), drawn);
     return FP_OK;
@@ -129,10 +129,10 @@ fp_status fp_mcnemar_of(const fp_bootstrap *bootstrap, size_t first_arm, size_t 
         value[i] = (double)a - (double)b;
         sum += value[i];
     }
-    fp_spread spread;
+    fp_dyadic spread;
     test->p = fp_mcnemar_exact(test->only_first, test->only_second);
-    FP_TRY(fp_spread_of(resample, value, scratch, &spread, error));
-    FP_TRY(fp_spread_fewest_trials(resample, discordant, scratch, &units, error));
+    FP_TRY(fp_dyadic_of(resample, value, scratch, &spread, error));
+    FP_TRY(fp_dyadic_fewest_trials(resample, discordant, scratch, &units, error));
     if (spread.variance > 0) test->robust = tail(resample->unit, sum / sqrt(spread.variance), units);
     return FP_OK;
 }

@@ -6,7 +6,7 @@
 
 typedef struct sums {
     double *unit; /* [unit_count] over the pairs that touch the unit */
-    fp_spread_sums of;
+    fp_dyadic_sums of;
 } sums;
 
 static fp_status sum(const fp_resample *resample, const double *value, fp_arena *scratch, sums *out, fp_error *error) {
@@ -31,7 +31,7 @@ static fp_status sum(const fp_resample *resample, const double *value, fp_arena 
     return FP_OK;
 }
 
-static void shape(const sums *of, size_t count, fp_spread *spread) {
+static void shape(const sums *of, size_t count, fp_dyadic *spread) {
     double mean = of->of.total / (double)count, squares = 0, cubes = 0, fourths = 0;
     for (size_t i = 0; i < count; i++) {
         double s = of->unit[i] - mean;
@@ -44,24 +44,24 @@ static void shape(const sums *of, size_t count, fp_spread *spread) {
     spread->freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY;
 }
 
-double fp_spread_variance(const fp_spread_sums *of, size_t unit_count) {
+double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
     double centre = of->total * of->total / (double)unit_count;
     double robust = of->squares - of->across - centre, independent = of->inside + of->across - centre;
     return fmax(0, fmax(robust, independent / 2));
 }
 
-fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread,
+fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_dyadic *spread,
                        fp_error *error) {
     sums of;
     FP_TRY(sum(resample, influence, scratch, &of, error));
     double centre = of.of.total * of.of.total / (double)resample->unit_count;
-    spread->variance = fp_spread_variance(&of.of, resample->unit_count);
+    spread->variance = fp_dyadic_variance(&of.of, resample->unit_count);
     spread->resampled = fmax(0, of.of.squares + of.of.across - centre);
     shape(&of, resample->unit_count, spread);
     return FP_OK;
 }
 
-fp_status fp_spread_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
+fp_status fp_dyadic_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
                                   fp_error *error) {
     double *value = fp_arena_raw(scratch, resample->pair_count, sizeof *value), count = 0;
     if (!value) return fp_no_memory(error);

@@ -20,33 +20,33 @@
 
 #include "eval/statistics/resample.h"
 
-typedef struct fp_spread {
+typedef struct fp_dyadic {
     double variance;     /* of the figure */
     double resampled;    /* of its replicates */
     double acceleration; /* Σ s³/(6 (Σ s²)^{3/2}) over the centred s (Efron, JASA 82, 1987, equation 7.3) */
     double freedom; /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s and few where a
                        few units matter most (Satterthwaite, Biometrics Bulletin 2, 1946: twice the square of the
                        estimate over its own variance); at least 1, and infinite where s does not vary */
-} fp_spread;
+} fp_dyadic;
 
 /* What the variance is made of. */
-typedef struct fp_spread_sums {
+typedef struct fp_dyadic_sums {
     double total;   /* Σ_u s_u */
     double squares; /* Σ_u s_u² */
     double across;  /* Σ e_D² over dyads across units */
     double inside;  /* Σ e_D² over dyads inside one */
-} fp_spread_sums;
+} fp_dyadic_sums;
 
 /* V as above, from its sums over `unit_count` units. */
-double fp_spread_variance(const fp_spread_sums *of, size_t unit_count);
+double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count);
 
 /* `influence` has an entry for each pair. `scratch` is not reset. */
-fp_status fp_spread_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_spread *spread,
+fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_dyadic *spread,
                        fp_error *error);
 
 /* The number of independent trials to which `members` of the pairs (member[p] true) come down when all pairs of a unit
  * give the same answer: n²/(Σ_u n_u² − Σ_D n_D²), between 1 and n; 0 when there is no member. */
-fp_status fp_spread_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
+fp_status fp_dyadic_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
                                   fp_error *error);
 
 #endif

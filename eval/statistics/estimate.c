@@ -19,15 +19,15 @@ double fp_by_student(double freedom, double confidence) {
     return isinf(freedom) ? 1 : gsl_cdf_tdist_Qinv(tail, freedom) / gsl_cdf_ugaussian_Qinv(tail);
 }
 
-double fp_widening(fp_unit unit, double units, double confidence) {
-    if (unit == FP_UNIT_PAIR) return 1;
+double fp_widening(fp_sampling_unit unit, double units, double confidence) {
+    if (unit == FP_SAMPLING_PAIR) return 1;
     if (units < 2) return INFINITY;
     return sqrt(units / (units - 1)) * fp_by_student(units - 1, confidence);
 }
 
 /* ---- From replicates ---- */
 
-void fp_replicates_sort(fp_unit unit, double *values, size_t count, double observed, const fp_spread *spread,
+void fp_replicates_sort(fp_sampling_unit unit, double *values, size_t count, double observed, const fp_dyadic *spread,
                         double units, fp_replicates *replicates) {
     *replicates =
         (fp_replicates){.unit = unit, .observed = observed, .sorted = values, .spread = *spread, .units = units};
@@ -83,7 +83,7 @@ static fp_status count_members(const work *of, size_t reach, unsigned cells, dou
         of->member[i] = (cell_of(of->ranking, i, reach) & cells) != 0;
         *count += of->member[i];
     }
-    return fp_spread_fewest_trials(of->bootstrap->resample, of->member, of->scratch, fewest, error);
+    return fp_dyadic_fewest_trials(of->bootstrap->resample, of->member, of->scratch, fewest, error);
 }
 
 static fp_status units_of(const work *of, fp_figure figure, double *units, fp_error *error) {
@@ -135,7 +135,7 @@ static void fill_interval(const work *of, double least, double most, proportion 
 static fp_status measure_share(const work *of, size_t reach, unsigned success, unsigned trial, proportion *p,
                                fp_error *error) {
     size_t pairs = of->ranking->pair_count, trials, successes = 0;
-    fp_spread spread;
+    fp_dyadic spread;
     *p = (proportion){0};
     FP_TRY(count_members(of, reach, trial, &p->fewest, &trials, error));
     for (size_t i = 0; i < pairs; i++) successes += (cell_of(of->ranking, i, reach) & success) != 0;
@@ -144,7 +144,7 @@ static fp_status measure_share(const work *of, size_t reach, unsigned success, u
         double right = (cell_of(of->ranking, i, reach) & success) != 0;
         of->value[i] = of->member[i] ? (right - p->share) / (double)trials : 0;
     }
-    FP_TRY(fp_spread_of(of->bootstrap->resample, of->value, of->scratch, &spread, error));
+    FP_TRY(fp_dyadic_of(of->bootstrap->resample, of->value, of->scratch, &spread, error));
     p->variance = spread.variance;
     fill_interval(of, p->fewest, (double)trials, p);
     return FP_OK;
@@ -156,13 +156,13 @@ static fp_status correlate(const work *of, size_t reach, const proportion *recal
                            double *correlation, fp_error *error) {
     size_t positives;
     double fewest;
-    fp_spread both;
+    fp_dyadic both;
     FP_TRY(count_members(of, reach, TP | FN, &fewest, &positives, error));
     for (size_t i = 0; i < of->ranking->pair_count; i++) {
         double right = cell_of(of->ranking, i, reach) == TP;
         of->value[i] = of->member[i] ? (right - recall->share) / (double)positives : -of->value[i];
     }
-    FP_TRY(fp_spread_of(of->bootstrap->resample, of->value, of->scratch, &both, error));
+    FP_TRY(fp_dyadic_of(of->bootstrap->resample, of->value, of->scratch, &both, error));
     double product = sqrt(recall->variance * passes->variance);
     double covariance = (both.variance - recall->variance - passes->variance) / 2;
     *correlation = product > 0 ? fmax(-1, fmin(1, covariance / product)) : 0;
@@ -174,7 +174,7 @@ static fp_status precision_at(const work *of, size_t reach, double prevalence, f
     double correlation = 0;
     FP_TRY(measure_share(of, reach, TP, TP | FN, &recall, error));
     FP_TRY(measure_share(of, reach, TN, FP | TN, &passes, error));
-    if (of->bootstrap->resample->unit != FP_UNIT_PAIR)
+    if (of->bootstrap->resample->unit != FP_SAMPLING_PAIR)
         FP_TRY(correlate(of, reach, &recall, &passes, &correlation, error));
     fp_interval rate = {1 - passes.interval.high, 1 - passes.interval.low};
     estimate->interval =
@@ -184,7 +184,7 @@ static fp_status precision_at(const work *of, size_t reach, double prevalence, f
 
 /* Figures over the whole range are means over the positives, or over couples of a positive and a negative, of values
  * between 0 and 1. */
-static fp_status over_the_range(const work *of, fp_figure figure, const fp_spread *spread, fp_estimate *estimate,
+static fp_status over_the_range(const work *of, fp_figure figure, const fp_dyadic *spread, fp_estimate *estimate,
                                 fp_error *error) {
     proportion p = {
         .share = fmin(1, fmax(0, estimate->value)), .variance = spread->variance, .freedom = spread->freedom};
@@ -195,7 +195,7 @@ static fp_status over_the_range(const work *of, fp_figure figure, const fp_sprea
     return FP_OK;
 }
 
-static fp_status estimate_binomial(const work *of, fp_figure figure, const fp_spread *spread, fp_estimate *estimate,
+static fp_status estimate_binomial(const work *of, fp_figure figure, const fp_dyadic *spread, fp_estimate *estimate,
                                    fp_error *error) {
     proportion p;
     if (!fp_figure_describe(figure.kind)->at_threshold) return over_the_range(of, figure, spread, estimate, error);
@@ -222,13 +222,13 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_figure figur
     size_t replicates = bootstrap->replicates;
     double *values = fp_arena_raw(scratch, replicates, sizeof *values), units;
     double *influence = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *influence);
-    fp_spread spread;
+    fp_dyadic spread;
     if (!values || !influence) return fp_no_memory(error);
     for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, figure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, figure);
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, figure, scratch, influence, error));
     FP_TRY(fp_bootstrap_units(bootstrap, arm, figure, scratch, &units, error));
-    FP_TRY(fp_spread_of(bootstrap->resample, influence, scratch, &spread, error));
+    FP_TRY(fp_dyadic_of(bootstrap->resample, influence, scratch, &spread, error));
     fp_replicates_sort(bootstrap->resample->unit, values, replicates, observed, &spread, units, drawn);
     return FP_OK;
 }

@@ -10,7 +10,7 @@ fp_status fp_mean_of(const fp_resample *resample, const double *value, double co
     size_t count = resample->pair_count;
     double *influence = fp_arena_raw(scratch, count, sizeof *influence), sum = 0;
     bool *member = fp_arena_raw(scratch, count, sizeof *member);
-    fp_spread spread;
+    fp_dyadic spread;
     if (!influence || !member) return fp_no_memory(error);
     *mean = (fp_mean){NAN, {NAN, NAN}, 0};
     if (count == 0) return FP_OK;
@@ -20,8 +20,8 @@ fp_status fp_mean_of(const fp_resample *resample, const double *value, double co
     }
     mean->value = sum / (double)count;
     for (size_t i = 0; i < count; i++) influence[i] = (value[i] - mean->value) / (double)count;
-    FP_TRY(fp_spread_of(resample, influence, scratch, &spread, error));
-    FP_TRY(fp_spread_fewest_trials(resample, member, scratch, &mean->trials, error));
+    FP_TRY(fp_dyadic_of(resample, influence, scratch, &spread, error));
+    FP_TRY(fp_dyadic_fewest_trials(resample, member, scratch, &mean->trials, error));
     double few = mean->trials;
     if (few < 2) return FP_OK;
     double half = gsl_cdf_tdist_Qinv((1 - confidence) / 2, few - 1) * sqrt(spread.variance * few / (few - 1));

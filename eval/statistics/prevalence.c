@@ -23,13 +23,13 @@ static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t thr
                            fp_error *error) {
     size_t pairs = bootstrap->resample->pair_count;
     double *first = fp_arena_raw(scratch, pairs, sizeof *first), *second = fp_arena_raw(scratch, pairs, sizeof *second);
-    fp_spread both;
+    fp_dyadic both;
     if (!first || !second) return fp_no_memory(error);
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_RECALL, threshold, 0}, scratch, first, error));
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_SPECIFICITY, threshold, 0}, scratch, second,
                                   error));
     for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
-    FP_TRY(fp_spread_of(bootstrap->resample, first, scratch, &both, error));
+    FP_TRY(fp_dyadic_of(bootstrap->resample, first, scratch, &both, error));
     double a = of->recall.error, b = of->specificity.error;
     of->correlation = a * b > 0 ? fmax(-1, fmin(1, (both.variance - a * a - b * b) / 2 / (a * b))) : 0;
     return FP_OK;
@@ -42,8 +42,9 @@ static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t th
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
     bool any = !isnan(of->recall.value) && !isnan(of->specificity.value);
-    return any && bootstrap->resample->unit != FP_UNIT_PAIR ? correlate(bootstrap, arm, threshold, scratch, of, error)
-                                                            : FP_OK;
+    return any && bootstrap->resample->unit != FP_SAMPLING_PAIR
+               ? correlate(bootstrap, arm, threshold, scratch, of, error)
+               : FP_OK;
 }
 
 static fp_estimate carry(const rates *of, double prevalence) {

@@ -10,22 +10,22 @@
 
 /* ---- Trials ---- */
 
-fp_status fp_share_open(const fp_resample *resample, fp_arena *arena, fp_share_sums *sums, fp_error *error) {
-    *sums = (fp_share_sums){.resample = resample,
-                            .unit = fp_arena_alloc(arena, resample->unit_count, sizeof *sums->unit),
-                            .dyad = fp_arena_alloc(arena, resample->dyad_count, sizeof *sums->dyad)};
+fp_status fp_proportion_open(const fp_resample *resample, fp_arena *arena, fp_proportion_sums *sums, fp_error *error) {
+    *sums = (fp_proportion_sums){.resample = resample,
+                                 .unit = fp_arena_alloc(arena, resample->unit_count, sizeof *sums->unit),
+                                 .dyad = fp_arena_alloc(arena, resample->dyad_count, sizeof *sums->dyad)};
     return sums->unit && sums->dyad ? FP_OK : fp_no_memory(error);
 }
 
-void fp_share_clear(fp_share_sums *sums) {
+void fp_proportion_clear(fp_proportion_sums *sums) {
     const fp_resample *resample = sums->resample;
     memset(sums->unit, 0, resample->unit_count * sizeof *sums->unit);
     memset(sums->dyad, 0, resample->dyad_count * sizeof *sums->dyad);
-    *sums = (fp_share_sums){.resample = resample, .unit = sums->unit, .dyad = sums->dyad};
+    *sums = (fp_proportion_sums){.resample = resample, .unit = sums->unit, .dyad = sums->dyad};
 }
 
 /* (x + w)² = x² + w·(2x + w), and the mixed product grows by w times the other side. */
-static void add(fp_share_cell *cell, double weight, bool success, fp_share_products *to) {
+static void add(fp_proportion_cell *cell, double weight, bool success, fp_proportion_products *to) {
     double *mine = success ? &cell->right : &cell->wrong, other = success ? cell->wrong : cell->right;
     *(success ? &to->right : &to->wrong) += weight * (2 * *mine + weight);
     to->mixed += weight * other;
@@ -34,7 +34,7 @@ static void add(fp_share_cell *cell, double weight, bool success, fp_share_produ
     cell->trials++;
 }
 
-void fp_share_add(fp_share_sums *sums, size_t pair, double weight, bool success) {
+void fp_proportion_add(fp_proportion_sums *sums, size_t pair, double weight, bool success) {
     const fp_resample *resample = sums->resample;
     uint32_t first = resample->first[pair], second = resample->second[pair];
     double touched = first == second ? 1 : 2;
@@ -51,16 +51,16 @@ void fp_share_add(fp_share_sums *sums, size_t pair, double weight, bool success)
 /* ---- The share ---- */
 
 /* Σ (right·(1 − q) − wrong·q)² over the cells. */
-static double squares_of(const fp_share_products *of, double q) {
+static double squares_of(const fp_proportion_products *of, double q) {
     return (1 - q) * (1 - q) * of->right - 2 * q * (1 - q) * of->mixed + q * q * of->wrong;
 }
 
-fp_share fp_share_now(const fp_share_sums *sums, double confidence) {
+fp_proportion fp_proportion_now(const fp_proportion_sums *sums, double confidence) {
     const fp_resample *resample = sums->resample;
     double sum = sums->all.right + sums->all.wrong, trials = sums->all.trials;
-    if (!(sum > 0)) return (fp_share){NAN, {NAN, NAN}, 0};
+    if (!(sum > 0)) return (fp_proportion){NAN, {NAN, NAN}, 0};
     double q = sums->all.right / sum, scale = 1 / (sum * sum);
-    fp_spread_sums influence = {.total = (sums->touching.right * (1 - q) - sums->touching.wrong * q) / sum,
+    fp_dyadic_sums influence = {.total = (sums->touching.right * (1 - q) - sums->touching.wrong * q) / sum,
                                 .squares = squares_of(&sums->over_units, q) * scale,
                                 .across = squares_of(&sums->across, q) * scale,
                                 .inside = squares_of(&sums->inside, q) * scale};
@@ -69,18 +69,18 @@ fp_share fp_share_now(const fp_share_sums *sums, double confidence) {
     double least = fewest * pow(sum / (trials * sums->largest), 2);
     fewest = fmin(fewest, sum * sum / sums->squares);
     double wider = fp_widening(resample->unit, fewest, confidence);
-    double variance = fp_spread_variance(&influence, resample->unit_count);
-    fp_share share = {.value = q, .trials = fp_effective_trials(q, variance, wider, fewest, least, trials)};
+    double variance = fp_dyadic_variance(&influence, resample->unit_count);
+    fp_proportion share = {.value = q, .trials = fp_effective_trials(q, variance, wider, fewest, least, trials)};
     share.interval = fp_wilson_effective(share.value, share.trials, confidence);
     return share;
 }
 
-fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
-                      fp_arena *scratch, fp_share *share, fp_error *error) {
-    fp_share_sums sums;
-    FP_TRY(fp_share_open(resample, scratch, &sums, error));
+fp_status fp_proportion_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
+                           fp_arena *scratch, fp_proportion *share, fp_error *error) {
+    fp_proportion_sums sums;
+    FP_TRY(fp_proportion_open(resample, scratch, &sums, error));
     for (size_t i = 0; i < resample->pair_count; i++)
-        if (weight[i] > 0) fp_share_add(&sums, i, weight[i], success[i]);
-    *share = fp_share_now(&sums, confidence);
+        if (weight[i] > 0) fp_proportion_add(&sums, i, weight[i], success[i]);
+    *share = fp_proportion_now(&sums, confidence);
     return FP_OK;
 }

@@ -8,11 +8,11 @@
 #include "eval/statistics/interval.h"
 #include "eval/statistics/dyadic_variance.h"
 
-typedef struct fp_share {
+typedef struct fp_proportion {
     double value; /* Σ weight·success/Σ weight; NaN without trials */
     fp_interval interval;
     double trials; /* effective number of trials */
-} fp_share;
+} fp_proportion;
 
 /* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. Wilson's interval with the effective
  * number of trials of effective.h: the variance is that of spread.h, linearised. The number is at most that of the
@@ -20,40 +20,40 @@ typedef struct fp_share {
  * the number, unless the fewest trials of spread.h are fewer. Where units are resampled and few, the variance is larger
  * by G/(G − 1)·(t/z)², G being the fewest trials (Hesterberg, American Statistician 69, 2015). `scratch` is not reset.
  */
-fp_status fp_share_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
-                      fp_arena *scratch, fp_share *share, fp_error *error);
+fp_status fp_proportion_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
+                           fp_arena *scratch, fp_proportion *share, fp_error *error);
 
 /* ---- The same for a growing set of trials, as that of the pairs which a rising threshold calls ---- */
 
 /* The trials that touch a unit, or belong to a dyad. */
-typedef struct fp_share_cell {
+typedef struct fp_proportion_cell {
     double right, wrong; /* Σ weight of the successes, of the others */
     double trials;
-} fp_share_cell;
+} fp_proportion_cell;
 
 /* Sums of products over cells. With q the share and W = Σ weight, the influence of a trial is weight·(success − q)/W:
  * a cell's sum is linear in `right` and `wrong`, and the sum of squares over cells a quadratic form in q whose
  * coefficients these are. A trial more changes them by what its own cell holds. */
-typedef struct fp_share_products {
+typedef struct fp_proportion_products {
     double right, mixed, wrong; /* Σ right², Σ right·wrong, Σ wrong² */
     double trials;              /* Σ trials² */
-} fp_share_products;
+} fp_proportion_products;
 
-typedef struct fp_share_sums {
+typedef struct fp_proportion_sums {
     const fp_resample *resample;
-    fp_share_cell *unit, *dyad;                   /* [unit_count], [dyad_count] */
-    fp_share_products over_units, inside, across; /* over units, over dyads inside a unit and across two */
-    fp_share_cell all, touching;                  /* over all trials; over all units */
-    double squares, largest;                      /* Σ weight², and the largest weight */
-} fp_share_sums;
+    fp_proportion_cell *unit, *dyad;                   /* [unit_count], [dyad_count] */
+    fp_proportion_products over_units, inside, across; /* over units, over dyads inside a unit and across two */
+    fp_proportion_cell all, touching;                  /* over all trials; over all units */
+    double squares, largest;                           /* Σ weight², and the largest weight */
+} fp_proportion_sums;
 
 /* No trials yet. Keeps `resample`; the cells live in `arena`. */
-fp_status fp_share_open(const fp_resample *resample, fp_arena *arena, fp_share_sums *sums, fp_error *error);
+fp_status fp_proportion_open(const fp_resample *resample, fp_arena *arena, fp_proportion_sums *sums, fp_error *error);
 /* Takes all trials out again. */
-void fp_share_clear(fp_share_sums *sums);
+void fp_proportion_clear(fp_proportion_sums *sums);
 /* Adds pair `pair` with a weight > 0, in constant time. Add no pair twice. */
-void fp_share_add(fp_share_sums *sums, size_t pair, double weight, bool success);
-/* The share of the trials added so far, in constant time: what fp_share_of says of them. */
-fp_share fp_share_now(const fp_share_sums *sums, double confidence);
+void fp_proportion_add(fp_proportion_sums *sums, size_t pair, double weight, bool success);
+/* The share of the trials added so far, in constant time: what fp_proportion_of says of them. */
+fp_proportion fp_proportion_now(const fp_proportion_sums *sums, double confidence);
 
 #endif

@@ -54,14 +54,14 @@ static void make_nodes(graph *of, const uint32_t *group) {
 }
 
 static fp_status find_parts(graph *of, fp_arena *scratch, fp_resample *to, fp_error *error) {
-    fp_forest forest;
-    FP_TRY(fp_forest_make(of->node_count, scratch, &forest, error));
+    fp_disjoint_sets forest;
+    FP_TRY(fp_disjoint_sets_make(of->node_count, scratch, &forest, error));
     uint32_t *pairs_of = fp_arena_alloc(scratch, of->node_count, sizeof *pairs_of);
     if (!pairs_of) return fp_no_memory(error);
     for (size_t i = 0; i < of->pair_count; i++)
-        fp_forest_join(&forest, of->node[of->pairs[i].a], of->node[of->pairs[i].b]);
+        fp_disjoint_sets_join(&forest, of->node[of->pairs[i].a], of->node[of->pairs[i].b]);
     for (size_t i = 0; i < of->pair_count; i++) {
-        of->part[i] = fp_forest_find(&forest, of->node[of->pairs[i].a]);
+        of->part[i] = fp_disjoint_sets_find(&forest, of->node[of->pairs[i].a]);
         pairs_of[of->part[i]]++;
     }
     double squares = 0;
@@ -95,10 +95,10 @@ static fp_status look(const fp_pair *pairs, size_t count, const uint32_t *group,
 
 /* ---- Units ---- */
 
-static fp_unit choose(const graph *of, const fp_resample *resample) {
-    if (of->largest_part == 1) return FP_UNIT_PAIR;
-    if (resample->effective_parts >= FP_RESAMPLE_PARTS) return FP_UNIT_PART;
-    return of->grouped ? FP_UNIT_GROUP : FP_UNIT_DOCUMENT;
+static fp_sampling_unit choose(const graph *of, const fp_resample *resample) {
+    if (of->largest_part == 1) return FP_SAMPLING_PAIR;
+    if (resample->effective_parts >= FP_RESAMPLE_PARTS) return FP_SAMPLING_PART;
+    return of->grouped ? FP_SAMPLING_GROUP : FP_SAMPLING_DOCUMENT;
 }
 
 /* Numbers the units in order of first occurrence. `seen`: one entry for each possible value, all UINT32_MAX. */
@@ -114,9 +114,9 @@ static fp_status make_units(const graph *of, fp_arena *arena, fp_arena *scratch,
     uint32_t *seen = fp_arena_raw(scratch, values, sizeof *seen);
     if (!first || !second || !seen) return fp_no_memory(error);
     memset(seen, 0xff, values * sizeof *seen);
-    bool nodes = to->unit == FP_UNIT_DOCUMENT || to->unit == FP_UNIT_GROUP;
+    bool nodes = to->unit == FP_SAMPLING_DOCUMENT || to->unit == FP_SAMPLING_GROUP;
     for (size_t i = 0; i < of->pair_count; i++) {
-        uint32_t a = to->unit == FP_UNIT_PAIR ? (uint32_t)i : of->part[i], b = a;
+        uint32_t a = to->unit == FP_SAMPLING_PAIR ? (uint32_t)i : of->part[i], b = a;
         if (nodes) {
             a = of->node[of->pairs[i].a];
             b = of->node[of->pairs[i].b];
@@ -163,7 +163,7 @@ static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to,
 }
 
 fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
-                           fp_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
+                           fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
     *resample = (fp_resample){.pair_count = count, .alone = true};
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
@@ -173,9 +173,9 @@ fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *g
     fp_status status = look(pairs, count, group, document_count, scratch, &seen, resample, error);
     if (status == FP_OK) {
         resample->grouped = seen.grouped;
-        resample->unit = unit == FP_UNIT_AUTO ? choose(&seen, resample) : unit;
-        if (resample->unit == FP_UNIT_GROUP && !seen.grouped) resample->unit = FP_UNIT_DOCUMENT;
-        if (unit == FP_UNIT_DOCUMENT && seen.grouped) {
+        resample->unit = unit == FP_SAMPLING_AUTO ? choose(&seen, resample) : unit;
+        if (resample->unit == FP_SAMPLING_GROUP && !seen.grouped) resample->unit = FP_SAMPLING_DOCUMENT;
+        if (unit == FP_SAMPLING_DOCUMENT && seen.grouped) {
             seen.grouped = resample->grouped = false;
             make_nodes(&seen, NULL);
         }
@@ -214,11 +214,11 @@ void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity
 
 /* Documents, each counted once. */
 static const char *describe_documents(const fp_resample *resample, fp_arena *arena) {
-    if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
+    if (resample->unit == FP_SAMPLING_PAIR && resample->part_count == resample->pair_count)
         return fp_format(
             arena, "No two of the %zu documents lie in one group: they are independent, and documents are resampled.",
             resample->pair_count);
-    if (resample->unit == FP_UNIT_PAIR || resample->unit == FP_UNIT_DOCUMENT)
+    if (resample->unit == FP_SAMPLING_PAIR || resample->unit == FP_SAMPLING_DOCUMENT)
         return fp_format(arena,
                          "The %zu documents are resampled as if they were independent, though they share groups, and "
                          "the intervals are too narrow.",
@@ -234,7 +234,7 @@ const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
     static const char *const NOUN[] = {"", "pairs", "connected parts", "documents", "groups"};
     if (resample->alone) return describe_documents(resample, arena);
     const char *nodes = resample->grouped ? "documents or groups" : "documents";
-    if (resample->unit == FP_UNIT_PAIR && resample->part_count == resample->pair_count)
+    if (resample->unit == FP_SAMPLING_PAIR && resample->part_count == resample->pair_count)
         return fp_format(arena, "No two of the %zu pairs share %s: they are independent, and pairs are resampled.",
                          resample->pair_count, nodes);
     const char *shared =
@@ -245,7 +245,7 @@ const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
                         resample->pair_count, resample->shared_documents, resample->document_count, resample->busiest)
             : fp_format(arena, "The %zu pairs share no document, but they share groups.", resample->pair_count);
     if (!shared) return NULL;
-    if (resample->unit == FP_UNIT_PAIR)
+    if (resample->unit == FP_SAMPLING_PAIR)
         return fp_format(arena, "%s Pairs are resampled as if they were independent, and the intervals are too narrow.",
                          shared);
     return fp_format(

@@ -21,19 +21,19 @@
 
 #include "base/base.h"
 
-typedef enum fp_unit {
-    FP_UNIT_AUTO, /* let the pairs decide */
-    FP_UNIT_PAIR, /* independent pairs */
-    FP_UNIT_PART, /* connected parts of the graph */
-    FP_UNIT_DOCUMENT,
-    FP_UNIT_GROUP
-} fp_unit;
+typedef enum fp_sampling_unit {
+    FP_SAMPLING_AUTO, /* let the pairs decide */
+    FP_SAMPLING_PAIR, /* independent pairs */
+    FP_SAMPLING_PART, /* connected parts of the graph */
+    FP_SAMPLING_DOCUMENT,
+    FP_SAMPLING_GROUP
+} fp_sampling_unit;
 
 typedef struct fp_resample {
-    fp_unit unit;  /* never FP_UNIT_AUTO */
-    bool grouped;  /* the nodes are groups, not documents */
-    bool alone;    /* every pair is a document with itself: documents are counted (levels.h) */
-    bool crossing; /* some pair lies across two units: weights are products */
+    fp_sampling_unit unit; /* never FP_SAMPLING_AUTO */
+    bool grouped;          /* the nodes are groups, not documents */
+    bool alone;            /* every pair is a document with itself: documents are counted (levels.h) */
+    bool crossing;         /* some pair lies across two units: weights are products */
     size_t pair_count;
     size_t unit_count;
     const uint32_t *first; /* [pair_count] units of a pair's documents; equal inside one unit */
@@ -52,11 +52,11 @@ typedef struct fp_resample {
 enum { FP_RESAMPLE_PARTS = 50 };
 
 /* Looks at `count` pairs of documents below `document_count`. `group` (may be NULL): group of each document, UINT32_MAX
- * for none; ignored when all documents of the pairs lie in one group. `unit`: FP_UNIT_AUTO, or a unit to insist on
- * (FP_UNIT_GROUP falls back to documents where there are no groups). Everything lives in `arena`. FP_ERROR_EMPTY
+ * for none; ignored when all documents of the pairs lie in one group. `unit`: FP_SAMPLING_AUTO, or a unit to insist on
+ * (FP_SAMPLING_GROUP falls back to documents where there are no groups). Everything lives in `arena`. FP_ERROR_EMPTY
  * without pairs. */
 fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
-                           fp_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error);
+                           fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error);
 
 /* Draws unit_count units with replacement (Mersenne Twister of Matsumoto and Nishimura 1998, seeded from `seed` and
  * `replicate` alone) and writes how often each came; multiplicity[unit_count]. `scratch` is not reset. */

@@ -33,7 +33,7 @@ static bool by_groups(const splitter *of) { return of->corpus->truth == FP_TRUTH
 
 /* ---- Units ---- */
 
-static fp_status join(const splitter *of, fp_forest *forest) {
+static fp_status join(const splitter *of, fp_disjoint_sets *forest) {
     const fp_corpus *corpus = of->corpus;
     uint32_t *first = fp_arena_raw(of->scratch, corpus->group_count, sizeof *first);
     if (!first) return fp_no_memory(of->error);
@@ -42,24 +42,25 @@ static fp_status join(const splitter *of, fp_forest *forest) {
         uint32_t group = corpus->group[i];
         if (group == UINT32_MAX) continue;
         if (first[group] == UINT32_MAX) first[group] = (uint32_t)i;
-        fp_forest_join(forest, (uint32_t)i, first[group]);
+        fp_disjoint_sets_join(forest, (uint32_t)i, first[group]);
     }
     for (size_t i = 0; !by_groups(of) && i < corpus->pair_count; i++)
-        if (corpus->pairs[i].label) fp_forest_join(forest, corpus->pairs[i].a, corpus->pairs[i].b);
+        if (corpus->pairs[i].label) fp_disjoint_sets_join(forest, corpus->pairs[i].a, corpus->pairs[i].b);
     return FP_OK;
 }
 
 /* Numbers the sets in the order of their first documents. */
 static fp_status find_units(splitter *to) {
     size_t count = to->corpus->document_count;
-    fp_forest forest;
-    FP_TRY(fp_forest_make(count, to->scratch, &forest, to->error));
+    fp_disjoint_sets forest;
+    FP_TRY(fp_disjoint_sets_make(count, to->scratch, &forest, to->error));
     FP_TRY(join(to, &forest));
     to->unit = fp_arena_raw(to->arena, count, sizeof *to->unit);
     to->units = fp_arena_alloc(to->scratch, count, sizeof *to->units);
     if (!to->unit || !to->units) return fp_no_memory(to->error);
     for (size_t i = 0; i < count; i++) {
-        uint32_t root = fp_forest_find(&forest, (uint32_t)i); /* the smallest member: numbered before the others */
+        uint32_t root =
+            fp_disjoint_sets_find(&forest, (uint32_t)i); /* the smallest member: numbered before the others */
         to->unit[i] = root == i ? (uint32_t)to->split->unit_count++ : to->unit[root];
         dealt *unit = to->units + to->unit[i];
         unit->unit = to->unit[i];

@@ -9,17 +9,17 @@
 
 #include "base/base.h"
 
-typedef struct fp_steps {
-    size_t count;      /* 1 … FP_STEPS_MOST */
+typedef struct fp_threshold_grid {
+    size_t count;      /* 1 … FP_THRESHOLD_GRID_MOST */
     double multiplier; /* the threshold is step · multiplier / divisor, one of which is 1 */
     double divisor;
-} fp_steps;
+} fp_threshold_grid;
 
-enum { FP_STEPS_MOST = UINT16_MAX };
+enum { FP_THRESHOLD_GRID_MOST = UINT16_MAX };
 
-fp_steps fp_steps_of(const fp_layout *layout);
-double fp_steps_value(const fp_steps *steps, size_t step);
+fp_threshold_grid fp_threshold_grid_of(const fp_layout *layout);
+double fp_threshold_grid_value(const fp_threshold_grid *steps, size_t step);
 /* The smallest step at which the distance counts: the first whose value is not below it, or the last. */
-uint16_t fp_steps_find(const fp_steps *steps, double distance);
+uint16_t fp_threshold_grid_find(const fp_threshold_grid *steps, double distance);
 
 #endif

@@ -20,8 +20,8 @@ static fp_status open_split(const fp_corpus *corpus, const fp_tune_options *opti
                             fp_error *error) {
     FP_TRY(fp_split_make(corpus, &options->split, arena, &tuned->split, error));
     const fp_split *split = &tuned->split;
-    return fp_resample_make(split->pairs, split->pair_count, split->unit, split->document_count, FP_UNIT_AUTO, arena,
-                            &tuned->resample, error);
+    return fp_resample_make(split->pairs, split->pair_count, split->unit, split->document_count, FP_SAMPLING_AUTO,
+                            arena, &tuned->resample, error);
 }
 
 fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,

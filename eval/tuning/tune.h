@@ -49,7 +49,7 @@ typedef struct fp_tune_choice {
 /* Counts of pairs, and figures made of them. */
 typedef struct fp_tune_figures {
     fp_called_pairs called;
-    fp_share precision, recall,
+    fp_proportion precision, recall,
         objective; /* objective: F-beta with its interval; recall again where that is looked for */
 } fp_tune_figures;
 

@@ -17,7 +17,7 @@ typedef struct chooser {
     /* Where a precision is asked for: */
     double *limit;          /* [counts.count] its lower limit; NULL otherwise */
     uint32_t *begin, *pair; /* pairs by step: pair[begin[step]] … pair[begin[step + 1] − 1] */
-    fp_share_sums sums;
+    fp_proportion_sums sums;
 } chooser;
 
 static fp_status open_chooser(chooser *of, fp_arena *scratch) {
@@ -30,7 +30,7 @@ static fp_status open_chooser(chooser *of, fp_arena *scratch) {
     of->begin = fp_arena_raw(scratch, steps + 2, sizeof *of->begin);
     of->pair = fp_arena_raw(scratch, pairs, sizeof *of->pair);
     if (!of->limit || !of->begin || !of->pair) return fp_no_memory(work->error);
-    return fp_share_open(&work->tuned->resample, scratch, &of->sums, work->error);
+    return fp_proportion_open(&work->tuned->resample, scratch, &of->sums, work->error);
 }
 
 static size_t class_of(const fp_split *split, size_t pair) {
@@ -65,14 +65,14 @@ static void sort_pairs(const chooser *of, view by) {
 static void find_limits(chooser *of, view by) {
     const fp_split *split = of->split;
     sort_pairs(of, by);
-    fp_share_clear(&of->sums);
+    fp_proportion_clear(&of->sums);
     for (size_t step = 0; step < of->counts.count; step++) {
         if (of->begin[step] == of->begin[step + 1]) continue;
         for (size_t i = of->begin[step]; i < of->begin[step + 1]; i++) {
             size_t pair = of->pair[i];
-            fp_share_add(&of->sums, pair, split->across[pair] ? split->weight : 1, split->pairs[pair].label);
+            fp_proportion_add(&of->sums, pair, split->across[pair] ? split->weight : 1, split->pairs[pair].label);
         }
-        of->limit[step] = fp_share_now(&of->sums, of->work->options->confidence).interval.low;
+        of->limit[step] = fp_proportion_now(&of->sums, of->work->options->confidence).interval.low;
     }
 }
 
@@ -88,7 +88,7 @@ static fp_best_step search(chooser *of, view by) {
 
 static fp_tune_choice choice_of(const chooser *of, size_t arm, fp_best_step best) {
     if (!best.found) return (fp_tune_choice){FP_TUNE_NONE, NAN, NAN};
-    return (fp_tune_choice){(uint32_t)arm, fp_steps_value(&of->steps->scale, best.step), best.score};
+    return (fp_tune_choice){(uint32_t)arm, fp_threshold_grid_value(&of->steps->scale, best.step), best.score};
 }
 
 static void count_pair(const fp_split *split, size_t pair, bool called, fp_called_pairs *to) {
@@ -182,9 +182,9 @@ static void find_nearest(const fp_tune_work *work) {
     for (size_t i = 0; i < tuned->arm_count; i++) {
         const fp_best_step *one = work->nearest + i;
         if (isnan(one->nearest_precision) || one->nearest_precision <= tuned->nearest_precision) continue;
-        fp_steps scale = fp_steps_of(fp_arm_layout(tuned->arms[i]));
+        fp_threshold_grid scale = fp_threshold_grid_of(fp_arm_layout(tuned->arms[i]));
         tuned->nearest_precision = one->nearest_precision;
-        tuned->nearest = (fp_tune_choice){(uint32_t)i, fp_steps_value(&scale, one->nearest_step), NAN};
+        tuned->nearest = (fp_tune_choice){(uint32_t)i, fp_threshold_grid_value(&scale, one->nearest_step), NAN};
     }
 }
 

@@ -33,15 +33,15 @@ static fp_called_pairs count_called(const comparer *of) {
 }
 
 /* Shares of the pairs that are called, missed or both: false positives have their weight, missed positives `missed`. */
-static fp_status share_of(const comparer *of, double false_positive, double missed, fp_share *share) {
+static fp_status share_of(const comparer *of, double false_positive, double missed, fp_proportion *share) {
     for (size_t i = 0; i < of->split->pair_count; i++) {
         bool positive = of->split->pairs[i].label;
         of->success[i] = positive && of->called[i];
         if (of->called[i]) of->weight[i] = positive ? 1 : false_positive * pair_weight(of->split, i);
         else of->weight[i] = positive ? missed : 0;
     }
-    return fp_share_of(&of->work->tuned->resample, of->weight, of->success, of->work->options->confidence, of->scratch,
-                       share, of->work->error);
+    return fp_proportion_of(&of->work->tuned->resample, of->weight, of->success, of->work->options->confidence,
+                            of->scratch, share, of->work->error);
 }
 
 /* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in effective.h. */
@@ -57,7 +57,7 @@ static fp_status fill_figures(const comparer *of, fp_tune_figures *figures) {
     if (!isnan(objective->min_precision)) return FP_OK;
     double square = objective->beta * objective->beta;
     FP_TRY(share_of(of, 1, square, &figures->objective));
-    fp_share *f = &figures->objective;
+    fp_proportion *f = &figures->objective;
     f->value = fp_called_fbeta(figures->called, of->split->weight, objective->beta);
     f->interval = isnan(f->value)
                       ? (fp_interval){NAN, NAN}
@@ -95,7 +95,7 @@ static fp_status fill_all_figures(const comparer *of) {
 static void fill_naive(const comparer *of) {
     fp_tuned *tuned = of->work->tuned;
     const fp_objective *objective = &of->work->options->objective;
-    const fp_share none = {NAN, {NAN, NAN}, NAN};
+    const fp_proportion none = {NAN, {NAN, NAN}, NAN};
     tuned->naive_figures = (fp_tune_figures){.precision = none, .recall = none, .objective = none};
     if (tuned->naive.arm != FP_TUNE_NONE) {
         fp_called_pairs called = of->work->naive[tuned->naive.arm];
@@ -177,7 +177,7 @@ static fp_status units_of(const comparer *of, size_t arm, size_t other, double *
     mark(of, arm, of->split->fold_count);
     mark(of, other, of->split->fold_count);
     for (size_t i = 0; i < of->split->pair_count; i++) of->called[i] |= of->split->pairs[i].label;
-    return fp_spread_fewest_trials(&of->work->tuned->resample, of->called, of->scratch, units, of->work->error);
+    return fp_dyadic_fewest_trials(&of->work->tuned->resample, of->called, of->scratch, units, of->work->error);
 }
 
 static fp_status compare_arm(const comparer *of, size_t arm, const double *values) {
@@ -199,9 +199,9 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     add_influence(of, arm, 1, influence);
     add_influence(of, best, -1, influence);
     fp_replicates drawn;
-    fp_spread spread;
+    fp_dyadic spread;
     FP_TRY(units_of(of, arm, best, &units));
-    FP_TRY(fp_spread_of(&tuned->resample, influence, of->scratch, &spread, of->work->error));
+    FP_TRY(fp_dyadic_of(&tuned->resample, influence, of->scratch, &spread, of->work->error));
     fp_replicates_sort(tuned->resample.unit, differences, replicates, result->difference, &spread, units, &drawn);
     result->p = fp_difference_p(&drawn);
     fp_interval found = fp_replicates_interval(&drawn, FP_METHOD_PERCENTILE, of->work->options->confidence);

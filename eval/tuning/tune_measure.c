@@ -64,7 +64,7 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
         uint16_t *place = place_of(job, i);
         if (!place) continue;
         fp_pair pair = job->split->pairs[i];
-        *place = fp_steps_find(&job->steps->scale, fp_measurement_distance(job->measurement, pair.a, pair.b));
+        *place = fp_threshold_grid_find(&job->steps->scale, fp_measurement_distance(job->measurement, pair.a, pair.b));
     }
     return FP_OK;
 }
@@ -170,7 +170,7 @@ static fp_status open_steps(family *of) {
     if (!of->steps || !of->training || !of->sketched) return fp_no_memory(of->work->error);
     for (size_t i = 0; i < of->count; i++) {
         fp_tune_steps *steps = of->steps + i;
-        steps->scale = fp_steps_of(fp_arm_layout(arm_of(of, i)));
+        steps->scale = fp_threshold_grid_of(fp_arm_layout(arm_of(of, i)));
         bool learns = fp_arm_learns(arm_of(of, i));
         for (size_t s = 0; s <= split->fold_count; s++) {
             steps->slot[s] =

@@ -31,7 +31,7 @@ typedef struct fp_tune_work {
  * slot[o][p], o ≠ f: neither f nor o; slot[f][p]: not f; slot[fold_count][p]: has seen all. Where nothing is learned
  * all are one array. */
 typedef struct fp_tune_steps {
-    fp_steps scale;
+    fp_threshold_grid scale;
     uint16_t *slot[FP_SPLIT_MOST_FOLDS + 1];
 } fp_tune_steps;
 

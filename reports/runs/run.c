@@ -37,7 +37,7 @@ static void put_arm(fp_json_writer *json, const fp_arm *arm, fp_arena *arena) {
     fp_json_put_text(json, "algorithm", algorithm->name);
     fp_json_put_text(json, "scale", arm->instance.layout.scale);
     put_parameters(json, "parameters", algorithm->parameters, arm->parameters, arena);
-    if (arm->treatment) put_parameters(json, "text", fp_text_parameters, &arm->text, arena);
+    if (arm->preprocessor) put_parameters(json, "text", fp_text_parameters, &arm->text, arena);
     if (arm->extractor) put_parameters(json, "features", fp_feature_parameters, &arm->features, arena);
     fp_json_end_object(json);
 }
@@ -73,7 +73,7 @@ static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp
     fp_json_begin_array(&run->json, "inputs");
     for (size_t i = 0; i < count; i++) {
         const char *files[FP_SPEC_FILES];
-        size_t own = fp_spec_files(arms[i]->treatment ? &arms[i]->text : NULL,
+        size_t own = fp_spec_files(arms[i]->preprocessor ? &arms[i]->text : NULL,
                                    arms[i]->extractor ? &arms[i]->features : NULL, files);
         for (size_t f = 0; f < own; f++) {
             if (is_listed(files[f], paths, listed)) continue;

@@ -10,7 +10,9 @@
 
 /* ---- Writing ---- */
 
-static fp_choice_figure figure_of(const fp_share *share) { return (fp_choice_figure){share->value, share->interval}; }
+static fp_choice_figure figure_of(const fp_proportion *share) {
+    return (fp_choice_figure){share->value, share->interval};
+}
 
 fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
                        fp_error *error) {

@@ -130,7 +130,7 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
     fputc('\n', stream);
 }
 
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_format_kind format, bool colour, FILE *stream,
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour, FILE *stream,
                                fp_error *error) {
     if (explanation->failed) return fp_no_memory(error);
     if (format == FP_FORMAT_TSV) return fp_fail(error, FP_ERROR_RANGE, "an explanation is printed as table or json");

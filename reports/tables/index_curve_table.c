@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-fp_status fp_index_outcome_make(const fp_lost *lost, double confidence, const fp_progress *progress, fp_arena *arena,
-                                fp_index_outcome *outcome, fp_error *error) {
+fp_status fp_index_outcome_make(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
+                                fp_arena *arena, fp_index_outcome *outcome, fp_error *error) {
     fp_index_curve *curves = fp_arena_alloc(arena, lost->arm_count, sizeof *curves);
     if (!curves) return fp_no_memory(error);
     for (size_t i = 0; i < lost->arm_count; i++)
@@ -16,7 +16,7 @@ fp_status fp_index_outcome_make(const fp_lost *lost, double confidence, const fp
 }
 
 static void add_names(fp_table *table, const fp_index_outcome *of, size_t arm) {
-    const fp_lost_arm *from = of->lost->arms + arm;
+    const fp_recall_loss_arm *from = of->lost->arms + arm;
     fp_table_text(table, of->lost->corpus->name);
     fp_table_text(table, fp_arm_name(from->measurement->arm));
     fp_table_text(table, from->index);
@@ -49,7 +49,7 @@ fp_table *fp_index_table(const fp_index_outcome *outcomes, size_t count, fp_aren
 /* A cosine's points lie evenly over the angle, since the curve is steep near 1. */
 static void add_points(fp_table *table, const fp_index_outcome *of, size_t arm) {
     enum { POINTS = 200 };
-    const fp_lost_arm *from = of->lost->arms + arm;
+    const fp_recall_loss_arm *from = of->lost->arms + arm;
     const char *measure = fp_arm_measure(from->measurement->arm);
     bool angle = strcmp(measure, "cosine") == 0;
     for (int i = 0; i <= POINTS; i++) {

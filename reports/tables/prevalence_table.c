@@ -72,7 +72,7 @@ static fp_status draw(work *job, const fp_progress *progress, fp_arena *arena, f
     bool replicates = job->options->method == FP_METHOD_PERCENTILE || job->options->method == FP_METHOD_BCA;
     fp_bootstrap_options drawing = {replicates ? job->options->replicates : 1, job->options->seed, job->out->thresholds,
                                     job->out->threshold_count, job->options->empty};
-    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_UNIT_AUTO,
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, resample, error));
     return fp_bootstrap_run(resample, corpus->pairs, distances, outcome->count, &drawing, progress, arena,
                             &job->bootstrap, error);

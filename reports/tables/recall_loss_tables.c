@@ -14,24 +14,24 @@ static double best_threshold(const fp_results *results, const fp_outcome *outcom
     return isnan(of_curve) ? (double)results->first_threshold : of_curve;
 }
 
-fp_status fp_lost_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_tables_spec *spec,
-                               const double *best, const fp_progress *progress, fp_arena *arena, fp_lost_outcome *out,
-                               fp_error *error) {
+fp_status fp_recall_loss_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_lsh_spec *spec,
+                                      const double *best, const fp_progress *progress, fp_arena *arena,
+                                      fp_recall_loss_outcome *out, fp_error *error) {
     size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1,
            listed = outcome->count * thresholds;
-    fp_lost_row *rows = fp_arena_alloc(arena, listed + outcome->count, sizeof *rows);
+    fp_recall_loss_row *rows = fp_arena_alloc(arena, listed + outcome->count, sizeof *rows);
     double *within = fp_arena_raw(arena, outcome->count, sizeof *within);
     if (!rows || !within) return fp_no_memory(error);
     for (size_t i = 0; i < listed; i++)
-        rows[i] = (fp_lost_row){.arm = i / thresholds,
-                                .threshold = (double)(results->first_threshold + (int64_t)(i % thresholds))};
+        rows[i] = (fp_recall_loss_row){.arm = i / thresholds,
+                                       .threshold = (double)(results->first_threshold + (int64_t)(i % thresholds))};
     for (size_t arm = 0; arm < outcome->count; arm++) {
         within[arm] = best_threshold(results, outcome, best, arm);
-        rows[listed + arm] = (fp_lost_row){.arm = arm, .threshold = within[arm]};
+        rows[listed + arm] = (fp_recall_loss_row){.arm = arm, .threshold = within[arm]};
     }
-    FP_TRY(fp_lost_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts, spec, within,
-                        progress, arena, &out->lost, error));
-    FP_TRY(fp_lost_fill(&out->lost, results->confidence, progress, arena, rows, listed + outcome->count, error));
+    FP_TRY(fp_recall_loss_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts, spec,
+                               within, progress, arena, &out->lost, error));
+    FP_TRY(fp_recall_loss_fill(&out->lost, results->confidence, progress, arena, rows, listed + outcome->count, error));
     out->row_count = listed;
     out->rows = rows;
     out->best = rows + listed;
@@ -40,8 +40,8 @@ fp_status fp_lost_outcome_make(const fp_results *results, const fp_outcome *outc
 
 /* ---- Files ---- */
 
-static void add_row(fp_table *table, const fp_lost *lost, const fp_lost_row *row) {
-    const fp_lost_arm *arm = lost->arms + row->arm;
+static void add_row(fp_table *table, const fp_recall_loss *lost, const fp_recall_loss_row *row) {
+    const fp_recall_loss_arm *arm = lost->arms + row->arm;
     fp_table_text(table, lost->corpus->name);
     fp_table_text(table, fp_arm_name(arm->measurement->arm));
     fp_table_text(table, fp_arm_layout(arm->measurement->arm)->scale);
@@ -50,7 +50,7 @@ static void add_row(fp_table *table, const fp_lost *lost, const fp_lost_row *row
     fp_table_exact(table, row->threshold);
     fp_table_count(table, lost->positive_count);
     for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
-        if (fp_lost_applies(arm, (fp_loss)c)) fp_table_count(table, row->count[c]);
+        if (fp_recall_loss_applies(arm, (fp_loss)c)) fp_table_count(table, row->count[c]);
         else fp_table_real(table, NAN, 0);
     }
     for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
@@ -58,7 +58,7 @@ static void add_row(fp_table *table, const fp_lost *lost, const fp_lost_row *row
         fp_table_real(table, row->share[c].interval.low, 4);
         fp_table_real(table, row->share[c].interval.high, 4);
     }
-    fp_table_real(table, fp_lost_candidates(arm), 2);
+    fp_table_real(table, fp_recall_loss_candidates(arm), 2);
     fp_table_count(table, lost->corpus->document_count);
     fp_table_real(table, arm->reach, 0);
 }
@@ -73,11 +73,11 @@ static const char *columns(fp_arena *arena) {
     return text ? fp_format(arena, "%s|>candidates|>documents|>index_reach", text) : NULL;
 }
 
-fp_table *fp_lost_table(const fp_lost_outcome *outcomes, size_t count, bool best, fp_arena *arena) {
+fp_table *fp_recall_loss_table(const fp_recall_loss_outcome *outcomes, size_t count, bool best, fp_arena *arena) {
     const char *names = columns(arena);
     fp_table *table = names ? fp_table_new(names, arena) : NULL;
     for (size_t i = 0; table && i < count; i++) {
-        const fp_lost_outcome *outcome = outcomes + i;
+        const fp_recall_loss_outcome *outcome = outcomes + i;
         for (size_t r = 0; r < (best ? outcome->lost.arm_count : outcome->row_count); r++)
             add_row(table, &outcome->lost, (best ? outcome->best : outcome->rows) + r);
     }
@@ -87,19 +87,19 @@ fp_table *fp_lost_table(const fp_lost_outcome *outcomes, size_t count, bool best
 /* ---- For a person ---- */
 
 /* "96 (66.7%)", or a dash where the class cannot hold pairs of the arm. */
-static void add_share(fp_table *table, const fp_lost_arm *arm, const fp_lost_row *row, fp_loss loss) {
+static void add_share(fp_table *table, const fp_recall_loss_arm *arm, const fp_recall_loss_row *row, fp_loss loss) {
     char text[64] = "–";
     double share = row->share[loss].value;
-    if (fp_lost_applies(arm, loss) && isnan(share)) snprintf(text, sizeof text, "0 (NA)");
-    else if (fp_lost_applies(arm, loss))
+    if (fp_recall_loss_applies(arm, loss) && isnan(share)) snprintf(text, sizeof text, "0 (NA)");
+    else if (fp_recall_loss_applies(arm, loss))
         snprintf(text, sizeof text, "%llu (%.1f%%)", (unsigned long long)row->count[loss], 100 * share);
     fp_table_text(table, text);
 }
 
-fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena) {
-    const fp_lost *lost = &outcome->lost;
+fp_table *fp_recall_loss_short(const fp_recall_loss_outcome *outcome, fp_arena *arena) {
+    const fp_recall_loss *lost = &outcome->lost;
     bool measure = false;
-    for (size_t i = 0; i < lost->arm_count; i++) measure |= fp_lost_applies(lost->arms + i, FP_LOSS_MEASURE);
+    for (size_t i = 0; i < lost->arm_count; i++) measure |= fp_recall_loss_applies(lost->arms + i, FP_LOSS_MEASURE);
     fp_table *table = fp_table_new(
         measure ? "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>by measure|>candidates"
                 : "arm|index|>sure to|>h|>found|>by chance|>by index|>by sketch|>by similarity|>candidates",
@@ -107,15 +107,15 @@ fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena) {
     static const fp_loss shown[] = {FP_LOSS_NONE,   FP_LOSS_LUCK,       FP_LOSS_INDEX,
                                     FP_LOSS_SKETCH, FP_LOSS_SIMILARITY, FP_LOSS_MEASURE};
     for (size_t i = 0; table && i < lost->arm_count; i++) {
-        const fp_lost_arm *arm = lost->arms + i;
-        const fp_lost_row *row = outcome->best + i;
+        const fp_recall_loss_arm *arm = lost->arms + i;
+        const fp_recall_loss_row *row = outcome->best + i;
         fp_table_text(table, fp_arm_name(arm->measurement->arm));
-        fp_table_text(table, arm->tables ? arm->index : fp_lost_needs_scan(arm) ? "full scan" : "–");
+        fp_table_text(table, arm->tables ? arm->index : fp_recall_loss_needs_scan(arm) ? "full scan" : "–");
         if (arm->tables) fp_table_real(table, arm->reach, 0);
         else fp_table_text(table, "–");
         fp_table_real(table, row->threshold, arm->measurement->arm->instance.layout.integral ? 0 : 2);
         for (size_t c = 0; c < sizeof shown / sizeof *shown - !measure; c++) add_share(table, arm, row, shown[c]);
-        if (arm->tables) fp_table_real(table, fp_lost_candidates(arm), 1);
+        if (arm->tables) fp_table_real(table, fp_recall_loss_candidates(arm), 1);
         else fp_table_text(table, "–");
     }
     return table;
@@ -126,10 +126,11 @@ fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena) {
 /* From this share of the documents on an index saves little. */
 static const double MOST_DOCUMENTS = 0.5;
 
-static const char *remark(const fp_lost *lost, const fp_lost_arm *arm, double threshold, fp_arena *arena) {
+static const char *remark(const fp_recall_loss *lost, const fp_recall_loss_arm *arm, double threshold,
+                          fp_arena *arena) {
     const char *name = fp_arm_name(arm->measurement->arm);
-    double share = fp_lost_candidates(arm) / ((double)lost->corpus->document_count - 1);
-    if (fp_lost_needs_scan(arm))
+    double share = fp_recall_loss_candidates(arm) / ((double)lost->corpus->document_count - 1);
+    if (fp_recall_loss_needs_scan(arm))
         return fp_format(arena, "%s: no index brings every pair within %g; a full scan is meant.\n", name, threshold);
     if (!arm->tables) return "";
     if (arm->reach < floor(threshold))
@@ -140,7 +141,7 @@ static const char *remark(const fp_lost *lost, const fp_lost_arm *arm, double th
                      name, floor(100 * share));
 }
 
-const char *fp_lost_remarks(const fp_lost_outcome *outcome, fp_arena *arena) {
+const char *fp_recall_loss_remarks(const fp_recall_loss_outcome *outcome, fp_arena *arena) {
     const char *lines = "";
     for (size_t i = 0; lines && i < outcome->lost.arm_count; i++) {
         const char *line = remark(&outcome->lost, outcome->lost.arms + i, outcome->best[i].threshold, arena);

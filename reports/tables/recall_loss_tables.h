@@ -9,29 +9,29 @@
 #include "reports/tables/results.h"
 
 /* What was lost of one outcome: each arm at every threshold of the list, and at one threshold of its own. */
-typedef struct fp_lost_outcome {
-    fp_lost lost;
+typedef struct fp_recall_loss_outcome {
+    fp_recall_loss lost;
     size_t row_count;
-    const fp_lost_row *rows; /* [row_count] arm by arm, thresholds ascending */
-    const fp_lost_row *best; /* [lost.arm_count] */
-} fp_lost_outcome;
+    const fp_recall_loss_row *rows; /* [row_count] arm by arm, thresholds ascending */
+    const fp_recall_loss_row *best; /* [lost.arm_count] */
+} fp_recall_loss_outcome;
 
 /* best[arm] (NaN: none) overrides the threshold of the arm's largest F1. Without `spec` the index of each arm is one
  * that brings every pair within that threshold. Pairs are counted, so that the outcome must
  * not be one of documents. */
-fp_status fp_lost_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_tables_spec *spec,
-                               const double *best, const fp_progress *progress, fp_arena *arena, fp_lost_outcome *out,
-                               fp_error *error);
+fp_status fp_recall_loss_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_lsh_spec *spec,
+                                      const double *best, const fp_progress *progress, fp_arena *arena,
+                                      fp_recall_loss_outcome *out, fp_error *error);
 
 /* lost.tsv and, where `best`, lost-best.tsv: corpus arm scale index threshold positives; the count of each class
  * (eval/analysis/recall_loss.h); the share of each with its interval; candidates (mean of a query, itself apart),
  * documents, and index_reach, the distance within which the index brings every pair. NA stands where a class cannot
  * hold pairs of the arm. NULL when there is no memory. */
-fp_table *fp_lost_table(const fp_lost_outcome *outcomes, size_t count, bool best, fp_arena *arena);
+fp_table *fp_recall_loss_table(const fp_recall_loss_outcome *outcomes, size_t count, bool best, fp_arena *arena);
 /* For a person: one corpus, each arm at its own threshold. */
-fp_table *fp_lost_short(const fp_lost_outcome *outcome, fp_arena *arena);
+fp_table *fp_recall_loss_short(const fp_recall_loss_outcome *outcome, fp_arena *arena);
 /* What to know of the indices, a line each: those that may lose pairs within the threshold, those that bring most
  * documents, and where there is none. "" when there is nothing to say; NULL when there is no memory. */
-const char *fp_lost_remarks(const fp_lost_outcome *outcome, fp_arena *arena);
+const char *fp_recall_loss_remarks(const fp_recall_loss_outcome *outcome, fp_arena *arena);
 
 #endif

@@ -31,11 +31,11 @@ struct fp_table {
     size_t count, capacity; /* cells kept */
     size_t written;         /* rows in the stream, which have been forgotten */
     FILE *stream;           /* NULL: every row is kept */
-    fp_format_kind format;
+    fp_table_format format;
     bool failed;
 };
 
-static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream);
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_table_format format, FILE *stream);
 
 fp_table *fp_table_new(const char *columns, fp_arena *arena) {
     fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
@@ -142,7 +142,7 @@ void fp_table_exact(fp_table *table, double value) {
     add_cell(table, text, text, true);
 }
 
-void fp_table_stream(fp_table *table, fp_format_kind format, FILE *stream, fp_arena *scratch) {
+void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch) {
     if (format == FP_FORMAT_TABLE) return;
     table->stream = stream;
     table->format = format;
@@ -195,7 +195,7 @@ static void write_json_row(const fp_table *table, const cell *row, FILE *stream)
 
 /* ---- Either ---- */
 
-static void write_row(const fp_table *table, const cell *row, size_t number, fp_format_kind format, FILE *stream) {
+static void write_row(const fp_table *table, const cell *row, size_t number, fp_table_format format, FILE *stream) {
     if (format == FP_FORMAT_JSON) {
         fputs(number ? ",\n" : "[\n", stream);
         write_json_row(table, row, stream);
@@ -206,7 +206,7 @@ static void write_row(const fp_table *table, const cell *row, size_t number, fp_
 }
 
 /* The rows that are kept, and the end. */
-static void write_rows(const fp_table *table, fp_format_kind format, FILE *stream) {
+static void write_rows(const fp_table *table, fp_table_format format, FILE *stream) {
     size_t rows = table->written;
     for (size_t i = 0; i < table->count; i += table->column_count)
         write_row(table, table->cells + i, rows++, format, stream);
@@ -244,7 +244,7 @@ fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_e
     return status;
 }
 
-fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error) {
+fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
     if (format == FP_FORMAT_TABLE) return fp_table_print(table, fp_view_width(stream), stream, error);
     write_rows(table, format, stream);

@@ -7,7 +7,7 @@
 
 #include "base/base.h"
 
-typedef enum fp_format { FP_FORMAT_TABLE, FP_FORMAT_TSV, FP_FORMAT_JSON } fp_format_kind;
+typedef enum fp_table_format { FP_FORMAT_TABLE, FP_FORMAT_TSV, FP_FORMAT_JSON } fp_table_format;
 
 /* Columns are given once; a name that begins with '>' is set flush right for a person, one that begins with '*' ends
  * the columns that tell rows apart (the mark is not part of the name). Without that mark they are the columns in front
@@ -50,10 +50,10 @@ const char *fp_p_text(double p, fp_arena *arena);
  * grow with the rows: for TSV and JSON. For a person the rows are kept, because all of them set the widths. `scratch`
  * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are
  * those of a table that was kept. */
-void fp_table_stream(fp_table *table, fp_format_kind format, FILE *stream, fp_arena *scratch);
+void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
 /* JSON: an array of objects, numbers as numbers, NA as null. */
-fp_status fp_table_write(const fp_table *table, fp_format_kind format, FILE *stream, fp_error *error);
+fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
 /* For a person, folded to `width` cells of the terminal (fp_view_write); fp_table_write takes the terminal's own. */
 fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */

@@ -7,7 +7,7 @@
 const char *fp_tuning_threshold(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }
 
 /* "0.94 (0.90–0.97)", "NA" */
-static const char *readable(const fp_share *share, fp_arena *arena) {
+static const char *readable(const fp_proportion *share, fp_arena *arena) {
     return fp_interval_text(share->value, share->interval.low, share->interval.high, 2, arena);
 }
 

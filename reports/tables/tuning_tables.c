@@ -12,7 +12,7 @@ static void add_figure(fp_table *table, double value, fp_interval interval) {
     fp_table_real(table, interval.high, 3);
 }
 
-static void add_share(fp_table *table, const fp_share *share) { add_figure(table, share->value, share->interval); }
+static void add_share(fp_table *table, const fp_proportion *share) { add_figure(table, share->value, share->interval); }
 
 static void add_readable(fp_table *table, double value, fp_interval interval) {
     fp_table_interval(table, value, interval.low, interval.high, 2);

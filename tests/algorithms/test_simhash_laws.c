@@ -76,17 +76,17 @@ static void lanes_are_signed_weights(void **state) {
     uint64_t signs[MOST];
     double weight[MOST];
     for (size_t count = 0; count <= MOST; count++) {
-        double start[FP_LANES], slow[FP_LANES], fast[FP_LANES];
+        double start[FP_SIGNED_SUMS], slow[FP_SIGNED_SUMS], fast[FP_SIGNED_SUMS];
         for (size_t i = 0; i < count; i++) {
             signs[i] = i < 2 ? (uint64_t)0 - i : fp_mix(fp_mix(SEED, i), count);
             weight[i] = (double)(fp_mix(i, count) >> 11) * 0x1p-40;
         }
-        for (size_t j = 0; j < FP_LANES; j++) start[j] = slow[j] = (double)j / 3;
+        for (size_t j = 0; j < FP_SIGNED_SUMS; j++) start[j] = slow[j] = (double)j / 3;
         for (size_t i = 0; i < count; i++)
-            for (size_t j = 0; j < FP_LANES; j++) slow[j] += signs[i] >> j & 1 ? weight[i] : -weight[i];
+            for (size_t j = 0; j < FP_SIGNED_SUMS; j++) slow[j] += signs[i] >> j & 1 ? weight[i] : -weight[i];
         for (int level = 0; level <= (int)fp_cpu_best(); level++) {
             memcpy(fast, start, sizeof fast);
-            fp_lanes_kernels[level](signs, weight, count, fast);
+            fp_signed_sum_kernels[level](signs, weight, count, fast);
             assert_memory_equal(fast, slow, sizeof fast);
         }
     }

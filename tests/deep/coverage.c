@@ -136,8 +136,8 @@ static void count_shares(const sample *from, const fp_resample *resample, const 
             success[i] = positive && called;
             weight[i] = positive ? (called ? 1 : MISSED[k]) : called ? FALSE_ALARM[k] * NEGATIVE_WEIGHT : 0;
         }
-        fp_share found;
-        must(fp_share_of(resample, weight, success, CONFIDENCE, scratch, &found, &error), &error);
+        fp_proportion found;
+        must(fp_proportion_of(resample, weight, success, CONFIDENCE, scratch, &found, &error), &error);
         to->shares[k] += holds(found.interval, value);
     }
 }
@@ -169,7 +169,7 @@ static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *
     const double *distances[ARMS] = {drawn->distance[0], drawn->distance[1], drawn->distance[2]};
     fp_bootstrap_options options = {
         .replicates = REPLICATES, .seed = repetition, .thresholds = LIMIT, .threshold_count = LIMITS};
-    must(fp_resample_make(drawn->pairs, drawn->count, drawn->group, of->documents, FP_UNIT_AUTO, arena, &resample,
+    must(fp_resample_make(drawn->pairs, drawn->count, drawn->group, of->documents, FP_SAMPLING_AUTO, arena, &resample,
                           &error),
          &error);
     must(fp_bootstrap_run(&resample, drawn->pairs, distances, ARMS, &options, NULL, arena, &bootstrap, &error), &error);

@@ -92,7 +92,7 @@ static void measure(const sample *from, size_t replicates, uint64_t seed, fp_are
     must(fp_members_link(&members, from->pairs, from->distance, from->count, LIMIT, arena, found, &error), &error);
     const double *distances = nearest;
     fp_bootstrap_options options = {.replicates = replicates, .seed = seed, .thresholds = &LIMIT, .threshold_count = 1};
-    must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_UNIT_AUTO, arena,
+    must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_SAMPLING_AUTO, arena,
                           &to->resample, &error),
          &error);
     must(fp_bootstrap_run(&to->resample, members.items, &distances, 1, &options, NULL, arena, &to->documents, &error),

@@ -53,7 +53,7 @@ static inline void make_set(set *to, shape of, size_t count, size_t documents, u
     for (size_t i = 0; i < count; i++) make_pair(to, of, seed, i);
 }
 
-static inline void resample_set(const set *from, const uint32_t *group, fp_unit unit, fp_arena *arena,
+static inline void resample_set(const set *from, const uint32_t *group, fp_sampling_unit unit, fp_arena *arena,
                                 fp_resample *resample) {
     ASSERT_GOOD(fp_resample_make(from->pairs, from->count, group, from->documents, unit, arena, resample, &test_error));
 }

@@ -29,15 +29,14 @@ static uint64_t place_at(const fp_layout *layout, const void *sketch, size_t i) 
 
 static size_t differing(const fp_layout *layout, const void *a, const void *b) {
     size_t count = 0;
-    for (size_t i = 0; i < fp_tables_places(layout); i++) count += place_at(layout, a, i) != place_at(layout, b, i);
+    for (size_t i = 0; i < fp_lsh_places(layout); i++) count += place_at(layout, a, i) != place_at(layout, b, i);
     return count;
 }
 
-static bool part_agrees(const fp_tables_form *form, const fp_layout *layout, unsigned part, const void *a,
-                        const void *b) {
+static bool part_agrees(const fp_lsh_form *form, const fp_layout *layout, unsigned part, const void *a, const void *b) {
     size_t first = 0, last = 0;
-    if (form->kind == FP_TABLES_BANDING) first = (size_t)part * form->rows, last = first + form->rows;
-    for (unsigned i = 0; form->kind == FP_TABLES_PIGEONHOLE && i <= part; i++)
+    if (form->kind == FP_LSH_BANDING) first = (size_t)part * form->rows, last = first + form->rows;
+    for (unsigned i = 0; form->kind == FP_LSH_PIGEONHOLE && i <= part; i++)
         first = last, last = first + form->places / form->parts + (i < form->places % form->parts);
     for (size_t i = first; i < last; i++)
         if (place_at(layout, a, i) != place_at(layout, b, i)) return false;
@@ -45,7 +44,7 @@ static bool part_agrees(const fp_tables_form *form, const fp_layout *layout, uns
 }
 
 /* A key of `agree` parts is common when as many parts agree. */
-static bool is_candidate(const fp_tables_form *form, const fp_layout *layout, const void *a, const void *b) {
+static bool is_candidate(const fp_lsh_form *form, const fp_layout *layout, const void *a, const void *b) {
     unsigned agreeing = 0;
     for (unsigned part = 0; part < form->parts; part++) agreeing += part_agrees(form, layout, part, a, b);
     return agreeing >= form->agree;
@@ -82,7 +81,7 @@ static void change_place(const fp_layout *layout, uint64_t *sketch, size_t i, ui
 
 static void fill_random(const population *of, size_t i, uint64_t seed) {
     const fp_layout *layout = fp_arm_layout(of->arm);
-    size_t width = layout->slots ? layout->slot_bits : 1, places = fp_tables_places(layout);
+    size_t width = layout->slots ? layout->slot_bits : 1, places = fp_lsh_places(layout);
     uint64_t *sketch = sketch_of(of, i);
     for (size_t w = 0; w < layout->bytes / 8; w++) sketch[w] = fp_mix(seed ^ i << 32, w);
     /* Bits that belong to no place are 0. */
@@ -109,7 +108,7 @@ enum { RANDOM, NEAR, EQUAL, ZERO, ONE_APART, SHAPES };
 
 static void fill(const population *of, int shape, size_t count) {
     const fp_layout *layout = fp_arm_layout(of->arm);
-    size_t places = fp_tables_places(layout);
+    size_t places = fp_lsh_places(layout);
     for (size_t i = 0; i < count; i++) {
         if (shape == RANDOM) fill_random(of, i, 1);
         if (shape == EQUAL || (shape == NEAR && i % 16 == 0))
@@ -124,14 +123,14 @@ static void fill(const population *of, int shape, size_t count) {
     for (size_t i = 0; i < count; i++) make_levels(layout, sketch_of(of, i));
 }
 
-static const fp_tables *build(const population *of, const char *index, fp_arena *arena) {
-    fp_tables_spec spec;
-    fp_tables_form form;
-    const fp_tables *tables;
-    if (index) ASSERT_GOOD(fp_tables_parse(index, arena, &spec, &test_error));
-    else ASSERT_GOOD(fp_tables_default(fp_arm_layout(of->arm), &spec, &test_error));
-    ASSERT_GOOD(fp_tables_settle(&spec, fp_arm_layout(of->arm), &form, &test_error));
-    ASSERT_GOOD(fp_tables_build(&form, &of->arm->instance, &of->sketches, NULL, arena, &tables, &test_error));
+static const fp_lsh *build(const population *of, const char *index, fp_arena *arena) {
+    fp_lsh_spec spec;
+    fp_lsh_form form;
+    const fp_lsh *tables;
+    if (index) ASSERT_GOOD(fp_lsh_parse(index, arena, &spec, &test_error));
+    else ASSERT_GOOD(fp_lsh_default(fp_arm_layout(of->arm), &spec, &test_error));
+    ASSERT_GOOD(fp_lsh_settle(&spec, fp_arm_layout(of->arm), &form, &test_error));
+    ASSERT_GOOD(fp_lsh_build(&form, &of->arm->instance, &of->sketches, NULL, arena, &tables, &test_error));
     return tables;
 }
 
@@ -168,19 +167,19 @@ enum { CASE_COUNT = sizeof CASES / sizeof *CASES, DOCUMENTS = 80 };
 
 /* Every query returns exactly the documents that share a key, each once, and of those exactly the ones within the
  * distance; with the distance of the arm. */
-static void check_query(const population *of, const fp_tables *tables, size_t query, fp_arena *arena) {
+static void check_query(const population *of, const fp_lsh *tables, size_t query, fp_arena *arena) {
     const fp_layout *layout = fp_arm_layout(of->arm);
-    const fp_tables_form *form = fp_tables_form_of(tables);
+    const fp_lsh_form *form = fp_lsh_form_of(tables);
     fp_sketch sketch = fp_sketches_at(&of->sketches, query);
     const uint32_t *candidate;
     const fp_match *match;
     size_t count, matches, wanted = 0, near = 0;
-    fp_tables_work work = {0};
+    fp_lsh_work work = {0};
     char seen[DOCUMENTS] = {0}, close[DOCUMENTS] = {0};
     double distance = form->reach + 2.0;
-    ASSERT_GOOD(fp_tables_candidates(tables, sketch, arena, &candidate, &count, NULL, &test_error));
+    ASSERT_GOOD(fp_lsh_candidates(tables, sketch, arena, &candidate, &count, NULL, &test_error));
     for (size_t i = 0; i < count; i++) assert_int_equal(seen[candidate[i]]++, 0);
-    ASSERT_GOOD(fp_tables_within(tables, sketch, distance, arena, &match, &matches, &work, &test_error));
+    ASSERT_GOOD(fp_lsh_within(tables, sketch, distance, arena, &match, &matches, &work, &test_error));
     for (size_t i = 0; i < matches; i++) {
         assert_int_equal(close[match[i].document]++, 0);
         assert_true(match[i].distance == (double)differing(layout, sketch.data, sketch_of(of, match[i].document)));
@@ -190,7 +189,7 @@ static void check_query(const population *of, const fp_tables *tables, size_t qu
         bool expected = is_candidate(form, layout, sketch.data, sketch_of(of, i));
         assert_int_equal(seen[i], expected);
         assert_int_equal(close[i], expected && (double)apart <= distance);
-        assert_int_equal(fp_tables_meet(tables, sketch, fp_sketches_at(&of->sketches, i)), expected);
+        assert_int_equal(fp_lsh_meet(tables, sketch, fp_sketches_at(&of->sketches, i)), expected);
         if (apart <= form->reach) assert_true(expected);
         wanted += expected;
         near += (size_t)close[i];
@@ -210,7 +209,7 @@ static void queries_are_those_of_a_full_scan(void **state) {
             fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
             population of = make_population(CASES[c].arm, DOCUMENTS, arena);
             fill(&of, shape, DOCUMENTS);
-            const fp_tables *tables = build(&of, CASES[c].index, arena);
+            const fp_lsh *tables = build(&of, CASES[c].index, arena);
             for (size_t query = 0; query < DOCUMENTS; query++) {
                 fp_arena_reset(scratch);
                 check_query(&of, tables, query, scratch);
@@ -227,11 +226,11 @@ static void one_change_in_each_block_hides_a_document(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     population of = make_population("simhash", 1, arena);
-    const fp_tables *tables = build(&of, "pigeonhole:blocks=4", arena);
+    const fp_lsh *tables = build(&of, "pigeonhole:blocks=4", arena);
     uint64_t three = UINT64_C(0x0001000100010000), four = three | 1;
-    assert_true(fp_tables_meet(tables, (fp_sketch){&three, 8}, fp_sketches_at(&of.sketches, 0)));
-    assert_false(fp_tables_meet(tables, (fp_sketch){&four, 8}, fp_sketches_at(&of.sketches, 0)));
-    assert_int_equal(fp_tables_form_of(tables)->reach, 3);
+    assert_true(fp_lsh_meet(tables, (fp_sketch){&three, 8}, fp_sketches_at(&of.sketches, 0)));
+    assert_false(fp_lsh_meet(tables, (fp_sketch){&four, 8}, fp_sketches_at(&of.sketches, 0)));
+    assert_int_equal(fp_lsh_form_of(tables)->reach, 3);
     fp_arena_free(arena);
 }
 
@@ -242,11 +241,11 @@ static void few_documents(void **state) {
             fp_arena *arena = fp_arena_new();
             population of = make_population(CASES[c].arm, count, arena),
                        other = make_population(CASES[c].arm, 1, arena);
-            const fp_tables *tables = build(&of, CASES[c].index, arena);
+            const fp_lsh *tables = build(&of, CASES[c].index, arena);
             const uint32_t *candidate;
             size_t found;
-            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&other.sketches, 0), arena, &candidate, &found,
-                                             NULL, &test_error));
+            ASSERT_GOOD(fp_lsh_candidates(tables, fp_sketches_at(&other.sketches, 0), arena, &candidate, &found, NULL,
+                                          &test_error));
             assert_int_equal(found, count);
             for (size_t i = 0; i < found; i++) assert_int_equal(candidate[i], i);
             fp_arena_free(arena);
@@ -260,20 +259,20 @@ static void any_number_of_threads_builds_the_same(void **state) {
     fp_arena *arena = fp_arena_new();
     population of = make_population("simhash", MANY, arena);
     for (size_t i = 0; i < MANY; i++) sketch_of(&of, i)[0] = fp_mix(i % 4500, 3) & UINT64_C(0x0fff00ff0fff00ff);
-    const fp_tables *tables[2];
+    const fp_lsh *tables[2];
     int before = omp_get_max_threads();
     for (int t = 0; t < 2; t++) {
         omp_set_num_threads(t ? 5 : 1);
         tables[t] = build(&of, "pigeonhole:blocks=6,agree=2", arena);
     }
     omp_set_num_threads(before);
-    assert_int_equal(fp_tables_bytes(tables[0]), fp_tables_bytes(tables[1]));
+    assert_int_equal(fp_lsh_bytes(tables[0]), fp_lsh_bytes(tables[1]));
     for (size_t i = 0; i < MANY; i++) {
         const uint32_t *list[2];
         size_t count[2];
         for (int t = 0; t < 2; t++)
-            ASSERT_GOOD(fp_tables_candidates(tables[t], fp_sketches_at(&of.sketches, i), arena, list + t, count + t,
-                                             NULL, &test_error));
+            ASSERT_GOOD(fp_lsh_candidates(tables[t], fp_sketches_at(&of.sketches, i), arena, list + t, count + t, NULL,
+                                          &test_error));
         assert_int_equal(count[0], count[1]);
         assert_memory_equal(list[0], list[1], count[0] * sizeof **list);
     }
@@ -301,14 +300,14 @@ static void entries_are_as_many_as_planned(void **state) {
                    asked = make_population(plans[p].arm, QUERIES, arena);
         for (size_t i = 0; i < STORED; i++) fill_random(&of, i, 11);
         for (size_t i = 0; i < QUERIES; i++) fill_random(&asked, i, 12);
-        const fp_tables *tables = build(&of, plans[p].index, arena);
-        fp_tables_work work = {0};
+        const fp_lsh *tables = build(&of, plans[p].index, arena);
+        fp_lsh_work work = {0};
         for (size_t i = 0; i < QUERIES; i++) {
             const uint32_t *candidate;
             size_t count;
             fp_arena_reset(scratch);
-            ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count,
-                                             &work, &test_error));
+            ASSERT_GOOD(fp_lsh_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count,
+                                          &work, &test_error));
         }
         fp_plan plan;
         ASSERT_GOOD(fp_plan_make(plans[p].bits, plans[p].blocks, 3, STORED, &plan, &test_error));
@@ -350,23 +349,23 @@ static void keys_are_found_along_the_curve(void **state) {
             for (size_t i = 0; i < PAIRS; i++) {
                 fill_random(&of, i, 21);
                 memcpy(sketch_of(&asked, i), sketch_of(&of, i), layout->bytes);
-                for (size_t place = 0; place < fp_tables_places(layout); place++) {
+                for (size_t place = 0; place < fp_lsh_places(layout); place++) {
                     if (fp_mix(i * 10 + (size_t)tenth, place) % 10 < (uint64_t)tenth) continue;
                     if (rows[b].accident > 0 && fp_mix(i, place + 999) % 4 == 0) continue;
                     change_place(layout, sketch_of(&asked, i), place, fp_mix(i, place + 77));
                 }
             }
-            const fp_tables *tables = build(&of, rows[b].index, arena);
+            const fp_lsh *tables = build(&of, rows[b].index, arena);
             for (size_t i = 0; i < PAIRS; i++) {
                 const uint32_t *candidate;
                 size_t count;
                 fp_arena_reset(scratch);
-                ASSERT_GOOD(fp_tables_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate,
-                                                 &count, NULL, &test_error));
+                ASSERT_GOOD(fp_lsh_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count,
+                                              NULL, &test_error));
                 for (size_t k = 0; k < count; k++) found += candidate[k] == i;
             }
             double s = tenth / 10.0, same = s + (1 - s) * rows[b].accident,
-                   p = fp_tables_probability(fp_tables_form_of(tables), 1 - same);
+                   p = fp_lsh_probability(fp_lsh_form_of(tables), 1 - same);
             assert_true(!rows[b].banding.bands || fabs(p - fp_banding_probability(rows[b].banding, same)) < 1e-12);
             if (gsl_cdf_binomial_P(found, p, PAIRS) < 1e-6 || (found && gsl_cdf_binomial_Q(found - 1, p, PAIRS) < 1e-6))
                 fail_msg("%s at %g: %u of %d found, %g expected", rows[b].index, s, found, PAIRS, p * PAIRS);

@@ -4,18 +4,18 @@
 #include "index/lsh_tables.h"
 #include "tests/support.h"
 
-static fp_status settle(const char *arm, const char *index, fp_tables_form *form, fp_arena *arena) {
+static fp_status settle(const char *arm, const char *index, fp_lsh_form *form, fp_arena *arena) {
     const fp_layout *layout = fp_arm_layout(test_arm(arm, NULL, 0, arena));
-    fp_tables_spec spec;
+    fp_lsh_spec spec;
     fp_status status =
-        index ? fp_tables_parse(index, arena, &spec, &test_error) : fp_tables_default(layout, &spec, &test_error);
-    return status == FP_OK ? fp_tables_settle(&spec, layout, form, &test_error) : status;
+        index ? fp_lsh_parse(index, arena, &spec, &test_error) : fp_lsh_default(layout, &spec, &test_error);
+    return status == FP_OK ? fp_lsh_settle(&spec, layout, form, &test_error) : status;
 }
 
 static void specifications_are_checked(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    fp_tables_form form;
+    fp_lsh_form form;
     static const struct {
         const char *arm, *index;
         fp_status status;
@@ -46,13 +46,13 @@ static void specifications_are_checked(void **state) {
         if (!strstr(test_error.message, bad[i].says)) fail_msg("%s: %s", bad[i].index, test_error.message);
     }
     ASSERT_GOOD(settle("simhash", NULL, &form, arena));
-    assert_string_equal(fp_tables_text(&form, arena), "pigeonhole:blocks=4");
+    assert_string_equal(fp_lsh_text(&form, arena), "pigeonhole:blocks=4");
     ASSERT_GOOD(settle("simhash", "pigeonhole:blocks=6,agree=3", &form, arena));
-    assert_string_equal(fp_tables_text(&form, arena), "pigeonhole:blocks=6,agree=3");
+    assert_string_equal(fp_lsh_text(&form, arena), "pigeonhole:blocks=6,agree=3");
     assert_int_equal(form.tables, 20);
     assert_int_equal(form.reach, 3);
     ASSERT_GOOD(settle("minhash", "banding:bands=16,rows=4", &form, arena));
-    assert_string_equal(fp_tables_text(&form, arena), "banding:bands=16,rows=4");
+    assert_string_equal(fp_lsh_text(&form, arena), "banding:bands=16,rows=4");
     fp_arena_free(arena);
 }
 
@@ -67,18 +67,18 @@ static void blocks_are_as_many_as_a_distance_asks(void **state) {
     } ARMS[] = {{"simhash", 64}, {"hyperplane:bits=100", 100}, {"minhash", 64}, {"minhash:slots=40,b=8", 40}};
     for (size_t i = 0; i < sizeof ARMS / sizeof *ARMS; i++) {
         const fp_layout *layout = fp_arm_layout(test_arm(ARMS[i].arm, NULL, 0, arena));
-        fp_tables_spec spec;
-        fp_tables_form form;
+        fp_lsh_spec spec;
+        fp_lsh_form form;
         for (size_t distance = 0; distance < ARMS[i].places; distance++) {
-            if (!fp_tables_within_distance(layout, (double)distance, &spec)) fail_msg("%zu places", distance);
-            ASSERT_GOOD(fp_tables_settle(&spec, layout, &form, &test_error));
+            if (!fp_lsh_within_distance(layout, (double)distance, &spec)) fail_msg("%zu places", distance);
+            ASSERT_GOOD(fp_lsh_settle(&spec, layout, &form, &test_error));
             assert_int_equal(form.reach, distance);
             assert_int_equal(form.tables, distance + 1);
         }
-        assert_false(fp_tables_within_distance(layout, (double)ARMS[i].places, &spec));
+        assert_false(fp_lsh_within_distance(layout, (double)ARMS[i].places, &spec));
     }
-    fp_tables_spec spec;
-    assert_false(fp_tables_within_distance(fp_arm_layout(test_arm("cosine", NULL, 0, arena)), 3, &spec));
+    fp_lsh_spec spec;
+    assert_false(fp_lsh_within_distance(fp_arm_layout(test_arm("cosine", NULL, 0, arena)), 3, &spec));
     fp_arena_free(arena);
 }
 
@@ -86,9 +86,9 @@ static void blocks_are_as_many_as_a_distance_asks(void **state) {
 static void bands_are_chosen(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    fp_tables_form form;
+    fp_lsh_form form;
     ASSERT_GOOD(settle("minhash", NULL, &form, arena));
-    assert_true(form.kind == FP_TABLES_BANDING && form.parts * form.rows <= 64 && form.rows > 1);
+    assert_true(form.kind == FP_LSH_BANDING && form.parts * form.rows <= 64 && form.rows > 1);
     assert_true(fp_banding_probability((fp_banding){form.parts, form.rows}, 0.8) >= 0.95);
     ASSERT_GOOD(settle("minhash:b=2,slots=100", "banding:similarity=0.5,recall=0.9", &form, arena));
     assert_true(form.parts * form.rows <= 100 && form.rows > 1);
@@ -110,17 +110,15 @@ static fp_sketches blank(const fp_arm *arm, fp_arena *arena) {
 static void a_build_checks_what_it_indexes(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    fp_tables_form form;
-    const fp_tables *tables;
+    fp_lsh_form form;
+    const fp_lsh *tables;
     ASSERT_GOOD(settle("simhash", NULL, &form, arena));
     fp_arm *arm = test_arm("simhash", NULL, 0, arena), *other = test_arm("simhash:bits=128", NULL, 0, arena);
     fp_sketches own = blank(arm, arena), others = blank(other, arena);
-    assert_int_equal(fp_tables_build(&form, &other->instance, &others, NULL, arena, &tables, &test_error),
-                     FP_ERROR_RANGE);
-    assert_int_equal(fp_tables_build(&form, &arm->instance, &others, NULL, arena, &tables, &test_error),
-                     FP_ERROR_RANGE);
+    assert_int_equal(fp_lsh_build(&form, &other->instance, &others, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_lsh_build(&form, &arm->instance, &others, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
     own.count = UINT32_MAX;
-    assert_int_equal(fp_tables_build(&form, &arm->instance, &own, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_lsh_build(&form, &arm->instance, &own, NULL, arena, &tables, &test_error), FP_ERROR_RANGE);
     fp_arena_free(arena);
 }
 

@@ -16,12 +16,12 @@
 static fp_status parse_features(const char *text, fp_extractor *made, fp_error *error) {
     static const struct {
         const char *name;
-        fp_unit unit;
+        fp_feature_unit unit;
         bool grams;
-    } KINDS[] = {{"words", FP_UNIT_WORD, true},
-                 {"chars", FP_UNIT_CHARACTER, true},
-                 {"sentences", FP_UNIT_SENTENCE, false},
-                 {"initials", FP_UNIT_INITIAL, true}};
+    } KINDS[] = {{"words", FP_FEATURE_WORD, true},
+                 {"chars", FP_FEATURE_CHARACTER, true},
+                 {"sentences", FP_FEATURE_SENTENCE, false},
+                 {"initials", FP_FEATURE_INITIAL, true}};
     const char *colon = strchr(text, ':');
     fp_string kind = {text, colon ? (size_t)(colon - text) : strlen(text)};
     int64_t span = 1;
@@ -56,7 +56,7 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
     made->source = strcmp(spec->idf, "corpus") == 0    ? FP_IDF_CORPUS
                    : strcmp(spec->idf, "builtin") == 0 ? FP_IDF_BUILTIN
                                                        : FP_IDF_FILE;
-    if (made->weigh_idf && made->source == FP_IDF_BUILTIN && (made->unit != FP_UNIT_WORD || made->span > 1))
+    if (made->weigh_idf && made->source == FP_IDF_BUILTIN && (made->unit != FP_FEATURE_WORD || made->span > 1))
         return fp_fail(error, FP_ERROR_RANGE, "idf=builtin knows single words; use features=words, or idf=corpus");
     /* Also where the weight does not use it: a file that is not there must not pass unseen. */
     if (made->source == FP_IDF_FILE) FP_TRY(fp_idf_read(made, spec->idf, arena, &made->fixed, error));
@@ -66,10 +66,10 @@ fp_status fp_extractor_open(const fp_feature_spec *spec, fp_arena *arena, const 
 
 unsigned fp_extractor_wants(const fp_extractor *extractor) {
     switch (extractor->unit) {
-    case FP_UNIT_WORD: return FP_WANT_TOKENS;
-    case FP_UNIT_INITIAL: return FP_WANT_INITIALS;
-    case FP_UNIT_CHARACTER:
-    case FP_UNIT_SENTENCE: break;
+    case FP_FEATURE_WORD: return FP_WANT_TOKENS;
+    case FP_FEATURE_INITIAL: return FP_WANT_INITIALS;
+    case FP_FEATURE_CHARACTER:
+    case FP_FEATURE_SENTENCE: break;
     }
     return 0;
 }
@@ -162,10 +162,11 @@ static fp_status initial_units(const fp_text *text, fp_arena *arena, fp_builder 
 static fp_status fill_units(const fp_extractor *extractor, const fp_text *text, fp_arena *arena, fp_builder *to,
                             fp_error *error) {
     switch (extractor->unit) {
-    case FP_UNIT_WORD: return word_units(extractor, text, arena, to, error);
-    case FP_UNIT_CHARACTER: return fp_character_units(text->text, extractor->spec.punctuation != 0, arena, to, error);
-    case FP_UNIT_SENTENCE: return fp_sentence_units(text->text, extractor->spec.sentence != 0, arena, to, error);
-    case FP_UNIT_INITIAL: break;
+    case FP_FEATURE_WORD: return word_units(extractor, text, arena, to, error);
+    case FP_FEATURE_CHARACTER:
+        return fp_character_units(text->text, extractor->spec.punctuation != 0, arena, to, error);
+    case FP_FEATURE_SENTENCE: return fp_sentence_units(text->text, extractor->spec.sentence != 0, arena, to, error);
+    case FP_FEATURE_INITIAL: break;
     }
     return initial_units(text, arena, to, error);
 }

@@ -7,7 +7,12 @@
 
 #include "text/features/features.h"
 
-typedef enum fp_unit { FP_UNIT_WORD, FP_UNIT_CHARACTER, FP_UNIT_SENTENCE, FP_UNIT_INITIAL } fp_unit;
+typedef enum fp_feature_unit {
+    FP_FEATURE_WORD,
+    FP_FEATURE_CHARACTER,
+    FP_FEATURE_SENTENCE,
+    FP_FEATURE_INITIAL
+} fp_feature_unit;
 typedef enum fp_idf_source { FP_IDF_CORPUS, FP_IDF_BUILTIN, FP_IDF_FILE } fp_idf_source;
 
 /* A set of words; NULL is the empty set. */
@@ -30,7 +35,7 @@ unsigned fp_terms_width(const fp_terms *terms);
 
 struct fp_extractor {
     fp_feature_spec spec;
-    fp_unit unit;
+    fp_feature_unit unit;
     size_t span; /* K */
     const fp_stopwords *stop;
     const fp_terms *terms;

@@ -17,8 +17,9 @@
 /* ---- Text ---- */
 
 /* An opened text specification. */
-typedef struct fp_treatment fp_treatment;
-fp_status fp_treatment_open(const fp_text_spec *spec, fp_arena *arena, const fp_treatment **treatment, fp_error *error);
+typedef struct fp_preprocessor fp_preprocessor;
+fp_status fp_preprocessor_open(const fp_text_spec *spec, fp_arena *arena, const fp_preprocessor **preprocessor,
+                               fp_error *error);
 
 /* Which parts of fp_text are wanted. */
 enum { FP_WANT_TOKENS = 1, FP_WANT_INITIALS = 2 };
@@ -29,8 +30,8 @@ typedef struct fp_text {
     fp_string initials; /* empty unless wanted */
 } fp_text;
 
-fp_status fp_treat(const fp_treatment *treatment, fp_string raw, unsigned wanted, fp_arena *arena, fp_text *text,
-                   fp_error *error);
+fp_status fp_preprocess(const fp_preprocessor *preprocessor, fp_string raw, unsigned wanted, fp_arena *arena,
+                        fp_text *text, fp_error *error);
 
 /* ---- Features ---- */
 

@@ -4,15 +4,15 @@
 #include "text/unicode/normalise.h"
 #include "text/segmentation/pinyin.h"
 
-struct fp_treatment {
+struct fp_preprocessor {
     fp_han han;
     const fp_segmenter *segmenter;
     const void *state;
 };
 
-fp_status fp_treatment_open(const fp_text_spec *spec, fp_arena *arena, const fp_treatment **treatment,
-                            fp_error *error) {
-    fp_treatment *made = fp_arena_alloc(arena, 1, sizeof *made);
+fp_status fp_preprocessor_open(const fp_text_spec *spec, fp_arena *arena, const fp_preprocessor **preprocessor,
+                               fp_error *error) {
+    fp_preprocessor *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     made->han = (fp_han)spec->han;
     made->segmenter = fp_segmenter_at((size_t)spec->segmenter);
@@ -21,16 +21,16 @@ fp_status fp_treatment_open(const fp_text_spec *spec, fp_arena *arena, const fp_
                                   .join_numbers = spec->join == 0,
                                   .userdict = spec->userdict};
     FP_TRY(made->segmenter->open(&options, arena, &made->state, error));
-    *treatment = made;
+    *preprocessor = made;
     return FP_OK;
 }
 
-fp_status fp_treat(const fp_treatment *treatment, fp_string raw, unsigned wanted, fp_arena *arena, fp_text *text,
-                   fp_error *error) {
+fp_status fp_preprocess(const fp_preprocessor *preprocessor, fp_string raw, unsigned wanted, fp_arena *arena,
+                        fp_text *text, fp_error *error) {
     *text = (fp_text){0};
-    FP_TRY(fp_normalise(raw, treatment->han, arena, &text->text, error));
+    FP_TRY(fp_normalise(raw, preprocessor->han, arena, &text->text, error));
     if (!(wanted & (FP_WANT_TOKENS | FP_WANT_INITIALS))) return FP_OK;
-    FP_TRY(treatment->segmenter->cut(treatment->state, text->text, arena, &text->tokens, error));
+    FP_TRY(preprocessor->segmenter->cut(preprocessor->state, text->text, arena, &text->tokens, error));
     if (!(wanted & FP_WANT_INITIALS)) return FP_OK;
     return fp_pinyin_initials(text->text, text->tokens, arena, &text->initials, error);
 }

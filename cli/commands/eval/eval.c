@@ -91,7 +91,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
 
 /* ---- Running ---- */
 
-static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_format_kind format,
+static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_table_format format,
                     int argc, const char **argv) {
     fp_error error = {0};
     fp_arena *arena = fp_arena_new();
@@ -151,7 +151,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
     fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
-    fp_format_kind format;
+    fp_table_format format;
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;

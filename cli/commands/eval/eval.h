@@ -24,7 +24,7 @@ typedef struct fp_eval_options {
     fp_run_directory run; /* of --out */
     fp_level level_chosen;
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
-    fp_tables_spec index_spec; /* where `index` is given */
+    fp_lsh_spec index_spec; /* where `index` is given */
     double threshold_list[FP_EVAL_THRESHOLDS];
     fp_inference_options inference;
 } fp_eval_options;
@@ -35,7 +35,7 @@ int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results 
 void fp_eval_release(fp_results *results);
 
 /* Writes files into options->run, prints tables, draws; returns the exit status. */
-int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_format_kind format, int argc,
+int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table_format format, int argc,
                    const char **argv, fp_arena *arena);
 
 /* ---- Reports of their own (each writes its files with --out, and prints when `format` is a table; returns the exit
@@ -46,18 +46,18 @@ fp_status fp_eval_save(fp_table *table, const char *directory, const char *name,
 
 /* Whether there is something to say of lengths and edits: --by length of pairs. */
 bool fp_eval_by_length(const fp_eval_options *options);
-int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
-int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
+int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                        fp_arena *arena);
 
 /* --theory: laws beside measurements, as tables on the terminal and in files. Needs the counterparts; returns the exit
  * status. */
-int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
+int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
 
 /* --lost: what --lost and --index mean, and whether the index fits the arms (each returns −1, or the exit status); then
  * where recall is lost. Needs the counterparts. */
 int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
 int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
-int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena);
+int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
 
 #endif

@@ -19,7 +19,7 @@ int fp_eval_lost_options(const fp_command *command, fp_eval_options *options) {
     if (!options->index) return -1;
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
-    fp_status status = fp_tables_parse(options->index, arena, &options->index_spec, &error);
+    fp_status status = fp_lsh_parse(options->index, arena, &options->index_spec, &error);
     fp_arena_free(arena);
     return status == FP_OK ? -1 : fp_cli_usage(command, "--index %s: %s", options->index, error.message);
 }
@@ -32,10 +32,9 @@ int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena) {
     int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
     for (size_t i = 0; status < 0 && i < count; i++) {
         fp_error error = {0};
-        fp_tables_form form;
+        fp_lsh_form form;
         const fp_layout *layout = fp_arm_layout(arms[i]);
-        if (fp_tables_places(layout) == 0 || fp_tables_settle(&options->index_spec, layout, &form, &error) == FP_OK)
-            continue;
+        if (fp_lsh_places(layout) == 0 || fp_lsh_settle(&options->index_spec, layout, &form, &error) == FP_OK) continue;
         fprintf(stderr, "fplab: --index %s does not fit %s: %s\n", options->index, fp_arm_name(arms[i]), error.message);
         status = FP_EXIT_USAGE;
     }
@@ -57,26 +56,26 @@ static fp_status list_best(const fp_outcome *outcome, const fp_cli_choices *choi
 }
 
 static fp_status make_all(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
-                          fp_lost_outcome *outcomes, fp_error *error) {
+                          fp_recall_loss_outcome *outcomes, fp_error *error) {
     fp_progress progress = fp_cli_progress();
     for (size_t i = 0; i < results->count; i++) {
         double *best;
         FP_TRY(list_best(results->outcomes + i, &options->choices, arena, &best, error));
-        FP_TRY(fp_lost_outcome_make(results, results->outcomes + i, options->index ? &options->index_spec : NULL, best,
-                                    &progress, arena, outcomes + i, error));
+        FP_TRY(fp_recall_loss_outcome_make(results, results->outcomes + i, options->index ? &options->index_spec : NULL,
+                                           best, &progress, arena, outcomes + i, error));
     }
     return FP_OK;
 }
 
-static fp_status save_lost(const fp_lost_outcome *outcomes, size_t count, const char *directory, fp_arena *arena,
+static fp_status save_lost(const fp_recall_loss_outcome *outcomes, size_t count, const char *directory, fp_arena *arena,
                            fp_error *error) {
-    FP_TRY(fp_eval_save(fp_lost_table(outcomes, count, false, arena), directory, "lost.tsv", arena, error));
-    return fp_eval_save(fp_lost_table(outcomes, count, true, arena), directory, "lost-best.tsv", arena, error);
+    FP_TRY(fp_eval_save(fp_recall_loss_table(outcomes, count, false, arena), directory, "lost.tsv", arena, error));
+    return fp_eval_save(fp_recall_loss_table(outcomes, count, true, arena), directory, "lost-best.tsv", arena, error);
 }
 
 /* What the index brings of all labelled pairs, which no terminal shows. */
-static fp_status save_curves(const fp_lost_outcome *outcomes, size_t count, double confidence, const char *directory,
-                             fp_arena *arena, fp_error *error) {
+static fp_status save_curves(const fp_recall_loss_outcome *outcomes, size_t count, double confidence,
+                             const char *directory, fp_arena *arena, fp_error *error) {
     fp_progress progress = fp_cli_progress();
     fp_index_outcome *curves = fp_arena_alloc(arena, count, sizeof *curves);
     if (!curves) return fp_no_memory(error);
@@ -86,14 +85,14 @@ static fp_status save_curves(const fp_lost_outcome *outcomes, size_t count, doub
     return fp_eval_save(fp_index_curve_table(curves, count, arena), directory, "index-curve.tsv", arena, error);
 }
 
-static int print(const fp_results *results, const fp_lost_outcome *outcomes, fp_arena *arena) {
+static int print(const fp_results *results, const fp_recall_loss_outcome *outcomes, fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
         fp_cli_print("\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold\n",
                      results->outcomes[i].corpus->name, outcomes[i].lost.positive_count);
-        status = fp_cli_write(fp_lost_short(outcomes + i, arena), FP_FORMAT_TABLE);
+        status = fp_cli_write(fp_recall_loss_short(outcomes + i, arena), FP_FORMAT_TABLE);
         if (status != FP_EXIT_SUCCESS) return status;
-        const char *remarks = fp_lost_remarks(outcomes + i, arena);
+        const char *remarks = fp_recall_loss_remarks(outcomes + i, arena);
         if (!remarks) return fp_cli_no_memory();
         fp_cli_print("%s", remarks);
     }
@@ -105,9 +104,9 @@ static int print(const fp_results *results, const fp_lost_outcome *outcomes, fp_
     return status;
 }
 
-int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
+int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena) {
     fp_error error = {0};
-    fp_lost_outcome *outcomes = fp_arena_alloc(arena, results->count, sizeof *outcomes);
+    fp_recall_loss_outcome *outcomes = fp_arena_alloc(arena, results->count, sizeof *outcomes);
     fp_status status = outcomes ? make_all(results, options, arena, outcomes, &error) : fp_no_memory(&error);
     fp_cli_progress_end();
     if (status == FP_OK && options->run.place)

@@ -24,9 +24,9 @@ static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, c
     fp_measurement *views = fp_arena_alloc(arena, count, sizeof *views);
     fp_members members;
     if (!view || !views) return fp_no_memory(error);
-    FP_TRY(fp_view_documents(corpus, arena, view, &members, error));
+    FP_TRY(fp_corpus_view_documents(corpus, arena, view, &members, error));
     for (size_t i = 0; i < count; i++) {
-        FP_TRY(fp_view_measurement(corpus, &members, measurements + i, arena, views + i, error));
+        FP_TRY(fp_corpus_view_measurement(corpus, &members, measurements + i, arena, views + i, error));
         fp_measurement_free(measurements + i);
     }
     outcome->corpus = view;
@@ -75,8 +75,8 @@ static fp_status measure_counterparts(const fp_eval_options *options, fp_arena *
  * them. */
 static fp_status read_groups(fp_corpus *corpus, fp_arena *arena, fp_error *error) {
     fp_corpus view;
-    if (!fp_view_can_list(corpus)) return FP_OK;
-    FP_TRY(fp_view_pairs(corpus, arena, &view, error));
+    if (!fp_corpus_view_can_list(corpus)) return FP_OK;
+    FP_TRY(fp_corpus_view_pairs(corpus, arena, &view, error));
     *corpus = view;
     return FP_OK;
 }

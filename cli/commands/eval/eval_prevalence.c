@@ -25,7 +25,7 @@ static int print(const fp_results *results, const fp_prevalence_outcome *outcome
     return status;
 }
 
-int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                        fp_arena *arena) {
     fp_error error = {0};
     fp_prevalence_outcome *outcomes;

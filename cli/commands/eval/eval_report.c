@@ -161,7 +161,7 @@ static int print_choices(const fp_results *results, const fp_eval_options *optio
 }
 
 /* For a script: a row a choice and corpus, as choices.tsv. */
-static int write_choices(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+static int write_choices(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                          fp_arena *arena) {
     fp_error error = {0};
     fp_table *table;
@@ -170,7 +170,7 @@ static int write_choices(const fp_results *results, const fp_eval_options *optio
     return fp_cli_write(table, format);
 }
 
-static int print_all(const fp_results *results, const fp_eval_options *options, fp_format_kind format,
+static int print_all(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                      fp_arena *arena) {
     if (format != FP_FORMAT_TABLE && options->choices.count && !(options->arms && *options->arms))
         return write_choices(results, options, format, arena);
@@ -240,7 +240,7 @@ static void draw(const fp_results *results, fp_eval_options *options) {
 
 /* ---- All ---- */
 
-int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_format_kind format, int argc,
+int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table_format format, int argc,
                    const char **argv, fp_arena *arena) {
     fp_error error = {0};
     if (options->run.place && save_all(results, options, argc, argv, arena, &error) != FP_OK)

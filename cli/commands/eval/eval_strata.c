@@ -54,7 +54,7 @@ static int print(const fp_results *results, const fp_eval_options *options, cons
     return status;
 }
 
-int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
+int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena) {
     fp_error error = {0};
     fp_strata_outcome *strata;
     fp_progress progress = fp_cli_progress();

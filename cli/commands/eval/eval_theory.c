@@ -43,7 +43,7 @@ static const char LEGEND[] =
     "that of the law. spread: their mean square about the law's mean over its variance, with the range that one draw of hash\n"
     "functions gives. p: of both, over bits or slots, so that pairs may depend on one another; places that are not known: not tested.\n";
 
-int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_format_kind format, fp_arena *arena) {
+int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena) {
     fp_error error = {0};
     fp_theory_outcome *theories;
     fp_status done = make(results, arena, &theories, &error);

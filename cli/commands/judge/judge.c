@@ -64,7 +64,7 @@ static int probe(const char *path) {
     return -1;
 }
 
-static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_format_kind format,
+static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_options *options, fp_table_format format,
                 fp_arena *arena) {
     fp_error error = {0};
     fp_corpus corpus;
@@ -98,7 +98,7 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
 
 static int run_sample(const fp_command *command, const fp_judge_options *chosen, fp_arena *arena) {
     enum { MOST_PAIRS = 1000000 };
-    fp_format_kind format;
+    fp_table_format format;
     const char *spec;
     fp_judged_options options = {
         .last = 10, .per_stratum = (size_t)chosen->per_distance, .seed = (uint64_t)chosen->seed};

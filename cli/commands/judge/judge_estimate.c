@@ -101,7 +101,7 @@ static int print_agreement(const sheets *of, double confidence, fp_arena *arena)
 
 int fp_judge_agreement(const fp_command *command, const fp_judge_options *options, const char *const *paths,
                        fp_arena *arena) {
-    fp_format_kind format;
+    fp_table_format format;
     sheets of;
     if (!fp_cli_format(command, options->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     int status = open_sheets(options, paths, arena, &of);
@@ -204,7 +204,7 @@ static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence,
 int fp_judge_estimate(const fp_command *command, const fp_judge_options *options, const char *const *paths,
                       fp_arena *arena) {
     fp_error error = {0};
-    fp_format_kind format;
+    fp_table_format format;
     sheets of;
     size_t unsure = 0;
     while (options->unsure && UNSURE_NAMES[unsure] && strcmp(options->unsure, UNSURE_NAMES[unsure]) != 0) unsure++;

@@ -28,7 +28,7 @@ static void add_fact(fp_table *table, const char *name, double value, const char
     fp_table_text(table, meaning);
 }
 
-static int show(const fp_plan *plan, fp_format_kind format, fp_arena *arena) {
+static int show(const fp_plan *plan, fp_table_format format, fp_arena *arena) {
     fp_table *table = fp_table_new("figure|>value|meaning", arena);
     if (table) {
         add_fact(table, "brute_force", plan->brute_force, "comparisons of a full scan, for each query");
@@ -46,7 +46,7 @@ static int show(const fp_plan *plan, fp_format_kind format, fp_arena *arena) {
 
 /* How probable it is that two fingerprints whose texts have a cosine are found, and that they lie within the distance.
  */
-static int show_cosines(const fp_plan *plan, double target, fp_format_kind format, fp_arena *arena) {
+static int show_cosines(const fp_plan *plan, double target, fp_table_format format, fp_arena *arena) {
     static const double COSINES[] = {0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.999};
     fp_table *table = fp_table_new(">cosine|>mean_distance|>found|>within_distance|", arena);
     bool told = false;
@@ -68,7 +68,7 @@ static int show_cosines(const fp_plan *plan, double target, fp_format_kind forma
     return fp_cli_write(table, format);
 }
 
-static int show_blocks(const fp_command *command, const fp_plan *plan, const char *similarity, fp_format_kind format,
+static int show_blocks(const fp_command *command, const fp_plan *plan, const char *similarity, fp_table_format format,
                        fp_arena *arena) {
     double cosine = 0;
     if (similarity && (!fp_parse_real(similarity, &cosine) || cosine < -1 || cosine > 1))
@@ -111,7 +111,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
-    fp_format_kind format;
+    fp_table_format format;
     fp_plan plan;
     fp_error error = {0};
     double count = ldexp(1, 30);

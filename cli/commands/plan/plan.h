@@ -18,6 +18,6 @@ typedef struct fp_plan_bands {
 } fp_plan_bands;
 
 /* Chooses bands and rows, and prints, writes and draws them. Returns the exit status. */
-int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_format_kind format, fp_arena *arena);
+int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_table_format format, fp_arena *arena);
 
 #endif

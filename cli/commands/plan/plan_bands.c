@@ -131,7 +131,7 @@ static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const 
     return fp_cli_plots_commit(plots, &options->run, status);
 }
 
-static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_format_kind format,
+static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_table_format format,
                 fp_arena *arena) {
     fp_banding chosen = choices[0].banding;
     if (format != FP_FORMAT_TABLE) return fp_cli_write(list_choices(goal, choices, count, arena), format);
@@ -147,7 +147,7 @@ static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, s
     return status == FP_EXIT_SUCCESS ? fp_cli_write(list_curve(goal, chosen, 10, arena), format) : status;
 }
 
-int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_format_kind format, fp_arena *arena) {
+int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_table_format format, fp_arena *arena) {
     fp_banding_goal goal;
     fp_banding_choice *choices;
     size_t count;

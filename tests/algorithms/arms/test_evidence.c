@@ -87,11 +87,11 @@ static void nothing_is_not_brought(void **state) {
     fp_measurement measurement;
     measure(&it, "minhash", &measurement);
     fp_counterparts counterparts;
-    fp_lost lost;
+    fp_recall_loss lost;
     fp_index_curve curve;
     ASSERT_GOOD(fp_counterparts_measure(&it.corpus, &measurement, 1, NULL, it.arena, &counterparts, &test_error));
-    ASSERT_GOOD(
-        fp_lost_make(&it.corpus, &measurement, 1, &counterparts, NULL, NULL, NULL, it.arena, &lost, &test_error));
+    ASSERT_GOOD(fp_recall_loss_make(&it.corpus, &measurement, 1, &counterparts, NULL, NULL, NULL, it.arena, &lost,
+                                    &test_error));
     ASSERT_GOOD(fp_index_curve_make(&lost, 0, 0.95, NULL, it.arena, &curve, &test_error));
     assert_int_equal(curve.bin_count, 1);
     assert_true(curve.bins->pairs == EMPTY - 1 && curve.bins->similarity == 0 && curve.bins->expected == 0);

@@ -177,7 +177,7 @@ static fp_resample independent(size_t count, fp_arena *arena) {
     fp_pair *pairs = fp_arena_alloc(arena, count, sizeof *pairs);
     fp_resample resample;
     for (uint32_t i = 0; i < count; i++) pairs[i] = (fp_pair){2 * i, 2 * i + 1, 1};
-    ASSERT_GOOD(fp_resample_make(pairs, count, NULL, 2 * count, FP_UNIT_AUTO, arena, &resample, &test_error));
+    ASSERT_GOOD(fp_resample_make(pairs, count, NULL, 2 * count, FP_SAMPLING_AUTO, arena, &resample, &test_error));
     return resample;
 }
 
@@ -209,8 +209,8 @@ static void copies_add_nothing(void **state) {
         once[i / 3] = thrice[i] = (double)(fp_mix(i / 3, 5) % 64);
     }
     fp_resample stars, apart = independent(PARTS, arena);
-    ASSERT_GOOD(fp_resample_make(pairs, 3 * PARTS, NULL, 4 * PARTS, FP_UNIT_AUTO, arena, &stars, &test_error));
-    assert_int_equal(stars.unit, FP_UNIT_PART);
+    ASSERT_GOOD(fp_resample_make(pairs, 3 * PARTS, NULL, 4 * PARTS, FP_SAMPLING_AUTO, arena, &stars, &test_error));
+    assert_int_equal(stars.unit, FP_SAMPLING_PART);
     fp_mean of_stars, of_apart;
     ASSERT_GOOD(fp_mean_of(&stars, thrice, 0.95, arena, &of_stars, &test_error));
     ASSERT_GOOD(fp_mean_of(&apart, once, 0.95, arena, &of_apart, &test_error));

@@ -42,7 +42,7 @@ typedef struct world {
     fp_measurement measured[2]; /* the arm, and the exact measure */
     const fp_measurement *of_arm[1];
     fp_counterparts counterparts;
-    fp_lost lost;
+    fp_recall_loss lost;
 } world;
 
 static void sketch_pair(const fp_measurement *of, unsigned char *data, size_t pair, fp_arena *scratch) {
@@ -92,10 +92,10 @@ static void open_world(world *made, const char *spec, const char *index, double 
                                .group_count = groups};
     made->of_arm[0] = made->measured + 1;
     made->counterparts = (fp_counterparts){.arm_count = 1, .of_arm = made->of_arm};
-    fp_tables_spec asked;
-    ASSERT_GOOD(fp_tables_parse(index, made->arena, &asked, &test_error));
-    ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, NULL, made->arena,
-                             &made->lost, &test_error));
+    fp_lsh_spec asked;
+    ASSERT_GOOD(fp_lsh_parse(index, made->arena, &asked, &test_error));
+    ASSERT_GOOD(fp_recall_loss_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, NULL,
+                                    made->arena, &made->lost, &test_error));
 }
 
 static fp_index_curve curve_of(const world *of) {
@@ -164,10 +164,10 @@ static void shares_follow_the_curve(void **state) {
         for (int grouped = 0; grouped < 2; grouped++) {
             made->corpus.truth = grouped ? FP_TRUTH_GROUPS : FP_TRUTH_PAIRS;
             if (grouped) {
-                fp_tables_spec asked;
-                ASSERT_GOOD(fp_tables_parse(ROWS[r].index, made->arena, &asked, &test_error));
-                ASSERT_GOOD(fp_lost_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, NULL,
-                                         made->arena, &made->lost, &test_error));
+                fp_lsh_spec asked;
+                ASSERT_GOOD(fp_lsh_parse(ROWS[r].index, made->arena, &asked, &test_error));
+                ASSERT_GOOD(fp_recall_loss_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL,
+                                                NULL, made->arena, &made->lost, &test_error));
             }
             fp_index_curve curve = curve_of(made);
             size_t pairs = 0;
@@ -233,12 +233,13 @@ static void keys_say_what_look_ups_bring(void **state) {
     fp_arm *arms[ARMS];
     fp_measurement measured[ARMS];
     fp_counterparts counterparts;
-    fp_lost lost;
+    fp_recall_loss lost;
     ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
-    ASSERT_GOOD(fp_lost_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
+    ASSERT_GOOD(
+        fp_recall_loss_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
     for (size_t arm = 0; arm < ARMS; arm++) {
         fp_index_curve curve;
         ASSERT_GOOD(fp_index_curve_make(&lost, arm, 0.95, NULL, arena, &curve, &test_error));
@@ -250,8 +251,8 @@ static void keys_say_what_look_ups_bring(void **state) {
         for (size_t i = 0; i < corpus.pair_count && arm < 2; i++) {
             const fp_sketches *sketches = &measured[arm].sketches;
             if (corpus.pairs[i].label != 1) continue;
-            bool meet = fp_tables_meet(lost.arms[arm].tables, fp_sketches_at(sketches, corpus.pairs[i].a),
-                                       fp_sketches_at(sketches, corpus.pairs[i].b));
+            bool meet = fp_lsh_meet(lost.arms[arm].tables, fp_sketches_at(sketches, corpus.pairs[i].a),
+                                    fp_sketches_at(sketches, corpus.pairs[i].b));
             assert_int_equal(meet, lost.arms[arm].brought[positive++]);
         }
     }

@@ -96,13 +96,14 @@ static void fill_world(world *made) {
     close_world(made);
 }
 
-static void make(const world *of, const fp_counterparts *counterparts, fp_arena *arena, fp_lost *lost) {
-    ASSERT_GOOD(fp_lost_make(&of->corpus, of->measured, 1, counterparts, NULL, NULL, NULL, arena, lost, &test_error));
+static void make(const world *of, const fp_counterparts *counterparts, fp_arena *arena, fp_recall_loss *lost) {
+    ASSERT_GOOD(
+        fp_recall_loss_make(&of->corpus, of->measured, 1, counterparts, NULL, NULL, NULL, arena, lost, &test_error));
 }
 
-static fp_lost_row row_at(const fp_lost *lost, size_t arm, double threshold, fp_arena *arena) {
-    fp_lost_row row = {.arm = arm, .threshold = threshold};
-    ASSERT_GOOD(fp_lost_fill(lost, 0.95, NULL, arena, &row, 1, &test_error));
+static fp_recall_loss_row row_at(const fp_recall_loss *lost, size_t arm, double threshold, fp_arena *arena) {
+    fp_recall_loss_row row = {.arm = arm, .threshold = threshold};
+    ASSERT_GOOD(fp_recall_loss_fill(lost, 0.95, NULL, arena, &row, 1, &test_error));
     return row;
 }
 
@@ -117,15 +118,15 @@ static void every_class_is_counted(void **state) {
     fill_world(&made);
     for (int truth = 0; truth < 2; truth++) {
         fp_arena *arena = fp_arena_new();
-        fp_lost lost;
+        fp_recall_loss lost;
         made.corpus.truth = truth ? FP_TRUTH_GROUPS : FP_TRUTH_PAIRS;
         make(&made, &made.counterparts, arena, &lost);
         assert_int_equal(lost.positive_count, POSITIVES);
         assert_string_equal(lost.arms[0].index, "pigeonhole:blocks=4");
-        fp_lost_row row = row_at(&lost, 0, H, arena);
+        fp_recall_loss_row row = row_at(&lost, 0, H, arena);
         for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
             assert_int_equal(row.count[c], wanted[c]);
-            assert_int_equal(fp_lost_applies(lost.arms, (fp_loss)c), c != FP_LOSS_MEASURE);
+            assert_int_equal(fp_recall_loss_applies(lost.arms, (fp_loss)c), c != FP_LOSS_MEASURE);
             if (c == FP_LOSS_MEASURE) continue;
             fp_interval independent = fp_wilson(wanted[c], POSITIVES, 0.95);
             assert_true(fabs(row.share[c].value - (double)wanted[c] / POSITIVES) < 1e-12);
@@ -151,15 +152,15 @@ static void without_a_counterpart_the_measure_loses(void **state) {
     (void)state;
     world made;
     fp_arena *arena = fp_arena_new();
-    fp_lost lost;
+    fp_recall_loss lost;
     fill_world(&made);
     make(&made, NULL, arena, &lost);
-    fp_lost_row row = row_at(&lost, 0, H, arena);
+    fp_recall_loss_row row = row_at(&lost, 0, H, arena);
     static const uint64_t wanted[FP_LOSS_COLUMNS] = {FOUND + LUCKY, HIDDEN + HIDDEN_LUCKY, 0, 0, UNLUCKY + UNLIKE, 0};
     static const bool applies[FP_LOSS_COLUMNS] = {true, true, false, false, true, false};
     for (int c = 0; c < FP_LOSS_COLUMNS; c++) {
         assert_int_equal(row.count[c], wanted[c]);
-        assert_int_equal(fp_lost_applies(lost.arms, (fp_loss)c), applies[c]);
+        assert_int_equal(fp_recall_loss_applies(lost.arms, (fp_loss)c), applies[c]);
         assert_int_equal(isnan(row.share[c].value), !applies[c]);
     }
     fp_arena_free(arena);
@@ -170,15 +171,15 @@ static void an_exact_arm_loses_by_the_similarity(void **state) {
     (void)state;
     world made;
     fp_arena *arena = fp_arena_new();
-    fp_lost lost;
+    fp_recall_loss lost;
     fill_world(&made);
     made.measured[0] = made.measured[1];
     made.arms[1].instance.algorithm = &COSINE;
     make(&made, NULL, arena, &lost);
-    fp_lost_row row = row_at(&lost, 0, H, arena);
+    fp_recall_loss_row row = row_at(&lost, 0, H, arena);
     assert_int_equal(row.count[FP_LOSS_NONE], FOUND + HIDDEN + UNLUCKY);
     assert_int_equal(row.count[FP_LOSS_SIMILARITY], LUCKY + HIDDEN_LUCKY + UNLIKE);
-    assert_true(lost.arms[0].tables == NULL && isnan(fp_lost_candidates(lost.arms)) &&
+    assert_true(lost.arms[0].tables == NULL && isnan(fp_recall_loss_candidates(lost.arms)) &&
                 isnan(row.share[FP_LOSS_INDEX].value));
     fp_arena_free(arena);
 }
@@ -189,7 +190,7 @@ static void groups_are_all_their_pairs(void **state) {
     (void)state;
     world made;
     fp_arena *arena = fp_arena_new();
-    fp_lost lost;
+    fp_recall_loss lost;
     open_world(&made);
     add_pair(&made, 1, TWO, 1);
     add_pair(&made, 0, 0, 0);
@@ -201,10 +202,10 @@ static void groups_are_all_their_pairs(void **state) {
     close_world(&made);
     make(&made, &made.counterparts, arena, &lost);
     assert_int_equal(lost.positive_count, 3);
-    fp_lost_row row = row_at(&lost, 0, H, arena);
+    fp_recall_loss_row row = row_at(&lost, 0, H, arena);
     assert_int_equal(row.count[FP_LOSS_NONE], 1);
     assert_int_equal(row.count[FP_LOSS_SIMILARITY], 2);
-    assert_true(fp_lost_candidates(lost.arms) == 6.0 / 4);
+    assert_true(fp_recall_loss_candidates(lost.arms) == 6.0 / 4);
     fp_arena_free(arena);
 }
 
@@ -213,14 +214,14 @@ static void nothing_to_lose(void **state) {
     for (int truth = 0; truth < 2; truth++) {
         world made;
         fp_arena *arena = fp_arena_new();
-        fp_lost lost;
+        fp_recall_loss lost;
         open_world(&made);
         for (int i = 0; i < 3; i++) add_pair(&made, 0, TWO, 1);
         made.corpus.truth = truth ? FP_TRUTH_GROUPS : FP_TRUTH_PAIRS;
         close_world(&made);
         make(&made, &made.counterparts, arena, &lost);
         assert_int_equal(lost.positive_count, 0);
-        fp_lost_row row = row_at(&lost, 0, H, arena);
+        fp_recall_loss_row row = row_at(&lost, 0, H, arena);
         for (int c = 0; c < FP_LOSS_COLUMNS; c++)
             assert_true(row.count[c] == 0 && isnan(row.share[c].value) && isnan(row.share[c].interval.low));
         fp_arena_free(arena);
@@ -231,18 +232,19 @@ static void what_does_not_fit_is_refused(void **state) {
     (void)state;
     world made;
     fp_arena *arena = fp_arena_new();
-    fp_lost lost;
-    fp_tables_spec spec;
+    fp_recall_loss lost;
+    fp_lsh_spec spec;
     fill_world(&made);
-    ASSERT_GOOD(fp_tables_parse("pigeonhole:blocks=100", arena, &spec, &test_error));
-    assert_int_equal(fp_lost_make(&made.corpus, made.measured, 1, NULL, &spec, NULL, NULL, arena, &lost, &test_error),
-                     FP_ERROR_RANGE);
+    ASSERT_GOOD(fp_lsh_parse("pigeonhole:blocks=100", arena, &spec, &test_error));
+    assert_int_equal(
+        fp_recall_loss_make(&made.corpus, made.measured, 1, NULL, &spec, NULL, NULL, arena, &lost, &test_error),
+        FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "bits: blocks=100"));
     /* One group of 5000 documents holds 12,497,500 pairs. */
     uint32_t *group = fp_arena_alloc(arena, 5000, sizeof *group);
     fp_corpus crowd = {
         .name = "crowd", .truth = FP_TRUTH_GROUPS, .document_count = 5000, .group = group, .group_count = 1};
-    assert_int_equal(fp_lost_make(&crowd, made.measured, 1, NULL, NULL, NULL, NULL, arena, &lost, &test_error),
+    assert_int_equal(fp_recall_loss_make(&crowd, made.measured, 1, NULL, NULL, NULL, NULL, arena, &lost, &test_error),
                      FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "12497500"));
     fp_arena_free(arena);
@@ -288,14 +290,15 @@ static void losses_add_up_to_recall(void **state) {
     fp_arm *arms[ARMS];
     fp_measurement measured[ARMS];
     fp_counterparts counterparts;
-    fp_lost lost;
+    fp_recall_loss lost;
     fp_inference inference;
     const double *distances[ARMS];
     ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
-    ASSERT_GOOD(fp_lost_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
+    ASSERT_GOOD(
+        fp_recall_loss_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
     for (size_t i = 0; i < ARMS; i++) distances[i] = measured[i].distances;
     fp_inference_options options = {.method = FP_METHOD_WILSON,
                                     .confidence = 0.95,
@@ -306,7 +309,7 @@ static void losses_add_up_to_recall(void **state) {
     ASSERT_GOOD(fp_inference_make(&corpus, distances, ARMS, &options, NULL, arena, &inference, &test_error));
     for (size_t arm = 0; arm < ARMS; arm++) {
         for (size_t t = 0; t < 3; t++) {
-            fp_lost_row row = row_at(&lost, arm, thresholds[t], arena);
+            fp_recall_loss_row row = row_at(&lost, arm, thresholds[t], arena);
             fp_confusion counts = fp_confusion_at(&measured[arm].histogram, thresholds[t]);
             uint64_t sum = 0;
             for (int c = 0; c < FP_LOSSES; c++) sum += row.count[c];
@@ -328,16 +331,16 @@ static void any_number_of_threads_finds_the_same(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     world made;
-    fp_lost_row rows[2][65];
+    fp_recall_loss_row rows[2][65];
     int before = omp_get_max_threads();
     fill_world(&made);
     for (int t = 0; t < 2; t++) {
-        fp_lost lost;
+        fp_recall_loss lost;
         omp_set_num_threads(t ? 4 : 1);
         make(&made, &made.counterparts, arena, &lost);
         memset(rows[t], 0, sizeof rows[t]);
         for (size_t h = 0; h <= 64; h++) rows[t][h].threshold = (double)h;
-        ASSERT_GOOD(fp_lost_fill(&lost, 0.95, NULL, arena, rows[t], 65, &test_error));
+        ASSERT_GOOD(fp_recall_loss_fill(&lost, 0.95, NULL, arena, rows[t], 65, &test_error));
     }
     omp_set_num_threads(before);
     for (size_t h = 0; h <= 64; h++) {

@@ -117,20 +117,20 @@ static void steps_agree_with_comparison(void **state) {
                   {1, false, 1001}, {1000, false, 1001}, {1e6, true, 50001}};
     for (size_t s = 0; s < sizeof SCALES / sizeof *SCALES; s++) {
         fp_layout layout = layout_of(SCALES[s].maximum, SCALES[s].integral);
-        fp_steps steps = fp_steps_of(&layout);
+        fp_threshold_grid steps = fp_threshold_grid_of(&layout);
         if (SCALES[s].maximum < 1e6) assert_int_equal(steps.count, SCALES[s].count);
-        assert_true(fp_steps_value(&steps, steps.count - 1) >= SCALES[s].maximum);
+        assert_true(fp_threshold_grid_value(&steps, steps.count - 1) >= SCALES[s].maximum);
         for (uint64_t i = 0; i < 5000; i++) {
             double distance = (double)(fp_mix(1, i) >> 11) * 0x1p-53 * SCALES[s].maximum;
             if (SCALES[s].integral) distance = floor(distance);
-            if (i % 3 == 0) distance = fp_steps_value(&steps, (size_t)(fp_mix(2, i) % steps.count));
-            size_t found = fp_steps_find(&steps, distance);
-            assert_true(distance <= fp_steps_value(&steps, found));
-            if (found) assert_true(distance > fp_steps_value(&steps, found - 1));
+            if (i % 3 == 0) distance = fp_threshold_grid_value(&steps, (size_t)(fp_mix(2, i) % steps.count));
+            size_t found = fp_threshold_grid_find(&steps, distance);
+            assert_true(distance <= fp_threshold_grid_value(&steps, found));
+            if (found) assert_true(distance > fp_threshold_grid_value(&steps, found - 1));
             char text[40];
             double read;
-            snprintf(text, sizeof text, "%.15g", fp_steps_value(&steps, found));
-            assert_true(fp_parse_real(text, &read) && read == fp_steps_value(&steps, found));
+            snprintf(text, sizeof text, "%.15g", fp_threshold_grid_value(&steps, found));
+            assert_true(fp_parse_real(text, &read) && read == fp_threshold_grid_value(&steps, found));
         }
     }
 }

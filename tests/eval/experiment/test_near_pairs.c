@@ -23,9 +23,9 @@ static bool is_positive(const fp_corpus *corpus, size_t a, size_t b) {
 }
 
 static void check_list(const made *it, const fp_measurement *measurement, double limit) {
-    fp_near near;
+    fp_near_pairs near;
     size_t at = 0;
-    ASSERT_GOOD(fp_near_list(&it->corpus, measurement, limit, NULL, it->arena, &near, &test_error));
+    ASSERT_GOOD(fp_near_pairs_list(&it->corpus, measurement, limit, NULL, it->arena, &near, &test_error));
     assert_true(near.complete);
     for (uint32_t a = 0; a < it->corpus.document_count; a++) {
         for (uint32_t b = a + 1; b < it->corpus.document_count; b++) {
@@ -62,9 +62,9 @@ static void a_limit_beyond_everything_leaves_the_list_open(void **state) {
     (void)state;
     made it = make_corpus(DOCUMENTS, 4, false);
     fp_measurement measurement;
-    fp_near near;
+    fp_near_pairs near;
     measure(&it, "jaccard", &measurement);
-    ASSERT_GOOD(fp_near_list(&it.corpus, &measurement, 64, NULL, it.arena, &near, &test_error));
+    ASSERT_GOOD(fp_near_pairs_list(&it.corpus, &measurement, 64, NULL, it.arena, &near, &test_error));
     assert_false(near.complete);
     for (size_t i = 0; i < near.count; i++) assert_int_equal(near.pairs[i].label, 1);
     size_t positives = 0;
@@ -100,8 +100,8 @@ static void intervals_are_those_of_all_pairs(void **state) {
                                         .threshold_count = 4};
         measure(&it, ARMS[i], &counted);
         ASSERT_GOOD(fp_inference_near(&it.corpus, &counted, 1, &options, NULL, it.arena, &near, &test_error));
-        assert_true(fp_view_can_list(&it.corpus));
-        ASSERT_GOOD(fp_view_pairs(&it.corpus, it.arena, &view, &test_error));
+        assert_true(fp_corpus_view_can_list(&it.corpus));
+        ASSERT_GOOD(fp_corpus_view_pairs(&it.corpus, it.arena, &view, &test_error));
         assert_int_equal(view.pair_count, 400 * 399 / 2);
         it.corpus = view;
         measure(&it, ARMS[i], &listed);

@@ -26,19 +26,19 @@ static void forest_finds_components(void **state) {
     (void)state;
     enum { COUNT = 200 };
     fp_arena *arena = fp_arena_new();
-    fp_forest forest;
-    ASSERT_GOOD(fp_forest_make(COUNT, arena, &forest, &test_error));
+    fp_disjoint_sets forest;
+    ASSERT_GOOD(fp_disjoint_sets_make(COUNT, arena, &forest, &test_error));
     uint32_t label[COUNT]; /* by repeated relabelling */
     for (uint32_t i = 0; i < COUNT; i++) label[i] = i;
     for (uint64_t i = 0; i < 140; i++) {
         uint32_t a = (uint32_t)fp_mix(i, 1) % COUNT, b = (uint32_t)fp_mix(i, 2) % COUNT,
                  low = label[a] < label[b] ? label[a] : label[b];
         uint32_t high = label[a] < label[b] ? label[b] : label[a];
-        assert_int_equal(fp_forest_join(&forest, a, b), low != high);
+        assert_int_equal(fp_disjoint_sets_join(&forest, a, b), low != high);
         for (size_t j = 0; j < COUNT; j++)
             if (label[j] == high) label[j] = low;
     }
-    for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(fp_forest_find(&forest, i), label[i]);
+    for (uint32_t i = 0; i < COUNT; i++) assert_int_equal(fp_disjoint_sets_find(&forest, i), label[i]);
     fp_arena_free(arena);
 }
 
@@ -277,7 +277,7 @@ static void cluster_variance_counts_what_is_shared(void **state) {
     uint32_t truth[IN_TRIADS], found[IN_TRIADS];
     make_chains(truth, found);
     fp_contingency contingency;
-    fp_spread spreads[FP_AGREEMENT_KINDS];
+    fp_dyadic spreads[FP_AGREEMENT_KINDS];
     double figures[FP_AGREEMENT_KINDS];
     ASSERT_GOOD(fp_contingency_make(truth, found, IN_TRIADS, arena, &contingency, &test_error));
     ASSERT_GOOD(fp_agreement_of(&contingency, NULL, FP_EMPTY_NA, arena, figures, &test_error));
@@ -341,9 +341,9 @@ static void documents_by_hand(void **state) {
     static const double LIMIT = 4;
     const double *distances = nearest;
     fp_bootstrap_options options = {.replicates = 50, .thresholds = &LIMIT, .threshold_count = 1};
-    ASSERT_GOOD(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_UNIT_AUTO, arena,
+    ASSERT_GOOD(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_SAMPLING_AUTO, arena,
                                  &resample, &test_error));
-    assert_true(resample.unit == FP_UNIT_GROUP && resample.unit_count == 4 && !resample.crossing);
+    assert_true(resample.unit == FP_SAMPLING_GROUP && resample.unit_count == 4 && !resample.crossing);
     ASSERT_GOOD(
         fp_bootstrap_run(&resample, members.items, &distances, 1, &options, NULL, arena, &bootstrap, &test_error));
     fp_confusion c = fp_bootstrap_counts(&bootstrap, 50, 0, 0);
@@ -402,7 +402,7 @@ static void prevalence_curve(void **state) {
     static const double LIMIT = 5;
     const double *arm = distances;
     fp_bootstrap_options options = {.replicates = 300, .seed = 1, .thresholds = &LIMIT, .threshold_count = 1};
-    ASSERT_GOOD(fp_resample_make(pairs, 200, NULL, 400, FP_UNIT_AUTO, arena, &resample, &test_error));
+    ASSERT_GOOD(fp_resample_make(pairs, 200, NULL, 400, FP_SAMPLING_AUTO, arena, &resample, &test_error));
     ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, &arm, 1, &options, NULL, arena, &bootstrap, &test_error));
     fp_prevalence_point points[5];
     static const double SHARES[] = {1e-4, 1e-3, 1e-2, 0.1, 0.5}, NOUGHT = 0;

@@ -148,7 +148,7 @@ static void best_threshold_by_brute_force(void **state) {
         fp_resample resample;
         fp_bootstrap bootstrap;
         make_set(from, SHAPES[k], 300, 81, 5 + k);
-        resample_set(from, SHAPES[k] == GROUPED ? from->group : NULL, FP_UNIT_AUTO, arena, &resample);
+        resample_set(from, SHAPES[k] == GROUPED ? from->group : NULL, FP_SAMPLING_AUTO, arena, &resample);
         run_set(from, &resample, REPLICATES, arena, &bootstrap);
         uint32_t *drawn = fp_arena_raw(arena, resample.unit_count, sizeof *drawn),
                  *weight = fp_arena_raw(arena, from->count, sizeof *weight);
@@ -185,7 +185,7 @@ static void ties_take_the_smallest(void **state) {
         fp_resample resample;
         fp_bootstrap bootstrap;
         fp_estimate estimate;
-        ASSERT_GOOD(fp_resample_make(pairs, 5, NULL, 10, FP_UNIT_AUTO, arena, &resample, &test_error));
+        ASSERT_GOOD(fp_resample_make(pairs, 5, NULL, 10, FP_SAMPLING_AUTO, arena, &resample, &test_error));
         const double *distances[] = {DISTANCES};
         fp_bootstrap_options options = {.replicates = 99, .seed = 1};
         ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, distances, 1, &options, NULL, arena, &bootstrap, &test_error));

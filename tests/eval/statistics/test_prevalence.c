@@ -34,7 +34,7 @@ static void points_are_the_curve(void **state) {
     fp_resample resample;
     fp_bootstrap bootstrap;
     make_set(from, SHARED, 800, 120, 3);
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 300, arena, &bootstrap);
     for (size_t m = 0; m < 4; m++) {
         fp_prevalence_point points[3], curve[2];
@@ -81,7 +81,7 @@ static void no_error_seen_is_no_certainty(void **state) {
     fp_resample resample;
     fp_bootstrap bootstrap;
     const double *arms[] = {distances}, limit = 3, z = 1.959963984540054;
-    ASSERT_GOOD(fp_resample_make(pairs, COUNT, NULL, 2 * COUNT, FP_UNIT_AUTO, arena, &resample, &test_error));
+    ASSERT_GOOD(fp_resample_make(pairs, COUNT, NULL, 2 * COUNT, FP_SAMPLING_AUTO, arena, &resample, &test_error));
     fp_bootstrap_options options = {.replicates = 500, .seed = 1, .thresholds = &limit, .threshold_count = 1};
     ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, arms, 1, &options, NULL, arena, &bootstrap, &test_error));
     for (size_t m = 0; m < 4; m++) {

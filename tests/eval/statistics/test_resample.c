@@ -16,29 +16,29 @@ static void units_follow_the_pairs(void **state) {
     set *from = fp_arena_alloc(arena, 1, sizeof *from);
     fp_resample resample;
     make_set(from, APART, 100, 0, 1);
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
-    assert_true(resample.unit == FP_UNIT_PAIR && resample.unit_count == 100 && !resample.crossing &&
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
+    assert_true(resample.unit == FP_SAMPLING_PAIR && resample.unit_count == 100 && !resample.crossing &&
                 resample.shared_documents == 0);
     assert_non_null(strstr(fp_resample_describe(&resample, arena), "independent, and pairs are resampled"));
     make_set(from, STARS, 900, 0, 1);
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
-    assert_true(resample.unit == FP_UNIT_PART && resample.unit_count == 100 && resample.part_count == 100 &&
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
+    assert_true(resample.unit == FP_SAMPLING_PART && resample.unit_count == 100 && resample.part_count == 100 &&
                 !resample.crossing);
     assert_true(resample.busiest == 9 && resample.shared_documents == 100 && near(resample.effective_parts, 100, 1e-9));
     make_set(from, SHARED, 900, 150, 1);
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
-    assert_true(resample.unit == FP_UNIT_DOCUMENT && resample.crossing && resample.unit_count <= 150);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
+    assert_true(resample.unit == FP_SAMPLING_DOCUMENT && resample.crossing && resample.unit_count <= 150);
     assert_non_null(strstr(fp_resample_describe(&resample, arena), "not independent"));
     make_set(from, GROUPED, 900, 150, 1);
-    resample_set(from, from->group, FP_UNIT_AUTO, arena, &resample);
-    assert_true(resample.unit == FP_UNIT_GROUP && resample.crossing && resample.unit_count == 50);
+    resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
+    assert_true(resample.unit == FP_SAMPLING_GROUP && resample.crossing && resample.unit_count == 50);
     /* One group only is no group to draw. */
     memset(from->group, 0, sizeof from->group);
-    resample_set(from, from->group, FP_UNIT_AUTO, arena, &resample);
-    assert_true(resample.unit == FP_UNIT_DOCUMENT && !resample.grouped);
-    resample_set(from, NULL, FP_UNIT_PAIR, arena, &resample);
+    resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
+    assert_true(resample.unit == FP_SAMPLING_DOCUMENT && !resample.grouped);
+    resample_set(from, NULL, FP_SAMPLING_PAIR, arena, &resample);
     assert_non_null(strstr(fp_resample_describe(&resample, arena), "too narrow"));
-    assert_int_equal(fp_resample_make(from->pairs, 0, NULL, 0, FP_UNIT_AUTO, arena, &resample, &test_error),
+    assert_int_equal(fp_resample_make(from->pairs, 0, NULL, 0, FP_SAMPLING_AUTO, arena, &resample, &test_error),
                      FP_ERROR_EMPTY);
     fp_arena_free(arena);
 }
@@ -50,7 +50,7 @@ static void weights_are_products(void **state) {
     set *from = fp_arena_alloc(arena, 1, sizeof *from);
     make_set(from, GROUPED, 600, 120, 3);
     fp_resample resample;
-    resample_set(from, from->group, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
     uint32_t drawn[40], weight[600], of_group[40] = {0}, sum = 0;
     ASSERT_GOOD(fp_resample_draw(&resample, 5, 0, arena, drawn, &test_error));
     fp_resample_weigh(&resample, drawn, weight);
@@ -75,7 +75,7 @@ static void weights_repeat_pairs(void **state) {
     make_set(from, SHARED, 500, 90, 11);
     fp_resample resample;
     fp_bootstrap bootstrap;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 5, arena, &bootstrap);
     for (size_t r = 0; r < 5; r++) {
         uint32_t drawn[90], weight[500];
@@ -131,7 +131,7 @@ static void threads_change_nothing(void **state) {
     set *from = fp_arena_alloc(arena, 1, sizeof *from);
     make_set(from, GROUPED, 700, 150, 2);
     fp_resample resample;
-    resample_set(from, from->group, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
     fp_estimate first[FIGURE_COUNT];
     int most = omp_get_max_threads();
     for (int threads = 1; threads <= 3; threads++) {
@@ -162,7 +162,7 @@ static void influence_is_the_derivative(void **state) {
     make_set(from, SHARED, 200, 60, 4);
     fp_resample resample;
     fp_bootstrap bootstrap;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 1, arena, &bootstrap);
     fp_ranking ranking = bootstrap.rankings[0];
     uint64_t *cells = fp_arena_alloc(arena, 2 * ranking.bin_count, sizeof *cells);
@@ -199,7 +199,7 @@ static void variance_counts_couples_that_share(void **state) {
     for (size_t s = 0; s < 4; s++) {
         make_set(from, SHAPES[s], 900, 150, 5);
         fp_resample resample;
-        resample_set(from, SHAPES[s] == GROUPED ? from->group : NULL, FP_UNIT_AUTO, arena, &resample);
+        resample_set(from, SHAPES[s] == GROUPED ? from->group : NULL, FP_SAMPLING_AUTO, arena, &resample);
         double value[900], robust = 0, total = 0;
         bool member[900];
         for (size_t i = 0; i < 900; i++) {
@@ -218,10 +218,10 @@ static void variance_counts_couples_that_share(void **state) {
                 if (share) agreeing += member[i] && member[j];
             }
         }
-        fp_spread spread;
+        fp_dyadic spread;
         double trials;
-        ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
-        ASSERT_GOOD(fp_spread_fewest_trials(&resample, member, arena, &trials, &test_error));
+        ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
+        ASSERT_GOOD(fp_dyadic_fewest_trials(&resample, member, arena, &trials, &test_error));
         assert_true(near(spread.variance, robust - total * total / (double)resample.unit_count, 1e-6 * robust));
         assert_true(near(trials, count * count / agreeing, 1e-9 * count));
         assert_true(resample.crossing ? spread.resampled > spread.variance : spread.resampled == spread.variance);
@@ -239,18 +239,18 @@ static void freedom_follows_the_kurtosis(void **state) {
     set *from = fp_arena_alloc(arena, 1, sizeof *from);
     make_set(from, APART, PAIRS, 0, 8);
     fp_resample resample;
-    fp_spread spread;
+    fp_dyadic spread;
     double value[PAIRS];
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     for (size_t i = 0; i < PAIRS; i++)
         value[i] = gsl_cdf_ugaussian_Pinv(((double)(fp_mix(i, 20) >> 11) + 0.5) * 0x1p-53);
-    ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
+    ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
     assert_true(near(spread.freedom / (PAIRS - 1), 1, 0.25));
     for (size_t i = 0; i < PAIRS; i++) value[i] = i == 7;
-    ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
+    ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
     assert_true(near(spread.freedom, 2, 0.01));
     for (size_t i = 0; i < PAIRS; i++) value[i] = 3;
-    ASSERT_GOOD(fp_spread_of(&resample, value, arena, &spread, &test_error));
+    ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
     assert_true(isinf(spread.freedom));
     /* Student's table: 2.571 at 97.5% with 5 degrees of freedom. */
     assert_true(near(fp_by_student(5, 0.95), 2.571 / 1.96, 5e-4) && fp_by_student(INFINITY, 0.95) == 1);
@@ -269,15 +269,15 @@ static void replicates_have_the_stated_variance(void **state) {
         make_set(from, SHAPES[s], 1998, 900, 6);
         fp_resample resample;
         fp_bootstrap bootstrap;
-        resample_set(from, SHAPES[s] == GROUPED ? from->group : NULL, FP_UNIT_AUTO, arena, &resample);
+        resample_set(from, SHAPES[s] == GROUPED ? from->group : NULL, FP_SAMPLING_AUTO, arena, &resample);
         run_set(from, &resample, REPLICATES, arena, &bootstrap);
         static const fp_figure SMOOTH[] = {
             {FP_FIGURE_RECALL, 4, 0}, {FP_FIGURE_PRECISION, 9, 0}, {FP_FIGURE_AVERAGE_PRECISION, 0, 0}};
         for (size_t f = 0; f < 3; f++) {
             double influence[1998], mean = 0, variance = 0;
-            fp_spread spread;
+            fp_dyadic spread;
             ASSERT_GOOD(fp_bootstrap_influence(&bootstrap, 0, SMOOTH[f], scratch, influence, &test_error));
-            ASSERT_GOOD(fp_spread_of(&resample, influence, scratch, &spread, &test_error));
+            ASSERT_GOOD(fp_dyadic_of(&resample, influence, scratch, &spread, &test_error));
             for (size_t i = 0; i < REPLICATES; i++)
                 mean += fp_bootstrap_value(&bootstrap, i, 0, SMOOTH[f]) / REPLICATES;
             for (size_t i = 0; i < REPLICATES; i++)

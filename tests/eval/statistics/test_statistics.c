@@ -40,7 +40,7 @@ static void percentiles_of_a_share_are_binomial(void **state) {
     fp_resample resample;
     fp_bootstrap bootstrap;
     fp_estimate estimate;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 20000, arena, &bootstrap);
     ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_figure){FP_FIGURE_RECALL, 2, 0}, FP_METHOD_PERCENTILE, 0.95,
                                       scratch, &estimate, &test_error));
@@ -72,7 +72,7 @@ static void independent_pairs_get_plain_intervals(void **state) {
     make_set(from, APART, 500, 0, 12);
     fp_resample resample;
     fp_bootstrap bootstrap;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 10, arena, &bootstrap);
     for (size_t t = 0; t < LIMIT_COUNT; t++) {
         fp_confusion c = fp_bootstrap_counts(&bootstrap, 10, 0, t);
@@ -145,7 +145,7 @@ static void equal_shares_are_no_ignorance(void **state) {
         fp_resample resample;
         fp_bootstrap bootstrap;
         fp_estimate recall;
-        resample_set(from, NULL, FP_UNIT_PART, arena, &resample);
+        resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
         run_set(from, &resample, 20, arena, &bootstrap);
         ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_figure){FP_FIGURE_RECALL, 4, 0}, FP_METHOD_WILSON, 0.95,
                                           scratch, &recall, &test_error));
@@ -172,7 +172,7 @@ static void small_sets_say_what_they_can(void **state) {
     fp_resample resample;
     fp_bootstrap bootstrap;
     fp_estimate estimate;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 500, arena, &bootstrap);
     ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 1, (fp_figure){FP_FIGURE_PRECISION, 3, 0}, FP_METHOD_BCA, 0.95,
                                       scratch, &estimate, &test_error));
@@ -210,7 +210,7 @@ static void paired_differences(void **state) {
     fp_bootstrap bootstrap;
     fp_difference found;
     fp_mcnemar test;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 4000, arena, &bootstrap);
     fp_figure recall = {FP_FIGURE_RECALL, 4, 0};
     ASSERT_GOOD(fp_difference_of(&bootstrap, (fp_side){0, recall}, (fp_side){1, recall}, FP_METHOD_PERCENTILE, 0.95,
@@ -272,9 +272,9 @@ static void holm_examples(void **state) {
 /* Student's table: t is 2.045 at 97.5% with 29 degrees of freedom, 4.303 with 2. */
 static void few_units_widen(void **state) {
     (void)state;
-    assert_true(fp_widening(FP_UNIT_PAIR, 3, 0.95) == 1 && isinf(fp_widening(FP_UNIT_GROUP, 1, 0.95)));
-    assert_true(near(fp_widening(FP_UNIT_GROUP, 30, 0.95), sqrt(30.0 / 29) * 2.045 / 1.96, 5e-4));
-    assert_true(near(fp_widening(FP_UNIT_DOCUMENT, 3, 0.95), sqrt(1.5) * 4.303 / 1.96, 5e-4));
+    assert_true(fp_widening(FP_SAMPLING_PAIR, 3, 0.95) == 1 && isinf(fp_widening(FP_SAMPLING_GROUP, 1, 0.95)));
+    assert_true(near(fp_widening(FP_SAMPLING_GROUP, 30, 0.95), sqrt(30.0 / 29) * 2.045 / 1.96, 5e-4));
+    assert_true(near(fp_widening(FP_SAMPLING_DOCUMENT, 3, 0.95), sqrt(1.5) * 4.303 / 1.96, 5e-4));
 }
 
 /* Stars of nine pairs with sums of d = first right − second right: t = Σ d/√(Σ_star (Σ d)² − (Σ d)²/G) times √((g −
@@ -287,7 +287,7 @@ static void mcnemar_over_stars(void **state) {
     fp_resample resample;
     fp_bootstrap bootstrap;
     fp_mcnemar test;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 1, arena, &bootstrap);
     ASSERT_GOOD(fp_mcnemar_of(&bootstrap, 0, 8, 1, 8, scratch, &test, &test_error));
     double sum = 0, squares = 0, discordant = 0, cluster = 0;
@@ -323,7 +323,7 @@ static void precision_at_knows_the_correlation(void **state) {
     fp_resample resample;
     fp_bootstrap bootstrap;
     fp_estimate found;
-    resample_set(from, NULL, FP_UNIT_AUTO, arena, &resample);
+    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 1, arena, &bootstrap);
     ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_figure){FP_FIGURE_PRECISION_AT, 9, 0.1}, FP_METHOD_WILSON,
                                       0.95, scratch, &found, &test_error));

@@ -26,9 +26,9 @@ static void a_plain_share_is_wilsons(void **state) {
         success[i] = i < 31 || i > 44;
     }
     fp_resample resample;
-    fp_share share;
-    ASSERT_GOOD(fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_UNIT_AUTO, arena, &resample, &test_error));
-    ASSERT_GOOD(fp_share_of(&resample, weight, success, 0.95, arena, &share, &test_error));
+    fp_proportion share;
+    ASSERT_GOOD(fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_SAMPLING_AUTO, arena, &resample, &test_error));
+    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
     assert_near(share.value, 31.0 / 40, 1e-15);
     assert_near(share.trials, 40, 1e-9);
     fp_interval wilson = fp_wilson(31, 40, 0.95);
@@ -36,14 +36,14 @@ static void a_plain_share_is_wilsons(void **state) {
     assert_near(share.interval.high, wilson.high, 1e-9);
     /* Failures that weigh four: 31/(31 + 36). */
     for (size_t i = 31; i < 40; i++) weight[i] = 4;
-    ASSERT_GOOD(fp_share_of(&resample, weight, success, 0.95, arena, &share, &test_error));
+    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
     assert_near(share.value, 31.0 / 67, 1e-15);
     /* q(1 − q)/V with V = Σ w²(success − q)²/(Σ w)². */
     double q = 31.0 / 67, variance = (31 * (1 - q) * (1 - q) + 9 * 16 * q * q) / (67 * 67);
     assert_near(share.trials, q * (1 - q) / variance, 1e-9);
     /* All right: (Σ w)²/Σ w² trials. */
     for (size_t i = 0; i < 40; i++) success[i] = true;
-    ASSERT_GOOD(fp_share_of(&resample, weight, success, 0.95, arena, &share, &test_error));
+    ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
     assert_near(share.trials, 67.0 * 67 / (31 + 9 * 16), 1e-9);
     fp_arena_free(arena);
 }
@@ -316,7 +316,8 @@ static void differences_have_their_variance(void **state) {
                                  .pair_fold = fold,
                                  .across = across,
                                  .weight = 3};
-        ASSERT_GOOD(fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_UNIT_AUTO, arena, &tuned.resample, &test_error));
+        ASSERT_GOOD(
+            fp_resample_make(pairs, PAIRS, NULL, 2 * PAIRS, FP_SAMPLING_AUTO, arena, &tuned.resample, &test_error));
         fp_tune_work work = {.options = &options,
                              .arena = arena,
                              .tuned = &tuned,
@@ -391,7 +392,7 @@ static void figures_agree_with_their_definitions(void **state) {
             beaten |= no_worse && better;
         }
         assert_int_equal(one->front, !beaten);
-        const fp_share *f = &one->held_out.objective;
+        const fp_proportion *f = &one->held_out.objective;
         if (!isnan(f->value)) assert_true(f->interval.low <= f->value && f->value <= f->interval.high);
     }
     /* The constant calls all: its held-out F1 is that of the share of positives in the whole set, 144 of 918. */

@@ -27,7 +27,7 @@ static bool same_dyad(const trial *a, const trial *b) {
 /* Wilson's lower limit from the definitions of spread.h and share.h as sums over all couples of trials, without units
  * or dyads: V = Σ e·e′ over couples that share a unit, less (Σ_u s_u)²/U, at least half of what independent dyads have.
  */
-static double limit_by_couples(const trial *of, size_t count, double share, size_t units, fp_unit unit) {
+static double limit_by_couples(const trial *of, size_t count, double share, size_t units, fp_sampling_unit unit) {
     double robust = 0, dyads = 0, touching = 0, agree = 0, sum = 0, squares = 0, largest = 0;
     for (size_t i = 0; i < count; i++) {
         sum += of[i].weight;
@@ -44,9 +44,9 @@ static double limit_by_couples(const trial *of, size_t count, double share, size
            variance = fmax(robust - centre, (dyads - centre) / 2), fewest = n * n / agree,
            least = fewest * pow(sum / (n * largest), 2), z = gsl_cdf_ugaussian_Pinv(0.975);
     fewest = fmin(fewest, sum * sum / squares);
-    double wider = unit == FP_UNIT_PAIR ? 1
-                   : fewest < 2         ? INFINITY
-                                        : sqrt(fewest / (fewest - 1)) * gsl_cdf_tdist_Pinv(0.975, fewest - 1) / z;
+    double wider = unit == FP_SAMPLING_PAIR ? 1
+                   : fewest < 2             ? INFINITY
+                                            : sqrt(fewest / (fewest - 1)) * gsl_cdf_tdist_Pinv(0.975, fewest - 1) / z;
     double trials = variance > 1e-15         ? fmax(least, fmin(n, share * (1 - share) / (variance * wider * wider)))
                     : share > 0 && share < 1 ? n
                                              : fewest;
@@ -74,31 +74,31 @@ static void the_running_limit_is_the_limit_of_couples(void **state) {
             success[i] = fp_mix(seed, 3 * i + 2) % 8 < 7 - seed % 2;
         }
         fp_resample resample;
-        fp_share_sums sums;
-        ASSERT_GOOD(fp_resample_make(pairs, PAIRS, seed % 3 == 1 ? group : NULL, 2 * PAIRS, FP_UNIT_AUTO, arena,
+        fp_proportion_sums sums;
+        ASSERT_GOOD(fp_resample_make(pairs, PAIRS, seed % 3 == 1 ? group : NULL, 2 * PAIRS, FP_SAMPLING_AUTO, arena,
                                      &resample, &test_error));
-        ASSERT_GOOD(fp_share_open(&resample, arena, &sums, &test_error));
-        assert_true(isnan(fp_share_now(&sums, 0.95).value));
+        ASSERT_GOOD(fp_proportion_open(&resample, arena, &sums, &test_error));
+        assert_true(isnan(fp_proportion_now(&sums, 0.95).value));
         for (size_t n = 1; n <= PAIRS; n++) {
             double hits = 0, total = 0;
             size_t pair = n * 7 % (PAIRS + 1) - 1; /* 151 is prime: every pair once */
             weight[pair] = success[pair] ? 1 : 1 + (double)(seed % 4);
-            fp_share_add(&sums, pair, weight[pair], success[pair]);
+            fp_proportion_add(&sums, pair, weight[pair], success[pair]);
             for (size_t i = 0; i < PAIRS; i++) total += weight[i], hits += success[i] ? weight[i] : 0;
             size_t count = 0;
             for (size_t i = 0; i < PAIRS; i++)
                 if (weight[i] > 0)
                     trials[count++] = (trial){weight[i], weight[i] * (success[i] - hits / total) / total,
                                               resample.first[i], resample.second[i]};
-            fp_share now = fp_share_now(&sums, 0.95), whole;
+            fp_proportion now = fp_proportion_now(&sums, 0.95), whole;
             assert_near(now.value, hits / total, 1e-12);
             assert_near(now.interval.low,
                         limit_by_couples(trials, count, hits / total, resample.unit_count, resample.unit), 1e-7);
-            ASSERT_GOOD(fp_share_of(&resample, weight, success, 0.95, arena, &whole, &test_error));
+            ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &whole, &test_error));
             assert_near(now.interval.low, whole.interval.low, 1e-9);
         }
-        fp_share_clear(&sums);
-        assert_true(isnan(fp_share_now(&sums, 0.95).value));
+        fp_proportion_clear(&sums);
+        assert_true(isnan(fp_proportion_now(&sums, 0.95).value));
     }
     fp_arena_free(arena);
 }

@@ -6,7 +6,7 @@
 #include "reports/tables/table.h"
 #include "tests/support.h"
 
-static const char *written(fp_table *table, fp_format_kind format, fp_arena *arena) {
+static const char *written(fp_table *table, fp_table_format format, fp_arena *arena) {
     char *text = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&text, &size);

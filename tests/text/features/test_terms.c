@@ -18,7 +18,7 @@ static const char *table_of(const char *content, fp_arena *arena) {
 static fp_features features_of(const fp_arm *arm, const char *text, fp_arena *arena) {
     fp_text treated;
     fp_document document = {0};
-    ASSERT_GOOD(fp_treat(arm->treatment, fp_string_of(text), fp_arm_wants(arm), arena, &treated, &test_error));
+    ASSERT_GOOD(fp_preprocess(arm->preprocessor, fp_string_of(text), fp_arm_wants(arm), arena, &treated, &test_error));
     ASSERT_GOOD(fp_arm_document(arm, &treated, NULL, true, arena, &document, &test_error));
     return document.features;
 }
