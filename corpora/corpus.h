@@ -9,7 +9,7 @@
 #ifndef FP_CORPUS_H
 #define FP_CORPUS_H
 
-#include "base/base.h"
+#include "base/text_source.h"
 
 typedef enum fp_truth {
     FP_TRUTH_NONE,  /* unlabelled */
@@ -56,6 +56,10 @@ typedef struct fp_corpus_options {
  */
 fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
                          fp_error *error);
+
+/* The texts of all documents, in corpus order. *source lives in `arena`, and as long as the corpus; several may be read
+ * side by side. */
+fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error);
 
 /* A field of a document's JSON line by name (what is no string as it is written); empty when there is none. */
 fp_status fp_corpus_field(const fp_corpus_document *document, const char *name, fp_arena *arena, fp_string *value,
