@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "base/order.h"
 
 static fp_status layout(const void *parameters, fp_layout *out, fp_error *error) {
     (void)parameters;
@@ -20,7 +21,7 @@ typedef struct coordinate {
 
 static int by_hash(const void *left, const void *right) {
     const coordinate *a = left, *b = right;
-    return (a->hash > b->hash) - (a->hash < b->hash);
+    return FP_ORDER(a->hash, b->hash);
 }
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,

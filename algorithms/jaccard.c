@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
+#include "base/order.h"
 
 enum { WEIGHTED = FP_CONTAINMENT + 1 };
 
@@ -43,7 +44,7 @@ typedef struct weighted_term {
 
 static int by_hash(const void *left, const void *right) {
     const weighted_term *a = left, *b = right;
-    return (a->hash > b->hash) - (a->hash < b->hash);
+    return FP_ORDER(a->hash, b->hash);
 }
 
 static fp_status weighted_sketch(const fp_features *features, fp_arena *scratch, fp_sketch *out, fp_error *error) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The k longest sentences. The sketch is the set of the hashes of the k heaviest features, ascending; with the
+ * The k longest sentences. The sketch is the set of the hashes of the k heaviest features, fp_ascending_u64; with the
  * default features a feature is a sentence and its weight its length in characters (weight=length). Of equally long
  * ones the smaller hash is kept, so that the order of the sentences does not matter. A document with fewer than k
  * sentences keeps all. With n the larger of the two counts (k, for long documents) and m sentences in both, the
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/base.h"
+#include "base/order.h"
 
 typedef struct sentences_parameters {
     int64_t k;
@@ -36,12 +37,7 @@ typedef struct sentence {
 static int longest_first(const void *left, const void *right) {
     const sentence *a = left, *b = right;
     if (a->length != b->length) return a->length < b->length ? 1 : -1;
-    return (a->hash > b->hash) - (a->hash < b->hash);
-}
-
-static int ascending(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
+    return FP_ORDER(a->hash, b->hash);
 }
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
@@ -55,7 +51,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
     for (size_t i = 0; i < count; i++) all[i] = (sentence){features->weight[i], features->hash[i]};
     if (kept < count) qsort(all, count, sizeof *all, longest_first);
     for (size_t i = 0; i < kept; i++) hash[i] = all[i].hash;
-    if (kept) qsort(hash, kept, sizeof *hash, ascending);
+    if (kept) qsort(hash, kept, sizeof *hash, fp_ascending_u64);
     *out = (fp_sketch){hash, kept * sizeof *hash};
     return FP_OK;
 }
@@ -99,7 +95,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
                     (long long)parameters->k);
     fp_explain_table(to, "sentence|>characters|hash|kept");
     for (size_t i = 0; i < features->count; i++) {
-        bool kept = made.size && bsearch(features->hash + i, made.data, made.size / 8, 8, ascending);
+        bool kept = made.size && bsearch(features->hash + i, made.data, made.size / 8, 8, fp_ascending_u64);
         fp_string term = fp_features_term(features, i);
         fp_explain_cell(to, "%.*s", (int)term.length, term.data);
         fp_explain_cell(to, "%.6g", features->weight[i]);

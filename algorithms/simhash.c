@@ -7,12 +7,13 @@
  * quotient (empty documents do not count). This takes out what all documents share, which otherwise decides most bits
  * alike. With the mean, sums being linear, it is the SimHash of the vectors x/Σw less their mean, and the law holds
  * for the angle between those; with the median about so. */
+#include <gsl/gsl_sort.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/families/signs.h"
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/signed_sum.h"
-#include "algorithms/families/signs.h"
 #include "base/explanation.h"
 
 /* A mean of n documents is off by σ/√n where the documents' quotients deviate by σ, a median by √(π/2) times that. A
@@ -111,11 +112,6 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 
 /* ---- The centre ---- */
 
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static size_t count_documents(const fp_training *training) {
     size_t count = 0;
     for (size_t i = 0; i < training->document_count; i++) count += training->documents[i].features.count > 0;
@@ -145,7 +141,7 @@ static void learn_median(const fp_instance *self, const fp_training *training, s
         row++;
     }
     for (size_t j = 0; j < self->layout.bits; j++, column += count) {
-        qsort(column, count, sizeof *column, ascending);
+        gsl_sort(column, 1, count);
         centre[j] = (column[(count - 1) / 2] + column[count / 2]) / 2;
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
+#include "base/order.h"
 
 fp_status fp_no_memory(fp_error *error) { return fp_fail(error, FP_ERROR_MEMORY, "out of memory"); }
 
@@ -18,7 +19,7 @@ bool fp_string_equal(fp_string a, fp_string b) {
 int fp_string_compare(fp_string a, fp_string b) {
     size_t common = a.length < b.length ? a.length : b.length;
     int order = common ? memcmp(a.data, b.data, common) : 0;
-    return order ? order : (a.length > b.length) - (a.length < b.length);
+    return order ? order : FP_ORDER(a.length, b.length);
 }
 
 char *fp_string_copy(fp_arena *arena, fp_string text) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "text/unicode/utf8.h"
 
 enum { DEEPEST = 100 };
@@ -207,7 +208,7 @@ static fp_status parse_child(parser *in, fp_json *parent, fp_json **last) {
 static int by_name(const void *left, const void *right) {
     const fp_json *a = *(const fp_json *const *)left, *b = *(const fp_json *const *)right;
     int order = fp_string_compare(a->name, b->name);
-    return order ? order : (a->name_byte > b->name_byte) - (a->name_byte < b->name_byte);
+    return order ? order : FP_ORDER(a->name_byte, b->name_byte);
 }
 
 /* Which of two values was given depends on the reader, so neither is taken. */

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 /* ---- One curve ---- */
 
 double fp_banding_probability(fp_banding banding, double similarity) {
@@ -101,7 +103,7 @@ static int by_cost(const void *left, const void *right) {
     if (a->cost != b->cost) return a->cost < b->cost ? -1 : 1;
     unsigned slots_a = a->banding.bands * a->banding.rows, slots_b = b->banding.bands * b->banding.rows;
     if (slots_a != slots_b) return slots_a < slots_b ? -1 : 1;
-    return (a->banding.rows > b->banding.rows) - (a->banding.rows < b->banding.rows);
+    return FP_ORDER(a->banding.rows, b->banding.rows);
 }
 
 static size_t count_possible(const fp_banding_goal *goal) {

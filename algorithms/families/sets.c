@@ -4,13 +4,10 @@
 
 #include <stdlib.h>
 
-static int ascending(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
+#include "base/order.h"
 
 void fp_set_sort(uint64_t *set, size_t count) {
-    if (count) qsort(set, count, sizeof *set, ascending);
+    if (count) qsort(set, count, sizeof *set, fp_ascending_u64);
 }
 
 size_t fp_set_unique(uint64_t *sorted, size_t count) {

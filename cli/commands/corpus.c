@@ -3,16 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "cli/cli.h"
 #include "eval/experiment/frequencies.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Facts ---- */
-
-static int ascending(const void *left, const void *right) {
-    size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    return (a > b) - (a < b);
-}
 
 static void add_fact(fp_table *table, const char *name, const char *value) {
     fp_table_text(table, name);
@@ -36,7 +32,7 @@ static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *aren
         length[i] = fp_utf8_count(corpus->documents[i].text);
         empty += length[i] == 0;
     }
-    qsort(length, count, sizeof *length, ascending);
+    qsort(length, count, sizeof *length, fp_ascending_size);
     add_fact(table, "characters",
              fp_format(arena, "%zu to %zu, median %zu", length[0], length[count - 1], length[count / 2]));
     if (empty) add_count(table, "empty texts", empty);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/utf8.h"
 
@@ -57,11 +58,6 @@ static void trim(codes *a, codes *b) {
     while (a->count && b->count && a->code[a->count - 1] == b->code[b->count - 1]) a->count--, b->count--;
 }
 
-static int ascending(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Places of every character of the rows, from a sorted list of code << 32 | row. */
 static size_t make_places(const uint64_t *sorted, size_t count, uint32_t *code, uint32_t *first, place *places) {
     size_t characters = 0;
@@ -101,7 +97,7 @@ static fp_status open_matrix(codes rows, codes columns, fp_arena *scratch, matri
     to->blocks = fp_arena_raw(scratch, to->block_count, sizeof *to->blocks);
     if (!sorted || !code || !first || !column || !places || !to->next || !to->blocks) return fp_no_memory(error);
     for (size_t i = 0; i < rows.count; i++) sorted[i] = (uint64_t)rows.code[i] << 32 | i;
-    qsort(sorted, rows.count, sizeof *sorted, ascending);
+    qsort(sorted, rows.count, sizeof *sorted, fp_ascending_u64);
     to->character_count = make_places(sorted, rows.count, code, first, places);
     for (size_t j = 0; j < columns.count; j++) column[j] = number_of(columns.code[j], code, to->character_count);
     to->column = column;

@@ -3,6 +3,7 @@
 #include "eval/analysis/fit.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -101,11 +102,6 @@ static void draw_signs(uint64_t seed, uint64_t replicate, size_t count, double *
     }
 }
 
-static int ascending(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* Whether the draws are larger is asked with a hair's breadth: sums in another order must not decide. */
 static double two_sided(const double *drawn, size_t count, double value) {
     double hair = 1e-9 * (fabs(value) + fabs(drawn[0]) + fabs(drawn[count - 1]));
@@ -134,7 +130,7 @@ static fp_status test_spread(const fp_fit_input *input, double confidence, size_
         draw_signs(seed, r, of.rows, sign);
         drawn[r] = between(&of, sign);
     }
-    qsort(drawn, replicates, sizeof *drawn, ascending);
+    gsl_sort(drawn, 1, replicates);
     fit->spread = (of.diagonal + found) / by_law;
     fit->spread_p = two_sided(drawn, replicates, found);
     size_t tail = (size_t)((1 - confidence) / 2 * (double)replicates);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "eval/experiment/groups.h"
 
 const char *fp_loss_name(fp_loss loss) {
@@ -127,11 +128,6 @@ typedef struct query_job {
     bool *brought;
 } query_job;
 
-static int by_number(const void *left, const void *right) {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 static fp_status query_document(void *context, size_t index, fp_arena *arena, fp_error *error) {
     query_job *job = context;
     const uint32_t *found;
@@ -143,10 +139,10 @@ static fp_status query_document(void *context, size_t index, fp_arena *arena, fp
     uint32_t *sorted = fp_arena_raw(arena, count, sizeof *sorted);
     if (!sorted) return fp_no_memory(error);
     if (count) memcpy(sorted, found, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, by_number);
+    qsort(sorted, count, sizeof *sorted, fp_ascending_u32);
     for (size_t i = first; i < last; i++) {
         uint32_t positive = job->partners->positive[i], partner = job->lost->positives[positive].b;
-        job->brought[positive] = bsearch(&partner, sorted, count, sizeof *sorted, by_number) != NULL;
+        job->brought[positive] = bsearch(&partner, sorted, count, sizeof *sorted, fp_ascending_u32) != NULL;
     }
     return FP_OK;
 }

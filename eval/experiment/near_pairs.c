@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "algorithms/kernels/hamming.h"
+#include "base/order.h"
 #include "eval/experiment/all_pairs.h"
 #include "index/postings.h"
 
@@ -131,7 +132,7 @@ static fp_status add_positives(const near_job *job, fp_arena *arena, fp_error *e
 static int by_documents(const void *left, const void *right) {
     const fp_pair *x = &((const near_pair *)left)->pair, *y = &((const near_pair *)right)->pair;
     if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return (x->b > y->b) - (x->b < y->b);
+    return FP_ORDER(x->b, y->b);
 }
 
 /* Copies what was found: all of it, or the positives alone, which the first thread's list begins with. */

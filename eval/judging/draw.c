@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/order.h"
 #include "eval/judging/judging.h"
 #include "index/postings.h"
 
@@ -126,7 +127,7 @@ static fp_status keep_joined(void *context, const fp_joined_pairs *pairs, fp_are
 
 static int by_column(const void *left, const void *right) {
     const hit *a = left, *b = right;
-    return (a->column > b->column) - (a->column < b->column);
+    return FP_ORDER(a->column, b->column);
 }
 
 /* ---- First scan: how many ---- */
@@ -171,12 +172,7 @@ static uint64_t below(gsl_rng *generator, uint64_t count) {
     return value;
 }
 
-static int ascending(const void *left, const void *right) {
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
-/* `count` different ranks below `population`, ascending. */
+/* `count` different ranks below `population`, fp_ascending_u64. */
 static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t count, fp_arena *scratch, uint64_t *ranks,
                             fp_error *error) {
     fp_map taken;
@@ -187,7 +183,7 @@ static fp_status draw_ranks(gsl_rng *generator, uint64_t population, size_t coun
         fp_map_put(&taken, rank, 0);
         ranks[i] = rank;
     }
-    qsort(ranks, count, sizeof *ranks, ascending);
+    qsort(ranks, count, sizeof *ranks, fp_ascending_u64);
     return FP_OK;
 }
 
@@ -224,7 +220,7 @@ static int by_place(const void *left, const void *right) {
     const target *a = left, *b = right;
     if (a->row != b->row) return a->row < b->row ? -1 : 1;
     if (a->stratum != b->stratum) return a->stratum < b->stratum ? -1 : 1;
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return FP_ORDER(a->rank, b->rank);
 }
 
 /* What is still looked for in one row. */

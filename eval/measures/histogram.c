@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 static bool is_free(const fp_bar *bar) { return bar->positives + bar->negatives == 0; }
 
 /* Neighbours on the grid are neighbours in the table, which keeps it in the cache; other distances are spread. */
@@ -104,7 +106,7 @@ fp_status fp_histogram_merge(fp_histogram *histogram, const fp_histogram *from, 
 
 static int by_distance(const void *left, const void *right) {
     const fp_bar *a = left, *b = right;
-    return (a->distance > b->distance) - (a->distance < b->distance);
+    return FP_ORDER(a->distance, b->distance);
 }
 
 void fp_histogram_finish(fp_histogram *histogram) {

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 /* The pairs of one length. */
 typedef struct step {
     size_t length;
@@ -17,7 +19,7 @@ typedef struct item {
 
 static int by_length(const void *left, const void *right) {
     const item *a = left, *b = right;
-    return (a->length > b->length) - (a->length < b->length);
+    return FP_ORDER(a->length, b->length);
 }
 
 static size_t minimum(size_t a, size_t b) { return a < b ? a : b; }

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/statistics/effective.h"
+#include "base/order.h"
 #include "eval/experiment/pipeline.h"
+#include "eval/statistics/effective.h"
 #include "text/unicode/utf8.h"
 
 /* ---- The longest documents ---- */
@@ -27,7 +28,7 @@ typedef struct order {
 static int longest_first(const void *left, const void *right) {
     const item *a = left, *b = right;
     if (a->length != b->length) return a->length > b->length ? -1 : 1;
-    return (a->document > b->document) - (a->document < b->document);
+    return FP_ORDER(a->document, b->document);
 }
 
 static fp_status order_sketches(const fp_sketches *from, const item *items, fp_arena *arena, fp_sketches *to,

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 static const fp_figure_row ROWS[FP_AGREEMENT_KINDS] = {
     [FP_AGREEMENT_RAND] =
         {
@@ -68,13 +70,13 @@ static int by_truth(const void *left, const void *right) {
     const labelled *a = left, *b = right;
     if (a->truth != b->truth) return a->truth < b->truth ? -1 : 1;
     if (a->found != b->found) return a->found < b->found ? -1 : 1;
-    return (a->document > b->document) - (a->document < b->document);
+    return FP_ORDER(a->document, b->document);
 }
 
 static int by_found(const void *left, const void *right) {
     const labelled *a = left, *b = right;
     if (a->found != b->found) return a->found < b->found ? -1 : 1;
-    return (a->document > b->document) - (a->document < b->document);
+    return FP_ORDER(a->document, b->document);
 }
 
 /* Labels become numbers from 0 in their order; each document without one becomes a cluster. */

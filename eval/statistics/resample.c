@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "eval/statistics/disjoint_sets.h"
 
 /* ---- The graph ---- */
@@ -138,7 +139,7 @@ static int by_units(const void *left, const void *right) {
     const couple *a = left, *b = right;
     if (a->low != b->low) return a->low < b->low ? -1 : 1;
     if (a->high != b->high) return a->high < b->high ? -1 : 1;
-    return (a->pair > b->pair) - (a->pair < b->pair);
+    return FP_ORDER(a->pair, b->pair);
 }
 
 /* Pairs between the same two units form one dyad. */

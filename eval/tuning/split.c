@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "eval/statistics/disjoint_sets.h"
 
 typedef struct dealt {
@@ -130,7 +131,7 @@ static int in_dealing_order(const void *left, const void *right) {
     const dealt *a = left, *b = right;
     if (a->positives != b->positives) return a->positives > b->positives ? -1 : 1;
     if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    return (a->unit > b->unit) - (a->unit < b->unit);
+    return FP_ORDER(a->unit, b->unit);
 }
 
 static size_t neediest(const fp_split *split, bool positives) {

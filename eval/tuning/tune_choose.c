@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/tune_parts.h"
 
@@ -159,7 +160,7 @@ static int by_rank(const void *left, const void *right) {
     if (none != other) return none - other;
     if (!none && a->chosen.score != b->chosen.score) return a->chosen.score > b->chosen.score ? -1 : 1;
     if (a->bytes != b->bytes) return a->bytes < b->bytes ? -1 : 1;
-    return (a->arm > b->arm) - (a->arm < b->arm);
+    return FP_ORDER(a->arm, b->arm);
 }
 
 static fp_status order_arms(const fp_tune_work *work) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/order.h"
 #include "text/features/extractor.h"
 #include "text/features/idf.h"
 #include "text/unicode/utf8.h"
@@ -55,7 +56,7 @@ static int heavier_first(const void *left, const void *right) {
     const heavy *a = left, *b = right;
     if (a->weight != b->weight) return a->weight < b->weight ? 1 : -1;
     if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
+    return FP_ORDER(a->index, b->index);
 }
 
 /* The marked features (`kept` NULL: all), the heaviest first; their number in *marked. */

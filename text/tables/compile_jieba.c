@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "text/tables/compile_jieba.h"
 #include "text/tables/trie_builder.h"
 #include "text/unicode/utf8.h"
@@ -113,7 +114,7 @@ static int by_use(const void *left, const void *right) {
     const weighted *a = left, *b = right;
     if (a->class != b->class) return a->class ? -1 : 1;
     if (a->weight != b->weight) return a->weight > b->weight ? -1 : 1;
-    return (a->code > b->code) - (a->code < b->code);
+    return FP_ORDER(a->code, b->code);
 }
 
 static fp_status weigh_rows(const rows *list, bool frequencies, double *weight, fp_error *error) {
@@ -229,7 +230,7 @@ static fp_status share_frequencies(compiler *c, fp_error *error) {
 
 static int rising(const void *left, const void *right) {
     double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
+    return FP_ORDER(a, b);
 }
 
 /* Mean over the list in its order; median as jieba takes it, the upper one of two. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "text/tables/trie_builder.h"
 
 /* One edge of the trie; after sorting, the children of a node lie side by side. */
@@ -40,14 +41,14 @@ static uint64_t window(const uint64_t *bits, size_t at) {
 static int by_parent(const void *left, const void *right) {
     const edge *a = left, *b = right;
     if (a->parent != b->parent) return a->parent < b->parent ? -1 : 1;
-    return (a->character > b->character) - (a->character < b->character);
+    return FP_ORDER(a->character, b->character);
 }
 
 /* Large families first; among equals, in the order in which the words came. */
 static int by_size(const void *left, const void *right) {
     const family *a = left, *b = right;
     if (a->count != b->count) return a->count > b->count ? -1 : 1;
-    return (a->parent > b->parent) - (a->parent < b->parent);
+    return FP_ORDER(a->parent, b->parent);
 }
 
 static edge *edges_of(const fp_growing_trie *trie, fp_arena *arena) {
