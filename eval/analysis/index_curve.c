@@ -3,6 +3,7 @@
 #include "eval/analysis/index_curve.h"
 
 #include "eval/analysis/similarity_bins.h"
+#include "eval/statistics/bisection.h"
 
 /* ---- The curve ---- */
 
@@ -10,17 +11,23 @@ bool fp_index_curve_applies(const fp_recall_loss_arm *arm) {
     return arm->tables && arm->counterpart && arm->measurement->arm->instance.algorithm->similarity;
 }
 
-/* The expected share of places that differ: the inverse of a function that falls, by bisection. */
+typedef struct likeness {
+    const fp_instance *instance;
+    double similarity;
+} likeness;
+
+static bool more_alike(void *context, double distance) {
+    const likeness *than = context;
+    return than->instance->algorithm->similarity(than->instance, distance) > than->similarity;
+}
+
+/* The expected share of places that differ: the inverse of a function that falls. */
 static double differing(const fp_instance *instance, double similarity) {
-    double (*const stands_for)(const fp_instance *, double) = instance->algorithm->similarity;
-    double near = 0, far = instance->layout.maximum;
-    if (similarity >= stands_for(instance, near)) return 0;
-    if (similarity <= stands_for(instance, far)) return 1;
-    while (far - near > 1e-12 * instance->layout.maximum) {
-        double middle = (near + far) / 2;
-        *(stands_for(instance, middle) > similarity ? &near : &far) = middle;
-    }
-    return (near + far) / 2 / instance->layout.maximum;
+    likeness at = {instance, similarity};
+    double far = instance->layout.maximum;
+    if (!more_alike(&at, 0)) return 0;
+    if (similarity <= instance->algorithm->similarity(instance, far)) return 1;
+    return fp_bisect(more_alike, &at, 0, far) / far;
 }
 
 double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity) {

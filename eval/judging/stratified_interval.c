@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "eval/statistics/bisection.h"
+
 /* Σ c_k p_k = target. The coefficients are weights, scaled by `head` for the first `part` strata and by `tail` for the
  * others. */
 typedef struct claim {
@@ -105,22 +107,28 @@ static double score(const claim *of) {
 /* Sets up the claim that the figure has this value. */
 typedef void (*claimed)(claim *of, double value);
 
-/* The end of the interval between `value`, which is inside, and `end`. */
-static double limit(claim *of, claimed set, double value, double end, double bound) {
-    set(of, end);
-    if (score(of) <= bound) return end;
-    double inside = value, outside = end;
-    for (int step = 0; step < 60; step++) {
-        double middle = inside + (outside - inside) / 2;
-        set(of, middle);
-        *(score(of) <= bound ? &inside : &outside) = middle;
-    }
-    return inside;
+typedef struct tried {
+    const claim *of;
+    claimed set;
+    double bound;
+} tried;
+
+static bool not_refuted(void *context, double value) {
+    const tried *with = context;
+    claim of = *with->of;
+    with->set(&of, value);
+    return score(&of) <= with->bound;
 }
 
-static fp_interval interval_around(claim *of, claimed set, double value, fp_interval range, double confidence) {
+/* The end of the interval between `value`, which is inside, and `end`. */
+static double limit(tried *with, double value, double end) {
+    return not_refuted(with, end) ? end : fp_bisect(not_refuted, with, value, end);
+}
+
+static fp_interval interval_around(const claim *of, claimed set, double value, fp_interval range, double confidence) {
     double z = gsl_cdf_ugaussian_Qinv((1 - confidence) / 2);
-    return (fp_interval){limit(of, set, value, range.low, z * z), limit(of, set, value, range.high, z * z)};
+    tried with = {of, set, z * z};
+    return (fp_interval){limit(&with, value, range.low), limit(&with, value, range.high)};
 }
 
 double fp_judged_trials(double trials, double population) {

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "eval/statistics/bisection.h"
+
 double fp_effective_trials(double share, double variance, double wider, double fewest, double least, double most) {
     bool mixed = share > 0 && share < 1 && isfinite(most);
     if (!(variance > 0)) return mixed ? most : fewest;
@@ -20,17 +22,24 @@ fp_interval fp_wilson_effective(double share, double trials, double confidence) 
     return (fp_interval){share <= 0 ? 0 : fmax(0, centre - half), share >= 1 ? 1 : fmin(1, centre + half)};
 }
 
-/* The x at which the beta distribution reaches `level`, by bisection: gsl_cdf_beta_Pinv does not converge for some
- * arguments, and then aborts. NaN where the distribution itself cannot be computed. */
+typedef struct beta {
+    double level, a, b;
+    bool unknown; /* at some x that was asked for */
+} beta;
+
+static bool below_level(void *context, double x) {
+    beta *of = context;
+    double reached = gsl_cdf_beta_P(x, of->a, of->b);
+    of->unknown |= isnan(reached);
+    return reached < of->level;
+}
+
+/* The x at which the beta distribution reaches `level`: gsl_cdf_beta_Pinv does not converge for some arguments, and
+ * then aborts. NaN where the distribution itself cannot be computed. */
 static double beta_quantile(double level, double a, double b) {
-    double low = 0, high = 1;
-    for (int i = 0; i < 100 && low < high; i++) {
-        double middle = low + (high - low) / 2, reached = gsl_cdf_beta_P(middle, a, b);
-        if (isnan(reached)) return NAN;
-        if (middle <= low || middle >= high) break;
-        *(reached < level ? &low : &high) = middle;
-    }
-    return low + (high - low) / 2;
+    beta of = {.level = level, .a = a, .b = b};
+    double x = fp_bisect(below_level, &of, 0, 1);
+    return of.unknown ? NAN : x;
 }
 
 /* Wilson's interval with the continuity correction comes as near to the exact one as any figure is printed, when the

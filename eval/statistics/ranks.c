@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "eval/statistics/bisection.h"
 #include "eval/statistics/bootstrap.h"
 #include "eval/statistics/effective.h"
 
@@ -39,15 +40,20 @@ static double range_below(double width, size_t count) {
     return (double)count * sum;
 }
 
-/* Bisection: the distribution function rises, and 64 halvings of 40 leave nothing to gain. */
+typedef struct quantile {
+    size_t count;
+    double level;
+} quantile;
+
+static bool below_quantile(void *context, double width) {
+    const quantile *of = context;
+    return range_below(width, of->count) < of->level;
+}
+
+/* The distribution function rises, and is 1 at 40 as doubles go. */
 double fp_nemenyi_quantile(size_t count, double alpha) {
-    double low = 0, high = 40;
-    for (int step = 0; step < 64; step++) {
-        double middle = (low + high) / 2;
-        if (range_below(middle, count) < 1 - alpha) low = middle;
-        else high = middle;
-    }
-    return (low + high) / 2 / sqrt(2);
+    quantile wanted = {count, 1 - alpha};
+    return fp_bisect(below_quantile, &wanted, 0, 40) / sqrt(2);
 }
 
 /* ---- Ranks ---- */
