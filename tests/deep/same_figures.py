@@ -1,0 +1,272 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Compares two builds of fplab: the same commands, and everything that comes out of them, byte for byte.
+
+    tests/deep/same_figures.py BEFORE AFTER [--shared DIR] [--quick] [--jobs N] [--cache DIR] [--only PATTERN]
+
+BEFORE and AFTER are programs. Run are the examples of README.md and docs/, those of every `fplab COMMAND --help`, and a matrix of
+every command and option over the shipped sets and the labelled ones in DIR (default: ../shared/data beside the checkout). Each group of
+commands runs with both programs in directories of their own; compared are standard output, standard error, exit status and every file
+written. What two runs of one program differ in is masked by the rules of figures_masks.py, which are counted and printed. Differences that are
+meant stand in same_figures.allowed with their reason, and are counted too. Exit status 1 when anything else differs."""
+import argparse
+import collections
+import concurrent.futures
+import gzip
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import figures_cases
+import figures_masks
+import figures_sets
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+TREE = os.path.dirname(os.path.dirname(HERE))
+LIMIT = 400  # seconds that a command may take
+LAYOUT = 'layout 1'  # of what is kept in the cache
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description='Compares what two builds of fplab print and write.')
+    parser.add_argument('before')
+    parser.add_argument('after')
+    parser.add_argument('--shared', default=os.path.join(TREE, '../shared/data'), help='directory of labelled sets')
+    parser.add_argument('--quick', action='store_true', help='small sets; every command and option at least once')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    parser.add_argument('--cache', help='keep what BEFORE puts out here, by checksums of the program, the texts and the commands')
+    parser.add_argument('--allowed', default=os.path.join(HERE, 'same_figures.allowed'), help='file of differences that are meant')
+    parser.add_argument('--tree', default=TREE, help='checkout whose pages are read (default: this one)')
+    parser.add_argument('--only', default='', help='a regular expression: only the cases whose name it finds')
+    parser.add_argument('--show', type=int, default=40, help='most differences to print')
+    parser.add_argument('--failing', action='store_true', help='print the commands that fail in BEFORE, too')
+    parser.add_argument('--list', action='store_true', help='print the commands, run nothing')
+    return parser.parse_args()
+
+
+def snapshot(directory):
+    """What identifies each file below: links are not followed, what is linked is not ours."""
+    found = {}
+    for place, folders, files in os.walk(directory):
+        for name in files:
+            path = os.path.join(place, name)
+            state = os.lstat(path)
+            found[os.path.relpath(path, directory)] = (state.st_mtime_ns, state.st_size, state.st_ino)
+    return found
+
+
+def run_step(command, directory, environment, previous):
+    """One command: what it printed, how it ended, and each file that it wrote or took away."""
+    started = time.monotonic()
+    try:
+        done = subprocess.run(['bash', '-c', command], cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
+        status, out, err = done.returncode, done.stdout, done.stderr
+    except subprocess.TimeoutExpired:
+        status, out, err = f'longer than {LIMIT} s', b'', b''
+    outputs = {'stdout': figures_masks.held(out, False), 'stderr': figures_masks.held(err, False)}
+    seconds, now = time.monotonic() - started, snapshot(directory)
+    for path in now:
+        if previous.get(path) != now[path]:
+            with open(os.path.join(directory, path), 'rb') as file:
+                outputs[path] = figures_masks.held(file.read(), path.endswith(figures_masks.PICTURES))
+    gone = sorted(set(previous) - set(now))
+    return {'command': command, 'status': status, 'seconds': seconds, 'gone': gone, 'outputs': outputs}, now
+
+
+def run_case(case, program, directory, sets):
+    os.makedirs(directory + '/work')
+    os.makedirs(directory + '/bin')
+    os.symlink(program, directory + '/bin/fplab')
+    for name in ('corpora', 'tests'):
+        os.symlink(f'{sets}/{name}', f'{directory}/work/{name}')
+    os.symlink(sets, f'{directory}/work/sets')
+    environment = {**{key: value for key, value in os.environ.items() if not key.startswith(('LC_', 'FPLAB'))},
+                   'PATH': f'{directory}/bin:' + os.environ['PATH'], 'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'SOURCE_DATE_EPOCH': '1700000000'}
+    results, state = [], snapshot(directory + '/work')
+    for command in case.steps:
+        step, state = run_step(command, directory + '/work', environment, state)
+        results.append(step)
+    shutil.rmtree(directory)
+    return results
+
+
+def identity(program):
+    """The program and what of the project it is linked with."""
+    total = hashlib.sha256()
+    linked = re.findall(r'=> (\S*libfplab\S*)', subprocess.run(['ldd', program], capture_output=True, text=True).stdout)
+    for path in [program] + linked:
+        with open(path, 'rb') as file:
+            total.update(file.read())
+    return total.hexdigest()
+
+
+class Runner:
+    def __init__(self, options, root, texts):
+        self.options, self.root, self.texts = options, root, texts
+        self.cached = 0
+        if options.cache:
+            os.makedirs(options.cache, exist_ok=True)
+            self.program = identity(options.before)
+
+    def before(self, number, case):
+        if not self.options.cache:
+            return run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets')
+        key = hashlib.sha256('\0'.join([LAYOUT, self.program, self.texts, *case.steps]).encode()).hexdigest()
+        path = os.path.join(self.options.cache, key + '.json.gz')
+        if os.path.exists(path):
+            self.cached += 1
+            with gzip.open(path, 'rt', encoding='utf-8') as file:
+                return json.load(file)
+        results = run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets')
+        with tempfile.NamedTemporaryFile(dir=self.options.cache, delete=False) as file:
+            file.write(gzip.compress(json.dumps(results).encode(), 1))
+        os.replace(file.name, path)
+        return results
+
+    def both(self, number, case):
+        old = self.before(number, case)
+        return old, run_case(case, self.options.after, f'{self.root}/b{number:04}', self.root + '/sets')
+
+
+class Comparison:
+    """What was compared, and what came of it."""
+
+    def __init__(self, options):
+        self.masks, self.allowed = figures_masks.Masks(), figures_masks.Allowed(options.allowed if os.path.exists(options.allowed) else None)
+        self.differences, self.new, self.failing = [], [], []
+        self.steps = self.outputs = self.bytes = 0
+        self.seconds = [0.0, 0.0]
+        self.slowest = []
+
+    def tell(self, case, command, name, before, after):
+        self.differences.append((case.name, command, name, before, after))
+
+    def content(self, name, entry, step):
+        if entry is None:
+            return None
+        if 'text' not in entry:
+            return entry['sha256'].encode()
+        return self.masks.apply(name, entry['text'].encode('latin-1'), step['outputs'])
+
+    def output(self, case, old, new, name):
+        first, second = old['outputs'].get(name), new['outputs'].get(name)
+        for rule, pattern in figures_masks.WHOLE:
+            if re.search(pattern, name):
+                self.masks.counts[rule] += 1
+                first, second = first and {'sha256': ''}, second and {'sha256': ''}
+        before, after = self.content(name, first, old), self.content(name, second, new)
+        self.outputs += 1
+        self.bytes += len(after or b'')
+        if before == after:
+            return
+        before, after = self.allowed.apply(old['command'], name, before or b'', after or b'')
+        if before == after and (first is None) == (second is None):
+            return
+        if first is None or second is None:
+            return self.tell(case, old['command'], name, 'not written' if first is None else 'written', 'not written' if second is None else 'written')
+        rows = before.split(b'\n'), after.split(b'\n')
+        at = next((i for i, pair in enumerate(zip(*rows)) if pair[0] != pair[1]), min(map(len, rows)))
+        shown = [side[at].decode(errors='replace') if at < len(side) else '(ends)' for side in rows]
+        self.tell(case, old['command'], f'{name}, line {at + 1}', *shown)
+
+    def case(self, case, old_steps, new_steps):
+        unknown = set()  # files that commands wrote which BEFORE does not know
+        for old, new in zip(old_steps, new_steps):
+            self.steps += 1
+            self.seconds[0] += old['seconds']
+            self.seconds[1] += new['seconds']
+            self.slowest.append((new['seconds'], old['seconds'], case.name, old['command']))
+            if old['status'] == 2 and new['status'] == 0:
+                self.new.append((case.name, old['command']))
+                unknown |= set(new['outputs']) - {'stdout', 'stderr'}
+                continue
+            if old['status'] != 0:
+                self.failing.append((case.name, old['command'], old['status'], old['outputs']['stderr']['text'].split('\n')[0]))
+            if old['status'] != new['status']:
+                self.tell(case, old['command'], 'exit status', old['status'], new['status'])
+            if old['gone'] != new['gone']:
+                self.tell(case, old['command'], 'files taken away', old['gone'], new['gone'])
+            for name in sorted((set(old['outputs']) | set(new['outputs'])) - unknown):
+                self.output(case, old, new, name)
+
+
+def report(options, comparison, left_out, runner, cases):
+    for name, command, output, before, after in comparison.differences[:options.show]:
+        print(f'DIFFERENT  {name}: {command}\n  {output}\n  before: {str(before)[:400]}\n  after:  {str(after)[:400]}')
+    more = len(comparison.differences) - options.show
+    if more > 0:
+        print(f'and {more} more (--show {len(comparison.differences)} prints them)')
+    print('\nNot run, or not as it stands:')
+    for name, command, why in left_out:
+        print(f'  {name}: {command} ({why})')
+    for name, command in comparison.new:
+        print(f'  {name}: {command} (BEFORE refuses it, AFTER does it: nothing to compare)')
+    for name, command, status, line in comparison.failing:
+        if name.endswith(('.md', '--help')):
+            print(f'  {name}: {command} (run, but ends with {status} in BEFORE: {line.encode("latin-1").decode()})')
+    if options.failing:
+        print('Failing in BEFORE:')
+        for name, command, status, line in comparison.failing:
+            print(f'  {status}  {name}: {command}\n     {line.encode("latin-1").decode(errors="replace")}')
+    print('Masked:')
+    for rule, count in sorted(comparison.masks.counts.items()):
+        if count:
+            print(f'  {count:8}  {rule}')
+    print('Allowed:')
+    for rule in comparison.allowed.rules:
+        print(f'  {comparison.allowed.used[rule]:8}  {rule[0]} | {rule[1]} | {rule[2]}: {rule[3]}')
+    print('Slowest in AFTER (seconds, BEFORE\'s beside it):')
+    for after, before, name, command in sorted(comparison.slowest, reverse=True)[:5]:
+        print(f'  {after:7.2f} {before:7.2f}  {command}')
+    print(f'{len(cases)} cases ({runner.cached} of BEFORE from the cache), {comparison.steps} commands '
+          f'({len(comparison.failing)} of which fail in BEFORE, as most of them are meant to), {comparison.outputs} outputs, {comparison.bytes / 1e6:.0f} MB; '
+          f'seconds: BEFORE {comparison.seconds[0]:.0f}, AFTER {comparison.seconds[1]:.0f}')
+    print('The same.' if not comparison.differences else f'{len(comparison.differences)} outputs differ.')
+
+
+def main():
+    options = arguments()
+    options.before, options.after = (os.path.realpath(path) for path in (options.before, options.after))
+    for path in (options.before, options.after):
+        if not os.access(path, os.X_OK):
+            sys.exit(f'{path}: no such program')
+    shared = os.path.realpath(options.shared) if os.path.isdir(options.shared) else None
+    if not shared:
+        print(f'no labelled sets in {options.shared}: only what is shipped is compared')
+    root = tempfile.mkdtemp(prefix='same_figures.')
+    try:
+        kinds = figures_sets.make_sets(root, TREE, shared)
+        left_out = []
+        cases = figures_cases.pages(options.tree, left_out) + figures_cases.help_cases(options.before, options.after, left_out)
+        cases += figures_cases.matrix(options.before, kinds, options.quick)
+        cases = [case for case in cases if re.search(options.only, case.name)]
+        if options.list:
+            for case in cases:
+                print(f'# {case.name}', *case.steps, sep='\n')
+            return 0
+        runner = Runner(options, root, figures_sets.digest(root + '/sets'))
+        comparison = Comparison(options)
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            running = collections.deque(enumerate(cases))
+            waiting = collections.deque()
+            while running or waiting:
+                while running and len(waiting) < 2 * options.jobs:
+                    number, case = running.popleft()
+                    waiting.append((case, pool.submit(runner.both, number, case)))
+                case, future = waiting.popleft()
+                comparison.case(case, *future.result())
+        report(options, comparison, left_out, runner, cases)
+        return 1 if comparison.differences else 0
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+if __name__ == '__main__':
+    sys.exit(main())
