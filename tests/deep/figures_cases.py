@@ -4,6 +4,7 @@ import collections
 import json
 import os
 import re
+import shutil
 import subprocess
 
 # name; commands of the shell, run one after another in a directory of their own, which holds corpora/, tests/ and sets/.
@@ -136,6 +137,8 @@ def variants(program, algorithm, of):
 WEIGHTED = [f'{a}:features={f},weight={w}' for a in ('simhash', 'cosine') for f in ('words', 'chars:2')
             for w in ('binary', 'tf', 'logtf', 'idf', 'tfidf', 'levels', 'length')]
 FITTED = ['simhash:center=mean', 'simhash:center=median,weight=tfidf', 'pinyin:reference=corpus', 'pinyin:reference=corpus,normalise=deviation,levels=8']
+# What documents of the sets have beside a text; a set without the field refuses it.
+FIELDS = ('kind', 'lang', 'group', 'subject', 'version', 'edition', 'part', 'source')
 SHORT = '-a simhash -a minhash -a jaccard'
 
 
@@ -186,7 +189,7 @@ def corpus_cases(place, names, kind):
     if not labelled and kind != 'groups':
         return
     yield Case(f'distances on {place}', [f"fplab distances -c {place} -a '{arm}'" for arm in (names if labelled else names[:3]) + FITTED])
-    yield Case(f'by kind and lang on {place}', [f'fplab eval -c {place} {SHORT} --by {field} --out {field} --no-plots' for field in ('kind', 'lang', 'group')])
+    yield Case(f'by fields on {place}', [f'fplab eval -c {place} {SHORT} --by {field} --out {field} --no-plots' for field in FIELDS])
     yield Case(f'intervals on {place}', [f'fplab eval -c {place} {SHORT} --interval {method} --seed 7 --replicates 300 --out out --no-plots'
                                          for method in ('clopper-pearson', 'percentile', 'bca')])
     yield Case(f'compare on {place}', [f'fplab eval -c {place} {SHORT} -a pinyin --compare {figure} --out out --no-plots'
@@ -207,10 +210,11 @@ def judge_steps(place):
 def tune_steps(place):
     return [f"fplab tune -c {place} -g 'simhash:features=words|chars:2,weight=tf|tfidf' -g pinyin -g minhash:slots=32 --replicates 200 "
             f'--out tuned --no-plots --save choice.json --yes',
-            f"fplab tune -c {place} -g 'simhash|jaccard:features=chars:2|chars:3' --beta 0.5 --folds 3 --seed 5 --replicates 100 -f tsv --yes",
+            f"fplab tune -c {place} -g 'simhash|jaccard:features=chars:2|chars:3' --beta 0.5 --folds 3 --seed 5 --negatives 500 --replicates 100 -f tsv --yes",
             f"fplab tune -c {place} -g 'simhash|cosine|winnowing' -g 'pinyin:reference=builtin|corpus' --min-precision 0.6 --replicates 100 --save p.json --yes -f json",
             f'fplab eval -c {place} --choice choice.json --out chosen --no-plots', f'fplab eval -c {place} --choice choice.json -f tsv',
-            f'fplab eval -c {place} --choice choice.json --lost --level cluster -f json', f'fplab distances -c {place} --choice choice.json',
+            f'fplab eval -c {place} --choice choice.json --lost --level cluster -f json', f'fplab distances -c {place} --choice choice.json -f json',
+            f'fplab judge sample -c {place} --choice choice.json -m 3', f'fplab distances -c {place} --choice choice.json',
             f'fplab fingerprint -c {place} --choice choice.json', 'fplab compare --choice choice.json sets/files/one.txt sets/files/two.txt',
             f'fplab features -c {place} --choice choice.json -f tsv | head -n 500', 'fplab fingerprint -a @choice.json sets/files/lines.txt']
 
@@ -229,14 +233,16 @@ def text_cases(names):
     yield Case('compare of texts', [FILES, f'fplab compare -t {pair}', f'fplab compare -t {pair} -f tsv', f'fplab compare -t {pair} -f json',
                                     'fplab compare one.txt two.txt', 'fplab compare one.txt three.txt -f json', 'fplab compare one.txt one.txt',
                                     'fplab compare empty.txt one.txt', "fplab compare -t '' ''", 'fplab compare -t 😀 🎉 -f tsv',
-                                    'fplab compare --encoding auto gb18030.txt utf16.txt', 'fplab compare invalid.txt one.txt --invalid replace'] +
+                                    'fplab compare --encoding auto gb18030.txt utf16.txt', 'fplab compare invalid.txt one.txt --invalid replace',
+                                    'fplab compare --max-size 100 one.txt two.txt'] +
                [f"fplab compare one.txt two.txt -f tsv {options([arm])}" for arm in WEIGHTED + ['simhash:bits=128', 'minhash:b=1', 'simhash:center=mean']])
     explain = [FILES]
     for name in names:
         for form in ('table', 'json'):
             explain += [f'fplab explain {name} -f {form} -t 今天下午，临江大桥恢复通车。', f'fplab explain {name} -f {form} --pair -t {pair}']
         explain += [f'fplab explain {name} article.txt -f json', f'fplab explain {name} --pair one.txt two.txt -f json', f"fplab explain {name} -t ''"]
-    explain += ['fplab explain simhash --text 美国“51区”雇员 --bits 6 --terms terms.tsv', 'fplab explain simhash:weight=tfidf,idf=builtin,bits=16 two.txt']
+    explain += ['fplab explain simhash --text 美国“51区”雇员 --bits 6 --terms terms.tsv', 'fplab explain simhash:weight=tfidf,idf=builtin,bits=16 two.txt',
+                'fplab explain simhash --encoding gb18030 gb18030.txt -f json', 'fplab explain exact --invalid replace invalid.txt', 'fplab explain exact --max-size 9 one.txt']
     yield Case('explain of texts', explain)
     specs = [f'features={f},weight={w}' for f in OWN['features'] for w in ('tf', 'logtf', 'binary')]
     specs += ['weight=tfidf,idf=builtin,top=20', 'stop=shipped', 'stop=stop.txt', 'userdict=user.txt', 'segmenter=icu', 'hmm=off', 'search=on', 'join=none',
@@ -244,7 +250,8 @@ def text_cases(names):
     yield Case('features of texts', [FILES] + [f"fplab features --spec '{spec}' -f {form} article.txt" for spec in specs for form in ('tsv', 'json')] +
                ['fplab features article.txt', 'fplab features -t ""', 'fplab features --encoding big5 big5.txt', 'cat lines.txt | fplab features -f tsv',
                 'fplab features -c sets/odd -f tsv', 'fplab features -c sets/odd --inverted -f json', 'fplab features -c sets/part/newswire-zh --inverted -f tsv',
-                'fplab features -c sets/odd --spec weight=tfidf', 'fplab features invalid.txt'])
+                'fplab features -c sets/odd --spec weight=tfidf', 'fplab features invalid.txt', 'fplab features --invalid replace invalid.txt',
+                'fplab features --max-size 100 one.txt'])
 
 
 def plan_case():
@@ -252,7 +259,8 @@ def plan_case():
         '', ' -f tsv', ' -f json', ' -b 64 -k 6 -d 5 -n 8e9', ' -b 128 -k 10 -d 9 -n 2^20', ' -k 8 -d 7 -S 0.95', ' -k 8 -d 7 -S 0.95 -f json', ' -k 3 -d 3', ' -b 0')]
     steps += [f'fplab plan -s {slots} -S {s}{more}' for slots in (64, 128) for s in ('0.5', '0.8')
               for more in ('', ' -r 0.95 -f tsv', ' -w 1:4', ' --slot-bits 2', ' -r 0.9 --slot-bits 1 -f json')]
-    return Case('plan', steps + ['fplab plan -s 128 -S 0.8 -r 0.95 --out plan --plot-format svg', 'fplab rerun plan'])
+    return Case('plan', steps + ['fplab plan -s 128 -S 0.8 -r 0.95 --out plan --plot-format svg', 'fplab rerun plan', 'fplab rerun plan --max-size 1M',
+                                 'fplab plan -s 64 -S 0.6 --out plan --plot-format svg --plot-size 640x480 --lang en --max-size 1M'])
 
 
 def together(kinds, part):
@@ -264,14 +272,16 @@ def together(kinds, part):
                                    '--out more --plot-format svg --plot-size 800x600 --lang en'])
     yield Case('pictures', [f'fplab eval -c {news} --out out --by kind --prevalence 0.01 --lost --theory --thresholds 0..20 --plot-format svg',
                             f'fplab eval -c {news} --out out --by length --level cluster --lang zh --plot-format png', f'fplab eval -c {news} {SHORT} --out small '
-                            '--plot-size 600 --plot-format svg,pdf', f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 50', 'fplab rerun small',
+                            '--plot-size 600 --plot-format svg,pdf', f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 50',
+                            f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 50 --plot-format svg --plot-size 700 --lang zh --max-size 1M', 'fplab rerun small',
                             'fplab rerun out -f tsv', 'fplab rerun tuned -f json', 'fplab rerun no-such-run'])
     yield Case('packed', [f'fplab eval -c sets/packed/{ending} {SHORT} --out {ending} --no-plots' for ending in ('gz', 'zst')] +
                ['fplab corpus check sets/packed/zst', 'fplab fingerprint -c sets/packed/gz', 'fplab eval -c sets/packed/gz --max-size 1000'])
     bad = [f'fplab {command} sets/damaged{skip}' for skip in ('', ' --skip-bad') for command in (
         'corpus check', 'eval -a simhash -a jaccard --out out --no-plots -c', 'distances -a jaccard -c', 'tune --yes -g simhash -g pinyin -c',
         'judge sample -a simhash -d 0..40 -m 2 -c')]
-    yield Case('damaged', bad + ['fplab eval -c no-such-corpus', 'fplab eval', 'fplab eval -c sets/files', 'fplab fingerprint -c sets/damaged'])
+    yield Case('damaged', bad + ['fplab eval -c no-such-corpus', 'fplab eval', 'fplab eval -c sets/files', 'fplab tune -c sets/odd -g simhash --max-size 100', 'fplab corpus check sets/odd --max-size 100',
+                                     'fplab judge sample -c sets/odd -a simhash --max-size 100', 'fplab distances -c sets/odd -a simhash --max-size 100', 'fplab algorithms --max-size 1', 'fplab fingerprint -c sets/damaged'])
 
 
 def walk_case():
@@ -283,7 +293,37 @@ def walk_case():
         'fplab judge agreement sheet.tsv second.tsv -f tsv'])
 
 
-def matrix(program, kinds, quick):
+def plugin_case():
+    arm = '--plugin plugins/rarest.so -a rarest'
+    news = 'sets/part/newswire-zh'
+    return Case('plug-in', [FILES, 'fplab algorithms --plugin plugins/rarest.so -f tsv', 'fplab algorithms --plugin plugins/rarest.so rarest',
+                            f'fplab fingerprint {arm}:keep=5 lines.txt', f'fplab fingerprint {arm} -c {news}', f'fplab distances {arm} -c {news}',
+                            f'fplab eval {arm} -a simhash -c {news} --out out --no-plots', 'fplab compare --plugin plugins/rarest.so one.txt two.txt',
+                            f"fplab tune -c {news} --plugin plugins/rarest.so -g 'rarest:keep=5|9' -g simhash --yes --replicates 50",
+                            f'fplab judge sample {arm} -c {news} -d 0..40 -m 2', f'fplab eval {arm}:keep=0 -c {news}',
+                            'fplab explain rarest --plugin plugins/rarest.so --pair one.txt two.txt -f json', 'fplab algorithms --plugin lines.txt'])
+
+
+def terminal_case():
+    """What is told a terminal of 60 columns, where tables are folded."""
+    commands = ['fplab algorithms simhash', 'fplab eval -c sets/part/newswire-zh -a simhash -a minhash', 'fplab plan', 'fplab corpus check sets/odd',
+                'fplab compare -t 今天下午，临江大桥恢复通车。 临江大桥今天下午恢复通车。', 'fplab explain simhash --bits 8 -t 今天下午，临江大桥恢复通车。',
+                'fplab eval -c sets/part/newswire-zh -a simhash --by kind --theory']
+    return Case('terminal', [f"script -qec 'stty cols 60 rows 40; {command}' /dev/null" for command in commands])
+
+
+def unused_options(program, cases):
+    """The options of the --help of each command that no step of a case uses, short or long."""
+    ran = [part for case in cases for step in case.steps for part in re.split(r' \| |\n', step)]
+    for command in commands_of(program):
+        mine = [part for part in ran if re.search(rf'fplab {command}\b', part)]
+        shown = subprocess.run([program, command, '--help'], capture_output=True, text=True, check=True).stdout
+        for short, name in re.findall(r'(?m)^  (?:-([a-zA-Z]), |    )--([a-z-]+)', shown):
+            if name != 'help' and not any(re.search(rf' --{name}\b' + (rf'| -{short} ' if short else ''), part) for part in mine):
+                yield f'fplab {command} --{name}'
+
+
+def matrix(program, kinds, quick, plugin):
     names = algorithms(program)
     yield Case('algorithms', [f'fplab algorithms {name} -f {form}' for name in [''] + names + ['nonsense'] for form in ('table', 'tsv', 'json')])
     yield from sketches(program, names, 'sets/part/newswire-zh', not quick)
@@ -292,6 +332,10 @@ def matrix(program, kinds, quick):
     yield from text_cases(names)
     yield plan_case()
     yield walk_case()
+    if plugin:
+        yield plugin_case()
+    if shutil.which('script'):
+        yield terminal_case()
     yield from together(kinds, 'sets/part')
     yield from corpus_cases('sets/odd', names, 'part')
     for kind in ('part', 'groups') if quick else ('part', 'groups', 'many', 'whole'):

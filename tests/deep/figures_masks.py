@@ -21,11 +21,11 @@ JSON_TIMES = re.compile(rb'("(?:' + '|'.join(TIMES).encode() + rb')": ?)(?:[-+.0
 WHOLE = (('PDF, which holds its date: only that it is there', r'\.pdf$'),
          ('picture of what tune timed: only that it is there', r'-pareto\.(png|svg)$'),
          ('list of what none measured beats, time included: only that it is there', r'-front\.gp$'))
-# The table that eval prints: its last two columns.
-SUMMARY = re.compile(rb'(?m)^(corpus +arm +scale .*sketch s +distance s\n)((?:.+\n)+)')
+# The table that eval prints, folded or not: its last two columns.
+SUMMARY = re.compile(rb'(?m)^(corpus +arm +[^\r\n]*sketch(?: s)? +distance(?: s)?\r?\n(?: +each +s +s\r?\n)?)((?:[^\r\n]+\r?\n)+)')
 # The table that tune prints of arms that none measured beats; who stands there depends on time. It ends the output or a corpus.
 FRONT = re.compile(rb'(?s)(For each of these arms, no other measured.*?\n)arm [^\n]*microseconds\n(?:[^\n]+\n)+')
-ROW_TIMES = re.compile(rb' +[0-9.]+ +[0-9.]+$', re.M)
+ROW_TIMES = re.compile(rb' +[0-9.]+ +[0-9.]+(?=\r?$)', re.M)
 
 
 class Masks:
@@ -75,7 +75,7 @@ class Masks:
             content = self.replace(rule, pattern, rb'\1<' + rule.encode() + rb'>', content)
         content = self.replace('timings in JSON', JSON_TIMES, rb'\1<time>', content)
         content = self.columns(content, TIMES, 'timings in TSV')
-        if b'sketch s  distance s' in content:
+        if b'sketch' in content:
             content = SUMMARY.sub(lambda m: m[1] + self.replace('timings of eval on screen', ROW_TIMES, b' <time>', m[2]), content)
         content = self.replace('the front of tune on screen', FRONT, rb'\1<front>\n', content)
         return content

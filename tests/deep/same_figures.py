@@ -31,6 +31,7 @@ import figures_sets
 HERE = os.path.dirname(os.path.realpath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 LIMIT = 400  # seconds that a command may take
+EXAMPLES = ('.md', '--help')  # ends of the names of cases that are examples, not the matrix
 LAYOUT = 'layout 1'  # of what is kept in the cache
 
 
@@ -80,8 +81,21 @@ def run_step(command, directory, environment, previous):
     return {'command': command, 'status': status, 'seconds': seconds, 'gone': gone, 'outputs': outputs}, now
 
 
-def run_case(case, program, directory, sets):
+def make_plugin(program, directory):
+    """The example plug-in of the program's own checkout, with its own header. Returns why there is none."""
+    tree = os.path.dirname(os.path.dirname(os.path.dirname(program)))
+    source, header = tree + '/tests/plugins/rarest.c', tree + '/include'
+    if not os.path.isfile(source) or not os.path.isdir(header):
+        return f'{source} or {header} is not there'
+    os.makedirs(directory)
+    done = subprocess.run([os.environ.get('CC', 'gcc'), '-std=c17', '-shared', '-fPIC', '-ffp-contract=off', '-I', header, '-o', directory + '/rarest.so',
+                           source], capture_output=True, text=True)
+    return done.stderr.split('\n')[0] if done.returncode else None
+
+
+def run_case(case, program, directory, sets, plugins):
     os.makedirs(directory + '/work')
+    os.symlink(plugins, directory + '/work/plugins')
     os.makedirs(directory + '/bin')
     os.symlink(program, directory + '/bin/fplab')
     for name in ('corpora', 'tests'):
@@ -110,21 +124,25 @@ def identity(program):
 class Runner:
     def __init__(self, options, root, texts):
         self.options, self.root, self.texts = options, root, texts
-        self.cached = 0
+        self.cached, self.no_plugin = 0, {}
+        for program, side in ((options.before, 'a'), (options.after, 'b')):
+            why = make_plugin(program, f'{root}/plugins-{side}')
+            if why:
+                self.no_plugin[program] = why
         if options.cache:
             os.makedirs(options.cache, exist_ok=True)
             self.program = identity(options.before)
 
     def before(self, number, case):
         if not self.options.cache:
-            return run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets')
+            return run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets', self.root + '/plugins-a')
         key = hashlib.sha256('\0'.join([LAYOUT, self.program, self.texts, *case.steps]).encode()).hexdigest()
         path = os.path.join(self.options.cache, key + '.json.gz')
         if os.path.exists(path):
             self.cached += 1
             with gzip.open(path, 'rt', encoding='utf-8') as file:
                 return json.load(file)
-        results = run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets')
+        results = run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets', self.root + '/plugins-a')
         with tempfile.NamedTemporaryFile(dir=self.options.cache, delete=False) as file:
             file.write(gzip.compress(json.dumps(results).encode(), 1))
         os.replace(file.name, path)
@@ -132,7 +150,7 @@ class Runner:
 
     def both(self, number, case):
         old = self.before(number, case)
-        return old, run_case(case, self.options.after, f'{self.root}/b{number:04}', self.root + '/sets')
+        return old, run_case(case, self.options.after, f'{self.root}/b{number:04}', self.root + '/sets', self.root + '/plugins-b')
 
 
 class Comparison:
@@ -160,10 +178,12 @@ class Comparison:
         for rule, pattern in figures_masks.WHOLE:
             if re.search(pattern, name):
                 self.masks.counts[rule] += 1
-                first, second = first and {'sha256': ''}, second and {'sha256': ''}
-        before, after = self.content(name, first, old), self.content(name, second, new)
+                first, second = first and {**first, 'sha256': ''}, second and {**second, 'sha256': ''}
         self.outputs += 1
-        self.bytes += len(after or b'')
+        self.bytes += second['size'] if second else 0
+        if first and second and first['sha256'] == second['sha256']:
+            return
+        before, after = self.content(name, first, old), self.content(name, second, new)
         if before == after:
             return
         before, after = self.allowed.apply(old['command'], name, before or b'', after or b'')
@@ -183,7 +203,7 @@ class Comparison:
             self.seconds[0] += old['seconds']
             self.seconds[1] += new['seconds']
             self.slowest.append((new['seconds'], old['seconds'], case.name, old['command']))
-            if old['status'] == 2 and new['status'] == 0:
+            if old['status'] == 2 and new['status'] == 0 and case.name.endswith(EXAMPLES):
                 self.new.append((case.name, old['command']))
                 unknown |= set(new['outputs']) - {'stdout', 'stderr'}
                 continue
@@ -197,7 +217,7 @@ class Comparison:
                 self.output(case, old, new, name)
 
 
-def report(options, comparison, left_out, runner, cases):
+def report(options, comparison, left_out, left_options, runner, cases):
     for name, command, output, before, after in comparison.differences[:options.show]:
         print(f'DIFFERENT  {name}: {command}\n  {output}\n  before: {str(before)[:400]}\n  after:  {str(after)[:400]}')
     more = len(comparison.differences) - options.show
@@ -209,13 +229,17 @@ def report(options, comparison, left_out, runner, cases):
     for name, command in comparison.new:
         print(f'  {name}: {command} (BEFORE refuses it, AFTER does it: nothing to compare)')
     for name, command, status, line in comparison.failing:
-        if name.endswith(('.md', '--help')):
+        if name.endswith(EXAMPLES):
             print(f'  {name}: {command} (run, but ends with {status} in BEFORE: {line.encode("latin-1").decode()})')
     if options.failing:
         print('Failing in BEFORE:')
         for name, command, status, line in comparison.failing:
             print(f'  {status}  {name}: {command}\n     {line.encode("latin-1").decode(errors="replace")}')
-    print('Masked:')
+    for program, why in runner.no_plugin.items():
+        print(f'  --plugin with {program}: {why}')
+    for option in left_options:
+        print(f'  {option}: an option that no command uses')
+    print('Masked, where outputs are not the same as they stand:')
     for rule, count in sorted(comparison.masks.counts.items()):
         if count:
             print(f'  {count:8}  {rule}')
@@ -245,13 +269,13 @@ def main():
         kinds = figures_sets.make_sets(root, TREE, shared)
         left_out = []
         cases = figures_cases.pages(options.tree, left_out) + figures_cases.help_cases(options.before, options.after, left_out)
-        cases += figures_cases.matrix(options.before, kinds, options.quick)
+        runner = Runner(options, root, figures_sets.digest(root + '/sets'))
+        cases += figures_cases.matrix(options.before, kinds, options.quick, not runner.no_plugin)
         cases = [case for case in cases if re.search(options.only, case.name)]
         if options.list:
             for case in cases:
                 print(f'# {case.name}', *case.steps, sep='\n')
             return 0
-        runner = Runner(options, root, figures_sets.digest(root + '/sets'))
         comparison = Comparison(options)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             running = collections.deque(enumerate(cases))
@@ -262,7 +286,7 @@ def main():
                     waiting.append((case, pool.submit(runner.both, number, case)))
                 case, future = waiting.popleft()
                 comparison.case(case, *future.result())
-        report(options, comparison, left_out, runner, cases)
+        report(options, comparison, left_out, figures_cases.unused_options(options.before, cases), runner, cases)
         return 1 if comparison.differences else 0
     finally:
         shutil.rmtree(root, ignore_errors=True)
