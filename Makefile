@@ -45,9 +45,9 @@ HARDEN := $(HARDEN)
 HARDEN_LINK := $(HARDEN_LINK)
 
 # No contraction: the same sums on every machine.
-FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=default -fopenmp $(WARNINGS) $(SANITIZE) $(CFLAGS)
+FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=default -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
 CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -Wall -Wextra -Wshadow $(SANITIZE) $(CXXFLAGS)
-LINK := -fopenmp $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
+LINK := -pthread $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
 LIBS := $(PACKAGE_LIBS) -lm
 COMPILE = $(CC) $(INCLUDES) $(FLAGS) -MMD -MP
 # Tables and scripts as objects.

@@ -19,10 +19,10 @@ struct fp_batch {
     void *context;
 };
 
-fp_status fp_batch_open(fp_arena *owner, fp_batch **batch, fp_error *error) {
+fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch **batch, fp_error *error) {
     fp_batch *made = *batch = fp_arena_alloc(owner, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
-    FP_TRY(fp_arenas_open(&made->scratch, owner, error));
+    FP_TRY(fp_arenas_open(&made->scratch, progress, owner, error));
     for (size_t s = 0; s < SLICES; s++) {
         made->slices[s].kept = fp_arena_new();
         if (!made->slices[s].kept) return fp_no_memory(error);

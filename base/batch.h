@@ -10,8 +10,9 @@
 
 typedef struct fp_batch fp_batch;
 
-/* Made in `owner`; the caller ends it with fp_batch_close, which takes NULL too. FP_ERROR_MEMORY. */
-fp_status fp_batch_open(fp_arena *owner, fp_batch **batch, fp_error *error);
+/* Made in `owner`, over as many threads as fp_threads(progress) says; the caller ends it with fp_batch_close, which
+ * takes NULL too. FP_ERROR_MEMORY. */
+fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch **batch, fp_error *error);
 void fp_batch_close(fp_batch *batch);
 
 /* The work for item `index` of a batch: `scratch` is empty; what lives in `kept` stays until the next batch. */

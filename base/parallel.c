@@ -1,17 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Loops over threads. OpenMP says how many; the threads are this file's own and end with their loop. A team of OpenMP's
- * would stay, and wait by spinning: with a command's many short loops that made `tune` two to five times slower on a
- * busy machine, or under a container's quota. It would also end the process where a thread cannot be had. */
+ * Loops over threads that end with their loop. A team of OpenMP's would stay, and wait by spinning: with a command's
+ * many short loops that made `tune` two to five times slower on a busy machine, or under a container's quota. It would
+ * also end the process where a thread cannot be had. */
 #include "base/parallel.h"
 
-#include <omp.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
-int fp_threads(void) {
-    int asked = omp_get_max_threads(), limit = omp_get_thread_limit();
-    if (asked > limit) asked = limit;
-    return asked < 1 ? 1 : asked > FP_MOST_THREADS ? FP_MOST_THREADS : asked;
+#define SPACES " \t\r\n\v\f"
+
+static int within_bounds(long threads) {
+    return threads < 1 ? 1 : threads > FP_MOST_THREADS ? FP_MOST_THREADS : (int)threads;
+}
+
+/* The first number of OpenMP's list, in which the others are for loops within loops. 0 when it is none. */
+static long first_of_list(const char *text) {
+    long value = 0;
+    text += strspn(text, SPACES);
+    for (; *text >= '0' && *text <= '9'; text++) value = value < FP_MOST_THREADS ? value * 10 + (*text - '0') : value;
+    text += strspn(text, SPACES);
+    return *text == '\0' || *text == ',' ? value : 0;
+}
+
+/* The system gives no set for a machine of more processors than cpu_set_t holds: no fewer than FP_MOST_THREADS. */
+static long processors(void) {
+    cpu_set_t mine;
+    return sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int fp_threads(const fp_progress *progress) {
+    if (progress && progress->threads > 0) return within_bounds(progress->threads);
+    const char *asked = getenv("OMP_NUM_THREADS");
+    long threads = asked ? first_of_list(asked) : 0;
+    return within_bounds(threads ? threads : processors());
+}
+
+fp_progress fp_progress_silent(const fp_progress *progress) {
+    return (fp_progress){.threads = progress ? progress->threads : 0};
 }
 
 /* A thread beside the one that calls. */
@@ -21,8 +50,8 @@ struct fp_helper {
     fp_arena *arena;
 };
 
-fp_status fp_arenas_open(fp_arenas *arenas, fp_arena *owner, fp_error *error) {
-    size_t count = (size_t)fp_threads();
+fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error) {
+    size_t count = (size_t)fp_threads(progress);
     *arenas = (fp_arenas){.each = fp_arena_alloc(owner, count, sizeof(fp_arena *)),
                           .helpers = fp_arena_alloc(owner, count, sizeof(struct fp_helper))};
     if (!arenas->each || !arenas->helpers) return fp_no_memory(error);

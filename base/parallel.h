@@ -7,16 +7,21 @@
 
 #include "base/base.h"
 
-/* Told how far a long piece of work is; called by one thread at a time. `report` may be NULL. */
+/* How a long piece of work goes on. NULL stands for one of zeros. */
 typedef struct fp_progress {
+    /* Told how far it is; called by one thread at a time. May be NULL. */
     void (*report)(void *context, const char *stage, size_t done, size_t total);
     void *context;
+    int threads; /* at most so many; 0: what the environment and the system say */
 } fp_progress;
 
-/* How many threads a loop takes: what OMP_NUM_THREADS or omp_set_num_threads says, else one a processor; at most
- * OMP_THREAD_LIMIT, and FP_MOST_THREADS. Results do not depend on it. */
-int fp_threads(void);
+/* How many threads a loop takes, from 1 to FP_MOST_THREADS: what the progress says, else OMP_NUM_THREADS (a whole
+ * number, or OpenMP's list of them, of which the first counts; anything else is passed over), else one for each
+ * processor that the calling thread may run on. Results do not depend on it. */
+int fp_threads(const fp_progress *progress);
 enum { FP_MOST_THREADS = 1024 };
+/* The same threads, and nobody is told. */
+fp_progress fp_progress_silent(const fp_progress *progress);
 
 /* One arena a thread. A loop at a time. */
 typedef struct fp_arenas {
@@ -24,8 +29,8 @@ typedef struct fp_arenas {
     fp_arena **each;
     struct fp_helper *helpers; /* [count], the loop's own */
 } fp_arenas;
-/* As many as fp_threads says; made in `owner`, released by fp_arenas_free. */
-fp_status fp_arenas_open(fp_arenas *arenas, fp_arena *owner, fp_error *error);
+/* As many as fp_threads(progress) says; made in `owner`, released by fp_arenas_free. */
+fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error);
 void fp_arenas_free(fp_arenas *arenas);
 
 /* The work for item `index`, with the arena of the thread that runs it. */

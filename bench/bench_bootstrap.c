@@ -6,7 +6,6 @@
  * (OMP_NUM_THREADS). Exit status 1 when the slowest case takes more than SECONDS. */
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,7 +111,7 @@ static double measure(const char *name, size_t documents, bool grouped) {
 }
 
 int main(int argc, char **argv) {
-    printf("%d pairs, %d arms, 1000 replicates, %d threads\n", PAIRS, ARMS, omp_get_max_threads());
+    printf("%d pairs, %d arms, 1000 replicates, %d threads\n", PAIRS, ARMS, fp_threads(NULL));
     double slowest = measure("pairs", 2 * PAIRS, false);
     slowest = fmax(slowest, measure("documents", 6000, false));
     slowest = fmax(slowest, measure("groups", 6000, true));

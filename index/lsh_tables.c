@@ -189,7 +189,7 @@ fp_status fp_lsh_build(const fp_lsh_form *form, const fp_instance *instance, con
     *made = (fp_lsh){.form = *form, .instance = instance, .sketches = *sketches};
     FP_TRY(open_tables(made, arena, error));
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = fp_parallel(form->tables, &arenas, true, fill_table, made, "index", progress, error);
     fp_arenas_free(&arenas);
     *out = made;

@@ -302,7 +302,7 @@ static fp_status join_tiles(row_job *job, posting_tile *tile, const fp_arenas *a
                             const fp_progress *progress, fp_error *error) {
     size_t count = job->entries->count;
     tile_progress told = {.all = progress};
-    fp_progress wrapped = {progress && progress->report ? report_tile : NULL, &told};
+    fp_progress wrapped = {.report = progress && progress->report ? report_tile : NULL, .context = &told};
     for (size_t begin = 0; begin < count; begin += tile->width)
         told.total += pieces(tile_end(job->entries, tile, begin));
     for (size_t begin = 0; begin < count; begin += tile->width) {

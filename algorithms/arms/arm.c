@@ -321,7 +321,7 @@ static fp_status learn(fp_learner *learner, const fp_string *texts, size_t count
 
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error) {
     fp_learner *learner;
-    FP_TRY(fp_learner_open(arm, &learner, error));
+    FP_TRY(fp_learner_open(arm, NULL, &learner, error));
     fp_status status = learn(learner, texts, count, fp_learner_passes(arm), error);
     fp_learner_close(learner);
     return status;

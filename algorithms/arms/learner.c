@@ -33,22 +33,22 @@ size_t fp_learner_passes(const fp_arm *arm) { return (size_t)counts_terms(arm) +
 
 /* ---- Opening ---- */
 
-static fp_status open_parts(fp_learner *learner, fp_error *error) {
+static fp_status open_parts(fp_learner *learner, const fp_progress *progress, fp_error *error) {
     learner->arena = fp_arena_new();
     if (!learner->arena) return fp_no_memory(error);
     learner->terms = fp_arena_alloc(learner->arena, BATCH, sizeof *learner->terms);
     learner->made = fp_arena_alloc(learner->arena, BATCH, sizeof *learner->made);
     if (!learner->terms || !learner->made) return fp_no_memory(error);
-    FP_TRY(fp_batch_open(learner->arena, &learner->batch, error));
+    FP_TRY(fp_batch_open(progress, learner->arena, &learner->batch, error));
     return fp_tally_open(&learner->tally, error);
 }
 
-fp_status fp_learner_open(fp_arm *arm, fp_learner **learner, fp_error *error) {
+fp_status fp_learner_open(fp_arm *arm, const fp_progress *progress, fp_learner **learner, fp_error *error) {
     fp_learner *made = *learner = calloc(1, sizeof *made);
     if (!made) return fp_no_memory(error);
     made->arm = arm;
     made->counts = counts_terms(arm);
-    fp_status status = open_parts(made, error);
+    fp_status status = open_parts(made, progress, error);
     if (status == FP_OK) return FP_OK;
     fp_learner_close(made);
     *learner = NULL;

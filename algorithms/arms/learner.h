@@ -7,17 +7,18 @@
 #define FP_LEARNER_H
 
 #include "algorithms/arms/arm.h"
+#include "base/parallel.h"
 
 /* 0 for an arm that learns nothing, else 1 or 2. */
 size_t fp_learner_passes(const fp_arm *arm);
 
 typedef struct fp_learner fp_learner;
-/* The caller ends it with fp_learner_close, which takes NULL too. FP_ERROR_MEMORY. */
-fp_status fp_learner_open(fp_arm *arm, fp_learner **learner, fp_error *error);
+/* Works over as many threads as fp_threads(progress) says, and learns the same over any number of them. The caller ends
+ * it with fp_learner_close, which takes NULL too. FP_ERROR_MEMORY. */
+fp_status fp_learner_open(fp_arm *arm, const fp_progress *progress, fp_learner **learner, fp_error *error);
 void fp_learner_close(fp_learner *learner);
 
-/* `count` texts more (UTF-8, not normalised); they need not live on. Works over threads, and learns the same over any
- * number of them. */
+/* `count` texts more (UTF-8, not normalised); they need not live on. */
 fp_status fp_learner_add(fp_learner *learner, const fp_string *texts, size_t count, fp_error *error);
 
 /* All texts have been seen once: the arm takes what was learned. A second pass sees the same texts again. */

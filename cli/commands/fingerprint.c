@@ -115,7 +115,7 @@ static fp_status print_batches(filter *on, bool *full) {
 /* An arm that learns sees all lines before the first fingerprint. */
 static fp_status learn(filter *on) {
     fp_learner *learner;
-    fp_status status = fp_learner_open(on->arm, &learner, &on->error);
+    fp_status status = fp_learner_open(on->arm, NULL, &learner, &on->error);
     for (size_t pass = fp_learner_passes(on->arm); pass && status == FP_OK; pass--) {
         do {
             status = fp_lines_next(&on->lines, &on->error);
@@ -155,7 +155,7 @@ static int print_lines(const fp_command *command, const fp_cli_input *input, con
     bool full = false;
     int status = open_lines(command, input, argument, &on, arena);
     if (status < 0) {
-        fp_status done = fp_batch_open(arena, &on.batch, &on.error);
+        fp_status done = fp_batch_open(NULL, arena, &on.batch, &on.error);
         if (done == FP_OK && fp_arm_learns(arm)) done = learn(&on);
         if (done == FP_OK) done = print_batches(&on, &full);
         if (done == FP_OK && !full) fp_cli_caution(arm, NULL, on.silent_count, on.line_count);

@@ -82,7 +82,7 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
     fp_error error = {0};
     double seconds;
     if (options->yes) return -1;
-    if (fp_tune_estimate(corpus, grid->arms, grid->count, how, &seconds, &error) != FP_OK) return fail(&error);
+    if (fp_tune_estimate(corpus, grid->arms, grid->count, how, NULL, &seconds, &error) != FP_OK) return fail(&error);
     if (seconds <= LONG && grid->count < MANY_ARMS) return -1;
     char duration[40];
     write_duration(seconds, duration, sizeof duration);

@@ -249,7 +249,7 @@ fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress
     if (!job.edits) return fp_no_memory(error);
     *edits = job.edits;
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = fp_parallel(corpus->pair_count, &arenas, true, compare_pair, &job, "edits", progress, error);
     fp_arenas_free(&arenas);
     return status;

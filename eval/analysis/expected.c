@@ -33,7 +33,7 @@ fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counter
         return FP_OK;
     }
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = fp_parallel(pair_count, &arenas, true, expect_pair, &job, "laws", progress, error);
     fp_arenas_free(&arenas);
     return status;

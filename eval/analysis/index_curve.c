@@ -137,7 +137,7 @@ fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double con
     if (!fp_index_curve_applies(lost->arms + arm) || lost->resample.pair_count == 0) return FP_OK;
     fp_arenas arenas = {0};
     known of;
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = know_pairs(lost, lost->arms + arm, &arenas, progress, arena, &of, error);
     if (status == FP_OK) status = fill_bins(lost, &of, confidence, &arenas, progress, arena, curve, error);
     fp_arenas_free(&arenas);

@@ -235,7 +235,7 @@ fp_status fp_recall_loss_make(const fp_corpus *corpus, const fp_measurement *mea
                                            : list_grouped(corpus, arena, lost, error));
     FP_TRY(sort_partners(lost, arena, &by, error));
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = FP_OK;
     for (size_t i = 0; i < arm_count && status == FP_OK; i++) {
         arms[i].measurement = measurements + i;
@@ -320,7 +320,7 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
 fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error) {
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fill_job job = {lost, confidence, rows};
     fp_status status = fp_parallel(count, &arenas, true, fill_row, &job, "shares", progress, error);
     fp_arenas_free(&arenas);

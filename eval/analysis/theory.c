@@ -37,10 +37,11 @@ static fp_status expect_block(void *context, size_t index, fp_arena *arena, fp_e
     return FP_OK;
 }
 
-static fp_status expect(expectation *of, size_t blocks, fp_theory_step *steps, fp_arena *arena, fp_error *error) {
+static fp_status expect(expectation *of, size_t blocks, fp_theory_step *steps, const fp_progress *progress,
+                        fp_arena *arena, fp_error *error) {
     fp_arenas arenas;
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
-    fp_status status = fp_parallel(blocks, &arenas, true, expect_block, of, "theory", NULL, error);
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = fp_parallel(blocks, &arenas, true, expect_block, of, "theory", progress, error);
     fp_arenas_free(&arenas);
     for (size_t b = 0; status == FP_OK && b < blocks; b++)
         for (size_t h = 0; h < of->steps; h++) {
@@ -96,7 +97,7 @@ static void summarise(const fp_theory_pairs *pairs, fp_theory *theory) {
 }
 
 fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
-                         fp_arena *arena, fp_theory *theory, fp_error *error) {
+                         const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error) {
     if (pairs->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "no labelled pairs");
     expectation of = {instance, pairs, .steps = fp_theory_steps(instance)};
     of.block = pairs->count / MOST_BLOCKS + 1 > BLOCK ? pairs->count / MOST_BLOCKS + 1 : BLOCK;
@@ -106,7 +107,7 @@ fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pai
     of.sums = fp_arena_alloc(arena, blocks * 2 * of.steps, sizeof *of.sums);
     fp_theory_step *steps = fp_arena_alloc(arena, of.steps, sizeof *steps);
     if (!of.mean || !of.variance || !of.sums || !steps) return fp_no_memory(error);
-    FP_TRY(expect(&of, blocks, steps, arena, error));
+    FP_TRY(expect(&of, blocks, steps, progress, arena, error));
     count(pairs, steps, of.steps);
     *theory = (fp_theory){
         .pair_count = pairs->count, .mean = of.mean, .variance = of.variance, .step_count = of.steps, .steps = steps};

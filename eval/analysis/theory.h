@@ -7,8 +7,9 @@
 #ifndef FP_THEORY_H
 #define FP_THEORY_H
 
-#include "eval/measures/curve.h"
+#include "base/parallel.h"
 #include "eval/analysis/fit.h"
+#include "eval/measures/curve.h"
 
 /* Labelled pairs of one corpus under one arm. */
 typedef struct fp_theory_pairs {
@@ -59,7 +60,7 @@ typedef struct fp_theory {
 
 /* The instance has a law, and is fitted. Everything lives in `arena`. Same figures for any number of threads. */
 fp_status fp_theory_make(const fp_instance *instance, const fp_theory_pairs *pairs, const fp_theory_options *options,
-                         fp_arena *arena, fp_theory *theory, fp_error *error);
+                         const fp_progress *progress, fp_arena *arena, fp_theory *theory, fp_error *error);
 
 /* Sums of steps 0 … h, in whole pairs or fractions of expectation. */
 typedef struct fp_theory_counts {

@@ -40,7 +40,7 @@ static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement
 
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
     double start = fp_seconds();
     bool listed = stage->corpus->truth == FP_TRUTH_PAIRS;
     fp_all_pairs all = {stage, measurement, &arenas, arena};

@@ -32,7 +32,8 @@ static fp_status measure_features(experiment *run, size_t first, const fp_corpus
     fp_arena *arena = fp_arena_new();
     fp_arenas arenas = {0};
     fp_corpus_features features;
-    fp_status status = arena ? fp_arenas_open(&arenas, arena, run->error) : fp_no_memory(run->error);
+    fp_status status =
+        arena ? fp_arenas_open(&arenas, run->stage.progress, arena, run->error) : fp_no_memory(run->error);
     if (status == FP_OK) {
         /* A learned IDF outlives the features: the fitted arm keeps it. */
         status = fp_stage_features(&run->stage, run->arms[first], texts, &arenas, run->arena, &features, run->error);
@@ -55,7 +56,8 @@ static fp_status measure_texts(experiment *run, size_t first, bool *done) {
     fp_arena *arena = fp_arena_new();
     fp_arenas arenas = {0};
     fp_corpus_texts texts;
-    fp_status status = arena ? fp_arenas_open(&arenas, arena, run->error) : fp_no_memory(run->error);
+    fp_status status =
+        arena ? fp_arenas_open(&arenas, run->stage.progress, arena, run->error) : fp_no_memory(run->error);
     if (status == FP_OK) status = fp_stage_texts(&run->stage, arm, wanted, &arenas, arena, &texts, run->error);
     for (size_t i = first; i < run->count && status == FP_OK; i++)
         if (!done[i] && strcmp(run->arms[i]->text_key, arm->text_key) == 0)

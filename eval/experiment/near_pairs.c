@@ -171,7 +171,7 @@ static fp_status list(near_job *job, fp_arena *arena, fp_near_pairs *near, fp_er
 fp_status fp_near_pairs_list(const fp_corpus *corpus, const fp_measurement *measurement, double limit,
                              const fp_progress *progress, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     near_job job = {
         .corpus = corpus, .measurement = measurement, .limit = limit, .arenas = &arenas, .progress = progress};
     job.each = fp_arena_alloc(arena, arenas.count, sizeof *job.each);

@@ -284,7 +284,7 @@ fp_status fp_stage_sketches(const fp_stage *stage, fp_arm *arm, const fp_corpus_
     double start = fp_seconds();
     *out = (fp_measurement){.arm = arm};
     FP_TRY(fit(stage, arm, features, arena, error));
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
     fp_status status = sketch_all(stage, features, arena, &arenas, out, error);
     fp_arenas_free(&arenas);
     FP_TRY(status);

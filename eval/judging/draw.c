@@ -348,7 +348,8 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
     sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
     fp_arena *scratch = fp_arena_new();
     fp_arenas arenas = {0};
-    fp_status status = sample->strata && scratch ? fp_arenas_open(&arenas, scratch, error) : fp_no_memory(error);
+    fp_status status =
+        sample->strata && scratch ? fp_arenas_open(&arenas, progress, scratch, error) : fp_no_memory(error);
     if (status == FP_OK) status = draw(&in, &arenas, progress, arena, scratch, sample, error);
     fp_arenas_free(&arenas);
     fp_arena_free(scratch);

@@ -121,7 +121,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
     work job = {.bootstrap = bootstrap, .options = options};
     FP_TRY(open_work(&job, arm_count, options->threshold_count, options->prevalence > 0, arena, error));
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     size_t pieces = arm_count * options->threshold_count + arm_count;
     inference->comparison_count = arm_count * (arm_count - 1) / 2;
     fp_status status = fp_parallel(pieces, &arenas, true, estimate_piece, &job, "intervals", progress, error);

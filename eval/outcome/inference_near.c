@@ -48,7 +48,7 @@ static fp_status infer_arm(const fp_corpus *corpus, const fp_near_pairs *near, w
                                     options->threshold_count, options->empty};
     FP_TRY(fp_bootstrap_run(resample, near->pairs, &near->distances, 1, &drawing, progress, arena, &job->bootstrap,
                             error));
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status =
         fp_parallel(options->threshold_count, &arenas, true, estimate_one, job, "intervals", progress, error);
     fp_arenas_free(&arenas);

@@ -153,7 +153,7 @@ static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t 
     FP_TRY(open_work(&job, arms, arena, scratch, error));
     out->arms = job.arms;
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, scratch, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, scratch, error));
     fp_status status = fp_parallel(arms * (options->threshold_count + 1), &arenas, true, estimate_piece, &job,
                                    "intervals of strata", progress, error);
     fp_arenas_free(&arenas);

@@ -76,7 +76,7 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
     bootstrap->tallies = work.tallies;
     bootstrap->called = work.called;
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status =
         fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
     fp_arenas_free(&arenas);

@@ -40,7 +40,7 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
                                   .truth_count = contingency->truth_count,
                                   .values = (const double(*)[FP_AGREEMENT_KINDS])work.values};
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = fp_agreement_spread(contingency, arenas.each[0], agreements->spreads, error);
     if (status == FP_OK)
         status = fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);

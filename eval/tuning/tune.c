@@ -29,8 +29,13 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
     FP_TRY(check(options, count, error));
     *tuned = (fp_tuned){.options = options, .arm_count = count, .arms = arms};
     FP_TRY(open_split(corpus, options, arena, tuned, error));
-    fp_tune_work work = {
-        .corpus = corpus, .options = options, .progress = progress, .arena = arena, .tuned = tuned, .error = error};
+    fp_tune_work work = {.corpus = corpus,
+                         .options = options,
+                         .progress = progress,
+                         .silent = fp_progress_silent(progress),
+                         .arena = arena,
+                         .tuned = tuned,
+                         .error = error};
     work.results = fp_arena_alloc(arena, count, sizeof *work.results);
     work.calls = fp_arena_alloc(arena, count, sizeof *work.calls);
     work.naive = fp_arena_alloc(arena, count, sizeof *work.naive);

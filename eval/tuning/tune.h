@@ -101,8 +101,8 @@ fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, co
 
 /* About how long fp_tune will take, in seconds: within a factor of one and a half on a machine that does nothing else.
  * One arm of each algorithm and feature specification is timed on a sample of documents, as many as two seconds allow.
- */
+ * Nobody is told how far it is. */
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
-                           double *seconds, fp_error *error);
+                           const fp_progress *progress, double *seconds, fp_error *error);
 
 #endif

@@ -236,7 +236,7 @@ static fp_status compare_all(const comparer *of) {
     draws job = {of, fp_arena_raw(work->arena, tuned->arm_count, (replicates + 1) * sizeof *job.values)};
     fp_arenas arenas = {0};
     if (!job.values) return fp_no_memory(work->error);
-    FP_TRY(fp_arenas_open(&arenas, work->arena, work->error));
+    FP_TRY(fp_arenas_open(&arenas, work->progress, work->arena, work->error));
     fp_status status =
         fp_parallel(replicates + 1, &arenas, true, draw_replicate, &job, "bootstrap", work->progress, work->error);
     fp_arenas_free(&arenas);

@@ -2,7 +2,6 @@
  * What tuning will cost: one arm of each algorithm and feature specification on a sample, multiplied by documents,
  * pairs and models. */
 #include <math.h>
-#include <omp.h>
 #include <string.h>
 
 #include "eval/experiment/pipeline.h"
@@ -17,8 +16,9 @@ typedef struct estimate {
     fp_corpus sample;        /* some of its documents, each paired with the next few */
     fp_arm *const *arms;
     size_t count, folds;
-    double pairs;  /* that every arm will measure */
-    double called; /* of them, about as many as are positive */
+    fp_progress progress; /* how many threads */
+    double pairs;         /* that every arm will measure */
+    double called;        /* of them, about as many as are positive */
     size_t replicates;
     fp_error *error;
 } estimate;
@@ -64,7 +64,7 @@ typedef struct timing {
 } timing;
 
 static fp_status time_stages(const estimate *of, fp_arm *arm, fp_arena *arena, fp_arenas *arenas, timing *to) {
-    fp_stage stage = {.corpus = &of->sample};
+    fp_stage stage = {.corpus = &of->sample, .progress = &of->progress};
     double documents = (double)of->sample.document_count;
     fp_corpus_texts texts;
     fp_corpus_counts counts;
@@ -88,7 +88,7 @@ static fp_status time_once(const estimate *of, fp_arm *arm, timing *to) {
     fp_arena *arena = fp_arena_new();
     fp_arenas arenas = {0};
     if (!arena) return fp_no_memory(of->error);
-    fp_status status = fp_arenas_open(&arenas, arena, of->error);
+    fp_status status = fp_arenas_open(&arenas, &of->progress, arena, of->error);
     if (status == FP_OK) status = time_stages(of, arm, arena, &arenas, to);
     fp_error unused;
     fp_status forgotten = fp_arm_forget(arm, status == FP_OK ? of->error : &unused);
@@ -176,7 +176,7 @@ static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {
 }
 
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
-                           double *seconds, fp_error *error) {
+                           const fp_progress *progress, double *seconds, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
     estimate of = {.corpus = corpus, .arms = arms, .count = count, .folds = options->split.folds, .error = error};
@@ -184,12 +184,11 @@ fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t 
     of.called = fmin(of.pairs, (double)corpus->document_count);
     of.replicates = options->replicates;
     /* A whole corpus is timed as it will be measured. Of a larger one, a sample is timed with one thread: on so few
-     * documents several would mostly wait for one another. The setting is that of the calling thread alone. */
-    int asked = omp_get_max_threads(), threads = fp_threads(), used = corpus->document_count <= SAMPLE ? threads : 1;
-    omp_set_num_threads(used);
+     * documents several would mostly wait for one another. */
+    int threads = fp_threads(progress);
+    of.progress.threads = corpus->document_count <= SAMPLE ? threads : 1;
     fp_status status = estimate_all(&of, arena, seconds);
-    omp_set_num_threads(asked);
-    *seconds *= (double)used / threads;
+    *seconds *= (double)of.progress.threads / threads;
     fp_arena_free(arena);
     return status;
 }

@@ -121,7 +121,7 @@ static fp_status measure_set(family *of, left_out out, fp_arena *arena, fp_arena
     FP_TRY(
         fp_stage_weights(&of->stage, arm_of(of, 0), of->texts, of->counts, arenas, arena, &features, of->work->error));
     fp_arenas distances = {0};
-    FP_TRY(fp_arenas_open(&distances, arena, of->work->error));
+    FP_TRY(fp_arenas_open(&distances, of->stage.progress, arena, of->work->error));
     fp_status status = FP_OK;
     for (size_t i = 0; i < of->count && status == FP_OK; i++)
         if (out.first == NOBODY || fp_arm_learns(arm_of(of, i)))
@@ -135,7 +135,7 @@ static fp_status run_set(family *of, left_out out) {
     fp_arena *arena = fp_arena_new();
     fp_arenas arenas = {0};
     if (!arena) return fp_no_memory(of->work->error);
-    fp_status status = fp_arenas_open(&arenas, arena, of->work->error);
+    fp_status status = fp_arenas_open(&arenas, of->stage.progress, arena, of->work->error);
     if (status == FP_OK) status = measure_set(of, out, arena, &arenas);
     fp_arenas_free(&arenas);
     for (size_t i = 0; i < of->count; i++) arm_of(of, i)->idf = NULL, arm_of(of, i)->instance.model = NULL;
@@ -198,7 +198,8 @@ static bool same_features(const fp_arm *a, const fp_arm *b) {
 static fp_status gather_family(fp_tune_work *work, size_t first, bool *done, fp_arena *arena, family *to) {
     uint32_t *arms = fp_arena_raw(arena, work->tuned->arm_count - first, sizeof *arms);
     if (!arms) return fp_no_memory(work->error);
-    *to = (family){.work = work, .stage = {.corpus = work->corpus}, .arms = arms, .arena = arena};
+    *to = (family){
+        .work = work, .stage = {.corpus = work->corpus, .progress = &work->silent}, .arms = arms, .arena = arena};
     for (size_t i = first; i < work->tuned->arm_count; i++) {
         if (done[i] || !same_features(work->tuned->arms[i], work->tuned->arms[first])) continue;
         arms[to->count++] = (uint32_t)i;
@@ -213,9 +214,9 @@ typedef struct room {
     fp_arenas arenas;
 } room;
 
-static fp_status open_room(room *to, fp_error *error) {
+static fp_status open_room(const fp_tune_work *work, room *to) {
     *to = (room){.arena = fp_arena_new()};
-    return to->arena ? fp_arenas_open(&to->arenas, to->arena, error) : fp_no_memory(error);
+    return to->arena ? fp_arenas_open(&to->arenas, &work->silent, to->arena, work->error) : fp_no_memory(work->error);
 }
 
 static void close_room(room *of) {
@@ -231,7 +232,7 @@ static fp_status time_again(const fp_tune_work *work, const fp_stage *stage, con
         fp_corpus_texts again = {0};
         fp_corpus_counts counts = {0};
         room own;
-        fp_status status = open_room(&own, work->error);
+        fp_status status = open_room(work, &own);
         if (status == FP_OK && texts)
             status = fp_stage_counts(stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
         else if (status == FP_OK)
@@ -249,7 +250,7 @@ static fp_status measure_features(fp_tune_work *work, size_t first, const fp_cor
     fp_corpus_counts counts;
     family of;
     room own;
-    fp_status status = open_room(&own, work->error);
+    fp_status status = open_room(work, &own);
     if (status == FP_OK && !scratch) status = fp_no_memory(work->error);
     if (status == FP_OK) status = gather_family(work, first, done, own.arena, &of);
     if (status == FP_OK) status = fp_stage_counts(&of.stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
@@ -270,9 +271,9 @@ static fp_status measure_texts(fp_tune_work *work, size_t first, bool *done) {
     for (size_t i = first; i < work->tuned->arm_count; i++)
         if (same_text(arms[i], arms[first])) wanted |= fp_arm_wants(arms[i]);
     fp_corpus_texts texts;
-    fp_stage stage = {.corpus = work->corpus};
+    fp_stage stage = {.corpus = work->corpus, .progress = &work->silent};
     room own;
-    fp_status status = open_room(&own, work->error);
+    fp_status status = open_room(work, &own);
     if (status == FP_OK)
         status = fp_stage_texts(&stage, arms[first], wanted, &own.arenas, own.arena, &texts, work->error);
     if (status == FP_OK) status = time_again(work, &stage, arms[first], wanted, NULL, &texts.seconds);

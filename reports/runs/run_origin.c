@@ -62,7 +62,7 @@ static void put_processor(fp_json_writer *json) {
 void fp_run_put_machine(fp_json_writer *json) {
     fp_json_begin_object(json, "machine");
     put_processor(json);
-    fp_json_put_count(json, "threads", (uint64_t)fp_threads());
+    fp_json_put_count(json, "threads", (uint64_t)fp_threads(NULL));
     fp_json_put_text(json, "hamming_kernel", fp_hamming_chosen()->name);
     fp_json_end_object(json);
     fp_json_begin_object(json, "libraries");

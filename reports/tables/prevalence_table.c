@@ -109,7 +109,7 @@ fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inferen
     out->arms = job.arms;
     if (has_pairs(&job)) FP_TRY(draw(&job, progress, arena, error));
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, arena, error));
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = fp_parallel(cells, &arenas, true, fill_curve, &job, "prevalence", progress, error);
     if (status == FP_OK)
         status = fp_parallel(outcome->count, &arenas, true, fill_arm, &job, "prevalence", progress, error);

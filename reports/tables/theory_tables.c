@@ -6,8 +6,8 @@
 
 /* ---- Making ---- */
 
-static fp_status make_arm(const fp_results *results, const fp_outcome *outcome, size_t index, fp_arena *arena,
-                          fp_theory_arm *out, fp_error *error) {
+static fp_status make_arm(const fp_results *results, const fp_outcome *outcome, size_t index,
+                          const fp_progress *progress, fp_arena *arena, fp_theory_arm *out, fp_error *error) {
     const fp_corpus *corpus = outcome->corpus;
     const fp_measurement *measurement = outcome->measurements + index, *exact = outcome->counterparts->of_arm[index];
     const fp_instance *instance = &measurement->arm->instance;
@@ -25,14 +25,15 @@ static fp_status make_arm(const fp_results *results, const fp_outcome *outcome, 
     fp_theory_pairs pairs = {corpus->pair_count, corpus->pairs, measurement->distances, similarity,
                              &measurement->sketches};
     fp_theory_options options = {results->confidence, results->inference->replicates, results->inference->seed};
-    return fp_theory_make(instance, &pairs, &options, arena, &out->theory, error);
+    return fp_theory_make(instance, &pairs, &options, progress, arena, &out->theory, error);
 }
 
-fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, fp_arena *arena,
-                                 fp_theory_outcome *theory, fp_error *error) {
+fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_progress *progress,
+                                 fp_arena *arena, fp_theory_outcome *theory, fp_error *error) {
     *theory = (fp_theory_outcome){outcome, fp_arena_alloc(arena, outcome->count, sizeof(fp_theory_arm))};
     if (!theory->arms) return fp_no_memory(error);
-    for (size_t i = 0; i < outcome->count; i++) FP_TRY(make_arm(results, outcome, i, arena, theory->arms + i, error));
+    for (size_t i = 0; i < outcome->count; i++)
+        FP_TRY(make_arm(results, outcome, i, progress, arena, theory->arms + i, error));
     return FP_OK;
 }
 

@@ -28,8 +28,8 @@ typedef struct fp_theory_outcome {
     fp_theory_arm *arms;       /* [outcome->count] */
 } fp_theory_outcome;
 
-fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, fp_arena *arena,
-                                 fp_theory_outcome *theory, fp_error *error);
+fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_progress *progress,
+                                 fp_arena *arena, fp_theory_outcome *theory, fp_error *error);
 
 /* Tables over all outcomes; arms that lack something have no rows. Each is NULL when there is no memory. */
 

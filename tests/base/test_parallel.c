@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Loops over threads: every item once, the failure of the smallest index, progress from the calling thread. */
-#include <omp.h>
+#include <limits.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/parallel.h"
 #include "tests/support.h"
@@ -32,17 +35,14 @@ static void report(void *context, const char *stage, size_t done, size_t total) 
 }
 
 static fp_status loop(job *it, int threads, size_t count, size_t fails_from, fp_error *error) {
-    int before = omp_get_max_threads();
     *it = (job){.fails_from = fails_from, .caller = pthread_self()};
-    fp_progress progress = {report, it};
+    fp_progress progress = {report, it, threads};
     fp_arena *arena = fp_arena_new();
     fp_arenas arenas;
-    omp_set_num_threads(threads);
-    ASSERT_GOOD(fp_arenas_open(&arenas, arena, &test_error));
+    ASSERT_GOOD(fp_arenas_open(&arenas, &progress, arena, &test_error));
     fp_status status = fp_parallel(count, &arenas, true, work, it, "items", &progress, error);
     fp_arenas_free(&arenas);
     fp_arena_free(arena);
-    omp_set_num_threads(before);
     return status;
 }
 
@@ -72,16 +72,71 @@ static void smallest_failure(void **state) {
 
 static void threads_have_bounds(void **state) {
     (void)state;
-    int before = omp_get_max_threads();
-    omp_set_num_threads(100000);
-    assert_int_equal(fp_threads(), FP_MOST_THREADS);
-    omp_set_num_threads(3);
-    assert_int_equal(fp_threads(), 3);
-    omp_set_num_threads(before);
+    static const int ASKED[][2] = {
+        {1, 1}, {3, 3}, {FP_MOST_THREADS, FP_MOST_THREADS}, {100000, FP_MOST_THREADS}, {INT_MAX, FP_MOST_THREADS}};
+    for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; i++)
+        assert_int_equal(fp_threads(&(fp_progress){.threads = ASKED[i][0]}), ASKED[i][1]);
+}
+
+/* As OpenMP 5.2, 21.1.2, has it: positive whole numbers between commas, with blanks about them. */
+static void the_environment_is_asked(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int threads; /* 0: passed over */
+    } ASKED[] = {{"1", 1},
+                 {"3", 3},
+                 {" 5 ", 5},
+                 {"4,3,2", 4},
+                 {"\t6 , 1", 6},
+                 {"007", 7},
+                 {"1023", 1023},
+                 {"100000", FP_MOST_THREADS},
+                 {"2147483648", FP_MOST_THREADS},
+                 {"18446744073709551617", FP_MOST_THREADS},
+                 {"0", 0},
+                 {"", 0},
+                 {"-2", 0},
+                 {"+2", 0},
+                 {"two", 0},
+                 {"3x", 0},
+                 {"1e3", 0},
+                 {"2.5", 0},
+                 {",3", 0}};
+    const char *before = getenv("OMP_NUM_THREADS");
+    char *kept = before ? strdup(before) : NULL;
+    unsetenv("OMP_NUM_THREADS");
+    int usual = fp_threads(NULL);
+    for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; i++) {
+        setenv("OMP_NUM_THREADS", ASKED[i].text, 1);
+        int threads = fp_threads(NULL), wanted = ASKED[i].threads ? ASKED[i].threads : usual;
+        if (threads != wanted) fail_msg("OMP_NUM_THREADS=%s: %d threads, not %d", ASKED[i].text, threads, wanted);
+        assert_int_equal(fp_threads(&(fp_progress){0}), threads);
+        assert_int_equal(fp_threads(&(fp_progress){.threads = 9}), 9);
+    }
+    if (kept) setenv("OMP_NUM_THREADS", kept, 1);
+    else unsetenv("OMP_NUM_THREADS");
+    free(kept);
+}
+
+/* On one processor of those that there are, one thread. */
+static void processors_are_those_that_may_be_used(void **state) {
+    (void)state;
+    cpu_set_t mine, one;
+    if (getenv("OMP_NUM_THREADS") || sched_getaffinity(0, sizeof mine, &mine) != 0) skip();
+    assert_int_equal(fp_threads(NULL), CPU_COUNT(&mine));
+    size_t first = 0;
+    while (!CPU_ISSET(first, &mine)) first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(fp_threads(NULL), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof mine, &mine), 0);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_item_once), cmocka_unit_test(smallest_failure),
-                                       cmocka_unit_test(threads_have_bounds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_item_once), cmocka_unit_test(smallest_failure), cmocka_unit_test(threads_have_bounds),
+        cmocka_unit_test(the_environment_is_asked), cmocka_unit_test(processors_are_those_that_may_be_used)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

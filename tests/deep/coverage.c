@@ -11,7 +11,7 @@
  * near 92%): wider bounds hold there. Clopper and Pearson's
  * interval is conservative by construction and is asked for 94% or more. BCa is second-order accurate and percentiles
  * are first-order accurate: both fall short where units or errors are few, which is why neither is the default. */
-#include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,6 +21,7 @@
 
 enum { REPLICATES = 400 };
 static const double CONFIDENCE = 0.95;
+static const fp_progress ALONE = {.threads = 1}; /* one of many repetitions side by side */
 
 static void must(fp_status status, const fp_error *error) {
     if (status == FP_OK) return;
@@ -172,7 +173,8 @@ static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *
     must(fp_resample_make(drawn->pairs, drawn->count, drawn->group, of->documents, FP_SAMPLING_AUTO, arena, &resample,
                           &error),
          &error);
-    must(fp_bootstrap_run(&resample, drawn->pairs, distances, ARMS, &options, NULL, arena, &bootstrap, &error), &error);
+    must(fp_bootstrap_run(&resample, drawn->pairs, distances, ARMS, &options, &ALONE, arena, &bootstrap, &error),
+         &error);
     to->repetitions++;
     count_figures(&bootstrap, &first, scratch, to);
     count_differences(&bootstrap, &first, &third, scratch, to);
@@ -180,23 +182,38 @@ static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *
     count_naive(&bootstrap, &first, to);
 }
 
+typedef struct job {
+    const world *of;
+    pthread_mutex_t lock;
+    tally all;
+} job;
+
+static fp_status run_repetition(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)error;
+    job *on = context;
+    sample *drawn = malloc(sizeof *drawn);
+    fp_arena *scratch = fp_arena_new();
+    tally own = {0};
+    if (!drawn || !scratch) exit(1);
+    repeat(on->of, index, drawn, arena, scratch, &own);
+    pthread_mutex_lock(&on->lock);
+    add(&on->all, &own);
+    pthread_mutex_unlock(&on->lock);
+    fp_arena_free(scratch);
+    free(drawn);
+    return FP_OK;
+}
+
 static tally run_world(const world *of, size_t repetitions) {
-    tally all = {0};
-#pragma omp parallel
-    {
-        sample *drawn = malloc(sizeof *drawn);
-        fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-        tally own = {0};
-        if (!drawn || !arena || !scratch) exit(1);
-#pragma omp for schedule(dynamic, 8)
-        for (size_t i = 0; i < repetitions; i++) repeat(of, i, drawn, arena, scratch, &own);
-#pragma omp critical
-        add(&all, &own);
-        fp_arena_free(scratch);
-        fp_arena_free(arena);
-        free(drawn);
-    }
-    return all;
+    fp_error error = {0};
+    fp_arena *arena = fp_arena_new();
+    fp_arenas arenas;
+    job on = {.of = of, .lock = PTHREAD_MUTEX_INITIALIZER};
+    must(fp_arenas_open(&arenas, NULL, arena, &error), &error);
+    must(fp_parallel(repetitions, &arenas, true, run_repetition, &on, "", NULL, &error), &error);
+    fp_arenas_free(&arenas);
+    fp_arena_free(arena);
+    return on.all;
 }
 
 /* ---- Judging ---- */

@@ -6,7 +6,7 @@
  * bounds. */
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <omp.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,6 +21,7 @@ enum {
     WORLDS_FOR_TRUTH = 20000
 };
 static const double LIMIT = 8, CONFIDENCE = 0.95;
+static const fp_progress ALONE = {.threads = 1}; /* one of many worlds side by side */
 
 static void must(fp_status status, const fp_error *error) {
     if (status == FP_OK) return;
@@ -95,10 +96,10 @@ static void measure(const sample *from, size_t replicates, uint64_t seed, fp_are
     must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_SAMPLING_AUTO, arena,
                           &to->resample, &error),
          &error);
-    must(fp_bootstrap_run(&to->resample, members.items, &distances, 1, &options, NULL, arena, &to->documents, &error),
+    must(fp_bootstrap_run(&to->resample, members.items, &distances, 1, &options, &ALONE, arena, &to->documents, &error),
          &error);
     must(fp_contingency_make(members.cluster, found, members.count, arena, &contingency, &error), &error);
-    must(fp_agreements_run(&contingency, replicates, seed, FP_EMPTY_NA, NULL, arena, &to->clusters, &error), &error);
+    must(fp_agreements_run(&contingency, replicates, seed, FP_EMPTY_NA, &ALONE, arena, &to->clusters, &error), &error);
 }
 
 static fp_interval interval_of(const levels *from, size_t column, fp_method method, fp_arena *scratch) {
@@ -127,35 +128,52 @@ typedef struct tally {
     size_t held[COLUMNS][METHODS];
 } tally;
 
-/* With `truth` NULL the figures are added up, otherwise intervals that hold them are counted. */
-static tally run_worlds(uint64_t first, size_t count, const double *truth) {
-    tally all = {0};
-#pragma omp parallel
-    {
-        sample *drawn = malloc(sizeof *drawn);
-        fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-        if (!drawn || !arena || !scratch) exit(1);
-#pragma omp for schedule(dynamic, 8)
-        for (size_t i = 0; i < count; i++) {
-            levels found;
-            draw_sample(fp_mix(first + i, 77), drawn);
-            measure(drawn, truth ? REPLICATES : 1, i, arena, &found);
-#pragma omp critical
-            for (size_t c = 0; c < COLUMNS; c++) all.sum[c] += value_of(&found, c) / (double)count;
-            for (size_t c = 0; truth && c < COLUMNS; c++) {
-                for (size_t m = 0; m < METHODS; m++) {
-                    fp_interval interval = interval_of(&found, c, METHOD[m], scratch);
-                    bool held = interval.low <= truth[c] && truth[c] <= interval.high;
-#pragma omp atomic
-                    all.held[c][m] += held;
-                }
-            }
+typedef struct job {
+    uint64_t first;
+    size_t count;
+    const double *truth; /* NULL: the figures are added up, otherwise intervals that hold them are counted */
+    pthread_mutex_t lock;
+    tally all;
+} job;
+
+static fp_status run_one(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)error;
+    job *on = context;
+    sample *drawn = malloc(sizeof *drawn);
+    fp_arena *scratch = fp_arena_new();
+    tally own = {0};
+    levels found;
+    if (!drawn || !scratch) exit(1);
+    draw_sample(fp_mix(on->first + index, 77), drawn);
+    measure(drawn, on->truth ? REPLICATES : 1, index, arena, &found);
+    for (size_t c = 0; c < COLUMNS; c++) {
+        own.sum[c] = value_of(&found, c) / (double)on->count;
+        for (size_t m = 0; on->truth && m < METHODS; m++) {
+            fp_interval interval = interval_of(&found, c, METHOD[m], scratch);
+            own.held[c][m] = interval.low <= on->truth[c] && on->truth[c] <= interval.high;
         }
-        fp_arena_free(scratch);
-        fp_arena_free(arena);
-        free(drawn);
     }
-    return all;
+    pthread_mutex_lock(&on->lock);
+    for (size_t c = 0; c < COLUMNS; c++) {
+        on->all.sum[c] += own.sum[c];
+        for (size_t m = 0; m < METHODS; m++) on->all.held[c][m] += own.held[c][m];
+    }
+    pthread_mutex_unlock(&on->lock);
+    fp_arena_free(scratch);
+    free(drawn);
+    return FP_OK;
+}
+
+static tally run_worlds(uint64_t first, size_t count, const double *truth) {
+    fp_error error = {0};
+    fp_arena *arena = fp_arena_new();
+    fp_arenas arenas;
+    job on = {.first = first, .count = count, .truth = truth, .lock = PTHREAD_MUTEX_INITIALIZER};
+    must(fp_arenas_open(&arenas, NULL, arena, &error), &error);
+    must(fp_parallel(count, &arenas, true, run_one, &on, "", NULL, &error), &error);
+    fp_arenas_free(&arenas);
+    fp_arena_free(arena);
+    return on.all;
 }
 
 /* ---- Judging ---- */

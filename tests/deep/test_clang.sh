@@ -6,7 +6,7 @@ build=${BUILD:-build}/clang
 command -v clang >/dev/null || { echo "clang is not installed"; exit 77; }
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
-make --no-print-directory -j"$(nproc)" CC=clang LDFLAGS=-L"$(dirname "$(gcc -print-file-name=libgomp.so)")" CFLAGS=-fopenmp=libgomp BUILD="$build" "$build/bin/fplab" >"$log/log" 2>&1 || { tail -30 "$log/log"; exit 1; }
+make --no-print-directory -j"$(nproc)" CC=clang BUILD="$build" "$build/bin/fplab" >"$log/log" 2>&1 || { tail -30 "$log/log"; exit 1; }
 grep -i warning "$log/log" && exit 1
 arms=(--arm simhash:features=words,weight=tfidf,center=mean --arm minhash --arm cosine:weight=tfidf --arm pinyin:granule=100 --arm jaccard)
 i=0

@@ -45,11 +45,13 @@ static inline made make_corpus(size_t count, size_t group, bool common) {
     return it;
 }
 
-static inline void measure(const made *it, const char *spec, fp_measurement *out) {
+static inline void measure_over(const fp_progress *progress, const made *it, const char *spec, fp_measurement *out) {
     fp_arm *arm;
     ASSERT_GOOD(fp_arm_parse(spec, it->arena, &arm, &test_error));
-    ASSERT_GOOD(fp_experiment(&it->corpus, &arm, 1, NULL, it->arena, out, &test_error));
+    ASSERT_GOOD(fp_experiment(&it->corpus, &arm, 1, progress, it->arena, out, &test_error));
 }
+
+static inline void measure(const made *it, const char *spec, fp_measurement *out) { measure_over(NULL, it, spec, out); }
 
 /* The distance that two documents must have: what the two sketches give, but the largest where one is of an empty text,
  * or of any of these texts for pinyin, since none holds a Han character. */

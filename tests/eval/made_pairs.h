@@ -58,12 +58,18 @@ static inline void resample_set(const set *from, const uint32_t *group, fp_sampl
     ASSERT_GOOD(fp_resample_make(from->pairs, from->count, group, from->documents, unit, arena, resample, &test_error));
 }
 
-static inline void run_set(const set *from, const fp_resample *resample, size_t replicates, fp_arena *arena,
-                           fp_bootstrap *bootstrap) {
+static inline void run_set_over(const fp_progress *progress, const set *from, const fp_resample *resample,
+                                size_t replicates, fp_arena *arena, fp_bootstrap *bootstrap) {
     const double *distances[2] = {from->distance[0], from->distance[1]};
     fp_bootstrap_options options = {
         .replicates = replicates, .seed = 7, .thresholds = LIMITS, .threshold_count = LIMIT_COUNT};
-    ASSERT_GOOD(fp_bootstrap_run(resample, from->pairs, distances, 2, &options, NULL, arena, bootstrap, &test_error));
+    ASSERT_GOOD(
+        fp_bootstrap_run(resample, from->pairs, distances, 2, &options, progress, arena, bootstrap, &test_error));
+}
+
+static inline void run_set(const set *from, const fp_resample *resample, size_t replicates, fp_arena *arena,
+                           fp_bootstrap *bootstrap) {
+    run_set_over(NULL, from, resample, replicates, arena, bootstrap);
 }
 
 static const fp_figure FIGURES[] = {{FP_FIGURE_PRECISION, 7, 0},

@@ -59,7 +59,7 @@ forbidden=$(grep -nE '\b(printf|puts|perror|exit|abort|fprintf\(stderr)\s*\(' $(
 
 # Exported symbols.
 library=${BUILD:-build}/lib/libfplab.so
-strange=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vE '^(fp_|\.gomp_|_init$|_fini$|__asan|__odr_asan|__ubsan|__sanitizer|___asan|__lsan)')
+strange=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vE '^(fp_|_init$|_fini$|__asan|__odr_asan|__ubsan|__sanitizer|___asan|__lsan)')
 [ -z "$strange" ] || complain "exported without the prefix fp_:" $strange
 
 # Every source file states its licence, and no file says to-do.

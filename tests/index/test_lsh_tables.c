@@ -3,7 +3,6 @@
  * index/banding.h. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <omp.h>
 
 #include "index/banding.h"
 #include "index/plan.h"
@@ -123,6 +122,9 @@ static void fill(const population *of, int shape, size_t count) {
     for (size_t i = 0; i < count; i++) make_levels(layout, sketch_of(of, i));
 }
 
+/* How many threads what is tested takes; 0: as many as there are. */
+static fp_progress over;
+
 static const fp_lsh *build(const population *of, const char *index, fp_arena *arena) {
     fp_lsh_spec spec;
     fp_lsh_form form;
@@ -130,7 +132,7 @@ static const fp_lsh *build(const population *of, const char *index, fp_arena *ar
     if (index) ASSERT_GOOD(fp_lsh_parse(index, arena, &spec, &test_error));
     else ASSERT_GOOD(fp_lsh_default(fp_arm_layout(of->arm), &spec, &test_error));
     ASSERT_GOOD(fp_lsh_settle(&spec, fp_arm_layout(of->arm), &form, &test_error));
-    ASSERT_GOOD(fp_lsh_build(&form, &of->arm->instance, &of->sketches, NULL, arena, &tables, &test_error));
+    ASSERT_GOOD(fp_lsh_build(&form, &of->arm->instance, &of->sketches, &over, arena, &tables, &test_error));
     return tables;
 }
 
@@ -260,12 +262,11 @@ static void any_number_of_threads_builds_the_same(void **state) {
     population of = make_population("simhash", MANY, arena);
     for (size_t i = 0; i < MANY; i++) sketch_of(&of, i)[0] = fp_mix(i % 4500, 3) & UINT64_C(0x0fff00ff0fff00ff);
     const fp_lsh *tables[2];
-    int before = omp_get_max_threads();
     for (int t = 0; t < 2; t++) {
-        omp_set_num_threads(t ? 5 : 1);
+        over.threads = t ? 5 : 1;
         tables[t] = build(&of, "pigeonhole:blocks=6,agree=2", arena);
     }
-    omp_set_num_threads(before);
+    over.threads = 0;
     assert_int_equal(fp_lsh_bytes(tables[0]), fp_lsh_bytes(tables[1]));
     for (size_t i = 0; i < MANY; i++) {
         const uint32_t *list[2];

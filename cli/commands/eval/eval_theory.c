@@ -6,9 +6,12 @@
 static fp_status make(const fp_results *results, fp_arena *arena, fp_theory_outcome **out, fp_error *error) {
     *out = fp_arena_alloc(arena, results->count, sizeof **out);
     if (!*out) return fp_no_memory(error);
-    for (size_t i = 0; i < results->count; i++)
-        FP_TRY(fp_theory_outcome_make(results, results->outcomes + i, arena, *out + i, error));
-    return FP_OK;
+    fp_progress progress = fp_cli_progress();
+    fp_status status = FP_OK;
+    for (size_t i = 0; i < results->count && status == FP_OK; i++)
+        status = fp_theory_outcome_make(results, results->outcomes + i, &progress, arena, *out + i, error);
+    fp_cli_progress_end();
+    return status;
 }
 
 static fp_status save(const fp_results *results, const fp_theory_outcome *theories, const char *directory,

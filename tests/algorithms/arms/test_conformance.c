@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What every registered algorithm promises, whoever wrote it. */
 #include <math.h>
-#include <omp.h>
 
+#include "base/parallel.h"
 #include "tests/support.h"
 
 static const char *const TEXTS[] = {
@@ -68,21 +68,30 @@ static void check_determinism(const fp_arm *arm, fp_arena *arena) {
     }
 }
 
+typedef struct sketched_again {
+    const fp_arm *arm;
+    const fp_sketch *expected; /* [COUNT] */
+    _Atomic size_t wrong;
+} sketched_again;
+
+static fp_status sketch_again(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    sketched_again *of = context;
+    fp_sketch made, expected = of->expected[index % COUNT];
+    FP_TRY(fp_arm_sketch(of->arm, fp_string_of(TEXTS[index % COUNT]), arena, &made, error));
+    of->wrong += made.size != expected.size || (made.size && memcmp(made.data, expected.data, made.size) != 0);
+    return FP_OK;
+}
+
 static void check_threads(const fp_arm *arm, fp_arena *arena) {
     fp_sketch expected[COUNT];
     sketch_all(arm, arena, expected);
-    int wrong = 0;
-#pragma omp parallel for num_threads(8) reduction(+ : wrong)
-    for (int i = 0; i < 200; i++) {
-        fp_arena *own = fp_arena_new();
-        fp_sketch made;
-        fp_string text = fp_string_of(TEXTS[i % COUNT]);
-        bool good = fp_arm_sketch(arm, text, own, &made, NULL) == FP_OK && made.size == expected[i % COUNT].size &&
-                    (made.size == 0 || memcmp(made.data, expected[i % COUNT].data, made.size) == 0);
-        wrong += !good;
-        fp_arena_free(own);
-    }
-    assert_int_equal(wrong, 0);
+    fp_progress eight = {.threads = 8};
+    fp_arenas arenas;
+    sketched_again again = {arm, expected, 0};
+    ASSERT_GOOD(fp_arenas_open(&arenas, &eight, arena, &test_error));
+    ASSERT_GOOD(fp_parallel(200, &arenas, true, sketch_again, &again, "", NULL, &test_error));
+    fp_arenas_free(&arenas);
+    assert_int_equal(again.wrong, 0);
 }
 
 /* `distances` equals `distance` to the last bit, from every start and for every count. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Edits of characters, means with Student's interval, expected distances, and the cells they fill. */
 #include <math.h>
-#include <omp.h>
 
 #include "eval/analysis/edit_cells.h"
 #include "eval/analysis/expected.h"
@@ -301,17 +300,15 @@ static void pairs_are_normalised(void **state) {
     fp_corpus_document documents[6];
     for (int i = 0; i < 6; i++) documents[i] = (fp_corpus_document){.text = fp_string_of(TEXTS[i])};
     fp_corpus corpus = {.document_count = 6, .documents = documents, .pair_count = 3, .pairs = PAIRS};
-    int threads = omp_get_max_threads();
     for (int i = 1; i < 4; i += 2) {
         fp_arena *arena = fp_arena_new();
         fp_edits *edits;
-        omp_set_num_threads(i);
-        ASSERT_GOOD(fp_edits_of_pairs(&corpus, NULL, arena, &edits, &test_error));
+        fp_progress over = {.threads = i};
+        ASSERT_GOOD(fp_edits_of_pairs(&corpus, &over, arena, &edits, &test_error));
         assert_true(edits[0].count == 0 && edits[0].longer == 6 && edits[1].count == 1 && edits[1].longer == 4);
         assert_true(edits[2].count == 0 && edits[2].longer == 0);
         fp_arena_free(arena);
     }
-    omp_set_num_threads(threads);
 }
 
 int main(void) {

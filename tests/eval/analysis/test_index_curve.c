@@ -3,7 +3,6 @@
  * binomial error of the S-curve; on the shipped corpus, against look-ups. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <omp.h>
 
 #include "eval/analysis/index_curve.h"
 #include "index/banding.h"
@@ -98,11 +97,13 @@ static void open_world(world *made, const char *spec, const char *index, double 
                                     made->arena, &made->lost, &test_error));
 }
 
-static fp_index_curve curve_of(const world *of) {
+static fp_index_curve curve_over(const fp_progress *progress, const world *of) {
     fp_index_curve curve;
-    ASSERT_GOOD(fp_index_curve_make(&of->lost, 0, 0.95, NULL, of->arena, &curve, &test_error));
+    ASSERT_GOOD(fp_index_curve_make(&of->lost, 0, 0.95, progress, of->arena, &curve, &test_error));
     return curve;
 }
+
+static fp_index_curve curve_of(const world *of) { return curve_over(NULL, of); }
 
 static size_t tenth(double similarity) { return (size_t)floor(similarity * 10 + 1e-9); }
 
@@ -190,12 +191,8 @@ static void any_number_of_threads_counts_the_same(void **state) {
     world *made = malloc(sizeof *made);
     assert_non_null(made);
     open_world(made, "minhash", "banding:bands=16,rows=4", jaccard_of);
-    int before = omp_get_max_threads();
-    omp_set_num_threads(1);
-    fp_index_curve alone = curve_of(made);
-    omp_set_num_threads(5);
-    fp_index_curve many = curve_of(made);
-    omp_set_num_threads(before);
+    fp_index_curve alone = curve_over(&(fp_progress){.threads = 1}, made);
+    fp_index_curve many = curve_over(&(fp_progress){.threads = 5}, made);
     assert_int_equal(alone.bin_count, many.bin_count);
     assert_memory_equal(alone.bins, many.bins, alone.bin_count * sizeof *alone.bins);
     fp_arena_free(made->arena);

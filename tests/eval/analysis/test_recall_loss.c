@@ -2,7 +2,6 @@
  * Where recall is lost: on pairs made for each class, so that the counts are known, and on the shipped corpus, where
  * they must add up to what the evaluation says of recall. */
 #include <math.h>
-#include <omp.h>
 
 #include "algorithms/kernels/hamming.h"
 #include "eval/outcome/inference.h"
@@ -96,9 +95,12 @@ static void fill_world(world *made) {
     close_world(made);
 }
 
+/* How many threads what is tested takes; 0: as many as there are. */
+static fp_progress over;
+
 static void make(const world *of, const fp_counterparts *counterparts, fp_arena *arena, fp_recall_loss *lost) {
     ASSERT_GOOD(
-        fp_recall_loss_make(&of->corpus, of->measured, 1, counterparts, NULL, NULL, NULL, arena, lost, &test_error));
+        fp_recall_loss_make(&of->corpus, of->measured, 1, counterparts, NULL, NULL, &over, arena, lost, &test_error));
 }
 
 static fp_recall_loss_row row_at(const fp_recall_loss *lost, size_t arm, double threshold, fp_arena *arena) {
@@ -332,17 +334,16 @@ static void any_number_of_threads_finds_the_same(void **state) {
     fp_arena *arena = fp_arena_new();
     world made;
     fp_recall_loss_row rows[2][65];
-    int before = omp_get_max_threads();
     fill_world(&made);
     for (int t = 0; t < 2; t++) {
         fp_recall_loss lost;
-        omp_set_num_threads(t ? 4 : 1);
+        over.threads = t ? 4 : 1;
         make(&made, &made.counterparts, arena, &lost);
         memset(rows[t], 0, sizeof rows[t]);
         for (size_t h = 0; h <= 64; h++) rows[t][h].threshold = (double)h;
-        ASSERT_GOOD(fp_recall_loss_fill(&lost, 0.95, NULL, arena, rows[t], 65, &test_error));
+        ASSERT_GOOD(fp_recall_loss_fill(&lost, 0.95, &over, arena, rows[t], 65, &test_error));
     }
-    omp_set_num_threads(before);
+    over.threads = 0;
     for (size_t h = 0; h <= 64; h++) {
         assert_memory_equal(rows[0][h].count, rows[1][h].count, sizeof rows[0][h].count);
         assert_memory_equal(rows[0][h].share, rows[1][h].share, sizeof rows[0][h].share);

@@ -73,7 +73,7 @@ static void expected_counts_on_paper(void **state) {
     fp_instance instance = instance_of(&FOUR, 4, true);
     fp_theory_pairs pairs = {3, PAIRS, DISTANCE, SIMILARITY, NULL};
     fp_theory theory;
-    ASSERT_GOOD(fp_theory_make(&instance, &pairs, &OPTIONS, arena, &theory, &test_error));
+    ASSERT_GOOD(fp_theory_make(&instance, &pairs, &OPTIONS, NULL, arena, &theory, &test_error));
     assert_int_equal(theory.step_count, 5);
     assert_true(theory.positives == 2 && theory.negatives == 1);
     static const double POSITIVE[] = {81, 108, 54, 12, 1}, NEGATIVE[] = {1, 4, 6, 4, 1};
@@ -103,7 +103,7 @@ static void bins_of_similarity(void **state) {
     fp_instance instance = instance_of(&FOUR, 4, true);
     fp_theory_pairs pairs = {4, PAIRS, DISTANCE, SIMILARITY, NULL};
     fp_theory theory;
-    ASSERT_GOOD(fp_theory_make(&instance, &pairs, &OPTIONS, arena, &theory, &test_error));
+    ASSERT_GOOD(fp_theory_make(&instance, &pairs, &OPTIONS, NULL, arena, &theory, &test_error));
     assert_int_equal(theory.bin_count, 3);
     const fp_theory_bin *bin = theory.bins + 1;
     assert_true(near(theory.bins[0].low, 0.6, 1e-12) && near(bin->low, 0.7, 1e-12) && near(bin->high, 0.8, 1e-12));

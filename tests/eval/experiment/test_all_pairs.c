@@ -2,7 +2,6 @@
  * All pairs of groups. The oracle is `distance`, asked for every pair; of the tally kernels, a table of one increment
  * a pair. */
 #include <math.h>
-#include <omp.h>
 
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/tally.h"
@@ -107,8 +106,7 @@ static void check_corpus(made it, int threads) {
     for (size_t a = 0; a < sizeof ARMS / sizeof *ARMS; a++) {
         fp_measurement measurement;
         fp_histogram expected = {0};
-        omp_set_num_threads(threads);
-        measure(&it, ARMS[a], &measurement);
+        measure_over(&(fp_progress){.threads = threads}, &it, ARMS[a], &measurement);
         expect(&it, &measurement, &expected);
         assert_same(ARMS[a], &expected, &measurement.histogram);
         assert_true(measurement.histogram.step == 0);

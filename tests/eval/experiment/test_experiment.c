@@ -2,7 +2,6 @@
  * Experiments on the shipped corpus: the controls check the lab, and nothing depends on the number of threads. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <omp.h>
 
 #include "eval/measures/curve.h"
 #include "eval/experiment/experiment.h"
@@ -10,10 +9,15 @@
 
 static const char CORPUS[] = "corpora/data/newswire-zh";
 
-static void run(const fp_corpus *corpus, const char *spec, fp_arena *arena, fp_measurement *measurement) {
+static void run_over(const fp_progress *progress, const fp_corpus *corpus, const char *spec, fp_arena *arena,
+                     fp_measurement *measurement) {
     fp_arm *arm;
     ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
-    ASSERT_GOOD(fp_experiment(corpus, &arm, 1, NULL, arena, measurement, &test_error));
+    ASSERT_GOOD(fp_experiment(corpus, &arm, 1, progress, arena, measurement, &test_error));
+}
+
+static void run(const fp_corpus *corpus, const char *spec, fp_arena *arena, fp_measurement *measurement) {
+    run_over(NULL, corpus, spec, arena, measurement);
 }
 
 /* As labelled pairs, and as groups. */
@@ -83,17 +87,14 @@ static void threads_change_nothing(void **state) {
     (void)state;
     static const char *const ARMS[] = {"simhash:features=words,weight=tfidf", "minhash", "jaccard",
                                        "cosine:weight=levels,top=50", "pinyin:granule=100,reference=corpus"};
-    int threads = omp_get_max_threads();
     for (size_t i = 0; i < sizeof ARMS / sizeof *ARMS; i++) {
         fp_arena *arena = fp_arena_new();
         fp_corpus corpora[2];
         fp_measurement one, many;
         read_both(corpora, arena);
         for (int t = 0; t < 2; t++) {
-            omp_set_num_threads(1);
-            run(corpora + t, ARMS[i], arena, &one);
-            omp_set_num_threads(7);
-            run(corpora + t, ARMS[i], arena, &many);
+            run_over(&(fp_progress){.threads = 1}, corpora + t, ARMS[i], arena, &one);
+            run_over(&(fp_progress){.threads = 7}, corpora + t, ARMS[i], arena, &many);
             assert_int_equal(data_size(&one.sketches), data_size(&many.sketches));
             assert_memory_equal(one.sketches.data, many.sketches.data, data_size(&one.sketches));
             assert_int_equal(one.histogram.count, many.histogram.count);
@@ -103,7 +104,6 @@ static void threads_change_nothing(void **state) {
         }
         fp_arena_free(arena);
     }
-    omp_set_num_threads(threads);
 }
 
 /* Arms that share features and arms that do not give what each gives alone. */

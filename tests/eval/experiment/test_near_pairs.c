@@ -2,7 +2,6 @@
  * Near pairs of groups, against `distance` asked for every pair; their intervals, against those of all pairs written
  * out. */
 #include <math.h>
-#include <omp.h>
 
 #include "eval/outcome/inference.h"
 #include "eval/experiment/near_pairs.h"
@@ -22,10 +21,10 @@ static bool is_positive(const fp_corpus *corpus, size_t a, size_t b) {
     return corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b];
 }
 
-static void check_list(const made *it, const fp_measurement *measurement, double limit) {
+static void check_list(const made *it, const fp_measurement *measurement, const fp_progress *over, double limit) {
     fp_near_pairs near;
     size_t at = 0;
-    ASSERT_GOOD(fp_near_pairs_list(&it->corpus, measurement, limit, NULL, it->arena, &near, &test_error));
+    ASSERT_GOOD(fp_near_pairs_list(&it->corpus, measurement, limit, over, it->arena, &near, &test_error));
     assert_true(near.complete);
     for (uint32_t a = 0; a < it->corpus.document_count; a++) {
         for (uint32_t b = a + 1; b < it->corpus.document_count; b++) {
@@ -42,19 +41,17 @@ static void check_list(const made *it, const fp_measurement *measurement, double
 
 static void near_pairs_are_those_of_a_full_scan(void **state) {
     (void)state;
-    int most = omp_get_max_threads();
     for (size_t i = 0; i < ARM_COUNT; i++) {
         made it = make_corpus(DOCUMENTS, 4, i % 2);
         fp_measurement measurement;
         measure(&it, ARMS[i], &measurement);
         for (int threads = 1; threads <= 3; threads++) {
-            omp_set_num_threads(threads);
-            for (double limit = 0; limit <= 24; limit += 8) check_list(&it, &measurement, limit);
+            fp_progress over = {.threads = threads};
+            for (double limit = 0; limit <= 24; limit += 8) check_list(&it, &measurement, &over, limit);
         }
         fp_measurement_free(&measurement);
         fp_arena_free(it.arena);
     }
-    omp_set_num_threads(most);
 }
 
 /* Where even pairs that share nothing are within the limit, there is nothing to list. */

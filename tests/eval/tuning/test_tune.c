@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tuning: shares by hand, and choices on corpora whose best arm is known before. */
-#include <omp.h>
 
 #include "eval/experiment/pipeline.h"
 #include "eval/tuning/tune_parts.h"
@@ -192,7 +191,7 @@ static void idf_comes_from_the_training_side(void **state) {
         fp_corpus_texts texts;
         fp_corpus_features features;
         fp_arenas arenas;
-        ASSERT_GOOD(fp_arenas_open(&arenas, arena, &test_error));
+        ASSERT_GOOD(fp_arenas_open(&arenas, NULL, arena, &test_error));
         ASSERT_GOOD(fp_stage_texts(&stage, arm, fp_arm_wants(arm), &arenas, arena, &texts, &test_error));
         ASSERT_GOOD(fp_stage_features(&stage, arm, &texts, &arenas, arena, &features, &test_error));
         idf[side] = features.idf;
@@ -248,20 +247,18 @@ static void threads_change_nothing(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_corpus corpus;
     ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
-    int threads = omp_get_max_threads();
     const char *leaderboard[2], *folds[2];
     for (int run = 0; run < 2; run++) {
         fp_tune_options options = options_of(4);
         fp_grid grid;
         fp_tuned tuned;
-        omp_set_num_threads(run ? 7 : 1);
+        fp_progress over = {.threads = run ? 7 : 1};
         expand(SPECS, arena, &grid);
-        ASSERT_GOOD(fp_tune(&corpus, grid.arms, grid.count, &options, NULL, arena, &tuned, &test_error));
+        ASSERT_GOOD(fp_tune(&corpus, grid.arms, grid.count, &options, &over, arena, &tuned, &test_error));
         fp_tuning tuning = {&corpus, &tuned, grid.written};
         leaderboard[run] = as_text(fp_tuning_leaderboard(&tuning, arena), arena);
         folds[run] = as_text(fp_tuning_folds(&tuning, arena), arena);
     }
-    omp_set_num_threads(threads);
     assert_string_equal(leaderboard[0], leaderboard[1]);
     assert_string_equal(folds[0], folds[1]);
     fp_arena_free(arena);
