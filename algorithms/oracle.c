@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The control that is always right: it memorises the labels in fit, so that precision and recall are 1 at every
+ * The control that is always right: it learns the labels by heart, so that precision and recall are 1 at every
  * threshold. A lab that shows anything else is broken. */
 #include "algorithms/families/control.h"
 #include "base/map.h"
@@ -7,18 +7,47 @@
 /* One key for both orders of a pair. */
 static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) : fp_mix(b, a); }
 
-static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
-                     fp_error *error) {
+typedef struct labels {
+    const fp_training *training;
+    size_t count;       /* documents that pairs name, or those that were added, whichever are fewer */
+    uint64_t *identity; /* [most] */
+    size_t most;
+} labels;
+
+static fp_status learn_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
+                             fp_error *error) {
     (void)self;
+    labels *made = *state = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->training = training;
+    for (size_t i = 0; i < training->pair_count; i++) {
+        size_t last = training->pairs[i].a > training->pairs[i].b ? training->pairs[i].a : training->pairs[i].b;
+        if (made->most <= last) made->most = last + 1;
+    }
+    made->identity = fp_arena_alloc(arena, made->most, sizeof *made->identity);
+    return made->identity ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error) {
+    (void)self;
+    (void)arena;
+    (void)error;
+    labels *to = state;
+    if (to->count < to->most) to->identity[to->count++] = *(const uint64_t *)read.data;
+    return FP_OK;
+}
+
+static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
+    (void)self;
+    const labels *from = state;
     fp_map *positive = fp_arena_alloc(arena, 1, sizeof *positive);
     if (!positive) return fp_no_memory(error);
-    FP_TRY(fp_map_open(positive, training->pair_count, arena, error));
-    for (size_t i = 0; i < training->pair_count; i++) {
-        const fp_pair *pair = training->pairs + i;
-        if (!pair->label) continue;
-        uint64_t a = fp_control_identity(training->documents + pair->a),
-                 b = fp_control_identity(training->documents + pair->b);
-        fp_map_put(positive, pair_key(a, b), 1);
+    if (from->count < from->most)
+        return fp_fail(error, FP_ERROR_RANGE, "oracle: a pair of a document that is not there");
+    FP_TRY(fp_map_open(positive, from->training->pair_count, arena, error));
+    for (size_t i = 0; i < from->training->pair_count; i++) {
+        fp_pair pair = from->training->pairs[i];
+        if (pair.label) fp_map_put(positive, pair_key(from->identity[pair.a], from->identity[pair.b]), 1);
     }
     *model = positive;
     return FP_OK;
@@ -38,7 +67,10 @@ const fp_algorithm fp_algorithm_oracle = {
     .citation = "a control of the lab, not a fingerprint",
     .features = "",
     .layout = fp_control_layout,
-    .fit = fit,
+    .learn_begin = learn_begin,
+    .learn_read = fp_control_sketch,
+    .learn_add = learn_add,
+    .learn_end = learn_end,
     .sketch = fp_control_sketch,
     .distance = distance,
 };

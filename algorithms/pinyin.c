@@ -102,20 +102,52 @@ static bool learns(const void *opaque) {
 /* Fitted or built in. */
 static const double *reference_of(const fp_instance *self) { return self->model ? self->model : fp_pinyin_reference(); }
 
+/* The initials of a corpus: each consonant, and all with the vowels. */
+typedef struct letter_counts {
+    uint64_t letter[LETTERS], total;
+} letter_counts;
+
+static fp_status learn_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
+                             fp_error *error) {
+    (void)self;
+    (void)training;
+    *state = fp_arena_alloc(arena, 1, sizeof(letter_counts));
+    return *state ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status learn_read(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
+                            fp_error *error) {
+    (void)self;
+    uint64_t count[LETTERS + 1];
+    letter_counts *made = fp_arena_raw(scratch, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    count_letters(document->initials, count);
+    memcpy(made->letter, count, sizeof made->letter);
+    made->total = document->initials.length;
+    *read = (fp_sketch){made, sizeof *made};
+    return FP_OK;
+}
+
+static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error) {
+    (void)self;
+    (void)arena;
+    (void)error;
+    letter_counts *all = state;
+    const letter_counts *more = read.data;
+    for (size_t x = 0; x < LETTERS; x++) all->letter[x] += more->letter[x];
+    all->total += more->total;
+    return FP_OK;
+}
+
 /* The reference frequencies of the corpus; a letter that it lacks gets half an occurrence, so that no deviation is
  * infinite. */
-static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
-                     fp_error *error) {
+static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
     (void)self;
+    const letter_counts *all = state;
     double *reference = fp_arena_alloc(arena, LETTERS, sizeof *reference);
     if (!reference) return fp_no_memory(error);
-    uint64_t count[LETTERS + 1], total = 0, all[LETTERS] = {0};
-    for (size_t d = 0; d < training->document_count; d++) {
-        count_letters(training->documents[d].initials, count);
-        for (size_t x = 0; x < LETTERS; x++) all[x] += count[x];
-        total += training->documents[d].initials.length;
-    }
-    for (size_t x = 0; x < LETTERS; x++) reference[x] = fmax((double)all[x], 0.5) / (double)(total + LETTERS);
+    for (size_t x = 0; x < LETTERS; x++)
+        reference[x] = fmax((double)all->letter[x], 0.5) / (double)(all->total + LETTERS);
     *model = reference;
     return FP_OK;
 }
@@ -352,7 +384,10 @@ const fp_algorithm fp_algorithm_pinyin = {
     .parameters_size = sizeof(pinyin_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .fit = fit,
+    .learn_begin = learn_begin,
+    .learn_read = learn_read,
+    .learn_add = learn_add,
+    .learn_end = learn_end,
     .learns = learns,
     .least_documents = LEAST_DOCUMENTS,
     .sketch = sketch,

@@ -112,57 +112,96 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 
 /* ---- The centre ---- */
 
-static size_t count_documents(const fp_training *training) {
-    size_t count = 0;
-    for (size_t i = 0; i < training->document_count; i++) count += training->documents[i].features.count > 0;
-    return count;
+/* What a median is taken of; ROWS documents a block, the values of a bit together. */
+enum { ROWS = 256 };
+typedef struct quotient_block {
+    struct quotient_block *before;
+    double (*bit)[ROWS]; /* [bits] */
+} quotient_block;
+
+/* Of the documents that have a feature. */
+typedef struct centring {
+    size_t count;
+    double sum[MOST_BITS];  /* for the mean */
+    quotient_block *blocks; /* for the median: the last */
+} centring;
+
+static fp_status learn_begin(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
+                             fp_error *error) {
+    (void)self;
+    (void)training;
+    *state = fp_arena_alloc(arena, 1, sizeof(centring));
+    return *state ? FP_OK : fp_no_memory(error);
+}
+
+/* The quotients; nothing of an empty document. */
+static fp_status learn_read(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
+                            fp_error *error) {
+    double *quotient = fp_arena_raw(scratch, MOST_BITS, sizeof *quotient);
+    if (!quotient) return fp_no_memory(error);
+    if (document->features.count) quotients(self, &document->features, quotient);
+    *read = (fp_sketch){quotient, document->features.count ? self->layout.bits * sizeof *quotient : 0};
+    return FP_OK;
+}
+
+static fp_status add_row(const fp_instance *self, centring *to, const double *quotient, fp_arena *arena,
+                         fp_error *error) {
+    size_t row = to->count % ROWS;
+    if (row == 0) {
+        quotient_block *block = fp_arena_alloc(arena, 1, sizeof *block);
+        if (!block) return fp_no_memory(error);
+        block->bit = fp_arena_raw(arena, self->layout.bits, sizeof *block->bit);
+        if (!block->bit) return fp_no_memory(error);
+        block->before = to->blocks;
+        to->blocks = block;
+    }
+    for (size_t j = 0; j < self->layout.bits; j++) to->blocks->bit[j][row] = quotient[j];
+    return FP_OK;
 }
 
 /* In the order of the documents, so that the sums are the same everywhere. */
-static void learn_mean(const fp_instance *self, const fp_training *training, size_t count, double *centre) {
-    double quotient[MOST_BITS];
-    for (size_t i = 0; i < training->document_count; i++) {
-        if (training->documents[i].features.count == 0) continue;
-        quotients(self, &training->documents[i].features, quotient);
-        for (size_t j = 0; j < self->layout.bits; j++) centre[j] += quotient[j];
-    }
-    for (size_t j = 0; j < self->layout.bits; j++) centre[j] /= (double)count;
+static fp_status learn_add(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error) {
+    const simhash_parameters *parameters = self->parameters;
+    const double *quotient = read.data;
+    centring *to = state;
+    if (read.size == 0) return FP_OK;
+    if (parameters->center == CENTER_MEDIAN) FP_TRY(add_row(self, to, quotient, arena, error));
+    else
+        for (size_t j = 0; j < self->layout.bits; j++) to->sum[j] += quotient[j];
+    to->count++;
+    return FP_OK;
 }
 
-/* The middle quotient of each bit, or the mean of the two in the middle. column: [bits][count]. */
-static void learn_median(const fp_instance *self, const fp_training *training, size_t count, double *column,
-                         double *centre) {
-    double quotient[MOST_BITS];
-    size_t row = 0;
-    for (size_t i = 0; i < training->document_count; i++) {
-        if (training->documents[i].features.count == 0) continue;
-        quotients(self, &training->documents[i].features, quotient);
-        for (size_t j = 0; j < self->layout.bits; j++) column[j * count + row] = quotient[j];
-        row++;
-    }
-    for (size_t j = 0; j < self->layout.bits; j++, column += count) {
+/* The middle quotient of each bit, or the mean of the two in the middle. column: [count]. */
+static void take_medians(const fp_instance *self, const centring *from, double *column, double *centre) {
+    size_t count = from->count;
+    for (size_t j = 0; j < self->layout.bits; j++) {
+        size_t end = count, begin;
+        for (const quotient_block *block = from->blocks; block; block = block->before, end = begin) {
+            begin = (end - 1) / ROWS * ROWS;
+            memcpy(column + begin, block->bit[j], (end - begin) * sizeof *column);
+        }
         gsl_sort(column, 1, count);
         centre[j] = (column[(count - 1) / 2] + column[count / 2]) / 2;
     }
 }
 
-static fp_status fit(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
-                     fp_error *error) {
+static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error) {
     const simhash_parameters *parameters = self->parameters;
-    size_t count = count_documents(training);
-    if (count == 0)
+    const centring *from = state;
+    if (from->count == 0)
         return fp_fail(error, FP_ERROR_EMPTY, "center=%s: no document has a feature to learn from",
                        CENTERS[parameters->center]);
     double *centre = fp_arena_alloc(arena, MOST_BITS, sizeof *centre);
     if (!centre) return fp_no_memory(error);
     *model = centre;
     if (parameters->center == CENTER_MEAN) {
-        learn_mean(self, training, count, centre);
+        for (size_t j = 0; j < self->layout.bits; j++) centre[j] = from->sum[j] / (double)from->count;
         return FP_OK;
     }
     fp_arena *scratch = fp_arena_new();
-    double *column = scratch ? fp_arena_raw(scratch, count, self->layout.bits * sizeof *column) : NULL;
-    if (column) learn_median(self, training, count, column, centre);
+    double *column = scratch ? fp_arena_raw(scratch, from->count, sizeof *column) : NULL;
+    if (column) take_medians(self, from, column, centre);
     fp_arena_free(scratch);
     return column ? FP_OK : fp_no_memory(error);
 }
@@ -279,7 +318,10 @@ const fp_algorithm fp_algorithm_simhash = {
     .parameters_size = sizeof(simhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .fit = fit,
+    .learn_begin = learn_begin,
+    .learn_read = learn_read,
+    .learn_add = learn_add,
+    .learn_end = learn_end,
     .learns = learns,
     .least_documents = LEAST_DOCUMENTS,
     .sketch = sketch,

@@ -23,7 +23,7 @@ extern "C" {
 
 #define FP_VERSION "0.1.0"
 /* Raised whenever the layout or the meaning of a struct below changes. */
-#define FP_ABI_VERSION 4u
+#define FP_ABI_VERSION 5u
 
 /* ---- Status and errors ------------------------------------------------------------------------------- */
 
@@ -125,11 +125,9 @@ typedef struct fp_pair {
     uint8_t label; /* 1: near-duplicates, 0: not */
 } fp_pair;
 
-/* What `fit` may learn from. Labels are there for supervised methods and for the controls, which ask for them
- * (FP_NEEDS_PAIRS). */
+/* What is told before learning. Labels are there for supervised methods and for the controls, which ask for them
+ * (FP_NEEDS_PAIRS); they count the documents in the order in which they are added. */
 typedef struct fp_training {
-    size_t document_count;
-    const fp_document *documents;
     size_t pair_count; /* 0 unless asked for */
     const fp_pair *pairs;
 } fp_training;
@@ -217,11 +215,11 @@ typedef struct fp_vector {
 typedef struct fp_algorithm fp_algorithm;
 typedef struct fp_explanation fp_explanation;
 
-/* An algorithm with its parameters bound and, after fit, its model. Read-only once made. */
+/* An algorithm with its parameters bound and, once learned, its model. Read-only once made. */
 typedef struct fp_instance {
     const fp_algorithm *algorithm;
     const void *parameters; /* the algorithm's own struct */
-    const void *model;      /* what fit learned; NULL where nothing is learned */
+    const void *model;      /* what was learned; NULL where nothing is */
     fp_layout layout;
 } fp_instance;
 
@@ -233,7 +231,7 @@ enum {
     FP_NEEDS_INITIALS = 8, /* fp_document.initials */
     FP_NEEDS_HASH_BITS =
         16, /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
-    FP_NEEDS_PAIRS = 32 /* fp_training.pairs, in fit: where the truth is groups, all pairs inside them */
+    FP_NEEDS_PAIRS = 32 /* fp_training.pairs: where the truth is groups, all pairs inside them */
 };
 
 /* One fingerprint algorithm: constant data and functions without hidden state. */
@@ -249,13 +247,26 @@ struct fp_algorithm {
 
     /* Describes sketches and distances; refuses parameters that contradict one another. */
     fp_status (*layout)(const void *parameters, fp_layout *layout, fp_error *error);
-    /* Learns a model from a corpus into `arena`, which outlives the instance. May be NULL. */
-    fp_status (*fit)(const fp_instance *self, const fp_training *training, fp_arena *arena, const void **model,
-                     fp_error *error);
-    /* Whether these parameters need fit; where they do not, sketches are made with a NULL model. May be NULL: then fit
-     * is needed where there is one. */
+    /* Learning a model from documents that come one after the other and are not kept. All four slots or none; none
+     * where nothing is learned. In document order, so that the model is the same for any number of threads:
+     *
+     *     learn_begin, then for each document learn_read and learn_add, then learn_end
+     *
+     * learn_begin makes the state, in `arena`; it and `training` live until learn_end. */
+    fp_status (*learn_begin)(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
+                             fp_error *error);
+    /* All that is learned from one document, in `scratch`: numbers, of the algorithm's own form, that are copied to
+     * where they are aligned to 16. Thread-safe; it does not see the state. An empty document is legal. */
+    fp_status (*learn_read)(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
+                            fp_error *error);
+    /* Adds what was read of the next document to the state, which may grow in `arena`, the state's own. */
+    fp_status (*learn_add)(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error);
+    /* The model, in `arena`, which outlives the instance. */
+    fp_status (*learn_end)(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error);
+    /* Whether these parameters need a model; where they do not, sketches are made with a NULL model. May be NULL: then
+     * one is needed where the algorithm learns. */
     bool (*learns)(const void *parameters);
-    /* What fit learns from fewer documents than this, of those that say something, is warned of with their number
+    /* What is learned from fewer documents than this, of those that say something, is warned of with their number
      * (fp_arm_caution); the algorithm's comment says why so many. 0: none is too few. */
     size_t least_documents;
     /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal,

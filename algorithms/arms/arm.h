@@ -56,10 +56,10 @@ const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena);
 
 /* Which parts of fp_text the arm reads. */
 unsigned fp_arm_wants(const fp_arm *arm);
-/* True when the algorithm itself must be fitted. */
+/* True when the algorithm itself learns a model. */
 static inline bool fp_arm_fits(const fp_arm *arm) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    return algorithm->fit && (!algorithm->learns || algorithm->learns(arm->parameters));
+    return algorithm->learn_begin && (!algorithm->learns || algorithm->learns(arm->parameters));
 }
 
 /* IDF of fewer documents is warned of. Two documents share a term that no other has: beside a term of one of them alone
@@ -70,8 +70,11 @@ enum { FP_LEAST_FOR_IDF = 20 };
 /* Whatever learns calls these two, which count the documents (fp_arm_caution). */
 /* Takes document frequencies; `idf` lives as long as the arm uses it. */
 fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error);
-/* Fits the algorithm, where it must be fitted, to the training documents; the model lives in `arena`. */
-fp_status fp_arm_take_model(fp_arm *arm, const fp_training *training, fp_arena *arena, fp_error *error);
+/* Takes the model of what was learned in `state` from `documents` documents that say something; it lives in `arena`. */
+fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena *arena, fp_error *error);
+/* Learns a model, where one must be learned, from documents that are at hand. It lives in `arena`. */
+fp_status fp_arm_learn(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
+                       fp_arena *arena, fp_error *error);
 /* Forgets it all, as before the first fit. What a file of frequencies was made of stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 

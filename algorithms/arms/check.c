@@ -21,6 +21,11 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of measure and similarity", algorithm->name);
     if (!algorithm->vector != !algorithm->joined)
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of vector and joined", algorithm->name);
+    bool learns = algorithm->learn_begin != NULL;
+    if (learns != (algorithm->learn_read != NULL) || learns != (algorithm->learn_add != NULL) ||
+        learns != (algorithm->learn_end != NULL))
+        return fp_fail(error, FP_ERROR_ABI, "%s has only some of learn_begin, learn_read, learn_add and learn_end",
+                       algorithm->name);
     if (algorithm->counterpart && !algorithm->measure)
         return fp_fail(error, FP_ERROR_ABI, "%s has a counterpart and no measure", algorithm->name);
     return FP_OK;

@@ -35,12 +35,6 @@ static fp_status note(fp_arm *arm, size_t *fewest, size_t count, fp_error *error
     return write_caution(arm, error);
 }
 
-static size_t count_told(const fp_arm *arm, const fp_training *training) {
-    size_t count = 0;
-    for (size_t i = 0; i < training->document_count; i++) count += fp_arm_finds(arm, training->documents + i);
-    return count;
-}
-
 /* ---- Learning ---- */
 
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error) {
@@ -57,9 +51,35 @@ fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *erro
     return note(arm, &arm->learned.frequencies, fp_idf_documents(idf), error);
 }
 
-fp_status fp_arm_take_model(fp_arm *arm, const fp_training *training, fp_arena *arena, fp_error *error) {
+fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena *arena, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (algorithm->least_documents) FP_TRY(note(arm, &arm->learned.fit, documents, error));
+    return algorithm->learn_end(&arm->instance, state, arena, &arm->instance.model, error);
+}
+
+static fp_status learn_all(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
+                           fp_arena *states, fp_arena *scratch, fp_arena *arena, fp_error *error) {
+    const fp_instance *self = &arm->instance;
+    void *state;
+    size_t told = 0;
+    FP_TRY(self->algorithm->learn_begin(self, training, states, &state, error));
+    for (size_t i = 0; i < count; i++) {
+        fp_sketch read;
+        fp_arena_reset(scratch);
+        FP_TRY(self->algorithm->learn_read(self, documents + i, scratch, &read, error));
+        FP_TRY(self->algorithm->learn_add(self, state, read, states, error));
+        told += fp_arm_finds(arm, documents + i);
+    }
+    return fp_arm_take_model(arm, state, told, arena, error);
+}
+
+fp_status fp_arm_learn(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
+                       fp_arena *arena, fp_error *error) {
     if (!fp_arm_fits(arm)) return FP_OK;
-    if (algorithm->least_documents) FP_TRY(note(arm, &arm->learned.fit, count_told(arm, training), error));
-    return algorithm->fit(&arm->instance, training, arena, &arm->instance.model, error);
+    fp_arena *states = fp_arena_new(), *scratch = fp_arena_new();
+    fp_status status = states && scratch ? learn_all(arm, training, documents, count, states, scratch, arena, error)
+                                         : fp_no_memory(error);
+    fp_arena_free(states);
+    fp_arena_free(scratch);
+    return status;
 }

@@ -179,6 +179,6 @@ fp_status fp_learner_end_pass(fp_learner *learner, fp_error *error) {
         learner->tally = NULL;
         return fp_arm_take_frequencies(arm, arm->idf, error);
     }
-    fp_training training = {.document_count = learner->count, .documents = learner->documents};
-    return fp_arm_take_model(arm, &training, arm->arena, error);
+    fp_training none = {0};
+    return fp_arm_learn(arm, &none, learner->documents, learner->count, arm->arena, error);
 }

@@ -181,35 +181,28 @@ static fp_status listed_pairs(const fp_stage *stage, const uint32_t *place, fp_a
     return FP_OK;
 }
 
-/* What fit may see: the training documents, and, where it asks for them, the labelled pairs, or the pairs inside
+/* What learning may see: the training documents, and, where it asks for them, the labelled pairs, or the pairs inside
  * groups, both of whose documents are among them. */
-static fp_status make_training(const fp_stage *stage, const fp_corpus_features *features, bool pairs, fp_arena *arena,
-                               fp_training *training, fp_error *error) {
+static fp_status learn(const fp_stage *stage, fp_arm *arm, const fp_corpus_features *features, fp_arena *arena,
+                       fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
+    if (features->idf) FP_TRY(fp_arm_take_frequencies(arm, features->idf, error));
+    if (!fp_arm_fits(arm)) return FP_OK;
     fp_document *documents =
         stage->training ? fp_arena_raw(arena, corpus->document_count, sizeof *documents) : features->documents;
     uint32_t *place = fp_arena_raw(arena, corpus->document_count, sizeof *place);
     if (!documents || !place) return fp_no_memory(error);
-    *training = (fp_training){.documents = documents};
+    fp_training training = {0};
+    size_t count = 0;
     for (size_t i = 0; i < corpus->document_count; i++) {
         if (!is_training(stage, i)) continue;
-        place[i] = (uint32_t)training->document_count;
-        if (stage->training) documents[training->document_count] = features->documents[i];
-        training->document_count++;
+        place[i] = (uint32_t)count;
+        if (stage->training) documents[count] = features->documents[i];
+        count++;
     }
-    if (!pairs) return FP_OK;
-    return corpus->truth == FP_TRUTH_GROUPS ? group_pairs(stage, place, arena, training, error)
-                                            : listed_pairs(stage, place, arena, training, error);
-}
-
-static fp_status fit(const fp_stage *stage, fp_arm *arm, const fp_corpus_features *features, fp_arena *arena,
-                     fp_error *error) {
-    fp_training training;
-    if (features->idf) FP_TRY(fp_arm_take_frequencies(arm, features->idf, error));
-    if (!fp_arm_fits(arm)) return FP_OK;
-    bool pairs = arm->instance.algorithm->needs & FP_NEEDS_PAIRS;
-    FP_TRY(make_training(stage, features, pairs, arena, &training, error));
-    return fp_arm_take_model(arm, &training, arena, error);
+    if (arm->instance.algorithm->needs & FP_NEEDS_PAIRS)
+        FP_TRY((corpus->truth == FP_TRUTH_GROUPS ? group_pairs : listed_pairs)(stage, place, arena, &training, error));
+    return fp_arm_learn(arm, &training, documents, count, arena, error);
 }
 
 typedef struct sketch_job {
@@ -283,7 +276,7 @@ fp_status fp_stage_sketches(const fp_stage *stage, fp_arm *arm, const fp_corpus_
     fp_arenas arenas = {0};
     double start = fp_seconds();
     *out = (fp_measurement){.arm = arm};
-    FP_TRY(fit(stage, arm, features, arena, error));
+    FP_TRY(learn(stage, arm, features, arena, error));
     FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
     fp_status status = sketch_all(stage, features, arena, &arenas, out, error);
     fp_arenas_free(&arenas);

@@ -24,8 +24,7 @@ static void draw_documents(uint64_t (*hash)[WHOLE], uint64_t (*copy)[WHOLE]) {
 
 /* Fits the arm to documents of features alone. */
 static void fit_features(fp_arm *arm, const fp_document *documents, size_t count) {
-    fp_training training = {.document_count = count, .documents = documents};
-    ASSERT_GOOD(arm->instance.algorithm->fit(&arm->instance, &training, arm->arena, &arm->instance.model, &test_error));
+    ASSERT_GOOD(fp_arm_learn(arm, &(fp_training){0}, documents, count, arm->arena, &test_error));
 }
 
 typedef struct centred {

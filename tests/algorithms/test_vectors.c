@@ -102,9 +102,7 @@ static const char *code_of(const char *spec, fp_arena *arena) {
     make_inputs(documents, arena);
     ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    fp_training training = {.document_count = INPUTS, .documents = documents};
-    if (algorithm->fit)
-        ASSERT_GOOD(algorithm->fit(&arm->instance, &training, arena, &arm->instance.model, &test_error));
+    ASSERT_GOOD(fp_arm_learn(arm, &(fp_training){0}, documents, INPUTS, arena, &test_error));
     for (size_t i = 0; i < INPUTS; i++) {
         fp_sketch sketch;
         ASSERT_GOOD(algorithm->sketch(&arm->instance, documents + i, arena, &sketch, &test_error));

@@ -147,8 +147,7 @@ static fp_document drawn(gsl_rng *random, size_t count, fp_arena *arena) {
 }
 
 static void fit_to(fp_arm *arm, const fp_document *documents, size_t count) {
-    fp_training training = {.document_count = count, .documents = documents};
-    ASSERT_GOOD(fp_arm_take_model(arm, &training, arm->arena, &test_error));
+    ASSERT_GOOD(fp_arm_learn(arm, &(fp_training){0}, documents, count, arm->arena, &test_error));
 }
 
 /* The share of bits, over new documents, that a centre of n documents decides otherwise than one of 4,096. */
