@@ -21,7 +21,10 @@ V ?=
 quiet = $(if $(V),,@echo "$(1) $@";)
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 $(if $(word 2,$(BUILD)),$(error BUILD may hold no space: make cannot name files that do))
-VERSION := $(shell sed -n 's/^\#define FP_VERSION "\(.*\)"/\1/p' include/fplab.h)
+VERSION := $(shell sed -n 's/^\#define FP_VERSION "\(.*\)"/\1/p' include/fplab/version.h)
+HEADERS := $(wildcard include/*.h include/*/*.h)
+# Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
+SONAME := libfplab.so.0
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n popt zlib libzstd nettle
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
@@ -45,8 +48,8 @@ HARDEN := $(HARDEN)
 HARDEN_LINK := $(HARDEN_LINK)
 
 # No contraction: the same sums on every machine.
-FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=default -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
-CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -Wall -Wextra -Wshadow $(SANITIZE) $(CXXFLAGS)
+FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=hidden -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
+CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(SANITIZE) $(CXXFLAGS)
 LINK := -pthread $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
 LIBS := $(PACKAGE_LIBS) -lm
 COMPILE = $(CC) $(INCLUDES) $(FLAGS) -MMD -MP
@@ -126,22 +129,23 @@ bench: ## measure speed, as ratios within one run
 format: ## set the sources as .clang-format says (clang-format 14)
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
-install: ## install program, library, header and pkg-config file under PREFIX (DESTDIR goes before it)
+install: ## install program, library, headers and pkg-config file under PREFIX (DESTDIR goes before it)
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all
-	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include)
+	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include/fplab)
 	install -m 755 $(PROGRAM) $(call into,bin/fplab)
 	install -m 644 $(STATIC) $(call into,lib/libfplab.a)
-	install -m 755 $(SHARED) $(call into,lib/libfplab.so.0)
-	ln -sf libfplab.so.0 $(call into,lib/libfplab.so)
-	install -m 644 include/fplab.h $(call into,include/fplab.h)
+	install -m 755 $(SHARED) $(call into,lib/$(SONAME))
+	ln -sf $(SONAME) $(call into,lib/libfplab.so)
+	$(foreach header,$(HEADERS),install -m 644 $(header) $(call into,$(header)) &&) :
 	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out popt,$(PACKAGES))|' base/fplab.pc.in \
 	    > $(call into,lib/pkgconfig/fplab.pc)
 	@# Root's installation into this system is known to the loader at once.
 	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
 uninstall: ## remove what install put there
-	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/libfplab.so.0 include/fplab.h lib/pkgconfig/fplab.pc,$(call into,$(file)))
+	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/$(SONAME) $(HEADERS) lib/pkgconfig/fplab.pc,$(call into,$(file)))
+	@rmdir $(call into,include/fplab) 2>/dev/null || :
 
 # A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.
 into = $(call quoted,$(DESTDIR)$(PREFIX)/$(1))
@@ -184,16 +188,19 @@ $(STATIC): $(LIBRARY_OBJECTS)
 	@rm -f $@
 	$(call quiet,AR  )$(AR) rcs $@ $^
 
-$(SHARED): $(LIBRARY_OBJECTS)
+# The file that the loader looks for, and the name that the linker does, as install makes them.
+$(BUILD)/lib/$(SONAME): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,libfplab.so.0 -o $@ $^ $(LIBS)
-	@ln -sf $(@F) $@.0
+	$(call quiet,LINK)$(CC) $(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LIBS)
 
-$(BUILD)/plugins/ssdeep.so: algorithms/adapters/ssdeep.c include/fplab.h $(STAMP)
+$(SHARED): $(BUILD)/lib/$(SONAME)
+	@ln -sf $(SONAME) $@
+
+$(BUILD)/plugins/ssdeep.so: algorithms/adapters/ssdeep.c $(HEADERS) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -Iinclude $(CPPFLAGS) $(FLAGS) $(LINK) -shared -o $@ $< -lfuzzy
 
-$(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc include/fplab.h $(STAMP)
+$(BUILD)/plugins/tlsh.so: algorithms/adapters/tlsh.cc $(HEADERS) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CXX) -Iinclude $(CPPFLAGS) $(CXX_FLAGS) $(HARDEN_LINK) $(LDFLAGS) -shared -o $@ $< -ltlsh
 

@@ -8,7 +8,7 @@
 
 fp_status fp_file_error(fp_error *error, const char *path, const char *doing) {
     fp_fail(error, FP_ERROR_IO, "cannot %s: %s", doing, strerror(errno));
-    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Whole files in ---- */
@@ -36,7 +36,7 @@ static void free_pieces(piece *first) {
 
 static fp_status too_large(const fp_reader *reader, size_t most, fp_error *error) {
     fp_fail(error, FP_ERROR_RANGE, "holds more than %zu bytes, the most that is read (--max-size)", most);
-    return fp_at(error, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_RANGE, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
 }
 
 /* Reads to the end into a chain of pieces. */

@@ -39,7 +39,7 @@ bool fp_reader_unpacks(const fp_reader *reader) { return reader->packing != PLAI
 static fp_status broken(const fp_reader *reader, const char *reason, fp_error *error) {
     static const char *const KINDS[] = {"", "gzip", "Zstandard"};
     fp_fail(error, FP_ERROR_IO, "not a valid %s file: %s", KINDS[reader->packing], reason);
-    return fp_at(error, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_IO, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- The file itself ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Status names and error records. */
+ * Versions, status names and error records. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,12 +19,12 @@ fp_status fp_fail(fp_error *error, fp_status code, const char *format, ...) {
     return code;
 }
 
-fp_status fp_at(fp_error *error, const char *file, size_t line, size_t byte) {
-    if (!error) return FP_ERROR_IO;
+fp_status fp_at(fp_error *error, fp_status code, const char *file, size_t line, size_t byte) {
+    if (!error) return code;
     snprintf(error->file, sizeof error->file, "%s", file ? file : "");
     error->line = line;
     error->byte = byte;
-    return error->code;
+    return code;
 }
 
 const char *fp_status_name(fp_status status) {
@@ -43,3 +43,7 @@ const char *fp_status_name(fp_status status) {
     }
     return "unknown status";
 }
+
+const char *fp_version(void) { return FP_VERSION; }
+
+uint32_t fp_abi_version(void) { return FP_ABI_VERSION; }

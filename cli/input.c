@@ -29,7 +29,7 @@ int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char
     fp_status status = fp_to_utf8(raw, encoding, replace, arena, text, &report, &error);
     if (status == FP_ERROR_UNKNOWN) return fp_cli_usage(command, "%s", error.message);
     if (status != FP_OK) {
-        fp_at(&error, input->literal ? "" : argument, error.line, error.byte);
+        fp_at(&error, status, input->literal ? "" : argument, error.line, error.byte);
         return fp_cli_fail(&error);
     }
     tell_report(argument, &report);

@@ -27,7 +27,7 @@ static fp_status add_line(fp_lines *lines, fp_string line, fp_error *error) {
 /* Remembers what stands behind the lines of this batch, at the line that is next. */
 static void fail_behind(fp_lines *lines, fp_status status, size_t byte) {
     lines->failure = status;
-    if (status != FP_ERROR_MEMORY) fp_at(&lines->error, lines->name, lines->first + lines->count, byte);
+    if (status != FP_ERROR_MEMORY) fp_at(&lines->error, status, lines->name, lines->first + lines->count, byte);
 }
 
 static fp_status refuse_long(fp_lines *lines) {

@@ -17,7 +17,7 @@ static bool is_first(const fp_algorithm *const *loaded, size_t count, fp_error *
     for (size_t i = 0; i < count; i++) {
         if (strcmp(loaded[i]->name, loaded[count]->name) != 0) continue;
         fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, as that of %s is", loaded[count]->name, files[i]);
-        fp_at(error, files[count], SIZE_MAX, SIZE_MAX);
+        fp_at(error, FP_ERROR_DUPLICATE, files[count], SIZE_MAX, SIZE_MAX);
         return false;
     }
     return true;

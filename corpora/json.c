@@ -283,19 +283,17 @@ fp_status fp_json_parse(fp_string text, fp_arena *arena, const fp_json **value, 
     return FP_OK;
 }
 
-fp_status fp_json_at(fp_error *error, const char *file, fp_string content) {
-    if (!error || error->byte == SIZE_MAX) return fp_at(error, file, SIZE_MAX, SIZE_MAX);
+fp_status fp_json_at(fp_error *error, fp_status code, const char *file, fp_string content) {
+    if (!error || error->byte == SIZE_MAX) return fp_at(error, code, file, SIZE_MAX, SIZE_MAX);
     size_t line = 1;
     for (size_t i = 0; i < error->byte && i < content.length; i++) line += content.data[i] == '\n';
-    return fp_at(error, file, line, error->byte);
+    return fp_at(error, code, file, line, error->byte);
 }
 
 fp_status fp_json_read(const char *path, fp_arena *arena, fp_string *content, const fp_json **value, fp_error *error) {
     FP_TRY(fp_read_file(path, arena, content, error));
     fp_status status = fp_json_parse(*content, arena, value, error);
-    if (status == FP_OK || status == FP_ERROR_MEMORY) return status;
-    fp_json_at(error, path, *content);
-    return status;
+    return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_json_at(error, status, path, *content);
 }
 
 /* ---- Members ---- */

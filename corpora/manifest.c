@@ -89,6 +89,6 @@ fp_status fp_manifest_compare(const fp_corpus *corpus, fp_arena *arena, fp_manif
     FP_TRY(fp_json_read(path, arena, &content, &manifest, error));
     check->present = true;
     fp_status status = compare(corpus, manifest, arena, check, error);
-    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, path, content);
+    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, status, path, content);
     return status;
 }

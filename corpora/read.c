@@ -21,7 +21,7 @@ typedef struct reader {
 
 static fp_status bad_row(reader *in, const char *path, size_t line) {
     if (in->error->code == FP_ERROR_MEMORY) return FP_ERROR_MEMORY;
-    fp_at(in->error, path, line, in->error->byte);
+    fp_at(in->error, in->error->code, path, line, in->error->byte);
     if (!in->options->skip_bad) return in->error->code;
     in->corpus->skipped++;
     if (in->options->skipped) in->options->skipped(in->options->context, in->error);
@@ -127,7 +127,7 @@ static fp_status read_documents(reader *in) {
     corpus->documents = documents;
     if (corpus->document_count) return FP_OK;
     fp_fail(in->error, FP_ERROR_EMPTY, "the corpus has no documents");
-    return fp_at(in->error, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(in->error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Groups ---- */
@@ -227,7 +227,7 @@ static fp_status read_pairs(reader *in) {
     corpus->kinds = kinds;
     if (corpus->pair_count) return FP_OK;
     fp_fail(in->error, FP_ERROR_EMPTY, "the file has no pairs");
-    return fp_at(in->error, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(in->error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- All ---- */

@@ -5,14 +5,15 @@
 
 #include "algorithms/arms/check.h"
 
-static fp_status refuse(void *handle, const char *file, fp_error *error) {
-    if (handle) dlclose(handle);
-    return fp_at(error, file, SIZE_MAX, SIZE_MAX);
+/* What `found` is refused for, if anything. */
+static fp_status check(const fp_algorithm *found, fp_error *error) {
+    if (!found) return fp_fail(error, FP_ERROR_ABI, "not a plug-in: it does not export fp_plugin");
+    FP_TRY(fp_algorithm_check(found, error));
+    if (!fp_algorithm_find(found->name, NULL)) return FP_OK;
+    return fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, as a built-in algorithm is", found->name);
 }
 
 fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_error *error) {
-    fp_error ignored;
-    if (!error) error = &ignored;
     char path[4096];
     /* Without a slash dlopen would search the library path. */
     if (snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file) >= (int)sizeof path)
@@ -21,18 +22,11 @@ fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_er
     if (!handle) {
         const char *reason = dlerror();
         fp_fail(error, FP_ERROR_IO, "cannot load the plug-in: %s", reason ? reason : "unknown reason");
-        return refuse(NULL, file, error);
+        return fp_at(error, FP_ERROR_IO, file, SIZE_MAX, SIZE_MAX);
     }
     const fp_algorithm *found = dlsym(handle, "fp_plugin");
-    if (!found) {
-        fp_fail(error, FP_ERROR_ABI, "not a plug-in: it does not export fp_plugin");
-        return refuse(handle, file, error);
-    }
-    if (fp_algorithm_check(found, error) != FP_OK) return refuse(handle, file, error);
-    if (fp_algorithm_find(found->name, NULL)) {
-        fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, as a built-in algorithm is", found->name);
-        return refuse(handle, file, error);
-    }
-    *algorithm = found;
-    return FP_OK;
+    fp_status status = check(found, error);
+    if (status == FP_OK) *algorithm = found;
+    else dlclose(handle);
+    return status == FP_OK ? FP_OK : fp_at(error, status, file, SIZE_MAX, SIZE_MAX);
 }

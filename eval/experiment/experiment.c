@@ -82,7 +82,7 @@ fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t cou
                         fp_arena *arena, fp_measurement *measurements, fp_error *error) {
     if (corpus->truth == FP_TRUTH_NONE) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
-        return fp_at(error, corpus->path, SIZE_MAX, SIZE_MAX);
+        return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
     }
     experiment run = {{.corpus = corpus, .progress = progress}, arms, count, true, arena, measurements, error};
     return run_experiment(&run);

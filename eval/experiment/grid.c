@@ -26,7 +26,7 @@ static fp_status in_spec(const char *spec, fp_error *error) {
     if (!error || error->code == FP_ERROR_MEMORY) return error ? error->code : FP_ERROR_MEMORY;
     fp_error reason = *error;
     fp_fail(error, reason.code, "\"%.150s\": %.300s", spec, reason.message);
-    if (reason.file[0]) fp_at(error, reason.file, reason.line, reason.byte);
+    if (reason.file[0]) fp_at(error, reason.code, reason.file, reason.line, reason.byte);
     return error->code;
 }
 

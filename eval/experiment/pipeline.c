@@ -14,7 +14,7 @@ static fp_status in_document(const fp_corpus *corpus, size_t index, fp_status st
     size_t byte = reason.byte;
     fp_string id = corpus->documents[index].id;
     fp_fail(error, status, "document %.*s: %.300s", (int)(id.length < 100 ? id.length : 100), id.data, reason.message);
-    return fp_at(error, corpus->path, SIZE_MAX, byte);
+    return fp_at(error, status, corpus->path, SIZE_MAX, byte);
 }
 
 /* ---- Texts ---- */

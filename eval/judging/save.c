@@ -13,7 +13,7 @@
 
 static fp_status cannot_lock(const char *path, fp_error *error) {
     fp_fail(error, FP_ERROR_IO, "cannot lock: %s", strerror(errno));
-    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
 }
 
 /* Whether the open file is still the one of that name: who had the lock before has put a new file in its place. */

@@ -352,11 +352,12 @@ fp_status fp_judged_read(const char *path, fp_arena *arena, fp_judged_sheet *she
         size_t line = 1;
         for (size_t i = 0; i < valid; i++) line += content.data[i] == '\n';
         fp_fail(error, FP_ERROR_ENCODING, "invalid UTF-8: save the sheet as UTF-8");
-        return fp_at(error, path, line, valid);
+        return fp_at(error, FP_ERROR_ENCODING, path, line, valid);
     }
     bool mark = content.length >= 3 && memcmp(content.data, "\xef\xbb\xbf", 3) == 0;
     if (mark) content.data += 3, content.length -= 3;
-    if (read_lines(&in, content) != FP_OK) return fp_at(in.error, path, in.line, SIZE_MAX);
+    fp_status status = read_lines(&in, content);
+    if (status != FP_OK) return fp_at(in.error, status, path, in.line, SIZE_MAX);
     sheet->pairs = in.read;
     sheet->pair_count = in.pairs;
     return FP_OK;
@@ -370,14 +371,14 @@ fp_status fp_judged_belongs(const fp_judged_sheet *sheet, const fp_corpus *corpu
             "the sheet was drawn from %.*s, whose documents have the sha256 %.*s; those of %s have %s",
             (int)sheet->corpus.length, sheet->corpus.data, (int)sheet->sha256.length, sheet->sha256.data, corpus->path,
             corpus->documents_sha256);
-    return fp_at(error, sheet->path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_UNKNOWN, sheet->path, SIZE_MAX, SIZE_MAX);
 }
 
 static fp_status other(const fp_judged_sheet *a, const char *what, fp_string left, const fp_judged_sheet *b,
                        fp_string right, fp_error *error) {
     fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: the %s is %.*s, not %.*s", b->path, what,
             (int)left.length, left.data, (int)right.length, right.data);
-    return fp_at(error, a->path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_UNKNOWN, a->path, SIZE_MAX, SIZE_MAX);
 }
 
 static fp_status same_strata(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error) {
@@ -387,7 +388,7 @@ static fp_status same_strata(const fp_judged_sheet *a, const fp_judged_sheet *b,
                a->strata[s].drawn == b->strata[s].drawn;
     if (same) return FP_OK;
     fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: other strata", b->path);
-    return fp_at(error, a->path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_UNKNOWN, a->path, SIZE_MAX, SIZE_MAX);
 }
 
 fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_error *error) {
@@ -400,7 +401,7 @@ fp_status fp_judged_same(const fp_judged_sheet *a, const fp_judged_sheet *b, fp_
         if (fp_string_equal(a->pairs[i].id_a, b->pairs[i].id_a) && fp_string_equal(a->pairs[i].id_b, b->pairs[i].id_b))
             continue;
         fp_fail(error, FP_ERROR_UNKNOWN, "not the same sample as %s: pair %zu has other documents", b->path, i + 1);
-        return fp_at(error, a->path, SIZE_MAX, SIZE_MAX);
+        return fp_at(error, FP_ERROR_UNKNOWN, a->path, SIZE_MAX, SIZE_MAX);
     }
     return FP_OK;
 }

@@ -27,7 +27,7 @@ typedef struct splitter {
 } splitter;
 
 static fp_status refuse(const splitter *of, fp_status code) {
-    return fp_at(of->error, of->corpus->path, SIZE_MAX, SIZE_MAX), code;
+    return fp_at(of->error, code, of->corpus->path, SIZE_MAX, SIZE_MAX);
 }
 
 static bool by_groups(const splitter *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
@@ -333,7 +333,7 @@ fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options
                         fp_error *error) {
     if (corpus->truth == FP_TRUTH_NONE) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
-        return fp_at(error, corpus->path, SIZE_MAX, SIZE_MAX);
+        return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
     }
     if (options->folds < FP_SPLIT_FEWEST_FOLDS || options->folds > FP_SPLIT_MOST_FOLDS)
         return fp_fail(error, FP_ERROR_RANGE, "%zu folds are not %d to %d", options->folds, FP_SPLIT_FEWEST_FOLDS,

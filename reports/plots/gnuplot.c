@@ -161,8 +161,8 @@ static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int fo
     fp_status status = run_gnuplot(draw, figure, kind, temporary, error);
     if (status == FP_OK && access(from, F_OK) != 0)
         status = fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
-    else if (status == FP_OK && check_picture(from, format, error) != FP_OK)
-        status = fp_at(error, to, SIZE_MAX, SIZE_MAX);
+    else if (status == FP_OK && (status = check_picture(from, format, error)) != FP_OK)
+        fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
     if (status == FP_OK && rename(from, to) != 0)
         status = fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
     if (status == FP_OK) return FP_OK;

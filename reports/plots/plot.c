@@ -81,7 +81,8 @@ static fp_status read_run(const char *directory, fp_arena *arena, double *confid
     const fp_json *definitions = fp_json_member(run, "definitions"), *level = fp_json_member(definitions, "level"),
                   *value = fp_json_member(definitions, "confidence");
     if (level && level->type == FP_JSON_STRING) *documents = fp_string_equal(level->text, fp_string_of("document"));
-    if (value && fp_json_real(value, "confidence", confidence, error) != FP_OK) return fp_json_at(error, path, content);
+    fp_status status = value ? fp_json_real(value, "confidence", confidence, error) : FP_OK;
+    if (status != FP_OK) return fp_json_at(error, status, path, content);
     if (!(*confidence > 0 && *confidence < 1)) *confidence = 0;
     return FP_OK;
 }

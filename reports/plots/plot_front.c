@@ -38,7 +38,8 @@ static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp
     fp_plot_front_arm *arms = fp_arena_raw(arena, fp_plot_lines(rest), sizeof *arms);
     if (!arms) return fp_no_memory(error);
     fp_next_line(&rest, &line);
-    if (find_columns(line, column, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
+    fp_status status = find_columns(line, column, error);
+    if (status != FP_OK) return fp_at(error, status, path, 1, SIZE_MAX);
     for (; fp_next_line(&rest, &line); row++) {
         fp_plot_front_arm arm = {fp_plot_field(line, column[ARM]), row, is_one(fp_plot_field(line, column[FRONT])),
                                  is_one(fp_plot_field(line, column[RECOMMENDED]))};
@@ -50,7 +51,7 @@ static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp
     front->arms = arms;
     if (front->count) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "no arm is on the front: nothing was called a duplicate");
-    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
 }
 
 fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error) {

@@ -26,12 +26,13 @@ fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ran
     fp_string *labels = fp_arena_alloc(arena, fp_plot_lines(rest) + 1, sizeof *labels);
     if (!labels) return fp_no_memory(error);
     fp_next_line(&rest, &line);
-    if (check_header(line, error) != FP_OK) return fp_at(error, path, 1, SIZE_MAX);
+    fp_status status = check_header(line, error);
+    if (status != FP_OK) return fp_at(error, status, path, 1, SIZE_MAX);
     while (fp_next_line(&rest, &line)) fp_next_field(&line, '\t', labels + ranks->count++);
     ranks->labels = labels;
     if (ranks->count >= 2) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "fewer than two arms");
-    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Writing ---- */

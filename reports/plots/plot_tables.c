@@ -74,7 +74,9 @@ typedef struct reader {
 
 /* ---- Rows ---- */
 
-static fp_status at_line(const reader *in) { return fp_at(in->error, in->path, in->line, SIZE_MAX); }
+static fp_status at_line(const reader *in, fp_status code) {
+    return fp_at(in->error, code, in->path, in->line, SIZE_MAX);
+}
 
 static bool same_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) {
     return fp_string_equal(arm->label, label) && fp_string_equal(arm->corpus, corpus);
@@ -95,7 +97,7 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
         if (!fp_string_equal(arms->at[i].corpus, corpus)) continue;
         fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s do not stand together", (int)corpus.length,
                 corpus.data);
-        return at_line(in);
+        return at_line(in, FP_ERROR_DUPLICATE);
     }
     arms->at[arms->count++] = (fp_plot_arm){.corpus = corpus, .label = label};
     return FP_OK;
@@ -110,7 +112,7 @@ static fp_status find_arm(reader *in, fp_string corpus, fp_string label) {
     if (in->table == FP_PLOT_RESULTS) return add_arm(in, corpus, label);
     fp_fail(in->error, FP_ERROR_UNKNOWN, "arm %.*s of corpus %.*s is not in results.tsv", (int)label.length, label.data,
             (int)corpus.length, corpus.data);
-    return at_line(in);
+    return at_line(in, FP_ERROR_UNKNOWN);
 }
 
 /* gnuplot takes a field that begins with a quotation mark to the next one, over tabs; so do R and pandas. */
@@ -122,12 +124,12 @@ static fp_status add_row(reader *in, fp_string row) {
     fp_string corpus, label;
     if (!fp_next_field(&row, '\t', &corpus) || !fp_next_field(&row, '\t', &label) || !row.data) {
         fp_fail(in->error, FP_ERROR_SYNTAX, "a row of fewer than three fields");
-        return at_line(in);
+        return at_line(in, FP_ERROR_SYNTAX);
     }
     if (!readable(corpus) || !readable(label)) {
         fp_fail(in->error, FP_ERROR_SYNTAX,
                 "the name of a corpus or an arm begins with a quotation mark and has no second one");
-        return at_line(in);
+        return at_line(in, FP_ERROR_SYNTAX);
     }
     FP_TRY(find_arm(in, corpus, label));
     fp_plot_arm *arm = in->arms->at + in->current;
@@ -136,7 +138,7 @@ static fp_status add_row(reader *in, fp_string row) {
     if (arm->first[in->table] + arm->rows[in->table] - 1 == number) return FP_OK;
     fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s do not stand together",
             (int)label.length, label.data, (int)corpus.length, corpus.data);
-    return at_line(in);
+    return at_line(in, FP_ERROR_DUPLICATE);
 }
 
 /* ---- Tables ---- */
@@ -149,7 +151,7 @@ static fp_status check_header(const reader *in, fp_string header) {
     if (!missing) missing = fp_plot_lacks(header, tables[in->table].columns);
     if (!missing) return FP_OK;
     fp_fail(in->error, FP_ERROR_SYNTAX, "the header lacks %s", missing);
-    return at_line(in);
+    return at_line(in, FP_ERROR_SYNTAX);
 }
 
 static size_t column_of(fp_string header, const char *name) {
@@ -194,7 +196,7 @@ static fp_status check_complete(const reader *in) {
         if (arm->rows[in->table]) continue;
         fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length,
                 arm->label.data, (int)arm->corpus.length, arm->corpus.data);
-        return fp_at(in->error, in->path, SIZE_MAX, SIZE_MAX);
+        return fp_at(in->error, FP_ERROR_EMPTY, in->path, SIZE_MAX, SIZE_MAX);
     }
     return FP_OK;
 }
@@ -212,5 +214,5 @@ fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *
     }
     if (arms->count) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "no arm was evaluated");
-    return fp_at(error, fp_format(arena, "%s/results.tsv", directory), SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, fp_format(arena, "%s/results.tsv", directory), SIZE_MAX, SIZE_MAX);
 }

@@ -140,7 +140,7 @@ fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, 
     FP_TRY(fp_run_manifest_read(run->directory, arena, &run->manifest, error));
     FP_TRY(fp_run_manifest_check(run->directory, &run->manifest, error));
     fp_status status = read_run(json, arena, run, error);
-    return status == FP_OK ? FP_OK : fp_at(error, file, SIZE_MAX, SIZE_MAX);
+    return status == FP_OK ? FP_OK : fp_at(error, status, file, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Tables ---- */

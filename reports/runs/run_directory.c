@@ -20,7 +20,7 @@ enum { LONGEST_NAME = 100 };
 
 static fp_status cannot(const char *path, const char *doing, fp_error *error) {
     fp_fail(error, FP_ERROR_IO, "cannot %s: %s", doing, strerror(errno));
-    return fp_at(error, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Where ---- */

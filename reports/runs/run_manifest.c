@@ -149,7 +149,7 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
                         file->name);
     }
     fp_arena_free(arena);
-    return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, directory, SIZE_MAX, SIZE_MAX);
+    return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, status, directory, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Writing ---- */

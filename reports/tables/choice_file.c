@@ -173,6 +173,6 @@ fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, f
     *choice = (fp_choice){0};
     FP_TRY(fp_json_read(path, arena, &content, &object, error));
     fp_status status = read_choice(object, arena, choice, error);
-    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, path, content);
+    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, status, path, content);
     return status;
 }

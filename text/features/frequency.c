@@ -138,7 +138,7 @@ size_t fp_idf_documents(const fp_idf *idf) { return idf->documents; }
 
 static fp_status bad_row(fp_error *error, const char *path, size_t line, const char *reason) {
     fp_fail(error, FP_ERROR_SYNTAX, "%s", reason);
-    return fp_at(error, path, line, SIZE_MAX);
+    return fp_at(error, FP_ERROR_SYNTAX, path, line, SIZE_MAX);
 }
 
 /* Reads "name TAB whole number" into a field and a value. */
@@ -177,7 +177,7 @@ fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena 
         uint64_t hash = fp_term_hash(&extractor->spec, term);
         if (fp_map_get(&made->map, hash) != FP_MAP_NONE) {
             fp_fail(error, FP_ERROR_DUPLICATE, "the term %.*s stands twice", (int)term.length, term.data);
-            return fp_at(error, path, row, SIZE_MAX);
+            return fp_at(error, FP_ERROR_DUPLICATE, path, row, SIZE_MAX);
         }
         frequency[made->terms] = (uint32_t)value;
         fp_map_put(&made->map, hash, (uint32_t)made->terms++);

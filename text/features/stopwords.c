@@ -32,7 +32,8 @@ static fp_status fill(fp_stopwords *stop, fp_string list, const char *path, fp_a
         if (line.length == 0 || *line.data == '#') continue;
         for (int han = FP_HAN_KEEP; han <= FP_HAN_SIMPLIFIED; han++) {
             fp_string word;
-            if (fp_normalise(line, (fp_han)han, arena, &word, error) != FP_OK) return fp_at(error, path, row, SIZE_MAX);
+            fp_status status = fp_normalise(line, (fp_han)han, arena, &word, error);
+            if (status != FP_OK) return fp_at(error, status, path, row, SIZE_MAX);
             fp_map_put(&stop->words, fp_xxh3(word.data, word.length, 0), count++);
         }
     }

@@ -120,12 +120,12 @@ static fp_status read_rows(fp_terms *terms, const fp_feature_spec *spec, fp_stri
     fp_string line;
     for (size_t number = 1; fp_next_line(&content, &line); number++) {
         if (line.length == 0 || *line.data == '#') continue;
-        if (read_row(terms, spec, line, number, arena, error) != FP_OK)
-            return fp_at(error, spec->terms, number, SIZE_MAX);
+        fp_status status = read_row(terms, spec, line, number, arena, error);
+        if (status != FP_OK) return fp_at(error, status, spec->terms, number, SIZE_MAX);
     }
     if (terms->count) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "no terms in the table");
-    return fp_at(error, spec->terms, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, spec->terms, SIZE_MAX, SIZE_MAX);
 }
 
 fp_status fp_terms_open(const fp_feature_spec *spec, fp_arena *arena, const fp_terms **terms, fp_error *error) {

@@ -44,7 +44,7 @@ typedef struct loader {
 
 static fp_status broken(const loader *from, const char *reason) {
     fp_fail(from->error, FP_ERROR_SYNTAX, "user dictionary: %s", reason);
-    return fp_at(from->error, from->file, from->line, SIZE_MAX);
+    return fp_at(from->error, FP_ERROR_SYNTAX, from->file, from->line, SIZE_MAX);
 }
 
 static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }

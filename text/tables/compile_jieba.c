@@ -46,12 +46,12 @@ fp_status source_open(const char *directory, const char *name, fp_arena *arena, 
     if (!made->path) return fp_no_memory(error);
     fp_status status = fp_read_file(made->path, arena, &made->text, error);
     if (status != FP_OK) fp_fail(error, status, "cannot be read: install the Debian package python3-jieba");
-    return status != FP_OK ? fp_at(error, made->path, SIZE_MAX, SIZE_MAX) : FP_OK;
+    return status != FP_OK ? fp_at(error, status, made->path, SIZE_MAX, SIZE_MAX) : FP_OK;
 }
 
 fp_status source_fail(const source *where, size_t line, fp_error *error, const char *reason) {
     fp_fail(error, FP_ERROR_SYNTAX, "%s", reason);
-    return fp_at(error, where->path, line, SIZE_MAX);
+    return fp_at(error, FP_ERROR_SYNTAX, where->path, line, SIZE_MAX);
 }
 
 /* Reads the rows "word number …" of a list. */

@@ -107,8 +107,7 @@ static fp_status invalid_at(conversion *c, const char *source, const char *name,
     const char *mark = byte == 0 ? fp_byte_order_mark(c->raw) : NULL;
     if (mark) fp_fail(error, FP_ERROR_ENCODING, "invalid %s: a byte-order mark says %s (--encoding)", name, mark);
     else fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
-    fp_at(error, NULL, line, byte);
-    return FP_ERROR_ENCODING;
+    return fp_at(error, FP_ERROR_ENCODING, NULL, line, byte);
 }
 
 static fp_status run(conversion *c, const char *name, fp_error *error) {

@@ -102,7 +102,7 @@ static fp_status read_answer(walk *on, action *answer) {
         if (strcasecmp(begin, key) == 0 || strcasecmp(begin, ACTIONS[*answer].word) == 0) return FP_OK;
     }
     fp_fail(on->error, FP_ERROR_SYNTAX, "\"%s\" is not an answer; pair %zu is still to be judged", begin, on->at + 1);
-    return fp_at(on->error, "standard input", on->line, SIZE_MAX);
+    return fp_at(on->error, FP_ERROR_SYNTAX, "standard input", on->line, SIZE_MAX);
 }
 
 /* ---- What is shown ---- */
@@ -242,7 +242,7 @@ static fp_status find_documents(walk *on, fp_arena *arena) {
         if (found[i] != FP_MAP_NONE) continue;
         fp_fail(on->error, FP_ERROR_UNKNOWN, "pair %zu names %.*s, which is not in %s", i % sheet->pair_count + 1,
                 (int)id.length, id.data, corpus->path);
-        return fp_at(on->error, sheet->path, SIZE_MAX, SIZE_MAX);
+        return fp_at(on->error, FP_ERROR_UNKNOWN, sheet->path, SIZE_MAX, SIZE_MAX);
     }
     on->first = found;
     on->second = found + sheet->pair_count;

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fplab/algorithm.h - what a fingerprint algorithm is, built in or a plug-in.
+ */
+#ifndef FPLAB_ALGORITHM_H
+#define FPLAB_ALGORITHM_H 1
+
+#include <fplab/explanation.h>
+#include <fplab/memory.h>
+#include <fplab/sketch.h>
+#include <fplab/status.h>
+#include <fplab/text.h>
+
+FP_BEGIN
+
+/* ---- Parameters ---- */
+
+typedef enum fp_type {
+    FP_INTEGER, /* int64_t */
+    FP_REAL,    /* double */
+    FP_CHOICE,  /* int64_t, an index into `choices` */
+    FP_TEXT     /* const char *, terminated by NUL, owned by the arm; never NULL */
+} fp_type;
+
+/* One row of a parameter table. The table alone drives parsing, bounds, help, the JSON echo and the documentation. */
+typedef struct fp_parameter {
+    const char *name;
+    fp_type type;
+    const char *unit;           /* "bits", "slots", … or "" */
+    const char *help;           /* one line */
+    const char *initial;        /* the default, as a user would write it */
+    double minimum, maximum;    /* inclusive; for FP_INTEGER and FP_REAL */
+    const char *const *choices; /* for FP_CHOICE: names, ended by NULL */
+    size_t offset;              /* offsetof(struct, member) in the parameter struct */
+} fp_parameter;
+
+/* ---- Algorithms ---- */
+
+typedef struct fp_algorithm fp_algorithm;
+
+/* An algorithm with its parameters bound and, once learned, its model. Read-only once made. */
+typedef struct fp_instance {
+    const fp_algorithm *algorithm;
+    const void *parameters; /* the algorithm's own struct */
+    const void *model;      /* what was learned; NULL where nothing is */
+    fp_layout layout;
+} fp_instance;
+
+/* What an algorithm reads of a document. */
+enum {
+    FP_NEEDS_TEXT = 1,     /* fp_document.text */
+    FP_NEEDS_FEATURES = 2, /* features.hash and .weight */
+    FP_NEEDS_SEQUENCE = 4, /* features.sequence */
+    FP_NEEDS_INITIALS = 8, /* fp_document.initials */
+    FP_NEEDS_HASH_BITS =
+        16, /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
+    FP_NEEDS_PAIRS = 32 /* fp_training.pairs: where the truth is groups, all pairs inside them */
+};
+
+/* One fingerprint algorithm: constant data and functions without hidden state. */
+struct fp_algorithm {
+    uint32_t abi; /* FP_ABI_VERSION */
+    uint32_t needs;
+    const char *name;     /* lower case, [a-z0-9_]+ */
+    const char *summary;  /* one line */
+    const char *citation; /* author, title, year; with the equation the code implements */
+    const char *features; /* default text and feature parameters as in an arm, "features=chars:3,weight=tf", or "" */
+    size_t parameters_size;
+    const fp_parameter *parameters; /* ended by a row whose name is NULL; NULL when there are none */
+
+    /* Describes sketches and distances; refuses parameters that contradict one another. */
+    fp_status (*layout)(const void *parameters, fp_layout *layout, fp_error *error);
+    /* Learning a model from documents that come one after the other and are not kept. All four slots or none; none
+     * where nothing is learned. In document order, so that the model is the same for any number of threads:
+     *
+     *     learn_begin, then for each document learn_read and learn_add, then learn_end
+     *
+     * learn_begin makes the state, in `arena`; it and `training` live until learn_end. */
+    fp_status (*learn_begin)(const fp_instance *self, const fp_training *training, fp_arena *arena, void **state,
+                             fp_error *error);
+    /* All that is learned from one document, in `scratch`: numbers, of the algorithm's own form, that are copied to
+     * where they are aligned to 16. Thread-safe; it does not see the state. An empty document is legal. */
+    fp_status (*learn_read)(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *read,
+                            fp_error *error);
+    /* Adds what was read of the next document to the state, which may grow in `arena`, the state's own. */
+    fp_status (*learn_add)(const fp_instance *self, void *state, fp_sketch read, fp_arena *arena, fp_error *error);
+    /* The model, in `arena`, which outlives the instance. */
+    fp_status (*learn_end)(const fp_instance *self, void *state, fp_arena *arena, const void **model, fp_error *error);
+    /* Whether these parameters need a model; where they do not, sketches are made with a NULL model. May be NULL: then
+     * one is needed where the algorithm learns. */
+    bool (*learns)(const void *parameters);
+    /* What is learned from fewer documents than this, of those that say something, is warned of with their number
+     * (fp_arm_caution); the algorithm's comment says why so many. 0: none is too few. */
+    size_t least_documents;
+    /* Makes the sketch of one document in `scratch`; the caller copies it. Thread-safe. An empty feature set is legal,
+     * and so is an empty text, or no initial: such a sketch of nothing looks like any other, and it is the arm that
+     * knows it (fp_arm_sketch_says). */
+    fp_status (*sketch)(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
+                        fp_error *error);
+    /* Whether anything went into the sketch of a document that has what the algorithm reads. May be NULL: then it did,
+     * unless the sketch has no bytes. */
+    bool (*says)(const fp_instance *self, fp_sketch sketch);
+    /* Distance of two sketches of this instance: symmetric, 0 ≤ d ≤ layout.maximum, d(x, x) = 0. Thread-safe. */
+    double (*distance)(const fp_instance *self, fp_sketch a, fp_sketch b);
+    /* Distances of one sketch to sketches first … first + count − 1, equal to `distance` to the last bit. May be NULL.
+     */
+    void (*distances)(const fp_instance *self, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                      double *out);
+    /* The fingerprint as people write it (pinyin: twenty digits), in `arena`; NULL when there is no memory. The slot
+     * may be NULL: then it is written in hexadecimal. */
+    const char *(*text)(const fp_instance *self, fp_sketch sketch, fp_arena *arena);
+    /* Tells the steps for one document to *explanation. May be NULL. */
+    fp_status (*explain)(const fp_instance *self, const fp_document *document, fp_arena *scratch,
+                         fp_explanation *explanation, fp_error *error);
+    /* Tells where the distance of two documents comes from: the places that differ, and the terms that decide them. May
+     * be NULL. */
+    fp_status (*explain_pair)(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
+                              fp_explanation *explanation, fp_error *error);
+    /* What the distance says of the texts, on the algorithm's own measure: its name ("cosine", "Jaccard") and its value
+     * at a distance. Both NULL where there is none. */
+    const char *measure;
+    double (*similarity)(const fp_instance *self, double distance);
+    /* P[distance ≤ h] when the true value of `measure` is `similarity`. May be NULL. */
+    double (*law)(const fp_instance *self, double similarity, double h);
+    /* The arm, without features, that gives `measure` exactly: "cosine", "jaccard:measure=weighted". Holds where these
+     * parameters learn nothing. NULL where there is none. */
+    const char *counterpart;
+    /* For sketches whose distance follows from the sum, over the keys that both have, of their joined values, and from
+     * each sketch alone: all pairs then go through postings, and pairs without a common key cost nothing. `vector`
+     * reads a sketch and says how values are joined, for every sketch of the instance alike. `joined` gives the
+     * distance from that sum, added in ascending order of the keys: equal to `distance` to the last bit, or NaN where
+     * `distance` itself must be asked. It gives one distance for all pairs whose sum is 0 and that are not both empty.
+     * Both are NULL or neither; thread-safe. */
+    fp_join (*vector)(const fp_instance *self, fp_sketch sketch, fp_vector *vector);
+    double (*joined)(const fp_instance *self, const fp_vector *a, const fp_vector *b, double sum);
+};
+
+FP_END
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fplab/arm.h - arms: an algorithm with all its choices.
+ */
+#ifndef FPLAB_ARM_H
+#define FPLAB_ARM_H 1
+
+#include <fplab/algorithm.h>
+
+FP_BEGIN
+
+/* An arm is what an experiment compares: algorithm, parameters, features and text treatment, written
+ * "simhash:bits=64,features=words,weight=tfidf,name=ours". Opaque; made in an arena and released with it. */
+typedef struct fp_arm fp_arm;
+
+/* The registered algorithms, by position; NULL past the end. */
+const fp_algorithm *fp_algorithm_at(size_t index);
+/* By name; NULL and *error (with the nearest name) when there is none. */
+const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
+
+/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against this header. It stays loaded
+ * for the life of the process. Errors: FP_ERROR_IO (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another
+ * FP_ABI_VERSION, a slot that must be there is NULL), FP_ERROR_RANGE (a parameter whose default breaks its own bounds,
+ * or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of a built-in algorithm). The file is named. */
+extern const fp_algorithm fp_plugin; /* a plug-in defines it; the library does not */
+fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_error *error);
+
+/* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
+ * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice; of a file that it names (stop words,
+ * IDF, terms) what is wrong with it, the file named. An arm that learns (fp_arm_learns) must be fitted before it
+ * sketches. */
+fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **arm, fp_error *error);
+/* The same, with further algorithms besides the registered ones: `plugins` ends with NULL. */
+fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
+                            fp_error *error);
+/* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
+bool fp_arm_learns(const fp_arm *arm);
+/* Learns from `count` texts (UTF-8, not normalised). Where they are fewer than the stated least, fp_arm_caution
+ * says so. FP_ERROR_EMPTY when a centre has nothing to learn from, FP_ERROR_ENCODING. Takes what OMP_NUM_THREADS allows
+ * of threads, which end with the call. */
+fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error);
+/* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
+ * document frequencies (fewer than 20; those of a file count, and are told before any fit), or of what the algorithm
+ * fits (fewer than its least_documents). NULL when there is nothing to say. Of several fits the least is told. Lives as
+ * long as the arm. */
+const char *fp_arm_caution(const fp_arm *arm);
+/* The sketch of one text, in `out`, which the caller owns and which keeps *sketch alive until its reset. */
+fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, fp_error *error);
+/* The same; *says is false where the sketch is of nothing: the text has none of what the arm reads (no feature, no Han
+ * character, no character), or nothing of it was sampled. Such a sketch is no evidence. The lab takes its document to
+ * be at the largest distance from every other, another sketch of nothing included, and counts it; fp_arm_distance,
+ * which sees two sketches only, does not know, and gives two of them the distance 0. */
+fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, bool *says,
+                             fp_error *error);
+/* The distance of two of the arm's sketches, on the scale of fp_arm_layout. */
+double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
+/* Sizes and scale. Lives as long as the arm. */
+const fp_layout *fp_arm_layout(const fp_arm *arm);
+/* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no
+ * memory. */
+const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena);
+/* Label (the name=… of the spec, else the spec as written) and the full canonical spec with every value. */
+const char *fp_arm_name(const fp_arm *arm);
+const char *fp_arm_spec(const fp_arm *arm);
+
+FP_END
+
+#endif

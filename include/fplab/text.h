@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fplab/text.h - texts, the features that they are made of, and pairs of them.
+ */
+#ifndef FPLAB_TEXT_H
+#define FPLAB_TEXT_H 1
+
+#include <stdint.h>
+#include <stddef.h>
+#include <fplab/version.h>
+
+FP_BEGIN
+
+/* Bytes with a length; not terminated by NUL. */
+typedef struct fp_string {
+    const char *data;
+    size_t length;
+} fp_string;
+
+/* What a document is made of under one feature specification. Two views of the same terms:
+ * the distinct features with their weights, in order of first occurrence, and every occurrence in text order. */
+typedef struct fp_features {
+    size_t count;             /* distinct features */
+    const uint64_t *hash;     /* [count] term hashes */
+    const double *weight;     /* [count] weights, > 0 */
+    const fp_string *term;    /* [count] what was hashed; NULL unless terms were asked for */
+    size_t length;            /* occurrences */
+    const uint64_t *sequence; /* [length] term hash of each occurrence, in text order */
+} fp_features;
+
+/* What the i-th feature was made of; empty when terms were not asked for. */
+static inline fp_string fp_features_term(const fp_features *features, size_t i) {
+    fp_string none = {"", 0};
+    return features->term ? features->term[i] : none;
+}
+
+/* One document as an algorithm sees it. Everything is owned by the caller and constant.
+ * Parts that the algorithm did not ask for (fp_algorithm.needs) are empty. */
+typedef struct fp_document {
+    fp_string id;         /* unique within its corpus */
+    fp_string text;       /* normalised text, valid UTF-8 */
+    fp_string initials;   /* one lower-case pinyin initial per Han character, in text order; syllables that begin with a
+                             vowel give a, e or o */
+    fp_features features; /* under the arm's feature specification */
+} fp_document;
+
+/* A labelled pair of documents, by position in their corpus. */
+typedef struct fp_pair {
+    uint32_t a, b;
+    uint8_t label; /* 1: near-duplicates, 0: not */
+} fp_pair;
+
+/* What is told before learning. Labels are there for supervised methods and for the controls, which ask for them
+ * (FP_NEEDS_PAIRS); they count the documents in the order in which they are added. */
+typedef struct fp_training {
+    size_t pair_count; /* 0 unless asked for */
+    const fp_pair *pairs;
+} fp_training;
+
+FP_END
+
+#endif
