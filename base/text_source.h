@@ -25,6 +25,13 @@ typedef struct fp_text_source {
     fp_status (*next)(void *context, fp_text_batch *batch, fp_error *error);
     /* The next batch will be the first again. NULL where that cannot be, as in a pipe. */
     fp_status (*rewind)(void *context, fp_error *error);
+    /* Lets go of files and memory; NULL where there is nothing to let go of. */
+    void (*close)(void *context);
 } fp_text_source;
+
+/* Whoever opened a source ends it. */
+static inline void fp_text_source_close(const fp_text_source *source) {
+    if (source->close) source->close(source->context);
+}
 
 #endif

@@ -58,7 +58,7 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
                          fp_error *error);
 
 /* The texts of all documents, in corpus order. *source lives in `arena`, and as long as the corpus; several may be read
- * side by side. */
+ * side by side. The caller ends it with fp_text_source_close. */
 fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error);
 
 /* A field of a document's JSON line by name (what is no string as it is written); empty when there is none. */
