@@ -107,6 +107,12 @@ uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);
 /* SHA-256 (FIPS 180-4) as 64 hexadecimal digits and a NUL. */
 void fp_sha256_hex(fp_string content, char hex[65]);
+/* The same of a text that comes in pieces: the sum lives in `arena`; fp_sha256_end begins it anew. NULL when there is
+ * no memory. */
+typedef struct fp_sha256 fp_sha256;
+fp_sha256 *fp_sha256_begin(fp_arena *arena);
+void fp_sha256_add(fp_sha256 *sum, fp_string piece);
+void fp_sha256_end(fp_sha256 *sum, char hex[65]);
 /* A 64-bit value mixed with a stream number into an independent-looking 64-bit value: the finaliser of SplitMix64
  * (Steele, Lea, Flood 2014) over value + stream · golden ratio. */
 static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {

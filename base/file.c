@@ -34,7 +34,7 @@ static void free_pieces(piece *first) {
     }
 }
 
-static fp_status too_large(const fp_reader *reader, size_t most, fp_error *error) {
+fp_status fp_reader_too_large(const fp_reader *reader, size_t most, fp_error *error) {
     fp_fail(error, FP_ERROR_RANGE, "holds more than %zu bytes, the most that is read (--max-size)", most);
     return fp_at(error, FP_ERROR_RANGE, fp_reader_name(reader), SIZE_MAX, SIZE_MAX);
 }
@@ -54,7 +54,7 @@ static fp_status read_pieces(fp_reader *reader, size_t most, size_t room, piece 
         }
         FP_TRY(fp_reader_read(reader, last->bytes + last->used, last->room - last->used, &got, error));
         last->used += got;
-        if (got > most - *total) return too_large(reader, most, error);
+        if (got > most - *total) return fp_reader_too_large(reader, most, error);
         *total += got;
     }
     return FP_OK;
@@ -101,10 +101,10 @@ fp_status fp_read_all(fp_reader *reader, size_t most, fp_arena *arena, fp_string
     bool ended = false;
     piece *first = NULL;
     *content = (fp_string){"", 0};
-    if (expected != SIZE_MAX && expected > most) return too_large(reader, most, error);
+    if (expected != SIZE_MAX && expected > most) return fp_reader_too_large(reader, most, error);
     if (expected < SIZE_MAX - 1 && !fp_reader_unpacks(reader)) {
         FP_TRY(read_sized(reader, expected, arena, content, &ended, error));
-        if (content->length > most) return too_large(reader, most, error);
+        if (content->length > most) return fp_reader_too_large(reader, most, error);
     }
     if (ended) return FP_OK;
     fp_status status = read_pieces(reader, most - content->length, FIRST, &first, &total, error);

@@ -14,11 +14,29 @@ uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed) {
 
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed) { return XXH3_64bits_withSeed(data, length, seed); }
 
-void fp_sha256_hex(fp_string content, char hex[65]) {
+struct fp_sha256 {
     struct sha256_ctx context;
+};
+
+fp_sha256 *fp_sha256_begin(fp_arena *arena) {
+    fp_sha256 *sum = fp_arena_raw(arena, 1, sizeof *sum);
+    if (sum) sha256_init(&sum->context);
+    return sum;
+}
+
+void fp_sha256_add(fp_sha256 *sum, fp_string piece) {
+    sha256_update(&sum->context, piece.length, (const uint8_t *)piece.data);
+}
+
+void fp_sha256_end(fp_sha256 *sum, char hex[65]) {
     uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_init(&context);
-    sha256_update(&context, content.length, (const uint8_t *)content.data);
-    sha256_digest(&context, sizeof digest, digest);
+    sha256_digest(&sum->context, sizeof digest, digest);
     for (size_t i = 0; i < sizeof digest; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
+void fp_sha256_hex(fp_string content, char hex[65]) {
+    fp_sha256 sum;
+    sha256_init(&sum.context);
+    fp_sha256_add(&sum, content);
+    fp_sha256_end(&sum, hex);
 }

@@ -23,6 +23,9 @@ fp_status fp_reader_read(fp_reader *reader, char *to, size_t room, size_t *got, 
 /* All that is left, as fp_read_file_within. */
 fp_status fp_read_all(fp_reader *reader, size_t most, fp_arena *arena, fp_string *content, fp_error *error);
 
+/* FP_ERROR_RANGE: the file holds more than `most` bytes, unpacked. */
+fp_status fp_reader_too_large(const fp_reader *reader, size_t most, fp_error *error);
+
 /* The name of the file in messages. */
 const char *fp_reader_name(const fp_reader *reader);
 

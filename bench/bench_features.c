@@ -40,13 +40,14 @@ static fp_string sample(fp_arena *arena) {
         exit(1);
     }
     size_t total = 0, copies = 16;
-    for (size_t i = 0; i < corpus.document_count; i++) total += corpus.documents[i].text.length;
+    fp_string *texts = fp_arena_raw(arena, corpus.document_count, sizeof *texts);
+    if (fp_corpus_fetch(&corpus, NULL, corpus.document_count, arena, texts, &error) != FP_OK) exit(1);
+    for (size_t i = 0; i < corpus.document_count; i++) total += texts[i].length;
     char *text = fp_arena_raw(arena, total * copies, 1), *at = text;
     for (size_t c = 0; c < copies; c++) {
         for (size_t i = 0; i < corpus.document_count; i++) {
-            fp_string one = corpus.documents[i].text;
-            memcpy(at, one.data, one.length);
-            at += one.length;
+            memcpy(at, texts[i].data, texts[i].length);
+            at += texts[i].length;
         }
     }
     return (fp_string){text, total * copies};

@@ -179,7 +179,14 @@ static void tell_skipped(void *context, const fp_error *error) {
 }
 
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
-    fp_corpus_options options = {.skip_bad = skip_bad, .most_bytes = fp_cli_most_bytes(), .skipped = tell_skipped};
+    return fp_cli_corpus_with(path, skip_bad, NULL, arena, corpus);
+}
+
+int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus) {
+    fp_corpus_options options = {.skip_bad = skip_bad,
+                                 .most_bytes = fp_cli_most_bytes(),
+                                 .fields = (const char *const[]){field, NULL},
+                                 .skipped = tell_skipped};
     fp_error error = {0};
     if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
     const char *name = fp_cli_fixed_name(path);

@@ -1,43 +1,171 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The texts of a corpus, a batch after the other. */
+ * The texts of a corpus, a batch after the other: from memory, or from the file, whose lines are parsed anew. */
+#include <stdlib.h>
+
 #include "corpora/corpus.h"
+#include "corpora/line_blocks.h"
+#include "corpora/row.h"
+
+static fp_status changed(const fp_corpus *corpus, size_t row, fp_error *error) {
+    fp_fail(error, FP_ERROR_IO, "the file has changed since the corpus was read");
+    return fp_at(error, FP_ERROR_IO, corpus->file.path, row, SIZE_MAX);
+}
+
+/* ---- From memory ---- */
 
 enum { BATCH = 1024 };
 
-typedef struct reading {
+typedef struct memory {
     const fp_corpus *corpus;
     size_t next;
-    fp_string text[BATCH], id[BATCH];
-} reading;
+    fp_string ids[BATCH];
+} memory;
 
-static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error) {
+static fp_status next_in_memory(void *context, fp_text_batch *batch, fp_error *error) {
     (void)error;
-    reading *at = context;
+    memory *at = context;
     size_t left = at->corpus->document_count - at->next, count = left < BATCH ? left : BATCH;
-    for (size_t i = 0; i < count; i++) {
-        at->text[i] = at->corpus->documents[at->next + i].text;
-        at->id[i] = at->corpus->documents[at->next + i].id;
-    }
-    *batch = (fp_text_batch){.first = at->next, .count = count, .text = at->text, .id = at->id};
+    for (size_t i = 0; i < count; i++) at->ids[i] = at->corpus->documents[at->next + i].id;
+    *batch = (fp_text_batch){.first = at->next, .count = count, .text = at->corpus->texts + at->next, .id = at->ids};
     at->next += count;
     return FP_OK;
 }
 
-static fp_status start_again(void *context, fp_error *error) {
+static fp_status memory_again(void *context, fp_error *error) {
     (void)error;
-    reading *at = context;
-    at->next = 0;
+    ((memory *)context)->next = 0;
     return FP_OK;
 }
 
-fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error) {
-    reading *at = fp_arena_alloc(arena, 1, sizeof *at);
+static fp_status open_memory(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error) {
+    memory *at = fp_arena_alloc(arena, 1, sizeof *at);
     if (!at) return fp_no_memory(error);
     at->corpus = corpus;
-    *source = (fp_text_source){.context = at,
-                               .count = corpus->document_count,
-                               .name = corpus->path,
-                               .next = next_batch,
-                               .rewind = start_again};
+    source->context = at;
+    source->next = next_in_memory;
+    source->rewind = memory_again;
+    return FP_OK;
+}
+
+/* ---- From the file ---- */
+
+/* A line that is wanted, and what is in it. */
+typedef struct wanted {
+    const fp_line *line;
+    size_t document; /* of the corpus */
+    fp_string text;
+} wanted;
+
+typedef struct pass {
+    const fp_corpus *corpus;
+    fp_line_blocks *blocks; /* NULL before the first batch */
+    size_t position;        /* of the next line among the documents of the file */
+    size_t left_out;        /* rows passed over that were left out */
+    size_t handed;          /* documents of the corpus that were handed out */
+    bool ended;
+    wanted *lines;
+    fp_string *texts, *ids; /* of the batch */
+    size_t room;            /* of each */
+} pass;
+
+static fp_status make_room(pass *in, size_t room, fp_error *error) {
+    if (room <= in->room) return FP_OK;
+    wanted *lines = realloc(in->lines, room * sizeof *lines);
+    if (lines) in->lines = lines;
+    fp_string *texts = realloc(in->texts, room * sizeof *texts);
+    if (texts) in->texts = texts;
+    fp_string *ids = realloc(in->ids, room * sizeof *ids);
+    if (ids) in->ids = ids;
+    if (!lines || !texts || !ids) return fp_no_memory(error);
+    in->room = room;
+    return FP_OK;
+}
+
+/* What does not parse, or is another document, was written since. */
+static fp_status parse_line(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
+    const pass *in = context;
+    wanted *to = in->lines + index;
+    fp_corpus_row row;
+    fp_status status = fp_corpus_row_parse(to->line->text, NULL, scratch, kept, &row, error);
+    if (status == FP_ERROR_MEMORY) return status;
+    const fp_corpus_document *document = in->corpus->documents + to->document;
+    if (status != FP_OK || row.characters != document->characters || !fp_string_equal(row.id, document->id))
+        return changed(in->corpus, to->line->row, error);
+    to->text = row.text;
+    return FP_OK;
+}
+
+/* The lines of a block that are documents of the corpus, in their order. */
+static size_t choose(pass *in, const fp_line *lines, size_t count) {
+    const fp_corpus *corpus = in->corpus;
+    const fp_corpus_file *file = &corpus->file;
+    size_t chosen = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (in->left_out < file->left_out_count && file->left_out[in->left_out] == lines[i].row) {
+            in->left_out++;
+            continue;
+        }
+        size_t next = in->handed + chosen, position = in->position++;
+        if (next == corpus->document_count || (corpus->origin && corpus->origin[next] != position)) continue;
+        in->lines[chosen++] = (wanted){.line = lines + i, .document = next};
+    }
+    return chosen;
+}
+
+/* At the end of the file: whether it was the one that the corpus was read from. */
+static fp_status check_whole(pass *in, fp_error *error) {
+    fp_file_sum sum = fp_line_blocks_sum(in->blocks);
+    in->ended = true;
+    if (sum.bytes == in->corpus->file.bytes && sum.hash == in->corpus->file.hash) return FP_OK;
+    return changed(in->corpus, SIZE_MAX, error);
+}
+
+static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error) {
+    pass *in = context;
+    size_t chosen = 0, count, done;
+    const fp_line *lines;
+    if (!in->blocks) FP_TRY(fp_line_blocks_open(in->corpus->file.path, SIZE_MAX, false, &in->blocks, error));
+    while (chosen == 0 && !in->ended) {
+        FP_TRY(fp_line_blocks_next(in->blocks, &lines, &count, error));
+        FP_TRY(make_room(in, count, error));
+        if (count == 0) FP_TRY(check_whole(in, error));
+        chosen = choose(in, lines, count);
+        FP_TRY(fp_line_blocks_work(in->blocks, chosen, parse_line, in, &done, error));
+    }
+    for (size_t i = 0; i < chosen; i++) {
+        in->texts[i] = in->lines[i].text;
+        in->ids[i] = in->corpus->documents[in->handed + i].id;
+    }
+    *batch = (fp_text_batch){.first = in->handed, .count = chosen, .text = in->texts, .id = in->ids};
+    in->handed += chosen;
+    return FP_OK;
+}
+
+static fp_status start_again(void *context, fp_error *error) {
+    pass *in = context;
+    in->position = in->left_out = in->handed = 0;
+    in->ended = false;
+    return in->blocks ? fp_line_blocks_rewind(in->blocks, error) : FP_OK;
+}
+
+static void close_pass(void *context) {
+    pass *in = context;
+    fp_line_blocks_close(in->blocks);
+    free(in->lines);
+    free(in->texts);
+    free(in->ids);
+    *in = (pass){.corpus = in->corpus};
+}
+
+fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_source *source, fp_error *error) {
+    *source = (fp_text_source){.count = corpus->document_count, .name = corpus->path};
+    if (corpus->texts) return open_memory(corpus, arena, source, error);
+    pass *in = fp_arena_alloc(arena, 1, sizeof *in);
+    if (!in) return fp_no_memory(error);
+    in->corpus = corpus;
+    source->context = in;
+    source->next = next_batch;
+    source->rewind = start_again;
+    source->close = close_pass;
     return FP_OK;
 }

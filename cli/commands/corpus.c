@@ -6,7 +6,6 @@
 #include "base/order.h"
 #include "cli/cli.h"
 #include "eval/experiment/frequencies.h"
-#include "text/unicode/utf8.h"
 
 /* ---- Facts ---- */
 
@@ -29,7 +28,7 @@ static void add_lengths(fp_table *table, const fp_corpus *corpus, fp_arena *aren
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        length[i] = fp_utf8_count(corpus->documents[i].text);
+        length[i] = corpus->documents[i].characters;
         empty += length[i] == 0;
     }
     qsort(length, count, sizeof *length, fp_ascending_size);

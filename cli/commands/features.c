@@ -129,13 +129,12 @@ static int read_texts(const fp_command *command, const features_options *chosen,
     *count = corpus.document_count;
     *ids = fp_arena_alloc(arena, *count, sizeof **ids);
     *texts = fp_arena_alloc(arena, *count, sizeof **texts);
-    fp_error error;
+    fp_error error = {0};
     if (!*ids || !*texts) return fp_no_memory(&error), fp_cli_fail(&error);
-    for (size_t i = 0; chosen->corpus && i < *count; i++) {
-        (*ids)[i] = corpus.documents[i].id;
-        (*texts)[i] = corpus.documents[i].text;
-    }
-    return chosen->corpus ? -1 : fp_cli_text(command, &chosen->input, argument, arena, *texts);
+    if (!chosen->corpus) return fp_cli_text(command, &chosen->input, argument, arena, *texts);
+    for (size_t i = 0; i < *count; i++) (*ids)[i] = corpus.documents[i].id;
+    if (fp_corpus_fetch(&corpus, NULL, *count, arena, *texts, &error) != FP_OK) return fp_cli_fail(&error);
+    return -1;
 }
 
 /* The text and feature parameters of a saved choice's arm. */

@@ -228,29 +228,73 @@ fp_status fp_edits_between(fp_string a, fp_string b, fp_arena *scratch, fp_edits
 
 /* ---- Pairs ---- */
 
-typedef struct work {
+/* A run of pairs whose texts are in memory together. */
+typedef struct run {
     const fp_corpus *corpus;
-    fp_edits *edits;
-} work;
+    const size_t *pairs;    /* duplicates */
+    const fp_string *texts; /* texts[2·i] and texts[2·i + 1] are those of pairs[i] */
+    fp_edits *edits;        /* of all pairs */
+} run;
 
 static fp_status compare_pair(void *context, size_t index, fp_arena *scratch, fp_error *error) {
-    const work *job = context;
-    fp_pair pair = job->corpus->pairs[index];
+    const run *job = context;
     fp_string a, b;
-    if (!pair.label) return FP_OK;
-    FP_TRY(fp_normalise(job->corpus->documents[pair.a].text, FP_HAN_SIMPLIFIED, scratch, &a, error));
-    FP_TRY(fp_normalise(job->corpus->documents[pair.b].text, FP_HAN_SIMPLIFIED, scratch, &b, error));
-    return fp_edits_between(a, b, scratch, job->edits + index, error);
+    FP_TRY(fp_normalise(job->texts[2 * index], FP_HAN_SIMPLIFIED, scratch, &a, error));
+    FP_TRY(fp_normalise(job->texts[2 * index + 1], FP_HAN_SIMPLIFIED, scratch, &b, error));
+    return fp_edits_between(a, b, scratch, job->edits + job->pairs[index], error);
+}
+
+/* How many of the pairs come next: until their texts are of so many characters, and one at least. A text that stands in
+ * several pairs is counted with each. */
+static size_t next_run(const fp_corpus *corpus, const size_t *pairs, size_t count) {
+    enum { MOST = 1 << 24 };
+    size_t taken = 0, characters = 0;
+    for (; taken < count && (taken == 0 || characters < MOST); taken++) {
+        fp_pair pair = corpus->pairs[pairs[taken]];
+        characters += corpus->documents[pair.a].characters + corpus->documents[pair.b].characters;
+    }
+    return taken;
+}
+
+static fp_status compare_run(run *job, size_t count, fp_arenas *arenas, const fp_progress *progress, fp_arena *scratch,
+                             fp_error *error) {
+    uint32_t *documents = fp_arena_raw(scratch, 2 * count, sizeof *documents);
+    fp_string *texts = fp_arena_raw(scratch, 2 * count, sizeof *texts);
+    if (!documents || !texts) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        documents[2 * i] = job->corpus->pairs[job->pairs[i]].a;
+        documents[2 * i + 1] = job->corpus->pairs[job->pairs[i]].b;
+    }
+    FP_TRY(fp_corpus_fetch(job->corpus, documents, 2 * count, scratch, texts, error));
+    job->texts = texts;
+    return fp_parallel(count, arenas, true, compare_pair, job, "edits", progress, error);
+}
+
+static fp_status compare_all(const fp_corpus *corpus, fp_edits *edits, const fp_progress *progress, fp_arenas *arenas,
+                             fp_arena *kept, fp_arena *scratch, fp_error *error) {
+    size_t *pairs = fp_arena_raw(kept, corpus->pair_count, sizeof *pairs), count = 0, taken;
+    if (!pairs) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        if (corpus->pairs[i].label) pairs[count++] = i;
+    for (size_t done = 0; done < count; done += taken) {
+        run job = {.corpus = corpus, .pairs = pairs + done, .edits = edits};
+        taken = next_run(corpus, pairs + done, count - done);
+        fp_arena_reset(scratch);
+        FP_TRY(compare_run(&job, taken, arenas, progress, scratch, error));
+    }
+    return FP_OK;
 }
 
 fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_edits **edits,
                             fp_error *error) {
-    work job = {corpus, fp_arena_alloc(arena, corpus->pair_count, sizeof *job.edits)};
-    if (!job.edits) return fp_no_memory(error);
-    *edits = job.edits;
+    *edits = fp_arena_alloc(arena, corpus->pair_count, sizeof **edits);
+    if (!*edits) return fp_no_memory(error);
+    fp_arena *kept = fp_arena_new(), *scratch = fp_arena_new();
     fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_parallel(corpus->pair_count, &arenas, true, compare_pair, &job, "edits", progress, error);
+    fp_status status = kept && scratch ? fp_arenas_open(&arenas, progress, kept, error) : fp_no_memory(error);
+    if (status == FP_OK) status = compare_all(corpus, *edits, progress, &arenas, kept, scratch, error);
     fp_arenas_free(&arenas);
+    fp_arena_free(scratch);
+    fp_arena_free(kept);
     return status;
 }

@@ -64,12 +64,19 @@ static int most_frequent_first(const void *left, const void *right) {
 fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_arena *arena, fp_term_frequency **terms,
                                 size_t *count, fp_error *error) {
     tally found = {.arena = arena};
+    fp_text_source source;
+    FP_TRY(fp_corpus_source(corpus, arena, &source, error));
     fp_arena *scratch = fp_arena_new();
     fp_status status = scratch ? FP_OK : fp_no_memory(error);
-    for (size_t i = 0; i < corpus->document_count && status == FP_OK; i++) {
-        fp_arena_reset(scratch);
-        status = add_document(&found, arm, corpus->documents[i].text, scratch, error);
+    fp_text_batch batch = {.count = 1};
+    while (batch.count && status == FP_OK) {
+        status = source.next(source.context, &batch, error);
+        for (size_t i = 0; i < batch.count && status == FP_OK; i++) {
+            fp_arena_reset(scratch);
+            status = add_document(&found, arm, batch.text[i], scratch, error);
+        }
     }
+    fp_text_source_close(&source);
     fp_arena_free(scratch);
     if (found.count) qsort(found.terms, found.count, sizeof *found.terms, most_frequent_first);
     *terms = found.terms;

@@ -21,6 +21,7 @@ static fp_status in_document(const fp_corpus *corpus, size_t index, fp_status st
 
 typedef struct text_job {
     const fp_corpus *corpus;
+    const fp_string *raw;
     const fp_preprocessor *preprocessor;
     unsigned wanted;
     fp_text *texts;
@@ -28,8 +29,7 @@ typedef struct text_job {
 
 static fp_status treat_one(void *context, size_t index, fp_arena *arena, fp_error *error) {
     text_job *job = context;
-    fp_status status = fp_preprocess(job->preprocessor, job->corpus->documents[index].text, job->wanted, arena,
-                                     job->texts + index, error);
+    fp_status status = fp_preprocess(job->preprocessor, job->raw[index], job->wanted, arena, job->texts + index, error);
     return in_document(job->corpus, index, status, error);
 }
 
@@ -40,7 +40,10 @@ fp_status fp_stage_texts(const fp_stage *stage, const fp_arm *arm, unsigned want
     if (!out->texts) return fp_no_memory(error);
     if (!arm->preprocessor) return FP_OK;
     double start = fp_seconds();
-    text_job job = {stage->corpus, arm->preprocessor, wanted, out->texts};
+    fp_string *raw = fp_arena_raw(arena, count, sizeof *raw);
+    if (!raw) return fp_no_memory(error);
+    FP_TRY(fp_corpus_fetch(stage->corpus, NULL, count, arena, raw, error));
+    text_job job = {stage->corpus, raw, arm->preprocessor, wanted, out->texts};
     FP_TRY(fp_parallel(count, arenas, KEEP, treat_one, &job, "texts", stage->progress, error));
     out->seconds = fp_seconds() - start;
     return FP_OK;

@@ -52,7 +52,9 @@ static void put_distance(FILE *stream, double distance) {
     fprintf(stream, "\t%s", text);
 }
 
-static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_corpus *corpus, size_t width) {
+/* texts[2·i] and texts[2·i + 1] are those of pair i. */
+static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_corpus *corpus, const fp_string *texts,
+                      size_t width) {
     fprintf(stream, "pair\tid_a\tid_b\tdistance\tstratum\tjudgement\ttext_a\ttext_b\n");
     for (size_t i = 0; i < sample->pair_count; i++) {
         const fp_judged_drawn *pair = sample->pairs + i;
@@ -64,9 +66,9 @@ static void put_pairs(FILE *stream, const fp_judged_sample *sample, const fp_cor
         put_distance(stream, pair->distance);
         fprintf(stream, "\t%zu\t", sample->strata[pair->stratum].distance);
         fputc('\t', stream);
-        put_cut(stream, a->text, width, true);
+        put_cut(stream, texts[2 * i], width, true);
         fputc('\t', stream);
-        put_cut(stream, b->text, width, true);
+        put_cut(stream, texts[2 * i + 1], width, true);
         fputc('\n', stream);
     }
 }
@@ -85,12 +87,29 @@ static fp_status check_ids(const fp_judged_sample *sample, const fp_corpus *corp
     return FP_OK;
 }
 
+static fp_status fetch_texts(const fp_judged_sample *sample, const fp_corpus *corpus, fp_arena *arena,
+                             fp_string **texts, fp_error *error) {
+    size_t count = 2 * sample->pair_count;
+    uint32_t *documents = fp_arena_raw(arena, count, sizeof *documents);
+    *texts = fp_arena_raw(arena, count, sizeof **texts);
+    if (!documents || !*texts) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) documents[i] = i % 2 ? sample->pairs[i / 2].b : sample->pairs[i / 2].a;
+    return fp_corpus_fetch(corpus, documents, count, arena, *texts, error);
+}
+
 fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
                           const char *path, fp_error *error) {
     fp_output output;
+    fp_string *texts = NULL;
     FP_TRY(check_ids(sample, corpus, error));
-    FP_TRY(fp_output_open(&output, path, error));
-    put_header(output.stream, sample, corpus, arm);
-    put_pairs(output.stream, sample, corpus, width);
-    return fp_output_close(&output, error);
+    fp_arena *arena = fp_arena_new();
+    fp_status status = arena ? fetch_texts(sample, corpus, arena, &texts, error) : fp_no_memory(error);
+    if (status == FP_OK) status = fp_output_open(&output, path, error);
+    if (status == FP_OK) {
+        put_header(output.stream, sample, corpus, arm);
+        put_pairs(output.stream, sample, corpus, texts, width);
+        status = fp_output_close(&output, error);
+    }
+    fp_arena_free(arena);
+    return status;
 }

@@ -32,12 +32,8 @@ fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read by document", corpus->name);
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, members, error));
     fp_string *kinds = fp_arena_alloc(arena, members->count, sizeof *kinds);
-    fp_corpus_document *documents = fp_arena_alloc(arena, members->count, sizeof *documents);
-    if (!kinds || !documents) return fp_no_memory(error);
-    for (size_t i = 0; i < members->count; i++) documents[i] = corpus->documents[members->document[i]];
-    *view = *corpus;
-    view->documents = documents;
-    view->document_count = members->count;
+    if (!kinds) return fp_no_memory(error);
+    FP_TRY(fp_corpus_part(corpus, members->document, members->count, arena, view, error));
     view->group = members->cluster;
     view->pairs = members->items;
     view->pair_count = members->count;

@@ -6,7 +6,6 @@
 
 #include "base/map.h"
 #include "eval/outcome/buckets.h"
-#include "text/unicode/utf8.h"
 
 /* What is being built: names by their hash. */
 typedef struct builder {
@@ -49,30 +48,20 @@ static fp_status divide_by_kind(const fp_corpus *corpus, builder *to, fp_error *
     return FP_OK;
 }
 
-/* The value of a field for every document. */
-static fp_status read_field(const fp_corpus *corpus, const char *field, fp_arena *arena, fp_string **values,
-                            fp_error *error) {
-    bool any = false;
-    *values = fp_arena_alloc(arena, corpus->document_count, sizeof **values);
-    if (!*values) return fp_no_memory(error);
-    for (size_t i = 0; i < corpus->document_count; i++) {
-        FP_TRY(fp_corpus_field(corpus->documents + i, field, arena, *values + i, error));
-        any = any || (*values)[i].length > 0;
-    }
-    return any ? FP_OK : fp_fail(error, FP_ERROR_UNKNOWN, "no document of %s has a field \"%s\"", corpus->name, field);
-}
-
-static fp_status divide_by_field(const fp_corpus *corpus, const char *field, builder *to, fp_error *error) {
-    fp_string *values;
-    FP_TRY(read_field(corpus, field, to->arena, &values, error));
+static fp_status divide_by_field(const fp_corpus *corpus, const char *name, builder *to, fp_error *error) {
+    const fp_corpus_field *field = fp_corpus_field_find(corpus, name);
+    if (!field || !field->any)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "no document of %s has a field \"%s\"", corpus->name, name);
     for (size_t i = 0; i < corpus->pair_count; i++) {
-        fp_string a = or_none(values[corpus->pairs[i].a]), b = or_none(values[corpus->pairs[i].b]), low = a, high = b;
+        fp_pair pair = corpus->pairs[i];
+        fp_string a = or_none(field->values[field->of[pair.a]]), b = or_none(field->values[field->of[pair.b]]);
+        fp_string low = a, high = b;
         if (fp_string_compare(a, b) > 0) low = b, high = a;
-        const char *name = fp_string_equal(a, b) ? fp_string_copy(to->arena, a)
-                                                 : fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data,
-                                                             (int)high.length, high.data);
-        if (!name) return fp_no_memory(error);
-        FP_TRY(stratum_called(to, fp_string_of(name), to->of_pair + i, error));
+        const char *joined = fp_string_equal(a, b) ? fp_string_copy(to->arena, a)
+                                                   : fp_format(to->arena, "%.*s / %.*s", (int)low.length, low.data,
+                                                               (int)high.length, high.data);
+        if (!joined) return fp_no_memory(error);
+        FP_TRY(stratum_called(to, fp_string_of(joined), to->of_pair + i, error));
     }
     return FP_OK;
 }
@@ -97,12 +86,11 @@ static fp_status name_buckets(const size_t *bounds, size_t count, builder *to, f
 
 /* Characters of the shorter document of every pair. */
 static fp_status measure_pairs(const fp_corpus *corpus, fp_arena *arena, size_t **shorter, fp_error *error) {
-    size_t *length = fp_arena_raw(arena, corpus->document_count, sizeof *length);
     *shorter = fp_arena_raw(arena, corpus->pair_count, sizeof **shorter);
-    if (!length || !*shorter) return fp_no_memory(error);
-    for (size_t i = 0; i < corpus->document_count; i++) length[i] = fp_utf8_count(corpus->documents[i].text);
+    if (!*shorter) return fp_no_memory(error);
     for (size_t i = 0; i < corpus->pair_count; i++) {
-        size_t a = length[corpus->pairs[i].a], b = length[corpus->pairs[i].b];
+        size_t a = corpus->documents[corpus->pairs[i].a].characters,
+               b = corpus->documents[corpus->pairs[i].b].characters;
         (*shorter)[i] = a < b ? a : b;
     }
     return FP_OK;
@@ -138,10 +126,14 @@ static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, si
     for (uint32_t i = 0; i < corpus->document_count; i++) {
         if (corpus->group[i] == UINT32_MAX || members[corpus->group[i]] < 2) continue;
         pairs[used] = (fp_pair){i, i, 1};
-        length[used++] = fp_utf8_count(corpus->documents[i].text);
+        length[used++] = corpus->documents[i].characters;
     }
     FP_TRY(fp_buckets_choose(length, pairs, used, chosen, &count, error));
     return name_buckets(chosen, count, to, error);
+}
+
+const char *fp_strata_field(const char *by) {
+    return by && strcmp(by, "kind") != 0 && strcmp(by, "length") != 0 ? by : NULL;
 }
 
 fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count,

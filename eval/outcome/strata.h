@@ -19,11 +19,14 @@ typedef struct fp_strata {
 /* A stratum with fewer pairs says little; reports mark it. */
 enum { FP_STRATUM_SMALL = 30, FP_STRATA_MOST = 1000 };
 
+/* The field that fp_strata_make will ask the corpus for; NULL where `by` is none, or NULL. */
+const char *fp_strata_field(const char *by);
+
 /* `by`: "kind"; "lang"; "length", in buckets of the shorter document's characters with the given ascending upper bounds
- * (exclusive; 0 bounds: chosen by fp_buckets_choose); or the name of a field of the documents, the pair's two values
- * joined by " / " when they differ. A value that is missing is called "(none)". The corpus must have labelled pairs,
- * or, by length, groups: FP_ERROR_EMPTY. FP_ERROR_UNKNOWN when no document has the field, FP_ERROR_RANGE for over
- * FP_STRATA_MOST strata. Lives in `arena`. */
+ * (exclusive; 0 bounds: chosen by fp_buckets_choose); or the name of a field of the documents that was asked for when
+ * the corpus was read, the pair's two values joined by " / " when they differ. A value that is missing is called
+ * "(none)". The corpus must have labelled pairs, or, by length, groups: FP_ERROR_EMPTY. FP_ERROR_UNKNOWN when no
+ * document has the field, FP_ERROR_RANGE for over FP_STRATA_MOST strata. Lives in `arena`. */
 fp_status fp_strata_make(const fp_corpus *corpus, const char *by, const size_t *bounds, size_t bound_count,
                          fp_arena *arena, fp_strata *strata, fp_error *error);
 

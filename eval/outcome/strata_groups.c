@@ -9,7 +9,6 @@
 #include "base/order.h"
 #include "eval/experiment/pipeline.h"
 #include "eval/statistics/effective.h"
-#include "text/unicode/utf8.h"
 
 /* ---- The longest documents ---- */
 
@@ -55,18 +54,14 @@ static fp_status order_sketches(const fp_sketches *from, const item *items, fp_a
 static fp_status make_order(const fp_corpus *corpus, const fp_measurement *measurement, fp_arena *arena, order *to,
                             fp_error *error) {
     size_t count = corpus->document_count;
-    fp_corpus_document *documents = fp_arena_raw(arena, count, sizeof *documents);
     uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
     to->items = fp_arena_raw(arena, count, sizeof *to->items);
-    if (!documents || !group || !to->items) return fp_no_memory(error);
-    for (uint32_t i = 0; i < count; i++) to->items[i] = (item){fp_utf8_count(corpus->documents[i].text), i};
+    if (!group || !to->items) return fp_no_memory(error);
+    for (uint32_t i = 0; i < count; i++) to->items[i] = (item){corpus->documents[i].characters, i};
     qsort(to->items, count, sizeof *to->items, longest_first);
-    for (size_t i = 0; i < count; i++) {
-        documents[i] = corpus->documents[to->items[i].document];
-        group[i] = corpus->group[to->items[i].document];
-    }
+    for (size_t i = 0; i < count; i++) group[i] = corpus->group[to->items[i].document];
     to->corpus = *corpus;
-    to->corpus.documents = documents;
+    to->corpus.documents = NULL; /* sketches and groups are all that distances are made of */
     to->corpus.group = group;
     to->measurement = (fp_measurement){.arm = measurement->arm};
     return order_sketches(&measurement->sketches, to->items, arena, &to->measurement.sketches, error);

@@ -26,22 +26,19 @@ typedef struct estimate {
 /* Documents at equal distances over the corpus. */
 static fp_status take_sample(estimate *of, fp_arena *arena) {
     size_t all = of->corpus->document_count, count = all < SAMPLE ? all : SAMPLE;
-    fp_corpus_document *documents = fp_arena_raw(arena, count, sizeof *documents);
+    uint32_t *chosen = fp_arena_raw(arena, count, sizeof *chosen);
     fp_pair *pairs = fp_arena_raw(arena, SAMPLE * NEIGHBOURS, sizeof *pairs);
     uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
-    if (!documents || !pairs || !group) return fp_no_memory(of->error);
+    if (!chosen || !pairs || !group) return fp_no_memory(of->error);
     for (size_t i = 0; i < count; i++) {
-        documents[i] = of->corpus->documents[i * all / count];
+        chosen[i] = (uint32_t)(i * all / count);
         group[i] = UINT32_MAX;
     }
-    of->sample = *of->corpus;
-    of->sample.pair_count = 0;
+    FP_TRY(fp_corpus_part(of->corpus, chosen, count, arena, &of->sample, of->error));
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j <= i + NEIGHBOURS; j++)
             pairs[of->sample.pair_count++] = (fp_pair){(uint32_t)i, (uint32_t)j, (uint8_t)(j % 2)};
     of->sample.truth = FP_TRUTH_PAIRS;
-    of->sample.documents = documents;
-    of->sample.document_count = count;
     of->sample.pairs = pairs;
     of->sample.group = group;
     of->sample.group_count = 0;

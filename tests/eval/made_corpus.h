@@ -29,10 +29,12 @@ static inline fp_string make_text(size_t i, bool common, fp_arena *arena) {
 static inline made make_corpus(size_t count, size_t group, bool common) {
     made it = {.arena = fp_arena_new()};
     fp_corpus_document *documents = fp_arena_alloc(it.arena, count, sizeof *documents);
+    fp_string *texts = fp_arena_alloc(it.arena, count, sizeof *texts);
     uint32_t *groups = fp_arena_alloc(it.arena, count, sizeof *groups);
     for (size_t i = 0; i < count; i++) {
         documents[i].id = fp_string_of(fp_format(it.arena, "d%zu", i));
-        documents[i].text = make_text(i, common, it.arena);
+        texts[i] = make_text(i, common, it.arena);
+        documents[i].characters = texts[i].length;
         groups[i] = i % 7 == 6 ? UINT32_MAX : (uint32_t)(i / group);
     }
     it.corpus = (fp_corpus){.name = "made",
@@ -40,6 +42,7 @@ static inline made make_corpus(size_t count, size_t group, bool common) {
                             .truth = FP_TRUTH_GROUPS,
                             .document_count = count,
                             .documents = documents,
+                            .texts = texts,
                             .group = groups,
                             .group_count = count / group + 1};
     return it;
@@ -57,8 +60,8 @@ static inline void measure(const made *it, const char *spec, fp_measurement *out
  * or of any of these texts for pinyin, since none holds a Han character. */
 static inline double made_distance(const made *it, const fp_measurement *measurement, size_t a, size_t b) {
     const fp_arm *arm = measurement->arm;
-    const fp_corpus_document *documents = it->corpus.documents;
-    if (strcmp(arm->instance.algorithm->name, "pinyin") == 0 || !documents[a].text.length || !documents[b].text.length)
+    const fp_string *texts = it->corpus.texts;
+    if (strcmp(arm->instance.algorithm->name, "pinyin") == 0 || !texts[a].length || !texts[b].length)
         return fp_arm_layout(arm)->maximum;
     return fp_arm_distance(arm, fp_sketches_at(&measurement->sketches, a), fp_sketches_at(&measurement->sketches, b));
 }

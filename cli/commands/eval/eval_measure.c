@@ -124,7 +124,7 @@ static int measure_corpus(const char *path, const fp_eval_options *options, fp_a
     size_t count;
     if (!corpus) return fp_no_memory(&error), fp_cli_fail(&error);
     int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
-    if (status < 0) status = fp_cli_corpus(path, options->skip_bad, arena, corpus);
+    if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, corpus);
     if (status < 0) status = fp_cli_labelled(corpus);
     if (status >= 0) return status;
     if (read_groups(corpus, arena, &error) != FP_OK) return fp_cli_fail(&error);

@@ -18,10 +18,10 @@ typedef struct walk {
     fp_judged_sheet *sheet;
     const char *name; /* of the sheet, as the user gave it */
     const fp_judge_options *options;
-    const fp_corpus *corpus;        /* NULL: the texts are those of the sheet */
-    const uint32_t *first, *second; /* [pair_count] documents of each pair */
-    bool keys;                      /* standard input is a terminal: single keys */
-    bool screen;                    /* and standard output too: each pair on a clean screen */
+    const fp_corpus *corpus; /* NULL: the texts are those of the sheet */
+    fp_string *texts;        /* [2·pair_count] of the corpus: first those of the first documents */
+    bool keys;               /* standard input is a terminal: single keys */
+    bool screen;             /* and standard output too: each pair on a clean screen */
     bool colours;
     bool whole;       /* show the texts of this pair whole */
     size_t at;        /* the pair that is shown */
@@ -141,8 +141,8 @@ static fp_judge_view make_view(const walk *on) {
 
 static fp_status show_pair(const walk *on) {
     const fp_judged_pair *pair = on->sheet->pairs + on->at;
-    fp_string a = on->corpus ? on->corpus->documents[on->first[on->at]].text : pair->text_a;
-    fp_string b = on->corpus ? on->corpus->documents[on->second[on->at]].text : pair->text_b;
+    fp_string a = on->corpus ? on->texts[on->at] : pair->text_a;
+    fp_string b = on->corpus ? on->texts[on->sheet->pair_count + on->at] : pair->text_b;
     if (on->screen) fputs("\033[H\033[2J\033[3J", stdout);
     printf("Pair %zu of %zu, %zu judged", on->at + 1, on->sheet->pair_count, judged(on->sheet));
     if (on->options->show_distance)
@@ -244,9 +244,9 @@ static fp_status find_documents(walk *on, fp_arena *arena) {
                 (int)id.length, id.data, corpus->path);
         return fp_at(on->error, FP_ERROR_UNKNOWN, sheet->path, SIZE_MAX, SIZE_MAX);
     }
-    on->first = found;
-    on->second = found + sheet->pair_count;
-    return FP_OK;
+    on->texts = fp_arena_raw(arena, sheet->pair_count, 2 * sizeof *on->texts);
+    if (!on->texts) return fp_no_memory(on->error);
+    return fp_corpus_fetch(corpus, found, 2 * sheet->pair_count, arena, on->texts, on->error);
 }
 
 static fp_status prepare(walk *on, fp_arena *arena) {

@@ -297,9 +297,10 @@ static void pairs_are_normalised(void **state) {
     (void)state;
     static const char *const TEXTS[] = {"ＡＢＣ 國家", "abc 国家", "文本去重", "文章去重", "x", "completely different"};
     static const fp_pair PAIRS[] = {{0, 1, 1}, {2, 3, 1}, {4, 5, 0}};
-    fp_corpus_document documents[6];
-    for (int i = 0; i < 6; i++) documents[i] = (fp_corpus_document){.text = fp_string_of(TEXTS[i])};
-    fp_corpus corpus = {.document_count = 6, .documents = documents, .pair_count = 3, .pairs = PAIRS};
+    fp_corpus_document documents[6] = {0};
+    fp_string texts[6];
+    for (int i = 0; i < 6; i++) texts[i] = fp_string_of(TEXTS[i]);
+    fp_corpus corpus = {.document_count = 6, .documents = documents, .texts = texts, .pair_count = 3, .pairs = PAIRS};
     for (int i = 1; i < 4; i += 2) {
         fp_arena *arena = fp_arena_new();
         fp_edits *edits;

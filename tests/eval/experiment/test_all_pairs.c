@@ -137,7 +137,7 @@ static void equal_documents(void **state) {
     for (size_t length = 0; length <= 12; length += 12) {
         made it = make_corpus(530, 90, false);
         for (size_t i = 0; i < it.corpus.document_count; i++)
-            ((fp_corpus_document *)(uintptr_t)it.corpus.documents)[i].text = (fp_string){"abcd bcde cd", length};
+            ((fp_string *)(uintptr_t)it.corpus.texts)[i] = (fp_string){"abcd bcde cd", length};
         check_corpus(it, 2);
     }
 }

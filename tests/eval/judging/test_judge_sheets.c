@@ -20,9 +20,13 @@ static fp_corpus awkward_corpus(fp_arena *arena) {
     static const char *const IDS[] = {"a\"b", "=2+2", "汉字"}, *const TEXTS[] = {"line\none\ttab", "=1+1 \"quoted\"",
                                                                                  "天地玄黄宇宙洪荒"};
     fp_corpus_document *documents = fp_arena_alloc(arena, 3, sizeof *documents);
-    for (size_t i = 0; i < 3; i++)
-        documents[i] = (fp_corpus_document){.id = fp_string_of(IDS[i]), .text = fp_string_of(TEXTS[i])};
-    fp_corpus corpus = {.path = "awkward", .name = "awkward", .document_count = 3, .documents = documents};
+    fp_string *texts = fp_arena_alloc(arena, 3, sizeof *texts);
+    for (size_t i = 0; i < 3; i++) {
+        documents[i] = (fp_corpus_document){.id = fp_string_of(IDS[i])};
+        texts[i] = fp_string_of(TEXTS[i]);
+    }
+    fp_corpus corpus = {
+        .path = "awkward", .name = "awkward", .document_count = 3, .documents = documents, .texts = texts};
     memset(corpus.documents_sha256, 'a', 64);
     return corpus;
 }

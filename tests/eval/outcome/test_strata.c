@@ -4,6 +4,7 @@
 #include "eval/outcome/buckets.h"
 #include "eval/outcome/stratum.h"
 #include "tests/support.h"
+#include "text/unicode/utf8.h"
 
 #include "tests/eval/made_pairs.h"
 
@@ -93,7 +94,8 @@ static void given_buckets_are_kept(void **state) {
     static const fp_pair PAIRS[] = {{0, 1, 1}, {1, 2, 0}, {2, 3, 1}, {4, 2, 0}};
     static const uint32_t EXPECTED[] = {1, 2, 0, 2};
     fp_corpus_document documents[5];
-    for (int i = 0; i < 5; i++) documents[i] = (fp_corpus_document){.text = fp_string_of(TEXTS[i])};
+    for (int i = 0; i < 5; i++)
+        documents[i] = (fp_corpus_document){.characters = fp_utf8_count(fp_string_of(TEXTS[i]))};
     fp_corpus corpus = {.name = "c",
                         .truth = FP_TRUTH_PAIRS,
                         .document_count = 5,

@@ -147,17 +147,16 @@ static void nothing_leaks(void **state) {
     made of = make_corpus(arena), changed = make_corpus(arena);
     static const char *const HAN[] = {"今天天气很好", "银行利率下调", "重庆火锅节开幕", "大桥恢复通车", "股市小幅收跌"};
     for (size_t i = 0; i < DOCUMENTS; i++) {
-        const char *text = fp_format(arena, "%s %.*s %s", HAN[i / MEMBERS % 5], (int)of.documents[i].text.length,
-                                     of.documents[i].text.data, HAN[i % 5]);
-        of.documents[i].text = changed.documents[i].text = fp_string_of(text);
+        const char *text =
+            fp_format(arena, "%s %.*s %s", HAN[i / MEMBERS % 5], (int)of.texts[i].length, of.texts[i].data, HAN[i % 5]);
+        of.texts[i] = changed.texts[i] = fp_string_of(text);
     }
     fp_tune_options options = options_of(1);
     fp_tuned one, other;
     tune(&of.corpus, SPECS, &options, arena, &one);
     for (size_t i = 0; i < DOCUMENTS; i++)
         if (one.split.fold[i] == FOLD)
-            changed.documents[i].text =
-                shuffled(7, i, arena); /* the words of group 7, which are then in very many texts */
+            changed.texts[i] = shuffled(7, i, arena); /* the words of group 7, which are then in very many texts */
     tune(&changed.corpus, SPECS, &options, arena, &other);
     assert_memory_equal(one.split.fold, other.split.fold, DOCUMENTS);
     bool others_moved = false;
@@ -180,9 +179,9 @@ static void idf_comes_from_the_training_side(void **state) {
     static const bool TRAINING[] = {true, true, false, false};
     fp_arena *arena = fp_arena_new();
     fp_corpus_document documents[4] = {0};
-    for (size_t i = 0; i < 4; i++)
-        documents[i] = (fp_corpus_document){.id = fp_string_of(TEXTS[i]), .text = fp_string_of(TEXTS[i])};
-    fp_corpus corpus = {.path = "made", .document_count = 4, .documents = documents};
+    fp_string texts_of[4];
+    for (size_t i = 0; i < 4; i++) texts_of[i] = documents[i].id = fp_string_of(TEXTS[i]);
+    fp_corpus corpus = {.path = "made", .document_count = 4, .documents = documents, .texts = texts_of};
     fp_arm *arm;
     ASSERT_GOOD(fp_arm_parse("cosine:features=words,weight=idf", arena, &arm, &test_error));
     const fp_idf *idf[2];

@@ -110,12 +110,13 @@ enum { FEW = 20, LARGE = 10 }; /* groups, documents of each: 900 positives */
 /* Groups of the same words in another order; nine negatives from each document to other groups. */
 static fp_corpus large_groups(fp_arena *arena) {
     fp_corpus_document *documents = fp_arena_alloc(arena, FEW * LARGE, sizeof *documents);
+    fp_string *texts = fp_arena_alloc(arena, FEW * LARGE, sizeof *texts);
     fp_pair *pairs = fp_arena_alloc(arena, FEW * LARGE * (LARGE + 9), sizeof *pairs);
     uint32_t *group = fp_arena_alloc(arena, FEW * LARGE, sizeof *group);
     size_t count = 0;
     for (uint32_t i = 0; i < FEW * LARGE; i++) {
         documents[i].id = fp_string_of(fp_format(arena, "d%u", i));
-        documents[i].text = shuffled(i / LARGE, 100 + i, arena);
+        texts[i] = shuffled(i / LARGE, 100 + i, arena);
         group[i] = i / LARGE;
         for (uint32_t j = i + 1; j < (i / LARGE + 1) * LARGE; j++) pairs[count++] = (fp_pair){i, j, 1};
         for (uint32_t k = 1; k <= 9; k++)
@@ -126,6 +127,7 @@ static fp_corpus large_groups(fp_arena *arena) {
                        .truth = FP_TRUTH_PAIRS,
                        .document_count = FEW * LARGE,
                        .documents = documents,
+                       .texts = texts,
                        .group = group,
                        .group_count = FEW,
                        .pair_count = count,

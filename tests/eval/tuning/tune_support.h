@@ -27,6 +27,7 @@ enum { GROUPS = 40, MEMBERS = 3, DOCUMENTS = GROUPS * MEMBERS };
 typedef struct made {
     fp_corpus corpus;
     fp_corpus_document *documents;
+    fp_string *texts;
     fp_pair *pairs;
     uint32_t *group;
 } made;
@@ -51,12 +52,13 @@ static inline fp_string shuffled(uint64_t group, uint64_t seed, fp_arena *arena)
  * document is in six negative ones. */
 static inline made make_corpus(fp_arena *arena) {
     made to = {.documents = fp_arena_alloc(arena, DOCUMENTS, sizeof *to.documents),
+               .texts = fp_arena_alloc(arena, DOCUMENTS, sizeof *to.texts),
                .pairs = fp_arena_alloc(arena, DOCUMENTS * (MEMBERS + 6), sizeof *to.pairs),
                .group = fp_arena_alloc(arena, DOCUMENTS, sizeof *to.group)};
     size_t count = 0;
     for (uint32_t i = 0; i < DOCUMENTS; i++) {
         to.documents[i].id = fp_string_of(fp_format(arena, "d%u", i));
-        to.documents[i].text = shuffled(i / MEMBERS, 100 + i, arena);
+        to.texts[i] = shuffled(i / MEMBERS, 100 + i, arena);
         to.group[i] = i / MEMBERS;
         for (uint32_t j = i + 1; j < DOCUMENTS && j / MEMBERS == i / MEMBERS; j++)
             to.pairs[count++] = (fp_pair){i, j, 1};
@@ -70,6 +72,7 @@ static inline made make_corpus(fp_arena *arena) {
                             .truth = FP_TRUTH_PAIRS,
                             .document_count = DOCUMENTS,
                             .documents = to.documents,
+                            .texts = to.texts,
                             .group = to.group,
                             .group_count = GROUPS,
                             .pair_count = count,

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Lines in blocks. A block ends where its last whole line does; what follows begins the next. */
+#include "corpora/line_blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/reader.h"
+
+enum { ROOM = 1 << 20 };
+
+typedef struct block {
+    char *bytes;
+    size_t room, filled;
+    size_t whole; /* bytes that are whole lines */
+} block;
+
+struct fp_line_blocks {
+    fp_reader *reader;
+    fp_arena *arena;
+    fp_batch *batch;
+    size_t most;
+    block blocks[2];
+    size_t current;   /* the one whose lines are handed out; the other is read ahead */
+    bool ahead;       /* it is read */
+    bool ended;       /* of the file */
+    fp_status status; /* of reading ahead */
+    fp_error error;
+    fp_line *lines;
+    size_t line_room;
+    size_t row, byte; /* of what comes behind the lines handed out */
+    fp_file_sum sum;
+    fp_sha256 *sha256; /* NULL: not made */
+    fp_batch_work work;
+    void *context;
+};
+
+/* ---- Opening ---- */
+
+static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, fp_error *error) {
+    FP_TRY(fp_reader_open(path, &made->reader, error));
+    size_t expected = fp_reader_expected(made->reader);
+    if (expected != SIZE_MAX && expected > made->most) return fp_reader_too_large(made->reader, made->most, error);
+    made->arena = fp_arena_new();
+    if (!made->arena) return fp_no_memory(error);
+    made->sha256 = sha256 ? fp_sha256_begin(made->arena) : NULL;
+    if (sha256 && !made->sha256) return fp_no_memory(error);
+    return fp_batch_open(NULL, made->arena, &made->batch, error);
+}
+
+fp_status fp_line_blocks_open(const char *path, size_t most, bool sha256, fp_line_blocks **blocks, fp_error *error) {
+    fp_line_blocks *made = *blocks = calloc(1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->most = most;
+    fp_status status = open_all(made, path, sha256, error);
+    if (status == FP_OK) return FP_OK;
+    fp_line_blocks_close(made);
+    *blocks = NULL;
+    return status;
+}
+
+void fp_line_blocks_close(fp_line_blocks *blocks) {
+    if (!blocks) return;
+    fp_batch_close(blocks->batch);
+    fp_reader_close(blocks->reader);
+    fp_arena_free(blocks->arena);
+    for (size_t i = 0; i < 2; i++) free(blocks->blocks[i].bytes);
+    free(blocks->lines);
+    free(blocks);
+}
+
+bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks) { return fp_reader_can_rewind(blocks->reader); }
+
+fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
+    for (size_t i = 0; i < 2; i++) blocks->blocks[i].filled = blocks->blocks[i].whole = 0;
+    blocks->ahead = blocks->ended = false;
+    blocks->row = blocks->byte = 0;
+    blocks->sum = (fp_file_sum){0};
+    return fp_reader_rewind(blocks->reader, error);
+}
+
+/* ---- Reading ---- */
+
+static fp_status make_room(block *to, size_t room, fp_error *error) {
+    if (to->room >= room) return FP_OK;
+    char *larger = realloc(to->bytes, room);
+    if (!larger) return fp_no_memory(error);
+    to->bytes = larger;
+    to->room = room;
+    return FP_OK;
+}
+
+/* Fills the room to the last byte, whatever a call gives, so that blocks of equal files are equal. */
+static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
+    size_t got = 1;
+    while (got && to->filled < to->room) {
+        FP_TRY(fp_reader_read(in->reader, to->bytes + to->filled, to->room - to->filled, &got, error));
+        to->filled += got;
+        in->sum.bytes += got;
+        if (in->sum.bytes > in->most) return fp_reader_too_large(in->reader, in->most, error);
+    }
+    in->ended = got == 0;
+    return FP_OK;
+}
+
+/* What the block before has left of a line comes first. A line that is longer than the room doubles it. */
+static fp_status read_block(fp_line_blocks *in, const block *before, block *to, fp_error *error) {
+    size_t left = before->filled - before->whole;
+    FP_TRY(make_room(to, left < ROOM ? ROOM : 2 * left, error));
+    memcpy(to->bytes, before->bytes + before->whole, left);
+    to->filled = left;
+    to->whole = 0;
+    while (!in->ended && to->whole == 0) {
+        if (to->filled == to->room) FP_TRY(make_room(to, 2 * to->room, error));
+        FP_TRY(fill(in, to, error));
+        const char *end = memrchr(to->bytes, '\n', to->filled);
+        to->whole = end ? (size_t)(end + 1 - to->bytes) : 0;
+    }
+    if (in->ended) to->whole = to->filled;
+    in->sum.hash = fp_xxh3(to->bytes, to->whole, in->sum.hash);
+    if (in->sha256) fp_sha256_add(in->sha256, (fp_string){to->bytes, to->whole});
+    return FP_OK;
+}
+
+/* A failure waits until the lines before it are handed out. */
+static void read_ahead(fp_line_blocks *in) {
+    in->status = read_block(in, in->blocks + in->current, in->blocks + !in->current, &in->error);
+    in->ahead = true;
+}
+
+/* ---- Lines ---- */
+
+static fp_status make_line_room(fp_line_blocks *in, fp_error *error) {
+    size_t room = in->line_room ? 2 * in->line_room : 1024;
+    fp_line *larger = realloc(in->lines, room * sizeof *larger);
+    if (!larger) return fp_no_memory(error);
+    in->lines = larger;
+    in->line_room = room;
+    return FP_OK;
+}
+
+static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_error *error) {
+    fp_string rest = {from->bytes, from->whole}, line;
+    *count = 0;
+    while (fp_next_line(&rest, &line)) {
+        in->row++;
+        if (line.length == 0) continue;
+        if (*count == in->line_room) FP_TRY(make_line_room(in, error));
+        in->lines[(*count)++] = (fp_line){line, in->row, in->byte + (size_t)(line.data - from->bytes)};
+    }
+    in->byte += from->whole;
+    return FP_OK;
+}
+
+fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error) {
+    for (*count = 0; *count == 0;) {
+        if (!blocks->ahead) {
+            if (blocks->ended) break;
+            read_ahead(blocks);
+        }
+        blocks->ahead = false;
+        blocks->current = !blocks->current;
+        if (blocks->status != FP_OK) {
+            if (error) *error = blocks->error;
+            return blocks->status;
+        }
+        FP_TRY(cut(blocks, blocks->blocks + blocks->current, count, error));
+    }
+    *lines = blocks->lines;
+    return FP_OK;
+}
+
+/* The first item reads; it never fails, so that the lines of its slice are worked on. */
+static fp_status work_one(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
+    fp_line_blocks *in = context;
+    if (index > 0) return in->work(in->context, index - 1, scratch, kept, error);
+    if (!in->ended && !in->ahead) read_ahead(in);
+    return FP_OK;
+}
+
+fp_status fp_line_blocks_work(fp_line_blocks *blocks, size_t count, fp_batch_work work, void *context, size_t *done,
+                              fp_error *error) {
+    blocks->work = work;
+    blocks->context = context;
+    fp_status status = fp_batch_run(blocks->batch, count + 1, work_one, blocks, done, error);
+    if (*done) --*done;
+    return status;
+}
+
+/* ---- Sums ---- */
+
+fp_file_sum fp_line_blocks_sum(const fp_line_blocks *blocks) { return blocks->sum; }
+
+void fp_line_blocks_sha256(fp_line_blocks *blocks, char hex[65]) { fp_sha256_end(blocks->sha256, hex); }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * line_blocks.h - the lines of a large file, a block after the other: while the lines of one block are worked on over
+ * threads, the next is read, unpacked and summed. Memory is that of two blocks.
+ */
+#ifndef FP_LINE_BLOCKS_H
+#define FP_LINE_BLOCKS_H
+
+#include "base/batch.h"
+
+/* Without its line end. */
+typedef struct fp_line {
+    fp_string text;
+    size_t row;  /* from 1; empty lines count */
+    size_t byte; /* where it begins in the file, unpacked */
+} fp_line;
+
+/* What was read so far: equal of equal files. */
+typedef struct fp_file_sum {
+    size_t bytes;  /* unpacked */
+    uint64_t hash; /* XXH3 of the blocks, one seeding the next */
+} fp_file_sum;
+
+typedef struct fp_line_blocks fp_line_blocks;
+
+/* Opens `path`, which is not copied, as fp_reader_open. More than `most` bytes, unpacked, are FP_ERROR_RANGE. `sha256`:
+ * that sum is made, too. The caller ends it with fp_line_blocks_close, which takes NULL too. */
+fp_status fp_line_blocks_open(const char *path, size_t most, bool sha256, fp_line_blocks **blocks, fp_error *error);
+void fp_line_blocks_close(fp_line_blocks *blocks);
+
+/* Whether the file can be read again; and from its begin on once more. */
+bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks);
+fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error);
+
+/* The lines of the next block that are not empty; *count is 0 at the end of the file alone. They stay until the next
+ * call. What comes before a failure has been handed out. */
+fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error);
+/* Runs `work` for 0 … count − 1 (fp_batch_run) while the next block is read. Once between two calls of
+ * fp_line_blocks_next; what `work` has kept goes with the lines. */
+fp_status fp_line_blocks_work(fp_line_blocks *blocks, size_t count, fp_batch_work work, void *context, size_t *done,
+                              fp_error *error);
+
+/* At the end: of the whole file. */
+fp_file_sum fp_line_blocks_sum(const fp_line_blocks *blocks);
+void fp_line_blocks_sha256(fp_line_blocks *blocks, char hex[65]);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * pairs.tsv. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "corpora/reading.h"
+#include "corpora/row.h"
+#include "text/unicode/utf8.h"
+
+static size_t count_lines(fp_string content) {
+    size_t lines = 1;
+    for (const char *at = content.data, *end = at + content.length; (at = memchr(at, '\n', (size_t)(end - at))); at++)
+        lines++;
+    return lines;
+}
+
+static fp_status find_id(fp_corpus_reading *in, fp_string id, uint32_t *position) {
+    FP_TRY(fp_corpus_id_check(id, in->error));
+    *position = fp_numbering_find(&in->ids, id);
+    if (*position != FP_MAP_NONE) return FP_OK;
+    return fp_fail(in->error, FP_ERROR_UNKNOWN, "a pair names the unknown id %.*s", (int)id.length, id.data);
+}
+
+static fp_status parse_label(fp_corpus_reading *in, fp_string text, fp_pair *pair) {
+    if (text.length != 1 || (*text.data != '0' && *text.data != '1'))
+        return fp_fail(in->error, FP_ERROR_RANGE, "the label \"%.*s\" is neither 0 nor 1", (int)text.length, text.data);
+    pair->label = *text.data == '1';
+    return FP_OK;
+}
+
+/* *place is the field that is wrong. */
+static fp_status parse_fields(fp_corpus_reading *in, const fp_string field[4], fp_pair *pair, const char **place) {
+    *place = field[0].data;
+    FP_TRY(find_id(in, field[0], &pair->a));
+    *place = field[1].data;
+    FP_TRY(find_id(in, field[1], &pair->b));
+    if (pair->a == pair->b) return fp_fail(in->error, FP_ERROR_SYNTAX, "a document is paired with itself");
+    *place = field[2].data;
+    return parse_label(in, field[2], pair);
+}
+
+/* Errors have their byte in the file, which begins at `start`. */
+static fp_status parse_pair(fp_corpus_reading *in, const char *start, fp_string line, fp_pair *pair, fp_string *kind) {
+    fp_string field[4] = {{"", 0}, {"", 0}, {"", 0}, {"", 0}}, rest = line;
+    const char *place = line.data;
+    size_t count = 0;
+    fp_status status;
+    while (count < 4 && fp_next_field(&rest, '\t', &field[count])) count++;
+    if (line.data == start && line.length >= 3 && memcmp(start, "\xef\xbb\xbf", 3) == 0)
+        status = fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
+    else if (count < 3 || rest.data)
+        status =
+            fp_fail(in->error, FP_ERROR_SYNTAX, "expected id_a, id_b, label and an optional kind, separated by tabs");
+    else status = parse_fields(in, field, pair, &place);
+    *kind = field[3];
+    if (status != FP_OK) in->error->byte = (size_t)(place - start);
+    return status;
+}
+
+/* The same kind is kept once. */
+typedef struct kinds {
+    fp_numbering seen;
+    fp_string *distinct;
+    size_t room;
+} kinds;
+
+static fp_status keep_kind(kinds *to, fp_string kind, fp_arena *arena, fp_string *kept, fp_error *error) {
+    uint32_t number;
+    bool fresh;
+    *kept = (fp_string){"", 0};
+    if (kind.length == 0) return FP_OK;
+    FP_TRY(fp_numbering_of(&to->seen, kind, &number, &fresh, error));
+    if (number == to->room) {
+        size_t room = to->room ? 2 * to->room : 64;
+        fp_string *larger = realloc(to->distinct, room * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        to->distinct = larger;
+        to->room = room;
+    }
+    if (fresh) to->distinct[number] = (fp_string){fp_string_copy(arena, kind), kind.length};
+    *kept = to->distinct[number];
+    return kept->data ? FP_OK : fp_no_memory(error);
+}
+
+/* Invalid UTF-8 is an error of the line that it stands in; `valid` is where the next begins. */
+static fp_status check_line(fp_corpus_reading *in, fp_string content, fp_string line, size_t *valid) {
+    size_t end = (size_t)(line.data + line.length - content.data);
+    if (*valid >= content.length || *valid >= end) return FP_OK;
+    fp_fail(in->error, FP_ERROR_ENCODING, "invalid UTF-8");
+    in->error->byte = *valid;
+    *valid = end + fp_utf8_check((fp_string){content.data + end, content.length - end});
+    return FP_ERROR_ENCODING;
+}
+
+static fp_status take_lines(fp_corpus_reading *in, const char *path, fp_string content, kinds *kept) {
+    fp_corpus *corpus = in->corpus;
+    size_t lines = count_lines(content), valid = fp_utf8_check(content), row = 1;
+    fp_pair *pairs = fp_arena_alloc(in->arena, lines, sizeof *pairs);
+    fp_string *kind = fp_arena_alloc(in->arena, lines, sizeof *kind), found, line;
+    if (!pairs || !kind) return fp_no_memory(in->error);
+    for (fp_string rest = content; fp_next_line(&rest, &line); row++) {
+        if (line.length == 0) continue;
+        size_t at = corpus->pair_count;
+        fp_status status = check_line(in, content, line, &valid);
+        if (status == FP_OK) status = parse_pair(in, content.data, line, pairs + at, &found);
+        if (status == FP_OK) status = keep_kind(kept, found, in->arena, kind + at, in->error);
+        if (status == FP_OK) corpus->pair_count++;
+        else FP_TRY(fp_corpus_bad_row(in, path, row));
+    }
+    corpus->pairs = pairs;
+    corpus->kinds = kind;
+    if (corpus->pair_count) return FP_OK;
+    fp_fail(in->error, FP_ERROR_EMPTY, "the file has no pairs");
+    return fp_at(in->error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_corpus_read_pairs(fp_corpus_reading *in) {
+    const char *path = fp_format(in->arena, "%s/pairs.tsv", in->corpus->path);
+    if (!path) return fp_no_memory(in->error);
+    if (access(path, F_OK) != 0) return FP_OK;
+    fp_arena *file = fp_arena_new();
+    if (!file) return fp_no_memory(in->error);
+    fp_string content;
+    kinds kept = {0};
+    fp_status status = fp_read_file_within(path, fp_corpus_most_bytes(in->options), file, &content, in->error);
+    if (status == FP_OK) {
+        fp_sha256_hex(content, in->corpus->pairs_sha256);
+        status = take_lines(in, path, content, &kept);
+    }
+    fp_numbering_free(&kept.seen);
+    free(kept.distinct);
+    fp_arena_free(file);
+    return status;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A document as a line of JSON. */
+#include "corpora/row.h"
+
+#include <string.h>
+
+#include "corpora/json.h"
+#include "text/unicode/utf8.h"
+
+typedef struct parser {
+    fp_string line;
+    fp_arena *kept;
+    fp_error *error;
+} parser;
+
+/* An error about a value: its place becomes the value's. */
+static fp_status wrong(const parser *in, const fp_json *value, fp_status code) {
+    in->error->byte = value->byte;
+    return code;
+}
+
+fp_status fp_corpus_id_check(fp_string id, fp_error *error) {
+    static const struct {
+        char sign;
+        const char *name;
+    } NEVER[] = {{'\t', "a tab"}, {'\n', "a line end"}, {'\r', "a carriage return"}, {'\0', "a NUL"}};
+    for (size_t i = 0; i < sizeof NEVER / sizeof *NEVER; i++)
+        if (memchr(id.data, NEVER[i].sign, id.length))
+            return fp_fail(error, FP_ERROR_SYNTAX, "the id holds %s", NEVER[i].name);
+    return FP_OK;
+}
+
+/* What stands in the line as it is stays there. */
+static fp_status keep(const parser *in, fp_string value, fp_string *to) {
+    uintptr_t place = (uintptr_t)value.data, line = (uintptr_t)in->line.data;
+    *to = value;
+    if (value.length == 0 || (place >= line && place < line + in->line.length)) return FP_OK;
+    to->data = fp_string_copy(in->kept, value);
+    return to->data ? FP_OK : fp_no_memory(in->error);
+}
+
+/* A member that is a string; empty when it is missing or null. */
+static fp_status take_string(const parser *in, const fp_json *object, const char *name, fp_string *value) {
+    const fp_json *member = fp_json_member(object, name);
+    *value = (fp_string){"", 0};
+    if (!member || member->type == FP_JSON_NULL) return FP_OK;
+    if (member->type == FP_JSON_STRING) return keep(in, member->text, value);
+    return wrong(in, member, fp_fail(in->error, FP_ERROR_SYNTAX, "\"%s\" is not a string", name));
+}
+
+static fp_status take_id(const parser *in, const fp_json *object, fp_corpus_row *row) {
+    const fp_json *member = fp_json_member(object, "id");
+    fp_string id;
+    FP_TRY(take_string(in, object, "id", &id));
+    if (id.length == 0)
+        return wrong(in, member ? member : object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"id\""));
+    if (fp_corpus_id_check(id, in->error) != FP_OK) return wrong(in, member, in->error->code);
+    row->id = id;
+    row->id_byte = member->byte;
+    return FP_OK;
+}
+
+static fp_status take_values(const parser *in, const fp_json *object, const char *const *fields, fp_corpus_row *row) {
+    size_t count = 0;
+    while (fields && fields[count]) count++;
+    fp_string *values = fp_arena_alloc(in->kept, count, sizeof *values);
+    if (!values) return fp_no_memory(in->error);
+    row->values = values;
+    for (size_t f = 0; f < count; f++) {
+        const fp_json *member = fp_json_member(object, fields[f]);
+        values[f] = (fp_string){"", 0};
+        if (member && member->type != FP_JSON_NULL) FP_TRY(keep(in, member->text, values + f));
+    }
+    return FP_OK;
+}
+
+static fp_status take_document(const parser *in, const fp_json *object, const char *const *fields, fp_corpus_row *row) {
+    fp_string language;
+    if (object->type != FP_JSON_OBJECT)
+        return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "a document is a JSON object"));
+    const fp_json *text = fp_json_member(object, "text");
+    if (!text) return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"text\""));
+    if (text->type == FP_JSON_NULL)
+        return wrong(in, text, fp_fail(in->error, FP_ERROR_SYNTAX, "\"text\" is null, not a string"));
+    FP_TRY(take_id(in, object, row));
+    FP_TRY(take_string(in, object, "text", &row->text));
+    FP_TRY(take_string(in, object, "lang", &language));
+    FP_TRY(take_string(in, object, "group", &row->group));
+    row->characters = fp_utf8_count(row->text);
+    return take_values(in, object, fields, row);
+}
+
+fp_status fp_corpus_row_parse(fp_string line, const char *const *fields, fp_arena *scratch, fp_arena *kept,
+                              fp_corpus_row *row, fp_error *error) {
+    parser in = {line, kept, error};
+    const fp_json *object;
+    *row = (fp_corpus_row){.id = {"", 0}};
+    FP_TRY(fp_json_parse(line, scratch, &object, error));
+    return take_document(&in, object, fields, row);
+}
