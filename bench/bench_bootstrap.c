@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench_bootstrap [SECONDS]: time of 1,000 bootstrap replicates of every figure of 12 arms over 20,000 labelled pairs
- * (8 arms with whole distances of 64, 4 with real ones), with the intervals of all figures at ten thresholds, in the
+ * bench_bootstrap [SECONDS]: time of 1,000 bootstrap replicates of every measure of 12 arms over 20,000 labelled pairs
+ * (8 arms with whole distances of 64, 4 with real ones), with the intervals of all measures at ten thresholds, in the
  * three cases of resampling, and pairs × replicates × arms per second. Best of three rounds, all threads
  * (OMP_NUM_THREADS). Exit status 1 when the slowest case takes more than SECONDS. */
 #include <gsl/gsl_randist.h>
@@ -51,15 +51,15 @@ static bool make_data(size_t documents, fp_arena *arena, data *made) {
 }
 
 static fp_status estimate_all(const fp_bootstrap *bootstrap, fp_arena *scratch, double *sum, fp_error *error) {
-    static const fp_figure_kind KINDS[] = {FP_FIGURE_PRECISION,         FP_FIGURE_RECALL,  FP_FIGURE_F1,
-                                           FP_FIGURE_AVERAGE_PRECISION, FP_FIGURE_BEST_F1, FP_FIGURE_ROC_AREA};
+    static const fp_measure_kind KINDS[] = {FP_MEASURE_PRECISION,         FP_MEASURE_RECALL,  FP_MEASURE_F1,
+                                            FP_MEASURE_AVERAGE_PRECISION, FP_MEASURE_BEST_F1, FP_MEASURE_ROC_AREA};
     for (size_t arm = 0; arm < ARMS; arm++) {
         for (size_t kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++) {
-            size_t rows = fp_figure_describe(KINDS[kind])->at_threshold ? THRESHOLDS : 1;
+            size_t rows = fp_measure_describe(KINDS[kind])->at_threshold ? THRESHOLDS : 1;
             for (size_t t = 0; t < rows; t++) {
                 fp_estimate estimate;
-                fp_figure figure = {KINDS[kind], t, 0};
-                FP_TRY(fp_bootstrap_estimate(bootstrap, arm, figure, FP_METHOD_BCA, 0.95, scratch, &estimate, error));
+                fp_measure measure = {KINDS[kind], t, 0};
+                FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, FP_METHOD_BCA, 0.95, scratch, &estimate, error));
                 *sum += estimate.interval.high - estimate.interval.low;
             }
         }

@@ -124,13 +124,13 @@ typedef struct fp_judged_counts {
     size_t of[FP_JUDGEMENTS];
 } fp_judged_counts;
 
-typedef struct fp_judged_figure {
+typedef struct fp_judged_value {
     size_t threshold;
     uint64_t within;          /* pairs of the corpus in the strata up to the threshold */
     double duplicates;        /* how many of them are duplicates */
     double precision, recall; /* recall: relative to the duplicates in all strata */
     fp_interval precision_interval, recall_interval;
-} fp_judged_figure;
+} fp_judged_value;
 
 /* Counts the judgements of each stratum; counts[stratum_count]. */
 void fp_judged_count(const fp_judged_sheet *sheet, fp_judged_counts *counts);
@@ -150,7 +150,7 @@ void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_
  * that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch` is not
  * reset. */
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
-                             fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_figure *figures,
+                             fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error);
 
 /* ---- Two judges (eval/judging/kappa.c) ---- */

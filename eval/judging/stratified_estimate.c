@@ -90,7 +90,7 @@ static fp_interval between(fp_interval interval, double least, double most) {
     return (fp_interval){fmax(interval.low, least), fmin(interval.high, most)};
 }
 
-static void estimate_precision(const filled *in, size_t part, double confidence, fp_judged_figure *to) {
+static void estimate_precision(const filled *in, size_t part, double confidence, fp_judged_value *to) {
     double pairs = sum(in->population, 0, part);
     to->duplicates = duplicates(in, 0, part);
     if (part == 0) return;
@@ -102,7 +102,7 @@ static void estimate_precision(const filled *in, size_t part, double confidence,
 
 /* The quotient is least when as few pairs within the threshold are duplicates and as many beyond it as the judgements
  * allow. */
-static void estimate_recall(const filled *in, size_t part, double confidence, fp_judged_figure *to) {
+static void estimate_recall(const filled *in, size_t part, double confidence, fp_judged_value *to) {
     size_t all = in->count;
     double total = duplicates(in, 0, all);
     if (!(total > 0)) return;
@@ -117,7 +117,7 @@ static void estimate_recall(const filled *in, size_t part, double confidence, fp
 }
 
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
-                             fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_figure *figures,
+                             fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error) {
     static const fp_interval NONE = {NAN, NAN};
     filled in;
@@ -125,7 +125,7 @@ fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_co
     uint64_t within = 0;
     for (size_t s = 0; s < stratum_count; s++) {
         within += strata[s].population;
-        figures[s] = (fp_judged_figure){strata[s].distance, within, NAN, NAN, NAN, NONE, NONE};
+        figures[s] = (fp_judged_value){strata[s].distance, within, NAN, NAN, NAN, NONE, NONE};
         if (s < in.unjudged) estimate_precision(&in, in.of[s], confidence, figures + s);
         if (in.unjudged == SIZE_MAX) estimate_recall(&in, in.of[s], confidence, figures + s);
     }

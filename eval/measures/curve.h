@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * curve.h - from a finished histogram to precision, recall and what is made of them. A pair is predicted positive when
- * its distance is ≤ h. A figure that is not defined (precision when nothing is predicted positive, recall when there
+ * its distance is ≤ h. A measure that is not defined (precision when nothing is predicted positive, recall when there
  * are no positives) is NaN here and NA in all that is written; never 0 or 1.
  */
 #ifndef FP_CURVE_H

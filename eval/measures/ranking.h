@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ranking.h - labelled pairs in the order of their distance, sorted once, so that every figure under any weights of the
- * pairs takes one pass.
+ * ranking.h - labelled pairs in the order of their distance, sorted once, so that every measure under any weights of
+ * the pairs takes one pass.
  */
 #ifndef FP_RANKING_H
 #define FP_RANKING_H
@@ -17,7 +17,7 @@ typedef struct fp_ranking {
     const size_t *reach; /* [threshold_count] number of bins at a distance ≤ the threshold */
 } fp_ranking;
 
-/* What one pass finds. Figures as in curve.h, over weighted pairs; NaN where not defined. */
+/* What one pass finds. Measures as in curve.h, over weighted pairs; NaN where not defined. */
 typedef struct fp_tally {
     uint64_t positives, negatives; /* sums of weights */
     double average_precision, best_f1, roc_area;

@@ -176,32 +176,32 @@ fp_status fp_retrieval_from_pairs(const fp_document *documents, size_t document_
 
 /* ---- Measures ---- */
 
-fp_retrieval_figures fp_retrieval_measure(const fp_query *query) {
-    fp_retrieval_figures figures = {.retrieved = query->retrieved, .relevant = query->relevant};
+fp_retrieval_measures fp_retrieval_measure(const fp_query *query) {
+    fp_retrieval_measures measures = {.retrieved = query->retrieved, .relevant = query->relevant};
     size_t hits[FP_RETRIEVAL_CUTOFFS] = {0}, early = 0;
     double sum = 0;
     for (size_t i = 0; i < query->retrieved; i++) {
         if (!query->ranked[i].relevant) continue;
         double rank = (double)(i + 1);
-        if (figures.relevant_retrieved++ == 0) figures.reciprocal_rank = 1 / rank;
-        sum += (double)figures.relevant_retrieved / rank;
+        if (measures.relevant_retrieved++ == 0) measures.reciprocal_rank = 1 / rank;
+        sum += (double)measures.relevant_retrieved / rank;
         early += i < query->relevant;
         for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++) hits[k] += i < fp_retrieval_cutoffs[k];
     }
     if (query->relevant) {
-        figures.average_precision = sum / (double)query->relevant;
-        figures.r_precision = (double)early / (double)query->relevant;
+        measures.average_precision = sum / (double)query->relevant;
+        measures.r_precision = (double)early / (double)query->relevant;
     }
     for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++)
-        figures.precision[k] = (double)hits[k] / (double)fp_retrieval_cutoffs[k];
-    return figures;
+        measures.precision[k] = (double)hits[k] / (double)fp_retrieval_cutoffs[k];
+    return measures;
 }
 
-fp_retrieval_figures fp_retrieval_mean(const fp_retrieval *retrieval) {
-    fp_retrieval_figures mean = {0};
+fp_retrieval_measures fp_retrieval_mean(const fp_retrieval *retrieval) {
+    fp_retrieval_measures mean = {0};
     double count = retrieval->count ? (double)retrieval->count : NAN;
     for (size_t i = 0; i < retrieval->count; i++) {
-        fp_retrieval_figures one = fp_retrieval_measure(retrieval->queries + i);
+        fp_retrieval_measures one = fp_retrieval_measure(retrieval->queries + i);
         mean.retrieved += one.retrieved;
         mean.relevant += one.relevant;
         mean.relevant_retrieved += one.relevant_retrieved;

@@ -64,7 +64,7 @@ enum { FP_RETRIEVAL_CUTOFFS = 9 };
 extern const size_t fp_retrieval_cutoffs[FP_RETRIEVAL_CUTOFFS];
 
 /* Comments give the names in trec_eval. */
-typedef struct fp_retrieval_figures {
+typedef struct fp_retrieval_measures {
     uint64_t retrieved;          /* num_ret */
     uint64_t relevant;           /* num_rel */
     uint64_t relevant_retrieved; /* num_rel_ret */
@@ -74,11 +74,11 @@ typedef struct fp_retrieval_figures {
     double reciprocal_rank;   /* recip_rank: 1 / rank of the first relevant item; 0 when none is found */
     double precision[FP_RETRIEVAL_CUTOFFS]; /* P_k: relevant items among the first k, over k even where fewer were
                                                retrieved */
-} fp_retrieval_figures;
+} fp_retrieval_measures;
 
 /* Of one query. */
-fp_retrieval_figures fp_retrieval_measure(const fp_query *query);
+fp_retrieval_measures fp_retrieval_measure(const fp_query *query);
 /* Of all: counts are summed, measures averaged with equal weight for each query; NaN when there are no queries. */
-fp_retrieval_figures fp_retrieval_mean(const fp_retrieval *retrieval);
+fp_retrieval_measures fp_retrieval_mean(const fp_retrieval *retrieval);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * corpus_view.h - a corpus read in another way: groups as the pairs that they mean, pairs at the level of documents.
- * The same structs, so that every figure, interval and table of pairs serves it.
+ * The same structs, so that every measure, interval and table of pairs serves it.
  */
 #ifndef FP_CORPUS_VIEW_H
 #define FP_CORPUS_VIEW_H

@@ -5,12 +5,12 @@
 #include <math.h>
 
 /* The last of the first list needs a stated prevalence. */
-static const fp_figure_kind AT_THRESHOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1,
-                                              FP_FIGURE_SPECIFICITY, FP_FIGURE_PRECISION_AT};
-static const fp_figure_kind WHOLE[] = {FP_FIGURE_AVERAGE_PRECISION, FP_FIGURE_ROC_AREA, FP_FIGURE_BEST_F1};
+static const fp_measure_kind AT_THRESHOLD[] = {FP_MEASURE_PRECISION, FP_MEASURE_RECALL, FP_MEASURE_F1,
+                                               FP_MEASURE_SPECIFICITY, FP_MEASURE_PRECISION_AT};
+static const fp_measure_kind WHOLE[] = {FP_MEASURE_AVERAGE_PRECISION, FP_MEASURE_ROC_AREA, FP_MEASURE_BEST_F1};
 enum { AT_THRESHOLDS = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD, WHOLES = sizeof WHOLE / sizeof *WHOLE };
 
-/* What is computed, figure by figure; each piece of work is independent of the others. */
+/* What is computed, measure by measure; each piece of work is independent of the others. */
 typedef struct work {
     const fp_bootstrap *bootstrap;
     const fp_inference_options *options;
@@ -19,26 +19,26 @@ typedef struct work {
     fp_comparison *comparisons;
 } work;
 
-static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out,
+static fp_status estimate(const work *job, size_t arm, fp_measure measure, fp_arena *scratch, fp_estimate *out,
                           fp_error *error) {
-    return fp_bootstrap_estimate(job->bootstrap, arm, figure, job->options->method, job->options->confidence, scratch,
+    return fp_bootstrap_estimate(job->bootstrap, arm, measure, job->options->method, job->options->confidence, scratch,
                                  out, error);
 }
 
-/* Piece `index` is one arm at one threshold, or, behind those, one arm's figures of the whole range. */
+/* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
 static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     size_t thresholds = job->bootstrap->threshold_count, cells = job->bootstrap->arm_count * thresholds;
     if (index >= cells) {
         for (size_t k = 0; k < WHOLES; k++)
-            FP_TRY(estimate(job, index - cells, (fp_figure){.kind = WHOLE[k]}, scratch, job->whole[k] + (index - cells),
-                            error));
+            FP_TRY(estimate(job, index - cells, (fp_measure){.kind = WHOLE[k]}, scratch,
+                            job->whole[k] + (index - cells), error));
         return FP_OK;
     }
     for (size_t k = 0; k < AT_THRESHOLDS; k++) {
         if (!job->threshold[k]) continue;
-        fp_figure figure = {AT_THRESHOLD[k], index % thresholds, job->options->prevalence};
-        FP_TRY(estimate(job, index / thresholds, figure, scratch, job->threshold[k] + index, error));
+        fp_measure measure = {AT_THRESHOLD[k], index % thresholds, job->options->prevalence};
+        FP_TRY(estimate(job, index / thresholds, measure, scratch, job->threshold[k] + index, error));
     }
     return FP_OK;
 }
@@ -61,8 +61,8 @@ static size_t best_threshold(const fp_bootstrap *bootstrap, size_t arm) {
 static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     fp_comparison *pair = job->comparisons + index;
-    fp_figure figure = job->options->compared;
-    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, figure}, (fp_side){pair->second, figure},
+    fp_measure measure = job->options->compared;
+    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
                             FP_METHOD_PERCENTILE, job->options->confidence, scratch, &pair->difference, error));
     pair->first_threshold = best_threshold(job->bootstrap, pair->first);
     pair->second_threshold = best_threshold(job->bootstrap, pair->second);
@@ -90,7 +90,7 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, bool preva
                            fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
     for (size_t k = 0; k < AT_THRESHOLDS; k++) {
-        if (AT_THRESHOLD[k] == FP_FIGURE_PRECISION_AT && !prevalence) continue;
+        if (AT_THRESHOLD[k] == FP_MEASURE_PRECISION_AT && !prevalence) continue;
         job->threshold[k] = fp_arena_alloc(arena, arms * thresholds, sizeof(fp_estimate));
         if (!job->threshold[k]) return fp_no_memory(error);
     }

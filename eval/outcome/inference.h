@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * inference.h - how sure the figures of one corpus are: intervals of every figure of every arm, and which differences
+ * inference.h - how sure the measures of one corpus are: intervals of every measure of every arm, and which differences
  * between arms stand.
  */
 #ifndef FP_INFERENCE_H
@@ -16,10 +16,10 @@ typedef struct fp_inference_options {
     double confidence; /* in (0, 1) */
     size_t replicates;
     uint64_t seed;
-    double prevalence;        /* in (0, 1), or 0: no figure at a stated prevalence */
+    double prevalence;        /* in (0, 1), or 0: no measure at a stated prevalence */
     const double *thresholds; /* ascending strictly */
     size_t threshold_count;
-    fp_figure compared; /* what differences between arms are of; zeroed: average precision */
+    fp_measure compared; /* what differences between arms are of; zeroed: average precision */
 } fp_inference_options;
 
 /* One comparison of two arms by fp_inference_options.compared, and by their judgements at the threshold of the list
@@ -33,7 +33,7 @@ typedef struct fp_comparison {
 } fp_comparison;
 
 typedef struct fp_inference {
-    bool near;         /* all pairs of groups, by fp_inference_near: no figures but precision, recall and F1, and no
+    bool near;         /* all pairs of groups, by fp_inference_near: no measures but precision, recall and F1, and no
                           comparisons; `resample` is empty */
     size_t open_count; /* arms with more near pairs than can be listed: intervals of precision and F1 are NaN */
     fp_resample resample;
@@ -51,7 +51,7 @@ typedef struct fp_inference {
 } fp_inference;
 
 /* distances[arm] belongs to the labelled pairs of the corpus, whose truth must be FP_TRUTH_PAIRS. Everything lives in
- * `arena`. Same figures for any number of threads. */
+ * `arena`. Same measures for any number of threads. */
 fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error);

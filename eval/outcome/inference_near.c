@@ -5,8 +5,8 @@
 #include "eval/outcome/inference.h"
 #include "eval/experiment/near_pairs.h"
 
-static const fp_figure_kind FIGURES[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1};
-enum { FIGURE_COUNT = sizeof FIGURES / sizeof *FIGURES };
+static const fp_measure_kind MEASURES[] = {FP_MEASURE_PRECISION, FP_MEASURE_RECALL, FP_MEASURE_F1};
+enum { MEASURE_COUNT = sizeof MEASURES / sizeof *MEASURES };
 
 /* Weights drawn for one arm: about a second of work. */
 #define MOST_DRAWS 200000000.0
@@ -16,17 +16,17 @@ enum { FEWEST_REPLICATES = 200 };
 typedef struct work {
     const fp_inference_options *options;
     fp_bootstrap bootstrap;
-    fp_estimate *figure[FIGURE_COUNT]; /* [threshold_count] each */
-    bool complete;                     /* otherwise there are positives alone, and recall is all that can be told */
+    fp_estimate *measure[MEASURE_COUNT]; /* [threshold_count] each */
+    bool complete;                       /* otherwise there are positives alone, and recall is all that can be told */
 } work;
 
 static fp_status estimate_one(void *context, size_t threshold, fp_arena *scratch, fp_error *error) {
     const work *job = context;
-    for (size_t k = 0; k < FIGURE_COUNT; k++) {
-        fp_figure figure = {.kind = FIGURES[k], .threshold = threshold};
-        if (!job->complete && FIGURES[k] != FP_FIGURE_RECALL) continue;
-        FP_TRY(fp_bootstrap_estimate(&job->bootstrap, 0, figure, job->options->method, job->options->confidence,
-                                     scratch, job->figure[k] + threshold, error));
+    for (size_t k = 0; k < MEASURE_COUNT; k++) {
+        fp_measure measure = {.kind = MEASURES[k], .threshold = threshold};
+        if (!job->complete && MEASURES[k] != FP_MEASURE_RECALL) continue;
+        FP_TRY(fp_bootstrap_estimate(&job->bootstrap, 0, measure, job->options->method, job->options->confidence,
+                                     scratch, job->measure[k] + threshold, error));
     }
     return FP_OK;
 }
@@ -55,18 +55,18 @@ static fp_status infer_arm(const fp_corpus *corpus, const fp_near_pairs *near, w
     return status;
 }
 
-/* The figures alone, until it is known how sure they are. */
+/* The measures alone, until it is known how sure they are. */
 static void leave_open(const fp_measurement *measurement, const work *job) {
     for (size_t t = 0; t < job->options->threshold_count; t++) {
         fp_confusion counts = fp_confusion_at(&measurement->histogram, job->options->thresholds[t]);
-        double value[FIGURE_COUNT] = {fp_precision(counts), fp_recall(counts), fp_f1(counts)};
-        for (size_t k = 0; k < FIGURE_COUNT; k++)
-            job->figure[k][t] = (fp_estimate){.value = value[k],
-                                              .interval = {NAN, NAN},
-                                              .method = job->options->method,
-                                              .error = NAN,
-                                              .trials = NAN,
-                                              .units = NAN};
+        double value[MEASURE_COUNT] = {fp_precision(counts), fp_recall(counts), fp_f1(counts)};
+        for (size_t k = 0; k < MEASURE_COUNT; k++)
+            job->measure[k][t] = (fp_estimate){.value = value[k],
+                                               .interval = {NAN, NAN},
+                                               .method = job->options->method,
+                                               .error = NAN,
+                                               .trials = NAN,
+                                               .units = NAN};
     }
 }
 
@@ -74,18 +74,18 @@ fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measu
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error) {
     size_t thresholds = options->threshold_count;
-    fp_estimate *figure[FIGURE_COUNT];
+    fp_estimate *measure[MEASURE_COUNT];
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = thresholds, .near = true};
-    for (size_t k = 0; k < FIGURE_COUNT; k++) {
-        figure[k] = fp_arena_alloc(arena, arm_count * thresholds, sizeof *figure[k]);
-        if (!figure[k]) return fp_no_memory(error);
+    for (size_t k = 0; k < MEASURE_COUNT; k++) {
+        measure[k] = fp_arena_alloc(arena, arm_count * thresholds, sizeof *measure[k]);
+        if (!measure[k]) return fp_no_memory(error);
     }
     fp_arena *own = fp_arena_new();
     fp_status status = own ? FP_OK : fp_no_memory(error);
     for (size_t arm = 0; arm < arm_count && status == FP_OK; arm++) {
         work job = {.options = options};
         fp_near_pairs near;
-        for (size_t k = 0; k < FIGURE_COUNT; k++) job.figure[k] = figure[k] + arm * thresholds;
+        for (size_t k = 0; k < MEASURE_COUNT; k++) job.measure[k] = measure[k] + arm * thresholds;
         fp_arena_reset(own);
         status = fp_near_pairs_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own,
                                     &near, error);
@@ -96,8 +96,8 @@ fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measu
         inference->open_count += !near.complete;
     }
     fp_arena_free(own);
-    inference->precision = figure[0];
-    inference->recall = figure[1];
-    inference->f1 = figure[2];
+    inference->precision = measure[0];
+    inference->recall = measure[1];
+    inference->f1 = measure[2];
     return status;
 }

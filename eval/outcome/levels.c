@@ -7,7 +7,7 @@
 
 #include "eval/statistics/disjoint_sets.h"
 
-static const fp_figure_row ROWS[FP_LEVELS] = {
+static const fp_measure_row ROWS[FP_LEVELS] = {
     {
         "pair",
         "Pair level: every labelled pair counts once; it is predicted positive when its distance d is at most the "
@@ -30,7 +30,7 @@ static const fp_figure_row ROWS[FP_LEVELS] = {
     },
 };
 
-const fp_figure_row *fp_level_describe(fp_level level) { return ROWS + level; }
+const fp_measure_row *fp_level_describe(fp_level level) { return ROWS + level; }
 
 static size_t number_members(const fp_pair *pairs, size_t count, size_t document_count, uint32_t *member,
                              uint32_t *document) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * strata.h - the labelled pairs of a corpus divided by kind, language, length or a field of their documents, so that
- * every figure can be told for each part.
+ * every measure can be told for each part.
  */
 #ifndef FP_STRATA_H
 #define FP_STRATA_H

@@ -120,9 +120,9 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
     return status;
 }
 
-/* ---- Figures ---- */
+/* ---- Measures ---- */
 
-/* All pairs are counted, and depend on one another: a figure without an interval. */
+/* All pairs are counted, and depend on one another: a measure without an interval. */
 static fp_estimate plain(double value) {
     return (fp_estimate){
         .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};

@@ -15,8 +15,8 @@
 fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
                                  const fp_progress *progress, fp_histogram *each, fp_error *error);
 
-/* The figures of fp_stratum for every stratum; all[strata->count]. All pairs are taken as independent: intervals are
- * Wilson's, and figures over the whole range, like the best threshold, have none. */
+/* The measures of fp_stratum for every stratum; all[strata->count]. All pairs are taken as independent: intervals are
+ * Wilson's, and measures over the whole range, like the best threshold, have none. */
 fp_status fp_strata_infer_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurements,
                                  size_t arm_count, const fp_inference_options *options, const fp_progress *progress,
                                  fp_arena *arena, fp_stratum *all, fp_error *error);

@@ -21,7 +21,7 @@ typedef struct work {
     fp_estimate *at[3]; /* [arms · options->threshold_count] precision, recall, F1 */
 } work;
 
-static const fp_figure_kind AT_THRESHOLD[3] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1};
+static const fp_measure_kind AT_THRESHOLD[3] = {FP_MEASURE_PRECISION, FP_MEASURE_RECALL, FP_MEASURE_F1};
 
 /* ---- The pairs ---- */
 
@@ -73,26 +73,26 @@ static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp
                             progress, arena, &from->bootstrap, error);
 }
 
-/* ---- The figures ---- */
+/* ---- The measures ---- */
 
-static fp_status estimate(const work *job, size_t arm, fp_figure figure, fp_arena *scratch, fp_estimate *out,
+static fp_status estimate(const work *job, size_t arm, fp_measure measure, fp_arena *scratch, fp_estimate *out,
                           fp_error *error) {
-    return fp_bootstrap_estimate(&job->from->bootstrap, arm, figure, job->options->method, job->options->confidence,
+    return fp_bootstrap_estimate(&job->from->bootstrap, arm, measure, job->options->method, job->options->confidence,
                                  scratch, out, error);
 }
 
 static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, fp_error *error) {
     const fp_bootstrap *bootstrap = &job->from->bootstrap;
     fp_stratum_arm *out = job->arms + arm;
-    FP_TRY(
-        estimate(job, arm, (fp_figure){.kind = FP_FIGURE_AVERAGE_PRECISION}, scratch, &out->average_precision, error));
-    FP_TRY(estimate(job, arm, (fp_figure){.kind = FP_FIGURE_BEST_F1}, scratch, &out->best_f1, error));
+    FP_TRY(estimate(job, arm, (fp_measure){.kind = FP_MEASURE_AVERAGE_PRECISION}, scratch, &out->average_precision,
+                    error));
+    FP_TRY(estimate(job, arm, (fp_measure){.kind = FP_MEASURE_BEST_F1}, scratch, &out->best_f1, error));
     FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
     size_t place = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, out->best_threshold.value);
     out->precision = out->recall = (fp_estimate){.value = NAN, .interval = {NAN, NAN}, .error = NAN};
     if (place == bootstrap->threshold_count) return FP_OK;
-    FP_TRY(estimate(job, arm, (fp_figure){FP_FIGURE_PRECISION, place, 0}, scratch, &out->precision, error));
-    return estimate(job, arm, (fp_figure){FP_FIGURE_RECALL, place, 0}, scratch, &out->recall, error);
+    FP_TRY(estimate(job, arm, (fp_measure){FP_MEASURE_PRECISION, place, 0}, scratch, &out->precision, error));
+    return estimate(job, arm, (fp_measure){FP_MEASURE_RECALL, place, 0}, scratch, &out->recall, error);
 }
 
 /* Piece `index` is one arm at one threshold, or, behind those, the rest of one arm. */
@@ -101,8 +101,8 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
     size_t thresholds = job->options->threshold_count, cells = job->from->bootstrap.arm_count * thresholds;
     if (index >= cells) return estimate_whole(job, index - cells, scratch, error);
     for (size_t k = 0; k < 3; k++) {
-        fp_figure figure = {AT_THRESHOLD[k], job->listed[index % thresholds], 0};
-        FP_TRY(estimate(job, index / thresholds, figure, scratch, job->at[k] + index, error));
+        fp_measure measure = {AT_THRESHOLD[k], job->listed[index % thresholds], 0};
+        FP_TRY(estimate(job, index / thresholds, measure, scratch, job->at[k] + index, error));
     }
     return FP_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * stratum.h - the figures of every arm on one stratum of the labelled pairs, with the intervals that the pairs of that
+ * stratum.h - the measures of every arm on one stratum of the labelled pairs, with the intervals that the pairs of that
  * stratum allow: what shares a document or a group within it is not independent.
  */
 #ifndef FP_STRATUM_H
@@ -25,8 +25,8 @@ typedef struct fp_stratum {
     const fp_stratum_arm *arms; /* [arm_count] */
 } fp_stratum;
 
-/* The figures of fp_inference_make for a corpus that holds the pairs of fp_stratum_select only. distances[arm] belongs
- * to the labelled pairs of the corpus. Everything lives in `arena`. Same figures for any number of threads. */
+/* The measures of fp_inference_make for a corpus that holds the pairs of fp_stratum_select only. distances[arm] belongs
+ * to the labelled pairs of the corpus. Everything lives in `arena`. Same measures for any number of threads. */
 fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum,
                            const double *const *distances, size_t arm_count, const fp_inference_options *options,
                            const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error);

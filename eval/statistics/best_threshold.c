@@ -34,7 +34,7 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
     }
     estimate->undefined = bootstrap->replicates - count;
     FP_TRY(
-        fp_bootstrap_units(bootstrap, arm, (fp_figure){.kind = FP_FIGURE_BEST_F1}, scratch, &estimate->units, error));
+        fp_bootstrap_units(bootstrap, arm, (fp_measure){.kind = FP_MEASURE_BEST_F1}, scratch, &estimate->units, error));
     if (!isnan(estimate->value) && count > 0 && count >= estimate->undefined)
         estimate->interval = percentile(values, count, confidence);
     return FP_OK;

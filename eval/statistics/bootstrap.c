@@ -90,10 +90,10 @@ fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate
     return (fp_confusion){called.tp, called.fp, tally->positives - called.tp, tally->negatives - called.fp};
 }
 
-double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_figure figure) {
+double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure) {
     const fp_tally *tally = bootstrap->tallies + replicate * bootstrap->arm_count + arm;
-    if (figure.kind == FP_FIGURE_AVERAGE_PRECISION) return tally->average_precision;
-    if (figure.kind == FP_FIGURE_BEST_F1) return tally->best_f1;
-    if (figure.kind == FP_FIGURE_ROC_AREA) return tally->roc_area;
-    return fp_figure_of(figure, fp_bootstrap_counts(bootstrap, replicate, arm, figure.threshold), bootstrap->empty);
+    if (measure.kind == FP_MEASURE_AVERAGE_PRECISION) return tally->average_precision;
+    if (measure.kind == FP_MEASURE_BEST_F1) return tally->best_f1;
+    if (measure.kind == FP_MEASURE_ROC_AREA) return tally->roc_area;
+    return fp_measure_of(measure, fp_bootstrap_counts(bootstrap, replicate, arm, measure.threshold), bootstrap->empty);
 }

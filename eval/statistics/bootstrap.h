@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bootstrap.h - replicates of every figure of every arm, and intervals from them. All arms see the same draws, so that
- * differences are paired. The same figures for any number of threads: a replicate depends on the seed and its number
+ * bootstrap.h - replicates of every measure of every arm, and intervals from them. All arms see the same draws, so that
+ * differences are paired. The same measures for any number of threads: a replicate depends on the seed and its number
  * alone.
  */
 #ifndef FP_BOOTSTRAP_H
@@ -41,15 +41,15 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
                            size_t arm_count, const fp_bootstrap_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error);
 
-/* The value of a figure in a replicate; `replicate` = bootstrap->replicates gives what was observed. NaN where not
+/* The value of a measure in a replicate; `replicate` = bootstrap->replicates gives what was observed. NaN where not
  * defined. */
-double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_figure figure);
+double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
 /* Observed counts at a threshold. */
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold);
 
-/* The derivative of a figure by the weight of each pair; influence[pair_count]. All NaN where the figure is not
+/* The derivative of a measure by the weight of each pair; influence[pair_count]. All NaN where the measure is not
  * defined. `scratch` is not reset. */
-fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                                  double *influence, fp_error *error);
 
 typedef enum fp_method {
@@ -58,7 +58,7 @@ typedef enum fp_method {
     FP_METHOD_WILSON,         /* with the effective number of trials */
     FP_METHOD_CLOPPER_PEARSON /* the same */
 } fp_method;
-/* The method whose coverage held best in simulation, for every figure. */
+/* The method whose coverage held best in simulation, for every measure. */
 #define FP_METHOD_DEFAULT FP_METHOD_WILSON
 /* "percentile", "bca", "wilson", "clopper-pearson". */
 const char *fp_method_name(fp_method method);
@@ -69,31 +69,31 @@ typedef struct fp_estimate {
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
     double trials;    /* effective number of trials behind a binomial interval of one proportion; NaN otherwise */
-    double units; /* the fewest trials of spread.h among the pairs that the figure counts: say so when they are few */
-    size_t undefined; /* replicates in which the figure is not defined; they are left out */
+    double units; /* the fewest trials of spread.h among the pairs that the measure counts: say so when they are few */
+    size_t undefined; /* replicates in which the measure is not defined; they are left out */
 } fp_estimate;
 
-/* The figure with its interval at `confidence` in (0, 1).
+/* The measure with its interval at `confidence` in (0, 1).
  *
  * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of spread.h. NaN when
  * more than half of them are undefined.
  *
- * Wilson and Clopper-Pearson: the figure is taken as a proportion of p(1 − p)/V trials, V being the variance of
+ * Wilson and Clopper-Pearson: the measure is taken as a proportion of p(1 − p)/V trials, V being the variance of
  * spread.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14, 2014; Boyd, Eng, Page,
- * ECML PKDD 2013); F1 and precision at a prevalence through effective.h. For independent pairs and figures at a
+ * ECML PKDD 2013); F1 and precision at a prevalence through effective.h. For independent pairs and measures at a
  * threshold that is the plain interval of interval.h.
  *
  * All: where units are resampled and G of them are few, the interval is wider by √(G/(G − 1))·t/z with G − 1 degrees of
  * freedom (Hesterberg, American Statistician 69, 2015, the expanded interval). Binomial intervals of areas under curves
  * and of the best F1 are wider by t/z with the degrees of freedom of spread.h where that is more: a few pairs in front
- * may decide them. Where the figure does not vary at all, every prediction being right or every one wrong, a bootstrap
+ * may decide them. Where the measure does not vary at all, every prediction being right or every one wrong, a bootstrap
  * would claim certainty: the interval is then Wilson's (or Clopper and Pearson's) with the fewest trials of spread.h.
  * `scratch` is reset. */
-fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_method method,
+fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 
-/* The fewest trials of spread.h among the pairs that a figure counts. `scratch` is not reset. */
-fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+/* The fewest trials of spread.h among the pairs that a measure counts. `scratch` is not reset. */
+fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              double *units, fp_error *error);
 
 /* How much wider an interval is when `units` are few: √(G/(G − 1))·t/z, 1 for independent pairs, infinite for fewer

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bootstrap_interval.h - an interval from sorted replicates of any figure.
+ * bootstrap_interval.h - an interval from sorted replicates of any measure.
  */
 #ifndef FP_BOOTSTRAP_INTERVAL_H
 #define FP_BOOTSTRAP_INTERVAL_H

@@ -7,7 +7,7 @@
 
 #include "base/order.h"
 
-static const fp_figure_row ROWS[FP_AGREEMENT_KINDS] = {
+static const fp_measure_row ROWS[FP_AGREEMENT_KINDS] = {
     [FP_AGREEMENT_RAND] =
         {
             "adjusted_rand",
@@ -58,7 +58,7 @@ static const fp_figure_row ROWS[FP_AGREEMENT_KINDS] = {
         },
 };
 
-const fp_figure_row *fp_agreement_describe(fp_agreement_kind kind) { return ROWS + kind; }
+const fp_measure_row *fp_agreement_describe(fp_agreement_kind kind) { return ROWS + kind; }
 
 /* ---- Table ---- */
 
@@ -182,7 +182,7 @@ static void add_up(const fp_contingency *of, const uint32_t *multiplicity, const
     total[ALL] = total[IN_TRUTH] + (total[DOCUMENTS] * total[DOCUMENTS] - squares) / 2;
 }
 
-/* ---- Figures ---- */
+/* ---- Measures ---- */
 
 static double harmonic(double precision, double recall) {
     return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
@@ -193,28 +193,28 @@ static double by_rule(double part, double whole, fp_empty empty) {
     return empty == FP_EMPTY_NA ? NAN : empty == FP_EMPTY_ONE;
 }
 
-static void make_figures(const double total[TOTALS], fp_empty empty, double figures[FP_AGREEMENT_KINDS]) {
+static void make_figures(const double total[TOTALS], fp_empty empty, double measures[FP_AGREEMENT_KINDS]) {
     double expected = total[ALL] > 0 ? total[IN_TRUTH] * total[IN_FOUND] / total[ALL] : 0;
-    figures[FP_AGREEMENT_RAND] =
+    measures[FP_AGREEMENT_RAND] =
         by_rule(total[BOTH] - expected, (total[IN_TRUTH] + total[IN_FOUND]) / 2 - expected, empty);
     double precision = 1 - total[DEFICIT] / total[DOCUMENTS], recall = total[FOUND_WITH] / total[DOCUMENTS];
-    figures[FP_AGREEMENT_BCUBED_PRECISION] = precision;
-    figures[FP_AGREEMENT_BCUBED_RECALL] = recall;
-    figures[FP_AGREEMENT_BCUBED_F1] = harmonic(precision, recall);
+    measures[FP_AGREEMENT_BCUBED_PRECISION] = precision;
+    measures[FP_AGREEMENT_BCUBED_RECALL] = recall;
+    measures[FP_AGREEMENT_BCUBED_F1] = harmonic(precision, recall);
     precision = by_rule(total[BOTH], total[IN_FOUND], empty);
     recall = total[IN_TRUTH] > 0 ? total[BOTH] / total[IN_TRUTH] : NAN;
-    figures[FP_AGREEMENT_PAIR_PRECISION] = precision;
-    figures[FP_AGREEMENT_PAIR_RECALL] = recall;
-    figures[FP_AGREEMENT_PAIR_F1] = isnan(precision) || isnan(recall) ? NAN : harmonic(precision, recall);
+    measures[FP_AGREEMENT_PAIR_PRECISION] = precision;
+    measures[FP_AGREEMENT_PAIR_RECALL] = recall;
+    measures[FP_AGREEMENT_PAIR_F1] = isnan(precision) || isnan(recall) ? NAN : harmonic(precision, recall);
 }
 
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
-                          fp_arena *scratch, double figures[FP_AGREEMENT_KINDS], fp_error *error) {
+                          fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error) {
     sizes by;
     double total[TOTALS];
     FP_TRY(measure_sizes(contingency, multiplicity, scratch, &by, error));
     add_up(contingency, multiplicity, &by, total);
-    make_figures(total, empty, figures);
+    make_figures(total, empty, measures);
     return FP_OK;
 }
 
@@ -236,23 +236,23 @@ static void of_rand(const double total[TOTALS], double rand, gradient to) {
     to[ALL] = expected / m * (1 - rand) / whole;
 }
 
-/* Derivatives of the figures by the sums. */
-static void differentiate(const double total[TOTALS], const double figures[FP_AGREEMENT_KINDS],
+/* Derivatives of the measures by the sums. */
+static void differentiate(const double total[TOTALS], const double measures[FP_AGREEMENT_KINDS],
                           gradient to[FP_AGREEMENT_KINDS]) {
     double n = total[DOCUMENTS];
-    of_rand(total, figures[FP_AGREEMENT_RAND], to[FP_AGREEMENT_RAND]);
+    of_rand(total, measures[FP_AGREEMENT_RAND], to[FP_AGREEMENT_RAND]);
     to[FP_AGREEMENT_BCUBED_PRECISION][DEFICIT] = -1 / n;
     to[FP_AGREEMENT_BCUBED_PRECISION][DOCUMENTS] = total[DEFICIT] / (n * n);
     to[FP_AGREEMENT_BCUBED_RECALL][FOUND_WITH] = 1 / n;
     to[FP_AGREEMENT_BCUBED_RECALL][DOCUMENTS] = -total[FOUND_WITH] / (n * n);
     to[FP_AGREEMENT_PAIR_PRECISION][BOTH] = 1 / total[IN_FOUND];
-    to[FP_AGREEMENT_PAIR_PRECISION][IN_FOUND] = -figures[FP_AGREEMENT_PAIR_PRECISION] / total[IN_FOUND];
+    to[FP_AGREEMENT_PAIR_PRECISION][IN_FOUND] = -measures[FP_AGREEMENT_PAIR_PRECISION] / total[IN_FOUND];
     to[FP_AGREEMENT_PAIR_RECALL][BOTH] = 1 / total[IN_TRUTH];
-    to[FP_AGREEMENT_PAIR_RECALL][IN_TRUTH] = -figures[FP_AGREEMENT_PAIR_RECALL] / total[IN_TRUTH];
-    mix(to[FP_AGREEMENT_BCUBED_PRECISION], to[FP_AGREEMENT_BCUBED_RECALL], figures[FP_AGREEMENT_BCUBED_PRECISION],
-        figures[FP_AGREEMENT_BCUBED_RECALL], to[FP_AGREEMENT_BCUBED_F1]);
-    mix(to[FP_AGREEMENT_PAIR_PRECISION], to[FP_AGREEMENT_PAIR_RECALL], figures[FP_AGREEMENT_PAIR_PRECISION],
-        figures[FP_AGREEMENT_PAIR_RECALL], to[FP_AGREEMENT_PAIR_F1]);
+    to[FP_AGREEMENT_PAIR_RECALL][IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_RECALL] / total[IN_TRUTH];
+    mix(to[FP_AGREEMENT_BCUBED_PRECISION], to[FP_AGREEMENT_BCUBED_RECALL], measures[FP_AGREEMENT_BCUBED_PRECISION],
+        measures[FP_AGREEMENT_BCUBED_RECALL], to[FP_AGREEMENT_BCUBED_F1]);
+    mix(to[FP_AGREEMENT_PAIR_PRECISION], to[FP_AGREEMENT_PAIR_RECALL], measures[FP_AGREEMENT_PAIR_PRECISION],
+        measures[FP_AGREEMENT_PAIR_RECALL], to[FP_AGREEMENT_PAIR_F1]);
 }
 
 /* What each true cluster adds to the sums, inside it and across with others. */
@@ -332,7 +332,7 @@ static fp_dyadic spread_of(const part *parts, size_t count, const gradient by_su
 fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch,
                               fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error) {
     sizes by;
-    double total[TOTALS], figures[FP_AGREEMENT_KINDS];
+    double total[TOTALS], measures[FP_AGREEMENT_KINDS];
     gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
     FP_TRY(measure_sizes(contingency, NULL, scratch, &by, error));
     part *parts = fp_arena_alloc(scratch, contingency->truth_count, sizeof *parts);
@@ -341,12 +341,12 @@ fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scrat
     for (size_t i = 0; i < contingency->block_count; i++)
         fourth[contingency->blocks[i].found] += pow(contingency->blocks[i].count, 4);
     add_up(contingency, NULL, &by, total);
-    make_figures(total, FP_EMPTY_NA, figures);
-    differentiate(total, figures, by_sum);
+    make_figures(total, FP_EMPTY_NA, measures);
+    differentiate(total, measures, by_sum);
     fill_parts(contingency, &by, parts);
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
         spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN};
-        if (!isnan(figures[k]))
+        if (!isnan(measures[k]))
             spreads[k] =
                 spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));
     }

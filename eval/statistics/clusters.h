@@ -34,7 +34,7 @@ typedef enum fp_agreement_kind {
 } fp_agreement_kind;
 
 /* The name and definition of a kind; `at_threshold` is true. Static storage. */
-const fp_figure_row *fp_agreement_describe(fp_agreement_kind kind);
+const fp_measure_row *fp_agreement_describe(fp_agreement_kind kind);
 
 /* Documents in the same true and the same found cluster. */
 typedef struct fp_block {
@@ -52,18 +52,18 @@ typedef struct fp_contingency {
 fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size_t count, fp_arena *arena,
                               fp_contingency *contingency, fp_error *error);
 
-/* All figures at once, NaN or as `empty` says where they are 0/0 (nothing was joined: pairwise precision and F1, as in
- * figure.h; every document a cluster of its own, or all of them one, in both: adjusted Rand index).
+/* All measures at once, NaN or as `empty` says where they are 0/0 (nothing was joined: pairwise precision and F1, as in
+ * measure.h; every document a cluster of its own, or all of them one, in both: adjusted Rand index).
  * multiplicity[truth_count] says how often each true cluster counts; NULL means once. */
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
-                          fp_arena *scratch, double figures[FP_AGREEMENT_KINDS], fp_error *error);
+                          fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error);
 
-/* The spread of every figure when true clusters are the units; NaN where the figure is not defined, 0 where it is by
+/* The spread of every measure when true clusters are the units; NaN where the measure is not defined, 0 where it is by
  * rule. */
 fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch,
                               fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error);
 
-/* Replicates of all figures. */
+/* Replicates of all measures. */
 typedef struct fp_agreements {
     size_t replicates, truth_count;
     const double (*values)[FP_AGREEMENT_KINDS]; /* [replicates + 1]; the last row is what was observed */
@@ -75,10 +75,10 @@ typedef struct fp_agreements {
 fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
                             const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
-/* A figure with its interval, by the methods and the widening of bootstrap.h with the number of true clusters as units.
- * Binomial intervals are wider by t/z with the degrees of freedom of spread.h where that is more.
- * An adjusted Rand index that is not above 0 gets BCa instead of a binomial interval. NaN where the figure is not
- * defined or there is one true cluster only. `scratch` is reset. */
+/* A measure with its interval, by the methods and the widening of bootstrap.h with the number of true clusters as
+ * units. Binomial intervals are wider by t/z with the degrees of freedom of spread.h where that is more. An adjusted
+ * Rand index that is not above 0 gets BCa instead of a binomial interval. NaN where the measure is not defined or there
+ * is one true cluster only. `scratch` is reset. */
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
                                  double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 

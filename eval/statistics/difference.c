@@ -54,26 +54,27 @@ static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side seco
     fp_dyadic spread;
     if (!values || !influence || !other) return fp_no_memory(error);
     for (size_t i = 0; i <= replicates; i++)
-        values[i] = fp_bootstrap_value(bootstrap, i, first.arm, first.figure) -
-                    fp_bootstrap_value(bootstrap, i, second.arm, second.figure);
-    FP_TRY(fp_bootstrap_influence(bootstrap, first.arm, first.figure, scratch, influence, error));
-    FP_TRY(fp_bootstrap_influence(bootstrap, second.arm, second.figure, scratch, other, error));
+        values[i] = fp_bootstrap_value(bootstrap, i, first.arm, first.measure) -
+                    fp_bootstrap_value(bootstrap, i, second.arm, second.measure);
+    FP_TRY(fp_bootstrap_influence(bootstrap, first.arm, first.measure, scratch, influence, error));
+    FP_TRY(fp_bootstrap_influence(bootstrap, second.arm, second.measure, scratch, other, error));
     for (size_t i = 0; i < pairs; i++) influence[i] -= other[i];
-    FP_TRY(fp_bootstrap_units(bootstrap, first.arm, first.figure, scratch, units, error));
-    FP_TRY(fp_bootstrap_units(bootstrap, second.arm, second.figure, scratch, units + 1, error));
+    FP_TRY(fp_bootstrap_units(bootstrap, first.arm, first.measure, scratch, units, error));
+    FP_TRY(fp_bootstrap_units(bootstrap, second.arm, second.measure, scratch, units + 1, error));
     FP_TRY(fp_dyadic_of(bootstrap->resample, influence, scratch, &spread, error));
     fp_replicates_sort(bootstrap->resample->unit, values, replicates, values[replicates], &spread,
                        fmin(units[0], units[1]), drawn);
     return FP_OK;
 }
 
-/* Where neither figure varies. */
+/* Where neither measure varies. */
 static fp_status from_each(const fp_bootstrap *bootstrap, fp_side first, fp_side second, double confidence,
                            fp_arena *scratch, fp_difference *difference, fp_error *error) {
     fp_estimate a, b;
-    FP_TRY(fp_bootstrap_estimate(bootstrap, first.arm, first.figure, FP_METHOD_WILSON, confidence, scratch, &a, error));
     FP_TRY(
-        fp_bootstrap_estimate(bootstrap, second.arm, second.figure, FP_METHOD_WILSON, confidence, scratch, &b, error));
+        fp_bootstrap_estimate(bootstrap, first.arm, first.measure, FP_METHOD_WILSON, confidence, scratch, &a, error));
+    FP_TRY(
+        fp_bootstrap_estimate(bootstrap, second.arm, second.measure, FP_METHOD_WILSON, confidence, scratch, &b, error));
     fp_interval found = fp_square_and_add(a.value, a.interval, b.value, b.interval);
     difference->interval = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
     return FP_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * difference.h - does one arm differ from another? Paired bootstrap of any figure, McNemar's test at a threshold, and
+ * difference.h - does one arm differ from another? Paired bootstrap of any measure, McNemar's test at a threshold, and
  * Holm's correction over all comparisons.
  */
 #ifndef FP_DIFFERENCE_H
@@ -14,18 +14,18 @@ typedef struct fp_difference {
     double error;     /* standard error */
     double p;         /* two-sided; 1 where the difference is 0 and does not vary, NaN where it is not defined */
     double units;     /* the smaller of the two arms' fewest trials */
-    size_t undefined; /* replicates in which either figure is not defined */
+    size_t undefined; /* replicates in which either measure is not defined */
 } fp_difference;
 
-/* One side of a comparison. The figures of the two sides are of the same kind as a rule; their thresholds may differ.
+/* One side of a comparison. The measures of the two sides are of the same kind as a rule; their thresholds may differ.
  */
 typedef struct fp_side {
     size_t arm;
-    fp_figure figure;
+    fp_measure measure;
 } fp_side;
 
 /* Both sides see the same draws. `method` is FP_METHOD_PERCENTILE, whose coverage held best for differences, or
- * FP_METHOD_BCA; replicates are drawn together and the interval is widened as in bootstrap.h. Where neither figure
+ * FP_METHOD_BCA; replicates are drawn together and the interval is widened as in bootstrap.h. Where neither measure
  * varies (both arms are always right, say) the interval is made from the binomial ones of both. `scratch` is reset. */
 fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method,
                            double confidence, fp_arena *scratch, fp_difference *difference, fp_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * dyadic_variance.h - the variance of a figure from its influence values, when pairs share units.
+ * dyadic_variance.h - the variance of a measure from its influence values, when pairs share units.
  *
- * e_p is the derivative of the figure by the weight of pair p at weights of 1 (Hampel 1974; Efron 1982, the
+ * e_p is the derivative of the measure by the weight of pair p at weights of 1 (Hampel 1974; Efron 1982, the
  * infinitesimal jackknife). With s_u the sum of e over the pairs that touch unit u, and e_D over the pairs of a dyad D
  * that lies across two units, the variance is
  *
@@ -12,7 +12,7 @@
  * every two pairs that share a unit count once. The first two terms can come out too small, even negative, on small
  * samples; V is not let below half of what independent dyads would have. The last term is there because the number of
  * units is given; it vanishes where all pairs lie inside units or all lie across. Resampling units with product weights
- * has the variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are drawn towards the figure by
+ * has the variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are drawn towards the measure by
  * the root of the quotient. Without dyads across units both are the same and nothing is drawn.
  */
 #ifndef FP_DYADIC_VARIANCE_H
@@ -21,7 +21,7 @@
 #include "eval/statistics/resample.h"
 
 typedef struct fp_dyadic {
-    double variance;     /* of the figure */
+    double variance;     /* of the measure */
     double resampled;    /* of its replicates */
     double acceleration; /* Σ s³/(6 (Σ s²)^{3/2}) over the centred s (Efron, JASA 82, 1987, equation 7.3) */
     double freedom; /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s and few where a

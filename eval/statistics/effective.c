@@ -42,7 +42,7 @@ static double beta_quantile(double level, double a, double b) {
     return of.unknown ? NAN : x;
 }
 
-/* Wilson's interval with the continuity correction comes as near to the exact one as any figure is printed, when the
+/* Wilson's interval with the continuity correction comes as near to the exact one as any measure is printed, when the
  * counts are so large that the beta distribution is out of reach (Newcombe 1998, method 4). */
 static fp_interval of_many(double share, double trials, double confidence) {
     double half = 0.5 / trials;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A figure with its interval: from replicates, or binomial with the effective number of trials. */
+ * A measure with its interval: from replicates, or binomial with the effective number of trials. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -86,16 +86,16 @@ static fp_status count_members(const work *of, size_t reach, unsigned cells, dou
     return fp_dyadic_fewest_trials(of->bootstrap->resample, of->member, of->scratch, fewest, error);
 }
 
-static fp_status units_of(const work *of, fp_figure figure, double *units, fp_error *error) {
-    size_t count, reach = fp_figure_describe(figure.kind)->at_threshold ? of->ranking->reach[figure.threshold] : 0;
+static fp_status units_of(const work *of, fp_measure measure, double *units, fp_error *error) {
+    size_t count, reach = fp_measure_describe(measure.kind)->at_threshold ? of->ranking->reach[measure.threshold] : 0;
     double others;
-    switch (figure.kind) {
-    case FP_FIGURE_PRECISION: return count_members(of, reach, TP | FP, units, &count, error);
-    case FP_FIGURE_F1: return count_members(of, reach, TP | FP | FN, units, &count, error);
-    case FP_FIGURE_SPECIFICITY: return count_members(of, reach, TN | FP, units, &count, error);
-    case FP_FIGURE_NONE_PRECISION: return count_members(of, reach, TN | FN, units, &count, error);
-    case FP_FIGURE_NONE_F1: return count_members(of, reach, TN | FN | FP, units, &count, error);
-    case FP_FIGURE_RECALL: return count_members(of, reach, TP | FN, units, &count, error);
+    switch (measure.kind) {
+    case FP_MEASURE_PRECISION: return count_members(of, reach, TP | FP, units, &count, error);
+    case FP_MEASURE_F1: return count_members(of, reach, TP | FP | FN, units, &count, error);
+    case FP_MEASURE_SPECIFICITY: return count_members(of, reach, TN | FP, units, &count, error);
+    case FP_MEASURE_NONE_PRECISION: return count_members(of, reach, TN | FN, units, &count, error);
+    case FP_MEASURE_NONE_F1: return count_members(of, reach, TN | FN | FP, units, &count, error);
+    case FP_MEASURE_RECALL: return count_members(of, reach, TP | FN, units, &count, error);
     default: break; /* rests on both classes */
     }
     FP_TRY(count_members(of, reach, TP | FN, units, &count, error));
@@ -104,11 +104,11 @@ static fp_status units_of(const work *of, fp_figure figure, double *units, fp_er
     return FP_OK;
 }
 
-fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              double *units, fp_error *error) {
     work of;
     FP_TRY(open_work(bootstrap, arm, scratch, &of, error));
-    return units_of(&of, figure, units, error);
+    return units_of(&of, measure, units, error);
 }
 
 /* ---- Binomial ---- */
@@ -182,34 +182,34 @@ static fp_status precision_at(const work *of, size_t reach, double prevalence, f
     return FP_OK;
 }
 
-/* Figures over the whole range are means over the positives, or over couples of a positive and a negative, of values
+/* Measures over the whole range are means over the positives, or over couples of a positive and a negative, of values
  * between 0 and 1. */
-static fp_status over_the_range(const work *of, fp_figure figure, const fp_dyadic *spread, fp_estimate *estimate,
+static fp_status over_the_range(const work *of, fp_measure measure, const fp_dyadic *spread, fp_estimate *estimate,
                                 fp_error *error) {
     proportion p = {
         .share = fmin(1, fmax(0, estimate->value)), .variance = spread->variance, .freedom = spread->freedom};
-    FP_TRY(units_of(of, figure, &p.fewest, error));
+    FP_TRY(units_of(of, measure, &p.fewest, error));
     fill_interval(of, 1, INFINITY, &p);
     estimate->interval = p.interval;
     estimate->trials = p.trials;
     return FP_OK;
 }
 
-static fp_status estimate_binomial(const work *of, fp_figure figure, const fp_dyadic *spread, fp_estimate *estimate,
+static fp_status estimate_binomial(const work *of, fp_measure measure, const fp_dyadic *spread, fp_estimate *estimate,
                                    fp_error *error) {
     proportion p;
-    if (!fp_figure_describe(figure.kind)->at_threshold) return over_the_range(of, figure, spread, estimate, error);
-    size_t reach = of->ranking->reach[figure.threshold];
-    switch (figure.kind) {
-    case FP_FIGURE_PRECISION: FP_TRY(measure_share(of, reach, TP, TP | FP, &p, error)); break;
-    case FP_FIGURE_RECALL: FP_TRY(measure_share(of, reach, TP, TP | FN, &p, error)); break;
-    case FP_FIGURE_SPECIFICITY: FP_TRY(measure_share(of, reach, TN, TN | FP, &p, error)); break;
-    case FP_FIGURE_NONE_PRECISION: FP_TRY(measure_share(of, reach, TN, TN | FN, &p, error)); break;
-    case FP_FIGURE_NONE_F1: FP_TRY(measure_share(of, reach, TN, TN | FN | FP, &p, error)); break;
-    case FP_FIGURE_PRECISION_AT: return precision_at(of, reach, figure.prevalence, estimate, error);
+    if (!fp_measure_describe(measure.kind)->at_threshold) return over_the_range(of, measure, spread, estimate, error);
+    size_t reach = of->ranking->reach[measure.threshold];
+    switch (measure.kind) {
+    case FP_MEASURE_PRECISION: FP_TRY(measure_share(of, reach, TP, TP | FP, &p, error)); break;
+    case FP_MEASURE_RECALL: FP_TRY(measure_share(of, reach, TP, TP | FN, &p, error)); break;
+    case FP_MEASURE_SPECIFICITY: FP_TRY(measure_share(of, reach, TN, TN | FP, &p, error)); break;
+    case FP_MEASURE_NONE_PRECISION: FP_TRY(measure_share(of, reach, TN, TN | FN, &p, error)); break;
+    case FP_MEASURE_NONE_F1: FP_TRY(measure_share(of, reach, TN, TN | FN | FP, &p, error)); break;
+    case FP_MEASURE_PRECISION_AT: return precision_at(of, reach, measure.prevalence, estimate, error);
     default: FP_TRY(measure_share(of, reach, TP, TP | FP | FN, &p, error)); break;
     }
-    bool f1 = figure.kind == FP_FIGURE_F1 || figure.kind == FP_FIGURE_NONE_F1;
+    bool f1 = measure.kind == FP_MEASURE_F1 || measure.kind == FP_MEASURE_NONE_F1;
     estimate->interval = f1 ? fp_f1_interval(p.interval) : p.interval;
     estimate->trials = p.trials;
     return FP_OK;
@@ -217,27 +217,27 @@ static fp_status estimate_binomial(const work *of, fp_figure figure, const fp_dy
 
 /* ---- Either ---- */
 
-static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                       fp_replicates *drawn, fp_error *error) {
     size_t replicates = bootstrap->replicates;
     double *values = fp_arena_raw(scratch, replicates, sizeof *values), units;
     double *influence = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *influence);
     fp_dyadic spread;
     if (!values || !influence) return fp_no_memory(error);
-    for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, figure);
-    double observed = fp_bootstrap_value(bootstrap, replicates, arm, figure);
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, figure, scratch, influence, error));
-    FP_TRY(fp_bootstrap_units(bootstrap, arm, figure, scratch, &units, error));
+    for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
+    double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
+    FP_TRY(fp_bootstrap_influence(bootstrap, arm, measure, scratch, influence, error));
+    FP_TRY(fp_bootstrap_units(bootstrap, arm, measure, scratch, &units, error));
     FP_TRY(fp_dyadic_of(bootstrap->resample, influence, scratch, &spread, error));
     fp_replicates_sort(bootstrap->resample->unit, values, replicates, observed, &spread, units, drawn);
     return FP_OK;
 }
 
-fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_method method,
+fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_replicates drawn;
     fp_arena_reset(scratch);
-    FP_TRY(draw(bootstrap, arm, figure, scratch, &drawn, error));
+    FP_TRY(draw(bootstrap, arm, measure, scratch, &drawn, error));
     *estimate = (fp_estimate){.value = drawn.observed,
                               .interval = {NAN, NAN},
                               .method = method,
@@ -257,5 +257,5 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_fi
     FP_TRY(open_work(bootstrap, arm, scratch, &of, error));
     of.method = estimate->method = method == FP_METHOD_CLOPPER_PEARSON ? method : FP_METHOD_WILSON;
     of.confidence = confidence;
-    return estimate_binomial(&of, figure, &drawn.spread, estimate, error);
+    return estimate_binomial(&of, measure, &drawn.spread, estimate, error);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Derivatives of the figures by the weight of a pair, at weights of 1. */
+ * Derivatives of the measures by the weight of a pair, at weights of 1. */
 #include <math.h>
 
 #include "eval/statistics/bootstrap.h"
 
-/* ---- Figures at a threshold: one value for each cell of the table ---- */
+/* ---- Measures at a threshold: one value for each cell of the table ---- */
 
 typedef struct cells {
     double tp, fp, fn, tn;
@@ -35,17 +35,17 @@ static cells of_precision_at(fp_confusion c, double prevalence) {
                    .tn = -by_rate * rate / negatives};
 }
 
-static cells of_table(fp_figure figure, fp_confusion c) {
+static cells of_table(fp_measure measure, fp_confusion c) {
     double positives = (double)(c.tp + c.fn), negatives = (double)(c.fp + c.tn), recall = fp_recall(c),
            specificity = fp_specificity(c);
     fp_confusion other = {.tp = c.tn, .fp = c.fn, .fn = c.fp, .tn = c.tp};
-    switch (figure.kind) {
-    case FP_FIGURE_PRECISION: return of_precision(c);
-    case FP_FIGURE_RECALL: return (cells){.tp = (1 - recall) / positives, .fn = -recall / positives};
-    case FP_FIGURE_SPECIFICITY: return (cells){.tn = (1 - specificity) / negatives, .fp = -specificity / negatives};
-    case FP_FIGURE_NONE_PRECISION: return of_none(of_precision(other));
-    case FP_FIGURE_NONE_F1: return of_none(of_f1(other));
-    case FP_FIGURE_PRECISION_AT: return of_precision_at(c, figure.prevalence);
+    switch (measure.kind) {
+    case FP_MEASURE_PRECISION: return of_precision(c);
+    case FP_MEASURE_RECALL: return (cells){.tp = (1 - recall) / positives, .fn = -recall / positives};
+    case FP_MEASURE_SPECIFICITY: return (cells){.tn = (1 - specificity) / negatives, .fp = -specificity / negatives};
+    case FP_MEASURE_NONE_PRECISION: return of_none(of_precision(other));
+    case FP_MEASURE_NONE_F1: return of_none(of_f1(other));
+    case FP_MEASURE_PRECISION_AT: return of_precision_at(c, measure.prevalence);
     default: return of_f1(c);
     }
 }
@@ -69,7 +69,7 @@ static void fill_best_f1(const fp_ranking *ranking, const uint64_t *count, const
     fill_table(ranking, tally->best_bin + 1, of_f1(c), influence);
 }
 
-/* ---- Figures over the whole range: one value for each bin and label ---- */
+/* ---- Measures over the whole range: one value for each bin and label ---- */
 
 /* AP = (1/P) Σ_b p_b·T_b/(T_b + F_b). A pair adds to T or F of its own bin and of all farther ones; a positive also to
  * p_b and P. */
@@ -102,17 +102,17 @@ static void of_roc_area(const fp_ranking *ranking, const uint64_t *count, const 
     }
 }
 
-static fp_status fill_range(const fp_ranking *ranking, const fp_tally *tally, fp_figure_kind kind, fp_arena *scratch,
+static fp_status fill_range(const fp_ranking *ranking, const fp_tally *tally, fp_measure_kind kind, fp_arena *scratch,
                             double *influence, fp_error *error) {
     uint64_t *count = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *count);
     double *value = fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof *value);
     if (!count || !value) return fp_no_memory(error);
     fp_ranking_fill(ranking, NULL, count);
-    if (kind == FP_FIGURE_BEST_F1) {
+    if (kind == FP_MEASURE_BEST_F1) {
         fill_best_f1(ranking, count, tally, influence);
         return FP_OK;
     }
-    if (kind == FP_FIGURE_AVERAGE_PRECISION) of_average_precision(ranking, count, tally, value);
+    if (kind == FP_MEASURE_AVERAGE_PRECISION) of_average_precision(ranking, count, tally, value);
     else of_roc_area(ranking, count, tally, value);
     for (size_t i = 0; i < ranking->pair_count; i++) influence[i] = value[ranking->slot[i]];
     return FP_OK;
@@ -122,20 +122,20 @@ static void fill_constant(double *influence, size_t count, double value) {
     for (size_t i = 0; i < count; i++) influence[i] = value;
 }
 
-fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_figure figure, fp_arena *scratch,
+fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                                  double *influence, fp_error *error) {
     const fp_ranking *ranking = bootstrap->rankings + arm;
-    if (isnan(fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, figure))) {
+    if (isnan(fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure))) {
         fill_constant(influence, ranking->pair_count, NAN);
         return FP_OK;
     }
-    if (!fp_figure_describe(figure.kind)->at_threshold) {
+    if (!fp_measure_describe(measure.kind)->at_threshold) {
         const fp_tally *tally = bootstrap->tallies + bootstrap->replicates * bootstrap->arm_count + arm;
-        return fill_range(ranking, tally, figure.kind, scratch, influence, error);
+        return fill_range(ranking, tally, measure.kind, scratch, influence, error);
     }
-    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, figure.threshold);
-    if (isnan(fp_figure_of(figure, counts, FP_EMPTY_NA)))
+    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, measure.threshold);
+    if (isnan(fp_measure_of(measure, counts, FP_EMPTY_NA)))
         fill_constant(influence, ranking->pair_count, 0); /* a value by rule does not vary */
-    else fill_table(ranking, ranking->reach[figure.threshold], of_table(figure, counts), influence);
+    else fill_table(ranking, ranking->reach[measure.threshold], of_table(measure, counts), influence);
     return FP_OK;
 }

@@ -25,8 +25,9 @@ static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t thr
     double *first = fp_arena_raw(scratch, pairs, sizeof *first), *second = fp_arena_raw(scratch, pairs, sizeof *second);
     fp_dyadic both;
     if (!first || !second) return fp_no_memory(error);
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_RECALL, threshold, 0}, scratch, first, error));
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_figure){FP_FIGURE_SPECIFICITY, threshold, 0}, scratch, second,
+    FP_TRY(
+        fp_bootstrap_influence(bootstrap, arm, (fp_measure){FP_MEASURE_RECALL, threshold, 0}, scratch, first, error));
+    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){FP_MEASURE_SPECIFICITY, threshold, 0}, scratch, second,
                                   error));
     for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
     FP_TRY(fp_dyadic_of(bootstrap->resample, first, scratch, &both, error));
@@ -37,7 +38,7 @@ static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t thr
 
 static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
                             double confidence, fp_arena *scratch, rates *of, fp_error *error) {
-    fp_figure recall = {FP_FIGURE_RECALL, threshold, 0}, specificity = {FP_FIGURE_SPECIFICITY, threshold, 0};
+    fp_measure recall = {FP_MEASURE_RECALL, threshold, 0}, specificity = {FP_MEASURE_SPECIFICITY, threshold, 0};
     of->correlation = 0;
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
@@ -71,11 +72,11 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
     rates of;
     if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, confidence, scratch, &of, error));
     for (size_t i = 0; i < count; i++) {
-        fp_figure figure = {FP_FIGURE_PRECISION_AT, threshold, prevalences[i]};
+        fp_measure measure = {FP_MEASURE_PRECISION_AT, threshold, prevalences[i]};
         FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
         if (replicates)
-            FP_TRY(fp_bootstrap_estimate(bootstrap, arm, figure, method, confidence, scratch, &points[i].precision,
+            FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, confidence, scratch, &points[i].precision,
                                          error));
         else points[i].precision = carry(&of, prevalences[i]);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ranks.h - several arms on several corpora at once: mean figures, average ranks, and whether the ranks differ (Demšar,
- * Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006). The corpora are the sample here,
- * whatever the number of pairs in each.
+ * ranks.h - several arms on several corpora at once: mean measures, average ranks, and whether the ranks differ
+ * (Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 7, 2006). The corpora are the sample
+ * here, whatever the number of pairs in each.
  */
 #ifndef FP_RANKS_H
 #define FP_RANKS_H
@@ -44,7 +44,7 @@ typedef struct fp_ranks {
  * Demšar's table 5. 2 ≤ count, 0 < alpha < 1. */
 double fp_nemenyi_quantile(size_t count, double alpha);
 
-/* values[corpus · arm_count + arm], figures from 0 to 1; a corpus with a NaN is left out. Everything lives in `arena`.
+/* values[corpus · arm_count + arm], measures from 0 to 1; a corpus with a NaN is left out. Everything lives in `arena`.
  * FP_ERROR_EMPTY with fewer than two arms or two corpora left. */
 fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_count, double confidence, fp_arena *arena,
                         fp_ranks *ranks, fp_error *error);

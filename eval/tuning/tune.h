@@ -10,7 +10,7 @@
  * these folds together are chosen;
  * - fold o is measured by a model that has seen all folds but o, with that arm and threshold.
  *
- * The pairs of all outer folds together give the held-out figures: they are those of the whole procedure, the choice
+ * The pairs of all outer folds together give the held-out measures: they are those of the whole procedure, the choice
  * included. The arm and threshold that are recommended are chosen in the same way on all folds: each fold measured by a
  * model that has not seen it.
  *
@@ -19,7 +19,7 @@
  * the held-out limit is the one that tells whether the precision is reached. Without a fold there are fewer pairs, and
  * every limit is lower: a fold for which no threshold reaches the precision has no pair called.
  *
- * Held-out figures have intervals given the choices that were made; how the choice itself would vary with other groups
+ * Held-out measures have intervals given the choices that were made; how the choice itself would vary with other groups
  * is not in them (Bengio, Grandvalet, JMLR 5, 2004).
  */
 #ifndef FP_TUNE_H
@@ -46,12 +46,12 @@ typedef struct fp_tune_choice {
     double score; /* of the objective, on the pairs on which it was chosen; NaN without an arm */
 } fp_tune_choice;
 
-/* Counts of pairs, and figures made of them. */
-typedef struct fp_tune_figures {
+/* Counts of pairs, and measures made of them. */
+typedef struct fp_tune_proportions {
     fp_called_pairs called;
     fp_proportion precision, recall,
         objective; /* objective: F-beta with its interval; recall again where that is looked for */
-} fp_tune_figures;
+} fp_tune_proportions;
 
 typedef struct fp_tune_arm {
     double bytes, microseconds; /* of a document, raw text to sketch, with all threads; shared stages are charged to
@@ -60,7 +60,7 @@ typedef struct fp_tune_arm {
     fp_tune_choice chosen;      /* over all folds, each measured by a model that has not seen it */
     fp_tune_choice naive;       /* learned, chosen and measured on everything */
     fp_tune_choice outer[FP_SPLIT_MOST_FOLDS]; /* chosen without the outer fold */
-    fp_tune_figures held_out;                  /* the arm held fixed: its threshold chosen on the other folds */
+    fp_tune_proportions held_out;              /* the arm held fixed: its threshold chosen on the other folds */
     double difference;                         /* held-out objective minus that of the recommended arm */
     fp_interval difference_interval;
     double p; /* that the two are equal: two-sided, as in difference.h; NaN for the recommended arm and where nothing
@@ -82,10 +82,10 @@ typedef struct fp_tuned {
     const uint32_t *order;      /* [arm_count] best first, by `chosen`; ties: fewer bytes, then the order of the grid */
     fp_tune_choice best;        /* the recommendation */
     fp_tune_choice naive;       /* what a reader of one table would choose */
-    fp_tune_figures naive_figures;                    /* in sample; without intervals */
+    fp_tune_proportions naive_values;                 /* in sample; without intervals */
     fp_tune_choice outer[FP_SPLIT_MOST_FOLDS];        /* chosen without the outer fold */
     fp_called_pairs fold_called[FP_SPLIT_MOST_FOLDS]; /* by that choice, on the outer fold */
-    fp_tune_figures held_out;                         /* of the procedure */
+    fp_tune_proportions held_out;                     /* of the procedure */
     bool reached;    /* the lower limit of the held-out precision is at least the one asked for; true where none is */
     double optimism; /* objective of the naive choice in sample minus the held-out one */
     double nearest_precision; /* when best.arm is FP_TUNE_NONE: the largest lower limit of precision, who reaches it,
@@ -94,7 +94,7 @@ typedef struct fp_tuned {
 } fp_tuned;
 
 /* Tunes `count` arms, parsed and with names of their own. Everything lives in `arena`; the arms are not fitted
- * afterwards. Same figures for any number of threads; only microseconds, and what is on the front because of them, are
+ * afterwards. Same measures for any number of threads; only microseconds, and what is on the front because of them, are
  * measured anew. */
 fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                   const fp_progress *progress, fp_arena *arena, fp_tuned *tuned, fp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Held-out figures with intervals, paired differences from the recommended arm, and the front of quality, bytes and
+ * Held-out measures with intervals, paired differences from the recommended arm, and the front of quality, bytes and
  * time. */
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ typedef struct comparer {
 
 static double pair_weight(const fp_split *split, size_t pair) { return split->across[pair] ? split->weight : 1; }
 
-/* ---- Figures ---- */
+/* ---- Measures ---- */
 
 static fp_called_pairs count_called(const comparer *of) {
     fp_called_pairs sum = {0};
@@ -47,18 +47,18 @@ static fp_status share_of(const comparer *of, double false_positive, double miss
 /* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in effective.h. */
 static double fbeta_of(double share, double square) { return (1 + square) * share / (1 + square * share); }
 
-static fp_status fill_figures(const comparer *of, fp_tune_figures *figures) {
+static fp_status fill_values(const comparer *of, fp_tune_proportions *measures) {
     const fp_objective *objective = &of->work->options->objective;
     fp_arena_reset(of->scratch);
-    figures->called = count_called(of);
-    FP_TRY(share_of(of, 1, 0, &figures->precision));
-    FP_TRY(share_of(of, 0, 1, &figures->recall));
-    figures->objective = figures->recall;
+    measures->called = count_called(of);
+    FP_TRY(share_of(of, 1, 0, &measures->precision));
+    FP_TRY(share_of(of, 0, 1, &measures->recall));
+    measures->objective = measures->recall;
     if (!isnan(objective->min_precision)) return FP_OK;
     double square = objective->beta * objective->beta;
-    FP_TRY(share_of(of, 1, square, &figures->objective));
-    fp_proportion *f = &figures->objective;
-    f->value = fp_called_fbeta(figures->called, of->split->weight, objective->beta);
+    FP_TRY(share_of(of, 1, square, &measures->objective));
+    fp_proportion *f = &measures->objective;
+    f->value = fp_called_fbeta(measures->called, of->split->weight, objective->beta);
     f->interval = isnan(f->value)
                       ? (fp_interval){NAN, NAN}
                       : (fp_interval){fbeta_of(f->interval.low, square), fbeta_of(f->interval.high, square)};
@@ -72,14 +72,14 @@ static void mark(const comparer *of, size_t arm, size_t fold) {
             of->called[calls->pairs[i]] = true;
 }
 
-static fp_status fill_all_figures(const comparer *of) {
+static fp_status fill_all(const comparer *of) {
     const fp_tune_work *work = of->work;
     fp_tuned *tuned = work->tuned;
     size_t folds = of->split->fold_count, pairs = of->split->pair_count;
     for (size_t i = 0; i < tuned->arm_count; i++) {
         memset(of->called, 0, pairs * sizeof *of->called);
         mark(of, i, folds);
-        FP_TRY(fill_figures(of, &work->results[i].held_out));
+        FP_TRY(fill_values(of, &work->results[i].held_out));
     }
     memset(of->called, 0, pairs * sizeof *of->called);
     for (size_t o = 0; o < folds; o++)
@@ -89,23 +89,23 @@ static fp_status fill_all_figures(const comparer *of) {
         if (of->split->pairs[i].label) ++*(of->called[i] ? &fold->tp : &fold->fn);
         else if (of->called[i]) ++*(of->split->across[i] ? &fold->fp_across : &fold->fp_inside);
     }
-    return fill_figures(of, &tuned->held_out);
+    return fill_values(of, &tuned->held_out);
 }
 
 static void fill_naive(const comparer *of) {
     fp_tuned *tuned = of->work->tuned;
     const fp_objective *objective = &of->work->options->objective;
     const fp_proportion none = {NAN, {NAN, NAN}, NAN};
-    tuned->naive_figures = (fp_tune_figures){.precision = none, .recall = none, .objective = none};
+    tuned->naive_values = (fp_tune_proportions){.precision = none, .recall = none, .objective = none};
     if (tuned->naive.arm != FP_TUNE_NONE) {
         fp_called_pairs called = of->work->naive[tuned->naive.arm];
-        tuned->naive_figures.called = called;
-        tuned->naive_figures.precision.value = fp_called_precision(called, of->split->weight);
-        tuned->naive_figures.recall.value = fp_called_recall(called);
-        tuned->naive_figures.objective.value = fp_objective_value(objective, called, of->split->weight);
+        tuned->naive_values.called = called;
+        tuned->naive_values.precision.value = fp_called_precision(called, of->split->weight);
+        tuned->naive_values.recall.value = fp_called_recall(called);
+        tuned->naive_values.objective.value = fp_objective_value(objective, called, of->split->weight);
     }
     tuned->reached = fp_precision_reached(objective->min_precision, tuned->held_out.precision.interval.low);
-    tuned->optimism = tuned->naive_figures.objective.value - tuned->held_out.objective.value;
+    tuned->optimism = tuned->naive_values.objective.value - tuned->held_out.objective.value;
 }
 
 /* ---- Differences ---- */
@@ -154,14 +154,16 @@ static fp_status draw_replicate(void *context, size_t index, fp_arena *arena, fp
 /* Adds `sign` times the derivative of the arm's held-out objective by the weight of each pair. */
 static void add_influence(const comparer *of, size_t arm, double sign, double *influence) {
     const fp_objective *objective = &of->work->options->objective;
-    const fp_tune_figures *figures = &of->work->results[arm].held_out;
+    const fp_tune_proportions *measures = &of->work->results[arm].held_out;
     bool recall = !isnan(objective->min_precision);
-    double square = recall ? 0 : objective->beta * objective->beta, value = figures->objective.value, called = 0;
+    double square = recall ? 0 : objective->beta * objective->beta, value = measures->objective.value, called = 0;
     for (size_t i = 0; i < of->split->pair_count; i++) of->called[i] = false;
     mark(of, arm, of->split->fold_count);
-    double false_positives = (double)figures->called.fp_inside + of->split->weight * (double)figures->called.fp_across;
-    called = recall ? (double)(figures->called.tp + figures->called.fn)
-                    : (1 + square) * (double)figures->called.tp + square * (double)figures->called.fn + false_positives;
+    double false_positives =
+        (double)measures->called.fp_inside + of->split->weight * (double)measures->called.fp_across;
+    called = recall
+                 ? (double)(measures->called.tp + measures->called.fn)
+                 : (1 + square) * (double)measures->called.tp + square * (double)measures->called.fn + false_positives;
     for (size_t i = 0; i < of->split->pair_count; i++) {
         bool positive = of->split->pairs[i].label;
         double change = 0;
@@ -271,7 +273,7 @@ static fp_status run(comparer *of, fp_arena *arena) {
     of->success = fp_arena_raw(arena, pairs, sizeof *of->success);
     of->weight = fp_arena_raw(arena, pairs, sizeof *of->weight);
     if (!of->called || !of->success || !of->weight) return fp_no_memory(of->work->error);
-    FP_TRY(fill_all_figures(of));
+    FP_TRY(fill_all(of));
     fill_naive(of);
     FP_TRY(compare_all(of));
     find_front(of->work);

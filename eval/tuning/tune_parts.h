@@ -43,7 +43,7 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
                                     fp_arena *scratch);
 /* tune_choose.c: the arms, for each outer fold and for the recommendation. */
 fp_status fp_tune_choose_arms(const fp_tune_work *work);
-/* tune_compare.c: figures with intervals, differences, the front. */
+/* tune_compare.c: measures with intervals, differences, the front. */
 fp_status fp_tune_compare(const fp_tune_work *work);
 
 /* What is over so soon that its time is mostly chance is timed three times, and the shortest counts; but not for a

@@ -161,8 +161,8 @@ static void put_definitions(fp_json_writer *json, const fp_results *results) {
             : "a pair is predicted positive when its distance is <= threshold");
     fp_json_put_text(json, "level", fp_level_describe(results->level)->name);
     fp_json_put_text(json, "level_definition", fp_level_describe(results->level)->definition);
-    for (int kind = 0; kind < FP_FIGURE_KINDS; kind++) {
-        const fp_figure_row *row = fp_figure_describe((fp_figure_kind)kind);
+    for (int kind = 0; kind < FP_MEASURE_KINDS; kind++) {
+        const fp_measure_row *row = fp_measure_describe((fp_measure_kind)kind);
         fp_json_put_text(json, row->name, row->definition);
     }
     if (results->inference) put_intervals(json, results->inference);

@@ -10,9 +10,7 @@
 
 /* ---- Writing ---- */
 
-static fp_choice_figure figure_of(const fp_proportion *share) {
-    return (fp_choice_figure){share->value, share->interval};
-}
+static fp_choice_value value_of(const fp_proportion *share) { return (fp_choice_value){share->value, share->interval}; }
 
 fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena *arena, fp_choice *choice,
                        fp_error *error) {
@@ -27,9 +25,9 @@ fp_status fp_choice_of(const fp_tuned *tuned, const fp_corpus *corpus, fp_arena 
                           .documents_sha256 = corpus->documents_sha256,
                           .pairs_sha256 = corpus->pairs_sha256,
                           .confidence = tuned->options->confidence,
-                          .held_out = figure_of(&tuned->held_out.objective),
-                          .precision = figure_of(&tuned->held_out.precision),
-                          .recall = figure_of(&tuned->held_out.recall)};
+                          .held_out = value_of(&tuned->held_out.objective),
+                          .precision = value_of(&tuned->held_out.precision),
+                          .recall = value_of(&tuned->held_out.recall)};
     return choice->objective ? FP_OK : fp_no_memory(error);
 }
 
@@ -37,11 +35,11 @@ bool fp_choice_reached(const fp_choice *choice) {
     return fp_precision_reached(choice->min_precision, choice->precision.interval.low);
 }
 
-static void put_figure(fp_json_writer *json, const char *name, const fp_choice_figure *figure) {
+static void put_value(fp_json_writer *json, const char *name, const fp_choice_value *value) {
     fp_json_begin_object(json, name);
-    fp_json_put_real(json, "value", figure->value);
-    fp_json_put_real(json, "low", figure->interval.low);
-    fp_json_put_real(json, "high", figure->interval.high);
+    fp_json_put_real(json, "value", value->value);
+    fp_json_put_real(json, "low", value->interval.low);
+    fp_json_put_real(json, "high", value->interval.high);
     fp_json_end_object(json);
 }
 
@@ -70,9 +68,9 @@ static void put_choice(fp_json_writer *json, const fp_choice *choice) {
     put_corpus(json, choice);
     fp_json_begin_object(json, "held_out");
     fp_json_put_real(json, "confidence", choice->confidence);
-    put_figure(json, "objective", &choice->held_out);
-    put_figure(json, "precision", &choice->precision);
-    put_figure(json, "recall", &choice->recall);
+    put_value(json, "objective", &choice->held_out);
+    put_value(json, "precision", &choice->precision);
+    put_value(json, "recall", &choice->recall);
     fp_json_end_object(json);
     fp_json_end_object(json);
 }
@@ -123,7 +121,7 @@ static fp_status read_object(const fp_json *object, const char *name, const fp_j
     return wrong(*to, fp_fail(error, FP_ERROR_SYNTAX, "\"%s\" is not an object", name), error);
 }
 
-static fp_status read_figure(const fp_json *object, const char *name, fp_choice_figure *to, fp_error *error) {
+static fp_status read_value(const fp_json *object, const char *name, fp_choice_value *to, fp_error *error) {
     const fp_json *member;
     FP_TRY(read_object(object, name, &member, error));
     FP_TRY(read_real(member, "value", &to->value, error));
@@ -162,9 +160,9 @@ static fp_status read_choice(const fp_json *object, fp_arena *arena, fp_choice *
     const fp_json *held_out;
     FP_TRY(read_object(object, "held_out", &held_out, error));
     FP_TRY(read_real(held_out, "confidence", &choice->confidence, error));
-    FP_TRY(read_figure(held_out, "objective", &choice->held_out, error));
-    FP_TRY(read_figure(held_out, "precision", &choice->precision, error));
-    return read_figure(held_out, "recall", &choice->recall, error);
+    FP_TRY(read_value(held_out, "objective", &choice->held_out, error));
+    FP_TRY(read_value(held_out, "precision", &choice->precision, error));
+    return read_value(held_out, "recall", &choice->recall, error);
 }
 
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error) {

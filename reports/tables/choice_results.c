@@ -11,11 +11,11 @@ typedef struct row {
     const fp_choice *choice;
     const fp_arm *arm;
     fp_confusion counts;
-    fp_choice_figure precision, recall, f1;
+    fp_choice_value precision, recall, f1;
 } row;
 
-static fp_choice_figure figure_of(const fp_estimate *estimate) {
-    return (fp_choice_figure){estimate->value, estimate->interval};
+static fp_choice_value value_of(const fp_estimate *estimate) {
+    return (fp_choice_value){estimate->value, estimate->interval};
 }
 
 /* As the evaluation itself, with the one threshold. */
@@ -31,9 +31,9 @@ static fp_status infer(const fp_results *results, const fp_measurement *measurem
     else
         FP_TRY(fp_inference_make(to->outcome->corpus, &measurement->distances, 1, &options, NULL, arena, &inference,
                                  error));
-    to->precision = figure_of(inference.precision);
-    to->recall = figure_of(inference.recall);
-    to->f1 = figure_of(inference.f1);
+    to->precision = value_of(inference.precision);
+    to->recall = value_of(inference.recall);
+    to->f1 = value_of(inference.f1);
     return FP_OK;
 }
 
@@ -47,14 +47,14 @@ static fp_status make_row(const fp_results *results, const fp_outcome *outcome, 
 
 /* ---- Cells ---- */
 
-static void add_figure(fp_table *table, fp_choice_figure figure) {
-    fp_table_real(table, figure.value, 3);
-    fp_table_real(table, figure.interval.low, 3);
-    fp_table_real(table, figure.interval.high, 3);
+static void add_value(fp_table *table, fp_choice_value value) {
+    fp_table_real(table, value.value, 3);
+    fp_table_real(table, value.interval.low, 3);
+    fp_table_real(table, value.interval.high, 3);
 }
 
-static void add_readable(fp_table *table, fp_choice_figure figure) {
-    fp_table_interval(table, figure.value, figure.interval.low, figure.interval.high, 2);
+static void add_readable(fp_table *table, fp_choice_value value) {
+    fp_table_interval(table, value.value, value.interval.low, value.interval.high, 2);
 }
 
 static void add_names(fp_table *table, const row *of) {
@@ -70,11 +70,11 @@ static void add_row(fp_table *table, const row *of) {
     fp_table_count(table, of->counts.fp);
     fp_table_count(table, of->counts.fn);
     fp_table_count(table, of->counts.tn);
-    add_figure(table, of->precision);
-    add_figure(table, of->recall);
-    add_figure(table, of->f1);
-    add_figure(table, of->choice->precision);
-    add_figure(table, of->choice->recall);
+    add_value(table, of->precision);
+    add_value(table, of->recall);
+    add_value(table, of->f1);
+    add_value(table, of->choice->precision);
+    add_value(table, of->choice->recall);
 }
 
 static void add_short_row(fp_table *table, const row *of) {
@@ -106,7 +106,7 @@ static fp_status fill(const fp_results *results, const fp_choice *choices, size_
 
 fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
                             fp_table **table, fp_error *error) {
-    *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_FIGURES
+    *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS
                           "|>f1_low|>f1_high|>held_out_precision|>held_out_precision_low|"
                           ">held_out_precision_high|>held_out_recall|>held_out_recall_low|>held_out_recall_high",
                           arena);

@@ -2,7 +2,7 @@
  * The table of clusters. */
 #include "reports/tables/clusters_table.h"
 
-/* Figures of one arm at one threshold. */
+/* Measures of one arm at one threshold. */
 static fp_status add_agreements(const fp_outcome *outcome, const fp_members *members, size_t arm, double h,
                                 const fp_inference_options *options, fp_arena *scratch, fp_table *table,
                                 fp_error *error) {
@@ -75,7 +75,7 @@ fp_status fp_results_clusters(const fp_results *results, const fp_inference_opti
     return status;
 }
 
-static void define(const fp_figure_row *row, FILE *stream) { fprintf(stream, "%s: %s\n", row->name, row->definition); }
+static void define(const fp_measure_row *row, FILE *stream) { fprintf(stream, "%s: %s\n", row->name, row->definition); }
 
 void fp_results_define(fp_level level, FILE *stream) {
     define(fp_level_describe(level), stream);
@@ -84,7 +84,7 @@ void fp_results_define(fp_level level, FILE *stream) {
             define(fp_agreement_describe((fp_agreement_kind)kind), stream);
         return;
     }
-    static const fp_figure_kind TOLD[] = {FP_FIGURE_PRECISION, FP_FIGURE_RECALL, FP_FIGURE_F1,
-                                          FP_FIGURE_AVERAGE_PRECISION};
-    for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++) define(fp_figure_describe(TOLD[i]), stream);
+    static const fp_measure_kind TOLD[] = {FP_MEASURE_PRECISION, FP_MEASURE_RECALL, FP_MEASURE_F1,
+                                           FP_MEASURE_AVERAGE_PRECISION};
+    for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++) define(fp_measure_describe(TOLD[i]), stream);
 }

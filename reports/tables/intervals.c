@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables of how sure the figures are: intervals, and differences between arms. */
+ * The tables of how sure the measures are: intervals, and differences between arms. */
 #include <math.h>
 
 #include "reports/tables/results.h"
@@ -13,14 +13,14 @@ static const char *arm_name(const fp_outcome *outcome, size_t arm) {
 typedef struct interval_row {
     const fp_outcome *outcome;
     size_t arm;
-    fp_figure_kind kind;
+    fp_measure_kind kind;
     double threshold; /* NaN for the whole range */
 } interval_row;
 
 static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate) {
     fp_table_text(table, row.outcome->corpus->name);
     fp_table_text(table, arm_name(row.outcome, row.arm));
-    fp_table_text(table, fp_figure_describe(row.kind)->name);
+    fp_table_text(table, fp_measure_describe(row.kind)->name);
     fp_table_real(table, row.threshold, 0);
     fp_table_real(table, estimate->value, 3);
     fp_table_real(table, estimate->interval.low, 3);
@@ -35,18 +35,18 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_outcome
     for (size_t t = 0; t < inference->threshold_count; t++) {
         size_t cell = arm * inference->threshold_count + t;
         double h = (double)(results->first_threshold + (int64_t)t);
-        add_row(table, (interval_row){outcome, arm, FP_FIGURE_PRECISION, h}, inference->precision + cell);
-        add_row(table, (interval_row){outcome, arm, FP_FIGURE_RECALL, h}, inference->recall + cell);
-        add_row(table, (interval_row){outcome, arm, FP_FIGURE_F1, h}, inference->f1 + cell);
+        add_row(table, (interval_row){outcome, arm, FP_MEASURE_PRECISION, h}, inference->precision + cell);
+        add_row(table, (interval_row){outcome, arm, FP_MEASURE_RECALL, h}, inference->recall + cell);
+        add_row(table, (interval_row){outcome, arm, FP_MEASURE_F1, h}, inference->f1 + cell);
         if (inference->specificity)
-            add_row(table, (interval_row){outcome, arm, FP_FIGURE_SPECIFICITY, h}, inference->specificity + cell);
+            add_row(table, (interval_row){outcome, arm, FP_MEASURE_SPECIFICITY, h}, inference->specificity + cell);
         if (inference->precision_at)
-            add_row(table, (interval_row){outcome, arm, FP_FIGURE_PRECISION_AT, h}, inference->precision_at + cell);
+            add_row(table, (interval_row){outcome, arm, FP_MEASURE_PRECISION_AT, h}, inference->precision_at + cell);
     }
     if (inference->near) return;
-    add_row(table, (interval_row){outcome, arm, FP_FIGURE_AVERAGE_PRECISION, NAN}, inference->average_precision + arm);
-    add_row(table, (interval_row){outcome, arm, FP_FIGURE_ROC_AREA, NAN}, inference->roc_area + arm);
-    add_row(table, (interval_row){outcome, arm, FP_FIGURE_BEST_F1, NAN}, inference->best_f1 + arm);
+    add_row(table, (interval_row){outcome, arm, FP_MEASURE_AVERAGE_PRECISION, NAN}, inference->average_precision + arm);
+    add_row(table, (interval_row){outcome, arm, FP_MEASURE_ROC_AREA, NAN}, inference->roc_area + arm);
+    add_row(table, (interval_row){outcome, arm, FP_MEASURE_BEST_F1, NAN}, inference->best_f1 + arm);
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
@@ -77,8 +77,8 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_text(table, outcome->corpus->name);
     fp_table_text(table, arm_name(outcome, pair->first));
     fp_table_text(table, arm_name(outcome, pair->second));
-    fp_figure compared = results->inference->compared;
-    const fp_figure_row *row = fp_figure_describe(compared.kind);
+    fp_measure compared = results->inference->compared;
+    const fp_measure_row *row = fp_measure_describe(compared.kind);
     fp_table_text(table, row->name);
     fp_table_real(table, row->at_threshold ? results->inference->thresholds[compared.threshold] : NAN, 0);
     fp_table_real(table, pair->difference.value, 3);

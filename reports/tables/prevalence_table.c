@@ -20,8 +20,8 @@ static const fp_outcome *outcome_of(const work *job) { return job->out->outcome;
 
 static bool has_pairs(const work *job) { return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS; }
 
-/* All pairs of groups are counted, and depend on one another: a figure without an interval. */
-static fp_estimate figure_of(double value) {
+/* All pairs of groups are counted, and depend on one another: a measure without an interval. */
+static fp_estimate value_of(double value) {
     return (fp_estimate){
         .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
 }
@@ -39,7 +39,7 @@ static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_e
     for (size_t i = 0; i < out->prevalence_count; i++)
         points[i] = (fp_prevalence_point){
             out->prevalences[i],
-            figure_of(fp_precision_at(fp_recall(counts), 1 - fp_specificity(counts), out->prevalences[i]))};
+            value_of(fp_precision_at(fp_recall(counts), 1 - fp_specificity(counts), out->prevalences[i]))};
     return FP_OK;
 }
 
@@ -52,12 +52,12 @@ static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_err
         fp_threshold_position(out->thresholds, out->threshold_count, outcome_of(job)->curves[index].best_threshold);
     arm->own = (fp_estimate){.value = NAN, .interval = {NAN, NAN}};
     if (arm->best == out->threshold_count) return FP_OK;
-    fp_figure figure = {FP_FIGURE_PRECISION, arm->best, 0};
+    fp_measure measure = {FP_MEASURE_PRECISION, arm->best, 0};
     if (has_pairs(job))
-        return fp_bootstrap_estimate(&job->bootstrap, index, figure, job->options->method, job->options->confidence,
+        return fp_bootstrap_estimate(&job->bootstrap, index, measure, job->options->method, job->options->confidence,
                                      scratch, &arm->own, error);
     fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[index].histogram, out->thresholds[arm->best]);
-    arm->own = figure_of(fp_precision(counts));
+    arm->own = value_of(fp_precision(counts));
     return FP_OK;
 }
 
@@ -161,15 +161,15 @@ fp_table *fp_prevalence_short(const fp_prevalence_outcome *of, fp_arena *arena) 
         fp_format(arena, "arm|>threshold|>at %.3g (the set)|>at %g", own, of->prevalences[of->stated]);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t arm = 0; table && arm < of->outcome->count; arm++) {
-        const fp_prevalence_arm *figures = of->arms + arm;
+        const fp_prevalence_arm *measures = of->arms + arm;
         const fp_measurement *measurement = of->outcome->measurements + arm;
-        bool any = figures->best < of->threshold_count;
+        bool any = measures->best < of->threshold_count;
         fp_table_text(table, fp_arm_name(measurement->arm));
-        fp_table_real(table, any ? of->thresholds[figures->best] : NAN,
+        fp_table_real(table, any ? of->thresholds[measures->best] : NAN,
                       measurement->arm->instance.layout.integral ? 0 : 2);
-        add_short(table, &figures->own);
+        add_short(table, &measures->own);
         fp_estimate none = {.value = NAN};
-        add_short(table, any ? &figures->points[figures->best * of->prevalence_count + of->stated].precision : &none);
+        add_short(table, any ? &measures->points[measures->best * of->prevalence_count + of->stated].precision : &none);
     }
     return table;
 }

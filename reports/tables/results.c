@@ -47,7 +47,7 @@ static void add_estimates(fp_table *table, const fp_inference *inference, size_t
 }
 
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_FIGURES, arena);
+    fp_table *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS, arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t arm = 0; arm < outcome->count; arm++) {
@@ -71,33 +71,33 @@ typedef struct whole {
 
 enum { WHOLE = 3 };
 
-static void find_whole(const fp_outcome *outcome, size_t arm, whole *figures) {
+static void find_whole(const fp_outcome *outcome, size_t arm, whole *measures) {
     const fp_curve *curve = outcome->curves + arm;
     const fp_inference *inference = outcome->inference;
     bool any = !inference->near;
-    figures[0] = (whole){curve->average_precision, any ? inference->average_precision + arm : NULL};
-    figures[1] = (whole){curve->roc_area, any ? inference->roc_area + arm : NULL};
-    figures[2] = (whole){curve->best_f1, any ? inference->best_f1 + arm : NULL};
+    measures[0] = (whole){curve->average_precision, any ? inference->average_precision + arm : NULL};
+    measures[1] = (whole){curve->roc_area, any ? inference->roc_area + arm : NULL};
+    measures[2] = (whole){curve->best_f1, any ? inference->best_f1 + arm : NULL};
 }
 
-static fp_interval interval_of(const whole *figure) {
-    return figure->estimate ? figure->estimate->interval : (fp_interval){NAN, NAN};
+static fp_interval interval_of(const whole *measure) {
+    return measure->estimate ? measure->estimate->interval : (fp_interval){NAN, NAN};
 }
 
-/* `person`: a figure and its interval in one cell. */
+/* `person`: a measure and its interval in one cell. */
 static void add_summary(const fp_outcome *outcome, size_t arm, bool person, fp_table *table) {
     const fp_measurement *measurement = outcome->measurements + arm;
     const fp_curve *curve = outcome->curves + arm;
-    whole figures[WHOLE];
-    find_whole(outcome, arm, figures);
+    whole measures[WHOLE];
+    find_whole(outcome, arm, measures);
     add_names(table, outcome, arm);
     fp_table_text(table, scale_of(measurement));
     fp_table_count(table, curve->positives + curve->negatives);
     fp_table_count(table, curve->positives);
     for (size_t k = 0; k < WHOLE; k++) {
-        fp_interval interval = interval_of(figures + k);
-        if (person) fp_table_interval(table, figures[k].value, interval.low, interval.high, 3);
-        else add_interval(table, figures[k].value, interval);
+        fp_interval interval = interval_of(measures + k);
+        if (person) fp_table_interval(table, measures[k].value, interval.low, interval.high, 3);
+        else add_interval(table, measures[k].value, interval);
     }
     fp_table_real(table, curve->best_threshold, measurement->arm->instance.layout.integral ? 0 : 2);
     fp_table_real(table, measurement->bytes_per_document, 1);
@@ -185,7 +185,7 @@ fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
 
 /* ---- For a person ---- */
 
-/* One arm: the figure at each threshold, then the limits of its intervals. */
+/* One arm: the measure at each threshold, then the limits of its intervals. */
 static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, bool recall) {
     static const char *const HEADS[] = {NULL, "  from", "  to"};
     const fp_inference *inference = outcome->inference;

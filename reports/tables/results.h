@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * results.h - the tables of an evaluation: figures at thresholds, summaries, curves, histograms.
+ * results.h - the tables of an evaluation: measures at thresholds, summaries, curves, histograms.
  */
 #ifndef FP_RESULTS_H
 #define FP_RESULTS_H
@@ -32,11 +32,11 @@ typedef struct fp_results {
     const fp_inference_options *inference; /* how intervals were made */
 } fp_results;
 
-/* The columns of figures at one threshold. */
-#define FP_RESULT_FIGURES \
+/* The columns of measures at one threshold. */
+#define FP_RESULT_COLUMNS \
     ">tp|>fp|>fn|>tn|>precision|>precision_low|>precision_high|>recall|>recall_low|>recall_high|>f1"
 
-/* What figures are of: "pairs", or "documents" at document level; for a person. */
+/* What measures are of: "pairs", or "documents" at document level; for a person. */
 const char *fp_results_counted(fp_level level);
 
 /* Curves for every measurement of an outcome. */
@@ -50,26 +50,26 @@ fp_table *fp_results_curves(const fp_results *results,
 fp_table *fp_results_histograms(const fp_results *results,
                                 fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
-/* intervals.tsv: corpus arm figure threshold value low high standard_error method undefined; precision, recall, F1,
+/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined; precision, recall, F1,
  * specificity and, where one is stated, precision at the prevalence at each threshold; then average precision, ROC
  * area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
-/* differences.tsv: corpus arm_a arm_b figure threshold difference low high p p_holm verdict threshold_a threshold_b
+/* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
  * only_a only_b mcnemar mcnemar_robust. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* "A is better", "B is better", "not told apart", "equal" where no pair makes a difference, "not defined". `level` is
  * that of the test. */
 const char *fp_results_verdict(const fp_comparison *pair, double level);
 
-/* For a person: one column a threshold, of one corpus; for each arm the figure, and under it the limits of its
- * interval. `recall` chooses the figure. */
+/* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
+ * interval. `recall` chooses the measure. */
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena);
 
 /* For a person: the arms whose best F1 lies at none of the thresholds, a line each, and thresholds up to `most` that
  * show it; "" where there is none. NULL when there is no memory. */
 const char *fp_results_outside(const fp_results *results, const fp_outcome *outcome, int64_t most, fp_arena *arena);
 
-/* For a person: summary.tsv with a figure and its interval in one cell. */
+/* For a person: summary.tsv with a measure and its interval in one cell. */
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);
 
 #endif

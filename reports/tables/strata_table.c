@@ -103,7 +103,7 @@ static void add_threshold(fp_table *table, const fp_stratum_arm *figures, size_t
 
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
     fp_table *table =
-        fp_table_new("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_FIGURES "|>f1_low|>f1_high", arena);
+        fp_table_new("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_COLUMNS "|>f1_low|>f1_high", arena);
     size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_strata_outcome *of = outcomes + i;

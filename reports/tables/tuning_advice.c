@@ -95,7 +95,7 @@ static const char *held_out_remark(const fp_tuning *tuning, const char *objectiv
 /* Where a precision is asked for, it is what the naive choice may show too much of. */
 static const char *naive_precision(const fp_tuning *tuning, const char *threshold, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    double shown = tuned->naive_figures.precision.value, less = shown - tuned->held_out.precision.value;
+    double shown = tuned->naive_values.precision.value, less = shown - tuned->held_out.precision.value;
     const char *what = isnan(less) ? "nothing is called on held-out groups to compare with"
                        : less > 0  ? fp_format(arena, "%.3f too much", less)
                                    : "no more than what was held out";
@@ -103,7 +103,7 @@ static const char *naive_precision(const fp_tuning *tuning, const char *threshol
     return fp_format(
         arena,
         "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows recall %.3f with precision %.3f: %s.\n",
-        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, tuned->naive_figures.recall.value, shown, what);
+        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, tuned->naive_values.recall.value, shown, what);
 }
 
 static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
@@ -117,7 +117,7 @@ static const char *optimism_remark(const fp_tuning *tuning, const char *objectiv
     if (!isnan(tuned->options->objective.min_precision)) return naive_precision(tuning, threshold, arena);
     return fp_format(
         arena, "The naive choice, best on all pairs and judged on the same (%s at ≤ %s), shows %s %.3f: %s.\n",
-        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, objective, tuned->naive_figures.objective.value, what);
+        fp_arm_name(tuned->arms[tuned->naive.arm]), threshold, objective, tuned->naive_values.objective.value, what);
 }
 
 static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {

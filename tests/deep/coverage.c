@@ -4,13 +4,13 @@
  * coverage_worlds.h), and how often tests at 5% find a difference where there is none. Exit status 1 when a share lies
  * outside its bounds, which are then printed.
  *
- * What is promised is 94% to 96% for the default method, and it is asked of every figure over all worlds together, and
- * of every world over all figures together. A single cell of the table rests on 2,000 repetitions, so that chance alone
- * moves it by 1.5% (three standard errors), and shares of few pairs take few values, so that their coverage oscillates
- * about the level (Brown, Cai, DasGupta, Statistical Science 16, 2001; for a share of 0.98 of 40 pairs Wilson's is
- * near 92%): wider bounds hold there. Clopper and Pearson's
- * interval is conservative by construction and is asked for 94% or more. BCa is second-order accurate and percentiles
- * are first-order accurate: both fall short where units or errors are few, which is why neither is the default. */
+ * What is promised is 94% to 96% for the default method, and it is asked of every measure over all worlds together, and
+ * of every world over all measures together. A single cell of the table rests on 2,000 repetitions, so that chance
+ * alone moves it by 1.5% (three standard errors), and shares of few pairs take few values, so that their coverage
+ * oscillates about the level (Brown, Cai, DasGupta, Statistical Science 16, 2001; for a share of 0.98 of 40 pairs
+ * Wilson's is near 92%): wider bounds hold there. Clopper and Pearson's interval is conservative by construction and is
+ * asked for 94% or more. BCa is second-order accurate and percentiles are first-order accurate: both fall short where
+ * units or errors are few, which is why neither is the default. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,37 +31,37 @@ static void must(fp_status status, const fp_error *error) {
 
 /* ---- Counting ---- */
 
-static const fp_figure FIGURES[] = {{FP_FIGURE_PRECISION, 0, 0},
-                                    {FP_FIGURE_PRECISION, 1, 0},
-                                    {FP_FIGURE_PRECISION, 2, 0},
-                                    {FP_FIGURE_PRECISION, 3, 0},
-                                    {FP_FIGURE_RECALL, 0, 0},
-                                    {FP_FIGURE_RECALL, 1, 0},
-                                    {FP_FIGURE_RECALL, 2, 0},
-                                    {FP_FIGURE_RECALL, 3, 0},
-                                    {FP_FIGURE_F1, 0, 0},
-                                    {FP_FIGURE_F1, 1, 0},
-                                    {FP_FIGURE_F1, 2, 0},
-                                    {FP_FIGURE_F1, 3, 0},
-                                    {FP_FIGURE_SPECIFICITY, 1, 0},
-                                    {FP_FIGURE_SPECIFICITY, 2, 0},
-                                    {FP_FIGURE_SPECIFICITY, 3, 0},
-                                    {FP_FIGURE_PRECISION_AT, 1, 0.02},
-                                    {FP_FIGURE_PRECISION_AT, 2, 0.02},
-                                    {FP_FIGURE_PRECISION_AT, 3, 0.02},
-                                    {FP_FIGURE_AVERAGE_PRECISION, 0, 0},
-                                    {FP_FIGURE_BEST_F1, 0, 0},
-                                    {FP_FIGURE_ROC_AREA, 0, 0}};
-enum { FIGURE_COUNT = sizeof FIGURES / sizeof *FIGURES, METHODS = 4 };
+static const fp_measure MEASURES[] = {{FP_MEASURE_PRECISION, 0, 0},
+                                      {FP_MEASURE_PRECISION, 1, 0},
+                                      {FP_MEASURE_PRECISION, 2, 0},
+                                      {FP_MEASURE_PRECISION, 3, 0},
+                                      {FP_MEASURE_RECALL, 0, 0},
+                                      {FP_MEASURE_RECALL, 1, 0},
+                                      {FP_MEASURE_RECALL, 2, 0},
+                                      {FP_MEASURE_RECALL, 3, 0},
+                                      {FP_MEASURE_F1, 0, 0},
+                                      {FP_MEASURE_F1, 1, 0},
+                                      {FP_MEASURE_F1, 2, 0},
+                                      {FP_MEASURE_F1, 3, 0},
+                                      {FP_MEASURE_SPECIFICITY, 1, 0},
+                                      {FP_MEASURE_SPECIFICITY, 2, 0},
+                                      {FP_MEASURE_SPECIFICITY, 3, 0},
+                                      {FP_MEASURE_PRECISION_AT, 1, 0.02},
+                                      {FP_MEASURE_PRECISION_AT, 2, 0.02},
+                                      {FP_MEASURE_PRECISION_AT, 3, 0.02},
+                                      {FP_MEASURE_AVERAGE_PRECISION, 0, 0},
+                                      {FP_MEASURE_BEST_F1, 0, 0},
+                                      {FP_MEASURE_ROC_AREA, 0, 0}};
+enum { MEASURE_COUNT = sizeof MEASURES / sizeof *MEASURES, METHODS = 4 };
 static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
                                           FP_METHOD_PERCENTILE};
 
-/* Of the figures of the first arm against the same of the third. */
-static const fp_figure COMPARED[] = {{FP_FIGURE_PRECISION, 2, 0},
-                                     {FP_FIGURE_RECALL, 1, 0},
-                                     {FP_FIGURE_F1, 1, 0},
-                                     {FP_FIGURE_AVERAGE_PRECISION, 0, 0},
-                                     {FP_FIGURE_BEST_F1, 0, 0}};
+/* Of the measures of the first arm against the same of the third. */
+static const fp_measure COMPARED[] = {{FP_MEASURE_PRECISION, 2, 0},
+                                      {FP_MEASURE_RECALL, 1, 0},
+                                      {FP_MEASURE_F1, 1, 0},
+                                      {FP_MEASURE_AVERAGE_PRECISION, 0, 0},
+                                      {FP_MEASURE_BEST_F1, 0, 0}};
 enum { COMPARED_COUNT = sizeof COMPARED / sizeof *COMPARED, DIFFERENCE_METHODS = 2 };
 static const fp_method DIFFERENCE_METHOD[DIFFERENCE_METHODS] = {FP_METHOD_BCA, FP_METHOD_PERCENTILE};
 
@@ -73,7 +73,7 @@ static const double NEGATIVE_WEIGHT = 2.5, MISSED[SHARE_KINDS] = {0, 1, 4}, FALS
 
 typedef struct tally {
     size_t repetitions;
-    size_t defined[FIGURE_COUNT][METHODS], held[FIGURE_COUNT][METHODS];
+    size_t defined[MEASURE_COUNT][METHODS], held[MEASURE_COUNT][METHODS];
     size_t differences[COMPARED_COUNT][DIFFERENCE_METHODS]; /* intervals of first − third that hold the truth */
     size_t found[COMPARED_COUNT]; /* first − second, where there is no difference: p < 0.05 */
     size_t mcnemar[2];            /* the same for McNemar's test: exact, robust */
@@ -85,13 +85,13 @@ static bool holds(fp_interval interval, double value) { return interval.low <= v
 
 static void count_figures(const fp_bootstrap *bootstrap, const truth *t, fp_arena *scratch, tally *to) {
     fp_error error = {0};
-    for (size_t f = 0; f < FIGURE_COUNT; f++) {
+    for (size_t f = 0; f < MEASURE_COUNT; f++) {
         for (size_t m = 0; m < METHODS; m++) {
             fp_estimate found;
-            must(fp_bootstrap_estimate(bootstrap, 0, FIGURES[f], METHOD[m], CONFIDENCE, scratch, &found, &error),
+            must(fp_bootstrap_estimate(bootstrap, 0, MEASURES[f], METHOD[m], CONFIDENCE, scratch, &found, &error),
                  &error);
             to->defined[f][m] += isnan(found.interval.low) ? 0 : 1;
-            to->held[f][m] += holds(found.interval, true_value(t, FIGURES[f]));
+            to->held[f][m] += holds(found.interval, true_value(t, MEASURES[f]));
         }
     }
 }
@@ -218,7 +218,7 @@ static tally run_world(const world *of, size_t repetitions) {
 
 /* ---- Judging ---- */
 
-/* Of single cells, and of their mean over a world's figures or over the worlds of a figure. */
+/* Of single cells, and of their mean over a world's measures or over the worlds of a measure. */
 typedef struct bounds {
     double mean_low, mean_high, low, high;
 } bounds;
@@ -250,14 +250,14 @@ static void judge_column(const char *what, const double *share, size_t count, bo
     judge(what, mean, within.mean_low, within.mean_high);
 }
 
-static double held(const tally *t, size_t figure, size_t method) {
-    return (double)t->held[figure][method] / (double)t->defined[figure][method];
+static double held(const tally *t, size_t measure, size_t method) {
+    return (double)t->held[measure][method] / (double)t->defined[measure][method];
 }
 
 static void print_figure(size_t f) {
-    const fp_figure_row *row = fp_figure_describe(FIGURES[f].kind);
+    const fp_measure_row *row = fp_measure_describe(MEASURES[f].kind);
     printf("  %-24s ", row->name);
-    if (row->at_threshold) printf("%4.0f", LIMIT[FIGURES[f].threshold]);
+    if (row->at_threshold) printf("%4.0f", LIMIT[MEASURES[f].threshold]);
     else printf("%4s", "");
 }
 
@@ -265,9 +265,9 @@ static void report_figures(const world *of, const tally *t) {
     truth known = world_truth(of, 0);
     printf("%s%s\n  %-24s %4s %6s %8s %8s %8s %10s\n", of->name, of->small ? " (few units)" : "", "figure", "h",
            "truth", "wilson", "clopper", "bca", "percentile");
-    for (size_t f = 0; f < FIGURE_COUNT; f++) {
+    for (size_t f = 0; f < MEASURE_COUNT; f++) {
         print_figure(f);
-        printf(" %6.3f", true_value(&known, FIGURES[f]));
+        printf(" %6.3f", true_value(&known, MEASURES[f]));
         for (size_t m = 0; m < METHODS; m++) printf(" %8.4f", held(t, f, m));
         printf("\n");
     }
@@ -275,9 +275,9 @@ static void report_figures(const world *of, const tally *t) {
            (double)t->naive[0] / (double)t->naive_defined[0], (double)t->naive[1] / (double)t->naive_defined[1],
            LIMIT[THIRD]);
     for (size_t m = 0; m < METHODS; m++) {
-        double share[FIGURE_COUNT];
-        for (size_t f = 0; f < FIGURE_COUNT; f++) share[f] = held(t, f, m);
-        judge_column(fp_method_name(METHOD[m]), share, FIGURE_COUNT, of->small ? FEW_UNITS[m] : USUAL[m]);
+        double share[MEASURE_COUNT];
+        for (size_t f = 0; f < MEASURE_COUNT; f++) share[f] = held(t, f, m);
+        judge_column(fp_method_name(METHOD[m]), share, MEASURE_COUNT, of->small ? FEW_UNITS[m] : USUAL[m]);
     }
 }
 
@@ -296,7 +296,7 @@ static void report_differences(const tally *t) {
     for (size_t f = 0; f < COMPARED_COUNT; f++) {
         double found = (double)t->found[f] / n;
         for (size_t m = 0; m < DIFFERENCE_METHODS; m++) share[m][f] = (double)t->differences[f][m] / n;
-        printf("  %-22s %8.4f %8.4f %8.4f\n", fp_figure_describe(COMPARED[f].kind)->name, share[0][f], share[1][f],
+        printf("  %-22s %8.4f %8.4f %8.4f\n", fp_measure_describe(COMPARED[f].kind)->name, share[0][f], share[1][f],
                found);
         judge("differences found where there is none", found, 0, 0.065);
     }
@@ -306,11 +306,11 @@ static void report_differences(const tally *t) {
     judge("McNemar's robust test", robust, 0.02, 0.065);
 }
 
-/* Every figure over all worlds that have units enough. */
+/* Every measure over all worlds that have units enough. */
 static void report_together(const tally *tallies) {
     printf("all worlds but those with few units: mean (least to most)\n  %-24s %4s %-24s %-24s %-24s %s\n", "figure",
            "h", "wilson", "clopper-pearson", "bca", "percentile");
-    for (size_t f = 0; f < FIGURE_COUNT; f++) {
+    for (size_t f = 0; f < MEASURE_COUNT; f++) {
         print_figure(f);
         double mean[METHODS] = {0};
         for (size_t m = 0; m < METHODS; m++) {

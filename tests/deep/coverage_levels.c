@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * coverage_levels [REPETITIONS]: how often intervals at 95% contain the truth at document level and at cluster level.
- * The truth is the mean of the figure over many worlds: 300 groups of one to five documents with an effect of the
+ * The truth is the mean of the measure over many worlds: 300 groups of one to five documents with an effect of the
  * group, all pairs inside groups, and one pair across for each document. Exit status 1 when a share lies outside its
  * bounds. */
 #include <gsl/gsl_randist.h>
@@ -61,16 +61,17 @@ static void draw_sample(uint64_t seed, sample *to) {
     gsl_rng_free(random);
 }
 
-/* ---- Figures of both levels in one row ---- */
+/* ---- Measures of both levels in one row ---- */
 
-static const fp_figure_kind KINDS[] = {FP_FIGURE_PRECISION,      FP_FIGURE_RECALL,      FP_FIGURE_F1,
-                                       FP_FIGURE_NONE_PRECISION, FP_FIGURE_SPECIFICITY, FP_FIGURE_AVERAGE_PRECISION};
+static const fp_measure_kind KINDS[] = {FP_MEASURE_PRECISION,   FP_MEASURE_RECALL,
+                                        FP_MEASURE_F1,          FP_MEASURE_NONE_PRECISION,
+                                        FP_MEASURE_SPECIFICITY, FP_MEASURE_AVERAGE_PRECISION};
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, COLUMNS = KIND_COUNT + FP_AGREEMENT_KINDS, METHODS = 4 };
 static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
                                           FP_METHOD_PERCENTILE};
 
 static const char *column_name(size_t column) {
-    return column < KIND_COUNT ? fp_figure_describe(KINDS[column])->name
+    return column < KIND_COUNT ? fp_measure_describe(KINDS[column])->name
                                : fp_agreement_describe((fp_agreement_kind)(column - KIND_COUNT))->name;
 }
 
@@ -106,7 +107,7 @@ static fp_interval interval_of(const levels *from, size_t column, fp_method meth
     fp_error error = {0};
     fp_estimate found;
     if (column < KIND_COUNT)
-        must(fp_bootstrap_estimate(&from->documents, 0, (fp_figure){KINDS[column], 0, 0}, method, CONFIDENCE, scratch,
+        must(fp_bootstrap_estimate(&from->documents, 0, (fp_measure){KINDS[column], 0, 0}, method, CONFIDENCE, scratch,
                                    &found, &error),
              &error);
     else
@@ -118,7 +119,7 @@ static fp_interval interval_of(const levels *from, size_t column, fp_method meth
 
 static double value_of(const levels *from, size_t column) {
     if (column >= KIND_COUNT) return from->clusters.values[from->clusters.replicates][column - KIND_COUNT];
-    return fp_bootstrap_value(&from->documents, from->documents.replicates, 0, (fp_figure){KINDS[column], 0, 0});
+    return fp_bootstrap_value(&from->documents, from->documents.replicates, 0, (fp_measure){KINDS[column], 0, 0});
 }
 
 /* ---- Many worlds ---- */
@@ -131,7 +132,7 @@ typedef struct tally {
 typedef struct job {
     uint64_t first;
     size_t count;
-    const double *truth; /* NULL: the figures are added up, otherwise intervals that hold them are counted */
+    const double *truth; /* NULL: the measures are added up, otherwise intervals that hold them are counted */
     pthread_mutex_t lock;
     tally all;
 } job;
@@ -183,7 +184,7 @@ static tally run_worlds(uint64_t first, size_t count, const double *truth) {
  *
  * - average precision of documents, so near 1 here that it hangs on the handful of wrong documents that stand in front,
  *   and a sample without a bad one does not know how bad they can be;
- * - the figures that count couples of documents in found clusters: a chain of wrong links changes a great many couples
+ * - the measures that count couples of documents in found clusters: a chain of wrong links changes a great many couples
  *   at once, and the variance of one sample does not foresee the longest chain. */
 typedef struct bounds {
     double low, high;
@@ -191,7 +192,7 @@ typedef struct bounds {
 
 static bounds bounds_of(size_t column) {
     if (column < KIND_COUNT)
-        return KINDS[column] == FP_FIGURE_AVERAGE_PRECISION ? (bounds){0.90, 0.975} : (bounds){0.93, 0.97};
+        return KINDS[column] == FP_MEASURE_AVERAGE_PRECISION ? (bounds){0.90, 0.975} : (bounds){0.93, 0.97};
     switch ((fp_agreement_kind)(column - KIND_COUNT)) {
     case FP_AGREEMENT_RAND:
     case FP_AGREEMENT_PAIR_PRECISION:

@@ -3,7 +3,7 @@
  * coverage_worlds.h - made-up labelled pairs whose truth is known.
  *
  * A world draws effects of documents and groups and a noise for each pair; an arm's distance is their sum, rounded and
- * cut to 0…64. A figure's truth is computed from the normal law of the distances of duplicates and of other pairs, so
+ * cut to 0…64. A measure's truth is computed from the normal law of the distances of duplicates and of other pairs, so
  * it owes nothing to the evaluator. */
 #ifndef FP_COVERAGE_WORLDS_H
 #define FP_COVERAGE_WORLDS_H
@@ -83,15 +83,15 @@ static truth find_truth(double near_deviation, double far_deviation, double shar
     return t;
 }
 
-static inline double true_value(const truth *t, fp_figure figure) {
-    switch (figure.kind) {
-    case FP_FIGURE_PRECISION: return t->precision[figure.threshold];
-    case FP_FIGURE_RECALL: return t->recall[figure.threshold];
-    case FP_FIGURE_F1: return t->f1[figure.threshold];
-    case FP_FIGURE_SPECIFICITY: return t->specificity[figure.threshold];
-    case FP_FIGURE_PRECISION_AT: return t->precision_at[figure.threshold];
-    case FP_FIGURE_AVERAGE_PRECISION: return t->average_precision;
-    case FP_FIGURE_BEST_F1: return t->best_f1;
+static inline double true_value(const truth *t, fp_measure measure) {
+    switch (measure.kind) {
+    case FP_MEASURE_PRECISION: return t->precision[measure.threshold];
+    case FP_MEASURE_RECALL: return t->recall[measure.threshold];
+    case FP_MEASURE_F1: return t->f1[measure.threshold];
+    case FP_MEASURE_SPECIFICITY: return t->specificity[measure.threshold];
+    case FP_MEASURE_PRECISION_AT: return t->precision_at[measure.threshold];
+    case FP_MEASURE_AVERAGE_PRECISION: return t->average_precision;
+    case FP_MEASURE_BEST_F1: return t->best_f1;
     default: return t->roc_area;
     }
 }

@@ -80,7 +80,7 @@ static int try_world(const world *from, size_t repetitions, gsl_rng *generator, 
     for (size_t i = 0; i < repetitions; i++) {
         fp_judged_stratum strata[STRATA];
         fp_judged_counts counts[STRATA];
-        fp_judged_figure figures[STRATA];
+        fp_judged_value figures[STRATA];
         fp_arena_reset(arena);
         draw(from, generator, strata, counts);
         if (fp_judged_estimate(strata, counts, STRATA, FP_UNSURE_LEAVE_OUT, 0.95, arena, figures, NULL) != FP_OK)

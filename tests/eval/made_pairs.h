@@ -72,16 +72,16 @@ static inline void run_set(const set *from, const fp_resample *resample, size_t 
     run_set_over(NULL, from, resample, replicates, arena, bootstrap);
 }
 
-static const fp_figure FIGURES[] = {{FP_FIGURE_PRECISION, 7, 0},
-                                    {FP_FIGURE_RECALL, 4, 0},
-                                    {FP_FIGURE_F1, 7, 0},
-                                    {FP_FIGURE_SPECIFICITY, 9, 0},
-                                    {FP_FIGURE_NONE_PRECISION, 6, 0},
-                                    {FP_FIGURE_NONE_F1, 6, 0},
-                                    {FP_FIGURE_PRECISION_AT, 8, 0.1},
-                                    {FP_FIGURE_AVERAGE_PRECISION, 0, 0},
-                                    {FP_FIGURE_BEST_F1, 0, 0},
-                                    {FP_FIGURE_ROC_AREA, 0, 0}};
-enum { FIGURE_COUNT = sizeof FIGURES / sizeof *FIGURES };
+static const fp_measure MEASURES[] = {{FP_MEASURE_PRECISION, 7, 0},
+                                      {FP_MEASURE_RECALL, 4, 0},
+                                      {FP_MEASURE_F1, 7, 0},
+                                      {FP_MEASURE_SPECIFICITY, 9, 0},
+                                      {FP_MEASURE_NONE_PRECISION, 6, 0},
+                                      {FP_MEASURE_NONE_F1, 6, 0},
+                                      {FP_MEASURE_PRECISION_AT, 8, 0.1},
+                                      {FP_MEASURE_AVERAGE_PRECISION, 0, 0},
+                                      {FP_MEASURE_BEST_F1, 0, 0},
+                                      {FP_MEASURE_ROC_AREA, 0, 0}};
+enum { MEASURE_COUNT = sizeof MEASURES / sizeof *MEASURES };
 
 #endif

@@ -83,8 +83,8 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                                .thresholds = chosen->threshold_list,
                                                .threshold_count = count};
     fp_error error = {0};
-    if (chosen->compare && fp_figure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
-                                           &chosen->inference.compared, &error) != FP_OK)
+    if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
+                                            &chosen->inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
     return fp_eval_lost_options(command, chosen);
 }

@@ -73,8 +73,8 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
 
 /* "average precision", "recall at 10" */
 static void print_compared(const fp_results *results) {
-    fp_figure compared = results->inference->compared;
-    const fp_figure_row *row = fp_figure_describe(compared.kind);
+    fp_measure compared = results->inference->compared;
+    const fp_measure_row *row = fp_measure_describe(compared.kind);
     for (const char *letter = row->name; *letter; letter++) putchar(*letter == '_' ? ' ' : *letter);
     if (row->at_threshold) printf(" at %g", results->inference->thresholds[compared.threshold]);
 }

@@ -121,7 +121,7 @@ static void add_interval(fp_table *table, double value, fp_interval interval) {
 }
 
 static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_counts *counts,
-                               const fp_judged_figure *figures, fp_unsure unsure, bool person, fp_arena *arena) {
+                               const fp_judged_value *figures, fp_unsure unsure, bool person, fp_arena *arena) {
     fp_table *table = fp_table_new(
         person
             ? ">threshold|>pairs|>drawn|>duplicate|>not|>unsure|>open|>precision|>low|>high|>recall|>low|>high"
@@ -187,7 +187,7 @@ static void warn_unjudged(const fp_judged_sheet *sheet, const fp_judged_counts *
 }
 
 static fp_status estimate(const sheets *of, fp_unsure unsure, double confidence, fp_arena *arena,
-                          fp_judged_counts **counts, fp_judged_figure **figures, fp_error *error) {
+                          fp_judged_counts **counts, fp_judged_value **figures, fp_error *error) {
     fp_judged_sheet *first = of->each;
     const fp_judged_sheet **all = fp_arena_alloc(arena, of->count, sizeof *all);
     fp_judgement *judgements = fp_arena_raw(arena, first->pair_count, sizeof *judgements);
@@ -220,7 +220,7 @@ int fp_judge_estimate(const fp_command *command, const fp_judge_options *options
         printf("\n");
     }
     fp_judged_counts *counts;
-    fp_judged_figure *figures;
+    fp_judged_value *figures;
     if (estimate(&of, (fp_unsure)unsure, options->confidence, arena, &counts, &figures, &error) != FP_OK)
         return fp_cli_fail(&error);
     if (person) print_sample(of.each, counts, of.count);

@@ -91,7 +91,7 @@ static void what_is_known_has_no_width(void **state) {
 
 static const fp_judged_stratum STRATA[] = {{0, 10, 10}, {1, 0, 0}, {2, 100, 20}, {3, 1000, 20}};
 
-static void estimate(const fp_judged_counts *counts, fp_unsure unsure, fp_judged_figure *figures) {
+static void estimate(const fp_judged_counts *counts, fp_unsure unsure, fp_judged_value *figures) {
     fp_arena *arena = fp_arena_new();
     ASSERT_GOOD(fp_judged_estimate(STRATA, counts, 4, unsure, 0.95, arena, figures, &test_error));
     fp_arena_free(arena);
@@ -100,7 +100,7 @@ static void estimate(const fp_judged_counts *counts, fp_unsure unsure, fp_judged
 /* 10 of 10, none of 0, 10 of 20 from 100, 1 of 20 from 1000: 10 + 50 + 50 duplicates of 1110 pairs. */
 static void estimate_by_hand(void **state) {
     (void)state;
-    fp_judged_figure f[4];
+    fp_judged_value f[4];
     estimate((fp_judged_counts[]){{{10, 0, 0, 0}}, {{0}}, {{10, 10, 0, 0}}, {{1, 19, 0, 0}}}, FP_UNSURE_LEAVE_OUT, f);
     static const double PRECISION[] = {1, 1, 60.0 / 110, 110.0 / 1110},
                         RECALL[] = {10.0 / 110, 10.0 / 110, 60.0 / 110, 1};
@@ -121,7 +121,7 @@ static void estimate_by_hand(void **state) {
 static void unsure_by_hand(void **state) {
     (void)state;
     const fp_judged_counts counts[] = {{{10, 0, 0, 0}}, {{0}}, {{8, 8, 4, 0}}, {{1, 19, 0, 0}}};
-    fp_judged_figure f[4];
+    fp_judged_value f[4];
     estimate(counts, FP_UNSURE_LEAVE_OUT, f);
     assert_close(f[2].precision, (10 + 40) / 90.0, 1e-12);
     assert_close(f[2].recall, 50.0 / 100, 1e-12);
@@ -134,7 +134,7 @@ static void unsure_by_hand(void **state) {
 
 static void unjudged_is_not_a_number(void **state) {
     (void)state;
-    fp_judged_figure f[4];
+    fp_judged_value f[4];
     estimate((fp_judged_counts[]){{{10, 0, 0, 0}}, {{0}}, {{0, 0, 0, 20}}, {{1, 4, 0, 15}}}, FP_UNSURE_LEAVE_OUT, f);
     assert_true(f[0].precision == 1 && isnan(f[0].recall));
     assert_true(isnan(f[2].precision) && isnan(f[2].precision_interval.low) && isnan(f[3].precision) &&

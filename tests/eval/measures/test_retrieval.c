@@ -52,7 +52,7 @@ static void one_query_by_hand(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval = hand_example(arena);
     assert_order(retrieval.queries + 1, "plain", "abcde", "10100");
-    fp_retrieval_figures figures = fp_retrieval_measure(retrieval.queries + 1);
+    fp_retrieval_measures figures = fp_retrieval_measure(retrieval.queries + 1);
     assert_int_equal(figures.retrieved, 5);
     assert_int_equal(figures.relevant, 3);
     assert_int_equal(figures.relevant_retrieved, 2);
@@ -70,7 +70,7 @@ static void ties_by_hand(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval = hand_example(arena);
     assert_order(retrieval.queries + 2, "tied", "zyx", "001");
-    fp_retrieval_figures figures = fp_retrieval_measure(retrieval.queries + 2);
+    fp_retrieval_measures figures = fp_retrieval_measure(retrieval.queries + 2);
     assert_int_equal(figures.relevant, 1);
     assert_near(figures.average_precision, 1.0 / 3);
     assert_near(figures.reciprocal_rank, 1.0 / 3);
@@ -84,7 +84,7 @@ static void mean_by_hand(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval = hand_example(arena);
     assert_order(retrieval.queries, "barren", "a", "0");
-    fp_retrieval_figures mean = fp_retrieval_mean(&retrieval);
+    fp_retrieval_measures mean = fp_retrieval_mean(&retrieval);
     assert_int_equal(mean.retrieved, 9);
     assert_int_equal(mean.relevant, 4);
     assert_int_equal(mean.relevant_retrieved, 3);
@@ -101,7 +101,7 @@ static void cutoffs_by_hand(void **state) {
     static const bool HITS[12] = {[4] = true, [5] = true, [9] = true, [10] = true};
     fp_ranked ranked[12];
     for (size_t i = 0; i < 12; i++) ranked[i] = (fp_ranked){.score = -(double)i, .relevant = HITS[i]};
-    fp_retrieval_figures figures = fp_retrieval_measure(&(fp_query){.retrieved = 12, .relevant = 5, .ranked = ranked});
+    fp_retrieval_measures figures = fp_retrieval_measure(&(fp_query){.retrieved = 12, .relevant = 5, .ranked = ranked});
     assert_near(figures.precision[0], 1.0 / 5);
     assert_near(figures.precision[1], 3.0 / 10);
     assert_near(figures.precision[2], 4.0 / 15);
@@ -115,7 +115,7 @@ static void nothing_and_nonsense(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval;
     ASSERT_GOOD(fp_retrieval_make(NULL, 0, NULL, 0, arena, &retrieval, &test_error));
-    fp_retrieval_figures mean = fp_retrieval_mean(&retrieval);
+    fp_retrieval_measures mean = fp_retrieval_mean(&retrieval);
     assert_true(retrieval.count == 0 && mean.retrieved == 0 && isnan(mean.average_precision) &&
                 isnan(mean.precision[0]));
     fp_retrieved results[2] = {{NAMED("q"), NAMED("a"), 1}, {NAMED("q"), NAMED("a"), 2}};
@@ -145,7 +145,7 @@ static void pairs_by_hand(void **state) {
     assert_order(retrieval.queries + 1, "B", "AC", "10");
     assert_order(retrieval.queries + 2, "D", "EA", "01");
     assert_near(retrieval.queries[0].ranked[1].score, -2);
-    fp_retrieval_figures a = fp_retrieval_measure(retrieval.queries), mean = fp_retrieval_mean(&retrieval);
+    fp_retrieval_measures a = fp_retrieval_measure(retrieval.queries), mean = fp_retrieval_mean(&retrieval);
     assert_near(a.average_precision, (1.0 / 2 + 2.0 / 3) / 2);
     assert_near(a.r_precision, 1.0 / 2);
     assert_near(a.reciprocal_rank, 1.0 / 2);
@@ -227,7 +227,7 @@ static size_t read_judgements(fp_arena *arena, fp_relevance *judgements, size_t 
 }
 
 /* The figure as trec_eval prints it; false when it is not one of ours. */
-static bool print_figure(const fp_retrieval_figures *figures, const char *name, char *out, size_t size) {
+static bool print_figure(const fp_retrieval_measures *figures, const char *name, char *out, size_t size) {
     const struct {
         const char *name;
         uint64_t count;
@@ -251,12 +251,12 @@ static bool print_figure(const fp_retrieval_figures *figures, const char *name, 
     return false;
 }
 
-static fp_retrieval_figures figures_of(const fp_retrieval *retrieval, fp_string query) {
+static fp_retrieval_measures figures_of(const fp_retrieval *retrieval, fp_string query) {
     if (fp_string_equal(query, fp_string_of("all"))) return fp_retrieval_mean(retrieval);
     for (size_t i = 0; i < retrieval->count; i++)
         if (fp_string_equal(retrieval->queries[i].name, query)) return fp_retrieval_measure(retrieval->queries + i);
     fail_msg("no query %.*s", (int)query.length, query.data);
-    return (fp_retrieval_figures){0};
+    return (fp_retrieval_measures){0};
 }
 
 /* Compares all lines of our measures; how many there were. */
@@ -267,7 +267,7 @@ static size_t compare_output(const char *path, const fp_retrieval *retrieval, fp
         char printed[64];
         assert_int_equal(split_words(line, words, 3), 3);
         const char *name = fp_string_copy(arena, words[0]), *expected = fp_string_copy(arena, words[2]);
-        fp_retrieval_figures figures = figures_of(retrieval, words[1]);
+        fp_retrieval_measures figures = figures_of(retrieval, words[1]);
         if (!print_figure(&figures, name, printed, sizeof printed)) continue;
         if (strcmp(printed, expected) != 0)
             fail_msg("%s: %.*s is %s, not %s", path, (int)line.length, line.data, expected, printed);

@@ -66,7 +66,7 @@ static void weights_are_products(void **state) {
     fp_arena_free(arena);
 }
 
-/* A weight of k is the pair k times: every figure equals that of the curve over repeated pairs. */
+/* A weight of k is the pair k times: every measure equals that of the curve over repeated pairs. */
 static void weights_repeat_pairs(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -87,12 +87,12 @@ static void weights_repeat_pairs(void **state) {
         fp_histogram_finish(&histogram);
         fp_curve curve;
         ASSERT_GOOD(fp_curve_make(&histogram, arena, &curve, &test_error));
-        assert_true(near(fp_bootstrap_value(&bootstrap, r, 1, (fp_figure){.kind = FP_FIGURE_AVERAGE_PRECISION}),
+        assert_true(near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.kind = FP_MEASURE_AVERAGE_PRECISION}),
                          curve.average_precision, 1e-12));
         assert_true(
-            near(fp_bootstrap_value(&bootstrap, r, 1, (fp_figure){.kind = FP_FIGURE_BEST_F1}), curve.best_f1, 1e-12));
-        assert_true(
-            near(fp_bootstrap_value(&bootstrap, r, 1, (fp_figure){.kind = FP_FIGURE_ROC_AREA}), curve.roc_area, 1e-12));
+            near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.kind = FP_MEASURE_BEST_F1}), curve.best_f1, 1e-12));
+        assert_true(near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.kind = FP_MEASURE_ROC_AREA}),
+                         curve.roc_area, 1e-12));
         for (size_t t = 0; t < LIMIT_COUNT; t++) {
             fp_confusion expected = fp_confusion_at(&histogram, LIMITS[t]),
                          found = fp_bootstrap_counts(&bootstrap, r, 1, t);
@@ -131,14 +131,14 @@ static void threads_change_nothing(void **state) {
     make_set(from, GROUPED, 700, 150, 2);
     fp_resample resample;
     resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
-    fp_estimate first[FIGURE_COUNT];
+    fp_estimate first[MEASURE_COUNT];
     for (int threads = 1; threads <= 3; threads++) {
         fp_bootstrap bootstrap;
         run_set_over(&(fp_progress){.threads = threads}, from, &resample, 100, arena, &bootstrap);
-        for (size_t i = 0; i < FIGURE_COUNT; i++) {
+        for (size_t i = 0; i < MEASURE_COUNT; i++) {
             fp_estimate now;
             ASSERT_GOOD(
-                fp_bootstrap_estimate(&bootstrap, 0, FIGURES[i], FP_METHOD_BCA, 0.9, scratch, &now, &test_error));
+                fp_bootstrap_estimate(&bootstrap, 0, MEASURES[i], FP_METHOD_BCA, 0.9, scratch, &now, &test_error));
             if (threads == 1) first[i] = now;
             assert_memory_equal(&first[i].interval, &now.interval, sizeof now.interval);
         }
@@ -169,16 +169,16 @@ static void influence_is_the_derivative(void **state) {
     more.called = called;
     more.arm_count = 1;
     double influence[200];
-    for (size_t f = 0; f < FIGURE_COUNT; f++) {
-        ASSERT_GOOD(fp_bootstrap_influence(&bootstrap, 0, FIGURES[f], scratch, influence, &test_error));
-        double value = fp_bootstrap_value(&bootstrap, 1, 0, FIGURES[f]);
+    for (size_t f = 0; f < MEASURE_COUNT; f++) {
+        ASSERT_GOOD(fp_bootstrap_influence(&bootstrap, 0, MEASURES[f], scratch, influence, &test_error));
+        double value = fp_bootstrap_value(&bootstrap, 1, 0, MEASURES[f]);
         for (size_t i = 0; i < 200; i += 3) {
             uint32_t weight[200];
             for (size_t j = 0; j < 200; j++) weight[j] = MANY + (i == j);
             memset(cells, 0, 2 * ranking.bin_count * sizeof *cells);
             fp_ranking_fill(&ranking, weight, cells);
             fp_ranking_tally(&ranking, cells, called, &tally);
-            double change = (fp_bootstrap_value(&more, 0, 0, FIGURES[f]) - value) * MANY;
+            double change = (fp_bootstrap_value(&more, 0, 0, MEASURES[f]) - value) * MANY;
             assert_true(near(change, influence[i], 1e-5 + 1e-4 * fabs(influence[i])));
         }
     }
@@ -267,8 +267,8 @@ static void replicates_have_the_stated_variance(void **state) {
         fp_bootstrap bootstrap;
         resample_set(from, SHAPES[s] == GROUPED ? from->group : NULL, FP_SAMPLING_AUTO, arena, &resample);
         run_set(from, &resample, REPLICATES, arena, &bootstrap);
-        static const fp_figure SMOOTH[] = {
-            {FP_FIGURE_RECALL, 4, 0}, {FP_FIGURE_PRECISION, 9, 0}, {FP_FIGURE_AVERAGE_PRECISION, 0, 0}};
+        static const fp_measure SMOOTH[] = {
+            {FP_MEASURE_RECALL, 4, 0}, {FP_MEASURE_PRECISION, 9, 0}, {FP_MEASURE_AVERAGE_PRECISION, 0, 0}};
         for (size_t f = 0; f < 3; f++) {
             double influence[1998], mean = 0, variance = 0;
             fp_dyadic spread;
@@ -279,7 +279,7 @@ static void replicates_have_the_stated_variance(void **state) {
             for (size_t i = 0; i < REPLICATES; i++)
                 variance += pow(fp_bootstrap_value(&bootstrap, i, 0, SMOOTH[f]) - mean, 2) / (REPLICATES - 1);
             assert_true(near(variance / spread.resampled, 1, 0.12));
-            /* Intervals are as wide as the variance of the figure says, not that of its replicates. */
+            /* Intervals are as wide as the variance of the measure says, not that of its replicates. */
             fp_estimate estimate;
             ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, SMOOTH[f], FP_METHOD_PERCENTILE, 0.95, scratch, &estimate,
                                               &test_error));

@@ -125,10 +125,10 @@ static void noise_shows_the_optimism(void **state) {
         tune(&of.corpus, SPECS, &options, own, &tuned);
         double share = (double)tuned.split.positives / (double)(tuned.split.positives + tuned.split.negatives),
                constant = 2 * share / (1 + share);
-        assert_true(tuned.naive_figures.objective.value > constant);
+        assert_true(tuned.naive_values.objective.value > constant);
         optimism += tuned.optimism / 20;
         above += tuned.held_out.objective.interval.low > constant;
-        assert_true(tuned.held_out.objective.value < tuned.naive_figures.objective.value);
+        assert_true(tuned.held_out.objective.value < tuned.naive_values.objective.value);
         fp_arena_free(own);
     }
     assert_true(optimism > 0.02);
@@ -220,7 +220,7 @@ static void the_oracle_cannot_see_held_out_labels(void **state) {
         fp_tuned tuned;
         of.corpus.truth = truth ? FP_TRUTH_GROUPS : FP_TRUTH_PAIRS;
         tune(&of.corpus, SPECS, &options, arena, &tuned);
-        assert_true(tuned.naive_figures.objective.value == 1); /* in sample it is perfect */
+        assert_true(tuned.naive_values.objective.value == 1); /* in sample it is perfect */
         /* Held out it has no idea: all pairs are at the largest distance, and all are called. */
         double share = (double)tuned.split.positives / (double)(tuned.split.positives + tuned.split.negatives);
         assert_near(tuned.held_out.objective.value, 2 * share / (1 + share), 1e-9);
