@@ -106,11 +106,36 @@ static fp_status take_escape(parser *in, char **to) {
     return FP_OK;
 }
 
-/* The next stretch that stands for itself. */
+#define EIGHT(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Whether one of eight bytes is `"`, `\` or below 0x20: a byte's high bit is left where the byte is less than what is
+ * subtracted and has none itself (Warren, Hacker's Delight, 6-1); a borrow comes from such a byte alone. */
+static bool ends_plain(const char *at) {
+    uint64_t eight;
+    memcpy(&eight, at, sizeof eight);
+    uint64_t quote = eight ^ EIGHT('"'), backslash = eight ^ EIGHT('\\');
+    return (((quote - EIGHT(1)) & ~quote) | ((backslash - EIGHT(1)) & ~backslash) | ((eight - EIGHT(0x20)) & ~eight)) &
+           EIGHT(0x80);
+}
+
+/* Where the stretch that stands for itself ends. */
+static const char *plain_end(const char *at, const char *end) {
+    while (end - at >= 8 && !ends_plain(at)) at += 8;
+    while (at < end && *at != '"' && *at != '\\' && (unsigned char)*at >= 0x20) at++;
+    return at;
+}
+
 static fp_string take_plain(parser *in) {
     const char *first = in->at;
-    while (in->at < in->end && *in->at != '"' && *in->at != '\\' && (unsigned char)*in->at >= 0x20) in->at++;
+    in->at = plain_end(first, in->end);
     return (fp_string){first, (size_t)(in->at - first)};
+}
+
+/* The quotation mark that closes a string, from inside of it; the end where there is none. */
+static const char *find_closing(const char *at, const char *end) {
+    for (at = plain_end(at, end); at < end && *at != '"'; at = plain_end(at, end))
+        at += *at == '\\' && end - at > 1 ? 2 : 1;
+    return at;
 }
 
 static fp_status unclosed(const parser *in) {
@@ -121,10 +146,8 @@ static fp_status unclosed(const parser *in) {
 
 /* A string with escapes: it is never longer than it is written. `plain` is what stands before the first. */
 static fp_status unescape(parser *in, fp_string plain, fp_string *text) {
-    const char *closing = in->at;
-    while (closing < in->end && *closing != '"') closing += *closing == '\\' ? 2 : 1;
-    if (closing > in->end) closing = in->end;
-    char *room = fp_arena_raw(in->arena, (size_t)(closing - plain.data) + 1, 1), *to = room;
+    size_t written = (size_t)(find_closing(in->at, in->end) - plain.data);
+    char *room = fp_arena_raw(in->arena, written + 1, 1), *to = room;
     if (!room) return fp_no_memory(in->error);
     for (;;) {
         memcpy(to, plain.data, plain.length);

@@ -140,6 +140,46 @@ static void a_value_is_what_is_written(void **state) {
     fp_arena_free(arena);
 }
 
+/* A string of one byte, with `around` so many times before and behind it. */
+static void check_string(const char *around, size_t before, size_t behind, char byte, fp_arena *arena) {
+    char text[100];
+    size_t length = 0, size = strlen(around);
+    text[length++] = '"';
+    for (size_t i = 0; i < before; i++, length += size) memcpy(text + length, around, size);
+    size_t place = length;
+    text[length++] = byte;
+    for (size_t i = 0; i < behind; i++, length += size) memcpy(text + length, around, size);
+    text[length++] = '"';
+    const fp_json *value;
+    fp_error error = {0};
+    fp_status got = fp_json_parse((fp_string){text, length}, arena, &value, &error);
+    if ((unsigned char)byte >= 0x20 && byte != '"' && byte != '\\') {
+        assert_true(got == FP_OK && value->text.length == length - 2);
+        assert_memory_equal(value->text.data, text + 1, length - 2);
+        return;
+    }
+    /* A quotation mark closes the string, and something follows; a backslash wants another sign, or escapes the
+     * quotation mark at the end, so that none closes. */
+    size_t wanted = byte == '"' ? place + 1 : byte != '\\' ? place : behind ? place + 1 : length;
+    assert_int_equal(got, FP_ERROR_SYNTAX);
+    assert_int_equal(error.byte, wanted);
+}
+
+/* RFC 8259, section 7: every byte below 0x80 at every place of strings of every length, among bytes of all kinds. */
+static void strings_end_where_they_end(void **state) {
+    (void)state;
+    static const char *const AROUND[] = {"x", "~", "\x7f", "桥", "߿"};
+    fp_arena *arena = fp_arena_new();
+    for (size_t a = 0; a < sizeof AROUND / sizeof *AROUND; a++)
+        for (size_t before = 0; before < 20; before++)
+            for (size_t behind = 0; before + behind < 20; behind++)
+                for (int byte = 0; byte < 0x80; byte++) {
+                    check_string(AROUND[a], before, behind, (char)byte, arena);
+                    fp_arena_reset(arena);
+                }
+    fp_arena_free(arena);
+}
+
 static void depth_has_an_end(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -244,9 +284,13 @@ static void a_missing_text_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_json_is_refused), cmocka_unit_test(a_cut_value_is_refused),
-        cmocka_unit_test(a_value_is_what_is_written),  cmocka_unit_test(depth_has_an_end),
-        cmocka_unit_test(what_is_written_reads_back),  cmocka_unit_test(a_value_stands_on_its_line),
+        cmocka_unit_test(what_is_not_json_is_refused),
+        cmocka_unit_test(a_cut_value_is_refused),
+        cmocka_unit_test(a_value_is_what_is_written),
+        cmocka_unit_test(strings_end_where_they_end),
+        cmocka_unit_test(depth_has_an_end),
+        cmocka_unit_test(what_is_written_reads_back),
+        cmocka_unit_test(a_value_stands_on_its_line),
         cmocka_unit_test(a_missing_text_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
