@@ -26,7 +26,7 @@ HEADERS := $(wildcard include/*.h include/*/*.h)
 # Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
 SONAME := libfplab.so.0
 
-PACKAGES := gsl libxxhash icu-uc icu-i18n popt zlib libzstd nettle
+PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
@@ -138,7 +138,7 @@ install: ## install program, library, headers and pkg-config file under PREFIX (
 	install -m 755 $(SHARED) $(call into,lib/$(SONAME))
 	ln -sf $(SONAME) $(call into,lib/libfplab.so)
 	$(foreach header,$(HEADERS),install -m 644 $(header) $(call into,$(header)) &&) :
-	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(filter-out popt,$(PACKAGES))|' base/fplab.pc.in \
+	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
 	    > $(call into,lib/pkgconfig/fplab.pc)
 	@# Root's installation into this system is known to the loader at once.
 	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig

@@ -6,10 +6,9 @@
 #ifndef FP_CLI_H
 #define FP_CLI_H
 
-#include <popt.h>
-
 #include "algorithms/arms/arm.h"
 #include "base/parallel.h"
+#include "cli/options.h"
 #include "cli/streams.h"
 #include "corpora/corpus.h"
 #include "reports/tables/table.h"
@@ -32,11 +31,11 @@ extern const fp_command *const fp_commands[];
  * into the command line, where the arguments are moved behind the options; the caller ends with fp_cli_end. Every
  * command also has --help and --max-size. An option that takes one value is given once, or twice with the same.
  * Returns −1 to go on, or the exit status: --help was asked for, or a mistake was told. */
-int fp_cli_parse(const fp_command *command, int argc, const char **argv, const struct poptOption *options,
+int fp_cli_parse(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments);
 
 /* Frees the lists among the values of the options, and takes back lists and strings. */
-void fp_cli_end(const struct poptOption *options);
+void fp_cli_end(const fp_option *options);
 
 /* --max-size: the most bytes of one file, unpacked. */
 size_t fp_cli_most_bytes(void);
@@ -56,9 +55,9 @@ bool fp_cli_format(const fp_command *command, const char *name, fp_table_format 
 int fp_cli_write(const fp_table *table, fp_table_format format);
 
 /* Rows for the option table of a command that takes arms: --plugin. */
-extern const struct poptOption fp_cli_plugin_options[];
+extern const fp_option fp_cli_plugin_options[];
 #define FP_CLI_PLUGIN_OPTIONS \
-    { NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)fp_cli_plugin_options, 0, NULL, NULL }
+    { NULL, 0, FP_ROWS(fp_cli_plugin_options), NULL, NULL }
 
 /* Loads the plug-ins that --plugin named, once. *plugins ends with NULL. Returns −1, or the exit status. */
 int fp_cli_plugins(const fp_algorithm *const **plugins);

@@ -8,23 +8,18 @@
 #include "cli/cli.h"
 
 typedef struct fp_cli_input {
-    char *encoding; /* NULL: UTF-8 */
-    char *invalid;  /* NULL or "fail", or "replace" */
-    int literal;    /* arguments are texts */
+    const char *encoding; /* NULL: UTF-8 */
+    const char *invalid;  /* NULL or "fail", or "replace" */
+    bool literal;         /* arguments are texts */
 } fp_cli_input;
 
 /* Rows for an option table: --text, --encoding, --invalid. */
-#define FP_CLI_INPUT_OPTIONS(input)                                                                               \
-    {"text", 't', POPT_ARG_NONE, &(input).literal, 0, "the arguments are the texts themselves, not files", NULL}, \
-        {"encoding",                                                                                              \
-         0,                                                                                                       \
-         POPT_ARG_STRING,                                                                                         \
-         &(input).encoding,                                                                                       \
-         0,                                                                                                       \
-         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto",                              \
-         "NAME"},                                                                                                 \
-    {                                                                                                             \
-        "invalid", 0, POPT_ARG_STRING, &(input).invalid, 0, "invalid bytes: fail (default) or replace", "HOW"     \
+#define FP_CLI_INPUT_OPTIONS(input)                                                                      \
+    {"text", 't', FP_FLAG(&(input).literal), "the arguments are the texts themselves, not files", NULL}, \
+        {"encoding", 0, FP_TEXT(&(input).encoding),                                                      \
+         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto", "NAME"},            \
+    {                                                                                                    \
+        "invalid", 0, FP_TEXT(&(input).invalid), "invalid bytes: fail (default) or replace", "HOW"       \
     }
 
 /* Reads one text. A guessed encoding and replaced bytes are told on standard error. Returns −1, or the exit status. */

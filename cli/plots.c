@@ -2,13 +2,13 @@
  * --plot-format, --plot-size, --lang. */
 #include "cli/plots.h"
 
-static char *formats, *size, *language;
+static const char *formats, *size, *language;
 
-const struct poptOption fp_cli_plot_options[] = {
-    {"plot-format", 0, POPT_ARG_STRING, &formats, 0, "draw as png, svg, pdf (default: png,svg)", "LIST"},
-    {"plot-size", 0, POPT_ARG_STRING, &size, 0, "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
-    {"lang", 0, POPT_ARG_STRING, &language, 0, "of the pictures: en, zh, both (default)", "LANGUAGE"},
-    POPT_TABLEEND};
+const fp_option fp_cli_plot_options[] = {
+    {"plot-format", 0, FP_TEXT(&formats), "draw as png, svg, pdf (default: png,svg)", "LIST"},
+    {"plot-size", 0, FP_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
+    {"lang", 0, FP_TEXT(&language), "of the pictures: en, zh, both (default)", "LANGUAGE"},
+    {0}};
 
 static void remember(void *context, const char *name) {
     fp_cli_plots *plots = context;

@@ -9,9 +9,9 @@
 #include "reports/plots/plot.h"
 
 /* Rows for the option table of a command. */
-extern const struct poptOption fp_cli_plot_options[];
+extern const fp_option fp_cli_plot_options[];
 #define FP_CLI_PLOT_OPTIONS \
-    { NULL, '\0', POPT_ARG_INCLUDE_TABLE, (void *)(uintptr_t)fp_cli_plot_options, 0, NULL, NULL }
+    { NULL, 0, FP_ROWS(fp_cli_plot_options), NULL, NULL }
 
 /* What the options say, and a list of the pictures that could not be drawn. */
 typedef struct fp_cli_plots {

@@ -8,9 +8,8 @@ enum { MOST_PLUGINS = 64 };
 
 static const char **files;
 
-const struct poptOption fp_cli_plugin_options[] = {
-    {"plugin", 0, POPT_ARG_ARGV, &files, 0, "load an algorithm from a shared object; may be repeated", "FILE.so"},
-    POPT_TABLEEND};
+const fp_option fp_cli_plugin_options[] = {
+    {"plugin", 0, FP_LIST(&files), "load an algorithm from a shared object; may be repeated", "FILE.so"}, {0}};
 
 /* The first of several plug-ins of one name would be taken, and the others without a word not. */
 static bool is_first(const fp_algorithm *const *loaded, size_t count, fp_error *error) {

@@ -74,11 +74,10 @@ static int show_named(const fp_command *command, const char *name, const fp_algo
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    char *format_name = NULL;
-    struct poptOption options[] = {
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table, tsv or json", "FORMAT"},
-        FP_CLI_PLUGIN_OPTIONS,
-        POPT_TABLEEND};
+    const char *format_name = NULL;
+    fp_option options[] = {{"format", 'f', FP_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"},
+                           FP_CLI_PLUGIN_OPTIONS,
+                           {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

@@ -65,18 +65,18 @@ static int compare(const fp_command *command, const fp_cli_input *input, const c
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char **arms = NULL, **choices = NULL, **specs;
-    char *format_name = NULL;
+    const char *format_name = NULL;
     fp_cli_input input = {0};
-    struct poptOption options[] = {
-        {"arm", 'a', POPT_ARG_ARGV, &arms, 0,
-         "algorithm:key=value,… or @FILE; may be repeated (default: every algorithm)", "SPEC"},
-        {"choice", 0, POPT_ARG_ARGV, &choices, 0,
+    fp_option options[] = {
+        {"arm", 'a', FP_LIST(&arms), "algorithm:key=value,… or @FILE; may be repeated (default: every algorithm)",
+         "SPEC"},
+        {"choice", 0, FP_LIST(&choices),
          "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
          "FILE"},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
-        POPT_TABLEEND};
+        {"format", 'f', FP_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

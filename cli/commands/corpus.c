@@ -151,8 +151,8 @@ static int idf(const char *path, const char *spec, const char *out, bool skip_ba
 /* ---- Command ---- */
 
 typedef struct corpus_options {
-    char *format, *spec, *out;
-    int skip_bad;
+    const char *format, *spec, *out;
+    bool skip_bad;
 } corpus_options;
 
 static int dispatch(const fp_command *command, const corpus_options *chosen, const char **arguments, fp_arena *arena) {
@@ -170,14 +170,13 @@ static int dispatch(const fp_command *command, const corpus_options *chosen, con
 
 static int run(const fp_command *command, int argc, const char **argv) {
     corpus_options chosen = {0};
-    struct poptOption options[] = {
-        {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "go on after a bad row, and tell them all", NULL},
-        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "check: how to print: table (default), tsv or json",
-         "FORMAT"},
-        {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0, "idf: text and feature parameters (default: features=words)",
+    fp_option options[] = {
+        {"skip-bad", 0, FP_FLAG(&chosen.skip_bad), "go on after a bad row, and tell them all", NULL},
+        {"format", 'f', FP_TEXT(&chosen.format), "check: how to print: table (default), tsv or json", "FORMAT"},
+        {"spec", 's', FP_TEXT(&chosen.spec), "idf: text and feature parameters (default: features=words)",
          "KEY=VALUE,…"},
-        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "idf: write here (default: standard output)", "FILE"},
-        POPT_TABLEEND};
+        {"out", 'o', FP_TEXT(&chosen.out), "idf: write here (default: standard output)", "FILE"},
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

@@ -90,18 +90,17 @@ static int measure(const char *path, const char *spec, bool skip_bad, fp_table_f
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    char *corpus = NULL, *arm = NULL, *choice = NULL, *format_name = NULL;
+    const char *corpus = NULL, *arm = NULL, *choice = NULL, *format_name = NULL;
     const char *spec;
-    int skip_bad = 0;
-    struct poptOption options[] = {
-        {"corpus", 'c', POPT_ARG_STRING, &corpus, 0, "the corpus", "DIR"},
-        {"arm", 'a', POPT_ARG_STRING, &arm, 0, "algorithm:key=value,…, or @FILE", "SPEC"},
-        {"choice", 0, POPT_ARG_STRING, &choice, 0, "instead: the arm and threshold that `fplab tune --save` wrote",
-         "FILE"},
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: tsv (default), table or json", "FORMAT"},
-        {"skip-bad", 0, POPT_ARG_NONE, &skip_bad, 0, "leave bad rows out, and count them", NULL},
+    bool skip_bad = false;
+    fp_option options[] = {
+        {"corpus", 'c', FP_TEXT(&corpus), "the corpus", "DIR"},
+        {"arm", 'a', FP_TEXT(&arm), "algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, FP_TEXT(&choice), "instead: the arm and threshold that `fplab tune --save` wrote", "FILE"},
+        {"format", 'f', FP_TEXT(&format_name), "how to print: tsv (default), table or json", "FORMAT"},
+        {"skip-bad", 0, FP_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
-        POPT_TABLEEND};
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

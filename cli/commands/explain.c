@@ -167,15 +167,14 @@ static int run_parsed(const fp_command *command, const fp_cli_input *input, bool
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    char *format_name = NULL;
-    int pair = 0;
+    const char *format_name = NULL;
+    bool pair = false;
     fp_cli_input input = {0};
-    struct poptOption options[] = {
-        {"pair", 'p', POPT_ARG_NONE, &pair, 0, "two texts: explain their distance", NULL},
-        FP_CLI_INPUT_OPTIONS(input),
-        FP_CLI_PLUGIN_OPTIONS,
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default) or json", "FORMAT"},
-        POPT_TABLEEND};
+    fp_option options[] = {{"pair", 'p', FP_FLAG(&pair), "two texts: explain their distance", NULL},
+                           FP_CLI_INPUT_OPTIONS(input),
+                           FP_CLI_PLUGIN_OPTIONS,
+                           {"format", 'f', FP_TEXT(&format_name), "how to print: table (default) or json", "FORMAT"},
+                           {0}};
     const char **arguments, *spec;
     fp_arena *arena = fp_arena_new();
     fp_error error = {0};

@@ -115,8 +115,8 @@ static fp_status invert(const listing *to, const fp_string *ids, const fp_string
 /* ---- Command ---- */
 
 typedef struct features_options {
-    char *spec, *choice, *corpus, *format;
-    int inverted;
+    const char *spec, *choice, *corpus, *format;
+    bool inverted;
     fp_cli_input input;
 } features_options;
 
@@ -186,17 +186,15 @@ static int print_features(const fp_command *command, const features_options *cho
 
 static int run(const fp_command *command, int argc, const char **argv) {
     features_options chosen = {0};
-    struct poptOption options[] = {
-        {"spec", 's', POPT_ARG_STRING, &chosen.spec, 0,
-         "text and feature parameters (default: features=words,weight=tf)", "KEY=VALUE,…"},
-        {"choice", 0, POPT_ARG_STRING, &chosen.choice, 0, "instead: those of the arm that `fplab tune --save` wrote",
-         "FILE"},
-        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the features of every document of a corpus", "DIR"},
-        {"inverted", 0, POPT_ARG_NONE, &chosen.inverted, 0,
-         "with --corpus: each feature with the documents that hold it", NULL},
+    fp_option options[] = {
+        {"spec", 's', FP_TEXT(&chosen.spec), "text and feature parameters (default: features=words,weight=tf)",
+         "KEY=VALUE,…"},
+        {"choice", 0, FP_TEXT(&chosen.choice), "instead: those of the arm that `fplab tune --save` wrote", "FILE"},
+        {"corpus", 'c', FP_TEXT(&chosen.corpus), "the features of every document of a corpus", "DIR"},
+        {"inverted", 0, FP_FLAG(&chosen.inverted), "with --corpus: each feature with the documents that hold it", NULL},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "how to print: table (default), tsv or json", "FORMAT"},
-        POPT_TABLEEND};
+        {"format", 'f', FP_TEXT(&chosen.format), "how to print: table (default), tsv or json", "FORMAT"},
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

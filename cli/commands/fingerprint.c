@@ -172,7 +172,7 @@ static int print_lines(const fp_command *command, const fp_cli_input *input, con
 /* ---- Command ---- */
 
 typedef struct fingerprint_options {
-    char *corpus, *arm, *choice, *format;
+    const char *corpus, *arm, *choice, *format;
     fp_cli_input input;
 } fingerprint_options;
 
@@ -193,15 +193,15 @@ static int check_options(const fp_command *command, const fingerprint_options *c
 
 static int run(const fp_command *command, int argc, const char **argv) {
     fingerprint_options chosen = {0};
-    struct poptOption options[] = {
-        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
-        {"choice", 0, POPT_ARG_STRING, &chosen.choice, 0, "instead: the arm that `fplab tune --save` wrote", "FILE"},
-        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "fingerprint the documents of a corpus", "DIR"},
+    fp_option options[] = {
+        {"arm", 'a', FP_TEXT(&chosen.arm), "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
+        {"choice", 0, FP_TEXT(&chosen.choice), "instead: the arm that `fplab tune --save` wrote", "FILE"},
+        {"corpus", 'c', FP_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0,
+        {"format", 'f', FP_TEXT(&chosen.format),
          "how to print: tsv (default) or json, an object a line; with --corpus, table too", "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
-        POPT_TABLEEND};
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

@@ -22,11 +22,11 @@ static const fp_command *command_of(const fp_recorded *run) {
 }
 
 /* Where the corpora are: where they were, or where NAME=DIR says. *elsewhere: all of them are told. */
-static int place_corpora(const fp_command *command, const fp_recorded *run, char **moved, fp_arena *arena,
+static int place_corpora(const fp_command *command, const fp_recorded *run, const char *const *moved, fp_arena *arena,
                          const char **paths, bool *elsewhere) {
     size_t told = 0;
     for (size_t i = 0; i < run->corpus_count; i++) paths[i] = run->corpora[i].path;
-    for (char **it = moved; it && *it; it++) {
+    for (const char *const *it = moved; it && *it; it++) {
         size_t at = 0, length = 0;
         for (; at < run->corpus_count; at++) {
             length = strlen(run->corpora[at].name);
@@ -193,7 +193,7 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
 /* What is asked for. Paths of this command are seen from here, those of the run from where it ran. */
 typedef struct rerun_options {
     const char *path, *out;
-    char **moved;
+    const char **moved;
     fp_table_format format;
 } rerun_options;
 
@@ -269,13 +269,13 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
 
 static int run(const fp_command *command, int argc, const char **argv) {
     rerun_options chosen = {0};
-    char *format_name = NULL;
-    struct poptOption options[] = {
-        {"corpus", 'c', POPT_ARG_ARGV, &chosen.moved, 0, "the corpus NAME of the run is now in DIR; may be repeated",
+    const char *format_name = NULL;
+    fp_option options[] = {
+        {"corpus", 'c', FP_LIST(&chosen.moved), "the corpus NAME of the run is now in DIR; may be repeated",
          "NAME=DIR"},
-        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "keep the new run here, with its pictures", "DIR"},
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
-        POPT_TABLEEND};
+        {"out", 'o', FP_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
+        {"format", 'f', FP_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

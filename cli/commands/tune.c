@@ -19,9 +19,10 @@ static const char *const DEFAULT_GRID[] = {"simhash:bits=64|128,features=words|c
                                            "minhash:features=words|chars:2|chars:3|chars:5", "pinyin", NULL};
 
 typedef struct tune_options {
-    char *corpus, **grid, *out, *save, *format, *precision, *beta;
-    int folds, replicates, negatives, yes, skip_bad, no_plots;
-    long seed;
+    const char *corpus, **grid, *out, *save, *format, *precision, *beta;
+    int folds, replicates, negatives;
+    bool yes, skip_bad, no_plots;
+    long long seed;
     fp_cli_plots plots;
     fp_run_directory run; /* of --out */
 } tune_options;
@@ -241,28 +242,28 @@ static bool read_options(const fp_command *command, const tune_options *from, fp
 
 static int run(const fp_command *command, int argc, const char **argv) {
     tune_options chosen = {.folds = 5, .replicates = 1000, .negatives = 200000, .seed = 1};
-    struct poptOption options[] = {
-        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0, "the corpus", "DIR"},
-        {"grid", 'g', POPT_ARG_ARGV, &chosen.grid, 0, "algorithm|algorithm:key=value|value,…; may be repeated", "SPEC"},
-        {"beta", 0, POPT_ARG_STRING, &chosen.beta, 0,
+    fp_option options[] = {
+        {"corpus", 'c', FP_TEXT(&chosen.corpus), "the corpus", "DIR"},
+        {"grid", 'g', FP_LIST(&chosen.grid), "algorithm|algorithm:key=value|value,…; may be repeated", "SPEC"},
+        {"beta", 0, FP_TEXT(&chosen.beta),
          "look for the best F-beta: recall counts B times as much as precision (default: 1)", "B"},
-        {"min-precision", 0, POPT_ARG_STRING, &chosen.precision, 0,
+        {"min-precision", 0, FP_TEXT(&chosen.precision),
          "instead: most recall where the lower limit of precision is at least P, on held-out groups too", "P"},
-        {"folds", 'k', POPT_ARG_INT, &chosen.folds, 0, "parts into which groups are dealt (default: 5)", "K"},
-        {"seed", 0, POPT_ARG_LONG, &chosen.seed, 0, "of the dealing and of resampling (default: 1)", "N"},
-        {"replicates", 0, POPT_ARG_INT, &chosen.replicates, 0, "of the paired bootstrap (default: 1000)", "N"},
-        {"negatives", 0, POPT_ARG_INT, &chosen.negatives, 0,
+        {"folds", 'k', FP_INT(&chosen.folds), "parts into which groups are dealt (default: 5)", "K"},
+        {"seed", 0, FP_LONG(&chosen.seed), "of the dealing and of resampling (default: 1)", "N"},
+        {"replicates", 0, FP_INT(&chosen.replicates), "of the paired bootstrap (default: 1000)", "N"},
+        {"negatives", 0, FP_INT(&chosen.negatives),
          "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
-        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "write tables, plot and run.json here", "DIR"},
-        {"save", 's', POPT_ARG_STRING, &chosen.save, 0,
+        {"out", 'o', FP_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},
+        {"save", 's', FP_TEXT(&chosen.save),
          "write the arm and threshold here, for --choice FILE, or --arm @FILE, of other commands", "FILE"},
         FP_CLI_PLOT_OPTIONS,
-        {"no-plots", 0, POPT_ARG_NONE, &chosen.no_plots, 0, "with --out: tables only", NULL},
-        {"yes", 'y', POPT_ARG_NONE, &chosen.yes, 0, "do not ask before a long run", NULL},
-        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "what to print: table (default), tsv or json", "FORMAT"},
-        {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows out, and count them", NULL},
+        {"no-plots", 0, FP_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
+        {"yes", 'y', FP_FLAG(&chosen.yes), "do not ask before a long run", NULL},
+        {"format", 'f', FP_TEXT(&chosen.format), "what to print: table (default), tsv or json", "FORMAT"},
+        {"skip-bad", 0, FP_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
-        POPT_TABLEEND};
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

@@ -15,8 +15,9 @@ enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097 };
 
 typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files;
-    char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *index;
-    int skip_bad, no_plots, replicates, seed, theory, lost;
+    const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *index;
+    int replicates, seed;
+    bool skip_bad, no_plots, theory, lost;
     /* What the texts above mean. */
     bool counterparts; /* the exact measure of every arm is needed too */
     fp_cli_choices choices;

@@ -145,34 +145,31 @@ static int dispatch(const fp_command *command, const fp_judge_options *chosen, c
 
 static int run(const fp_command *command, int argc, const char **argv) {
     fp_judge_options chosen = {.per_distance = 50, .seed = 1, .context = 40, .confidence = 0.95};
-    struct poptOption options[] = {
-        {"corpus", 'c', POPT_ARG_STRING, &chosen.corpus, 0,
+    fp_option options[] = {
+        {"corpus", 'c', FP_TEXT(&chosen.corpus),
          "the corpus; where there is a sheet, it must be the one it was drawn from", "DIR"},
-        {"arm", 'a', POPT_ARG_STRING, &chosen.arm, 0, "sample: algorithm:key=value,…, or @FILE", "SPEC"},
-        {"choice", 0, POPT_ARG_STRING, &chosen.choice, 0,
+        {"arm", 'a', FP_TEXT(&chosen.arm), "sample: algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, FP_TEXT(&chosen.choice),
          "sample: instead, the arm that `fplab tune --save` wrote; from distances up to its threshold", "FILE"},
-        {"distances", 'd', POPT_ARG_STRING, &chosen.distances, 0, "sample: distances to draw from (default: 0..10)",
-         "A..B"},
-        {"per-distance", 'm', POPT_ARG_LONGLONG, &chosen.per_distance, 0,
-         "sample: pairs to draw from each (default: 50)", "M"},
-        {"seed", 0, POPT_ARG_LONGLONG, &chosen.seed, 0, "sample: of the draw and of the order (default: 1)", "N"},
-        {"out", 'o', POPT_ARG_STRING, &chosen.out, 0, "sample: the sheet (default: standard output)", "SHEET.tsv"},
-        {"width", 0, POPT_ARG_LONGLONG, &chosen.width, 0,
-         "sample: cut the texts in the sheet to N characters (default: whole)", "N"},
-        {"context", 0, POPT_ARG_LONGLONG, &chosen.context, 0,
-         "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
-        {"show-distance", 0, POPT_ARG_NONE, &chosen.show_distance, 0, "walk: tell the judge the distance", NULL},
-        {"show-ids", 0, POPT_ARG_NONE, &chosen.show_ids, 0, "walk: tell the judge the ids", NULL},
-        {"from", 0, POPT_ARG_LONGLONG, &chosen.from, 0, "walk: begin at pair N (default: the first that is not judged)",
+        {"distances", 'd', FP_TEXT(&chosen.distances), "sample: distances to draw from (default: 0..10)", "A..B"},
+        {"per-distance", 'm', FP_LONG(&chosen.per_distance), "sample: pairs to draw from each (default: 50)", "M"},
+        {"seed", 0, FP_LONG(&chosen.seed), "sample: of the draw and of the order (default: 1)", "N"},
+        {"out", 'o', FP_TEXT(&chosen.out), "sample: the sheet (default: standard output)", "SHEET.tsv"},
+        {"width", 0, FP_LONG(&chosen.width), "sample: cut the texts in the sheet to N characters (default: whole)",
          "N"},
-        {"unsure", 'u', POPT_ARG_STRING, &chosen.unsure, 0,
+        {"context", 0, FP_LONG(&chosen.context),
+         "walk: characters shown around each difference of long texts (default: 40; 0: whole texts)", "N"},
+        {"show-distance", 0, FP_FLAG(&chosen.show_distance), "walk: tell the judge the distance", NULL},
+        {"show-ids", 0, FP_FLAG(&chosen.show_ids), "walk: tell the judge the ids", NULL},
+        {"from", 0, FP_LONG(&chosen.from), "walk: begin at pair N (default: the first that is not judged)", "N"},
+        {"unsure", 'u', FP_TEXT(&chosen.unsure),
          "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
-        {"confidence", 0, POPT_ARG_DOUBLE, &chosen.confidence, 0,
-         "estimate, agreement: of the intervals (default: 0.95)", "SHARE"},
-        {"format", 'f', POPT_ARG_STRING, &chosen.format, 0, "how to print: table (default), tsv or json", "FORMAT"},
-        {"skip-bad", 0, POPT_ARG_NONE, &chosen.skip_bad, 0, "leave bad rows of the corpus out, and count them", NULL},
+        {"confidence", 0, FP_REAL(&chosen.confidence), "estimate, agreement: of the intervals (default: 0.95)",
+         "SHARE"},
+        {"format", 'f', FP_TEXT(&chosen.format), "how to print: table (default), tsv or json", "FORMAT"},
+        {"skip-bad", 0, FP_FLAG(&chosen.skip_bad), "leave bad rows of the corpus out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
-        POPT_TABLEEND};
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

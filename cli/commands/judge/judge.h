@@ -9,10 +9,10 @@
 #include "eval/judging/judging.h"
 
 typedef struct fp_judge_options {
-    char *corpus, *arm, *choice, *distances, *out, *unsure, *format;
+    const char *corpus, *arm, *choice, *distances, *out, *unsure, *format;
     long long per_distance, seed, width, context, from;
     double confidence;
-    int show_distance, show_ids, skip_bad;
+    bool show_distance, show_ids, skip_bad;
 } fp_judge_options;
 
 /* ---- Estimates (cli/commands/judge/judge_estimate.c) ---- */

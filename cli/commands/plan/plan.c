@@ -86,28 +86,24 @@ static int show_blocks(const fp_command *command, const fp_plan *plan, const cha
 
 static int run(const fp_command *command, int argc, const char **argv) {
     int bits = 64, blocks = 4, distance = 3;
-    char *count_text = NULL, *format_name = NULL;
+    const char *count_text = NULL, *format_name = NULL;
     fp_plan_bands bands = {.slots = -1, .argument_count = argc, .arguments = argv};
-    struct poptOption options[] = {
-        {"bits", 'b', POPT_ARG_INT, &bits, 0, "width of a fingerprint (default: 64)", "N"},
-        {"blocks", 'k', POPT_ARG_INT, &blocks, 0, "blocks that it is cut into (default: 4)", "N"},
-        {"distance", 'd', POPT_ARG_INT, &distance, 0, "largest Hamming distance to find (default: 3)", "N"},
-        {"fingerprints", 'n', POPT_ARG_STRING, &count_text, 0,
-         "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
-        {"slots", 's', POPT_ARG_INT, &bands.slots, 0,
-         "instead: choose bands and rows for signatures of this many slots", "N"},
-        {"similarity", 'S', POPT_ARG_STRING, &bands.similarity, 0,
+    fp_option options[] = {
+        {"bits", 'b', FP_INT(&bits), "width of a fingerprint (default: 64)", "N"},
+        {"blocks", 'k', FP_INT(&blocks), "blocks that it is cut into (default: 4)", "N"},
+        {"distance", 'd', FP_INT(&distance), "largest Hamming distance to find (default: 3)", "N"},
+        {"fingerprints", 'n', FP_TEXT(&count_text), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
+        {"slots", 's', FP_INT(&bands.slots), "instead: choose bands and rows for signatures of this many slots", "N"},
+        {"similarity", 'S', FP_TEXT(&bands.similarity),
          "target: a Jaccard similarity of the slots; without --slots, a cosine", "S"},
-        {"recall", 'r', POPT_ARG_STRING, &bands.recall, 0,
-         "with --slots: least probability of a candidate at the target", "P"},
-        {"weights", 'w', POPT_ARG_STRING, &bands.weights, 0,
+        {"recall", 'r', FP_TEXT(&bands.recall), "with --slots: least probability of a candidate at the target", "P"},
+        {"weights", 'w', FP_TEXT(&bands.weights),
          "with --slots: weights of false positives and negatives (default: 1:1)", "A:B"},
-        {"slot-bits", 0, POPT_ARG_INT, &bands.slot_bits, 0, "with --slots: bits kept of each slot (default: all)", "N"},
-        {"out", 'o', POPT_ARG_STRING, &bands.out, 0, "with --slots: write tables and the curve as a picture here",
-         "DIR"},
+        {"slot-bits", 0, FP_INT(&bands.slot_bits), "with --slots: bits kept of each slot (default: all)", "N"},
+        {"out", 'o', FP_TEXT(&bands.out), "with --slots: write tables and the curve as a picture here", "DIR"},
         FP_CLI_PLOT_OPTIONS,
-        {"format", 'f', POPT_ARG_STRING, &format_name, 0, "how to print: table (default), tsv or json", "FORMAT"},
-        POPT_TABLEEND};
+        {"format", 'f', FP_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

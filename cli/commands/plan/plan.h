@@ -10,7 +10,7 @@
 /* What is asked for of bands and rows, as it was written. */
 typedef struct fp_plan_bands {
     int slots, slot_bits;
-    char *similarity, *recall, *weights, *out;
+    const char *similarity, *recall, *weights, *out;
     fp_cli_plots plots;
     fp_run_directory run; /* of --out */
     int argument_count;

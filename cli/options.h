@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * options.h - the options of a command as a table that reading and help share.
+ */
+#ifndef FP_CLI_OPTIONS_H
+#define FP_CLI_OPTIONS_H
+
+#include <stdbool.h>
+
+typedef enum fp_option_kind {
+    FP_OPTION_END,  /* behind the last row */
+    FP_OPTION_ROWS, /* the rows of another table */
+    FP_OPTION_FLAG, /* without a value */
+    FP_OPTION_TEXT,
+    FP_OPTION_LIST, /* texts, of which each is given as an option of its own */
+    FP_OPTION_INT,
+    FP_OPTION_LONG,
+    FP_OPTION_REAL
+} fp_option_kind;
+
+/* A row; a table ends with {0}. Written as {"out", 'o', FP_TEXT(&out), "write tables here", "DIR"}. */
+typedef struct fp_option {
+    const char *name; /* behind two hyphens */
+    char letter;      /* behind one; 0: none */
+    fp_option_kind kind;
+    union { /* where the value goes; what stands there before is the default */
+        const struct fp_option *rows;
+        bool *flag;
+        const char **text;  /* points into the command line */
+        const char ***list; /* ends with NULL; NULL: none. fp_cli_end frees the list, not the texts */
+        int *whole;
+        long long *large;
+        double *real;
+    } place;
+    const char *help;
+    const char *argument; /* what the help calls the value; NULL where it takes none */
+} fp_option;
+
+#define FP_ROWS(table) \
+    FP_OPTION_ROWS, { .rows = (table) }
+#define FP_FLAG(variable) \
+    FP_OPTION_FLAG, { .flag = (variable) }
+#define FP_TEXT(variable) \
+    FP_OPTION_TEXT, { .text = (variable) }
+#define FP_LIST(variable) \
+    FP_OPTION_LIST, { .list = (variable) }
+#define FP_INT(variable) \
+    FP_OPTION_INT, { .whole = (variable) }
+#define FP_LONG(variable) \
+    FP_OPTION_LONG, { .large = (variable) }
+#define FP_REAL(variable) \
+    FP_OPTION_REAL, { .real = (variable) }
+
+struct fp_command;
+
+/* Prints what `fplab COMMAND --help` says to standard output: prose, both tables of options, examples. Descriptions are
+ * folded to the width of the terminal, at most 100 columns; to 80 where there is none. */
+void fp_cli_print_help(const struct fp_command *command, const fp_option *own, const fp_option *common);
+
+#endif

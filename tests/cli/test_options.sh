@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Options: a mistake names what was typed, and a name is never guessed from its beginning; --help of every command folds its descriptions to the width
+# of the terminal, in one column, and loses no word.
+. tests/support.sh
+cd "$work" || exit 1
+mistaken() { local words=$1; shift; refused 2 "$words" "$fplab" "$@"; }
+mistaken 'unknown option --fold; did you mean --folds?' tune --fold
+mistaken 'unknown option --fold; did you mean --folds?' tune --fold=3
+mistaken 'unknown option --fold; did you mean --folds?' tune --fold 3
+mistaken 'unknown option --ye; did you mean --yes?' tune --ye=3
+mistaken 'unknown option --s ' tune --s
+mistaken 'unknown option -q ' tune -q
+mistaken 'unknown option -q ' tune -yq
+mistaken '--folds needs a value' tune --folds
+mistaken '-k needs a value' tune -k
+mistaken '-k needs a value' tune -yk
+mistaken '--yes takes no value' tune --yes=3
+mistaken '--folds takes a number, not x' tune --folds=x
+mistaken '--folds takes a number, not 2147483648' tune -k2147483648
+mistaken '--folds is given twice, as 3 and as 4' tune -k3 --folds=4
+mistaken '--confidence takes a number, not 0,95' judge estimate sheet.tsv --confidence 0,95
+mistaken '--max-size takes a number of bytes such as 500M or 8G, not 1X' tune --max-size 1X
+"$fplab" compare --text -a jaccard 甲 乙 -f tsv >apart && "$fplab" compare -ta jaccard --format=tsv -- 甲 乙 >together || complain "options among arguments, and letters together"
+cmp -s apart together || complain "letters together read otherwise"
+
+cat >fold.py <<'PYTHON'
+import fcntl, os, pty, re, struct, subprocess, sys, termios
+def on_terminal(columns, command):
+    try:
+        pid, master = pty.fork()
+    except OSError:
+        sys.exit(77)
+    if pid == 0:
+        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', 24, columns, 0, 0))
+        os.execv(command[0], command)
+    data = b''
+    while True:
+        try:
+            more = os.read(master, 65536)
+        except OSError:
+            break
+        if not more: break
+        data += more
+    os.waitpid(pid, 0)
+    return data.replace(b'\r\n', b'\n').decode()
+fplab, bad = sys.argv[1], False
+def rows(text):
+    """The lines of the two tables."""
+    return [line for line in re.search(r'\nOptions:\n(.*?)(\nExamples:|$)', text, re.S)[1].split('\n') if line.startswith(' ')]
+def check(what, good):
+    global bad
+    if not good: print('FAIL:', what); bad = True
+for line in subprocess.run([fplab, '--help'], capture_output=True, text=True).stdout.split('\n'):
+    if not re.match(r'  [a-z]', line): continue
+    command = [fplab, line.split()[0], '--help']
+    piped = subprocess.run(command, capture_output=True, text=True).stdout
+    words = ''.join(piped.split())
+    label = max(len(re.match(r'  (-\w, |    )--\S+', row)[0]) for row in rows(piped) if re.match(r'  (-\w, |    )--', row))
+    for columns in (66, 80, 100, 200):
+        shown = on_terminal(columns, command)
+        name = '%s at %d columns' % (command[1], columns)
+        check(name + ': words are lost', ''.join(shown.split()) == words)
+        for row in rows(shown):
+            check(name + ': too wide: ' + row, len(row) <= min(columns, 100))
+            check(name + ': out of the column: ' + row, row[label:label + 2] == '  ' and row[label + 2:label + 3] not in ('', ' '))
+        if columns == 80: check(name + ': not what a pipe gets', shown == piped)
+    check(command[1] + ': folded too early', max(map(len, rows(piped))) > 65)
+sys.exit(bad)
+PYTHON
+python3 fold.py "$fplab"
+case $? in 0) ;; 77) echo "skipped: the width of a terminal: there are no pseudo-terminals" ;; *) bad=1 ;; esac
+exit $bad
