@@ -5,17 +5,28 @@
 #include <stdarg.h>
 #include <string.h>
 
-static void append(fp_explanation *to, fp_explain_list *list, const char *text) {
-    fp_explain_text *made = fp_arena_alloc(to->arena, 1, sizeof *made);
-    if (!made || !text) {
-        to->failed = true;
-        return;
-    }
-    made->text = text;
-    if (list->last) list->last->next = made;
-    else list->first = made;
-    list->last = made;
-    list->count++;
+static bool make_room(fp_explanation *to, fp_explain_list *list) {
+    size_t room = list->room ? list->room * 2 : 8;
+    if (list->count < list->room) return true;
+    fp_explain_text *larger = fp_arena_raw(to->arena, room, sizeof *larger);
+    if (!larger) return false;
+    if (list->count) memcpy(larger, list->at, list->count * sizeof *larger);
+    list->at = larger;
+    list->room = room;
+    return true;
+}
+
+static void append(fp_explanation *to, fp_explain_list *list, const char *text, bool number) {
+    if (text && make_room(to, list)) list->at[list->count++] = (fp_explain_text){text, number};
+    else to->failed = true;
+}
+
+/* ---- Telling ---- */
+
+fp_explanation *fp_explanation_new(fp_arena *arena) {
+    fp_explanation *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (made) made->arena = arena;
+    return made;
 }
 
 void fp_explain_step(fp_explanation *explanation, const char *title) {
@@ -27,6 +38,7 @@ void fp_explain_step(fp_explanation *explanation, const char *title) {
     if (explanation->last) explanation->last->next = made;
     else explanation->first = made;
     explanation->last = made;
+    explanation->count++;
 }
 
 static const char *format_text(fp_arena *arena, const char *format, va_list arguments) {
@@ -43,7 +55,7 @@ void fp_explain_line(fp_explanation *explanation, const char *format, ...) {
     if (!explanation->last) return;
     va_list arguments;
     va_start(arguments, format);
-    append(explanation, &explanation->last->lines, format_text(explanation->arena, format, arguments));
+    append(explanation, &explanation->last->lines, format_text(explanation->arena, format, arguments), false);
     va_end(arguments);
 }
 
@@ -53,8 +65,7 @@ void fp_explain_table(fp_explanation *explanation, const char *columns) {
     while (fp_next_field(&rest, '|', &name)) {
         bool number = name.length && *name.data == '>';
         if (number) name.data++, name.length--;
-        append(explanation, &explanation->last->columns, fp_string_copy(explanation->arena, name));
-        if (explanation->last->columns.last) explanation->last->columns.last->number = number;
+        append(explanation, &explanation->last->columns, fp_string_copy(explanation->arena, name), number);
     }
 }
 
@@ -62,14 +73,59 @@ void fp_explain_cell(fp_explanation *explanation, const char *format, ...) {
     if (!explanation->last) return;
     va_list arguments;
     va_start(arguments, format);
-    append(explanation, &explanation->last->cells, format_text(explanation->arena, format, arguments));
+    append(explanation, &explanation->last->cells, format_text(explanation->arena, format, arguments), false);
     va_end(arguments);
 }
 
+/* ---- Reading ---- */
+
 const char *fp_explain_at(const fp_explain_step_data *step, size_t row, size_t column) {
-    size_t index = row * step->columns.count + column;
-    if (column >= step->columns.count || index >= step->cells.count) return NULL;
-    const fp_explain_text *cell = step->cells.first;
-    while (index-- > 0) cell = cell->next;
-    return cell->text;
+    size_t columns = step->columns.count;
+    if (column >= columns || row >= (step->cells.count + columns - 1) / columns) return NULL;
+    size_t index = row * columns + column;
+    return index < step->cells.count ? step->cells.at[index].text : NULL;
+}
+
+static const fp_explain_step_data *step_at(const fp_explanation *explanation, size_t step) {
+    static const fp_explain_step_data none;
+    const fp_explain_step_data *at = explanation->first;
+    while (at && step-- > 0) at = at->next;
+    return at ? at : &none;
+}
+
+bool fp_explanation_failed(const fp_explanation *explanation) { return explanation->failed; }
+
+size_t fp_explanation_steps(const fp_explanation *explanation) { return explanation->count; }
+
+const char *fp_explanation_title(const fp_explanation *explanation, size_t step) {
+    return step_at(explanation, step)->title;
+}
+
+size_t fp_explanation_lines(const fp_explanation *explanation, size_t step) {
+    return step_at(explanation, step)->lines.count;
+}
+
+const char *fp_explanation_line(const fp_explanation *explanation, size_t step, size_t line) {
+    const fp_explain_list *lines = &step_at(explanation, step)->lines;
+    return line < lines->count ? lines->at[line].text : NULL;
+}
+
+size_t fp_explanation_columns(const fp_explanation *explanation, size_t step) {
+    return step_at(explanation, step)->columns.count;
+}
+
+const char *fp_explanation_column(const fp_explanation *explanation, size_t step, size_t column, bool *number) {
+    const fp_explain_list *columns = &step_at(explanation, step)->columns;
+    if (column >= columns->count) return NULL;
+    if (number) *number = columns->at[column].number;
+    return columns->at[column].text;
+}
+
+size_t fp_explanation_rows(const fp_explanation *explanation, size_t step) {
+    const fp_explain_step_data *at = step_at(explanation, step);
+    return at->columns.count ? (at->cells.count + at->columns.count - 1) / at->columns.count : 0;
+}
+
+const char *fp_explanation_cell(const fp_explanation *explanation, size_t step, size_t row, size_t column) {
+    return fp_explain_at(step_at(explanation, step), row, column);
 }

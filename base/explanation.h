@@ -7,16 +7,15 @@
 
 #include "base/base.h"
 
-/* A text in a list that grows. */
 typedef struct fp_explain_text {
     const char *text;
     bool number; /* of a column: its cells are numbers */
-    struct fp_explain_text *next;
 } fp_explain_text;
 
+/* A list that grows in the arena of the explanation. */
 typedef struct fp_explain_list {
-    fp_explain_text *first, *last;
-    size_t count;
+    fp_explain_text *at; /* [count] */
+    size_t count, room;
 } fp_explain_list;
 
 typedef struct fp_explain_step_data {
@@ -30,7 +29,8 @@ typedef struct fp_explain_step_data {
 struct fp_explanation {
     fp_arena *arena;
     fp_explain_step_data *first, *last;
-    bool failed; /* an allocation failed */
+    size_t count; /* of steps */
+    bool failed;  /* an allocation failed */
 };
 
 /* The cell in that row and column of a step's table; NULL when there is none. */

@@ -236,9 +236,25 @@ fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *
     return fp_weigh(arm->extractor, idf ? idf : arm->idf, &units, &counts, terms, arena, &document->features, error);
 }
 
-static fp_status read_text(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_text *text, fp_error *error) {
-    *text = (fp_text){0};
-    return arm->preprocessor ? fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, text, error) : FP_OK;
+static fp_status read_document(const fp_arm *arm, fp_string raw, bool terms, fp_arena *arena, fp_document *document,
+                               fp_error *error) {
+    fp_text text = {0};
+    *document = (fp_document){.id = raw};
+    if (arm->preprocessor) FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, &text, error));
+    return fp_arm_document(arm, &text, NULL, terms, arena, document, error);
+}
+
+fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error) {
+    return read_document(arm, raw, true, arena, document, error);
+}
+
+fp_status fp_arm_ready(const fp_arm *arm, fp_error *error) {
+    if (fp_arm_fits(arm) && !arm->instance.model)
+        return fp_fail(error, FP_ERROR_EMPTY, "the arm %s must be fitted to a corpus before it sketches", arm->name);
+    if (arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf)
+        return fp_fail(error, FP_ERROR_EMPTY,
+                       "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
+    return FP_OK;
 }
 
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {
@@ -256,22 +272,18 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sket
 
 fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, bool *says,
                              fp_error *error) {
-    fp_text text;
-    fp_document document = {.id = raw};
-    if (fp_arm_fits(arm) && !arm->instance.model)
-        return fp_fail(error, FP_ERROR_EMPTY, "the arm %s must be fitted to a corpus before it sketches", arm->name);
-    if (arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf)
-        return fp_fail(error, FP_ERROR_EMPTY,
-                       "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
-    FP_TRY(read_text(arm, raw, out, &text, error));
-    FP_TRY(fp_arm_document(arm, &text, NULL, false, out, &document, error));
+    FP_TRY(fp_arm_ready(arm, error));
+    return fp_arm_sketch_named(arm, raw, raw, out, sketch, says, error);
+}
+
+fp_status fp_arm_sketch_named(const fp_arm *arm, fp_string id, fp_string text, fp_arena *out, fp_sketch *sketch,
+                              bool *says, fp_error *error) {
+    fp_document document;
+    FP_TRY(read_document(arm, text, false, out, &document, error));
+    document.id = id;
     FP_TRY(arm->instance.algorithm->sketch(&arm->instance, &document, out, sketch, error));
     *says = fp_arm_says(arm, &document, *sketch);
     return FP_OK;
-}
-
-double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b) {
-    return arm->instance.algorithm->distance(&arm->instance, a, b);
 }
 
 /* ---- Text of a sketch ---- */

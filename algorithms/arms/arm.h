@@ -37,13 +37,6 @@ static inline bool fp_reads_text(const fp_algorithm *algorithm) {
     return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0;
 }
 
-/* The name of the similarity that a distance stands for; "" when there is none. */
-static inline const char *fp_arm_measure(const fp_arm *arm) {
-    const fp_instance *instance = &arm->instance;
-    if (!instance->algorithm->similarity) return "";
-    return instance->layout.measure[0] ? instance->layout.measure : instance->algorithm->measure;
-}
-
 /* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in
  * *counterpart; NULL there when none does, or when `arm` is itself fitted, since its own model moves what it estimates.
  */
@@ -87,6 +80,13 @@ static inline bool fp_arm_says(const fp_arm *arm, const fp_document *document, f
     return sketch.size && fp_arm_finds(arm, document) && (!algorithm->says || algorithm->says(&arm->instance, sketch));
 }
 
+/* The arm has learned what it must: FP_ERROR_EMPTY where not. */
+fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
+/* fp_arm_sketch_says of an arm that is ready. `id` is what the document is called. */
+fp_status fp_arm_sketch_named(const fp_arm *arm, fp_string id, fp_string text, fp_arena *out, fp_sketch *sketch,
+                              bool *says, fp_error *error);
+/* A text with its terms as the arm's algorithm sees it; `raw` is its id. */
+fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error);
 /* One document through the arm's stages: treated text -> what the algorithm reads. `idf` NULL: the arm's own. */
 fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena,
                           fp_document *document, fp_error *error);

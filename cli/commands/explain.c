@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "algorithms/arms/arm.h"
-#include "base/explanation.h"
 #include "cli/input.h"
 #include "reports/tables/explanation_view.h"
 
@@ -49,87 +48,33 @@ static const char *with_table_weights(const char *spec, fp_arena *arena) {
 
 /* ---- Telling ---- */
 
-static fp_status read_document(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document,
-                               fp_error *error) {
-    fp_text text = {0};
-    if (arm->preprocessor) FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, &text, error));
-    document->id = raw;
-    return fp_arm_document(arm, &text, NULL, true, arena, document, error);
-}
-
-static fp_status tell_distance(const fp_arm *arm, const fp_document documents[2], double threshold, fp_arena *arena,
-                               fp_explanation *to, fp_error *error) {
-    const fp_instance *instance = &arm->instance;
-    fp_sketch sketch[2];
-    bool evidence = true;
-    for (int i = 0; i < 2; i++) {
-        FP_TRY(instance->algorithm->sketch(instance, documents + i, arena, sketch + i, error));
-        evidence = evidence && fp_arm_says(arm, documents + i, sketch[i]);
-    }
-    fp_explain_step(to, "distance");
-    if (!evidence) {
-        fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to compare there is no evidence.",
-                        instance->layout.maximum, instance->layout.scale);
-        return FP_OK;
-    }
-    double distance = instance->algorithm->distance(instance, sketch[0], sketch[1]);
-    fp_explain_line(to, "%.6g %s", distance, instance->layout.scale);
-    if (instance->algorithm->similarity)
-        fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), instance->algorithm->similarity(instance, distance));
-    if (!isnan(threshold))
-        fp_explain_line(to, "threshold %.6g: %s", threshold, distance <= threshold ? "duplicate" : "not a duplicate");
-    return FP_OK;
-}
-
-static fp_status tell_nothing(const fp_arm *arm, fp_arena *arena, fp_explanation *to, fp_error *error) {
-    const char *compared = fp_arm_compared(arm, arena);
-    if (!compared) return fp_no_memory(error);
-    fp_explain_step(to, "no evidence");
-    if (arm->extractor) fp_explain_line(to, "The text has no feature (%s): there is nothing to compare.", compared);
-    else if (arm->instance.algorithm->needs & FP_NEEDS_INITIALS)
-        fp_explain_line(to, "The text has no Han character with a reading: there is nothing to compare.");
-    else fp_explain_line(to, "The text is empty: there is nothing to compare.");
-    return FP_OK;
-}
-
-static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_arena *arena,
-                      fp_explanation *to, fp_error *error) {
+static fp_status tell(fp_arm *arm, double threshold, const fp_string *texts, size_t count, fp_explanation *to,
+                      fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    fp_document documents[2] = {0};
+    bool says[2] = {true, true};
+    double distance = NAN;
     if (!algorithm->explain) return fp_fail(error, FP_ERROR_UNKNOWN, "%s does not explain itself", algorithm->name);
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, count, error));
-    size_t silent = 0;
-    for (size_t i = 0; i < count; i++) {
-        FP_TRY(read_document(arm, texts[i], arena, documents + i, error));
-        bool finds = fp_arm_finds(arm, documents + i);
-        fp_sketch sketch = {0};
-        if (finds) FP_TRY(algorithm->sketch(&arm->instance, documents + i, arena, &sketch, error));
-        silent += !fp_arm_says(arm, documents + i, sketch);
-        if (count == 2) {
-            fp_explain_step(to, i == 0 ? "text A" : "text B");
-            fp_explain_line(to, "%.*s", (int)documents[i].text.length, documents[i].text.data);
-        }
-        if (!finds) FP_TRY(tell_nothing(arm, arena, to, error));
-        else FP_TRY(algorithm->explain(&arm->instance, documents + i, arena, to, error));
-    }
-    fp_cli_caution(arm, NULL, silent, count);
-    if (count < 2) return FP_OK;
-    if (algorithm->explain_pair && !silent)
-        FP_TRY(algorithm->explain_pair(&arm->instance, documents, documents + 1, arena, to, error));
-    return tell_distance(arm, documents, threshold, arena, to, error);
+    if (count == 1) FP_TRY(fp_arm_explain(arm, *texts, to, says, error));
+    else FP_TRY(fp_arm_explain_pair(arm, texts, to, says, &distance, error));
+    fp_cli_caution(arm, NULL, (size_t)!says[0] + !says[1], count);
+    if (!isnan(threshold) && !isnan(distance))
+        fp_explain_line(to, "threshold %.6g: %s", threshold, distance <= threshold ? "duplicate" : "not a duplicate");
+    return FP_OK;
 }
 
 static int explain(const char *spec, const fp_string *texts, size_t count, fp_table_format format, fp_arena *arena) {
     fp_arm **arms;
     size_t arm_count;
     fp_error error = {0};
-    fp_explanation told = {.arena = arena};
+    fp_explanation *told = fp_explanation_new(arena);
+    if (!told) return fp_cli_no_memory();
     spec = with_table_weights(spec, arena);
     double *threshold;
     int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
     if (status >= 0) return status;
-    if (tell(arms[0], *threshold, texts, count, arena, &told, &error) != FP_OK ||
-        fp_explanation_write(&told, format, fp_cli_colours(), stdout, &error) != FP_OK)
+    if (tell(arms[0], *threshold, texts, count, told, &error) != FP_OK ||
+        fp_explanation_write(told, format, fp_cli_colours(), stdout, &error) != FP_OK)
         return fp_cli_fail(&error);
     return FP_EXIT_SUCCESS;
 }

@@ -52,13 +52,46 @@ fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_ske
  * which sees two sketches only, does not know, and gives two of them the distance 0. */
 fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, bool *says,
                              fp_error *error);
+/* The sketches of `count` texts, in `out`, over as many threads as fp_arm_fit takes, which end with the call; the
+ * same for any number of them. ids[count] are what the documents are called, which only the controls ask; NULL: each
+ * text is its own id. says[count], which may be NULL, as in fp_arm_sketch_says. An error names the text by its place,
+ * from 0, and its byte. */
+fp_status fp_arm_sketches(const fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count, fp_arena *out,
+                          fp_sketches *sketches, bool *says, fp_error *error);
+/* The features of one text as the algorithm sees them, with their terms, in `out`. None where the algorithm reads no
+ * features. */
+fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_features *features, fp_error *error);
+
 /* The distance of two of the arm's sketches, on the scale of fp_arm_layout. */
 double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b);
+/* The distances of one sketch to sketches first … first + count − 1 of `many`, into out[count]: equal to
+ * fp_arm_distance to the last bit, and often much faster. */
+void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                      double *out);
+/* A block of the matrix of distances: out[i · column_count + j] is that of sketch first_row + i of `rows` and sketch
+ * first_column + j of `columns`, which may be the same sketches. Blocks may be asked for by several threads. */
+void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t first_row, size_t row_count,
+                           const fp_sketches *columns, size_t first_column, size_t column_count, double *out);
+
+/* What the distances of the arm say of the texts: the name of the measure ("cosine", "Jaccard"), "" where there is
+ * none; its value at a distance; and P[distance ≤ h] where the true value is `similarity`, by the law of the
+ * fingerprint (fp_algorithm.citation). NaN where the algorithm has none. */
+const char *fp_arm_measure(const fp_arm *arm);
+double fp_arm_similarity(const fp_arm *arm, double distance);
+double fp_arm_law(const fp_arm *arm, double similarity, double h);
 /* Sizes and scale. Lives as long as the arm. */
 const fp_layout *fp_arm_layout(const fp_arm *arm);
 /* The sketch as text: as the algorithm writes it, else in hexadecimal (bits: the highest first). NULL when there is no
  * memory. */
 const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena);
+/* Tells the steps from a text to its sketch; *says as in fp_arm_sketch_says. FP_ERROR_UNKNOWN where the algorithm does
+ * not explain itself, FP_ERROR_EMPTY where the arm is not fitted. */
+fp_status fp_arm_explain(const fp_arm *arm, fp_string text, fp_explanation *explanation, bool *says, fp_error *error);
+/* The same of two texts, and where their distance comes from; the last step is the distance. *distance, which may be
+ * NULL: NaN where one of them is no evidence. */
+fp_status fp_arm_explain_pair(const fp_arm *arm, const fp_string texts[2], fp_explanation *explanation, bool says[2],
+                              double *distance, fp_error *error);
+
 /* Label (the name=… of the spec, else the spec as written) and the full canonical spec with every value. */
 const char *fp_arm_name(const fp_arm *arm);
 const char *fp_arm_spec(const fp_arm *arm);

@@ -5,15 +5,22 @@
 #ifndef FPLAB_EXPLANATION_H
 #define FPLAB_EXPLANATION_H 1
 
+#include <stdbool.h>
+
 #include <fplab/memory.h>
 
 FP_BEGIN
 
+/* An explanation is a list of steps; a step is a title, lines of prose, and at most one table of text cells. Opaque;
+ * made in an arena and released with it. One thread at a time while it is told; then read-only. */
 typedef struct fp_explanation fp_explanation;
 
-/* An explanation is a list of steps; a step is a title, lines of prose, and at most one table of text cells. The lab
- * renders it for a terminal or as JSON. Texts are copied. A failed allocation is remembered and reported by whoever
- * made it. */
+/* Without any step; NULL when there is no memory. */
+fp_explanation *fp_explanation_new(fp_arena *arena);
+
+/* ---- Telling ---- */
+
+/* Texts are copied. A failed allocation is remembered (fp_explanation_failed). */
 void fp_explain_step(fp_explanation *explanation, const char *title);
 void fp_explain_line(fp_explanation *explanation, const char *format, ...) FP_PRINTF(2, 3);
 /* Starts the table of the current step; `columns` names, separated by '|'. One that begins with '>', which is not part
@@ -21,6 +28,21 @@ void fp_explain_line(fp_explanation *explanation, const char *format, ...) FP_PR
 void fp_explain_table(fp_explanation *explanation, const char *columns);
 /* The next cell of the table, row by row. */
 void fp_explain_cell(fp_explanation *explanation, const char *format, ...) FP_PRINTF(2, 3);
+
+/* ---- Reading; all count from 0, texts live as long as the explanation, and what is not there is NULL or 0 ---- */
+
+/* Whether something is missing because there was no memory. */
+bool fp_explanation_failed(const fp_explanation *explanation);
+size_t fp_explanation_steps(const fp_explanation *explanation);
+const char *fp_explanation_title(const fp_explanation *explanation, size_t step);
+size_t fp_explanation_lines(const fp_explanation *explanation, size_t step);
+const char *fp_explanation_line(const fp_explanation *explanation, size_t step, size_t line);
+/* The table of a step; without columns there is none. */
+size_t fp_explanation_columns(const fp_explanation *explanation, size_t step);
+/* A column's name, and, where `number` is not NULL, whether its cells are numbers. */
+const char *fp_explanation_column(const fp_explanation *explanation, size_t step, size_t column, bool *number);
+size_t fp_explanation_rows(const fp_explanation *explanation, size_t step);
+const char *fp_explanation_cell(const fp_explanation *explanation, size_t step, size_t row, size_t column);
 
 FP_END
 

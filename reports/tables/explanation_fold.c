@@ -115,7 +115,7 @@ static const char *line_of(const view *of, size_t column, const char *text, size
 /* ---- Tables ---- */
 
 static bool read_cells(view *of) {
-    const fp_explain_text *at = of->step->cells.first;
+    const fp_explain_text *at = of->step->cells.at;
     of->columns = of->step->columns.count;
     of->rows = of->columns ? of->step->cells.count / of->columns : 0;
     of->cell = fp_arena_alloc(of->arena, of->rows, sizeof *of->cell);
@@ -123,7 +123,7 @@ static bool read_cells(view *of) {
     for (size_t row = 0; row < of->rows; row++) {
         of->cell[row] = fp_arena_alloc(of->arena, of->columns, sizeof **of->cell);
         if (!of->cell[row]) return false;
-        for (size_t column = 0; column < of->columns; column++, at = at->next) {
+        for (size_t column = 0; column < of->columns; column++, at++) {
             of->cell[row][column] = at->text;
             kind found = column < MOST_COLUMNS ? kind_of(at->text) : PLAIN;
             if (found == PLAIN) continue;
@@ -148,19 +148,20 @@ static size_t count_folded(const view *of, size_t *last) {
 
 static fp_table *plain_table(const view *of) {
     const char *columns = NULL;
-    for (const fp_explain_text *at = of->step->columns.first; at; at = at->next)
-        columns = columns ? fp_format(of->arena, "%s|%s", columns, at->text) : at->text;
+    for (size_t i = 0; i < of->columns; i++) {
+        const char *name = of->step->columns.at[i].text;
+        columns = columns ? fp_format(of->arena, "%s|%s", columns, name) : name;
+    }
     fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
-    for (const fp_explain_text *at = of->step->cells.first; table && at; at = at->next) fp_table_text(table, at->text);
+    for (size_t i = 0; table && i < of->step->cells.count; i++) fp_table_text(table, of->step->cells.at[i].text);
     return table;
 }
 
 /* One row of several cells of numbers: a place a row. */
 static fp_table *upright_table(const view *of) {
     const char *columns = ">bit", *rest[MOST_COLUMNS];
-    size_t column = 0;
-    for (const fp_explain_text *at = of->step->columns.first; columns && at; at = at->next, column++) {
-        columns = fp_format(of->arena, "%s|>%s", columns, at->text);
+    for (size_t column = 0; columns && column < of->columns; column++) {
+        columns = fp_format(of->arena, "%s|>%s", columns, of->step->columns.at[column].text);
         rest[column] = of->cell[0][column];
     }
     fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
@@ -195,13 +196,13 @@ static void add_folded_row(const view *of, fp_table *table, const char *const *c
 
 static fp_table *folded_table(const view *of, size_t folded) {
     const char *columns = "";
-    size_t column = 0;
     bool numbered = of->rows && count_places(of, folded, of->cell[0][folded]) > places(of, folded);
-    for (const fp_explain_text *at = of->step->columns.first; columns && at; at = at->next, column++) {
-        bool weight = strcmp(at->text, "weight") == 0;
+    for (size_t column = 0; columns && column < of->columns; column++) {
+        const char *name = of->step->columns.at[column].text;
+        bool weight = strcmp(name, "weight") == 0;
         const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
         columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
-                            weight ? ">" : "", at->text);
+                            weight ? ">" : "", name);
     }
     fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
     for (size_t row = 0; table && row < of->rows; row++) add_folded_row(of, table, of->cell[row], folded, numbered);

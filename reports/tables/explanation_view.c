@@ -61,9 +61,9 @@ static void write_coloured(const char *text, FILE *stream) {
 /* Votes for and against are what is to be seen in colour. */
 static bool has_votes(const fp_explain_step_data *step) {
     static const char *const VOTES[] = {"signed weights", "sums", "margin of A", "quotients", "coordinates"};
-    for (const fp_explain_text *column = step->columns.first; column; column = column->next) {
+    for (size_t column = 0; column < step->columns.count; column++) {
         for (size_t i = 0; i < sizeof VOTES / sizeof *VOTES; i++) {
-            if (strcmp(column->text, VOTES[i]) == 0) return true;
+            if (strcmp(step->columns.at[column].text, VOTES[i]) == 0) return true;
         }
     }
     return false;
@@ -86,7 +86,7 @@ static fp_status write_step_table(const fp_table *table, bool colour, FILE *stre
 static fp_status write_step(const fp_explain_step_data *step, bool colour, fp_arena *arena, FILE *stream,
                             fp_error *error) {
     fprintf(stream, "%s\n", step->title);
-    for (const fp_explain_text *line = step->lines.first; line; line = line->next) write_line(line->text, stream);
+    for (size_t i = 0; i < step->lines.count; i++) write_line(step->lines.at[i].text, stream);
     if (!step->columns.count) return FP_OK;
     return write_step_table(fp_explain_folded(step, arena), colour && has_votes(step), stream, error);
 }
@@ -101,13 +101,12 @@ static void put_cell(fp_json_writer *json, const fp_explain_text *column, const 
 }
 
 static void put_rows(fp_json_writer *json, const fp_explain_step_data *step) {
-    const fp_explain_text *cell = step->cells.first;
+    size_t columns = step->columns.count, cells = columns ? step->cells.count : 0;
     fp_json_begin_array(json, "rows");
-    while (cell && step->columns.count) {
+    for (size_t first = 0; first < cells; first += columns) {
         fp_json_begin_object(json, NULL);
-        for (const fp_explain_text *column = step->columns.first; column && cell;
-             column = column->next, cell = cell->next)
-            put_cell(json, column, cell->text);
+        for (size_t column = 0; column < columns && first + column < cells; column++)
+            put_cell(json, step->columns.at + column, step->cells.at[first + column].text);
         fp_json_end_object(json);
     }
     fp_json_end_array(json);
@@ -120,8 +119,7 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
         fp_json_begin_object(&json, NULL);
         fp_json_put_text(&json, "title", step->title);
         fp_json_begin_array(&json, "lines");
-        for (const fp_explain_text *line = step->lines.first; line; line = line->next)
-            fp_json_put_text(&json, NULL, line->text);
+        for (size_t i = 0; i < step->lines.count; i++) fp_json_put_text(&json, NULL, step->lines.at[i].text);
         fp_json_end_array(&json);
         put_rows(&json, step);
         fp_json_end_object(&json);

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What a program asks of an arm beside sketches: features, distances, and what they say. */
+#include <math.h>
+
+#include "algorithms/arms/arm.h"
+
+fp_status fp_arm_features(const fp_arm *arm, fp_string text, fp_arena *out, fp_features *features, fp_error *error) {
+    fp_document document;
+    FP_TRY(fp_arm_ready(arm, error));
+    FP_TRY(fp_arm_read(arm, text, out, &document, error));
+    *features = document.features;
+    return FP_OK;
+}
+
+/* ---- Distances ---- */
+
+double fp_arm_distance(const fp_arm *arm, fp_sketch a, fp_sketch b) {
+    return arm->instance.algorithm->distance(&arm->instance, a, b);
+}
+
+void fp_arm_distances(const fp_arm *arm, fp_sketch query, const fp_sketches *many, size_t first, size_t count,
+                      double *out) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    if (algorithm->distances) {
+        algorithm->distances(&arm->instance, query, many, first, count, out);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        out[i] = algorithm->distance(&arm->instance, query, fp_sketches_at(many, first + i));
+}
+
+void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t first_row, size_t row_count,
+                           const fp_sketches *columns, size_t first_column, size_t column_count, double *out) {
+    for (size_t i = 0; i < row_count; i++)
+        fp_arm_distances(arm, fp_sketches_at(rows, first_row + i), columns, first_column, column_count,
+                         out + i * column_count);
+}
+
+/* ---- What they say ---- */
+
+const char *fp_arm_measure(const fp_arm *arm) {
+    const fp_instance *instance = &arm->instance;
+    if (!instance->algorithm->similarity) return "";
+    return instance->layout.measure[0] ? instance->layout.measure : instance->algorithm->measure;
+}
+
+double fp_arm_similarity(const fp_arm *arm, double distance) {
+    const fp_instance *instance = &arm->instance;
+    return instance->algorithm->similarity ? instance->algorithm->similarity(instance, distance) : NAN;
+}
+
+double fp_arm_law(const fp_arm *arm, double similarity, double h) {
+    const fp_instance *instance = &arm->instance;
+    return instance->algorithm->law ? instance->algorithm->law(instance, similarity, h) : NAN;
+}
