@@ -193,6 +193,8 @@ try:
             names = os.path.commonprefix([names, owners(command)[1], owners(command)[1]])
             if right[0] != 0 or len(names) < 0.9 * whole:
                 sys.exit('FAIL: %s does not run, or not twice alike: %s' % (command, right[2]))
+            if not names:
+                sys.exit('FAIL: %s: no allocation was seen' % command)
             # Each number of all residues is met once in STEP such checks: the commands begin at different ones.
             first = 1 + sum(map(ord, command)) % step
             jobs = [(n, after) for n in range(first, len(names) + 1, step) for after in (False, True)]
