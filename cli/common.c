@@ -175,6 +175,7 @@ void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count)
 
 static void tell_skipped(void *context, const fp_error *error) {
     (void)context;
+    fp_cli_progress_end();
     tell_error("skipped ", error);
 }
 
@@ -183,12 +184,15 @@ int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *c
 }
 
 int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus) {
+    fp_progress progress = fp_cli_progress();
     fp_corpus_options options = {.skip_bad = skip_bad,
                                  .most_bytes = fp_cli_most_bytes(),
                                  .fields = (const char *const[]){field, NULL},
+                                 .progress = &progress,
                                  .skipped = tell_skipped};
     fp_error error = {0};
     if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_cli_progress_end();
     const char *name = fp_cli_fixed_name(path);
     if (name) corpus->name = name;
     if (corpus->skipped)

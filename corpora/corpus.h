@@ -9,6 +9,7 @@
 #ifndef FP_CORPUS_H
 #define FP_CORPUS_H
 
+#include "base/parallel.h"
 #include "base/text_source.h"
 
 typedef enum fp_truth {
@@ -38,6 +39,7 @@ typedef struct fp_corpus_file {
     uint64_t hash;
     size_t left_out_count;
     const size_t *left_out; /* [left_out_count] rows that were skipped, ascending */
+    int threads;            /* that a pass takes, as fp_progress has them */
 } fp_corpus_file;
 
 typedef struct fp_corpus {
@@ -67,9 +69,10 @@ typedef struct fp_corpus {
 } fp_corpus;
 
 typedef struct fp_corpus_options {
-    bool skip_bad;             /* leave bad rows out and count them, instead of failing at the first */
-    size_t most_bytes;         /* of each file, unpacked; 0: FP_MOST_BYTES */
-    const char *const *fields; /* names of the fields wanted, the last NULL; or NULL */
+    bool skip_bad;               /* leave bad rows out and count them, instead of failing at the first */
+    size_t most_bytes;           /* of each file, unpacked; 0: FP_MOST_BYTES */
+    const char *const *fields;   /* names of the fields wanted, the last NULL; or NULL */
+    const fp_progress *progress; /* of reading, by bytes; its threads are those of passes, too. May be NULL */
     /* Called for every row left out, with its error; may be NULL. */
     void (*skipped)(void *context, const fp_error *error);
     void *context;

@@ -19,7 +19,8 @@ struct fp_line_blocks {
     fp_reader *reader;
     fp_arena *arena;
     fp_batch *batch;
-    size_t most;
+    fp_progress progress;
+    size_t most, expected; /* bytes; SIZE_MAX: not known */
     block blocks[2];
     size_t current;   /* the one whose lines are handed out; the other is read ahead */
     bool ahead;       /* it is read */
@@ -37,22 +38,26 @@ struct fp_line_blocks {
 
 /* ---- Opening ---- */
 
-static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, fp_error *error) {
+static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, const fp_progress *progress,
+                          fp_error *error) {
     FP_TRY(fp_reader_open(path, &made->reader, error));
-    size_t expected = fp_reader_expected(made->reader);
-    if (expected != SIZE_MAX && expected > made->most) return fp_reader_too_large(made->reader, made->most, error);
+    if (progress) made->progress = *progress;
+    made->expected = fp_reader_expected(made->reader);
+    if (made->expected != SIZE_MAX && made->expected > made->most)
+        return fp_reader_too_large(made->reader, made->most, error);
     made->arena = fp_arena_new();
     if (!made->arena) return fp_no_memory(error);
     made->sha256 = sha256 ? fp_sha256_begin(made->arena) : NULL;
     if (sha256 && !made->sha256) return fp_no_memory(error);
-    return fp_batch_open(NULL, made->arena, &made->batch, error);
+    return fp_batch_open(progress, made->arena, &made->batch, error);
 }
 
-fp_status fp_line_blocks_open(const char *path, size_t most, bool sha256, fp_line_blocks **blocks, fp_error *error) {
+fp_status fp_line_blocks_open(const char *path, size_t most, bool sha256, const fp_progress *progress,
+                              fp_line_blocks **blocks, fp_error *error) {
     fp_line_blocks *made = *blocks = calloc(1, sizeof *made);
     if (!made) return fp_no_memory(error);
     made->most = most;
-    fp_status status = open_all(made, path, sha256, error);
+    fp_status status = open_all(made, path, sha256, progress, error);
     if (status == FP_OK) return FP_OK;
     fp_line_blocks_close(made);
     *blocks = NULL;
@@ -149,6 +154,8 @@ static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_er
         in->lines[(*count)++] = (fp_line){line, in->row, in->byte + (size_t)(line.data - from->bytes)};
     }
     in->byte += from->whole;
+    if (in->progress.report && in->expected != SIZE_MAX)
+        in->progress.report(in->progress.context, "documents", in->byte, in->expected);
     return FP_OK;
 }
 

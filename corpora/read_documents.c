@@ -216,7 +216,9 @@ static fp_status finish(growing *to) {
     }
     corpus->document_count = to->count;
     corpus->group_count = to->groups.count;
-    corpus->file = (fp_corpus_file){to->path, sum.bytes, sum.hash, to->left_out_count, NULL};
+    corpus->file = (fp_corpus_file){to->path, sum.bytes,
+                                    sum.hash, to->left_out_count,
+                                    NULL,     to->in->options->progress ? to->in->options->progress->threads : 0};
     FP_TRY(copy_out(to, to->documents, to->count, sizeof *to->documents, &corpus->documents));
     FP_TRY(copy_out(to, to->group, to->count, sizeof *to->group, &corpus->group));
     if (to->texts) FP_TRY(copy_out(to, to->texts, to->count, sizeof *to->texts, &corpus->texts));
@@ -232,7 +234,8 @@ static fp_status read_blocks(growing *to) {
     to->kept = fp_arena_new();
     to->scratch = fp_arena_new();
     if (!to->columns || !to->kept || !to->scratch) return fp_no_memory(error);
-    FP_TRY(fp_line_blocks_open(to->path, fp_corpus_most_bytes(to->in->options), true, &to->blocks, error));
+    FP_TRY(fp_line_blocks_open(to->path, fp_corpus_most_bytes(to->in->options), true, to->in->options->progress,
+                               &to->blocks, error));
     while (count) {
         FP_TRY(fp_line_blocks_next(to->blocks, &to->lines, &count, error));
         if (count) FP_TRY(take_block(to, count));

@@ -124,7 +124,8 @@ static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error
     pass *in = context;
     size_t chosen = 0, count, done;
     const fp_line *lines;
-    if (!in->blocks) FP_TRY(fp_line_blocks_open(in->corpus->file.path, SIZE_MAX, false, &in->blocks, error));
+    const fp_progress silent = {.threads = in->corpus->file.threads};
+    if (!in->blocks) FP_TRY(fp_line_blocks_open(in->corpus->file.path, SIZE_MAX, false, &silent, &in->blocks, error));
     while (chosen == 0 && !in->ended) {
         FP_TRY(fp_line_blocks_next(in->blocks, &lines, &count, error));
         FP_TRY(make_room(in, count, error));
