@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fplab.h"
+#include "base/base.h"
 
 enum { FIRST_BLOCK = 64 * 1024, ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
 
@@ -14,9 +14,16 @@ typedef struct block {
     size_t used;
 } block;
 
+/* A piece that grows stands by itself, in a list. */
+typedef struct growing {
+    struct growing *before, *next;
+    size_t size;
+} growing;
+
 struct fp_arena {
     block *first;
     block *current; /* blocks behind it are empty */
+    growing *growing;
     size_t used;
 };
 
@@ -69,7 +76,35 @@ void *fp_arena_alloc(fp_arena *arena, size_t count, size_t size) {
     return place;
 }
 
+/* ---- What grows ---- */
+
+static const size_t GROWING_HEADER = (sizeof(growing) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+void *fp_arena_grow(fp_arena *arena, void *place, size_t size) {
+    growing *old = place ? (growing *)((char *)place - GROWING_HEADER) : NULL;
+    if (size > SIZE_MAX - GROWING_HEADER) return NULL;
+    growing *made = realloc(old, GROWING_HEADER + size);
+    if (!made) return NULL;
+    if (!old) *made = (growing){.next = arena->growing};
+    *(made->before ? &made->before->next : &arena->growing) = made;
+    if (made->next) made->next->before = made;
+    arena->used += size - made->size;
+    made->size = size;
+    return (char *)made + GROWING_HEADER;
+}
+
+static void release_growing(fp_arena *arena) {
+    while (arena->growing) {
+        growing *next = arena->growing->next;
+        free(arena->growing);
+        arena->growing = next;
+    }
+}
+
+/* ---- All of it ---- */
+
 void fp_arena_reset(fp_arena *arena) {
+    release_growing(arena);
     arena->current = arena->first;
     if (arena->first) arena->first->used = 0;
     arena->used = 0;
@@ -79,6 +114,7 @@ size_t fp_arena_used(const fp_arena *arena) { return arena->used; }
 
 void fp_arena_free(fp_arena *arena) {
     if (!arena) return;
+    release_growing(arena);
     for (block *at = arena->first; at;) {
         block *next = at->next;
         free(at);

@@ -21,6 +21,13 @@
 /* "out of memory" into *error. */
 fp_status fp_no_memory(fp_error *error);
 
+/* ---- Memory (base/arena.c) ---- */
+
+/* A piece of the arena that may grow, aligned to 16: NULL makes it, of `size` bytes, another size changes it, as
+ * realloc does: large ones are not copied. Not zeroed; released with the rest. NULL when there is no memory; then the
+ * piece is as it was. */
+void *fp_arena_grow(fp_arena *arena, void *place, size_t size);
+
 /* ---- Strings (base/string.c) ---- */
 
 /* A string constant or NUL-terminated text as fp_string. */

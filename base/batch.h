@@ -22,4 +22,15 @@ typedef fp_status (*fp_batch_work)(void *context, size_t index, fp_arena *scratc
  * number of threads; where that is not all, the error is that of item *done. */
 fp_status fp_batch_run(fp_batch *batch, size_t count, fp_batch_work work, void *context, size_t *done, fp_error *error);
 
+/* What is done side by side with a batch, once and by one thread, whatever becomes of the items. */
+typedef struct fp_beside {
+    void (*run)(void *context); /* NULL: nothing */
+    void *context;
+} fp_beside;
+fp_status fp_batch_run_beside(fp_batch *batch, size_t count, fp_batch_work work, void *context, const fp_beside *beside,
+                              size_t *done, fp_error *error);
+
+/* A loop of another kind, between batches, over the same threads and their memory (fp_parallel). */
+fp_status fp_batch_each(fp_batch *batch, size_t count, fp_work work, void *context, fp_error *error);
+
 #endif

@@ -7,7 +7,7 @@
 
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/tally.h"
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/experiment.h"
 
 enum { DOCUMENTS = 20000, BLOCK = 1024, ROUNDS = 25, ROWS = 480, BITS = 64, CHUNK = 50 };
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/experiment.h"
 
 enum { DOCUMENTS = 20000, SAMPLE = 200 };
 

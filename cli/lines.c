@@ -142,6 +142,24 @@ fp_status fp_lines_rewind(fp_lines *lines, fp_error *error) {
     return lines->reader ? fp_reader_rewind(lines->reader, error) : FP_OK;
 }
 
+static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error) {
+    fp_lines *lines = context;
+    FP_TRY(fp_lines_next(lines, error));
+    *batch = (fp_text_batch){.first = lines->first - 1, .count = lines->count, .text = lines->text};
+    return FP_OK;
+}
+
+static fp_status start_again(void *context, fp_error *error) { return fp_lines_rewind(context, error); }
+
+fp_text_source fp_lines_source(fp_lines *lines) {
+    bool again = !lines->reader || fp_reader_can_rewind(lines->reader);
+    return (fp_text_source){.context = lines,
+                            .count = SIZE_MAX,
+                            .name = lines->name,
+                            .next = next_batch,
+                            .rewind = again ? start_again : NULL};
+}
+
 void fp_lines_close(fp_lines *lines) {
     free(lines->text);
     free(lines->buffer);

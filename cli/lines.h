@@ -7,6 +7,7 @@
 #define FP_CLI_LINES_H
 
 #include "base/reader.h"
+#include "base/text_source.h"
 
 /* One source of lines. Read from `reader`, or, where that is NULL, from `content`. */
 typedef struct fp_lines {
@@ -34,6 +35,9 @@ fp_status fp_lines_next(fp_lines *lines, fp_error *error);
 
 /* Back to the first line. FP_ERROR_IO; not for a reader that fp_reader_can_rewind denies. */
 fp_status fp_lines_rewind(fp_lines *lines, fp_error *error);
+
+/* They as a source, which lives as long as `lines`; in a pipe they come once. */
+fp_text_source fp_lines_source(fp_lines *lines);
 
 /* Frees what batches are made of; reader and content are the caller's. */
 void fp_lines_close(fp_lines *lines);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Arms: "algorithm:key=value,…" to an algorithm with all its choices, and one text through it. */
+ * Arms: "algorithm:key=value,…" to an algorithm with all its choices. */
 #include "algorithms/arms/arm.h"
 
 #include <string.h>
-
-#include "algorithms/arms/learner.h"
 
 /* ---- Parsing ---- */
 
@@ -216,76 +214,6 @@ const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena) {
                                                   : text;
 }
 
-/* ---- Documents ---- */
-
-unsigned fp_arm_wants(const fp_arm *arm) {
-    unsigned wanted = arm->extractor ? fp_extractor_wants(arm->extractor) : 0;
-    return arm->instance.algorithm->needs & FP_NEEDS_INITIALS ? wanted | FP_WANT_INITIALS : wanted;
-}
-
-fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena,
-                          fp_document *document, fp_error *error) {
-    document->text = text->text;
-    document->initials = text->initials;
-    document->features = (fp_features){0};
-    if (!arm->extractor) return FP_OK;
-    fp_units units;
-    fp_counts counts;
-    FP_TRY(fp_extract(arm->extractor, text, arena, &units, error));
-    FP_TRY(fp_count(&units, arena, &counts, error));
-    return fp_weigh(arm->extractor, idf ? idf : arm->idf, &units, &counts, terms, arena, &document->features, error);
-}
-
-static fp_status read_document(const fp_arm *arm, fp_string raw, bool terms, fp_arena *arena, fp_document *document,
-                               fp_error *error) {
-    fp_text text = {0};
-    *document = (fp_document){.id = raw};
-    if (arm->preprocessor) FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, &text, error));
-    return fp_arm_document(arm, &text, NULL, terms, arena, document, error);
-}
-
-fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error) {
-    return read_document(arm, raw, true, arena, document, error);
-}
-
-fp_status fp_arm_ready(const fp_arm *arm, fp_error *error) {
-    if (fp_arm_fits(arm) && !arm->instance.model)
-        return fp_fail(error, FP_ERROR_EMPTY, "the arm %s must be fitted to a corpus before it sketches", arm->name);
-    if (arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf)
-        return fp_fail(error, FP_ERROR_EMPTY,
-                       "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
-    return FP_OK;
-}
-
-bool fp_arm_finds(const fp_arm *arm, const fp_document *document) {
-    uint32_t needs = arm->instance.algorithm->needs;
-    return !fp_reads_text(arm->instance.algorithm) || ((needs & FP_NEEDS_TEXT) && document->text.length) ||
-           ((needs & FP_NEEDS_FEATURES) && document->features.count) ||
-           ((needs & FP_NEEDS_SEQUENCE) && document->features.length) ||
-           ((needs & FP_NEEDS_INITIALS) && document->initials.length);
-}
-
-fp_status fp_arm_sketch(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, fp_error *error) {
-    bool says;
-    return fp_arm_sketch_says(arm, raw, out, sketch, &says, error);
-}
-
-fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string raw, fp_arena *out, fp_sketch *sketch, bool *says,
-                             fp_error *error) {
-    FP_TRY(fp_arm_ready(arm, error));
-    return fp_arm_sketch_named(arm, raw, raw, out, sketch, says, error);
-}
-
-fp_status fp_arm_sketch_named(const fp_arm *arm, fp_string id, fp_string text, fp_arena *out, fp_sketch *sketch,
-                              bool *says, fp_error *error) {
-    fp_document document;
-    FP_TRY(read_document(arm, text, false, out, &document, error));
-    document.id = id;
-    FP_TRY(arm->instance.algorithm->sketch(&arm->instance, &document, out, sketch, error));
-    *says = fp_arm_says(arm, &document, *sketch);
-    return FP_OK;
-}
-
 /* ---- Text of a sketch ---- */
 
 /* Words from the last to the first, so that bit 0 stands at the right; only as many digits as the width has. */
@@ -319,22 +247,4 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena) {
     if (instance->algorithm->text) return instance->algorithm->text(instance, sketch, arena);
     if (instance->layout.bits) return bits_text(sketch.data, instance->layout.bits, arena);
     return bytes_text(sketch, arena);
-}
-
-/* ---- Learning ---- */
-
-static fp_status learn(fp_learner *learner, const fp_string *texts, size_t count, size_t passes, fp_error *error) {
-    for (; passes; passes--) {
-        FP_TRY(fp_learner_add(learner, texts, count, error));
-        FP_TRY(fp_learner_end_pass(learner, error));
-    }
-    return FP_OK;
-}
-
-fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error) {
-    fp_learner *learner;
-    FP_TRY(fp_learner_open(arm, NULL, &learner, error));
-    fp_status status = learn(learner, texts, count, fp_learner_passes(arm), error);
-    fp_learner_close(learner);
-    return status;
 }

@@ -6,6 +6,8 @@
 #ifndef FP_ARM_H
 #define FP_ARM_H
 
+#include <string.h>
+
 #include "text/features/features.h"
 
 /* The fewest documents that something was learned from, over all fits; SIZE_MAX before the first. A file of document
@@ -35,6 +37,12 @@ struct fp_arm {
 /* Whether the algorithm reads anything of a document; the controls do not. */
 static inline bool fp_reads_text(const fp_algorithm *algorithm) {
     return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0;
+}
+
+/* Whether two arms read the same texts, and the same counts of them. */
+static inline bool fp_arm_same_text(const fp_arm *a, const fp_arm *b) { return strcmp(a->text_key, b->text_key) == 0; }
+static inline bool fp_arm_same_features(const fp_arm *a, const fp_arm *b) {
+    return fp_arm_same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0;
 }
 
 /* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in
@@ -68,6 +76,10 @@ fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena
 /* Learns a model, where one must be learned, from documents that are at hand. It lives in `arena`. */
 fp_status fp_arm_learn(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
                        fp_arena *arena, fp_error *error);
+/* Counts the documents that a copy of the arm has learned from as the arm's own. */
+fp_status fp_arm_note_learned(fp_arm *arm, const fp_arm *copy, fp_error *error);
+/* The arm has learned what it must: FP_ERROR_EMPTY where not. */
+fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
 /* Forgets it all, as before the first fit. What a file of frequencies was made of stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 
@@ -75,20 +87,32 @@ fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
  * finds it. */
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document);
 /* Whether the sketch of this document says anything: there was something to read, and something was taken of it. */
-static inline bool fp_arm_says(const fp_arm *arm, const fp_document *document, fp_sketch sketch) {
-    const fp_algorithm *algorithm = arm->instance.algorithm;
-    return sketch.size && fp_arm_finds(arm, document) && (!algorithm->says || algorithm->says(&arm->instance, sketch));
-}
+bool fp_arm_says(const fp_arm *arm, const fp_document *document, fp_sketch sketch);
 
-/* The arm has learned what it must: FP_ERROR_EMPTY where not. */
-fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
-/* fp_arm_sketch_says of an arm that is ready. `id` is what the document is called. */
-fp_status fp_arm_sketch_named(const fp_arm *arm, fp_string id, fp_string text, fp_arena *out, fp_sketch *sketch,
-                              bool *says, fp_error *error);
+/* ---- One document through the stages of an arm (algorithms/arms/document.c). Results live in `arena`. ---- */
+
+/* Units and their counts: all that features are made of but the weights. Nothing where the arm reads no features. */
+typedef struct fp_counted {
+    fp_units units;
+    fp_counts counts;
+} fp_counted;
+
+/* Raw text to what is wanted of it: fp_arm_wants, or more where arms share texts. Nothing where the arm reads no text.
+ */
+fp_status fp_arm_preprocess(const fp_arm *arm, fp_string raw, unsigned wanted, fp_arena *arena, fp_text *text,
+                            fp_error *error);
+fp_status fp_arm_count(const fp_arm *arm, const fp_text *text, fp_arena *arena, fp_counted *counted, fp_error *error);
+/* What the algorithm reads. document->id is the caller's. With `terms` features carry their texts, slices of `counted`.
+ */
+fp_status fp_arm_weigh(const fp_arm *arm, const fp_text *text, const fp_counted *counted, bool terms, fp_arena *arena,
+                       fp_document *document, fp_error *error);
+/* The two before in one. */
+fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, bool terms, fp_arena *arena, fp_document *document,
+                          fp_error *error);
 /* A text with its terms as the arm's algorithm sees it; `raw` is its id. */
 fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error);
-/* One document through the arm's stages: treated text -> what the algorithm reads. `idf` NULL: the arm's own. */
-fp_status fp_arm_document(const fp_arm *arm, const fp_text *text, const fp_idf *idf, bool terms, fp_arena *arena,
-                          fp_document *document, fp_error *error);
+/* The sketch, and whether it says anything. */
+fp_status fp_arm_sketch_document(const fp_arm *arm, const fp_document *document, fp_arena *arena, fp_sketch *sketch,
+                                 bool *says, fp_error *error);
 
 #endif

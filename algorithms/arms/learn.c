@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * From how many documents an arm has learned. */
+ * What an arm has learned, and from how many documents. */
 #include "algorithms/arms/arm.h"
 
 const char *fp_arm_caution(const fp_arm *arm) { return arm->caution; }
@@ -44,6 +44,20 @@ fp_status fp_arm_forget(fp_arm *arm, fp_error *error) {
     arm->learned = (fp_learned){SIZE_MAX, SIZE_MAX};
     arm->caution = NULL;
     return file ? note(arm, &arm->learned.frequencies, fp_idf_documents(file), error) : FP_OK;
+}
+
+fp_status fp_arm_note_learned(fp_arm *arm, const fp_arm *copy, fp_error *error) {
+    FP_TRY(note(arm, &arm->learned.frequencies, copy->learned.frequencies, error));
+    return note(arm, &arm->learned.fit, copy->learned.fit, error);
+}
+
+fp_status fp_arm_ready(const fp_arm *arm, fp_error *error) {
+    if (fp_arm_fits(arm) && !arm->instance.model)
+        return fp_fail(error, FP_ERROR_EMPTY, "the arm %s must be fitted to a corpus before it sketches", arm->name);
+    if (arm->extractor && fp_extractor_learns(arm->extractor) && !arm->idf)
+        return fp_fail(error, FP_ERROR_EMPTY,
+                       "the arm %s learns its IDF; fit it to a corpus first, or choose idf=", arm->name);
+    return FP_OK;
 }
 
 fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error) {

@@ -31,7 +31,7 @@ static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena
     fp_text text;
     fp_document document = {0};
     FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, &text, error));
-    FP_TRY(fp_arm_document(arm, &text, NULL, true, arena, &document, error));
+    FP_TRY(fp_arm_document(arm, &text, true, arena, &document, error));
     *features = document.features;
     return FP_OK;
 }

@@ -2,170 +2,169 @@
  * fplab fingerprint: one text in, its fingerprint out; a filter for lines, or all documents of a corpus. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "algorithms/arms/learner.h"
-#include "base/batch.h"
+#include "algorithms/pipeline/pipeline.h"
 #include "cli/choice.h"
 #include "cli/input.h"
 #include "cli/lines.h"
+#include "corpora/corpus.h"
 #include "corpora/json_writer.h"
-#include "eval/experiment/experiment.h"
+
+/* Where fingerprints go as soon as they are there. */
+typedef struct printing {
+    fp_arm *arm;
+    fp_table_format format;
+    const fp_corpus *corpus; /* NULL: lines */
+    fp_table *table;         /* of a corpus */
+    fp_arena *scratch;
+    size_t count, silent_count;
+    bool headed; /* names of columns are written */
+    bool full;   /* standard output takes no more */
+    fp_error error;
+} printing;
+
+/* One text after the other through the arm. An arm that learns sees all of them before the first fingerprint. */
+static fp_status print_texts(printing *to, const fp_text_source *source, fp_take_sketches take,
+                             const fp_progress *progress, fp_arena *arena) {
+    fp_pipeline_arm one = {.arm = to->arm};
+    fp_pipeline pipeline = {.source = source,
+                            .arms = &one,
+                            .count = 1,
+                            .learns = true,
+                            .take = take,
+                            .context = to,
+                            .progress = progress,
+                            .arena = arena};
+    to->scratch = fp_arena_new();
+    return to->scratch ? fp_pipeline_run(&pipeline, &to->error) : fp_no_memory(&to->error);
+}
 
 /* ---- A corpus ---- */
+
+static fp_status take_documents(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                                const bool *says, fp_error *error) {
+    printing *to = context;
+    (void)arm;
+    for (size_t i = 0; i < count; i++) {
+        /* A table for people keeps its cells: copies. */
+        fp_arena_reset(to->scratch);
+        const char *text = fp_arm_text(to->arm, sketches[i], to->scratch);
+        if (!text) return fp_no_memory(error);
+        fp_table_string(to->table, to->corpus->documents[first + i].id);
+        fp_table_text(to->table, text);
+        to->silent_count += !says[i];
+    }
+    to->count += count;
+    return FP_OK;
+}
+
+static int print_documents(printing *to, fp_arena *arena) {
+    fp_progress progress = fp_cli_progress();
+    fp_text_source source;
+    fp_arena *row = fp_arena_new();
+    to->table = row ? fp_table_new("id|fingerprint", arena) : NULL;
+    fp_status status = to->table ? fp_corpus_source(to->corpus, arena, &source, &to->error) : fp_no_memory(&to->error);
+    if (status == FP_OK) {
+        fp_table_stream(to->table, to->format, stdout, row);
+        status = print_texts(to, &source, take_documents, isatty(STDOUT_FILENO) ? NULL : &progress, arena);
+        fp_text_source_close(&source);
+    }
+    fp_cli_progress_end();
+    if (status == FP_OK) fp_cli_caution(to->arm, to->corpus->name, to->silent_count, to->count);
+    int result = status == FP_OK ? fp_cli_write(to->table, to->format) : fp_cli_fail(&to->error);
+    fp_arena_free(row);
+    fp_arena_free(to->scratch);
+    return result;
+}
 
 static int print_corpus(const char *path, fp_arm *arm, fp_table_format format, fp_arena *arena) {
     fp_corpus corpus;
     int status = fp_cli_corpus(path, false, arena, &corpus);
     if (status >= 0) return status;
-    fp_error error = {0};
-    fp_measurement measurement;
-    fp_progress progress = fp_cli_progress();
-    if (fp_experiment_sketches(&corpus, &arm, 1, &progress, arena, &measurement, &error) != FP_OK)
-        return fp_cli_fail(&error);
-    fp_cli_progress_end();
-    fp_cli_caution(arm, corpus.name, measurement.silent_count, corpus.document_count);
-    fp_table *table = fp_table_new("id|fingerprint", arena);
-    for (size_t i = 0; table && i < corpus.document_count; i++) {
-        const char *text = fp_arm_text(arm, fp_sketches_at(&measurement.sketches, i), arena);
-        fp_table_string(table, corpus.documents[i].id);
-        fp_table_text(table, text);
-    }
-    fp_measurement_free(&measurement);
-    return fp_cli_write(table, format);
+    printing to = {.arm = arm, .format = format, .corpus = &corpus};
+    return print_documents(&to, arena);
 }
 
 /* ---- Lines ---- */
 
-typedef struct filter {
-    fp_arm *arm;
-    fp_lines lines;
-    fp_table_format format;
-    const char **written; /* [capacity] the fingerprints of the batch */
-    bool *silent;         /* [capacity] those that are of nothing */
-    size_t silent_count;  /* of all lines so far, as is the next */
-    size_t line_count;
-    size_t capacity;
-    fp_batch *batch;
-    fp_error error;
-} filter;
-
 /* An algorithm from outside writes what it likes: one line, one cell. */
-static fp_status sketch_line(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
-    filter *on = context;
-    fp_sketch sketch;
-    bool says;
-    FP_TRY(fp_arm_sketch_says(on->arm, on->lines.text[index], scratch, &sketch, &says, error));
-    on->silent[index] = !says;
-    const char *text = fp_arm_text(on->arm, sketch, scratch);
-    char *copy = text ? fp_string_copy(kept, fp_string_of(text)) : NULL;
-    if (!copy) return fp_no_memory(error);
-    for (char *at = copy; *at; at++)
+static char *one_line(const char *text, fp_arena *arena) {
+    char *copy = text ? fp_string_copy(arena, fp_string_of(text)) : NULL;
+    for (char *at = copy; at && *at; at++)
         if ((unsigned char)*at < ' ') *at = ' ';
-    on->written[index] = copy;
-    return FP_OK;
+    return copy;
 }
 
-static fp_status make_room(filter *on) {
-    if (on->lines.count <= on->capacity) return FP_OK;
-    const char **larger = realloc(on->written, on->lines.count * sizeof *larger);
-    if (larger) on->written = larger;
-    bool *silent = realloc(on->silent, on->lines.count * sizeof *silent);
-    if (silent) on->silent = silent;
-    if (!larger || !silent) return fp_no_memory(&on->error);
-    on->capacity = on->lines.count;
-    return FP_OK;
+static void write_head(printing *to) {
+    if (to->format == FP_FORMAT_TSV) printf("id\tfingerprint\n");
+    to->headed = true;
 }
 
-static void write_line(const filter *on, size_t index) {
-    size_t number = on->lines.first + index;
-    if (on->format == FP_FORMAT_TSV) {
-        printf("%zu\t%s\n", number, on->written[index]);
+static void write_line(const printing *to, size_t number, const char *text) {
+    if (to->format == FP_FORMAT_TSV) {
+        printf("%zu\t%s\n", number, text);
         return;
     }
     fp_json_writer json = fp_json_to(stdout, 0);
     printf("{\"line\": %zu, \"fingerprint\": ", number);
-    fp_json_put_text(&json, NULL, on->written[index]);
+    fp_json_put_text(&json, NULL, text);
     printf("}\n");
 }
 
-/* A batch is written as soon as it is there: the next may take its time. *full: it cannot be written. */
-static fp_status print_batch(filter *on, bool *full) {
-    size_t done;
-    FP_TRY(make_room(on));
-    fp_status status = fp_batch_run(on->batch, on->lines.count, sketch_line, on, &done, &on->error);
-    for (size_t i = 0; i < done; i++) {
-        write_line(on, i);
-        on->silent_count += on->silent[i];
+/* A batch is written as soon as it is there: the next may take its time. */
+static fp_status take_lines(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                            const bool *says, fp_error *error) {
+    printing *to = context;
+    (void)arm;
+    if (!to->headed) write_head(to);
+    for (size_t i = 0; i < count; i++) {
+        fp_arena_reset(to->scratch);
+        const char *text = one_line(fp_arm_text(to->arm, sketches[i], to->scratch), to->scratch);
+        if (!text) return fp_no_memory(error);
+        write_line(to, first + i + 1, text);
+        to->silent_count += !says[i];
     }
-    on->line_count += done;
-    *full = fp_cli_flush() >= 0;
-    return status;
-}
-
-static fp_status print_batches(filter *on, bool *full) {
-    if (on->format == FP_FORMAT_TSV) printf("id\tfingerprint\n");
-    for (*full = false; !*full;) {
-        FP_TRY(fp_lines_next(&on->lines, &on->error));
-        if (on->lines.count == 0) return FP_OK;
-        FP_TRY(print_batch(on, full));
-    }
-    return FP_OK;
-}
-
-/* An arm that learns sees all lines before the first fingerprint. */
-static fp_status learn(filter *on) {
-    fp_learner *learner;
-    fp_status status = fp_learner_open(on->arm, NULL, &learner, &on->error);
-    for (size_t pass = fp_learner_passes(on->arm); pass && status == FP_OK; pass--) {
-        do {
-            status = fp_lines_next(&on->lines, &on->error);
-            if (status == FP_OK) status = fp_learner_add(learner, on->lines.text, on->lines.count, &on->error);
-        } while (status == FP_OK && on->lines.count);
-        if (status == FP_OK) status = fp_learner_end_pass(learner, &on->error);
-        if (status == FP_OK) status = fp_lines_rewind(&on->lines, &on->error);
-    }
-    fp_learner_close(learner);
-    return status;
+    to->count += count;
+    to->full = fp_cli_flush() >= 0;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
 }
 
 /* Lines come straight from the file, but where its bytes have to be changed first, or an arm that learns needs them
  * twice and a pipe gives them once: then the text is held, and nothing that is made of it. Returns −1, or the exit
  * status. */
-static int open_lines(const fp_command *command, const fp_cli_input *input, const char *argument, filter *on,
-                      fp_arena *arena) {
-    fp_lines *lines = &on->lines;
+static int open_lines(const fp_command *command, const fp_cli_input *input, const char *argument, printing *to,
+                      fp_lines *lines, fp_arena *arena) {
     bool utf8 = !input->encoding || strcasecmp(input->encoding, "utf-8") == 0;
     lines->name = argument;
     lines->longest = fp_cli_most_bytes();
     if (!utf8 || input->literal || (input->invalid && strcmp(input->invalid, "fail") != 0))
         return fp_cli_text(command, input, argument, arena, &lines->content);
     if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
-    if (fp_reader_open(argument, &lines->reader, &on->error) != FP_OK) return fp_cli_fail(&on->error);
+    if (fp_reader_open(argument, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
     lines->name = fp_reader_name(lines->reader);
-    if (!fp_arm_learns(on->arm) || fp_reader_can_rewind(lines->reader)) return -1;
-    fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &on->error);
+    if (!fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return -1;
+    fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &to->error);
     fp_reader_close(lines->reader);
     lines->reader = NULL;
-    return status == FP_OK ? -1 : fp_cli_fail(&on->error);
+    return status == FP_OK ? -1 : fp_cli_fail(&to->error);
 }
 
 static int print_lines(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arm *arm,
                        fp_table_format format, fp_arena *arena) {
-    filter on = {.arm = arm, .format = format};
-    bool full = false;
-    int status = open_lines(command, input, argument, &on, arena);
+    printing to = {.arm = arm, .format = format};
+    fp_lines lines = {0};
+    int status = open_lines(command, input, argument, &to, &lines, arena);
     if (status < 0) {
-        fp_status done = fp_batch_open(NULL, arena, &on.batch, &on.error);
-        if (done == FP_OK && fp_arm_learns(arm)) done = learn(&on);
-        if (done == FP_OK) done = print_batches(&on, &full);
-        if (done == FP_OK && !full) fp_cli_caution(arm, NULL, on.silent_count, on.line_count);
-        status = done != FP_OK ? fp_cli_fail(&on.error) : full ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
+        fp_text_source source = fp_lines_source(&lines);
+        fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
+        if (!to.headed) write_head(&to);
+        if (done == FP_OK) fp_cli_caution(arm, NULL, to.silent_count, to.count);
+        status = to.full ? FP_EXIT_FAILURE : done != FP_OK ? fp_cli_fail(&to.error) : FP_EXIT_SUCCESS;
     }
-    fp_batch_close(on.batch);
-    fp_lines_close(&on.lines);
-    fp_reader_close(on.lines.reader);
-    free(on.written);
-    free(on.silent);
+    fp_lines_close(&lines);
+    fp_reader_close(lines.reader);
+    fp_arena_free(to.scratch);
     return status;
 }
 

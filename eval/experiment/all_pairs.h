@@ -8,7 +8,7 @@
 #define FP_ALL_PAIRS_H
 
 #include "eval/experiment/groups.h"
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/experiment.h"
 
 /* One piece of work for all of them. The measurement's histogram is filled, and not finished. */
 typedef struct fp_all_pairs {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * experiment.h - arms over a corpus: texts and features once per specification, then sketches, then distances of every
- * pair of the ground truth into one histogram an arm.
+ * experiment.h - arms over a corpus: sketches through the pipeline (algorithms/pipeline/pipeline.h), then distances of
+ * every pair of the ground truth into one histogram an arm.
  */
 #ifndef FP_EXPERIMENT_H
 #define FP_EXPERIMENT_H
@@ -20,7 +20,8 @@ typedef struct fp_measurement {
     const bool *silent; /* [document_count] */
     size_t silent_count;
     double bytes_per_document;
-    double sketch_seconds; /* raw text to sketches: shared stages are charged to every arm that uses them */
+    double sketch_seconds; /* raw text to sketches, without reading: shared stages are charged to every arm that uses
+                              them (fp_pipeline_arm.seconds) */
     double distance_seconds;
     fp_histogram histogram;  /* finished; released by fp_measurement_free */
     const double *distances; /* [pair_count] for labelled pairs, NULL for groups */
@@ -49,6 +50,14 @@ fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t cou
 fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, size_t count,
                                  const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
                                  fp_error *error);
+
+/* What the distances of all arms share. */
+typedef struct fp_stage {
+    const fp_corpus *corpus;
+    const fp_progress *progress;
+} fp_stage;
+/* Distances of every pair of the ground truth into the histogram of one arm, whose sketches are there. */
+fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error);
 
 void fp_measurement_free(fp_measurement *measurement);
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/experiment.h"
 #include "eval/statistics/effective.h"
 
 /* ---- The longest documents ---- */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/experiment.h"
 #include "eval/tuning/tune_parts.h"
 
 static fp_status check(const fp_tune_options *options, size_t count, fp_error *error) {

@@ -2,9 +2,8 @@
  * What tuning will cost: one arm of each algorithm and feature specification on a sample, multiplied by documents,
  * pairs and models. */
 #include <math.h>
-#include <string.h>
 
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
 enum { SAMPLE = 1000, NEIGHBOURS = 3 }; /* documents, and how many of them each is paired with */
@@ -23,18 +22,22 @@ typedef struct estimate {
     fp_error *error;
 } estimate;
 
-/* Documents at equal distances over the corpus. */
+/* Documents at equal distances over the corpus, with their texts in memory. */
 static fp_status take_sample(estimate *of, fp_arena *arena) {
     size_t all = of->corpus->document_count, count = all < SAMPLE ? all : SAMPLE;
     uint32_t *chosen = fp_arena_raw(arena, count, sizeof *chosen);
     fp_pair *pairs = fp_arena_raw(arena, SAMPLE * NEIGHBOURS, sizeof *pairs);
     uint32_t *group = fp_arena_raw(arena, count, sizeof *group);
-    if (!chosen || !pairs || !group) return fp_no_memory(of->error);
+    fp_string *texts = fp_arena_raw(arena, count, sizeof *texts);
+    if (!chosen || !pairs || !group || !texts) return fp_no_memory(of->error);
     for (size_t i = 0; i < count; i++) {
         chosen[i] = (uint32_t)(i * all / count);
         group[i] = UINT32_MAX;
     }
     FP_TRY(fp_corpus_part(of->corpus, chosen, count, arena, &of->sample, of->error));
+    FP_TRY(fp_corpus_fetch(of->corpus, chosen, count, arena, texts, of->error));
+    of->sample.texts = texts;
+    of->sample.origin = NULL;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j <= i + NEIGHBOURS; j++)
             pairs[of->sample.pair_count++] = (fp_pair){(uint32_t)i, (uint32_t)j, (uint8_t)(j % 2)};
@@ -56,40 +59,32 @@ static double count_pairs(const fp_corpus *corpus, const fp_split_options *split
 /* ---- One arm ---- */
 
 typedef struct timing {
-    double text, counts, weights, sketches; /* seconds a document */
-    double distances;                       /* seconds a pair */
+    double text, counts, weights, own; /* seconds a document, over all passes */
+    double distances;                  /* seconds a pair */
 } timing;
 
-static fp_status time_stages(const estimate *of, fp_arm *arm, fp_arena *arena, fp_arenas *arenas, timing *to) {
-    fp_stage stage = {.corpus = &of->sample, .progress = &of->progress};
+static fp_status time_stages(const estimate *of, fp_arm *arm, fp_arena *arena, timing *to) {
     double documents = (double)of->sample.document_count;
-    fp_corpus_texts texts;
-    fp_corpus_counts counts;
-    fp_corpus_features features;
+    fp_stage stage = {.corpus = &of->sample, .progress = &of->progress};
+    fp_pipeline_arm one = {.arm = arm};
     fp_measurement measurement;
-    FP_TRY(fp_stage_texts(&stage, arm, fp_arm_wants(arm), arenas, arena, &texts, of->error));
-    FP_TRY(fp_stage_counts(&stage, arm, &texts, arenas, arena, &counts, of->error));
-    FP_TRY(fp_stage_weights(&stage, arm, &texts, &counts, arenas, arena, &features, of->error));
-    FP_TRY(fp_stage_sketches(&stage, arm, &features, arena, &measurement, of->error));
+    FP_TRY(fp_corpus_sketches(&of->sample, &one, 1, &of->progress, arena, &measurement, of->error));
     fp_status status = fp_stage_distances(&stage, &measurement, arena, of->error);
     fp_measurement_free(&measurement);
-    *to = (timing){.text = texts.seconds / documents,
-                   .counts = (counts.seconds - texts.seconds) / documents,
-                   .weights = (features.seconds - counts.seconds) / documents,
-                   .sketches = (measurement.sketch_seconds - features.seconds) / documents,
+    *to = (timing){.text = one.seconds.texts / documents,
+                   .counts = one.seconds.counts / documents,
+                   .weights = one.seconds.weights / documents,
+                   .own = one.seconds.own / documents,
                    .distances = measurement.distance_seconds / fmax(1, (double)of->sample.pair_count)};
     return status;
 }
 
 static fp_status time_once(const estimate *of, fp_arm *arm, timing *to) {
     fp_arena *arena = fp_arena_new();
-    fp_arenas arenas = {0};
     if (!arena) return fp_no_memory(of->error);
-    fp_status status = fp_arenas_open(&arenas, &of->progress, arena, of->error);
-    if (status == FP_OK) status = time_stages(of, arm, arena, &arenas, to);
+    fp_status status = time_stages(of, arm, arena, to);
     fp_error unused;
     fp_status forgotten = fp_arm_forget(arm, status == FP_OK ? of->error : &unused);
-    fp_arenas_free(&arenas);
     fp_arena_free(arena);
     return status == FP_OK ? forgotten : status;
 }
@@ -104,17 +99,12 @@ static fp_status time_arm(const estimate *of, fp_arm *arm, timing *to) {
     *to = (timing){.text = fmin(to->text, again.text),
                    .counts = fmin(to->counts, again.counts),
                    .weights = fmin(to->weights, again.weights),
-                   .sketches = fmin(to->sketches, again.sketches),
+                   .own = fmin(to->own, again.own),
                    .distances = fmin(to->distances, again.distances)};
     return FP_OK;
 }
 
 /* ---- All ---- */
-
-static bool same_text(const fp_arm *a, const fp_arm *b) { return strcmp(a->text_key, b->text_key) == 0; }
-static bool same_features(const fp_arm *a, const fp_arm *b) {
-    return same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0;
-}
 
 /* The first arm that shares the text, the features, or features and algorithm. */
 typedef enum sharing { TEXT, FEATURES, EVERYTHING } sharing;
@@ -122,37 +112,37 @@ typedef enum sharing { TEXT, FEATURES, EVERYTHING } sharing;
 static bool is_first(const estimate *of, size_t arm, sharing what) {
     for (size_t i = 0; i < arm; i++) {
         const fp_arm *a = of->arms[i], *b = of->arms[arm];
-        if (what == TEXT ? same_text(a, b)
-                         : same_features(a, b) && (what == FEATURES || a->instance.algorithm == b->instance.algorithm))
+        if (what == TEXT
+                ? fp_arm_same_text(a, b)
+                : fp_arm_same_features(a, b) && (what == FEATURES || a->instance.algorithm == b->instance.algorithm))
             return false;
     }
     return true;
 }
 
 /* Seconds for all arms like this one, which is the first of its algorithm and features; *alike: how many. An arm that
- * learns sketches every document, and measures every pair, once for each fold and once more. */
+ * learns sketches every document, and measures every pair, once for each fold and once more; its texts are made anew
+ * for the models that leave folds out, which go side by side. */
 static double cost_of(const estimate *of, size_t first, const timing *took, size_t *alike) {
-    double documents = (double)of->corpus->document_count, often = (double)of->folds + 1, models = 1, each = 0;
+    double documents = (double)of->corpus->document_count, often = (double)of->folds + 1, each = 0;
+    const fp_arm *one = of->arms[first];
     *alike = 0;
     for (size_t i = first; i < of->count; i++) {
         const fp_arm *arm = of->arms[i];
-        if (!same_features(arm, of->arms[first]) || arm->instance.algorithm != of->arms[first]->instance.algorithm)
-            continue;
+        if (!fp_arm_same_features(arm, one) || arm->instance.algorithm != one->instance.algorithm) continue;
         double times = fp_arm_learns(arm) ? often : 1,
                fits = fp_arm_fits(arm) ? (double)fp_tune_models(arm, of->folds) : times;
-        if (fp_arm_learns(arm)) models = (double)fp_tune_models(arm, of->folds);
-        each += took->sketches * documents * fits + took->distances * of->pairs * times;
+        each += took->own * documents * fits + took->distances * of->pairs * times;
         ++*alike;
     }
-    double text = is_first(of, first, TEXT) ? took->text * documents : 0, counts = 0, weights = 0;
-    if (is_first(of, first, FEATURES)) {
-        counts = took->counts * documents;
-        weights = took->weights * documents;
-    }
-    double set = weights + took->sketches * documents * (double)*alike,
+    double rounds = fp_arm_learns(one) ? 2 : 1, models = 1, text = 0, features = 0;
+    if (fp_arm_learns(one)) models = fp_arm_fits(one) ? (double)fp_tune_models(one, of->folds) : often;
+    if (is_first(of, first, TEXT)) text = took->text * documents;
+    if (is_first(of, first, FEATURES)) features = took->counts * documents;
+    double weights = is_first(of, first, FEATURES) ? took->weights * documents : 0,
+           set = text + features + weights + took->own * documents * (double)*alike,
            repeated = set * ((double)fp_tune_timings(of->count, set) - 1);
-    return each + weights * models + repeated + text * (double)fp_tune_timings(of->count, text) +
-           counts * (double)fp_tune_timings(of->count, counts);
+    return each + weights * models + repeated + (text + features) * rounds;
 }
 
 static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Every arm on every pair, by models that have not seen the pair's documents. Arms share texts and counts as in an
- * experiment; weights, models and sketches are made once for each set of folds that is left out. */
+ * Every arm on every pair, by models that have not seen the pair's documents. As many models as memory allows go
+ * through the pipeline side by side. */
 #include <math.h>
-#include <string.h>
 
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
+
+/* What sketches, document frequencies and steps may take at once: more passes over the texts take their place. */
+static const double MOST_BYTES = (double)((size_t)512 << 20);
+enum { MOST_MODELS = 512 };
+/* Guesses: a sketch of no fixed size; the document frequencies of a text. */
+static const double VARYING_BYTES = 4096, FREQUENCY_BYTES = 4096;
 
 enum { NOBODY = FP_SPLIT_MOST_FOLDS }; /* no fold */
 
@@ -14,25 +19,15 @@ typedef struct left_out {
     size_t first, second;
 } left_out;
 
-static size_t timings(const fp_tune_work *work, double seconds) {
-    return fp_tune_timings(work->tuned->arm_count, seconds);
-}
-
-/* The arms that share features. */
-typedef struct family {
+/* Arms that are measured together, from the first model to the choice of their thresholds. */
+typedef struct portion {
     fp_tune_work *work;
-    fp_stage stage;
-    const fp_corpus_texts *texts;
-    const fp_corpus_counts *counts;
     size_t count;
-    const uint32_t *arms;      /* [count] */
-    fp_tune_steps *steps;      /* [count] */
-    bool *training, *sketched; /* [document_count] */
-    bool again;                /* only for its time */
-    fp_arena *arena;           /* for the steps */
-} family;
+    const uint32_t *arms; /* [count] */
+    fp_tune_steps *steps; /* [count] */
+} portion;
 
-static fp_arm *arm_of(const family *of, size_t member) { return of->work->tuned->arms[of->arms[member]]; }
+static fp_arm *arm_of(const portion *of, size_t member) { return of->work->tuned->arms[of->arms[member]]; }
 
 /* ---- Distances ---- */
 
@@ -69,7 +64,18 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
     return FP_OK;
 }
 
-/* ---- One model ---- */
+/* ---- Models side by side ---- */
+
+/* Some arms of a portion, without some sets of folds. */
+typedef struct models {
+    const portion *of;
+    size_t count;
+    uint32_t *member;     /* [count] of the portion */
+    left_out *out;        /* [count] */
+    fp_pipeline_arm *arm; /* [count] each with an arm of its own */
+    fp_measurement *measurements;
+    fp_arena *arena;
+} models;
 
 /* Three digits: more would suggest that time can be measured so well. */
 static double to_three_digits(double value) {
@@ -80,216 +86,206 @@ static double to_three_digits(double value) {
     return rounded;
 }
 
-static fp_status measure_model(const family *of, size_t member, left_out out, const fp_corpus_features *features,
-                               fp_arena *arena, fp_arenas *arenas) {
-    fp_tune_work *work = of->work;
-    const fp_split *split = &work->tuned->split;
-    fp_measurement measurement;
-    FP_TRY(fp_stage_sketches(&of->stage, arm_of(of, member), features, arena, &measurement, work->error));
-    if (out.first == NOBODY) {
-        fp_tune_arm *result = work->results + of->arms[member];
-        double microseconds = to_three_digits(measurement.sketch_seconds * 1e6 / (double)work->corpus->document_count);
-        result->bytes = measurement.bytes_per_document;
-        result->silent = measurement.silent_count;
-        if (!of->again || microseconds < result->microseconds) result->microseconds = microseconds;
+static fp_status open_models(models *to, size_t most) {
+    to->member = fp_arena_raw(to->arena, most, sizeof *to->member);
+    to->out = fp_arena_raw(to->arena, most, sizeof *to->out);
+    to->arm = fp_arena_alloc(to->arena, most, sizeof *to->arm);
+    to->measurements = fp_arena_alloc(to->arena, most, sizeof *to->measurements);
+    return to->member && to->out && to->arm && to->measurements ? FP_OK : fp_no_memory(to->of->work->error);
+}
+
+/* The models of one set of folds: they share what says which documents they learn from. */
+static fp_status add_set(models *to, left_out out) {
+    const fp_split *split = &to->of->work->tuned->split;
+    bool all = out.first == NOBODY;
+    bool *training = all ? NULL : fp_arena_raw(to->arena, split->document_count, sizeof *training);
+    bool *sketched = all ? NULL : fp_arena_raw(to->arena, split->document_count, sizeof *sketched);
+    if (!all && (!training || !sketched)) return fp_no_memory(to->of->work->error);
+    for (size_t i = 0; !all && i < split->document_count; i++) {
+        sketched[i] = split->fold[i] == out.first || split->fold[i] == out.second;
+        training[i] = !sketched[i];
     }
-    if (of->again) return FP_OK;
-    distance_job job = {split, &measurement, of->steps + member, out};
+    for (size_t m = 0; m < to->of->count; m++) {
+        if (!all && !fp_arm_learns(arm_of(to->of, m))) continue;
+        fp_arm *own = fp_arena_raw(to->arena, 1, sizeof *own);
+        if (!own) return fp_no_memory(to->of->work->error);
+        *own = *arm_of(to->of, m);
+        to->member[to->count] = (uint32_t)m;
+        to->out[to->count] = out;
+        to->arm[to->count++] = (fp_pipeline_arm){.arm = own, .training = training, .sketched = sketched};
+    }
+    return FP_OK;
+}
+
+static void note_costs(const models *of, size_t model, bool again) {
+    fp_tune_work *work = of->of->work;
+    const fp_measurement *measurement = of->measurements + model;
+    fp_tune_arm *result = work->results + of->of->arms[of->member[model]];
+    double microseconds = to_three_digits(measurement->sketch_seconds * 1e6 / (double)work->corpus->document_count);
+    result->bytes = measurement->bytes_per_document;
+    result->silent = measurement->silent_count;
+    if (!again || microseconds < result->microseconds) result->microseconds = microseconds;
+}
+
+static fp_status measure_model(const models *of, size_t model, const fp_arenas *arenas) {
+    fp_tune_work *work = of->of->work;
+    const fp_split *split = &work->tuned->split;
+    distance_job job = {split, of->measurements + model, of->of->steps + of->member[model], of->out[model]};
     size_t batches = (split->pair_count + BATCH - 1) / BATCH;
     FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", NULL, work->error));
+    FP_TRY(fp_arm_note_learned(arm_of(of->of, of->member[model]), of->arm[model].arm, work->error));
     work->done++;
     if (work->progress && work->progress->report)
         work->progress->report(work->progress->context, "tuning", work->done, work->total);
     return FP_OK;
 }
 
-/* ---- One set of folds ---- */
-
-static void leave_out(family *of, left_out out) {
-    const fp_split *split = &of->work->tuned->split;
-    of->stage.training = out.first == NOBODY ? NULL : of->training;
-    of->stage.sketched = out.first == NOBODY ? NULL : of->sketched;
-    for (size_t i = 0; i < split->document_count; i++) {
-        of->sketched[i] = split->fold[i] == out.first || split->fold[i] == out.second;
-        of->training[i] = !of->sketched[i];
-    }
-}
-
-static fp_status measure_set(family *of, left_out out, fp_arena *arena, fp_arenas *arenas) {
-    fp_corpus_features features;
-    leave_out(of, out);
-    FP_TRY(
-        fp_stage_weights(&of->stage, arm_of(of, 0), of->texts, of->counts, arenas, arena, &features, of->work->error));
-    fp_arenas distances = {0};
-    FP_TRY(fp_arenas_open(&distances, of->stage.progress, arena, of->work->error));
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < of->count && status == FP_OK; i++)
-        if (out.first == NOBODY || fp_arm_learns(arm_of(of, i)))
-            status = measure_model(of, i, out, &features, arena, &distances);
-    fp_arenas_free(&distances);
-    return status;
-}
-
-/* In memory of its own, with the models and sketches. */
-static fp_status run_set(family *of, left_out out) {
-    fp_arena *arena = fp_arena_new();
+/* `again`: only for their time. */
+static fp_status measure_models(const models *of, bool again) {
+    fp_tune_work *work = of->of->work;
     fp_arenas arenas = {0};
-    if (!arena) return fp_no_memory(of->work->error);
-    fp_status status = fp_arenas_open(&arenas, of->stage.progress, arena, of->work->error);
-    if (status == FP_OK) status = measure_set(of, out, arena, &arenas);
+    FP_TRY(
+        fp_corpus_sketches(work->corpus, of->arm, of->count, &work->silent, of->arena, of->measurements, work->error));
+    for (size_t i = 0; i < of->count; i++)
+        if (of->out[i].first == NOBODY) note_costs(of, i, again);
+    if (again) return FP_OK;
+    FP_TRY(fp_arenas_open(&arenas, &work->silent, of->arena, work->error));
+    fp_status status = FP_OK;
+    for (size_t i = 0; i < of->count && status == FP_OK; i++) status = measure_model(of, i, &arenas);
     fp_arenas_free(&arenas);
-    for (size_t i = 0; i < of->count; i++) arm_of(of, i)->idf = NULL, arm_of(of, i)->instance.model = NULL;
-    fp_arena_free(arena);
     return status;
 }
 
-static fp_status run_sets(family *of) {
-    size_t folds = of->work->tuned->split.fold_count;
-    bool learns = false;
-    for (size_t i = 0; i < of->count; i++) learns |= fp_arm_learns(arm_of(of, i));
-    double start = fp_seconds();
-    FP_TRY(run_set(of, (left_out){NOBODY, NOBODY}));
-    size_t often = timings(of->work, fp_seconds() - start);
-    of->again = true;
-    for (size_t i = 1; i < often; i++) FP_TRY(run_set(of, (left_out){NOBODY, NOBODY}));
-    of->again = false;
-    for (size_t f = 0; f < folds && learns; f++) {
-        FP_TRY(run_set(of, (left_out){f, NOBODY}));
-        for (size_t o = 0; o < f; o++) FP_TRY(run_set(of, (left_out){o, f}));
+/* Some sets of folds, in memory of their own. */
+static fp_status run_sets(const portion *of, const left_out *sets, size_t count, bool again) {
+    models own = {.of = of, .arena = fp_arena_new()};
+    fp_status status = own.arena ? open_models(&own, of->count * count) : fp_no_memory(of->work->error);
+    for (size_t s = 0; s < count && status == FP_OK; s++) status = add_set(&own, sets[s]);
+    if (status == FP_OK) status = measure_models(&own, again);
+    fp_arena_free(own.arena);
+    return status;
+}
+
+/* ---- Sets of folds ---- */
+
+static double sketch_bytes(const fp_arm *arm, double documents) {
+    size_t bytes = fp_arm_layout(arm)->bytes;
+    return documents * (bytes ? (double)bytes : VARYING_BYTES);
+}
+
+/* About how many bytes the arms that learn take for one set of folds. */
+static double set_bytes(const portion *of) {
+    double documents = (double)of->work->corpus->document_count, bytes = 0;
+    for (size_t m = 0; m < of->count; m++) {
+        const fp_arm *arm = arm_of(of, m);
+        if (!fp_arm_learns(arm)) continue;
+        bytes += sketch_bytes(arm, documents);
+        bool first = arm->extractor && fp_extractor_learns(arm->extractor);
+        for (size_t i = 0; i < m && first; i++) first = !fp_arm_same_features(arm_of(of, i), arm);
+        if (first) bytes += documents * FREQUENCY_BYTES;
     }
+    return bytes;
+}
+
+/* Every model that leaves folds out; as many sets at once as there is memory for. */
+static fp_status run_folds(const portion *of) {
+    enum { MOST_SETS = FP_SPLIT_MOST_FOLDS * (FP_SPLIT_MOST_FOLDS + 1) / 2 };
+    left_out sets[MOST_SETS];
+    size_t folds = of->work->tuned->split.fold_count, count = 0, learning = 0;
+    for (size_t m = 0; m < of->count; m++) learning += fp_arm_learns(arm_of(of, m));
+    for (size_t f = 0; f < folds && learning; f++) {
+        sets[count++] = (left_out){f, NOBODY};
+        for (size_t o = 0; o < f; o++) sets[count++] = (left_out){o, f};
+    }
+    if (count == 0) return FP_OK;
+    size_t fit = (size_t)fmin(fmax(1, MOST_BYTES / set_bytes(of)), MOST_SETS), most = MOST_MODELS / learning;
+    if (fit > most) fit = most ? most : 1;
+    for (size_t s = 0; s < count; s += fit) FP_TRY(run_sets(of, sets + s, count - s < fit ? count - s : fit, false));
     return FP_OK;
 }
 
-/* ---- Families ---- */
+/* ---- Portions ---- */
 
-static fp_status open_steps(family *of) {
+static fp_status open_steps(portion *of, fp_arena *arena) {
     const fp_split *split = &of->work->tuned->split;
-    of->steps = fp_arena_alloc(of->arena, of->count, sizeof *of->steps);
-    of->training = fp_arena_raw(of->arena, split->document_count, sizeof *of->training);
-    of->sketched = fp_arena_raw(of->arena, split->document_count, sizeof *of->sketched);
-    if (!of->steps || !of->training || !of->sketched) return fp_no_memory(of->work->error);
+    of->steps = fp_arena_alloc(arena, of->count, sizeof *of->steps);
+    if (!of->steps) return fp_no_memory(of->work->error);
     for (size_t i = 0; i < of->count; i++) {
         fp_tune_steps *steps = of->steps + i;
         steps->scale = fp_threshold_grid_of(fp_arm_layout(arm_of(of, i)));
         bool learns = fp_arm_learns(arm_of(of, i));
         for (size_t s = 0; s <= split->fold_count; s++) {
-            steps->slot[s] =
-                s && !learns ? steps->slot[0] : fp_arena_raw(of->arena, split->pair_count, sizeof(uint16_t));
+            steps->slot[s] = s && !learns ? steps->slot[0] : fp_arena_raw(arena, split->pair_count, sizeof(uint16_t));
             if (!steps->slot[s]) return fp_no_memory(of->work->error);
         }
     }
     return FP_OK;
 }
 
-static fp_status run_family(family *of, fp_arena *scratch) {
-    FP_TRY(open_steps(of));
-    FP_TRY(run_sets(of));
+static fp_status run_portion(portion *of, fp_arena *arena, fp_arena *scratch) {
+    const left_out everything = {NOBODY, NOBODY};
+    double start = fp_seconds();
+    FP_TRY(open_steps(of, arena));
+    FP_TRY(run_sets(of, &everything, 1, false));
+    size_t often = fp_tune_timings(of->work->tuned->arm_count, fp_seconds() - start);
+    for (size_t i = 1; i < often; i++) FP_TRY(run_sets(of, &everything, 1, true));
+    FP_TRY(run_folds(of));
     for (size_t i = 0; i < of->count; i++)
         FP_TRY(fp_tune_choose_thresholds(of->work, of->arms[i], of->steps + i, scratch));
     return FP_OK;
 }
 
-static bool same_text(const fp_arm *a, const fp_arm *b) { return strcmp(a->text_key, b->text_key) == 0; }
-static bool same_features(const fp_arm *a, const fp_arm *b) {
-    return same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0;
-}
-
-/* The arms from `first` on that read the features of arm `first`. */
-static fp_status gather_family(fp_tune_work *work, size_t first, bool *done, fp_arena *arena, family *to) {
-    uint32_t *arms = fp_arena_raw(arena, work->tuned->arm_count - first, sizeof *arms);
-    if (!arms) return fp_no_memory(work->error);
-    *to = (family){
-        .work = work, .stage = {.corpus = work->corpus, .progress = &work->silent}, .arms = arms, .arena = arena};
-    for (size_t i = first; i < work->tuned->arm_count; i++) {
-        if (done[i] || !same_features(work->tuned->arms[i], work->tuned->arms[first])) continue;
-        arms[to->count++] = (uint32_t)i;
-        done[i] = true;
-    }
-    return FP_OK;
-}
-
-/* Memory for one stage over the corpus. */
-typedef struct room {
-    fp_arena *arena;
-    fp_arenas arenas;
-} room;
-
-static fp_status open_room(const fp_tune_work *work, room *to) {
-    *to = (room){.arena = fp_arena_new()};
-    return to->arena ? fp_arenas_open(&to->arenas, &work->silent, to->arena, work->error) : fp_no_memory(work->error);
-}
-
-static void close_room(room *of) {
-    fp_arenas_free(&of->arenas);
-    fp_arena_free(of->arena);
-}
-
-/* Makes the texts, or the counts from given texts, again for the time alone. */
-static fp_status time_again(const fp_tune_work *work, const fp_stage *stage, const fp_arm *arm, unsigned wanted,
-                            const fp_corpus_texts *texts, double *seconds) {
-    size_t often = timings(work, *seconds);
-    for (size_t i = 1; i < often; i++) {
-        fp_corpus_texts again = {0};
-        fp_corpus_counts counts = {0};
-        room own;
-        fp_status status = open_room(work, &own);
-        if (status == FP_OK && texts)
-            status = fp_stage_counts(stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
-        else if (status == FP_OK)
-            status = fp_stage_texts(stage, arm, wanted, &own.arenas, own.arena, &again, work->error);
-        close_room(&own);
-        FP_TRY(status);
-        *seconds = fmin(*seconds, texts ? counts.seconds : again.seconds);
-    }
-    return FP_OK;
-}
-
-static fp_status measure_features(fp_tune_work *work, size_t first, const fp_corpus_texts *texts, bool *done) {
-    const fp_arm *arm = work->tuned->arms[first];
-    fp_arena *scratch = fp_arena_new();
-    fp_corpus_counts counts;
-    family of;
-    room own;
-    fp_status status = open_room(work, &own);
-    if (status == FP_OK && !scratch) status = fp_no_memory(work->error);
-    if (status == FP_OK) status = gather_family(work, first, done, own.arena, &of);
-    if (status == FP_OK) status = fp_stage_counts(&of.stage, arm, texts, &own.arenas, own.arena, &counts, work->error);
-    if (status == FP_OK) status = time_again(work, &of.stage, arm, 0, texts, &counts.seconds);
-    if (status == FP_OK) {
-        of.texts = texts;
-        of.counts = &counts;
-        status = run_family(&of, scratch);
-    }
+static fp_status run_in_own_memory(portion *of) {
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    fp_status status = arena && scratch ? run_portion(of, arena, scratch) : fp_no_memory(of->work->error);
+    fp_arena_free(arena);
     fp_arena_free(scratch);
-    close_room(&own);
     return status;
 }
 
-static fp_status measure_texts(fp_tune_work *work, size_t first, bool *done) {
+/* What an arm takes as long as its portion is worked at: its steps, and sketches of everything. */
+static double arm_bytes(const fp_tune_work *work, const fp_arm *arm) {
+    const fp_split *split = &work->tuned->split;
+    double slots = fp_arm_learns(arm) ? (double)split->fold_count + 1 : 1;
+    return slots * (double)split->pair_count * sizeof(uint16_t) +
+           sketch_bytes(arm, (double)work->corpus->document_count);
+}
+
+/* The arms so that those that share texts stand together, and among them those that share features. */
+static fp_status order_arms(const fp_tune_work *work, uint32_t **order) {
+    size_t count = work->tuned->arm_count, placed = 0;
     fp_arm *const *arms = work->tuned->arms;
-    unsigned wanted = 0;
-    for (size_t i = first; i < work->tuned->arm_count; i++)
-        if (same_text(arms[i], arms[first])) wanted |= fp_arm_wants(arms[i]);
-    fp_corpus_texts texts;
-    fp_stage stage = {.corpus = work->corpus, .progress = &work->silent};
-    room own;
-    fp_status status = open_room(work, &own);
-    if (status == FP_OK)
-        status = fp_stage_texts(&stage, arms[first], wanted, &own.arenas, own.arena, &texts, work->error);
-    if (status == FP_OK) status = time_again(work, &stage, arms[first], wanted, NULL, &texts.seconds);
-    for (size_t i = first; i < work->tuned->arm_count && status == FP_OK; i++)
-        if (!done[i] && same_text(arms[i], arms[first])) status = measure_features(work, i, &texts, done);
-    close_room(&own);
-    return status;
+    bool *done = fp_arena_alloc(work->arena, count, sizeof *done);
+    *order = fp_arena_raw(work->arena, count, sizeof **order);
+    if (!done || !*order) return fp_no_memory(work->error);
+    for (size_t t = 0; t < count; t++) {
+        if (done[t]) continue;
+        for (size_t f = t; f < count; f++) {
+            if (done[f] || !fp_arm_same_text(arms[f], arms[t])) continue;
+            for (size_t i = f; i < count; i++) {
+                if (done[i] || !fp_arm_same_features(arms[i], arms[f])) continue;
+                (*order)[placed++] = (uint32_t)i;
+                done[i] = true;
+            }
+        }
+    }
+    return FP_OK;
 }
 
 fp_status fp_tune_measure(fp_tune_work *work) {
     size_t count = work->tuned->arm_count;
-    bool *done = fp_arena_alloc(work->arena, count, sizeof *done);
-    if (!done) return fp_no_memory(work->error);
+    uint32_t *order;
+    FP_TRY(order_arms(work, &order));
     for (size_t i = 0; i < count; i++)
         work->total += fp_tune_models(work->tuned->arms[i], work->tuned->split.fold_count);
-    for (size_t i = 0; i < count; i++)
-        if (!done[i]) FP_TRY(measure_texts(work, i, done));
+    for (size_t first = 0, end; first < count; first = end) {
+        double bytes = arm_bytes(work, work->tuned->arms[order[first]]);
+        for (end = first + 1; end < count && end - first < MOST_MODELS; end++) {
+            bytes += arm_bytes(work, work->tuned->arms[order[end]]);
+            if (bytes > MOST_BYTES) break;
+        }
+        portion of = {.work = work, .count = end - first, .arms = order + first};
+        FP_TRY(run_in_own_memory(&of));
+    }
     return FP_OK;
 }

@@ -162,7 +162,7 @@ static fp_document document_of(const fp_arm *arm, const char *text, fp_arena *ar
     fp_text treated;
     fp_document document = {0};
     ASSERT_GOOD(fp_preprocess(arm->preprocessor, fp_string_of(text), fp_arm_wants(arm), arena, &treated, &test_error));
-    ASSERT_GOOD(fp_arm_document(arm, &treated, NULL, true, arena, &document, &test_error));
+    ASSERT_GOOD(fp_arm_document(arm, &treated, true, arena, &document, &test_error));
     return document;
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fplab.h"
+#include "base/base.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -14,8 +14,15 @@ typedef struct piece {
     struct piece *next;
 } piece;
 
+/* A piece that grows stands by itself, in a list. */
+typedef struct growing {
+    struct growing *before, *next;
+    size_t size;
+} growing;
+
 struct fp_arena {
     piece *first;
+    growing *growing;
     size_t used;
 };
 
@@ -38,7 +45,31 @@ void *fp_arena_alloc(fp_arena *arena, size_t count, size_t size) {
     return made;
 }
 
+static const size_t GROWING_HEADER = (sizeof(growing) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+void *fp_arena_grow(fp_arena *arena, void *place, size_t size) {
+    growing *old = place ? (growing *)((char *)place - GROWING_HEADER) : NULL;
+    if (size > SIZE_MAX - GROWING_HEADER) return NULL;
+    growing *made = realloc(old, GROWING_HEADER + size);
+    if (!made) return NULL;
+    if (!old) *made = (growing){.next = arena->growing};
+    *(made->before ? &made->before->next : &arena->growing) = made;
+    if (made->next) made->next->before = made;
+    arena->used += size - made->size;
+    made->size = size;
+    return (char *)made + GROWING_HEADER;
+}
+
+static void release_growing(fp_arena *arena) {
+    while (arena->growing) {
+        growing *next = arena->growing->next;
+        free(arena->growing);
+        arena->growing = next;
+    }
+}
+
 void fp_arena_reset(fp_arena *arena) {
+    release_growing(arena);
     while (arena->first) {
         piece *next = arena->first->next;
         free(arena->first);

@@ -13,6 +13,7 @@ text/segmentation
 text/features
 algorithms/kernels
 algorithms/arms algorithms/families algorithms
+algorithms/pipeline
 index
 corpora
 eval/measures

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tuning: shares by hand, and choices on corpora whose best arm is known before. */
 
-#include "eval/experiment/pipeline.h"
+#include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 #include "reports/tables/choice_file.h"
 #include "reports/tables/tuning_tables.h"
@@ -182,33 +182,31 @@ static void idf_comes_from_the_training_side(void **state) {
     fp_string texts_of[4];
     for (size_t i = 0; i < 4; i++) texts_of[i] = documents[i].id = fp_string_of(TEXTS[i]);
     fp_corpus corpus = {.path = "made", .document_count = 4, .documents = documents, .texts = texts_of};
-    fp_arm *arm;
-    ASSERT_GOOD(fp_arm_parse("cosine:features=words,weight=idf", arena, &arm, &test_error));
-    const fp_idf *idf[2];
     for (int side = 0; side < 2; side++) {
-        fp_stage stage = {.corpus = &corpus, .training = side ? TRAINING : NULL};
-        fp_corpus_texts texts;
-        fp_corpus_features features;
-        fp_arenas arenas;
-        ASSERT_GOOD(fp_arenas_open(&arenas, NULL, arena, &test_error));
-        ASSERT_GOOD(fp_stage_texts(&stage, arm, fp_arm_wants(arm), &arenas, arena, &texts, &test_error));
-        ASSERT_GOOD(fp_stage_features(&stage, arm, &texts, &arenas, arena, &features, &test_error));
-        idf[side] = features.idf;
+        fp_arm *arm;
+        fp_measurement measurement;
+        fp_text text;
+        fp_document first = {0}, third = {0};
+        ASSERT_GOOD(fp_arm_parse("cosine:features=words,weight=idf", arena, &arm, &test_error));
+        fp_pipeline_arm one = {.arm = arm, .training = side ? TRAINING : NULL};
+        ASSERT_GOOD(fp_corpus_sketches(&corpus, &one, 1, NULL, arena, &measurement, &test_error));
         double n = side ? 2 : 4;
-        assert_int_equal(fp_idf_documents(idf[side]), n);
-        const fp_features *first = &features.documents[0].features;
-        assert_int_equal(first->count, 2);
-        assert_near(first->weight[0], log((n + 1) / (n + 0.5)), 1e-12);
-        assert_near(first->weight[1], log((n + 1) / 2.5), 1e-12);
+        assert_int_equal(fp_idf_documents(arm->idf), n);
+        ASSERT_GOOD(fp_arm_preprocess(arm, texts_of[0], fp_arm_wants(arm), arena, &text, &test_error));
+        ASSERT_GOOD(fp_arm_document(arm, &text, false, arena, &first, &test_error));
+        assert_int_equal(first.features.count, 2);
+        assert_near(first.features.weight[0], log((n + 1) / (n + 0.5)), 1e-12);
+        assert_near(first.features.weight[1], log((n + 1) / 2.5), 1e-12);
         /* A word that the training side does not know gets the mean of those that it knows. */
         double meadow = side ? (log(3 / 2.5) + log(3 / 2.5)) / 2 : log(5 / 1.5);
-        assert_near(features.documents[2].features.weight[1], meadow, 1e-12);
-        fp_arenas_free(&arenas);
+        ASSERT_GOOD(fp_arm_preprocess(arm, texts_of[2], fp_arm_wants(arm), arena, &text, &test_error));
+        ASSERT_GOOD(fp_arm_document(arm, &text, false, arena, &third, &test_error));
+        assert_near(third.features.weight[1], meadow, 1e-12);
     }
     fp_arena_free(arena);
 }
 
-/* Whatever fit learns from has labels of training pairs only: the oracle, which learns them by heart, knows nothing of
+/* Whatever learns has labels of training pairs only: the oracle, which learns them by heart, knows nothing of
  * held-out groups. */
 static void the_oracle_cannot_see_held_out_labels(void **state) {
     (void)state;

@@ -17,7 +17,7 @@ static fp_features features_of(const char *spec, const char *text, const char *c
     while (corpus && corpus[count]) texts[count] = fp_string_of(corpus[count]), count++;
     if (fp_arm_learns(arm)) ASSERT_GOOD(fp_arm_fit(arm, texts, count ? count : 1, &test_error));
     ASSERT_GOOD(fp_preprocess(arm->preprocessor, fp_string_of(text), fp_arm_wants(arm), arena, &treated, &test_error));
-    ASSERT_GOOD(fp_arm_document(arm, &treated, NULL, true, arena, &document, &test_error));
+    ASSERT_GOOD(fp_arm_document(arm, &treated, true, arena, &document, &test_error));
     return document.features;
 }
 

@@ -32,7 +32,7 @@ static fp_features features_of(const char *spec, const char *text, fp_arena *are
     fp_text treated;
     fp_document document = {0};
     ASSERT_GOOD(fp_preprocess(arm->preprocessor, texts[0], fp_arm_wants(arm), arena, &treated, &test_error));
-    ASSERT_GOOD(fp_arm_document(arm, &treated, NULL, true, arena, &document, &test_error));
+    ASSERT_GOOD(fp_arm_document(arm, &treated, true, arena, &document, &test_error));
     return document.features;
 }
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Which arm does what in a pass, and with whom. */
+#include "algorithms/pipeline/lanes.h"
+
+/* ---- Steps ---- */
+
+static bool counts_frequencies(const fp_arm *arm) { return arm->extractor && fp_extractor_learns(arm->extractor); }
+
+fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step step) {
+    if (step == FP_STEP_FREQUENCIES && !(pipeline->learns && counts_frequencies(arm))) step = FP_STEP_MODEL;
+    if (step == FP_STEP_MODEL && !(pipeline->learns && fp_arm_fits(arm))) step = FP_STEP_SKETCH;
+    if (step == FP_STEP_SKETCH && !pipeline->take) step = FP_STEP_DONE;
+    return step;
+}
+
+size_t fp_pipeline_passes(const fp_arm *arm, bool sketches) {
+    return (size_t)counts_frequencies(arm) + fp_arm_fits(arm) + sketches;
+}
+
+/* ---- Groups ---- */
+
+static size_t text_group(fp_pass_plan *plan, const fp_arm *arm) {
+    size_t t = 0;
+    while (t < plan->text_count && !fp_arm_same_text(plan->texts[t].arm, arm)) t++;
+    if (t == plan->text_count) plan->texts[plan->text_count++] = (fp_text_group){.arm = arm};
+    plan->texts[t].wanted |= fp_arm_wants(arm);
+    return t;
+}
+
+static size_t count_group(fp_pass_plan *plan, const fp_arm *arm) {
+    size_t text = text_group(plan, arm), c = 0;
+    while (c < plan->count_count && !fp_arm_same_features(plan->counts[c].arm, arm)) c++;
+    if (c == plan->count_count) plan->counts[plan->count_count++] = (fp_count_group){arm, text, FP_NO_PLACE};
+    return c;
+}
+
+static size_t weight_group(fp_pass_plan *plan, const fp_arm *arm, size_t counts) {
+    size_t w = 0;
+    while (w < plan->weight_count && (plan->weights[w].counts != counts || plan->weights[w].arm->idf != arm->idf)) w++;
+    if (w == plan->weight_count) plan->weights[plan->weight_count++] = (fp_weight_group){arm, counts};
+    return w;
+}
+
+static fp_status tally_group(fp_pass_plan *plan, size_t counts, const bool *training, size_t *group, fp_error *error) {
+    size_t t = 0;
+    while (t < plan->tally_count && (plan->tallies[t].counts != counts || plan->tallies[t].training != training)) t++;
+    *group = t;
+    if (t < plan->tally_count) return FP_OK;
+    plan->tallies[plan->tally_count++] = (fp_tally_group){.counts = counts, .training = training};
+    if (plan->counts[counts].row == FP_NO_PLACE) plan->counts[counts].row = plan->row_count++;
+    return fp_tally_open(&plan->tallies[t].tally, error);
+}
+
+/* ---- Lanes ---- */
+
+static fp_status open_state(fp_lane *lane, const fp_pipeline_arm *of, fp_error *error) {
+    const fp_instance *instance = &of->arm->instance;
+    lane->arena = fp_arena_new();
+    if (!lane->arena) return fp_no_memory(error);
+    if (instance->algorithm->needs & FP_NEEDS_PAIRS) lane->labels = (fp_training){of->pair_count, of->pairs};
+    return instance->algorithm->learn_begin(instance, &lane->labels, lane->arena, &lane->state, error);
+}
+
+static fp_status add_lane(fp_pass_plan *plan, size_t number, fp_step step, fp_error *error) {
+    const fp_pipeline_arm *of = plan->pipeline->arms + number;
+    fp_lane *lane = plan->lanes + plan->lane_count++;
+    *lane = (fp_lane){.arm = number, .step = step, .weights = FP_NO_PLACE, .tally = FP_NO_PLACE};
+    lane->counts = count_group(plan, of->arm);
+    if (step == FP_STEP_FREQUENCIES) return tally_group(plan, lane->counts, of->training, &lane->tally, error);
+    lane->weights = weight_group(plan, of->arm, lane->counts);
+    return step == FP_STEP_MODEL ? open_state(lane, of, error) : fp_arm_ready(of->arm, error);
+}
+
+static fp_status make_plan(fp_pass_plan *plan, const fp_step *steps, fp_arena *arena, fp_error *error) {
+    size_t count = plan->pipeline->count;
+    plan->texts = fp_arena_raw(arena, count, sizeof *plan->texts);
+    plan->counts = fp_arena_raw(arena, count, sizeof *plan->counts);
+    plan->weights = fp_arena_raw(arena, count, sizeof *plan->weights);
+    plan->tallies = fp_arena_raw(arena, count, sizeof *plan->tallies);
+    plan->lanes = fp_arena_raw(arena, count, sizeof *plan->lanes);
+    if (!plan->texts || !plan->counts || !plan->weights || !plan->tallies || !plan->lanes) return fp_no_memory(error);
+    for (size_t a = 0; a < count; a++)
+        if (steps[a] != FP_STEP_DONE) FP_TRY(add_lane(plan, a, steps[a], error));
+    return FP_OK;
+}
+
+fp_status fp_pass_plan_open(fp_pass_plan *plan, const fp_pipeline *pipeline, const fp_step *steps, fp_arena *arena,
+                            fp_error *error) {
+    *plan = (fp_pass_plan){.pipeline = pipeline};
+    fp_status status = make_plan(plan, steps, arena, error);
+    if (status != FP_OK) fp_pass_plan_close(plan);
+    return status;
+}
+
+void fp_pass_plan_close(fp_pass_plan *plan) {
+    for (size_t t = 0; t < plan->tally_count; t++) fp_tally_close(plan->tallies[t].tally);
+    for (size_t l = 0; l < plan->lane_count; l++) fp_arena_free(plan->lanes[l].arena);
+    plan->tally_count = plan->lane_count = 0;
+}
+
+/* ---- What was learned ---- */
+
+static fp_status take_frequencies(fp_pass_plan *plan, fp_tally_group *from, fp_error *error) {
+    double start = fp_seconds();
+    FP_TRY(fp_tally_idf(from->tally, plan->pipeline->arena, &from->idf, error));
+    fp_tally_close(from->tally);
+    from->tally = NULL;
+    from->seconds += fp_seconds() - start;
+    return FP_OK;
+}
+
+static fp_status take_model(fp_pass_plan *plan, fp_lane *from, fp_error *error) {
+    double start = fp_seconds();
+    FP_TRY(fp_arm_take_model(plan->pipeline->arms[from->arm].arm, from->state, from->documents, plan->pipeline->arena,
+                             error));
+    from->seconds += fp_seconds() - start;
+    return FP_OK;
+}
+
+fp_status fp_pass_plan_end(fp_pass_plan *plan, fp_error *error) {
+    for (size_t t = 0; t < plan->tally_count; t++) FP_TRY(take_frequencies(plan, plan->tallies + t, error));
+    for (size_t l = 0; l < plan->lane_count; l++) {
+        fp_lane *lane = plan->lanes + l;
+        fp_arm *arm = plan->pipeline->arms[lane->arm].arm;
+        if (lane->step == FP_STEP_FREQUENCIES)
+            FP_TRY(fp_arm_take_frequencies(arm, plan->tallies[lane->tally].idf, error));
+        if (lane->step == FP_STEP_MODEL) FP_TRY(take_model(plan, lane, error));
+    }
+    return FP_OK;
+}

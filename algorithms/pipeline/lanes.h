@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * lanes.h - the inside of the pipeline: what one pass over the texts makes for which arm, and what arms share in it.
+ */
+#ifndef FP_LANES_H
+#define FP_LANES_H
+
+#include "algorithms/pipeline/pipeline.h"
+
+/* What an arm does in a pass, in this order. */
+typedef enum fp_step { FP_STEP_FREQUENCIES, FP_STEP_MODEL, FP_STEP_SKETCH, FP_STEP_DONE } fp_step;
+
+#define FP_NO_PLACE SIZE_MAX
+
+/* Each group names an arm of it, which stands for all. */
+typedef struct fp_text_group {
+    const fp_arm *arm;
+    unsigned wanted; /* by all of them */
+} fp_text_group;
+
+typedef struct fp_count_group {
+    const fp_arm *arm;
+    size_t text; /* group */
+    size_t row;  /* of fp_pass.terms, where frequencies are counted; else FP_NO_PLACE */
+} fp_count_group;
+
+typedef struct fp_weight_group {
+    const fp_arm *arm;
+    size_t counts; /* group */
+} fp_weight_group;
+
+/* Arms that learn the same document frequencies. */
+typedef struct fp_tally_group {
+    size_t counts; /* group */
+    const bool *training;
+    fp_tally *tally;
+    const fp_idf *idf; /* after the pass */
+    double seconds;
+} fp_tally_group;
+
+/* One arm in this pass. */
+typedef struct fp_lane {
+    size_t arm; /* number in the pipeline */
+    fp_step step;
+    size_t counts;  /* group */
+    size_t weights; /* group; FP_NO_PLACE where frequencies are counted */
+    size_t tally;   /* group; FP_NO_PLACE where they are not */
+    /* Where a model is learned: */
+    fp_training labels;
+    fp_arena *arena; /* of the state */
+    void *state;
+    size_t documents; /* that say something */
+    double seconds;   /* of learn_add and learn_end */
+} fp_lane;
+
+typedef struct fp_pass_plan {
+    const fp_pipeline *pipeline;
+    size_t text_count, count_count, weight_count, tally_count, lane_count, row_count;
+    fp_text_group *texts;
+    fp_count_group *counts;
+    fp_weight_group *weights;
+    fp_tally_group *tallies;
+    fp_lane *lanes;
+} fp_pass_plan;
+
+/* What comes after `step` for the arm, `step` itself included. */
+fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step step);
+
+/* The pass in which arm number a takes steps[a]; fp_pass_plan_close ends it. */
+fp_status fp_pass_plan_open(fp_pass_plan *plan, const fp_pipeline *pipeline, const fp_step *steps, fp_arena *arena,
+                            fp_error *error);
+void fp_pass_plan_close(fp_pass_plan *plan);
+
+/* All texts have been seen: the arms take what was learned. */
+fp_status fp_pass_plan_end(fp_pass_plan *plan, fp_error *error);
+
+/* Whether the arm of a lane reads the text at this position. */
+static inline bool fp_lane_takes(const fp_pass_plan *plan, const fp_lane *lane, size_t position) {
+    const fp_pipeline_arm *arm = plan->pipeline->arms + lane->arm;
+    const bool *part = lane->step == FP_STEP_SKETCH ? arm->sketched : arm->training;
+    return !part || part[position];
+}
+
+#endif

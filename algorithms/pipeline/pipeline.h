@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * pipeline.h - texts → features → sketches, for any number of arms at once and of texts that nobody holds.
+ *
+ * Texts come in batches. A document goes through all stages and arms on one thread, in memory that is used again for
+ * the next; what arms share is made once: texts under one text specification, counts under one feature specification,
+ * weights under one IDF. What outlives a document is what was asked for, its sketches, and what is learned from it.
+ *
+ * An arm takes up to three passes over the texts: document frequencies are counted, then its model is learned, then it
+ * sketches. Those that it does not need are left out, and all arms go side by side: an arm that learns nothing sketches
+ * in the first pass.
+ *
+ * The next batch is read while the threads work on this one, where the source can be read again (a pipe would make
+ * wait what is ready). Results come in the order of the texts, and are the same bytes for any number of threads and any
+ * size of batch.
+ */
+#ifndef FP_PIPELINE_H
+#define FP_PIPELINE_H
+
+#include "algorithms/arms/arm.h"
+#include "base/parallel.h"
+#include "base/text_source.h"
+
+/* The seconds that an arm took from raw text to sketches, over all passes, reading not included. Shared stages are
+ * charged to every arm that uses them. They are seconds that went by, not those of every thread: the time of each batch
+ * is shared out among the stages as the threads spent theirs. */
+typedef struct fp_pipeline_seconds {
+    double texts, counts, weights;
+    double own; /* frequencies, model, sketches */
+} fp_pipeline_seconds;
+
+static inline double fp_pipeline_seconds_of(const fp_pipeline_seconds *seconds) {
+    return seconds->texts + seconds->counts + seconds->weights + seconds->own;
+}
+
+/* One arm, and its part of the texts. The same arm twice wants two structs fp_arm. */
+typedef struct fp_pipeline_arm {
+    fp_arm *arm;
+    const bool *training; /* [texts] those that it learns from; NULL: all */
+    const bool *sketched; /* [texts] those that it sketches; NULL: all */
+    size_t pair_count;    /* labels for arms that ask for them (FP_NEEDS_PAIRS); they count the training texts */
+    const fp_pair *pairs;
+    fp_pipeline_seconds seconds; /* result */
+} fp_pipeline_arm;
+
+/* Sketches of the texts first … first + count − 1 by arm number `arm`, in order and each text once; gone after the
+ * call. Those that are not asked for (sketched) have no bytes. says[i] is false for a sketch of nothing
+ * (fp_arm_sketch_says). Called by one thread. */
+typedef fp_status (*fp_take_sketches)(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                                      const bool *says, fp_error *error);
+
+typedef struct fp_pipeline {
+    const fp_text_source *source; /* at its begin; where arms need several passes it can be read again */
+    fp_pipeline_arm *arms;
+    size_t count;
+    bool learns;           /* false: arms have learned what they need */
+    fp_take_sketches take; /* NULL: arms learn, and sketch nothing */
+    void *context;
+    const fp_progress *progress; /* may be NULL */
+    fp_arena *arena;             /* where what is learned lives, as long as the arms are used */
+} fp_pipeline;
+
+/* The passes over the texts that the arm takes: to learn, and with `sketches` to sketch; 0 to 3. */
+size_t fp_pipeline_passes(const fp_arm *arm, bool sketches);
+
+/* Runs it. What stands before a failure has been handed out. Errors: what the source says; what a stage says of a text,
+ * with the text's id in front of the reason and the source's name as its file, where there are both; what `take`
+ * returns. */
+fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error);
+
+#endif
