@@ -112,6 +112,12 @@ const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_ar
 uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed);
 /* XXH3-64 with a seed. */
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed);
+/* The same, without a seed, of what comes in pieces: lives in `arena`. NULL when there is no memory. */
+typedef struct fp_xxh3_sum fp_xxh3_sum;
+fp_xxh3_sum *fp_xxh3_begin(fp_arena *arena);
+void fp_xxh3_again(fp_xxh3_sum *sum);
+void fp_xxh3_add(fp_xxh3_sum *sum, fp_string piece);
+uint64_t fp_xxh3_end(const fp_xxh3_sum *sum);
 /* SHA-256 (FIPS 180-4) as 64 hexadecimal digits and a NUL. */
 void fp_sha256_hex(fp_string content, char hex[65]);
 /* The same of a text that comes in pieces: the sum lives in `arena`; fp_sha256_end begins it anew. NULL when there is

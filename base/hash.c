@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Term hashes, and checksums of files. */
 #include <nettle/sha2.h>
+#define XXH_STATIC_LINKING_ONLY /* the size of XXH3_state_t */
 #include <xxhash.h>
 
 #include "base/base.h"
@@ -13,6 +14,22 @@ uint64_t fp_fnv1a(const void *data, size_t length, uint64_t seed) {
 }
 
 uint64_t fp_xxh3(const void *data, size_t length, uint64_t seed) { return XXH3_64bits_withSeed(data, length, seed); }
+
+struct fp_xxh3_sum {
+    XXH3_state_t state;
+};
+
+fp_xxh3_sum *fp_xxh3_begin(fp_arena *arena) {
+    fp_xxh3_sum *sum = fp_arena_alloc(arena, 1, sizeof *sum);
+    if (sum) XXH3_64bits_reset(&sum->state);
+    return sum;
+}
+
+void fp_xxh3_again(fp_xxh3_sum *sum) { XXH3_64bits_reset(&sum->state); }
+
+void fp_xxh3_add(fp_xxh3_sum *sum, fp_string piece) { XXH3_64bits_update(&sum->state, piece.data, piece.length); }
+
+uint64_t fp_xxh3_end(const fp_xxh3_sum *sum) { return XXH3_64bits_digest(&sum->state); }
 
 struct fp_sha256 {
     struct sha256_ctx context;

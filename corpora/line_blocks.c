@@ -30,7 +30,8 @@ struct fp_line_blocks {
     fp_line *lines;
     size_t line_room;
     size_t row, byte; /* of what comes behind the lines handed out */
-    fp_file_sum sum;
+    size_t bytes;     /* read */
+    fp_xxh3_sum *hash;
     fp_sha256 *sha256; /* NULL: not made */
     fp_batch_work work;
     void *context;
@@ -47,8 +48,9 @@ static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, c
         return fp_reader_too_large(made->reader, made->most, error);
     made->arena = fp_arena_new();
     if (!made->arena) return fp_no_memory(error);
+    made->hash = fp_xxh3_begin(made->arena);
     made->sha256 = sha256 ? fp_sha256_begin(made->arena) : NULL;
-    if (sha256 && !made->sha256) return fp_no_memory(error);
+    if (!made->hash || (sha256 && !made->sha256)) return fp_no_memory(error);
     return fp_batch_open(progress, made->arena, &made->batch, error);
 }
 
@@ -80,7 +82,8 @@ fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
     for (size_t i = 0; i < 2; i++) blocks->blocks[i].filled = blocks->blocks[i].whole = 0;
     blocks->ahead = blocks->ended = false;
     blocks->row = blocks->byte = 0;
-    blocks->sum = (fp_file_sum){0};
+    blocks->bytes = 0;
+    fp_xxh3_again(blocks->hash);
     return fp_reader_rewind(blocks->reader, error);
 }
 
@@ -95,14 +98,14 @@ static fp_status make_room(block *to, size_t room, fp_error *error) {
     return FP_OK;
 }
 
-/* Fills the room to the last byte, whatever a call gives, so that blocks of equal files are equal. */
+/* Fills the room to the last byte, or the end of the file. */
 static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
     size_t got = 1;
     while (got && to->filled < to->room) {
         FP_TRY(fp_reader_read(in->reader, to->bytes + to->filled, to->room - to->filled, &got, error));
         to->filled += got;
-        in->sum.bytes += got;
-        if (in->sum.bytes > in->most) return fp_reader_too_large(in->reader, in->most, error);
+        in->bytes += got;
+        if (in->bytes > in->most) return fp_reader_too_large(in->reader, in->most, error);
     }
     in->ended = got == 0;
     return FP_OK;
@@ -122,7 +125,7 @@ static fp_status read_block(fp_line_blocks *in, const block *before, block *to, 
         to->whole = end ? (size_t)(end + 1 - to->bytes) : 0;
     }
     if (in->ended) to->whole = to->filled;
-    in->sum.hash = fp_xxh3(to->bytes, to->whole, in->sum.hash);
+    fp_xxh3_add(in->hash, (fp_string){to->bytes, to->whole});
     if (in->sha256) fp_sha256_add(in->sha256, (fp_string){to->bytes, to->whole});
     return FP_OK;
 }
@@ -196,6 +199,8 @@ fp_status fp_line_blocks_work(fp_line_blocks *blocks, size_t count, fp_batch_wor
 
 /* ---- Sums ---- */
 
-fp_file_sum fp_line_blocks_sum(const fp_line_blocks *blocks) { return blocks->sum; }
+fp_file_sum fp_line_blocks_sum(const fp_line_blocks *blocks) {
+    return (fp_file_sum){blocks->bytes, fp_xxh3_end(blocks->hash)};
+}
 
 void fp_line_blocks_sha256(fp_line_blocks *blocks, char hex[65]) { fp_sha256_end(blocks->sha256, hex); }

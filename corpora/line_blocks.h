@@ -18,7 +18,7 @@ typedef struct fp_line {
 /* What was read so far: equal of equal files. */
 typedef struct fp_file_sum {
     size_t bytes;  /* unpacked */
-    uint64_t hash; /* XXH3 of the blocks, one seeding the next */
+    uint64_t hash; /* XXH3 */
 } fp_file_sum;
 
 typedef struct fp_line_blocks fp_line_blocks;
