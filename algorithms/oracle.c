@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The control that is always right: it learns the labels by heart, so that precision and recall are 1 at every
  * threshold. A lab that shows anything else is broken. */
+#include <stdlib.h>
+
 #include "algorithms/families/control.h"
+#include "base/bytes.h"
 #include "base/map.h"
+#include "base/order.h"
 
 /* One key for both orders of a pair. */
 static uint64_t pair_key(uint64_t a, uint64_t b) { return a < b ? fp_mix(a, b) : fp_mix(b, a); }
@@ -53,6 +57,32 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
     return FP_OK;
 }
 
+/* The keys of the duplicates, ascending. */
+static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    const fp_map *positive = self->model;
+    size_t count = 0;
+    uint64_t *keys = fp_arena_raw(arena, positive->mask + 1, sizeof *keys);
+    if (!keys) return fp_no_memory(error);
+    for (size_t at = 0; at <= positive->mask; at++)
+        if (positive->value[at] != FP_MAP_NONE) keys[count++] = positive->key[at];
+    qsort(keys, count, sizeof *keys, fp_ascending_u64);
+    return fp_bytes_of_integers(keys, count, arena, bytes, error);
+}
+
+static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
+                            fp_error *error) {
+    (void)self;
+    uint64_t *keys;
+    size_t count;
+    fp_map *positive = fp_arena_alloc(arena, 1, sizeof *positive);
+    if (!positive) return fp_no_memory(error);
+    FP_TRY(fp_integers_of_bytes(bytes, arena, &keys, &count, error));
+    FP_TRY(fp_map_open(positive, count, arena, error));
+    for (size_t i = 0; i < count; i++) fp_map_put(positive, keys[i], 1);
+    *model = positive;
+    return FP_OK;
+}
+
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     uint64_t left = *(const uint64_t *)a.data, right = *(const uint64_t *)b.data;
     if (left == right || fp_map_get(self->model, pair_key(left, right)) != FP_MAP_NONE) return 0;
@@ -73,4 +103,6 @@ const fp_algorithm fp_algorithm_oracle = {
     .learn_end = learn_end,
     .sketch = fp_control_sketch,
     .distance = distance,
+    .model_write = model_write,
+    .model_read = model_read,
 };

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/hamming.h"
+#include "base/bytes.h"
 #include "base/base.h"
 #include "text/segmentation/pinyin.h"
 
@@ -148,6 +149,24 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
     if (!reference) return fp_no_memory(error);
     for (size_t x = 0; x < LETTERS; x++)
         reference[x] = fmax((double)all->letter[x], 0.5) / (double)(all->total + LETTERS);
+    *model = reference;
+    return FP_OK;
+}
+
+static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    return fp_bytes_of_reals(self->model, LETTERS, arena, bytes, error);
+}
+
+/* A frequency is above 0 and below 1: deviations are divided by √(r(1 − r)). */
+static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
+                            fp_error *error) {
+    (void)self;
+    double *reference;
+    size_t count;
+    FP_TRY(fp_reals_of_bytes(bytes, arena, &reference, &count, error));
+    bool good = count == LETTERS;
+    for (size_t x = 0; good && x < LETTERS; x++) good = reference[x] > 0 && reference[x] < 1;
+    if (!good) return fp_fail(error, FP_ERROR_SYNTAX, "not the frequencies of %d letters", LETTERS);
     *model = reference;
     return FP_OK;
 }
@@ -394,4 +413,6 @@ const fp_algorithm fp_algorithm_pinyin = {
     .distance = distance,
     .text = text,
     .explain = explain,
+    .model_write = model_write,
+    .model_read = model_read,
 };

@@ -14,6 +14,7 @@
 #include "algorithms/families/signs.h"
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/signed_sum.h"
+#include "base/bytes.h"
 #include "base/explanation.h"
 
 /* A mean of n documents is off by σ/√n where the documents' quotients deviate by σ, a median by √(π/2) times that. A
@@ -206,6 +207,23 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
     return column ? FP_OK : fp_no_memory(error);
 }
 
+static fp_status model_write(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    return fp_bytes_of_reals(self->model, self->layout.bits, arena, bytes, error);
+}
+
+static fp_status model_read(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
+                            fp_error *error) {
+    double *read, *centre = fp_arena_alloc(arena, MOST_BITS, sizeof *centre);
+    size_t count;
+    if (!centre) return fp_no_memory(error);
+    FP_TRY(fp_reals_of_bytes(bytes, arena, &read, &count, error));
+    if (count != self->layout.bits)
+        return fp_fail(error, FP_ERROR_SYNTAX, "a centre of %zu bits, not of %zu", count, self->layout.bits);
+    memcpy(centre, read, count * sizeof *centre);
+    *model = centre;
+    return FP_OK;
+}
+
 /* ---- The five steps, and the hyperplanes that the hash bits stand for ---- */
 
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
@@ -333,4 +351,6 @@ const fp_algorithm fp_algorithm_simhash = {
     .similarity = fp_signs_similarity,
     .law = fp_signs_law,
     .counterpart = "cosine",
+    .model_write = model_write,
+    .model_read = model_read,
 };

@@ -25,13 +25,15 @@ static bool is_first(const fp_algorithm *const *loaded, size_t count, fp_error *
 int fp_cli_plugins(const fp_algorithm *const **plugins) {
     static const fp_algorithm *loaded[MOST_PLUGINS + 1];
     static size_t count;
+    static fp_arena *arena; /* for the life of the process, as the plug-ins */
     fp_error error = {0};
+    if (files && !arena && !(arena = fp_arena_new())) return fp_cli_no_memory();
     for (; files && files[count]; count++) {
         if (count == MOST_PLUGINS) {
             fprintf(stderr, "fplab: at most %d plug-ins\n", MOST_PLUGINS);
             return FP_EXIT_USAGE;
         }
-        if (fp_plugin_load(files[count], &loaded[count], &error) != FP_OK || !is_first(loaded, count, &error))
+        if (fp_plugin_load(files[count], arena, &loaded[count], &error) != FP_OK || !is_first(loaded, count, &error))
             return fp_cli_fail(&error);
     }
     *plugins = loaded;

@@ -17,10 +17,9 @@
  *   - fp_arena, fp_arm and fp_explanation are opaque and change freely;
  *   - fp_algorithm and fp_layout may grow at the end: fp_algorithm.abi tells the lab where that of a plug-in ends, and
  *     a layout is made by the lab, with zeros where an older plug-in writes nothing. fp_instance, which ends with a
- *     layout, is made by the lab alone;
+ *     layout, and fp_training are made by the lab alone;
  *   - all other structs are frozen, since programs and plug-ins make them or lay them out one after the other:
- *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_training, fp_sketch, fp_sketches,
- *     fp_vector;
+ *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector;
  *   - enumerations get new members at the end.
  */
 #ifndef FPLAB_H

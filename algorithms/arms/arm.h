@@ -80,6 +80,9 @@ fp_status fp_arm_learn(fp_arm *arm, const fp_training *training, const fp_docume
 fp_status fp_arm_note_learned(fp_arm *arm, const fp_arm *copy, fp_error *error);
 /* The arm has learned what it must: FP_ERROR_EMPTY where not. */
 fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
+/* Takes all that was learned elsewhere, from so many documents, instead of what it has learned itself; what is not NULL
+ * lives as long as the arm uses it. */
+fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error);
 /* Forgets it all, as before the first fit. What a file of frequencies was made of stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 

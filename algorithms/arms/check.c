@@ -26,6 +26,8 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
         learns != (algorithm->learn_end != NULL))
         return fp_fail(error, FP_ERROR_ABI, "%s has only some of learn_begin, learn_read, learn_add and learn_end",
                        algorithm->name);
+    if (!algorithm->model_write != !algorithm->model_read)
+        return fp_fail(error, FP_ERROR_ABI, "%s has only one of model_write and model_read", algorithm->name);
     if (algorithm->counterpart && !algorithm->measure)
         return fp_fail(error, FP_ERROR_ABI, "%s has a counterpart and no measure", algorithm->name);
     return FP_OK;
@@ -63,11 +65,26 @@ static fp_status check_table(const fp_algorithm *algorithm, fp_error *error) {
 }
 
 fp_status fp_algorithm_check(const fp_algorithm *algorithm, fp_error *error) {
-    if (algorithm->abi != FP_ABI_VERSION)
-        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u; this program has version %u",
-                       algorithm->abi, FP_ABI_VERSION);
     if (!good_name(algorithm->name))
         return fp_fail(error, FP_ERROR_RANGE, "the algorithm's name is not of the form [a-z0-9_]+");
     FP_TRY(check_slots(algorithm, error));
     return check_table(algorithm, error);
+}
+
+/* ---- Versions of the interface ---- */
+
+/* What fp_algorithm was as long as in each version: to where the next one begins. */
+static size_t size_of(uint32_t abi) { return abi < 6 ? offsetof(fp_algorithm, model_write) : sizeof(fp_algorithm); }
+
+fp_status fp_algorithm_adopt(const fp_algorithm *given, fp_arena *arena, const fp_algorithm **whole, fp_error *error) {
+    if (given->abi < FP_ABI_OLDEST || given->abi > FP_ABI_VERSION)
+        return fp_fail(error, FP_ERROR_ABI, "built for interface version %u; this program takes versions %u to %u",
+                       given->abi, FP_ABI_OLDEST, FP_ABI_VERSION);
+    *whole = given;
+    if (given->abi == FP_ABI_VERSION) return FP_OK;
+    fp_algorithm *copy = fp_arena_alloc(arena, 1, sizeof *copy);
+    if (!copy) return fp_no_memory(error);
+    memcpy(copy, given, size_of(given->abi));
+    *whole = copy;
+    return FP_OK;
 }

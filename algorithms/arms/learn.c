@@ -71,6 +71,14 @@ fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena
     return algorithm->learn_end(&arm->instance, state, arena, &arm->instance.model, error);
 }
 
+fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error) {
+    FP_TRY(fp_arm_forget(arm, error));
+    arm->idf = idf;
+    arm->instance.model = model;
+    FP_TRY(note(arm, &arm->learned.frequencies, learned.frequencies, error));
+    return note(arm, &arm->learned.fit, learned.fit, error);
+}
+
 static fp_status learn_all(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
                            fp_arena *states, fp_arena *scratch, fp_arena *arena, fp_error *error) {
     const fp_instance *self = &arm->instance;

@@ -5,15 +5,16 @@
 
 #include "algorithms/arms/check.h"
 
-/* What `found` is refused for, if anything. */
-static fp_status check(const fp_algorithm *found, fp_error *error) {
+/* What the shared object exports, if it can be taken. */
+static fp_status take(const fp_algorithm *found, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error) {
     if (!found) return fp_fail(error, FP_ERROR_ABI, "not a plug-in: it does not export fp_plugin");
-    FP_TRY(fp_algorithm_check(found, error));
+    FP_TRY(fp_algorithm_adopt(found, arena, algorithm, error));
+    FP_TRY(fp_algorithm_check(*algorithm, error));
     if (!fp_algorithm_find(found->name, NULL)) return FP_OK;
     return fp_fail(error, FP_ERROR_DUPLICATE, "the plug-in is called %s, as a built-in algorithm is", found->name);
 }
 
-fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_error *error) {
+fp_status fp_plugin_load(const char *file, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error) {
     char path[4096];
     /* Without a slash dlopen would search the library path. */
     if (snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file) >= (int)sizeof path)
@@ -24,9 +25,8 @@ fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_er
         fp_fail(error, FP_ERROR_IO, "cannot load the plug-in: %s", reason ? reason : "unknown reason");
         return fp_at(error, FP_ERROR_IO, file, SIZE_MAX, SIZE_MAX);
     }
-    const fp_algorithm *found = dlsym(handle, "fp_plugin");
-    fp_status status = check(found, error);
-    if (status == FP_OK) *algorithm = found;
-    else dlclose(handle);
-    return status == FP_OK ? FP_OK : fp_at(error, status, file, SIZE_MAX, SIZE_MAX);
+    fp_status status = take(dlsym(handle, "fp_plugin"), arena, algorithm, error);
+    if (status == FP_OK) return FP_OK;
+    dlclose(handle);
+    return fp_at(error, status, file, SIZE_MAX, SIZE_MAX);
 }

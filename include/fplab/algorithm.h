@@ -59,7 +59,7 @@ enum {
 
 /* One fingerprint algorithm: constant data and functions without hidden state. */
 struct fp_algorithm {
-    uint32_t abi; /* FP_ABI_VERSION */
+    uint32_t abi; /* FP_ABI_VERSION: with how many of the slots below it was built */
     uint32_t needs;
     const char *name;     /* lower case, [a-z0-9_]+ */
     const char *summary;  /* one line */
@@ -133,6 +133,16 @@ struct fp_algorithm {
      * Both are NULL or neither; thread-safe. */
     fp_join (*vector)(const fp_instance *self, fp_sketch sketch, fp_vector *vector);
     double (*joined)(const fp_instance *self, const fp_vector *a, const fp_vector *b, double sum);
+
+    /* ---- From version 6 on ---- */
+
+    /* The model as bytes for a file, in `arena`, and from them, in the arena that outlives the instance: the same model
+     * to the last bit on every machine, so numbers are little-endian and of stated widths. The bytes may come from
+     * anywhere: FP_ERROR_SYNTAX for what model_write does not write. Both are NULL or neither; NULL: models of this
+     * algorithm are not saved. */
+    fp_status (*model_write)(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error);
+    fp_status (*model_read)(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
+                            fp_error *error);
 };
 
 FP_END

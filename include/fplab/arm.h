@@ -18,12 +18,14 @@ const fp_algorithm *fp_algorithm_at(size_t index);
 /* By name; NULL and *error (with the nearest name) when there is none. */
 const fp_algorithm *fp_algorithm_find(const char *name, fp_error *error);
 
-/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against this header. It stays loaded
- * for the life of the process. Errors: FP_ERROR_IO (cannot be loaded), FP_ERROR_ABI (no fp_plugin, another
- * FP_ABI_VERSION, a slot that must be there is NULL), FP_ERROR_RANGE (a parameter whose default breaks its own bounds,
- * or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of a built-in algorithm). The file is named. */
+/* Loads the shared object FILE, which exports `const fp_algorithm fp_plugin` built against these headers, of any
+ * version from FP_ABI_OLDEST to FP_ABI_VERSION. It stays loaded for the life of the process; *algorithm, where slots
+ * that an older plug-in does not know are NULL, lives as long as `arena`. Errors: FP_ERROR_IO (cannot be loaded),
+ * FP_ERROR_ABI (no fp_plugin, a version that is older or newer, a slot that must be there is NULL), FP_ERROR_RANGE (a
+ * parameter whose default breaks its own bounds, or a name that is not [a-z0-9_]+), FP_ERROR_DUPLICATE (the name of a
+ * built-in algorithm). The file is named. */
 extern const fp_algorithm fp_plugin; /* a plug-in defines it; the library does not */
-fp_status fp_plugin_load(const char *file, const fp_algorithm **algorithm, fp_error *error);
+fp_status fp_plugin_load(const char *file, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error);
 
 /* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
  * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice; of a file that it names (stop words,
@@ -44,6 +46,19 @@ fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error
  * fits (fewer than its least_documents). NULL when there is nothing to say. Of several fits the least is told. Lives as
  * long as the arm. */
 const char *fp_arm_caution(const fp_arm *arm);
+/* Writes what a fitted arm has learned to a file, whole or not at all (the file is written beside its place, and then
+ * takes it): the version of the library, fp_arm_spec, document frequencies and the algorithm's model, with a checksum.
+ * What it looks like is told in algorithms/arms/model.c. FP_ERROR_EMPTY where nothing was learned or is to be learned,
+ * FP_ERROR_UNKNOWN where the algorithm's models are not saved, FP_ERROR_IO. */
+fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error);
+/* Takes what fp_arm_save wrote, as fp_arm_fit would have learned it: sketches are the same to the last bit, on any
+ * machine. The arm has the same fp_arm_spec; files that it names must still hold the same. FP_ERROR_UNKNOWN: the model
+ * of another arm; FP_ERROR_ABI: of another version of the library or of the file's form; FP_ERROR_SYNTAX: no model, cut
+ * off or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). Where it fails the arm is what it was. */
+fp_status fp_arm_load(fp_arm *arm, const char *path, fp_error *error);
+/* The spec of the arm whose model a file is, for fp_arm_parse; in `arena`. Errors as in fp_arm_load. */
+fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp_error *error);
+
 /* The sketch of one text, in `out`, which the caller owns and which keeps *sketch alive until its reset. */
 fp_status fp_arm_sketch(const fp_arm *arm, fp_string text, fp_arena *out, fp_sketch *sketch, fp_error *error);
 /* The same; *says is false where the sketch is of nothing: the text has none of what the arm reads (no feature, no Han

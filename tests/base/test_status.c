@@ -51,7 +51,9 @@ static void calls_without_an_error_fail_with_the_same_status(void **state) {
         unlink(path);
     }
     const fp_algorithm *algorithm;
-    assert_int_equal(fp_plugin_load("/dev/null", &algorithm, NULL), FP_ERROR_IO);
+    fp_arena *arena = fp_arena_new();
+    assert_int_equal(fp_plugin_load("/dev/null", arena, &algorithm, NULL), FP_ERROR_IO);
+    fp_arena_free(arena);
 }
 
 static void versions_are_those_of_the_headers(void **state) {

@@ -98,6 +98,9 @@ double fp_idf_of(const fp_idf *idf, uint64_t hash);
 double fp_idf_mean(const fp_idf *idf);
 size_t fp_idf_terms(const fp_idf *idf);
 size_t fp_idf_documents(const fp_idf *idf);
+/* The whole of it as bytes for a file (base/bytes.h), and back to the last bit. FP_ERROR_SYNTAX for other bytes. */
+fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error);
+fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, fp_error *error);
 
 /* Weights the counts. `learned` may be NULL when fp_extractor_learns is false. With `terms` the features carry their
  * texts (slices of units->buffer, which must outlive them). With a term table, the terms that it lacks are dropped and

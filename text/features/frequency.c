@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/map.h"
 #include "text/features/extractor.h"
 
@@ -133,6 +134,50 @@ double fp_idf_of(const fp_idf *idf, uint64_t hash) {
 double fp_idf_mean(const fp_idf *idf) { return idf->mean; }
 size_t fp_idf_terms(const fp_idf *idf) { return idf->terms; }
 size_t fp_idf_documents(const fp_idf *idf) { return idf->documents; }
+
+/* ---- Bytes: the documents, the mean, then hash and value of each term ---- */
+
+fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    uint64_t *number = fp_arena_raw(arena, idf->terms + 1, 2 * sizeof *number);
+    if (!number) return fp_no_memory(error);
+    number[0] = idf->documents;
+    memcpy(number + 1, &idf->mean, sizeof idf->mean);
+    for (size_t at = 0; at <= idf->map.mask; at++) {
+        uint32_t term = idf->map.value[at];
+        if (term == FP_MAP_NONE) continue;
+        number[2 * term + 2] = idf->map.key[at];
+        memcpy(number + 2 * term + 3, idf->value + term, sizeof *idf->value);
+    }
+    return fp_bytes_of_integers(number, 2 * (idf->terms + 1), arena, bytes, error);
+}
+
+/* A weight: finite, and above 0. */
+static bool take_value(uint64_t bits, double *value) {
+    memcpy(value, &bits, sizeof *value);
+    return isfinite(*value) && *value > 0;
+}
+
+fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, fp_error *error) {
+    uint64_t *number;
+    size_t count;
+    FP_TRY(fp_integers_of_bytes(bytes, arena, &number, &count, error));
+    if (count < 2 || count % 2) return fp_fail(error, FP_ERROR_SYNTAX, "not a table of document frequencies");
+    fp_idf *made = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    *made = (fp_idf){.documents = number[0], .terms = count / 2 - 1};
+    made->value = fp_arena_raw(arena, made->terms, sizeof *made->value);
+    if (!made->value) return fp_no_memory(error);
+    FP_TRY(fp_map_open(&made->map, made->terms, arena, error));
+    bool good = take_value(number[1], &made->mean);
+    for (size_t i = 0; i < made->terms && good; i++) {
+        good =
+            take_value(number[2 * i + 3], made->value + i) && fp_map_get(&made->map, number[2 * i + 2]) == FP_MAP_NONE;
+        fp_map_put(&made->map, number[2 * i + 2], (uint32_t)i);
+    }
+    if (!good) return fp_fail(error, FP_ERROR_SYNTAX, "a document frequency that no term has, or a term twice");
+    *idf = made;
+    return FP_OK;
+}
 
 /* ---- The file: a line "documents TAB N", then a line "term TAB df" for each term ---- */
 

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Numbers as bytes. */
+#include "base/bytes.h"
+
+#include <math.h>
+#include <string.h>
+
+void fp_bytes_put(uint64_t value, unsigned char *to) {
+    for (int i = 0; i < 8; i++) to[i] = (unsigned char)(value >> 8 * i);
+}
+
+uint64_t fp_bytes_get(const void *from) {
+    const unsigned char *byte = from;
+    uint64_t value = 0;
+    for (int i = 0; i < 8; i++) value |= (uint64_t)byte[i] << 8 * i;
+    return value;
+}
+
+/* Values of eight bytes, whatever they mean. */
+static fp_status write(const void *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    unsigned char *made = fp_arena_raw(arena, count, 8);
+    if (!made) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t value;
+        memcpy(&value, (const unsigned char *)values + 8 * i, sizeof value);
+        fp_bytes_put(value, made + 8 * i);
+    }
+    *bytes = (fp_string){(const char *)made, count * 8};
+    return FP_OK;
+}
+
+static fp_status read(fp_string bytes, fp_arena *arena, void **values, size_t *count, fp_error *error) {
+    if (bytes.length % 8) return fp_fail(error, FP_ERROR_SYNTAX, "%zu bytes are not whole numbers", bytes.length);
+    unsigned char *made = fp_arena_raw(arena, bytes.length, 1);
+    if (!made) return fp_no_memory(error);
+    for (size_t at = 0; at < bytes.length; at += 8) {
+        uint64_t value = fp_bytes_get(bytes.data + at);
+        memcpy(made + at, &value, sizeof value);
+    }
+    *values = made;
+    *count = bytes.length / 8;
+    return FP_OK;
+}
+
+fp_status fp_bytes_of_integers(const uint64_t *values, size_t count, fp_arena *arena, fp_string *bytes,
+                               fp_error *error) {
+    return write(values, count, arena, bytes, error);
+}
+
+fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **values, size_t *count, fp_error *error) {
+    void *made;
+    FP_TRY(read(bytes, arena, &made, count, error));
+    *values = made;
+    return FP_OK;
+}
+
+fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    return write(values, count, arena, bytes, error);
+}
+
+fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error) {
+    void *made;
+    FP_TRY(read(bytes, arena, &made, count, error));
+    *values = made;
+    for (size_t i = 0; i < *count; i++)
+        if (!isfinite((*values)[i])) return fp_fail(error, FP_ERROR_SYNTAX, "a number that is not finite");
+    return FP_OK;
+}

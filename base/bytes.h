@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * bytes.h - numbers as bytes of a file: eight a number, the lowest first, on every machine.
+ */
+#ifndef FP_BYTES_H
+#define FP_BYTES_H
+
+#include "base/base.h"
+
+/* `to` and `from` need no alignment. */
+void fp_bytes_put(uint64_t value, unsigned char *to);
+uint64_t fp_bytes_get(const void *from);
+
+/* Whole numbers, and doubles bit by bit. Bytes that come back must be of whole numbers, and doubles finite:
+ * FP_ERROR_SYNTAX. */
+fp_status fp_bytes_of_integers(const uint64_t *values, size_t count, fp_arena *arena, fp_string *bytes,
+                               fp_error *error);
+fp_status fp_integers_of_bytes(fp_string bytes, fp_arena *arena, uint64_t **values, size_t *count, fp_error *error);
+fp_status fp_bytes_of_reals(const double *values, size_t count, fp_arena *arena, fp_string *bytes, fp_error *error);
+fp_status fp_reals_of_bytes(fp_string bytes, fp_arena *arena, double **values, size_t *count, fp_error *error);
+
+#endif
