@@ -86,6 +86,18 @@ fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model,
 /* Forgets it all, as before the first fit. What a file of frequencies was made of stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 
+/* Whether a value can be a distance of the arm: it is not NaN, not below 0 and not above the largest. */
+static inline bool fp_arm_distance_good(const fp_arm *arm, double value) {
+    return value >= 0 && value <= arm->instance.layout.maximum;
+}
+/* FP_ERROR_RANGE: that the value is no distance of the two, by their ids. */
+fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, fp_string b, fp_error *error);
+/* fp_arm_distance where the algorithm keeps its promises on these two, whose ids are given: a distance, the same in
+ * both orders, and 0 of each and itself. FP_ERROR_RANGE where it does not. For algorithms from outside: those that are
+ * registered are tested. */
+fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a, fp_string id_b, fp_sketch b,
+                                  double *distance, fp_error *error);
+
 /* Whether the document has anything of what the arm's algorithm reads; one that reads nothing (the controls) always
  * finds it. */
 bool fp_arm_finds(const fp_arm *arm, const fp_document *document);

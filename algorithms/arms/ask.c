@@ -36,6 +36,37 @@ void fp_arm_distance_block(const fp_arm *arm, const fp_sketches *rows, size_t fi
                          out + i * column_count);
 }
 
+/* ---- Distances that are none ---- */
+
+/* The ids, and as much of a long one as a line holds. */
+static int shown(fp_string id) { return id.length < 80 ? (int)id.length : 80; }
+
+fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, fp_string b, fp_error *error) {
+    return fp_fail(error, FP_ERROR_RANGE,
+                   "the arm %.150s gives %.*s and %.*s the distance %g, and distances go from 0 to %g", arm->name,
+                   shown(a), a.data, shown(b), b.data, value, arm->instance.layout.maximum);
+}
+
+fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a, fp_string id_b, fp_sketch b,
+                                  double *distance, fp_error *error) {
+    const double there = fp_arm_distance(arm, a, b), back = fp_arm_distance(arm, b, a);
+    if (!fp_arm_distance_good(arm, there)) return fp_arm_distance_refuse(arm, there, id_a, id_b, error);
+    if (there != back)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "the arm %.150s gives %.*s and %.*s the distance %g, and %g in the other order", arm->name,
+                       shown(id_a), id_a.data, shown(id_b), id_b.data, there, back);
+    const fp_sketch sketch[2] = {a, b};
+    const fp_string id[2] = {id_a, id_b};
+    for (int i = 0; i < 2; i++) {
+        double own = fp_arm_distance(arm, sketch[i], sketch[i]);
+        if (own != 0)
+            return fp_fail(error, FP_ERROR_RANGE, "the arm %.150s gives %.*s and itself the distance %g, not 0",
+                           arm->name, shown(id[i]), id[i].data, own);
+    }
+    *distance = there;
+    return FP_OK;
+}
+
 /* ---- What they say ---- */
 
 const char *fp_arm_measure(const fp_arm *arm) {

@@ -33,17 +33,20 @@ static fp_status tell_document(const fp_arm *arm, const fp_document *document, f
                  : tell_nothing(arm, scratch, to, error);
 }
 
-static void tell_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_explanation *to, double *distance) {
+static fp_status tell_distance(const fp_arm *arm, const fp_sketch sketch[2], fp_explanation *to, double *distance,
+                               fp_error *error) {
     const fp_layout *layout = &arm->instance.layout;
     fp_explain_step(to, "distance");
     if (!distance) {
         fp_explain_line(to, "%.6g %s, the largest: of a text with nothing to compare there is no evidence.",
                         layout->maximum, layout->scale);
-        return;
+        return FP_OK;
     }
-    *distance = fp_arm_distance(arm, sketch[0], sketch[1]);
+    FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), sketch[0], fp_string_of("text B"), sketch[1], distance,
+                                   error));
     fp_explain_line(to, "%.6g %s", *distance, layout->scale);
     if (*fp_arm_measure(arm)) fp_explain_line(to, "%s %.6g", fp_arm_measure(arm), fp_arm_similarity(arm, *distance));
+    return FP_OK;
 }
 
 static fp_status tell_pair(const fp_arm *arm, const fp_string texts[2], fp_arena *scratch, fp_explanation *to,
@@ -61,8 +64,7 @@ static fp_status tell_pair(const fp_arm *arm, const fp_string texts[2], fp_arena
     if (evidence && instance->algorithm->explain_pair)
         FP_TRY(instance->algorithm->explain_pair(instance, documents, documents + 1, scratch, to, error));
     *distance = NAN;
-    tell_distance(arm, sketch, to, evidence ? distance : NULL);
-    return FP_OK;
+    return tell_distance(arm, sketch, to, evidence ? distance : NULL, error);
 }
 
 static fp_status tell_one(const fp_arm *arm, fp_string text, fp_arena *scratch, fp_explanation *to, bool *says,

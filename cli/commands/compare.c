@@ -21,7 +21,10 @@ static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_stri
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, 2, error));
     for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch_says(arm, texts[i], arena, sketch + i, says + i, error));
     bool evidence = says[0] && says[1];
-    double distance = evidence ? fp_arm_distance(arm, sketch[0], sketch[1]) : arm->instance.layout.maximum;
+    double distance = arm->instance.layout.maximum;
+    if (evidence)
+        FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), sketch[0], fp_string_of("text B"), sketch[1],
+                                       &distance, error));
     *silent = (size_t)!says[0] + !says[1];
     const fp_algorithm *algorithm = arm->instance.algorithm;
     const char *compared = fp_arm_compared(arm, arena);

@@ -103,7 +103,7 @@ const char *fp_arm_text(const fp_arm *arm, fp_sketch sketch, fp_arena *arena);
  * not explain itself, FP_ERROR_EMPTY where the arm is not fitted. */
 fp_status fp_arm_explain(const fp_arm *arm, fp_string text, fp_explanation *explanation, bool *says, fp_error *error);
 /* The same of two texts, and where their distance comes from; the last step is the distance. *distance, which may be
- * NULL: NaN where one of them is no evidence. */
+ * NULL: NaN where one of them is no evidence. FP_ERROR_RANGE where the algorithm breaks its promises on the two. */
 fp_status fp_arm_explain_pair(const fp_arm *arm, const fp_string texts[2], fp_explanation *explanation, bool says[2],
                               double *distance, fp_error *error);
 
