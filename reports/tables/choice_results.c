@@ -2,47 +2,14 @@
  * Choices in an evaluation. */
 #include "reports/tables/choice_results.h"
 
-#include <math.h>
-
-#include "eval/statistics/effective.h"
-
 typedef struct row {
     const fp_outcome *outcome;
+    const fp_chosen_arm *chosen;
     const fp_choice *choice;
-    const fp_arm *arm;
-    fp_confusion counts;
-    fp_choice_value precision, recall, f1;
 } row;
 
 static fp_choice_value value_of(const fp_estimate *estimate) {
     return (fp_choice_value){estimate->value, estimate->interval};
-}
-
-/* As the evaluation itself, with the one threshold. */
-static fp_status infer(const fp_results *results, const fp_measurement *measurement, fp_arena *arena, row *to,
-                       fp_error *error) {
-    fp_inference inference;
-    fp_inference_options options = *results->inference;
-    options.thresholds = &to->choice->threshold;
-    options.threshold_count = 1;
-    options.prevalence = 0;
-    if (to->outcome->inference->near)
-        FP_TRY(fp_inference_near(to->outcome->corpus, measurement, 1, &options, NULL, arena, &inference, error));
-    else
-        FP_TRY(fp_inference_make(to->outcome->corpus, &measurement->distances, 1, &options, NULL, arena, &inference,
-                                 error));
-    to->precision = value_of(inference.precision);
-    to->recall = value_of(inference.recall);
-    to->f1 = value_of(inference.f1);
-    return FP_OK;
-}
-
-static fp_status make_row(const fp_results *results, const fp_outcome *outcome, size_t arm, const fp_choice *choice,
-                          fp_arena *arena, row *to, fp_error *error) {
-    const fp_measurement *measurement = outcome->measurements + arm;
-    fp_confusion c = fp_confusion_at(&measurement->histogram, choice->threshold);
-    *to = (row){.outcome = outcome, .choice = choice, .arm = measurement->arm, .counts = c};
-    return infer(results, measurement, arena, to, error);
 }
 
 /* ---- Cells ---- */
@@ -58,30 +25,31 @@ static void add_readable(fp_table *table, fp_choice_value value) {
 }
 
 static void add_names(fp_table *table, const row *of) {
+    const fp_arm *arm = of->outcome->measurements[of->chosen->arm].arm;
     fp_table_text(table, of->outcome->corpus->name);
-    fp_table_text(table, fp_arm_name(of->arm));
-    fp_table_text(table, fp_arm_layout(of->arm)->scale);
-    fp_table_exact(table, of->choice->threshold);
+    fp_table_text(table, fp_arm_name(arm));
+    fp_table_text(table, fp_arm_layout(arm)->scale);
+    fp_table_exact(table, of->chosen->threshold);
 }
 
 static void add_row(fp_table *table, const row *of) {
     add_names(table, of);
-    fp_table_count(table, of->counts.tp);
-    fp_table_count(table, of->counts.fp);
-    fp_table_count(table, of->counts.fn);
-    fp_table_count(table, of->counts.tn);
-    add_value(table, of->precision);
-    add_value(table, of->recall);
-    add_value(table, of->f1);
+    fp_table_count(table, of->chosen->counts.tp);
+    fp_table_count(table, of->chosen->counts.fp);
+    fp_table_count(table, of->chosen->counts.fn);
+    fp_table_count(table, of->chosen->counts.tn);
+    add_value(table, value_of(&of->chosen->precision));
+    add_value(table, value_of(&of->chosen->recall));
+    add_value(table, value_of(&of->chosen->f1));
     add_value(table, of->choice->precision);
     add_value(table, of->choice->recall);
 }
 
 static void add_short_row(fp_table *table, const row *of) {
     add_names(table, of);
-    add_readable(table, of->precision);
-    add_readable(table, of->recall);
-    add_readable(table, of->f1);
+    add_readable(table, value_of(&of->chosen->precision));
+    add_readable(table, value_of(&of->chosen->recall));
+    add_readable(table, value_of(&of->chosen->f1));
     add_readable(table, of->choice->precision);
     add_readable(table, of->choice->recall);
 }
@@ -90,32 +58,27 @@ static void add_short_row(fp_table *table, const row *of) {
 
 typedef void (*adder)(fp_table *table, const row *of);
 
-static fp_status fill(const fp_results *results, const fp_choice *choices, size_t count, adder add, fp_arena *arena,
-                      fp_table *table, fp_error *error) {
-    if (!table) return fp_no_memory(error);
-    for (size_t i = 0; i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        for (size_t c = 0; c < count; c++) {
-            row made;
-            FP_TRY(make_row(results, outcome, outcome->count - count + c, choices + c, arena, &made, error));
-            add(table, &made);
-        }
-    }
-    return FP_OK;
+static fp_table *fill(const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices, adder add,
+                      fp_table *table) {
+    for (size_t i = 0; table && i < count; i++)
+        for (size_t c = 0; c < outcomes[i].count; c++)
+            add(table, &(row){outcomes[i].outcome, outcomes[i].arms + c, choices + c});
+    return table;
 }
 
-fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
-                            fp_table **table, fp_error *error) {
-    *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS
-                          "|>f1_low|>f1_high|>held_out_precision|>held_out_precision_low|"
-                          ">held_out_precision_high|>held_out_recall|>held_out_recall_low|>held_out_recall_high",
-                          arena);
-    return fill(results, choices, count, add_row, arena, *table, error);
+fp_table *fp_choice_results(const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices,
+                            fp_arena *arena) {
+    fp_table *table =
+        fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS
+                     "|>f1_low|>f1_high|>held_out_precision|>held_out_precision_low|"
+                     ">held_out_precision_high|>held_out_recall|>held_out_recall_low|>held_out_recall_high",
+                     arena);
+    return fill(outcomes, count, choices, add_row, table);
 }
 
-fp_status fp_choice_results_short(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
-                                  fp_table **table, fp_error *error) {
-    *table = fp_table_new(
+fp_table *fp_choice_results_short(const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices,
+                                  fp_arena *arena) {
+    fp_table *table = fp_table_new(
         "corpus|choice|scale|>threshold|>precision|>recall|>F1|>precision when tuned|>recall when tuned", arena);
-    return fill(results, choices, count, add_short_row, arena, *table, error);
+    return fill(outcomes, count, choices, add_short_row, table);
 }

@@ -5,17 +5,17 @@
 #ifndef FP_CHOICE_RESULTS_H
 #define FP_CHOICE_RESULTS_H
 
+#include "eval/outcome/chosen_outcome.h"
 #include "reports/tables/choice_file.h"
 #include "reports/tables/results.h"
 
-/* The arms of the choices are the last of every outcome. choices.tsv: corpus arm scale threshold tp fp fn tn, then
- * precision, recall and F1 with their intervals, then the precision and recall on held-out groups that the choice came
- * with. Intervals as in results.tsv. */
-fp_status fp_choice_results(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
-                            fp_table **table, fp_error *error);
+/* choices[c] gave the arms[c] of every outcome its threshold. Each returns NULL when there is no memory. */
 
+/* choices.tsv: corpus arm scale threshold tp fp fn tn, then precision, recall and F1 with their intervals, then the
+ * precision and recall on held-out groups that the choice came with. Intervals as in results.tsv. */
+fp_table *fp_choice_results(const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices, fp_arena *arena);
 /* The same for a person. */
-fp_status fp_choice_results_short(const fp_results *results, const fp_choice *choices, size_t count, fp_arena *arena,
-                                  fp_table **table, fp_error *error);
+fp_table *fp_choice_results_short(const fp_chosen_outcome *outcomes, size_t count, const fp_choice *choices,
+                                  fp_arena *arena);
 
 #endif

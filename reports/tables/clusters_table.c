@@ -2,39 +2,6 @@
  * The table of clusters. */
 #include "reports/tables/clusters_table.h"
 
-/* Measures of one arm at one threshold. */
-static fp_status add_agreements(const fp_outcome *outcome, const fp_members *members, size_t arm, double h,
-                                const fp_inference_options *options, fp_arena *scratch, fp_table *table,
-                                fp_error *error) {
-    const fp_corpus *corpus = outcome->corpus;
-    uint32_t *found = fp_arena_raw(scratch, members->count, sizeof *found);
-    fp_arena *inner = fp_arena_new();
-    fp_contingency contingency;
-    fp_agreements agreements;
-    fp_estimate estimate;
-    if (!found || !inner) {
-        fp_arena_free(inner);
-        return fp_no_memory(error);
-    }
-    fp_status status = fp_members_link(members, corpus->pairs, outcome->measurements[arm].distances, corpus->pair_count,
-                                       h, scratch, found, error);
-    if (status == FP_OK)
-        status = fp_contingency_make(members->cluster, found, members->count, scratch, &contingency, error);
-    if (status == FP_OK)
-        status = fp_agreements_run(&contingency, options->replicates, options->seed, options->empty, NULL, scratch,
-                                   &agreements, error);
-    for (int kind = 0; kind < FP_AGREEMENT_KINDS && status == FP_OK; kind++) {
-        status = fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, options->method, options->confidence,
-                                        inner, &estimate, error);
-        if (status != FP_OK) break;
-        fp_table_real(table, estimate.value, 3);
-        fp_table_real(table, estimate.interval.low, 3);
-        fp_table_real(table, estimate.interval.high, 3);
-    }
-    fp_arena_free(inner);
-    return status;
-}
-
 static fp_table *open_table(fp_arena *arena) {
     const char *columns = "corpus|arm|scale|>threshold";
     for (int kind = 0; kind < FP_AGREEMENT_KINDS && columns; kind++) {
@@ -44,35 +11,27 @@ static fp_table *open_table(fp_arena *arena) {
     return columns ? fp_table_new(columns, arena) : NULL;
 }
 
-static fp_status add_outcome(const fp_results *results, const fp_outcome *outcome, const fp_inference_options *options,
-                             fp_arena *arena, fp_arena *scratch, fp_table *table, fp_error *error) {
-    const fp_corpus *corpus = outcome->corpus;
-    fp_members members;
-    if (corpus->truth != FP_TRUTH_PAIRS)
-        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to link", corpus->name);
-    FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, &members, error));
-    for (size_t arm = 0; arm < outcome->count; arm++) {
-        for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
-            fp_table_text(table, corpus->name);
-            fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
-            fp_table_text(table, outcome->measurements[arm].arm->instance.layout.scale);
-            fp_table_count(table, (uint64_t)h);
-            fp_arena_reset(scratch);
-            FP_TRY(add_agreements(outcome, &members, arm, (double)h, options, scratch, table, error));
-        }
+static void add_cell(fp_table *table, const fp_clusters_outcome *of, size_t position) {
+    size_t arm = position / of->threshold_count;
+    const fp_arm *measured = of->outcome->measurements[arm].arm;
+    fp_table_text(table, of->outcome->corpus->name);
+    fp_table_text(table, fp_arm_name(measured));
+    fp_table_text(table, fp_arm_layout(measured)->scale);
+    fp_table_count(table, (uint64_t)of->thresholds[position % of->threshold_count]);
+    for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++) {
+        const fp_estimate *estimate = of->cells[position].agreement + kind;
+        fp_table_real(table, estimate->value, 3);
+        fp_table_real(table, estimate->interval.low, 3);
+        fp_table_real(table, estimate->interval.high, 3);
     }
-    return FP_OK;
 }
 
-fp_status fp_results_clusters(const fp_results *results, const fp_inference_options *options, fp_arena *arena,
-                              fp_table **table, fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
-    *table = open_table(arena);
-    fp_status status = scratch && *table ? FP_OK : fp_no_memory(error);
-    for (size_t i = 0; i < results->count && status == FP_OK; i++)
-        status = add_outcome(results, results->outcomes + i, options, arena, scratch, *table, error);
-    fp_arena_free(scratch);
-    return status;
+fp_table *fp_clusters_table(const fp_clusters_outcome *outcomes, size_t count, fp_arena *arena) {
+    fp_table *table = open_table(arena);
+    for (size_t i = 0; table && i < count; i++)
+        for (size_t cell = 0; cell < outcomes[i].outcome->count * outcomes[i].threshold_count; cell++)
+            add_cell(table, outcomes + i, cell);
+    return table;
 }
 
 static void define(const fp_measure_row *row, FILE *stream) { fprintf(stream, "%s: %s\n", row->name, row->definition); }

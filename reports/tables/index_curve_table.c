@@ -5,16 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-fp_status fp_index_outcome_make(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
-                                fp_arena *arena, fp_index_outcome *outcome, fp_error *error) {
-    fp_index_curve *curves = fp_arena_alloc(arena, lost->arm_count, sizeof *curves);
-    if (!curves) return fp_no_memory(error);
-    for (size_t i = 0; i < lost->arm_count; i++)
-        FP_TRY(fp_index_curve_make(lost, i, confidence, progress, arena, curves + i, error));
-    *outcome = (fp_index_outcome){lost, curves};
-    return FP_OK;
-}
-
 static void add_names(fp_table *table, const fp_index_outcome *of, size_t arm) {
     const fp_recall_loss_arm *from = of->lost->arms + arm;
     fp_table_text(table, of->lost->corpus->name);

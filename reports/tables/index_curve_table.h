@@ -8,15 +8,6 @@
 #include "eval/analysis/index_curve.h"
 #include "reports/tables/table.h"
 
-/* The arms of one outcome. */
-typedef struct fp_index_outcome {
-    const fp_recall_loss *lost;
-    const fp_index_curve *curves; /* [lost->arm_count] */
-} fp_index_outcome;
-
-fp_status fp_index_outcome_make(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
-                                fp_arena *arena, fp_index_outcome *outcome, fp_error *error);
-
 /* Tables over all outcomes; arms without a curve have no rows. Each is NULL when there is no memory. */
 
 /* index.tsv: corpus arm index low high pairs similarity brought brought_low brought_high expected: a row a tenth of

@@ -2,34 +2,6 @@
  * The arms of an evaluation over all its corpora, for files and for a person. */
 #include "reports/tables/ranks_table.h"
 
-#include <math.h>
-
-static bool is_defined(const fp_outcome *outcome) {
-    for (size_t arm = 0; arm < outcome->count; arm++)
-        if (isnan(outcome->curves[arm].average_precision)) return false;
-    return true;
-}
-
-bool fp_results_can_rank(const fp_results *results) {
-    size_t defined = 0;
-    for (size_t i = 0; i < results->count; i++) {
-        if (results->outcomes[i].count < 2 || results->outcomes[i].count != results->outcomes->count) return false;
-        defined += is_defined(results->outcomes + i);
-    }
-    return defined >= 2;
-}
-
-fp_status fp_results_rank(const fp_results *results, fp_arena *arena, fp_ranks *ranks, fp_error *error) {
-    size_t arms = results->outcomes->count;
-    if (arms && results->count > SIZE_MAX / arms) return fp_no_memory(error);
-    double *values = fp_arena_alloc(arena, results->count * arms, sizeof *values);
-    if (!values) return fp_no_memory(error);
-    for (size_t i = 0; i < results->count; i++)
-        for (size_t arm = 0; arm < arms; arm++)
-            values[i * arms + arm] = results->outcomes[i].curves[arm].average_precision;
-    return fp_ranks_make(values, results->count, arms, results->confidence, arena, ranks, error);
-}
-
 /* ---- Tables ---- */
 
 static const char *name_at(const fp_results *results, const fp_ranks *ranks, size_t place) {

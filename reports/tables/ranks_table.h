@@ -8,12 +8,6 @@
 #include "eval/statistics/ranks.h"
 #include "reports/tables/results.h"
 
-/* Two corpora or more, with the same two arms or more, where every arm has an average precision. */
-bool fp_results_can_rank(const fp_results *results);
-
-/* Ranks by average precision, with the evaluation's confidence, replicates and seed. */
-fp_status fp_results_rank(const fp_results *results, fp_arena *arena, fp_ranks *ranks, fp_error *error);
-
 /* ranks.tsv: arm average_precision low high mean_rank corpora critical_difference friedman_p; best rank first. The last
  * three are the same in every row, friedman_p by Iman and Davenport. NULL when there is no memory. */
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena);

@@ -4,40 +4,6 @@
 
 #include <math.h>
 
-/* ---- Thresholds ---- */
-
-/* That of the arm's largest F1 over the whole range; without one, because there are no positives, the first of the
- * list. */
-static double best_threshold(const fp_results *results, const fp_outcome *outcome, const double *best, size_t arm) {
-    if (best && !isnan(best[arm])) return best[arm];
-    double of_curve = outcome->curves[arm].best_threshold;
-    return isnan(of_curve) ? (double)results->first_threshold : of_curve;
-}
-
-fp_status fp_recall_loss_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_lsh_spec *spec,
-                                      const double *best, const fp_progress *progress, fp_arena *arena,
-                                      fp_recall_loss_outcome *out, fp_error *error) {
-    size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1,
-           listed = outcome->count * thresholds;
-    fp_recall_loss_row *rows = fp_arena_alloc(arena, listed + outcome->count, sizeof *rows);
-    double *within = fp_arena_raw(arena, outcome->count, sizeof *within);
-    if (!rows || !within) return fp_no_memory(error);
-    for (size_t i = 0; i < listed; i++)
-        rows[i] = (fp_recall_loss_row){.arm = i / thresholds,
-                                       .threshold = (double)(results->first_threshold + (int64_t)(i % thresholds))};
-    for (size_t arm = 0; arm < outcome->count; arm++) {
-        within[arm] = best_threshold(results, outcome, best, arm);
-        rows[listed + arm] = (fp_recall_loss_row){.arm = arm, .threshold = within[arm]};
-    }
-    FP_TRY(fp_recall_loss_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts, spec,
-                               within, progress, arena, &out->lost, error));
-    FP_TRY(fp_recall_loss_fill(&out->lost, results->confidence, progress, arena, rows, listed + outcome->count, error));
-    out->row_count = listed;
-    out->rows = rows;
-    out->best = rows + listed;
-    return FP_OK;
-}
-
 /* ---- Files ---- */
 
 static void add_row(fp_table *table, const fp_recall_loss *lost, const fp_recall_loss_row *row) {

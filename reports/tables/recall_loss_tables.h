@@ -5,23 +5,8 @@
 #ifndef FP_RECALL_LOSS_TABLES_H
 #define FP_RECALL_LOSS_TABLES_H
 
-#include "eval/analysis/recall_loss.h"
+#include "eval/analysis/recall_loss_outcome.h"
 #include "reports/tables/results.h"
-
-/* What was lost of one outcome: each arm at every threshold of the list, and at one threshold of its own. */
-typedef struct fp_recall_loss_outcome {
-    fp_recall_loss lost;
-    size_t row_count;
-    const fp_recall_loss_row *rows; /* [row_count] arm by arm, thresholds ascending */
-    const fp_recall_loss_row *best; /* [lost.arm_count] */
-} fp_recall_loss_outcome;
-
-/* best[arm] (NaN: none) overrides the threshold of the arm's largest F1. Without `spec` the index of each arm is one
- * that brings every pair within that threshold. Pairs are counted, so that the outcome must
- * not be one of documents. */
-fp_status fp_recall_loss_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_lsh_spec *spec,
-                                      const double *best, const fp_progress *progress, fp_arena *arena,
-                                      fp_recall_loss_outcome *out, fp_error *error);
 
 /* lost.tsv and, where `best`, lost-best.tsv: corpus arm scale index threshold positives; the count of each class
  * (eval/analysis/recall_loss.h); the share of each with its interval; candidates (mean of a query, itself apart),

@@ -6,15 +6,6 @@
 
 #include "eval/statistics/interval.h"
 
-fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
-    fp_curve *curves = fp_arena_alloc(arena, outcome->count, sizeof *curves);
-    if (!curves) return fp_no_memory(error);
-    for (size_t i = 0; i < outcome->count; i++)
-        FP_TRY(fp_curve_make(&outcome->measurements[i].histogram, arena, curves + i, error));
-    outcome->curves = curves;
-    return FP_OK;
-}
-
 const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
 
 static const char *scale_of(const fp_measurement *measurement) { return measurement->arm->instance.layout.scale; }

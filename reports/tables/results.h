@@ -5,23 +5,10 @@
 #ifndef FP_RESULTS_H
 #define FP_RESULTS_H
 
-#include "eval/experiment/counterpart.h"
-#include "eval/measures/curve.h"
-#include "eval/experiment/experiment.h"
-#include "eval/outcome/inference.h"
-#include "eval/outcome/levels.h"
+#include "eval/outcome/outcome.h"
 #include "reports/tables/table.h"
 
-/* All that was measured, corpus by corpus. */
-typedef struct fp_outcome {
-    const fp_corpus *corpus;
-    size_t count;                       /* arms */
-    const fp_measurement *measurements; /* [count] */
-    const fp_curve *curves;             /* [count] */
-    const fp_inference *inference;
-    const fp_counterparts *counterparts; /* NULL unless asked for */
-} fp_outcome;
-
+/* All that was evaluated, corpus by corpus. */
 typedef struct fp_results {
     size_t count;               /* corpora */
     const fp_outcome *outcomes; /* [count] */
@@ -38,9 +25,6 @@ typedef struct fp_results {
 
 /* What measures are of: "pairs", or "documents" at document level; for a person. */
 const char *fp_results_counted(fp_level level);
-
-/* Curves for every measurement of an outcome. */
-fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
 
 /* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv */

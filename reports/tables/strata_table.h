@@ -6,27 +6,8 @@
 #ifndef FP_STRATA_TABLE_H
 #define FP_STRATA_TABLE_H
 
-#include "eval/outcome/stratum.h"
+#include "eval/outcome/strata_outcome.h"
 #include "reports/tables/results.h"
-
-/* The strata of one outcome, with the figures of every arm on each. */
-typedef struct fp_strata_outcome {
-    const fp_outcome *outcome;
-    fp_strata strata;
-    const fp_stratum *each; /* [strata.count] */
-    size_t replicates;      /* that each took: fewer than were asked for where there are many strata of many pairs */
-} fp_strata_outcome;
-
-/* `by` and the bounds as fp_strata_make has them. */
-typedef struct fp_strata_choice {
-    const char *by;
-    const size_t *bounds;
-    size_t bound_count;
-} fp_strata_choice;
-
-fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choice *choice,
-                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                                 fp_strata_outcome *out, fp_error *error);
 
 /* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and
  * negatives (with those that join), average precision, the best threshold, and F1, precision and recall there, each

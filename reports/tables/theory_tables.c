@@ -4,39 +4,6 @@
 
 #include <math.h>
 
-/* ---- Making ---- */
-
-static fp_status make_arm(const fp_results *results, const fp_outcome *outcome, size_t index,
-                          const fp_progress *progress, fp_arena *arena, fp_theory_arm *out, fp_error *error) {
-    const fp_corpus *corpus = outcome->corpus;
-    const fp_measurement *measurement = outcome->measurements + index, *exact = outcome->counterparts->of_arm[index];
-    const fp_instance *instance = &measurement->arm->instance;
-    out->lack = corpus->truth != FP_TRUTH_PAIRS ? FP_THEORY_GROUPS
-                : !instance->algorithm->law     ? FP_THEORY_NO_LAW
-                : !exact                        ? FP_THEORY_NO_COUNTERPART
-                                                : FP_THEORY_COMPLETE;
-    if (out->lack != FP_THEORY_COMPLETE) return FP_OK;
-    out->counterpart = exact->arm;
-    double *similarity = fp_arena_raw(arena, corpus->pair_count, sizeof *similarity);
-    if (!similarity) return fp_no_memory(error);
-    const fp_instance *measured = &exact->arm->instance;
-    for (size_t i = 0; i < corpus->pair_count; i++)
-        similarity[i] = fmax(-1, fmin(1, measured->algorithm->similarity(measured, exact->distances[i])));
-    fp_theory_pairs pairs = {corpus->pair_count, corpus->pairs, measurement->distances, similarity,
-                             &measurement->sketches};
-    fp_theory_options options = {results->confidence, results->inference->replicates, results->inference->seed};
-    return fp_theory_make(instance, &pairs, &options, progress, arena, &out->theory, error);
-}
-
-fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_progress *progress,
-                                 fp_arena *arena, fp_theory_outcome *theory, fp_error *error) {
-    *theory = (fp_theory_outcome){outcome, fp_arena_alloc(arena, outcome->count, sizeof(fp_theory_arm))};
-    if (!theory->arms) return fp_no_memory(error);
-    for (size_t i = 0; i < outcome->count; i++)
-        FP_TRY(make_arm(results, outcome, i, progress, arena, theory->arms + i, error));
-    return FP_OK;
-}
-
 /* ---- Rows, arm by arm ---- */
 
 typedef void (*add_arm)(fp_table *table, const fp_results *results, const fp_theory_outcome *of, size_t arm);

@@ -5,31 +5,8 @@
 #ifndef FP_THEORY_TABLES_H
 #define FP_THEORY_TABLES_H
 
-#include "eval/analysis/theory.h"
+#include "eval/analysis/theory_outcome.h"
 #include "reports/tables/results.h"
-
-/* What keeps an arm from having a theory. */
-typedef enum fp_theory_lack {
-    FP_THEORY_COMPLETE,
-    FP_THEORY_NO_LAW,         /* the algorithm states none */
-    FP_THEORY_NO_COUNTERPART, /* no arm measures exactly what it estimates */
-    FP_THEORY_GROUPS          /* the corpus has no labelled pairs */
-} fp_theory_lack;
-
-typedef struct fp_theory_arm {
-    fp_theory_lack lack;
-    const fp_arm *counterpart; /* NULL where it lacks */
-    fp_theory theory;          /* empty where something lacks */
-} fp_theory_arm;
-
-/* The arms of one outcome. */
-typedef struct fp_theory_outcome {
-    const fp_outcome *outcome; /* with counterparts, of pairs */
-    fp_theory_arm *arms;       /* [outcome->count] */
-} fp_theory_outcome;
-
-fp_status fp_theory_outcome_make(const fp_results *results, const fp_outcome *outcome, const fp_progress *progress,
-                                 fp_arena *arena, fp_theory_outcome *theory, fp_error *error);
 
 /* Tables over all outcomes; arms that lack something have no rows. Each is NULL when there is no memory. */
 

@@ -21,6 +21,7 @@ eval/statistics
 eval/experiment
 eval/outcome
 eval/analysis
+eval/evaluation
 eval/judging
 eval/tuning
 reports/tables
@@ -43,6 +44,15 @@ while IFS=: read -r file target; do
     [ "${place[$to]}" -le "${place[$from]}" ] || complain "$file includes $target against the order"
     for other in ${never[${from%%/*}]:-}; do [ "${to%%/*}" != "$other" ] || complain "$file includes $target"; done
 done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//; s/"$//')
+
+# Reports write what they are given: they include no experiment, no maker of replicates, no builder of an index, and call
+# none by way of another header.
+makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|resample|difference|influence|clusters)|index/(lsh_tables|postings|plan)\.h|base/(parallel|batch)\.h)'
+computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources") | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
+[ -z "$computing" ] || complain "reports include what computes: $computing"
+called=$(nm -u $(find "${BUILD:-build}/reports" -name '*.o') | awk '/ U fp_/ {print $2}' | sort -u |
+    grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|near)|findings_|outcome_|agreements_run|ranks_make|prevalence_points)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
+[ -z "$called" ] || complain "reports compute:" $called
 
 # A folder that passes 40 files wants inner rooms.
 for room in $(dirname $sources | sort -u); do

@@ -68,23 +68,29 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
     if (chosen->theory && level != FP_LEVEL_PAIR)
         return fp_cli_usage(command, "--theory is about pairs: it does not go with --level %s", chosen->level);
-    chosen->counterparts |= chosen->theory != 0;
-    chosen->level_chosen = (fp_level)level;
-    chosen->counterparts |= fp_eval_by_length(chosen) && chosen->out;
     results->prevalence = prevalence;
     results->level = (fp_level)level;
-    results->inference = &chosen->inference;
-    chosen->inference = (fp_inference_options){.method = METHOD[method],
-                                               .empty = (fp_empty)empty,
-                                               .confidence = results->confidence,
-                                               .replicates = (size_t)chosen->replicates,
-                                               .seed = (uint64_t)chosen->seed,
-                                               .prevalence = prevalence,
-                                               .thresholds = chosen->threshold_list,
-                                               .threshold_count = count};
+    results->inference = &chosen->questions.inference;
+    chosen->divided = (fp_strata_choice){chosen->by, chosen->bounds, chosen->bound_count};
+    bool by_length = chosen->by && strcmp(chosen->by, "length") == 0 && level != FP_LEVEL_DOCUMENT;
+    chosen->questions = (fp_questions){.level = (fp_level)level,
+                                       .by = chosen->by ? &chosen->divided : NULL,
+                                       .edits = by_length && chosen->out,
+                                       .theory = chosen->theory,
+                                       .losses = chosen->lost,
+                                       .index = chosen->index ? &chosen->index_spec : NULL,
+                                       .index_curves = chosen->out != NULL};
+    chosen->questions.inference = (fp_inference_options){.method = METHOD[method],
+                                                         .empty = (fp_empty)empty,
+                                                         .confidence = results->confidence,
+                                                         .replicates = (size_t)chosen->replicates,
+                                                         .seed = (uint64_t)chosen->seed,
+                                                         .prevalence = prevalence,
+                                                         .thresholds = chosen->threshold_list,
+                                                         .threshold_count = count};
     fp_error error = {0};
     if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
-                                            &chosen->inference.compared, &error) != FP_OK)
+                                            &chosen->questions.inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
     return fp_eval_lost_options(command, chosen);
 }
@@ -103,7 +109,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
     if (status < 0) status = fp_eval_measure(options, arena, results);
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
-    fp_eval_release(results);
+    fp_findings_free(&options->findings);
     fp_arena_free(arena);
     return status;
 }

@@ -7,8 +7,7 @@
 
 #include "cli/choice.h"
 #include "cli/plots.h"
-#include "index/lsh_tables.h"
-#include "reports/tables/clusters_table.h"
+#include "eval/evaluation/findings.h"
 #include "reports/tables/results.h"
 
 enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097 };
@@ -19,21 +18,20 @@ typedef struct fp_eval_options {
     int replicates, seed;
     bool skip_bad, no_plots, theory, lost;
     /* What the texts above mean. */
-    bool counterparts; /* the exact measure of every arm is needed too */
     fp_cli_choices choices;
     fp_cli_plots plots;
     fp_run_directory run; /* of --out */
-    fp_level level_chosen;
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
     fp_lsh_spec index_spec; /* where `index` is given */
     double threshold_list[FP_EVAL_THRESHOLDS];
-    fp_inference_options inference;
+    fp_strata_choice divided; /* where `by` is given */
+    fp_questions questions;
+    fp_findings findings; /* what was measured */
 } fp_eval_options;
 
-/* Reads every corpus, runs every arm on it, and says how sure the figures are. Returns −1, or the exit status.
- * `results` is to be released by fp_eval_release in any case. */
-int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results *results);
-void fp_eval_release(fp_results *results);
+/* Reads every corpus and evaluates every arm on it: options->findings, to be freed in any case, and `results`, which
+ * refer to them. Returns −1, or the exit status. */
+int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *results);
 
 /* Writes files into options->run, prints tables, draws; returns the exit status. */
 int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table_format format, int argc,
@@ -45,18 +43,15 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
 /* As a TSV file of the directory. A NULL table is one for which there was no memory. */
 fp_status fp_eval_save(fp_table *table, const char *directory, const char *name, fp_arena *arena, fp_error *error);
 
-/* Whether there is something to say of lengths and edits: --by length of pairs. */
-bool fp_eval_by_length(const fp_eval_options *options);
 int fp_eval_strata(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
 int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                        fp_arena *arena);
 
-/* --theory: laws beside measurements, as tables on the terminal and in files. Needs the counterparts; returns the exit
- * status. */
+/* --theory: laws beside measurements, as tables on the terminal and in files. */
 int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
 
 /* --lost: what --lost and --index mean, and whether the index fits the arms (each returns −1, or the exit status); then
- * where recall is lost. Needs the counterparts. */
+ * where recall is lost. */
 int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
 int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
 int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);

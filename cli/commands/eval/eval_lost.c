@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab eval --lost: where recall is lost, as tables. */
-#include <math.h>
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
@@ -15,7 +14,6 @@ int fp_eval_lost_options(const fp_command *command, fp_eval_options *options) {
         return options->index ? fp_cli_usage(command, "--index says how --lost looks pairs up; add --lost") : -1;
     if (options->level && strcmp(options->level, "document") == 0)
         return fp_cli_usage(command, "--lost is about pairs: it does not go with --level document");
-    options->counterparts = true;
     if (!options->index) return -1;
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
@@ -43,30 +41,6 @@ int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena) {
 
 /* ---- Behind the measurements ---- */
 
-/* The thresholds of choices, whose arms are the last; NaN for the others. */
-static fp_status list_best(const fp_outcome *outcome, const fp_cli_choices *choices, fp_arena *arena, double **best,
-                           fp_error *error) {
-    *best = fp_arena_raw(arena, outcome->count, sizeof **best);
-    if (!*best) return fp_no_memory(error);
-    for (size_t arm = 0; arm < outcome->count; arm++) {
-        size_t after = arm + choices->count;
-        (*best)[arm] = after >= outcome->count ? choices->choices[after - outcome->count].threshold : NAN;
-    }
-    return FP_OK;
-}
-
-static fp_status make_all(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
-                          fp_recall_loss_outcome *outcomes, fp_error *error) {
-    fp_progress progress = fp_cli_progress();
-    for (size_t i = 0; i < results->count; i++) {
-        double *best;
-        FP_TRY(list_best(results->outcomes + i, &options->choices, arena, &best, error));
-        FP_TRY(fp_recall_loss_outcome_make(results, results->outcomes + i, options->index ? &options->index_spec : NULL,
-                                           best, &progress, arena, outcomes + i, error));
-    }
-    return FP_OK;
-}
-
 static fp_status save_lost(const fp_recall_loss_outcome *outcomes, size_t count, const char *directory, fp_arena *arena,
                            fp_error *error) {
     FP_TRY(fp_eval_save(fp_recall_loss_table(outcomes, count, false, arena), directory, "lost.tsv", arena, error));
@@ -74,13 +48,8 @@ static fp_status save_lost(const fp_recall_loss_outcome *outcomes, size_t count,
 }
 
 /* What the index brings of all labelled pairs, which no terminal shows. */
-static fp_status save_curves(const fp_recall_loss_outcome *outcomes, size_t count, double confidence,
-                             const char *directory, fp_arena *arena, fp_error *error) {
-    fp_progress progress = fp_cli_progress();
-    fp_index_outcome *curves = fp_arena_alloc(arena, count, sizeof *curves);
-    if (!curves) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++)
-        FP_TRY(fp_index_outcome_make(&outcomes[i].lost, confidence, &progress, arena, curves + i, error));
+static fp_status save_curves(const fp_index_outcome *curves, size_t count, const char *directory, fp_arena *arena,
+                             fp_error *error) {
     FP_TRY(fp_eval_save(fp_index_table(curves, count, arena), directory, "index.tsv", arena, error));
     return fp_eval_save(fp_index_curve_table(curves, count, arena), directory, "index-curve.tsv", arena, error);
 }
@@ -105,15 +74,13 @@ static int print(const fp_results *results, const fp_recall_loss_outcome *outcom
 }
 
 int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena) {
+    const fp_findings *findings = &options->findings;
+    const char *directory = options->run.place;
     fp_error error = {0};
-    fp_recall_loss_outcome *outcomes = fp_arena_alloc(arena, results->count, sizeof *outcomes);
-    fp_status status = outcomes ? make_all(results, options, arena, outcomes, &error) : fp_no_memory(&error);
-    fp_cli_progress_end();
-    if (status == FP_OK && options->run.place)
-        status = save_lost(outcomes, results->count, options->run.place, arena, &error);
-    if (status == FP_OK && options->run.place)
-        status = save_curves(outcomes, results->count, results->confidence, options->run.place, arena, &error);
-    fp_cli_progress_end();
+    fp_status status = FP_OK;
+    if (directory) status = save_lost(findings->losses, findings->count, directory, arena, &error);
+    if (directory && status == FP_OK)
+        status = save_curves(findings->indices, findings->count, directory, arena, &error);
     if (status != FP_OK) return fp_cli_out_fail(&options->run, &error);
-    return format == FP_FORMAT_TABLE ? print(results, outcomes, arena) : FP_EXIT_SUCCESS;
+    return format == FP_FORMAT_TABLE ? print(results, findings->losses, arena) : FP_EXIT_SUCCESS;
 }

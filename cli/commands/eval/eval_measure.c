@@ -1,75 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The measuring half of `fplab eval`. */
+#include <math.h>
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
 #include "cli/fixed.h"
-#include "eval/outcome/strata.h"
 #include "eval/outcome/corpus_view.h"
-
-static fp_status measure(fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_eval_options *options,
-                         fp_arena *arena, fp_outcome *outcome, fp_error *error) {
-    fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
-    size_t *silent = fp_arena_alloc(arena, count, sizeof *silent);
-    if (!measurements || !silent) return fp_no_memory(error);
-    fp_progress progress = fp_cli_progress();
-    fp_status status = fp_experiment(corpus, arms, count, &progress, arena, measurements, error);
-    fp_cli_progress_end();
-    FP_TRY(status);
-    for (size_t i = 0; i < count; i++) silent[i] = measurements[i].silent_count;
-    fp_cli_cautions(arms, silent, count, corpus->name, corpus->document_count);
-    *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
-    if (options->level_chosen != FP_LEVEL_DOCUMENT) return FP_OK;
-    fp_corpus *view = fp_arena_alloc(arena, 1, sizeof *view);
-    fp_measurement *views = fp_arena_alloc(arena, count, sizeof *views);
-    fp_members members;
-    if (!view || !views) return fp_no_memory(error);
-    FP_TRY(fp_corpus_view_documents(corpus, arena, view, &members, error));
-    for (size_t i = 0; i < count; i++) {
-        FP_TRY(fp_corpus_view_measurement(corpus, &members, measurements + i, arena, views + i, error));
-        fp_measurement_free(measurements + i);
-    }
-    outcome->corpus = view;
-    outcome->measurements = views;
-    return FP_OK;
-}
-
-static fp_status infer_pairs(const fp_eval_options *options, const fp_outcome *outcome, const fp_progress *progress,
-                             fp_arena *arena, fp_inference *inference, fp_error *error) {
-    const double **distances = fp_arena_alloc(arena, outcome->count, sizeof *distances);
-    if (!distances) return fp_no_memory(error);
-    for (size_t i = 0; i < outcome->count; i++) distances[i] = outcome->measurements[i].distances;
-    return fp_inference_make(outcome->corpus, distances, outcome->count, &options->inference, progress, arena,
-                             inference, error);
-}
-
-/* Intervals and differences. */
-static fp_status infer(const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
-    fp_inference *inference = fp_arena_alloc(arena, 1, sizeof *inference);
-    if (!inference) return fp_no_memory(error);
-    fp_progress progress = fp_cli_progress();
-    fp_status status = outcome->corpus->truth == FP_TRUTH_PAIRS
-                           ? infer_pairs(options, outcome, &progress, arena, inference, error)
-                           : fp_inference_near(outcome->corpus, outcome->measurements, outcome->count,
-                                               &options->inference, &progress, arena, inference, error);
-    fp_cli_progress_end();
-    outcome->inference = inference;
-    return status;
-}
-
-static fp_status measure_counterparts(const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome,
-                                      fp_error *error) {
-    bool edits_only = !options->theory && !options->lost; /* --by length compares with them pair by pair */
-    if (!options->counterparts || (edits_only && outcome->corpus->truth != FP_TRUTH_PAIRS)) return FP_OK;
-    fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
-    if (!counterparts) return fp_no_memory(error);
-    fp_progress progress = fp_cli_progress();
-    fp_status status = fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, &progress, arena,
-                                               counterparts, error);
-    fp_cli_progress_end();
-    outcome->counterparts = counterparts;
-    return status;
-}
 
 /* Groups of a small corpus as the pairs that they mean: then all that is done with labelled pairs can be done with
  * them. */
@@ -81,9 +17,8 @@ static fp_status read_groups(fp_corpus *corpus, fp_arena *arena, fp_error *error
     return FP_OK;
 }
 
-/* Documents and clusters are made of labelled pairs. */
 static bool has_level(const fp_corpus *corpus, fp_level level) {
-    if (level == FP_LEVEL_PAIR || corpus->truth == FP_TRUTH_PAIRS) return true;
+    if (fp_outcome_has_level(corpus, level)) return true;
     fprintf(
         stderr,
         "fplab: %s: --level %s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
@@ -116,25 +51,58 @@ static void warn_one_sided(const fp_outcome *outcome) {
             outcome->corpus->name);
 }
 
+/* The thresholds of choices, whose arms are the last. */
+static fp_status list_thresholds(const fp_cli_choices *choices, fp_arena *arena, fp_contestants *contestants,
+                                 fp_error *error) {
+    double *thresholds = fp_arena_raw(arena, contestants->count, sizeof *thresholds);
+    if (!thresholds) return fp_no_memory(error);
+    for (size_t arm = 0; arm < contestants->count; arm++) {
+        size_t after = arm + choices->count;
+        thresholds[arm] = after >= contestants->count ? choices->choices[after - contestants->count].threshold : NAN;
+    }
+    contestants->thresholds = thresholds;
+    return FP_OK;
+}
+
+/* What arms do not know of documents is told as soon as it is known. */
+static fp_status measure(const fp_corpus *corpus, const fp_contestants *contestants, fp_eval_options *options,
+                         fp_arena *arena, fp_error *error) {
+    fp_findings *findings = &options->findings;
+    fp_progress progress = fp_cli_progress();
+    size_t *silent = fp_arena_alloc(arena, contestants->count, sizeof *silent);
+    if (!silent) return fp_no_memory(error);
+    fp_status status = fp_findings_measure(findings, corpus, contestants, &progress, arena, error);
+    fp_cli_progress_end();
+    FP_TRY(status);
+    const fp_outcome *outcome = findings->outcomes + findings->count - 1;
+    for (size_t i = 0; i < outcome->count; i++) silent[i] = outcome->measurements[i].silent_count;
+    fp_cli_cautions(contestants->arms, silent, outcome->count, corpus->name, corpus->document_count);
+    status = fp_findings_analyse(findings, contestants, &progress, arena, error);
+    fp_cli_progress_end();
+    FP_TRY(status);
+    warn_one_sided(outcome);
+    return FP_OK;
+}
+
 /* Arms are parsed anew for every corpus: what they learn belongs to it. */
-static int measure_corpus(const char *path, const fp_eval_options *options, fp_arena *arena, fp_outcome *outcome) {
+static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *arena) {
     fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
     fp_error error = {0};
+    fp_contestants contestants;
     fp_arm **arms;
-    size_t count;
     if (!corpus) return fp_no_memory(&error), fp_cli_fail(&error);
-    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms, &count);
+    int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms,
+                                         &contestants.count);
+    contestants.arms = arms;
     if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, corpus);
     if (status < 0) status = fp_cli_labelled(corpus);
     if (status >= 0) return status;
     if (read_groups(corpus, arena, &error) != FP_OK) return fp_cli_fail(&error);
-    if (!has_level(corpus, options->level_chosen) || !can_divide(corpus, options, arena)) return FP_EXIT_FAILURE;
+    if (!has_level(corpus, options->questions.level) || !can_divide(corpus, options, arena)) return FP_EXIT_FAILURE;
     fp_cli_choices_warn(&options->choices, corpus);
-    if (measure(corpus, arms, count, options, arena, outcome, &error) != FP_OK ||
-        fp_outcome_curves(outcome, arena, &error) != FP_OK || infer(options, arena, outcome, &error) != FP_OK ||
-        measure_counterparts(options, arena, outcome, &error) != FP_OK)
+    if (list_thresholds(&options->choices, arena, &contestants, &error) != FP_OK ||
+        measure(corpus, &contestants, options, arena, &error) != FP_OK)
         return fp_cli_fail(&error);
-    warn_one_sided(outcome);
     return -1;
 }
 
@@ -150,32 +118,32 @@ static bool named_twice(const char *const *corpora) {
     return false;
 }
 
-int fp_eval_measure(const fp_eval_options *options, fp_arena *arena, fp_results *results) {
-    size_t most = 0;
-    while (options->corpora[most]) most++;
-    fp_outcome *outcomes = fp_arena_alloc(arena, most, sizeof *outcomes);
-    results->outcomes = outcomes;
-    fp_error error = {0};
-    if (!outcomes) return fp_no_memory(&error), fp_cli_fail(&error);
-    if (named_twice(options->corpora)) return FP_EXIT_USAGE;
-    while (results->count < most) {
-        size_t own = results->count++; /* counted even if it fails: what is measured is released */
-        int status = measure_corpus(fp_cli_fixed_corpus(own, options->corpora[own]), options, arena, outcomes + own);
-        if (status >= 0) return status;
-        for (size_t i = 0; i < own; i++) {
-            if (strcmp(outcomes[i].corpus->name, outcomes[own].corpus->name) != 0) continue;
-            fprintf(stderr, "fplab: two corpora are called %s; rename one directory\n", outcomes[i].corpus->name);
-            return FP_EXIT_USAGE;
-        }
+/* The last corpus has a name of its own. */
+static bool named_alone(const fp_findings *findings) {
+    const char *last = findings->outcomes[findings->count - 1].corpus->name;
+    for (size_t i = 0; i + 1 < findings->count; i++) {
+        if (strcmp(findings->outcomes[i].corpus->name, last) != 0) continue;
+        fprintf(stderr, "fplab: two corpora are called %s; rename one directory\n", last);
+        return false;
     }
-    return -1;
+    return true;
 }
 
-void fp_eval_release(fp_results *results) {
-    for (size_t i = 0; i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        for (size_t arm = 0; outcome->measurements && arm < outcome->count; arm++)
-            fp_measurement_free((fp_measurement *)outcome->measurements + arm);
-        if (outcome->counterparts) fp_counterparts_free((fp_counterparts *)outcome->counterparts);
+int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *results) {
+    fp_findings *findings = &options->findings;
+    fp_error error = {0};
+    size_t count = 0;
+    while (options->corpora[count]) count++;
+    if (fp_findings_open(&options->questions, count, options->choices.count > 0, arena, findings, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    if (named_twice(options->corpora)) return FP_EXIT_USAGE;
+    for (size_t i = 0; i < count; i++) {
+        int status = measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena);
+        if (status >= 0) return status;
+        if (!named_alone(findings)) return FP_EXIT_USAGE;
     }
+    if (fp_findings_rank(findings, arena, &error) != FP_OK) return fp_cli_fail(&error);
+    results->outcomes = findings->outcomes;
+    results->count = findings->count;
+    return -1;
 }

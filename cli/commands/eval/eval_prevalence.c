@@ -3,17 +3,6 @@
 #include "cli/commands/eval/eval.h"
 #include "reports/tables/prevalence_table.h"
 
-static fp_status make(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
-                      fp_prevalence_outcome **out, fp_error *error) {
-    fp_progress progress = fp_cli_progress();
-    *out = fp_arena_alloc(arena, results->count, sizeof **out);
-    if (!*out) return fp_no_memory(error);
-    for (size_t i = 0; i < results->count; i++)
-        FP_TRY(
-            fp_prevalence_outcome_make(results->outcomes + i, &options->inference, &progress, arena, *out + i, error));
-    return FP_OK;
-}
-
 static int print(const fp_results *results, const fp_prevalence_outcome *outcomes, fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
@@ -27,13 +16,10 @@ static int print(const fp_results *results, const fp_prevalence_outcome *outcome
 
 int fp_eval_prevalence(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                        fp_arena *arena) {
+    const fp_prevalence_outcome *outcomes = options->findings.prevalences;
     fp_error error = {0};
-    fp_prevalence_outcome *outcomes;
-    fp_status done = make(results, options, arena, &outcomes, &error);
-    fp_cli_progress_end();
-    if (done == FP_OK && options->run.place)
-        done = fp_eval_save(fp_prevalence_table(outcomes, results->count, arena), options->run.place, "prevalence.tsv",
-                            arena, &error);
-    if (done != FP_OK) return fp_cli_out_fail(&options->run, &error);
+    if (options->run.place && fp_eval_save(fp_prevalence_table(outcomes, results->count, arena), options->run.place,
+                                           "prevalence.tsv", arena, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
     return format == FP_FORMAT_TABLE ? print(results, outcomes, arena) : FP_EXIT_SUCCESS;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/commands/eval/eval.h"
 #include "reports/tables/choice_results.h"
+#include "reports/tables/clusters_table.h"
 #include "reports/plots/plot.h"
 #include "reports/tables/ranks_table.h"
 #include "reports/runs/run.h"
@@ -16,25 +17,20 @@ fp_status fp_eval_save(fp_table *table, const char *directory, const char *name,
     return table && path ? fp_table_save(table, path, error) : fp_no_memory(error);
 }
 
-static fp_status save_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
-                               fp_error *error) {
-    fp_table *table;
-    FP_TRY(fp_results_clusters(results, &options->inference, arena, &table, error));
-    return fp_eval_save(table, options->run.place, "clusters.tsv", arena, error);
-}
-
-static fp_status save_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
-                              fp_error *error) {
-    fp_table *table;
-    FP_TRY(fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, error));
-    return fp_eval_save(table, options->run.place, "choices.tsv", arena, error);
-}
-
-static fp_status save_ranks(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
+/* The parts that were asked for, of those that go with every evaluation. */
+static fp_status save_parts(const fp_results *results, const fp_eval_options *options, fp_arena *arena,
                             fp_error *error) {
-    fp_ranks ranks;
-    FP_TRY(fp_results_rank(results, arena, &ranks, error));
-    return fp_eval_save(fp_results_ranks(results, &ranks, arena), options->run.place, "ranks.tsv", arena, error);
+    const fp_findings *found = &options->findings;
+    const char *directory = options->run.place;
+    if (found->ranks)
+        FP_TRY(fp_eval_save(fp_results_ranks(results, found->ranks, arena), directory, "ranks.tsv", arena, error));
+    if (found->chosen)
+        FP_TRY(fp_eval_save(fp_choice_results(found->chosen, found->count, options->choices.choices, arena), directory,
+                            "choices.tsv", arena, error));
+    if (found->clusters)
+        FP_TRY(fp_eval_save(fp_clusters_table(found->clusters, found->count, arena), directory, "clusters.tsv", arena,
+                            error));
+    return FP_OK;
 }
 
 static fp_status save_all(const fp_results *results, const fp_eval_options *options, int argc, const char **argv,
@@ -47,9 +43,7 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
     FP_TRY(fp_eval_save(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
     FP_TRY(fp_eval_save(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
     FP_TRY(fp_eval_save(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
-    if (fp_results_can_rank(results)) FP_TRY(save_ranks(results, options, arena, error));
-    if (options->choices.count) FP_TRY(save_choices(results, options, arena, error));
-    if (options->level_chosen == FP_LEVEL_CLUSTER) FP_TRY(save_clusters(results, options, arena, error));
+    FP_TRY(save_parts(results, options, arena, error));
     return fp_run_save(results, argc, argv, run_path, error);
 }
 
@@ -130,63 +124,45 @@ static int print_differences(const fp_results *results, fp_arena *arena) {
 }
 
 /* All corpora at once. */
-static int print_ranks(const fp_results *results, fp_arena *arena) {
-    fp_error error = {0};
-    fp_ranks ranks;
-    if (fp_results_rank(results, arena, &ranks, &error) != FP_OK) return fp_cli_fail(&error);
-    const char *described = fp_results_ranks_describe(results, &ranks, arena);
+static int print_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
+    const char *described = fp_results_ranks_describe(results, ranks, arena);
     printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
-    int status = fp_cli_write(fp_results_ranks_short(results, &ranks, arena), FP_FORMAT_TABLE);
+    int status = fp_cli_write(fp_results_ranks_short(results, ranks, arena), FP_FORMAT_TABLE);
     if (!described) return fp_cli_no_memory();
     fp_cli_print("%s", described);
     return status;
 }
 
-static int print_clusters(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    fp_error error = {0};
-    fp_table *table;
-    printf("\n");
-    if (fp_results_clusters(results, &options->inference, arena, &table, &error) != FP_OK) return fp_cli_fail(&error);
-    return fp_cli_write(table, FP_FORMAT_TABLE);
-}
-
-static int print_choices(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
-    fp_error error = {0};
-    fp_table *table;
-    printf("\nChoices, each at its own threshold\n");
-    if (fp_choice_results_short(results, options->choices.choices, options->choices.count, arena, &table, &error) !=
-        FP_OK)
-        return fp_cli_fail(&error);
-    return fp_cli_write(table, FP_FORMAT_TABLE);
-}
-
-/* For a script: a row a choice and corpus, as choices.tsv. */
-static int write_choices(const fp_results *results, const fp_eval_options *options, fp_table_format format,
-                         fp_arena *arena) {
-    fp_error error = {0};
-    fp_table *table;
-    if (fp_choice_results(results, options->choices.choices, options->choices.count, arena, &table, &error) != FP_OK)
-        return fp_cli_fail(&error);
-    return fp_cli_write(table, format);
+static int print_parts(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
+    const fp_findings *found = &options->findings;
+    int status = found->ranks ? print_ranks(results, found->ranks, arena) : FP_EXIT_SUCCESS;
+    if (status == FP_EXIT_SUCCESS && found->chosen) {
+        printf("\nChoices, each at its own threshold\n");
+        status = fp_cli_write(fp_choice_results_short(found->chosen, found->count, options->choices.choices, arena),
+                              FP_FORMAT_TABLE);
+    }
+    if (status == FP_EXIT_SUCCESS && found->clusters) {
+        printf("\n");
+        status = fp_cli_write(fp_clusters_table(found->clusters, found->count, arena), FP_FORMAT_TABLE);
+    }
+    return status;
 }
 
 static int print_all(const fp_results *results, const fp_eval_options *options, fp_table_format format,
                      fp_arena *arena) {
     if (format != FP_FORMAT_TABLE && options->choices.count && !(options->arms && *options->arms))
-        return write_choices(results, options, format, arena);
+        return fp_cli_write(
+            fp_choice_results(options->findings.chosen, results->count, options->choices.choices, arena), format);
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_results_thresholds(results, arena), format);
     int status = fp_cli_write(fp_results_summary_short(results, arena), format);
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
-    if (status == FP_EXIT_SUCCESS && fp_results_can_rank(results)) status = print_ranks(results, arena);
-    if (status == FP_EXIT_SUCCESS && options->choices.count) status = print_choices(results, options, arena);
-    if (status == FP_EXIT_SUCCESS && options->level_chosen == FP_LEVEL_CLUSTER)
-        status = print_clusters(results, options, arena);
+    if (status == FP_EXIT_SUCCESS) status = print_parts(results, options, arena);
     if (status != FP_EXIT_SUCCESS) return status;
     printf(
         "\n%s\n",
-        options->level_chosen == FP_LEVEL_DOCUMENT
+        results->level == FP_LEVEL_DOCUMENT
             ? "A document is called a duplicate when one of its labelled pairs is at a distance of at most the\n"
               "threshold. Equal thresholds of different algorithms are not equal strictness: compare algorithms by\n"
               "their precision–recall curves."
@@ -194,7 +170,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
               "algorithms are not equal strictness: compare algorithms by their precision–recall curves.");
     printf(
         "Best F1 is chosen where it is measured, hence optimistic; fplab tune measures on texts that are held out.\n");
-    if (options->level) fp_results_define(options->level_chosen, stdout);
+    if (options->level) fp_results_define(results->level, stdout);
     return status;
 }
 
@@ -212,8 +188,8 @@ static size_t list_figures(const fp_results *results, const fp_eval_options *opt
     size_t count = 0;
     while (count < FP_PLOT_USUAL) figures[count] = fp_plot_usual[count], count++;
     if (options->by)
-        figures[count++] = (fp_plot_figure){fp_eval_by_length(options) ? "lengths" : "strata", 1u << FP_PLOT_STRATA};
-    if (fp_eval_by_length(options) && any_listed(results))
+        figures[count++] = (fp_plot_figure){options->questions.edits ? "lengths" : "strata", 1u << FP_PLOT_STRATA};
+    if (options->questions.edits && any_listed(results))
         figures[count++] = (fp_plot_figure){"edits", 1u << FP_PLOT_EDITS};
     if (options->prevalence)
         figures[count++] = (fp_plot_figure){"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
@@ -232,7 +208,7 @@ static void draw(const fp_results *results, fp_eval_options *options) {
     fp_cli_plots *plots = &options->plots;
     size_t count = list_figures(results, options, figures);
     fp_status drawn = fp_plot_draw(options->run.place, figures, count, &plots->options, &plots->error), ranked = FP_OK;
-    if (fp_results_can_rank(results))
+    if (options->findings.ranks)
         ranked =
             fp_plot_ranks_draw(options->run.place, &plots->options, drawn == FP_OK ? &plots->error : &(fp_error){0});
     plots->failed = drawn != FP_OK || ranked != FP_OK;

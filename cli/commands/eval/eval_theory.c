@@ -3,17 +3,6 @@
 #include "cli/commands/eval/eval.h"
 #include "reports/tables/theory_tables.h"
 
-static fp_status make(const fp_results *results, fp_arena *arena, fp_theory_outcome **out, fp_error *error) {
-    *out = fp_arena_alloc(arena, results->count, sizeof **out);
-    if (!*out) return fp_no_memory(error);
-    fp_progress progress = fp_cli_progress();
-    fp_status status = FP_OK;
-    for (size_t i = 0; i < results->count && status == FP_OK; i++)
-        status = fp_theory_outcome_make(results, results->outcomes + i, &progress, arena, *out + i, error);
-    fp_cli_progress_end();
-    return status;
-}
-
 static fp_status save(const fp_results *results, const fp_theory_outcome *theories, const char *directory,
                       fp_arena *arena, fp_error *error) {
     static const struct {
@@ -48,10 +37,9 @@ static const char LEGEND[] =
 
 int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena) {
     fp_error error = {0};
-    fp_theory_outcome *theories;
-    fp_status done = make(results, arena, &theories, &error);
-    if (done == FP_OK && options->run.place) done = save(results, theories, options->run.place, arena, &error);
-    if (done != FP_OK) return fp_cli_out_fail(&options->run, &error);
+    const fp_theory_outcome *theories = options->findings.theories;
+    if (options->run.place && save(results, theories, options->run.place, arena, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
     int status = FP_EXIT_SUCCESS;
     if (format != FP_FORMAT_TABLE) return status;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)

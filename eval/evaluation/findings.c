@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * An evaluation, part by part. */
+#include "eval/evaluation/findings.h"
+
+/* The list of one part, where it is asked for; false when there is no memory. */
+#define OPEN(asked, list) (!(asked) || (findings->list = fp_arena_alloc(arena, most, sizeof *findings->list)))
+
+fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thresholds, fp_arena *arena,
+                           fp_findings *findings, fp_error *error) {
+    *findings = (fp_findings){.questions = questions};
+    bool opened = OPEN(true, outcomes) && OPEN(thresholds, chosen) &&
+                  OPEN(questions->level == FP_LEVEL_CLUSTER, clusters) &&
+                  OPEN(questions->inference.prevalence > 0, prevalences) && OPEN(questions->by, strata) &&
+                  OPEN(questions->edits, edits) && OPEN(questions->theory, theories) &&
+                  OPEN(questions->losses, losses) && OPEN(questions->losses && questions->index_curves, indices);
+    return opened ? FP_OK : fp_no_memory(error);
+}
+
+fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
+                              const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    FP_TRY(fp_outcome_measure(corpus, contestants->arms, contestants->count, findings->questions->level, progress,
+                              arena, findings->outcomes + findings->count, error));
+    findings->count++;
+    return FP_OK;
+}
+
+/* Edits compare with the exact measure pair by pair. */
+static bool wants_counterparts(const fp_findings *findings, const fp_outcome *outcome) {
+    return findings->theories || findings->losses || (findings->edits && outcome->corpus->truth == FP_TRUTH_PAIRS);
+}
+
+static fp_status find_losses(fp_findings *findings, size_t of, const double *own, const fp_progress *progress,
+                             fp_arena *arena, fp_error *error) {
+    const fp_questions *asked = findings->questions;
+    fp_recall_loss_options options = {.thresholds = asked->inference.thresholds,
+                                      .threshold_count = asked->inference.threshold_count,
+                                      .confidence = asked->inference.confidence,
+                                      .best = own,
+                                      .spec = asked->index};
+    FP_TRY(
+        fp_recall_loss_outcome_make(findings->outcomes + of, &options, progress, arena, findings->losses + of, error));
+    if (!findings->indices) return FP_OK;
+    return fp_index_outcome_make(&findings->losses[of].lost, options.confidence, progress, arena,
+                                 findings->indices + of, error);
+}
+
+static fp_status divide(fp_findings *findings, size_t of, const fp_progress *progress, fp_arena *arena,
+                        fp_error *error) {
+    const fp_questions *asked = findings->questions;
+    FP_TRY(fp_strata_outcome_make(findings->outcomes + of, asked->by, &asked->inference, progress, arena,
+                                  findings->strata + of, error));
+    if (!findings->edits) return FP_OK;
+    return fp_edits_outcome_make(findings->strata + of, asked->inference.confidence, progress, arena,
+                                 findings->edits + of, error);
+}
+
+fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *contestants, const fp_progress *progress,
+                              fp_arena *arena, fp_error *error) {
+    const fp_inference_options *inference = &findings->questions->inference;
+    size_t of = findings->count - 1;
+    fp_outcome *outcome = findings->outcomes + of;
+    FP_TRY(fp_outcome_infer(outcome, inference, progress, arena, error));
+    if (wants_counterparts(findings, outcome)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
+    if (findings->chosen)
+        FP_TRY(fp_chosen_outcome_make(outcome, contestants->thresholds, inference, progress, arena,
+                                      findings->chosen + of, error));
+    if (findings->clusters)
+        FP_TRY(fp_clusters_outcome_make(outcome, inference, progress, arena, findings->clusters + of, error));
+    if (findings->prevalences)
+        FP_TRY(fp_prevalence_outcome_make(outcome, inference, progress, arena, findings->prevalences + of, error));
+    if (findings->theories)
+        FP_TRY(fp_theory_outcome_make(outcome, inference, progress, arena, findings->theories + of, error));
+    if (findings->losses) FP_TRY(find_losses(findings, of, contestants->thresholds, progress, arena, error));
+    return findings->strata ? divide(findings, of, progress, arena, error) : FP_OK;
+}
+
+fp_status fp_findings_rank(fp_findings *findings, fp_arena *arena, fp_error *error) {
+    if (!fp_ranks_outcome_can(findings->outcomes, findings->count)) return FP_OK;
+    fp_ranks *ranks = fp_arena_alloc(arena, 1, sizeof *ranks);
+    if (!ranks) return fp_no_memory(error);
+    FP_TRY(fp_ranks_outcome_make(findings->outcomes, findings->count, findings->questions->inference.confidence, arena,
+                                 ranks, error));
+    findings->ranks = ranks;
+    return FP_OK;
+}
+
+void fp_findings_free(fp_findings *findings) {
+    for (size_t i = 0; i < findings->count; i++) fp_outcome_free(findings->outcomes + i);
+    findings->count = 0;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * From a corpus and arms to measures and intervals. */
+#include "eval/outcome/outcome.h"
+
+#include "eval/outcome/corpus_view.h"
+
+bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level) {
+    return level == FP_LEVEL_PAIR || corpus->truth == FP_TRUTH_PAIRS;
+}
+
+/* ---- Measuring ---- */
+
+/* What is measured of pairs, read by document. The measurements of pairs are released with the rest; on failure all
+ * are. */
+static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
+    fp_corpus *view = fp_arena_alloc(arena, 1, sizeof *view);
+    fp_members members;
+    if (!view) return fp_no_memory(error);
+    FP_TRY(fp_corpus_view_documents(outcome->corpus, arena, view, &members, error));
+    for (size_t i = 0; i < outcome->count; i++) {
+        fp_measurement *own = outcome->measurements + i, of_pairs = *own;
+        *own = (fp_measurement){0};
+        fp_status status = fp_corpus_view_measurement(outcome->corpus, &members, &of_pairs, arena, own, error);
+        fp_measurement_free(&of_pairs);
+        FP_TRY(status);
+    }
+    outcome->corpus = view;
+    return FP_OK;
+}
+
+fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
+    fp_curve *curves = fp_arena_alloc(arena, outcome->count, sizeof *curves);
+    if (!curves) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->count; i++)
+        FP_TRY(fp_curve_make(&outcome->measurements[i].histogram, arena, curves + i, error));
+    outcome->curves = curves;
+    return FP_OK;
+}
+
+fp_status fp_outcome_measure(const fp_corpus *corpus, fp_arm *const *arms, size_t count, fp_level level,
+                             const fp_progress *progress, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    *outcome = (fp_outcome){0};
+    if (!fp_outcome_has_level(corpus, level))
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs, which level %s needs", corpus->name,
+                       fp_level_describe(level)->name);
+    fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
+    if (!measurements) return fp_no_memory(error);
+    FP_TRY(fp_experiment(corpus, arms, count, progress, arena, measurements, error));
+    *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
+    fp_status status = level == FP_LEVEL_DOCUMENT ? read_documents(outcome, arena, error) : FP_OK;
+    if (status == FP_OK) status = fp_outcome_curves(outcome, arena, error);
+    if (status != FP_OK) fp_outcome_free(outcome);
+    return status;
+}
+
+void fp_outcome_free(fp_outcome *outcome) {
+    for (size_t arm = 0; arm < outcome->count; arm++) fp_measurement_free(outcome->measurements + arm);
+    if (outcome->counterparts) fp_counterparts_free(outcome->counterparts);
+    *outcome = (fp_outcome){0};
+}
+
+/* ---- Behind the measurements ---- */
+
+const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena) {
+    const double **distances = fp_arena_alloc(arena, outcome->count, sizeof *distances);
+    for (size_t arm = 0; distances && arm < outcome->count; arm++)
+        distances[arm] = outcome->measurements[arm].distances;
+    return distances;
+}
+
+fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
+                           fp_arena *arena, fp_error *error) {
+    fp_inference *inference = fp_arena_alloc(arena, 1, sizeof *inference);
+    const double **distances = fp_outcome_distances(outcome, arena);
+    if (!inference || !distances) return fp_no_memory(error);
+    outcome->inference = inference;
+    if (outcome->corpus->truth == FP_TRUTH_PAIRS)
+        return fp_inference_make(outcome->corpus, distances, outcome->count, options, progress, arena, inference,
+                                 error);
+    return fp_inference_near(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
+                             inference, error);
+}
+
+fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
+    if (!counterparts) return fp_no_memory(error);
+    FP_TRY(fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, progress, arena,
+                                   counterparts, error));
+    outcome->counterparts = counterparts;
+    return FP_OK;
+}

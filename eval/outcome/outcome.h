@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * outcome.h - arms on one corpus: what was measured, the curves, how sure they are, and the exact measures beside them.
+ * All that is told of an evaluation is made of it.
+ */
+#ifndef FP_OUTCOME_H
+#define FP_OUTCOME_H
+
+#include "eval/experiment/counterpart.h"
+#include "eval/measures/curve.h"
+#include "eval/outcome/inference.h"
+#include "eval/outcome/levels.h"
+
+/* All arms on one corpus. */
+typedef struct fp_outcome {
+    const fp_corpus *corpus;      /* at document level a view: eval/outcome/corpus_view.h */
+    size_t count;                 /* arms */
+    fp_measurement *measurements; /* [count] of that corpus */
+    const fp_curve *curves;       /* [count] */
+    const fp_inference *inference;
+    fp_counterparts *counterparts; /* NULL unless asked for */
+} fp_outcome;
+
+/* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
+bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
+
+/* Measures the arms (parsed, not fitted), and makes their curves. The corpus is kept; everything lives in `arena` but
+ * what fp_outcome_free releases. On failure nothing is left to release. FP_ERROR_EMPTY when the corpus lacks the level.
+ * Same measures for any number of threads, here and below. */
+fp_status fp_outcome_measure(const fp_corpus *corpus, fp_arm *const *arms, size_t count, fp_level level,
+                             const fp_progress *progress, fp_arena *arena, fp_outcome *outcome, fp_error *error);
+/* The curves alone, for measurements that were made elsewhere. */
+fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
+/* How sure the figures are: from the labelled pairs, or where all pairs of groups are counted from the near ones. */
+fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
+                           fp_arena *arena, fp_error *error);
+/* The exact measure beside each arm. Not at document level. */
+fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
+
+/* The distances of every arm, [count]; each NULL where the truth is groups. NULL when there is no memory. */
+const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena);
+
+/* Releases histograms; a zeroed outcome is fine. */
+void fp_outcome_free(fp_outcome *outcome);
+
+#endif

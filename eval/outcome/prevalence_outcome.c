@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Precision against prevalence. */
+#include "eval/outcome/prevalence_outcome.h"
+
+#include <math.h>
+
+#include "eval/statistics/best_threshold.h"
+
+typedef struct work {
+    const fp_prevalence_outcome *out;
+    const fp_inference_options *options;
+    fp_bootstrap bootstrap; /* of labelled pairs */
+    fp_prevalence_arm *arms;
+    fp_prevalence_point *points;
+} work;
+
+static const fp_outcome *outcome_of(const work *job) { return job->out->outcome; }
+
+static bool has_pairs(const work *job) { return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS; }
+
+/* All pairs of groups are counted, and depend on one another: a measure without an interval. */
+static fp_estimate value_of(double value) {
+    return (fp_estimate){
+        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
+}
+
+/* Piece `index` is one arm at one threshold. */
+static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    const fp_prevalence_outcome *out = job->out;
+    size_t arm = index / out->threshold_count, threshold = index % out->threshold_count;
+    fp_prevalence_point *points = job->points + index * out->prevalence_count;
+    if (has_pairs(job))
+        return fp_prevalence_points(&job->bootstrap, arm, threshold, out->prevalences, out->prevalence_count,
+                                    job->options->method, job->options->confidence, scratch, points, error);
+    fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[arm].histogram, out->thresholds[threshold]);
+    for (size_t i = 0; i < out->prevalence_count; i++)
+        points[i] = (fp_prevalence_point){
+            out->prevalences[i],
+            value_of(fp_precision_at(fp_recall(counts), 1 - fp_specificity(counts), out->prevalences[i]))};
+    return FP_OK;
+}
+
+static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    const fp_prevalence_outcome *out = job->out;
+    fp_prevalence_arm *arm = job->arms + index;
+    arm->points = job->points + index * out->threshold_count * out->prevalence_count;
+    arm->best =
+        fp_threshold_position(out->thresholds, out->threshold_count, outcome_of(job)->curves[index].best_threshold);
+    arm->own = (fp_estimate){.value = NAN, .interval = {NAN, NAN}};
+    if (arm->best == out->threshold_count) return FP_OK;
+    fp_measure measure = {FP_MEASURE_PRECISION, arm->best, 0};
+    if (has_pairs(job))
+        return fp_bootstrap_estimate(&job->bootstrap, index, measure, job->options->method, job->options->confidence,
+                                     scratch, &arm->own, error);
+    fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[index].histogram, out->thresholds[arm->best]);
+    arm->own = value_of(fp_precision(counts));
+    return FP_OK;
+}
+
+/* Binomial intervals need no replicates. */
+static fp_status draw(work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_outcome *outcome = outcome_of(job);
+    const fp_corpus *corpus = outcome->corpus;
+    const double **distances = fp_outcome_distances(outcome, arena);
+    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
+    if (!distances || !resample) return fp_no_memory(error);
+    bool replicates = job->options->method == FP_METHOD_PERCENTILE || job->options->method == FP_METHOD_BCA;
+    fp_bootstrap_options drawing = {replicates ? job->options->replicates : 1, job->options->seed, job->out->thresholds,
+                                    job->out->threshold_count, job->options->empty};
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, resample, error));
+    return fp_bootstrap_run(resample, corpus->pairs, distances, outcome->count, &drawing, progress, arena,
+                            &job->bootstrap, error);
+}
+
+static fp_status list_points(const fp_inference_options *options, fp_arena *arena, fp_prevalence_outcome *out,
+                             fp_error *error) {
+    const fp_outcome *outcome = out->outcome;
+    double *best = fp_arena_raw(arena, outcome->count, sizeof *best), *thresholds, *prevalences;
+    prevalences = fp_arena_raw(arena, FP_PREVALENCE_GRID, sizeof *prevalences);
+    if (!best || !prevalences) return fp_no_memory(error);
+    for (size_t arm = 0; arm < outcome->count; arm++) best[arm] = outcome->curves[arm].best_threshold;
+    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, outcome->count, arena, &thresholds,
+                               &out->threshold_count, error));
+    out->thresholds = thresholds;
+    out->list = options->thresholds;
+    out->listed = options->threshold_count;
+    out->prevalence_count = fp_prevalence_grid(options->prevalence, prevalences);
+    out->prevalences = prevalences;
+    out->stated = fp_threshold_position(prevalences, out->prevalence_count, options->prevalence);
+    return FP_OK;
+}
+
+fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
+                                     const fp_progress *progress, fp_arena *arena, fp_prevalence_outcome *out,
+                                     fp_error *error) {
+    *out = (fp_prevalence_outcome){.outcome = outcome};
+    FP_TRY(list_points(options, arena, out, error));
+    work job = {.out = out, .options = options};
+    size_t cells = outcome->count * out->threshold_count;
+    job.points = fp_arena_raw(arena, cells * out->prevalence_count, sizeof *job.points);
+    job.arms = fp_arena_alloc(arena, outcome->count, sizeof *job.arms);
+    if (!job.points || !job.arms) return fp_no_memory(error);
+    out->arms = job.arms;
+    if (has_pairs(&job)) FP_TRY(draw(&job, progress, arena, error));
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = fp_parallel(cells, &arenas, true, fill_curve, &job, "prevalence", progress, error);
+    if (status == FP_OK)
+        status = fp_parallel(outcome->count, &arenas, true, fill_arm, &job, "prevalence", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
