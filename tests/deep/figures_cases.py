@@ -146,53 +146,60 @@ def options(arms):
     return ' '.join(f"-a '{arm}'" for arm in arms)
 
 
-def sketches(program, names, place, all_of_them):
+def sketches(program, names, place, quick):
     """Every algorithm with each of its parameters, and each stage before it, on one set."""
-    idf = f'fplab corpus idf {place} --spec features=words --out words.idf'
     for name in names:
         arms = [name] + list(variants(program, name, ('algorithm',)))
-        if all_of_them or name in ('simhash', 'minhash', 'jaccard', 'cosine', 'pinyin'):
-            arms += list(variants(program, name, ('features', 'text')))
-        steps = [idf]
-        for arm in arms:
-            steps.append(f"fplab fingerprint -c {place} -a '{arm}'")
-            steps.append(f"fplab distances -c {place} -a '{arm}'")
-        yield Case(f'{name} on {place}', steps)
+        staged = [] if quick and name not in ('simhash', 'jaccard', 'cosine', 'pinyin') else list(variants(program, name, ('features', 'text')))
+        steps = [f"fplab {command} -c {place} -a '{arm}'" for arm in arms for command in ('fingerprint', 'distances')]
+        steps += [f"fplab distances -c {place} -a '{arm}'" for arm in staged]
+        yield Case(f'{name} on {place}', [f'fplab corpus idf {place} --spec features=words --out words.idf'] + steps)
     yield Case(f'weights on {place}', [f"fplab distances -c {place} -a '{arm}'" for arm in WEIGHTED])
 
 
-def corpus_cases(place, names, kind):
-    """What one set is asked: light for every form, the rest for sets with labelled pairs."""
-    labelled = kind in ('part', 'whole')
-    every = options(names)
+def every_form(place):
+    """What every corpus is asked, however large."""
     check = f'fplab corpus check {place}'
     yield Case(f'corpus on {place}', [check, check + ' -f tsv', check + ' -f json', f'fplab corpus idf {place}',
                                       f'fplab corpus idf {place} --spec features=chars:2,han=keep --out terms.idf'])
-    yield Case(f'fingerprint on {place}', [f"fplab fingerprint -c {place} -a '{arm}'" for arm in names + FITTED + ['simhash:weight=tfidf']] +
-               [f'fplab fingerprint -c {place} -f {form}' for form in ('json', 'table')])
-    yield Case(f'eval on {place}', [
-        f'fplab eval -c {place} --out out --no-plots', f'fplab eval -c {place} {SHORT} --out out --no-plots --thresholds 0..64 -f tsv',
-        f'fplab eval -c {place} {SHORT} -f json'])
-    yield Case(f'eval of all on {place}', [f'fplab eval -c {place} {every} --out out --no-plots --thresholds 0..64'])
-    yield Case(f'theory and lost on {place}', [
-        f'fplab eval -c {place} {every} --theory --out theory --no-plots --thresholds 0..32',
-        f'fplab eval -c {place} {every} --lost --out lost --no-plots --thresholds 0..32',
+    yield Case(f'fingerprint on {place}', [f"fplab fingerprint -c {place} -a '{arm}'" for arm in ('simhash:weight=tfidf', 'pinyin', 'minhash:slots=8')])
+    yield Case(f'eval on {place}', [f'fplab eval -c {place} --out out --no-plots -a simhash -a minhash -a pinyin'])
+    yield Case(f'theory and lost on {place}', [f'fplab eval -c {place} -a simhash -a minhash --{kind} --out {kind} --no-plots --thresholds 0..32'
+                                               for kind in ('theory', 'lost')])
+    yield Case(f'by length on {place}', [f'fplab eval -c {place} -a simhash -a minhash --by length --out out --no-plots --replicates 200'])
+
+
+def groups_beyond_listing(place):
+    """Of groups of more documents than are written out as pairs."""
+    yield Case(f'levels on {place}', [f'fplab eval -c {place} -a simhash --level {level} --out {level} --no-plots --replicates 100' for level in ('document', 'cluster')])
+    yield Case(f'prevalence on {place}', [f'fplab eval -c {place} {SHORT} --prevalence 0.001 --out out --no-plots', f'fplab eval -c {place} -a simhash --by group'])
+    yield Case(f'judge on {place}', judge_steps(place))
+    yield Case(f'tune on {place}', [f"fplab tune -c {place} -g 'simhash:bits=32|64' -g pinyin --negatives 20000 --replicates 50 --yes --out tuned --no-plots"])
+
+
+def all_options(place, names):
+    """Every option of the commands that take a corpus."""
+    every = options(names)
+    yield Case(f'sketches on {place}', [f"fplab fingerprint -c {place} -a '{arm}'" for arm in names + FITTED] +
+               [f'fplab fingerprint -c {place} -f {form}' for form in ('json', 'table')] + [f"fplab distances -c {place} -a '{arm}'" for arm in names + FITTED])
+    yield Case(f'eval of all on {place}', [
+        f'fplab eval -c {place} {every} --out out --no-plots --thresholds 0..64 --replicates 200', f'fplab eval -c {place} --out out --no-plots',
+        f'fplab eval -c {place} {SHORT} --out out --no-plots --thresholds 0..64 -f tsv', f'fplab eval -c {place} {SHORT} -f json'])
+    yield Case(f'theory and lost of all on {place}', [
+        f'fplab eval -c {place} {every} --theory --out theory --no-plots --thresholds 0..32 --replicates 100',
+        f'fplab eval -c {place} {every} --lost --out lost --no-plots --thresholds 0..32 --replicates 100',
         f'fplab eval -c {place} -a simhash --lost --index pigeonhole:blocks=6,agree=3 --out pigeonhole --no-plots',
         f'fplab eval -c {place} -a minhash --lost --index banding:bands=16,rows=4 --out banding --no-plots'])
-    yield Case(f'by length on {place}', [f'fplab eval -c {place} {SHORT} --by length --out out --no-plots',
-                                         f'fplab eval -c {place} {SHORT} --by length --buckets 20,50,400,800 --out out --no-plots'])
+    yield Case(f'buckets on {place}', [f'fplab eval -c {place} {SHORT} --by length --buckets 20,50,400,800 --out out --no-plots'])
     yield Case(f'levels on {place}', [
-        f'fplab eval -c {place} {SHORT} --level {level} --empty {empty} --out {level} --no-plots --thresholds 0..40'
+        f'fplab eval -c {place} {SHORT} --level {level} --empty {empty} --out {level} --no-plots --thresholds 0..40 --replicates 100'
         for level, empty in (('document', 'na'), ('cluster', 'zero'), ('cluster', 'one'))])
     yield Case(f'prevalence on {place}', [f'fplab eval -c {place} {SHORT} --prevalence 0.001 --out out --no-plots'])
     yield Case(f'judge on {place}', judge_steps(place))
-    if not labelled and kind != 'groups':
-        return
-    yield Case(f'distances on {place}', [f"fplab distances -c {place} -a '{arm}'" for arm in (names if labelled else names[:3]) + FITTED])
-    yield Case(f'by fields on {place}', [f'fplab eval -c {place} {SHORT} --by {field} --out {field} --no-plots' for field in FIELDS])
+    yield Case(f'fields on {place}', [f'fplab eval -c {place} -a simhash -a jaccard --by {field} --out {field} --no-plots --replicates 200' for field in FIELDS])
     yield Case(f'intervals on {place}', [f'fplab eval -c {place} {SHORT} --interval {method} --seed 7 --replicates 300 --out out --no-plots'
                                          for method in ('clopper-pearson', 'percentile', 'bca')])
-    yield Case(f'compare on {place}', [f'fplab eval -c {place} {SHORT} -a pinyin --compare {figure} --out out --no-plots'
+    yield Case(f'compare on {place}', [f'fplab eval -c {place} {SHORT} -a pinyin --compare {figure} --out out --no-plots --replicates 300'
                                        for figure in ('roc_area', 'best_f1', 'precision@10', 'recall@10', 'f1@10')])
     yield Case(f'tune on {place}', tune_steps(place))
 
@@ -326,9 +333,9 @@ def unused_options(program, cases):
 def matrix(program, kinds, quick, plugin):
     names = algorithms(program)
     yield Case('algorithms', [f'fplab algorithms {name} -f {form}' for name in [''] + names + ['nonsense'] for form in ('table', 'tsv', 'json')])
-    yield from sketches(program, names, 'sets/part/newswire-zh', not quick)
+    yield from sketches(program, names, 'sets/part/newswire-zh', quick)
     if not quick:
-        yield from sketches(program, names, 'sets/odd', True)
+        yield from sketches(program, names, 'sets/odd', False)
     yield from text_cases(names)
     yield plan_case()
     yield walk_case()
@@ -337,15 +344,28 @@ def matrix(program, kinds, quick, plugin):
     if shutil.which('script'):
         yield terminal_case()
     yield from together(kinds, 'sets/part')
-    yield from corpus_cases('sets/odd', names, 'part')
-    for kind in ('part', 'groups') if quick else ('part', 'groups', 'many', 'whole'):
+    yield from every_form('sets/odd')
+    yield from all_options('sets/odd', names)
+    for kind in ('part', 'groups', 'many') if quick else ('part', 'groups', 'many', 'whole'):
         for name in kinds[kind]:
-            if not quick or name in ('newswire-zh', 'zh_cross_script_poems', 'en_clough_stevenson'):
-                yield from corpus_cases(f'sets/{kind}/{name}', names, kind)
-            elif kind == 'part':
-                yield Case(f'short on sets/part/{name}', [f'fplab eval -c sets/part/{name} --out out --no-plots --by length', f'fplab corpus check sets/part/{name}'])
+            if kind == 'part' or not quick or name == 'newswire-zh':
+                yield from every_form(f'sets/{kind}/{name}')
+            if kind in ('part', 'groups') and (not quick or name == 'newswire-zh'):
+                yield from all_options(f'sets/{kind}/{name}', names)
+            if kind == 'many':
+                yield from groups_beyond_listing(f'sets/{kind}/{name}')
 
 
 def pages(tree, left_out):
     names = ['README.md'] + sorted('docs/' + name for name in os.listdir(os.path.join(tree, 'docs')) if name.endswith('.md'))
     return [page(os.path.join(tree, name), name, left_out) for name in names]
+
+
+def pages_on(cases, kinds):
+    """The commands of the pages with every other set in the place of the shipped one."""
+    for case in cases:
+        if any('newswire-zh' in step for step in case.steps):
+            for name in kinds['whole']:
+                if name != 'newswire-zh':
+                    yield Case(f'{case.name} on {name}', [step.replace('corpora/data/newswire-zh', 'sets/whole/' + name).replace('newswire-zh', name)
+                                                          for step in case.steps])

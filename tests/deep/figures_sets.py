@@ -5,7 +5,7 @@
     part/NAME     every k-th pair of pairs.tsv and the documents that they name, in the order of docs.jsonl; k is the least power of two
                   that leaves at most PAIRS pairs and BYTES of documents
     groups/NAME   of a set whose documents have groups: every k-th document of the groups taken, no pairs.tsv, with the same bounds
-    many/NAME     all its documents that have a group, no pairs.tsv
+    many/NAME     the same of more documents than are written out as pairs (707)
     packed/…, damaged/…, odd/…, files/…   newswire-zh packed; bad rows; strange texts; files for commands that read files"""
 import gzip
 import hashlib
@@ -14,7 +14,7 @@ import os
 import shutil
 import subprocess
 
-PAIRS, BYTES, GROUPED = 400, 400_000, 100
+PAIRS, BYTES, GROUPED, MANY = 400, 400_000, 100, 1500
 
 
 def read_set(path):
@@ -42,7 +42,7 @@ def cut(documents, pairs):
         step *= 2
 
 
-def cut_groups(documents):
+def cut_groups(documents, most, most_bytes):
     """Whole groups: every k-th, as many as the bounds leave."""
     groups = {}
     for row, line in documents:
@@ -52,7 +52,7 @@ def cut_groups(documents):
     while True:
         kept = set(names[::step])
         lines = [line for row, line in documents if row.get('group') in kept]
-        if len(lines) <= GROUPED and sum(len(line.encode()) for line in lines) <= BYTES:
+        if len(lines) <= most and sum(len(line.encode()) for line in lines) <= most_bytes:
             return lines
         step *= 2
 
@@ -155,10 +155,11 @@ def make_sets(root, tree, shared):
         kinds['part'].append(name)
         grouped = [line for row, line in documents if 'group' in row]
         if grouped:
-            write(f'{sets}/groups/{name}/docs.jsonl', cut_groups(documents))
+            write(f'{sets}/groups/{name}/docs.jsonl', cut_groups(documents, GROUPED, BYTES))
             kinds['groups'].append(name)
-            if len(grouped) > 707:
-                write(f'{sets}/many/{name}/docs.jsonl', grouped)
+            many = cut_groups(documents, MANY, 4 * BYTES)
+            if len(many) > 707:
+                write(f'{sets}/many/{name}/docs.jsonl', many)
                 kinds['many'].append(name)
     documents, pairs = read_set(found['newswire-zh'])
     content = ''.join(line for _, line in documents).encode()

@@ -268,7 +268,9 @@ def main():
     try:
         kinds = figures_sets.make_sets(root, TREE, shared)
         left_out = []
-        cases = figures_cases.pages(options.tree, left_out) + figures_cases.help_cases(options.before, options.after, left_out)
+        cases = figures_cases.pages(options.tree, left_out)
+        cases += [] if options.quick else figures_cases.pages_on(cases, kinds)
+        cases += figures_cases.help_cases(options.before, options.after, left_out)
         runner = Runner(options, root, figures_sets.digest(root + '/sets'))
         cases += figures_cases.matrix(options.before, kinds, options.quick, not runner.no_plugin)
         cases = [case for case in cases if re.search(options.only, case.name)]
@@ -281,6 +283,8 @@ def main():
             running = collections.deque(enumerate(cases))
             waiting = collections.deque()
             while running or waiting:
+                if sys.stderr.isatty():
+                    print(f'\r{len(cases) - len(running) - len(waiting)} of {len(cases)} cases', end='\r', file=sys.stderr, flush=True)
                 while running and len(waiting) < 2 * options.jobs:
                     number, case = running.popleft()
                     waiting.append((case, pool.submit(runner.both, number, case)))
