@@ -172,7 +172,8 @@ def every_form(place):
 def groups_beyond_listing(place):
     """Of groups of more documents than are written out as pairs."""
     yield Case(f'levels on {place}', [f'fplab eval -c {place} -a simhash --level {level} --out {level} --no-plots --replicates 100' for level in ('document', 'cluster')])
-    yield Case(f'prevalence on {place}', [f'fplab eval -c {place} {SHORT} --prevalence 0.001 --out out --no-plots', f'fplab eval -c {place} -a simhash --by group'])
+    yield Case(f'prevalence on {place}', [f'fplab eval -c {place} {SHORT} --prevalence 0.001 --out out --no-plots', f'fplab eval -c {place} -a simhash --by group',
+                                         f'fplab eval -c {place} {SHORT} --interval clopper-pearson'])
     yield Case(f'judge on {place}', judge_steps(place))
     yield Case(f'tune on {place}', [f"fplab tune -c {place} -g 'simhash:bits=32|64' -g pinyin --negatives 20000 --replicates 50 --yes --out tuned --no-plots"])
 

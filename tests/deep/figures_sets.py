@@ -1,20 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The texts that same_figures.py runs its commands on, made anew for every comparison, the same each time.
 
-    whole/NAME    a shipped or labelled set as it is (a link)
-    part/NAME     every k-th pair of pairs.tsv and the documents that they name, in the order of docs.jsonl; k is the least power of two
-                  that leaves at most PAIRS pairs and BYTES of documents
+    whole/NAME    a shipped or labelled set as it is (a link); of more than DOCUMENTS documents, every k-th pair of pairs.tsv and the
+                  documents that they name, in the order of docs.jsonl, k being the least power of two that leaves so many at most
+    part/NAME     the same, such that at most PAIRS pairs and BYTES of documents are left
     groups/NAME   of a set whose documents have groups: every k-th document of the groups taken, no pairs.tsv, with the same bounds
     many/NAME     the same of more documents than are written out as pairs (707)
     packed/…, damaged/…, odd/…, files/…   newswire-zh packed; bad rows; strange texts; files for commands that read files"""
 import gzip
 import hashlib
 import json
+import math
 import os
 import shutil
 import subprocess
 
-PAIRS, BYTES, GROUPED, MANY = 400, 400_000, 100, 1500
+DOCUMENTS, PAIRS, BYTES, GROUPED, MANY = 8000, 400, 400_000, 100, 1500
 
 
 def read_set(path):
@@ -30,14 +31,19 @@ def write(path, lines):
         file.writelines(lines)
 
 
-def cut(documents, pairs):
-    """The part/ of a set: see above."""
+def write_set(path, documents, pairs):
+    write(path + '/docs.jsonl', documents)
+    write(path + '/pairs.tsv', pairs)
+
+
+def cut(documents, pairs, most_documents, most_pairs, most_bytes):
+    """Documents and pairs of a set within the bounds: see above."""
     step = 1
     while True:
         kept = pairs[::step]
         named = {cell for row in kept for cell in row.split('\t')[:2]}
         lines = [line for row, line in documents if row['id'] in named]
-        if len(kept) <= PAIRS and sum(len(line.encode()) for line in lines) <= BYTES:
+        if len(lines) <= most_documents and len(kept) <= most_pairs and sum(len(line.encode()) for line in lines) <= most_bytes:
             return lines, kept
         step *= 2
 
@@ -127,7 +133,7 @@ def pack(path, content):
 
 def digest(directory):
     """One checksum over names and contents of all files below, links followed."""
-    total = hashlib.sha256()
+    total = hashlib.sha256(b'' if os.path.isdir(directory) else b'none')
     for place, folders, files in os.walk(directory, followlinks=True):
         folders.sort()
         for name in sorted(files):
@@ -146,12 +152,13 @@ def make_sets(root, tree, shared):
     kinds = {'whole': [], 'part': [], 'groups': [], 'many': []}
     for name, path in found.items():
         os.makedirs(f'{sets}/whole', exist_ok=True)
-        os.symlink(os.path.realpath(path), f'{sets}/whole/{name}')
-        kinds['whole'].append(name)
         documents, pairs = read_set(path)
-        lines, kept = cut(documents, pairs)
-        write(f'{sets}/part/{name}/docs.jsonl', lines)
-        write(f'{sets}/part/{name}/pairs.tsv', kept)
+        if len(documents) <= DOCUMENTS:
+            os.symlink(os.path.realpath(path), f'{sets}/whole/{name}')
+        else:
+            write_set(f'{sets}/whole/{name}', *cut(documents, pairs, DOCUMENTS, len(pairs), math.inf))
+        write_set(f'{sets}/part/{name}', *cut(documents, pairs, DOCUMENTS, PAIRS, BYTES))
+        kinds['whole'].append(name)
         kinds['part'].append(name)
         grouped = [line for row, line in documents if 'group' in row]
         if grouped:

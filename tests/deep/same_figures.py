@@ -32,7 +32,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 LIMIT = 400  # seconds that a command may take
 EXAMPLES = ('.md', '--help')  # ends of the names of cases that are examples, not the matrix
-LAYOUT = 'layout 1'  # of what is kept in the cache
+LAYOUT = 'layout 2'  # of what is kept in the cache
 
 
 def arguments():
@@ -122,8 +122,8 @@ def identity(program):
 
 
 class Runner:
-    def __init__(self, options, root, texts):
-        self.options, self.root, self.texts = options, root, texts
+    def __init__(self, options, root):
+        self.options, self.root, self.digests = options, root, {}
         self.cached, self.no_plugin = 0, {}
         for program, side in ((options.before, 'a'), (options.after, 'b')):
             why = make_plugin(program, f'{root}/plugins-{side}')
@@ -133,10 +133,18 @@ class Runner:
             os.makedirs(options.cache, exist_ok=True)
             self.program = identity(options.before)
 
+    def texts(self, case):
+        """Checksums of the sets that the commands name."""
+        named = {name.rstrip('/.') for step in case.steps for name in re.findall(r'\b(?:sets/(?:whole|part|groups|many|packed)/[\w.-]+|sets/\w+|corpora/data|tests/data)', step)}
+        for name in sorted(named):
+            if name not in self.digests:
+                self.digests[name] = figures_sets.digest(os.path.join(self.root, 'sets', re.sub('^sets/', '', name)))
+            yield name + ' ' + self.digests[name]
+
     def before(self, number, case):
         if not self.options.cache:
             return run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets', self.root + '/plugins-a')
-        key = hashlib.sha256('\0'.join([LAYOUT, self.program, self.texts, *case.steps]).encode()).hexdigest()
+        key = hashlib.sha256('\0'.join([LAYOUT, self.program, *self.texts(case), *case.steps]).encode()).hexdigest()
         path = os.path.join(self.options.cache, key + '.json.gz')
         if os.path.exists(path):
             self.cached += 1
@@ -164,7 +172,7 @@ class Comparison:
         self.slowest = []
 
     def tell(self, case, command, name, before, after):
-        self.differences.append((case.name, command, name, before, after))
+        self.differences.append((self.number, case.name, command, name, before, after))
 
     def content(self, name, entry, step):
         if entry is None:
@@ -196,7 +204,8 @@ class Comparison:
         shown = [side[at].decode(errors='replace') if at < len(side) else '(ends)' for side in rows]
         self.tell(case, old['command'], f'{name}, line {at + 1}', *shown)
 
-    def case(self, case, old_steps, new_steps):
+    def case(self, number, case, old_steps, new_steps):
+        self.number = number
         unknown = set()  # files that commands wrote which BEFORE does not know
         for old, new in zip(old_steps, new_steps):
             self.steps += 1
@@ -218,7 +227,7 @@ class Comparison:
 
 
 def report(options, comparison, left_out, left_options, runner, cases):
-    for name, command, output, before, after in comparison.differences[:options.show]:
+    for _, name, command, output, before, after in sorted(comparison.differences, key=lambda difference: difference[0])[:options.show]:
         print(f'DIFFERENT  {name}: {command}\n  {output}\n  before: {str(before)[:400]}\n  after:  {str(after)[:400]}')
     more = len(comparison.differences) - options.show
     if more > 0:
@@ -271,7 +280,7 @@ def main():
         cases = figures_cases.pages(options.tree, left_out)
         cases += [] if options.quick else figures_cases.pages_on(cases, kinds)
         cases += figures_cases.help_cases(options.before, options.after, left_out)
-        runner = Runner(options, root, figures_sets.digest(root + '/sets'))
+        runner = Runner(options, root)
         cases += figures_cases.matrix(options.before, kinds, options.quick, not runner.no_plugin)
         cases = [case for case in cases if re.search(options.only, case.name)]
         if options.list:
@@ -280,17 +289,17 @@ def main():
             return 0
         comparison = Comparison(options)
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            running = collections.deque(enumerate(cases))
-            waiting = collections.deque()
-            while running or waiting:
+            to_run, running = collections.deque(enumerate(cases)), {}
+            while to_run or running:
+                while to_run and len(running) < options.jobs + 1:
+                    number, case = to_run.popleft()
+                    running[pool.submit(runner.both, number, case)] = number, case
                 if sys.stderr.isatty():
-                    print(f'\r{len(cases) - len(running) - len(waiting)} of {len(cases)} cases', end='\r', file=sys.stderr, flush=True)
-                while running and len(waiting) < 2 * options.jobs:
-                    number, case = running.popleft()
-                    waiting.append((case, pool.submit(runner.both, number, case)))
-                case, future = waiting.popleft()
-                comparison.case(case, *future.result())
-        report(options, comparison, left_out, figures_cases.unused_options(options.before, cases), runner, cases)
+                    print(f'\r{len(cases) - len(to_run) - len(running)} of {len(cases)} cases', end='\r', file=sys.stderr, flush=True)
+                done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                for future in done:
+                    comparison.case(*running.pop(future), *future.result())
+        report(options, comparison, left_out, [] if options.only else figures_cases.unused_options(options.before, cases), runner, cases)
         return 1 if comparison.differences else 0
     finally:
         shutil.rmtree(root, ignore_errors=True)
