@@ -21,6 +21,8 @@ typedef struct fp_text_source {
     void *context;
     size_t count;     /* of all texts; SIZE_MAX where that is not known before the end */
     const char *name; /* in messages: the file or the corpus; may be NULL */
+    bool slow;        /* a batch is work, as unpacking and parsing are: worth doing beside the work on the one before,
+                         at the price of a copy. Not for what makes wait, as a pipe does. */
     /* The next batch. Texts before a failure have been handed out. */
     fp_status (*next)(void *context, fp_text_batch *batch, fp_error *error);
     /* The next batch will be the first again. NULL where that cannot be, as in a pipe. */

@@ -168,5 +168,6 @@ fp_status fp_corpus_source(const fp_corpus *corpus, fp_arena *arena, fp_text_sou
     source->next = next_batch;
     source->rewind = start_again;
     source->close = close_pass;
+    source->slow = true;
     return FP_OK;
 }

@@ -10,9 +10,8 @@
  * sketches. Those that it does not need are left out, and all arms go side by side: an arm that learns nothing sketches
  * in the first pass.
  *
- * The next batch is read while the threads work on this one, where the source can be read again (a pipe would make
- * wait what is ready). Results come in the order of the texts, and are the same bytes for any number of threads and any
- * size of batch.
+ * Where a source says that its batches are work, the next is read while the threads work on this one. Results come in
+ * the order of the texts, and are the same bytes for any number of threads and any size of batch.
  */
 #ifndef FP_PIPELINE_H
 #define FP_PIPELINE_H

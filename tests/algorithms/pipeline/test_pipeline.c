@@ -62,8 +62,12 @@ static void make_texts(made_source *to, fp_arena *arena) {
 }
 
 static fp_text_source source_of(made_source *made) {
-    return (fp_text_source){
-        .context = made, .count = made->count, .name = "made", .next = next_made, .rewind = made_again};
+    return (fp_text_source){.context = made,
+                            .count = made->count,
+                            .name = "made",
+                            .slow = made->batch != 17,
+                            .next = next_made,
+                            .rewind = made_again};
 }
 
 /* ---- The definition ---- */
@@ -386,7 +390,8 @@ static long peak_of(size_t count) {
         fp_pipeline_arm arms[2] = {0};
         fp_store stores[2];
         from.count = count;
-        fp_text_source source = {.context = &from, .count = count, .next = next_endless, .rewind = endless_again};
+        fp_text_source source = {
+            .context = &from, .count = count, .slow = true, .next = next_endless, .rewind = endless_again};
         bool good =
             fp_arm_parse("simhash:features=chars:2", arena, &arms[0].arm, NULL) == FP_OK &&
             fp_arm_parse("simhash:features=chars:1,weight=tfidf,center=mean", arena, &arms[1].arm, NULL) == FP_OK;
