@@ -84,10 +84,23 @@ static fp_status make_plan(fp_pass_plan *plan, const fp_step *steps, fp_arena *a
     return FP_OK;
 }
 
-fp_status fp_pass_plan_open(fp_pass_plan *plan, const fp_pipeline *pipeline, const fp_step *steps, fp_arena *arena,
-                            fp_error *error) {
-    *plan = (fp_pass_plan){.pipeline = pipeline};
+/* Texts are worth keeping where an arm comes back to them. */
+static void plan_cache(fp_pass_plan *plan, bool first) {
+    for (size_t l = 0; l < plan->lane_count && first; l++) {
+        const fp_lane *lane = plan->lanes + l;
+        const fp_arm *arm = plan->pipeline->arms[lane->arm].arm;
+        bool again = fp_step_from(plan->pipeline, arm, lane->step + 1) != FP_STEP_DONE;
+        if (again && arm->preprocessor) plan->texts[plan->counts[lane->counts].text].keeps = true;
+    }
+    for (size_t t = 0; t < plan->text_count; t++)
+        plan->texts[t].kept = fp_text_cache_find(plan->cache, plan->texts[t].arm, plan->texts[t].keeps);
+}
+
+fp_status fp_pass_plan_open(fp_pass_plan *plan, const fp_pipeline *pipeline, const fp_step *steps, fp_text_cache *cache,
+                            bool first, fp_arena *arena, fp_error *error) {
+    *plan = (fp_pass_plan){.pipeline = pipeline, .cache = cache};
     fp_status status = make_plan(plan, steps, arena, error);
+    if (status == FP_OK) plan_cache(plan, first);
     if (status != FP_OK) fp_pass_plan_close(plan);
     return status;
 }

@@ -6,6 +6,7 @@
 #define FP_LANES_H
 
 #include "algorithms/pipeline/pipeline.h"
+#include "algorithms/pipeline/text_cache.h"
 
 /* What an arm does in a pass, in this order. */
 typedef enum fp_step { FP_STEP_FREQUENCIES, FP_STEP_MODEL, FP_STEP_SKETCH, FP_STEP_DONE } fp_step;
@@ -15,7 +16,9 @@ typedef enum fp_step { FP_STEP_FREQUENCIES, FP_STEP_MODEL, FP_STEP_SKETCH, FP_ST
 /* Each group names an arm of it, which stands for all. */
 typedef struct fp_text_group {
     const fp_arm *arm;
-    unsigned wanted; /* by all of them */
+    unsigned wanted;       /* by all of them */
+    fp_cached_texts *kept; /* of an earlier pass, or for a later one; NULL: none */
+    bool keeps;            /* for a later one */
 } fp_text_group;
 
 typedef struct fp_count_group {
@@ -55,6 +58,7 @@ typedef struct fp_lane {
 
 typedef struct fp_pass_plan {
     const fp_pipeline *pipeline;
+    fp_text_cache *cache;
     size_t text_count, count_count, weight_count, tally_count, lane_count, row_count;
     fp_text_group *texts;
     fp_count_group *counts;
@@ -66,9 +70,9 @@ typedef struct fp_pass_plan {
 /* What comes after `step` for the arm, `step` itself included. */
 fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step step);
 
-/* The pass in which arm number a takes steps[a]; fp_pass_plan_close ends it. */
-fp_status fp_pass_plan_open(fp_pass_plan *plan, const fp_pipeline *pipeline, const fp_step *steps, fp_arena *arena,
-                            fp_error *error);
+/* The pass in which arm number a takes steps[a]; fp_pass_plan_close ends it. Nothing but the first fills the cache. */
+fp_status fp_pass_plan_open(fp_pass_plan *plan, const fp_pipeline *pipeline, const fp_step *steps, fp_text_cache *cache,
+                            bool first, fp_arena *arena, fp_error *error);
 void fp_pass_plan_close(fp_pass_plan *plan);
 
 /* All texts have been seen: the arms take what was learned. */

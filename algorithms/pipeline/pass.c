@@ -38,6 +38,7 @@ void fp_pass_close(fp_pass *pass) {
 typedef struct course {
     const fp_pass_plan *plan;
     fp_string raw, id;
+    size_t position;
     fp_arena *arena;
     bool *has; /* as clocks */
     double *clock, last;
@@ -68,7 +69,10 @@ static void lap(course *on, size_t clock) {
 static fp_status make_text(course *on, size_t group, fp_error *error) {
     const fp_text_group *of = on->plan->texts + group;
     if (on->has[group]) return FP_OK;
-    FP_TRY(fp_arm_preprocess(of->arm, on->raw, of->wanted, on->arena, on->texts + group, error));
+    const fp_text *kept = fp_cached_text(of->kept, on->position);
+    if (kept) on->texts[group] = *kept;
+    else FP_TRY(fp_arm_preprocess(of->arm, on->raw, of->wanted, on->arena, on->texts + group, error));
+    if (of->keeps) fp_text_cache_keep(on->plan->cache, of->kept, on->position, on->texts + group);
     lap(on, group);
     return FP_OK;
 }
@@ -160,7 +164,7 @@ static fp_status in_document(const fp_pass *pass, size_t index, fp_status status
 static fp_status run_document(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     fp_pass *pass = context;
     const fp_text_batch *texts = &pass->texts;
-    course on = {.plan = pass->plan, .raw = texts->text[index], .arena = scratch};
+    course on = {.plan = pass->plan, .raw = texts->text[index], .position = texts->first + index, .arena = scratch};
     on.id = texts->id ? texts->id[index] : on.raw;
     return in_document(pass, index, run_lanes(pass, &on, index, kept, error), error);
 }
@@ -227,6 +231,9 @@ static fp_status make_room(fp_pass *pass, fp_error *error) {
     pass->made = fp_arena_alloc(pass->arena, pass->plan->lane_count, count * sizeof *pass->made);
     pass->says = fp_arena_raw(pass->arena, pass->plan->lane_count, count * sizeof *pass->says);
     if (!pass->terms || !pass->made || !pass->says) return fp_no_memory(error);
+    for (size_t t = 0; t < pass->plan->text_count; t++)
+        if (pass->plan->texts[t].keeps)
+            fp_text_cache_expect(pass->plan->cache, pass->plan->texts[t].kept, pass->texts.first + count);
     memset(pass->says, true, pass->plan->lane_count * count * sizeof *pass->says);
     return FP_OK;
 }

@@ -9,6 +9,7 @@ typedef struct run {
     const fp_pipeline *pipeline;
     fp_step *steps; /* of each arm */
     fp_texts texts;
+    fp_text_cache cache;
     fp_batch *threads;
     fp_arena *arena; /* of all passes */
 } run;
@@ -43,10 +44,11 @@ static fp_status run_plan(run *on, fp_pass_plan *plan, fp_arena *arena, fp_error
     return status;
 }
 
-static fp_status run_pass(run *on, fp_error *error) {
+static fp_status run_pass(run *on, bool first, fp_error *error) {
     fp_pass_plan plan;
     fp_arena *arena = fp_arena_new();
-    fp_status status = arena ? fp_pass_plan_open(&plan, on->pipeline, on->steps, arena, error) : fp_no_memory(error);
+    fp_status status = arena ? fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error)
+                             : fp_no_memory(error);
     if (status == FP_OK) {
         status = run_plan(on, &plan, arena, error);
         fp_pass_plan_close(&plan);
@@ -69,7 +71,7 @@ static fp_status run_passes(run *on, fp_error *error) {
     }
     for (size_t pass = 0; has_steps(on); pass++) {
         if (pass) FP_TRY(fp_texts_rewind(&on->texts, error));
-        FP_TRY(run_pass(on, error));
+        FP_TRY(run_pass(on, pass == 0, error));
         for (size_t a = 0; a < pipeline->count; a++)
             if (on->steps[a] != FP_STEP_DONE)
                 on->steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, on->steps[a] + 1);
@@ -81,6 +83,7 @@ static fp_status run_all(run *on, fp_error *error) {
     const fp_text_source *source = on->pipeline->source;
     on->steps = fp_arena_raw(on->arena, on->pipeline->count, sizeof *on->steps);
     if (!on->steps) return fp_no_memory(error);
+    FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->count, error));
     FP_TRY(fp_batch_open(on->pipeline->progress, on->arena, &on->threads, error));
     FP_TRY(fp_texts_open(&on->texts, source, source->slow && fp_threads(on->pipeline->progress) > 1, error));
     return run_passes(on, error);
@@ -90,6 +93,7 @@ fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error) {
     run on = {.pipeline = pipeline, .arena = fp_arena_new()};
     fp_status status = on.arena ? run_all(&on, error) : fp_no_memory(error);
     fp_texts_close(&on.texts);
+    fp_text_cache_close(&on.cache);
     fp_batch_close(on.threads);
     fp_arena_free(on.arena);
     return status;
