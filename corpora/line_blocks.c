@@ -115,7 +115,7 @@ static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
 static fp_status read_block(fp_line_blocks *in, const block *before, block *to, fp_error *error) {
     size_t left = before->filled - before->whole;
     FP_TRY(make_room(to, left < ROOM ? ROOM : 2 * left, error));
-    memcpy(to->bytes, before->bytes + before->whole, left);
+    if (left) memcpy(to->bytes, before->bytes + before->whole, left);
     to->filled = left;
     to->whole = 0;
     while (!in->ended && to->whole == 0) {
