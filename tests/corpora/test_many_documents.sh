@@ -21,14 +21,14 @@ if [ -n "${SANITIZE:-}" ] || nm -D "$fplab" 2>/dev/null | grep -q ' __asan_init\
     exit $bad
 fi
 cat >measure.py <<'PYTHON'
-import os, resource, subprocess, sys
+import os, random, subprocess, sys
 # measure.py PROGRAM WORD…: the largest resident set, in bytes; `{}` stands for a corpus.
 def corpus(count):
     os.makedirs(str(count), exist_ok=True)
     with open(f'{count}/docs.jsonl', 'w') as file:
         for i in range(count):
-            words = ' '.join(f'w{i // 2 * 7919 % 10007 + k}' for k in range(40))
-            file.write(f'{{"id":"doc{i}","group":"g{i // 2}","text":"{words} {i % 2}"}}\n')
+            words = random.Random(i // 2).randbytes(150).hex() # in groups of two; others are far apart
+            file.write(f'{{"id":"doc{i}","group":"g{i // 2}","text":"{words}{i % 2}"}}\n')
 def peak(words, count):
     process = subprocess.Popen([word.replace('{}', str(count)) for word in words], stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -40,11 +40,14 @@ for count in few, many:
 # A document more, in bytes.
 print(int((peak(sys.argv[3:], many) - peak(sys.argv[3:], few)) / (many - few)))
 PYTHON
-# A document of the larger corpus is 260 bytes of text. Arrays double as they grow: hence more than is kept.
+# A document of the larger corpus is 300 bytes of text. Arrays double as they grow: hence more than is kept.
 each() { # each FEW MANY MOST COMMAND…: a document more takes so many bytes at most
     local few=$1 many=$2 most=$3 bytes; shift 3
     bytes=$(MALLOC_ARENA_MAX=1 python3 measure.py "$few" "$many" "$fplab" "$@") && [ "$bytes" -le "$most" ] || complain "$*: $bytes bytes a document, not $most"
     echo "$1 $2: $bytes bytes a document"
 }
 each 5000 105000 250 corpus check {}
+each 5000 55000 250 fingerprint --corpus {} --arm simhash:features=chars:3 --format tsv
+each 5000 25000 400 eval --corpus {} --arm simhash:features=chars:3 --format tsv
+each 5000 25000 400 eval --corpus {} --arm simhash:features=chars:2,weight=idf,center=mean --by length --format tsv
 exit $bad
