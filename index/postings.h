@@ -16,7 +16,7 @@ typedef struct fp_joined_pairs {
     size_t row;
     size_t count;
     const uint32_t *other; /* [count] > row, in no particular order */
-    const double *sum;     /* [count] ≠ 0, added in ascending order of the keys */
+    double *sum;           /* [count] ≠ 0, added in ascending order of the keys; may be overwritten */
 } fp_joined_pairs;
 
 /* Called by several threads at once, each with its own arena out of the arenas, which the call may allocate from but

@@ -18,8 +18,10 @@ fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thre
 
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
                               const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    FP_TRY(fp_outcome_measure(corpus, contestants->arms, contestants->count, findings->questions->level, progress,
-                              arena, findings->outcomes + findings->count, error));
+    const fp_inference_options *inference = &findings->questions->inference;
+    fp_stage stage = {corpus, progress, inference->thresholds + inference->threshold_count - 1};
+    FP_TRY(fp_outcome_measure(&stage, contestants->arms, contestants->count, findings->questions->level, arena,
+                              findings->outcomes + findings->count, error));
     findings->count++;
     return FP_OK;
 }

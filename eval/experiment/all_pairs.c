@@ -1,66 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All pairs: what the ways share, and the plain way, row by row. */
+ * All pairs: the plain way, row by row, and the choice among the ways. */
 #include "eval/experiment/all_pairs.h"
 
-fp_status fp_histograms_open(const fp_all_pairs *all, fp_histogram **each, fp_error *error) {
-    bool exact = fp_pairs_of(all->stage->corpus->document_count) <= FP_HISTOGRAM_EXACT;
-    *each = fp_arena_alloc(all->arena, all->arenas->count, sizeof **each);
-    if (!*each) return fp_no_memory(error);
-    all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
-    for (size_t t = 0; t < all->arenas->count; t++) (*each)[t].limit = all->measurement->histogram.limit;
-    return FP_OK;
-}
-
-fp_status fp_histograms_close(const fp_all_pairs *all, fp_histogram *each, fp_status status, fp_error *error) {
-    for (size_t t = 0; t < all->arenas->count; t++) {
-        if (status == FP_OK) status = fp_histogram_merge(&all->measurement->histogram, each + t, error);
-        fp_histogram_free(each + t);
-    }
-    return status;
-}
+#include "eval/experiment/pair_counter.h"
 
 /* ---- Row by row ---- */
 
-typedef struct row_job {
-    const fp_all_pairs *all;
-    fp_histogram *histograms; /* one a thread */
-} row_job;
-
-static void row_distances(const fp_measurement *measurement, size_t row, size_t count, double *out) {
+static void measure_some(const fp_measurement *measurement, size_t row, size_t first, size_t count, double *out) {
     const fp_instance *instance = &measurement->arm->instance;
     const fp_sketches *sketches = &measurement->sketches;
     fp_sketch query = fp_sketches_at(sketches, row);
     if (instance->algorithm->distances) {
-        instance->algorithm->distances(instance, query, sketches, row + 1, count, out);
+        instance->algorithm->distances(instance, query, sketches, first, count, out);
         return;
     }
     for (size_t i = 0; i < count; i++)
-        out[i] = instance->algorithm->distance(instance, query, fp_sketches_at(sketches, row + 1 + i));
+        out[i] = instance->algorithm->distance(instance, query, fp_sketches_at(sketches, first + i));
 }
 
-/* Distances of document `index` to all later ones. */
+/* Distances of document `index` to all later ones, so many at a time that they stay in the nearest cache. */
 static fp_status measure_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    const row_job *job = context;
-    const fp_corpus *corpus = job->all->stage->corpus;
-    size_t count = corpus->document_count - index - 1;
-    if (!fp_all_pairs_counts(job->all, index)) return FP_OK;
-    double *out = fp_arena_raw(arena, count, sizeof *out);
-    if (!out) return fp_no_memory(error);
-    row_distances(job->all->measurement, index, count, out);
-    fp_histogram *histogram = job->histograms + fp_thread_of(job->all->arenas, arena);
-    for (size_t i = 0; i < count; i++)
-        if (fp_all_pairs_counts(job->all, index + 1 + i))
-            FP_TRY(fp_histogram_add(histogram, out[i], fp_same_group(corpus, index, index + 1 + i), error));
+    enum { SOME = 1024 };
+    const fp_pair_counters *counters = context;
+    const fp_all_pairs *all = counters->all;
+    double distance[SOME];
+    size_t end = all->stage->corpus->document_count, thread = fp_thread_of(all->arenas, arena);
+    if (!fp_all_pairs_counts(all, index)) return FP_OK;
+    for (size_t first = index + 1; first < end; first += SOME) {
+        fp_pair_row row = {index, end - first < SOME ? end - first : SOME, first, NULL, distance};
+        measure_some(all->measurement, index, first, row.count, distance);
+        FP_TRY(fp_pair_counters_take(counters, thread, &row, error));
+    }
     return FP_OK;
 }
 
 fp_status fp_all_pairs_rows(const fp_all_pairs *all, fp_error *error) {
-    row_job job = {.all = all};
-    FP_TRY(fp_histograms_open(all, &job.histograms, error));
+    fp_pair_counters counters;
+    FP_TRY(fp_pair_counters_open(all, &counters, error));
     size_t rows = all->stage->corpus->document_count;
     fp_status status =
-        fp_parallel(rows, all->arenas, true, measure_row, &job, "distances", all->stage->progress, error);
-    return fp_histograms_close(all, job.histograms, status, error);
+        fp_parallel(rows, all->arenas, true, measure_row, &counters, "distances", all->stage->progress, error);
+    return fp_pair_counters_close(&counters, status, error);
 }
 
 /* ---- Documents that say nothing ---- */
@@ -74,13 +54,13 @@ static fp_status add_silent(const fp_all_pairs *all, fp_error *error) {
     const fp_measurement *measurement = all->measurement;
     const fp_corpus *corpus = all->stage->corpus;
     uint64_t pairs = pairs_with_silent(corpus->document_count, measurement->silent_count), positives = 0;
-    fp_groups groups;
+    const fp_groups *groups = all->groups;
     if (!measurement->silent) return FP_OK;
-    FP_TRY(fp_groups_make(corpus, all->arena, &groups, error));
-    for (size_t g = 0; g < groups.count; g++) {
+    for (size_t g = 0; g < groups->count; g++) {
         uint64_t silent = 0;
-        for (size_t m = groups.begin[g]; m < groups.begin[g + 1]; m++) silent += measurement->silent[groups.member[m]];
-        positives += pairs_with_silent(groups.begin[g + 1] - groups.begin[g], silent);
+        for (size_t m = groups->begin[g]; m < groups->begin[g + 1]; m++)
+            silent += measurement->silent[groups->member[m]];
+        positives += pairs_with_silent(groups->begin[g + 1] - groups->begin[g], silent);
     }
     if (pairs == 0) return FP_OK;
     return fp_histogram_add_many(&all->measurement->histogram, measurement->arm->instance.layout.maximum, positives,

@@ -7,8 +7,7 @@
 #ifndef FP_ALL_PAIRS_H
 #define FP_ALL_PAIRS_H
 
-#include "eval/experiment/groups.h"
-#include "eval/experiment/experiment.h"
+#include "eval/experiment/near_pairs.h"
 
 /* One piece of work for all of them. The measurement's histogram is filled, and not finished. */
 typedef struct fp_all_pairs {
@@ -16,6 +15,8 @@ typedef struct fp_all_pairs {
     fp_measurement *measurement;
     const fp_arenas *arenas;
     fp_arena *arena; /* what lives as long as the work */
+    const fp_groups *groups;
+    fp_near_finder *near; /* is told of the near pairs; it may want none */
 } fp_all_pairs;
 
 /* Chooses among the ways below, which leave out the documents whose sketch is of nothing; adds their pairs. */
@@ -38,11 +39,5 @@ static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena
     while (arenas->each[thread] != arena) thread++;
     return thread;
 }
-
-/* One histogram a thread, and the limit for all pairs (histogram.h) in each and in the measurement's. */
-fp_status fp_histograms_open(const fp_all_pairs *all, fp_histogram **each, fp_error *error);
-/* Merges them into the measurement's when all went well so far, and releases them. Does not depend on which thread
- * counted what. Returns the status given, or that of the merge. */
-fp_status fp_histograms_close(const fp_all_pairs *all, fp_histogram *each, fp_status status, fp_error *error);
 
 #endif

@@ -3,29 +3,27 @@
  * known by subtraction. */
 #include <math.h>
 
-#include "eval/experiment/all_pairs.h"
+#include "eval/experiment/pair_counter.h"
 #include "index/postings.h"
 
 typedef struct shared_job {
     const fp_all_pairs *all;
-    fp_vector *vectors;       /* [document_count] */
-    fp_histogram *histograms; /* one a thread */
+    fp_vector *vectors; /* [document_count] */
+    fp_pair_counters counters;
 } shared_job;
 
 static fp_status count_pairs(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
     const shared_job *job = context;
     const fp_measurement *measurement = job->all->measurement;
     const fp_instance *instance = &measurement->arm->instance;
-    const fp_corpus *corpus = job->all->stage->corpus;
-    fp_histogram *histogram = job->histograms + fp_thread_of(job->all->arenas, arena);
     for (size_t i = 0; i < pairs->count; i++) {
         size_t other = pairs->other[i];
         double distance =
             instance->algorithm->joined(instance, job->vectors + pairs->row, job->vectors + other, pairs->sum[i]);
-        if (isnan(distance)) distance = fp_measurement_distance(measurement, pairs->row, other);
-        FP_TRY(fp_histogram_add(histogram, distance, fp_same_group(corpus, pairs->row, other), error));
+        pairs->sum[i] = isnan(distance) ? fp_measurement_distance(measurement, pairs->row, other) : distance;
     }
-    return FP_OK;
+    fp_pair_row row = {pairs->row, pairs->count, 0, pairs->other, pairs->sum};
+    return fp_pair_counters_take(&job->counters, fp_thread_of(job->all->arenas, arena), &row, error);
 }
 
 /* Pairs by whether they are in one group. */
@@ -48,7 +46,8 @@ static bool is_among(const shared_job *job, bool empty, size_t document) {
 }
 
 /* Pairs of the documents that are empty, or of all documents. */
-static pair_count pairs_among(const shared_job *job, const fp_groups *groups, bool empty) {
+static pair_count pairs_among(const shared_job *job, bool empty) {
+    const fp_groups *groups = job->all->groups;
     pair_count pairs = {0};
     uint64_t documents = 0;
     for (size_t i = 0; i < job->all->stage->corpus->document_count; i++) documents += is_among(job, empty, i);
@@ -73,10 +72,8 @@ static size_t first_of(const shared_job *job, bool empty) {
 static fp_status add_others(const shared_job *job, fp_error *error) {
     fp_histogram *to = &job->all->measurement->histogram;
     const fp_instance *instance = &job->all->measurement->arm->instance;
-    fp_groups groups;
-    FP_TRY(fp_groups_make(job->all->stage->corpus, job->all->arena, &groups, error));
     fp_histogram_finish(to);
-    pair_count told = counted(to), empty = pairs_among(job, &groups, true), all = pairs_among(job, &groups, false);
+    pair_count told = counted(to), empty = pairs_among(job, true), all = pairs_among(job, false);
     if (empty.all) {
         double distance = fp_measurement_distance(job->all->measurement, first_of(job, true), first_of(job, true));
         FP_TRY(fp_histogram_add_many(to, distance, empty.positives, empty.all - empty.positives, error));
@@ -89,6 +86,15 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     return fp_histogram_add_many(to, distance, apart.positives, apart.all - apart.positives, error);
 }
 
+/* Whether two documents that share nothing are near as well: the postings do not tell of such pairs. */
+static bool apart_is_near(const shared_job *job, double limit) {
+    const fp_instance *instance = &job->all->measurement->arm->instance;
+    size_t count = job->all->stage->corpus->document_count, one = 0;
+    while (one < count && job->vectors[one].count == 0) one++;
+    return instance->layout.maximum <= limit ||
+           (one < count && instance->algorithm->joined(instance, job->vectors + one, job->vectors + one, 0) <= limit);
+}
+
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
     const fp_instance *instance = &all->measurement->arm->instance;
     size_t count = all->stage->corpus->document_count;
@@ -97,9 +103,10 @@ fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
     fp_join join = FP_JOIN_COUNT;
     for (size_t i = 0; i < count; i++)
         join = instance->algorithm->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
-    FP_TRY(fp_histograms_open(all, &job.histograms, error));
+    if (all->near->wanted && apart_is_near(&job, all->near->limit)) fp_near_finder_give_up(all->near);
+    FP_TRY(fp_pair_counters_open(all, &job.counters, error));
     fp_status status = fp_postings_pairs(job.vectors, count, join, all->arenas, count_pairs, &job, "distances",
                                          all->stage->progress, error);
-    FP_TRY(fp_histograms_close(all, job.histograms, status, error));
+    FP_TRY(fp_pair_counters_close(&job.counters, status, error));
     return add_others(&job, error);
 }

@@ -38,16 +38,77 @@ static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement
     return FP_OK;
 }
 
+/* ---- All pairs ---- */
+
+static fp_status measure_groups(fp_all_pairs *all, fp_arena *arena, fp_error *error) {
+    const fp_stage *stage = all->stage;
+    fp_measurement *measurement = all->measurement;
+    fp_groups groups;
+    all->groups = &groups;
+    FP_TRY(fp_groups_make(stage->corpus, all->arena, &groups, error));
+    if (stage->near_limit)
+        FP_TRY(fp_near_finder_open(stage->corpus, measurement, *stage->near_limit, all->arenas->count, all->arena,
+                                   all->near, error));
+    FP_TRY(fp_all_pairs_measure(all, error));
+    if (!stage->near_limit) return FP_OK;
+    fp_near_pairs *near = fp_arena_alloc(arena, 1, sizeof *near);
+    if (!near) return fp_no_memory(error);
+    measurement->near = near;
+    return fp_near_finder_close(all->near, &groups, arena, near, error);
+}
+
+/* What the work needs goes with it. */
+static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
+                             fp_arena *arena, fp_error *error) {
+    fp_near_finder near = {0};
+    fp_all_pairs all = {stage, measurement, arenas, fp_arena_new(), NULL, &near};
+    if (!all.arena) return fp_no_memory(error);
+    fp_status status = measure_groups(&all, arena, error);
+    fp_near_finder_free(&near);
+    fp_arena_free(all.arena);
+    return status;
+}
+
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
     double start = fp_seconds();
     bool listed = stage->corpus->truth == FP_TRUTH_PAIRS;
-    fp_all_pairs all = {stage, measurement, &arenas, arena};
-    fp_status status =
-        listed ? measure_list(stage, measurement, &arenas, arena, error) : fp_all_pairs_measure(&all, error);
+    fp_status status = listed ? measure_list(stage, measurement, &arenas, arena, error)
+                              : measure_all(stage, measurement, &arenas, arena, error);
     measurement->distance_seconds = fp_seconds() - start;
     fp_arenas_free(&arenas);
     if (status == FP_OK) fp_histogram_finish(&measurement->histogram);
+    return status;
+}
+
+/* ---- Near pairs once more ---- */
+
+/* Those of a complete list that are within a smaller limit. */
+static fp_status narrow(const fp_near_pairs *list, double limit, fp_arena *arena, fp_near_pairs *near,
+                        fp_error *error) {
+    fp_pair *pairs = fp_arena_raw(arena, list->count, sizeof *pairs);
+    double *distances = fp_arena_raw(arena, list->count, sizeof *distances);
+    if (!pairs || !distances) return fp_no_memory(error);
+    *near = (fp_near_pairs){limit, true, 0, pairs, distances};
+    for (size_t i = 0; i < list->count; i++) {
+        if (!list->pairs[i].label && list->distances[i] > limit) continue;
+        pairs[near->count] = list->pairs[i];
+        distances[near->count++] = list->distances[i];
+    }
+    return FP_OK;
+}
+
+fp_status fp_near_pairs_list(const fp_stage *stage, const fp_measurement *measurement, fp_arena *arena,
+                             fp_near_pairs *near, fp_error *error) {
+    const fp_near_pairs *own = measurement->near;
+    if (own && own->limit == *stage->near_limit) return *near = *own, FP_OK;
+    if (own && own->complete && own->limit > *stage->near_limit)
+        return narrow(own, *stage->near_limit, arena, near, error);
+    fp_measurement again = *measurement;
+    again.histogram = (fp_histogram){0};
+    fp_status status = fp_stage_distances(stage, &again, arena, error);
+    if (status == FP_OK) *near = *again.near;
+    fp_measurement_free(&again);
     return status;
 }

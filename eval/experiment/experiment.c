@@ -16,19 +16,24 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
     return fp_corpus_sketches(corpus, lanes, count, progress, arena, measurements, error);
 }
 
-fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
-                        fp_arena *arena, fp_measurement *measurements, fp_error *error) {
-    if (corpus->truth == FP_TRUTH_NONE) {
+fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
+                               fp_measurement *measurements, fp_error *error) {
+    if (stage->corpus->truth == FP_TRUTH_NONE) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
-        return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
+        return fp_at(error, FP_ERROR_EMPTY, stage->corpus->path, SIZE_MAX, SIZE_MAX);
     }
-    FP_TRY(fp_experiment_sketches(corpus, arms, count, progress, arena, measurements, error));
-    fp_stage stage = {corpus, progress};
+    FP_TRY(fp_experiment_sketches(stage->corpus, arms, count, stage->progress, arena, measurements, error));
     fp_status status = FP_OK;
     for (size_t i = 0; i < count && status == FP_OK; i++)
-        status = fp_stage_distances(&stage, measurements + i, arena, error);
+        status = fp_stage_distances(stage, measurements + i, arena, error);
     for (size_t i = 0; i < count && status != FP_OK; i++) fp_measurement_free(measurements + i);
     return status;
+}
+
+fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
+                        fp_arena *arena, fp_measurement *measurements, fp_error *error) {
+    fp_stage stage = {.corpus = corpus, .progress = progress};
+    return fp_experiment_staged(&stage, arms, count, arena, measurements, error);
 }
 
 void fp_measurement_free(fp_measurement *measurement) { fp_histogram_free(&measurement->histogram); }

@@ -23,8 +23,9 @@ typedef struct fp_measurement {
     double sketch_seconds; /* raw text to sketches, without reading: shared stages are charged to every arm that uses
                               them (fp_pipeline_arm.seconds) */
     double distance_seconds;
-    fp_histogram histogram;  /* finished; released by fp_measurement_free */
-    const double *distances; /* [pair_count] for labelled pairs, NULL for groups */
+    fp_histogram histogram;           /* finished; released by fp_measurement_free */
+    const double *distances;          /* [pair_count] for labelled pairs, NULL for groups */
+    const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
 } fp_measurement;
 
 /* Whether the sketch of a document, or of either of two, says nothing. */
@@ -40,9 +41,19 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
                                          fp_sketches_at(&measurement->sketches, b));
 }
 
+/* What the distances of all arms share. */
+typedef struct fp_stage {
+    const fp_corpus *corpus;
+    const fp_progress *progress;
+    const double *near_limit; /* all pairs: those within this distance are listed (near_pairs.h); NULL: no list */
+} fp_stage;
+
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs
  * to arms[i]; everything lives in `arena` but the histograms. Same figures for any number of threads. On failure
  * nothing is left to release. */
+fp_status fp_experiment_staged(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_arena *arena,
+                               fp_measurement *measurements, fp_error *error);
+/* The same without a list of near pairs. */
 fp_status fp_experiment(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_progress *progress,
                         fp_arena *arena, fp_measurement *measurements, fp_error *error);
 
@@ -51,11 +62,6 @@ fp_status fp_experiment_sketches(const fp_corpus *corpus, fp_arm *const *arms, s
                                  const fp_progress *progress, fp_arena *arena, fp_measurement *measurements,
                                  fp_error *error);
 
-/* What the distances of all arms share. */
-typedef struct fp_stage {
-    const fp_corpus *corpus;
-    const fp_progress *progress;
-} fp_stage;
 /* Distances of every pair of the ground truth into the histogram of one arm, whose sketches are there. */
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error);
 

@@ -94,6 +94,29 @@ fp_status fp_histogram_add(fp_histogram *histogram, double distance, bool positi
     return fp_histogram_add_many(histogram, distance, positive, !positive, error);
 }
 
+/* The bar of a distance, where it stands at once; otherwise a free one, or none. */
+static fp_bar *known(const fp_histogram *histogram, double distance, double inverse) {
+    double up = ceil(distance * inverse);
+    if (histogram->step == 0) return place_of(histogram, distance + 0.0);
+    if (!(up >= 0 && up < 0x1p32)) return NULL;
+    fp_bar *bar = histogram->bars + ((size_t)up & (histogram->capacity - 1));
+    return bar->distance == up * histogram->step ? bar : NULL;
+}
+
+fp_status fp_histogram_add_negatives(fp_histogram *histogram, const double *distances, size_t count, fp_error *error) {
+    double inverse = histogram->step > 0 ? 1 / histogram->step : 0;
+    for (size_t i = 0; i < count; i++) {
+        fp_bar *bar = histogram->hashed ? known(histogram, distances[i], inverse) : NULL;
+        if (bar && !is_free(bar)) {
+            bar->negatives++;
+            continue;
+        }
+        FP_TRY(fp_histogram_add_many(histogram, distances[i], 0, 1, error));
+        inverse = histogram->step > 0 ? 1 / histogram->step : 0;
+    }
+    return FP_OK;
+}
+
 fp_status fp_histogram_merge(fp_histogram *histogram, const fp_histogram *from, fp_error *error) {
     if (from->step > histogram->step) {
         if (!histogram->capacity) FP_TRY(make_room(histogram, error));

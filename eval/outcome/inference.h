@@ -57,8 +57,9 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                             fp_inference *inference, fp_error *error);
 
 /* The same for a corpus whose truth is its groups, of too many documents to list all pairs: at each threshold, from the
- * pairs that it can call or miss (near.h). Groups are the units. A pass over all pairs for each arm; with very many
- * near pairs fewer replicates than asked for, 200 or more. */
+ * pairs that it can call or miss (near_pairs.h). Groups are the units. A measurement that does not list them up to the
+ * largest threshold costs a pass over all pairs. With very many near pairs fewer replicates than asked for, 200 or
+ * more. */
 fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error);

@@ -84,11 +84,11 @@ fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measu
     fp_status status = own ? FP_OK : fp_no_memory(error);
     for (size_t arm = 0; arm < arm_count && status == FP_OK; arm++) {
         work job = {.options = options};
+        fp_stage stage = {corpus, progress, options->thresholds + thresholds - 1};
         fp_near_pairs near;
         for (size_t k = 0; k < MEASURE_COUNT; k++) job.measure[k] = measure[k] + arm * thresholds;
         fp_arena_reset(own);
-        status = fp_near_pairs_list(corpus, measurements + arm, options->thresholds[thresholds - 1], progress, own,
-                                    &near, error);
+        status = fp_near_pairs_list(&stage, measurements + arm, own, &near, error);
         if (status != FP_OK) break;
         job.complete = near.complete;
         leave_open(measurements + arm, &job);

@@ -37,15 +37,16 @@ fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *erro
     return FP_OK;
 }
 
-fp_status fp_outcome_measure(const fp_corpus *corpus, fp_arm *const *arms, size_t count, fp_level level,
-                             const fp_progress *progress, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_level level, fp_arena *arena,
+                             fp_outcome *outcome, fp_error *error) {
+    const fp_corpus *corpus = stage->corpus;
     *outcome = (fp_outcome){0};
     if (!fp_outcome_has_level(corpus, level))
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs, which level %s needs", corpus->name,
                        fp_level_describe(level)->name);
     fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
     if (!measurements) return fp_no_memory(error);
-    FP_TRY(fp_experiment(corpus, arms, count, progress, arena, measurements, error));
+    FP_TRY(fp_experiment_staged(stage, arms, count, arena, measurements, error));
     *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
     fp_status status = level == FP_LEVEL_DOCUMENT ? read_documents(outcome, arena, error) : FP_OK;
     if (status == FP_OK) status = fp_outcome_curves(outcome, arena, error);

@@ -27,8 +27,8 @@ bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
 /* Measures the arms (parsed, not fitted), and makes their curves. The corpus is kept; everything lives in `arena` but
  * what fp_outcome_free releases. On failure nothing is left to release. FP_ERROR_EMPTY when the corpus lacks the level.
  * Same measures for any number of threads, here and below. */
-fp_status fp_outcome_measure(const fp_corpus *corpus, fp_arm *const *arms, size_t count, fp_level level,
-                             const fp_progress *progress, fp_arena *arena, fp_outcome *outcome, fp_error *error);
+fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_level level, fp_arena *arena,
+                             fp_outcome *outcome, fp_error *error);
 /* The curves alone, for measurements that were made elsewhere. */
 fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error);
 /* How sure the figures are: from the labelled pairs, or where all pairs of groups are counted from the near ones. */

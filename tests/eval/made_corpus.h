@@ -56,6 +56,15 @@ static inline void measure_over(const fp_progress *progress, const made *it, con
 
 static inline void measure(const made *it, const char *spec, fp_measurement *out) { measure_over(NULL, it, spec, out); }
 
+/* The same with the list of near pairs. */
+static inline void measure_near(const fp_progress *progress, const made *it, const char *spec, double limit,
+                                fp_measurement *out) {
+    fp_arm *arm;
+    fp_stage stage = {.corpus = &it->corpus, .progress = progress, .near_limit = &limit};
+    ASSERT_GOOD(fp_arm_parse(spec, it->arena, &arm, &test_error));
+    ASSERT_GOOD(fp_experiment_staged(&stage, &arm, 1, it->arena, out, &test_error));
+}
+
 /* The distance that two documents must have: what the two sketches give, but the largest where one is of an empty text,
  * or of any of these texts for pinyin, since none holds a Han character. */
 static inline double made_distance(const made *it, const fp_measurement *measurement, size_t a, size_t b) {

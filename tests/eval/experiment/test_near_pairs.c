@@ -21,34 +21,82 @@ static bool is_positive(const fp_corpus *corpus, size_t a, size_t b) {
     return corpus->group[a] != UINT32_MAX && corpus->group[a] == corpus->group[b];
 }
 
-static void check_list(const made *it, const fp_measurement *measurement, const fp_progress *over, double limit) {
-    fp_near_pairs near;
+static void check_pairs(const made *it, const fp_measurement *measurement, const fp_near_pairs *near, double limit) {
     size_t at = 0;
-    ASSERT_GOOD(fp_near_pairs_list(&it->corpus, measurement, limit, over, it->arena, &near, &test_error));
-    assert_true(near.complete);
+    assert_true(near->complete && near->limit == limit);
     for (uint32_t a = 0; a < it->corpus.document_count; a++) {
         for (uint32_t b = a + 1; b < it->corpus.document_count; b++) {
             double distance = made_distance(it, measurement, a, b);
             bool positive = is_positive(&it->corpus, a, b);
             if (!positive && distance > limit) continue;
-            assert_true(at < near.count);
-            assert_true(near.pairs[at].a == a && near.pairs[at].b == b && near.pairs[at].label == positive);
-            assert_true(fabs(near.distances[at++] - distance) <= 0x1p-32);
+            assert_true(at < near->count);
+            assert_true(near->pairs[at].a == a && near->pairs[at].b == b && near->pairs[at].label == positive);
+            assert_true(near->distances[at++] == distance);
         }
     }
-    assert_int_equal(at, near.count);
+    assert_int_equal(at, near->count);
+}
+
+/* The list of the measurement; what of it is within less; and one that is not there. */
+static void check_list(const made *it, const char *spec, const fp_progress *over, double limit) {
+    fp_measurement measurement;
+    fp_near_pairs near;
+    measure_near(over, it, spec, limit, &measurement);
+    check_pairs(it, &measurement, measurement.near, limit);
+    for (double other = 0.5 * limit; other <= limit + 1; other += 0.5 * limit + 1) {
+        fp_stage stage = {&it->corpus, over, &other};
+        ASSERT_GOOD(fp_near_pairs_list(&stage, &measurement, it->arena, &near, &test_error));
+        check_pairs(it, &measurement, &near, other);
+    }
+    fp_measurement_free(&measurement);
 }
 
 static void near_pairs_are_those_of_a_full_scan(void **state) {
     (void)state;
     for (size_t i = 0; i < ARM_COUNT; i++) {
         made it = make_corpus(DOCUMENTS, 4, i % 2);
-        fp_measurement measurement;
-        measure(&it, ARMS[i], &measurement);
         for (int threads = 1; threads <= 3; threads++) {
             fp_progress over = {.threads = threads};
-            for (double limit = 0; limit <= 24; limit += 8) check_list(&it, &measurement, &over, limit);
+            for (double limit = 0; limit <= 24; limit += 8) check_list(&it, ARMS[i], &over, limit);
         }
+        fp_arena_free(it.arena);
+    }
+}
+
+/* Up to the largest distance, which documents that say nothing have to all others. */
+static void a_limit_of_the_maximum_lists_everything(void **state) {
+    static const char *const LISTED[] = {"simhash:features=chars:2", "minhash:slots=32,features=chars:1",
+                                         "minhash:slots=32,b=2", "pinyin"};
+    fp_progress over = {.threads = 2};
+    (void)state;
+    for (size_t i = 0; i < sizeof LISTED / sizeof *LISTED; i++) {
+        for (size_t count = 5; count <= 50; count *= 10) {
+            made it = make_corpus(count, 3, false);
+            check_list(&it, LISTED[i], &over, 64);
+            fp_arena_free(it.arena);
+        }
+    }
+}
+
+/* More pairs than can be listed: 1,500 documents alike, but for one group of three. Then so many in one group. */
+static void too_many_near_pairs_leave_the_list_open(void **state) {
+    static const char *const CROWDED[] = {"simhash", "minhash:slots=32", "cosine:features=chars:1"};
+    enum { MANY = 1500 };
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof CROWDED / sizeof *CROWDED; i++) {
+        made it = make_corpus(MANY, MANY, false);
+        uint32_t *group = (uint32_t *)(uintptr_t)it.corpus.group;
+        fp_progress over = {.threads = 1 + (int)i % 3};
+        fp_measurement measurement;
+        for (uint32_t d = 0; d < MANY; d++) {
+            ((fp_string *)(uintptr_t)it.corpus.texts)[d] = fp_string_of("abcd bcde");
+            group[d] = i % 2 || d == 7 || d == 700 || d == MANY - 1 ? 0 : UINT32_MAX;
+        }
+        measure_near(&over, &it, CROWDED[i / 2], 0, &measurement);
+        const fp_near_pairs *near = measurement.near;
+        assert_false(near->complete);
+        assert_int_equal(near->count, i % 2 ? 0 : 3);
+        assert_true(i % 2 || (near->pairs[1].a == 7 && near->pairs[1].b == MANY - 1 && near->pairs[1].label));
         fp_measurement_free(&measurement);
         fp_arena_free(it.arena);
     }
@@ -59,9 +107,8 @@ static void a_limit_beyond_everything_leaves_the_list_open(void **state) {
     (void)state;
     made it = make_corpus(DOCUMENTS, 4, false);
     fp_measurement measurement;
-    fp_near_pairs near;
-    measure(&it, "jaccard", &measurement);
-    ASSERT_GOOD(fp_near_pairs_list(&it.corpus, &measurement, 64, NULL, it.arena, &near, &test_error));
+    measure_near(NULL, &it, "jaccard", 64, &measurement);
+    fp_near_pairs near = *measurement.near;
     assert_false(near.complete);
     for (size_t i = 0; i < near.count; i++) assert_int_equal(near.pairs[i].label, 1);
     size_t positives = 0;
@@ -95,7 +142,7 @@ static void intervals_are_those_of_all_pairs(void **state) {
                                         .seed = 1,
                                         .thresholds = LIMITS,
                                         .threshold_count = 4};
-        measure(&it, ARMS[i], &counted);
+        measure_near(NULL, &it, ARMS[i], LIMITS[3], &counted);
         ASSERT_GOOD(fp_inference_near(&it.corpus, &counted, 1, &options, NULL, it.arena, &near, &test_error));
         assert_true(fp_corpus_view_can_list(&it.corpus));
         ASSERT_GOOD(fp_corpus_view_pairs(&it.corpus, it.arena, &view, &test_error));
@@ -118,6 +165,8 @@ static void intervals_are_those_of_all_pairs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_pairs_are_those_of_a_full_scan),
+        cmocka_unit_test(a_limit_of_the_maximum_lists_everything),
+        cmocka_unit_test(too_many_near_pairs_leave_the_list_open),
         cmocka_unit_test(a_limit_beyond_everything_leaves_the_list_open),
         cmocka_unit_test(intervals_are_those_of_all_pairs),
     };

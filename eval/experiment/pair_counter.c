@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Distances, counted row by row. Nearly all pairs are negatives and far apart: whether a row holds anything else is
+ * asked first, of many pairs at once. */
+#include "eval/experiment/pair_counter.h"
+
+/* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait
+ * for the last one. Tables of more places than MOST are not worth their memory. */
+enum { LANES = 4, MOST_WHOLES = 4097 };
+
+fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error) {
+    const fp_layout *layout = &all->measurement->arm->instance.layout;
+    bool exact = fp_pairs_of(all->stage->corpus->document_count) <= FP_HISTOGRAM_EXACT;
+    size_t threads = all->arenas->count;
+    *counters = (fp_pair_counters){.all = all, .each = fp_arena_alloc(all->arena, threads, sizeof *counters->each)};
+    if (!counters->each) return fp_no_memory(error);
+    if (layout->integral && layout->maximum < MOST_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
+    all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
+    for (size_t t = 0; t < threads; t++) {
+        counters->each[t].histogram.limit = all->measurement->histogram.limit;
+        if (!counters->wholes) continue;
+        counters->each[t].whole = fp_arena_alloc(all->arena, counters->wholes, LANES * sizeof(uint64_t));
+        if (!counters->each[t].whole) return fp_no_memory(error);
+    }
+    return FP_OK;
+}
+
+static size_t other_of(const fp_pair_row *row, size_t i) { return row->other ? row->other[i] : row->first + i; }
+
+/* ---- Near pairs ---- */
+
+static bool any_within(const double *distance, size_t count, double limit) {
+    uint64_t within = 0;
+    for (size_t i = 0; i < count; i++) within += distance[i] <= limit;
+    return within > 0;
+}
+
+static fp_status find_near(fp_near_finder *finder, size_t thread, const fp_pair_row *row, fp_error *error) {
+    enum { BLOCK = 128 };
+    for (size_t begin = 0; begin < row->count; begin += BLOCK) {
+        size_t end = row->count - begin < BLOCK ? row->count : begin + BLOCK;
+        if (!any_within(row->distance + begin, end - begin, finder->limit)) continue;
+        for (size_t i = begin; i < end; i++)
+            if (row->distance[i] <= finder->limit)
+                FP_TRY(fp_near_finder_add(finder, thread, row->row, other_of(row, i), row->distance[i], error));
+    }
+    return FP_OK;
+}
+
+/* ---- Positives ---- */
+
+static bool any_same_group(const uint32_t *group, uint32_t wanted, const fp_pair_row *row) {
+    size_t same = 0;
+    if (wanted == UINT32_MAX) return false;
+    if (row->other)
+        for (size_t i = 0; i < row->count; i++) same += group[row->other[i]] == wanted;
+    else
+        for (size_t i = 0; i < row->count; i++) same += group[row->first + i] == wanted;
+    return same > 0;
+}
+
+/* Counts the positives, and leaves the distances of the negatives at the beginning of the row: *negatives of them. */
+static fp_status take_out(const fp_all_pairs *all, fp_histogram *to, const fp_pair_row *row, size_t *negatives,
+                          fp_error *error) {
+    const fp_corpus *corpus = all->stage->corpus;
+    size_t kept = 0;
+    *negatives = row->count;
+    if (!all->measurement->silent && !any_same_group(corpus->group, corpus->group[row->row], row)) return FP_OK;
+    for (size_t i = 0; i < row->count; i++) {
+        size_t other = other_of(row, i);
+        if (!fp_all_pairs_counts(all, other)) continue;
+        if (fp_same_group(corpus, row->row, other)) FP_TRY(fp_histogram_add(to, row->distance[i], true, error));
+        else row->distance[kept++] = row->distance[i];
+    }
+    *negatives = kept;
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+static bool is_whole(double distance, size_t wholes) {
+    return distance >= 0 && distance < (double)wholes && (double)(uint32_t)distance == distance;
+}
+
+static fp_status add_wholes(fp_pair_counter *to, size_t wholes, const double *distance, size_t count, fp_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (is_whole(distance[i], wholes)) to->whole[i % LANES * wholes + (uint32_t)distance[i]]++;
+        else FP_TRY(fp_histogram_add(&to->histogram, distance[i], false, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread, const fp_pair_row *row,
+                                fp_error *error) {
+    const fp_all_pairs *all = counters->all;
+    fp_pair_counter *to = counters->each + thread;
+    size_t negatives;
+    if (fp_near_finder_wants(all->near)) FP_TRY(find_near(all->near, thread, row, error));
+    FP_TRY(take_out(all, &to->histogram, row, &negatives, error));
+    if (to->whole) return add_wholes(to, counters->wholes, row->distance, negatives, error);
+    return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
+}
+
+static fp_status merge(const fp_pair_counters *counters, const fp_pair_counter *from, fp_error *error) {
+    fp_histogram *to = &counters->all->measurement->histogram;
+    for (size_t i = 0; from->whole && i < counters->wholes; i++) {
+        uint64_t sum = 0;
+        for (size_t lane = 0; lane < LANES; lane++) sum += from->whole[lane * counters->wholes + i];
+        FP_TRY(fp_histogram_add_many(to, (double)i, 0, sum, error));
+    }
+    return fp_histogram_merge(to, &from->histogram, error);
+}
+
+fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error) {
+    for (size_t t = 0; t < counters->all->arenas->count; t++) {
+        if (status == FP_OK) status = merge(counters, counters->each + t, error);
+        fp_histogram_free(&counters->each[t].histogram);
+    }
+    return status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * pair_counter.h - what becomes of the distances of all pairs: each is counted, and listed where it is near.
+ */
+#ifndef FP_PAIR_COUNTER_H
+#define FP_PAIR_COUNTER_H
+
+#include "eval/experiment/all_pairs.h"
+
+/* Distances of one document to others. */
+typedef struct fp_pair_row {
+    size_t row, count;
+    size_t first;          /* the others are first, first + 1, …, */
+    const uint32_t *other; /* or these, where not NULL */
+    double *distance;      /* [count] overwritten */
+} fp_pair_row;
+
+/* One thread's counts. */
+typedef struct fp_pair_counter {
+    fp_histogram histogram;
+    uint64_t *whole; /* negatives at each whole distance, in lanes; NULL where distances need not be whole */
+} fp_pair_counter;
+
+typedef struct fp_pair_counters {
+    const fp_all_pairs *all;
+    size_t wholes; /* whole distances there can be */
+    fp_pair_counter *each;
+} fp_pair_counters;
+
+/* For as many threads as there are arenas. */
+fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error);
+/* Counts a row; pairs of documents that say nothing are left out. */
+fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread, const fp_pair_row *row,
+                                fp_error *error);
+/* Adds all to the measurement's histogram when all went well so far, and releases the counters. Does not depend on
+ * which thread counted what. Returns the status given, or that of the merge. */
+fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error);
+
+#endif
