@@ -2,6 +2,10 @@
  * An inverted index, one range of documents (a tile) at a time. */
 #include "index/postings.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "algorithms/kernels/dense_sums.h"
 #include "base/map.h"
 
 /* Documents of a tile: at most what 16 bits number, at least so many that a row's walk over its terms is worth while.
@@ -134,17 +138,25 @@ static fp_status make_entries(const fp_vector *vectors, size_t count, fp_join jo
 
 /* ---- A tile: the postings of some documents ---- */
 
+/* A term that many documents of the tile have is dense: its list has a place for each document in turn, with the value
+ * 0 where it is missing, which adds nothing. Dense lists begin and end with a cache line; a list before one begins with
+ * some postings of the first document and the value 0, which fill the line. */
 typedef struct posting_tile {
     size_t width;       /* documents of a whole tile */
     size_t begin, end;  /* documents of this one */
+    bool may_be_dense;  /* values are such that 0 adds nothing */
+    bool *dense;        /* [term_count]; of the others a list is shorter than the tile */
     uint32_t *first;    /* [term_count + 2] into document and value */
-    uint16_t *document; /* from `begin` */
-    double *value;
+    uint16_t *document; /* [capacity] from `begin`; 0 in dense lists */
+    double *value;      /* [capacity] NULL for FP_JOIN_COUNT */
+    size_t capacity;
 } posting_tile;
 
 static size_t tile_end(const entry_table *from, const posting_tile *tile, size_t begin) {
     return from->count - begin < tile->width ? from->count : begin + tile->width;
 }
+
+static size_t tile_size(const posting_tile *tile) { return tile->end - tile->begin; }
 
 /* Every row looks at each of its terms in every tile. The tile is so wide that it adds LOOK times as often as it
  * looks. */
@@ -156,35 +168,90 @@ static size_t choose_width(const entry_table *from) {
     return width;
 }
 
-static fp_status open_tile(posting_tile *made, const entry_table *from, fp_arena *arena, fp_error *error) {
-    size_t most = 0;
-    made->width = choose_width(from);
-    for (size_t begin = 0; begin < from->count; begin += made->width) {
-        size_t size = from->first[tile_end(from, made, begin)] - from->first[begin];
-        if (size > most) most = size;
-    }
-    if (most >= UINT32_MAX)
-        return fp_fail(error, FP_ERROR_RANGE, "more than %u keys in %zu documents", UINT32_MAX - 1, made->width);
-    made->first = fp_arena_raw(arena, from->term_count + 2, sizeof *made->first);
-    made->document = fp_arena_raw(arena, most + 1, sizeof *made->document);
-    made->value = from->value ? fp_arena_raw(arena, most + 1, sizeof *made->value) : NULL;
-    return made->first && made->document && (made->value || !from->value) ? FP_OK : fp_no_memory(error);
+/* An infinite value times 0 would be something. */
+static bool all_finite(const entry_table *from) {
+    for (size_t e = 0; e < from->first[from->count]; e++)
+        if (!isfinite(from->value[e])) return false;
+    return true;
 }
 
-static void fill_tile(posting_tile *to, const entry_table *from, size_t begin) {
+static fp_status open_tile(posting_tile *made, const entry_table *from, fp_arena *arena, fp_error *error) {
+    made->width = choose_width(from);
+    made->may_be_dense = from->value && all_finite(from);
+    made->first = fp_arena_raw(arena, from->term_count + 2, sizeof *made->first);
+    made->dense = fp_arena_raw(arena, from->term_count, sizeof *made->dense);
+    return made->first && made->dense ? FP_OK : fp_no_memory(error);
+}
+
+static void free_tile(posting_tile *tile) {
+    free(tile->document);
+    free(tile->value);
+}
+
+/* A dense list goes over all documents, several at a time; one in DENSE must have the term for that to be faster, as
+ * measured. In a SMALL tile, what fills a line could make a list as long as a dense one. */
+static bool is_dense(const posting_tile *tile, size_t documents) {
+    enum { DENSE = 10, SMALL = 64 };
+    return tile->may_be_dense && tile_size(tile) >= SMALL && documents >= tile_size(tile) / DENSE;
+}
+
+static size_t whole_lines(size_t places) {
+    enum { LINE = 64 / sizeof(double) };
+    return (places + LINE - 1) / LINE * LINE;
+}
+
+/* Turns the number of documents that have each term, first[t + 2], into where the list goes on, first[t + 1]. Returns
+ * how many places there are, or UINT32_MAX when they are too many. */
+static size_t place_lists(posting_tile *to, size_t term_count) {
+    size_t at = 0;
+    for (size_t t = 0; t < term_count && at < UINT32_MAX; t++) {
+        size_t documents = to->first[t + 2], line = whole_lines(at);
+        to->dense[t] = is_dense(to, documents);
+        if (to->dense[t]) {
+            to->first[t] += (uint32_t)(line - at);
+            at = line + whole_lines(tile_size(to));
+            to->first[t + 1] = (uint32_t)at;
+        } else {
+            to->first[t + 1] = (uint32_t)at;
+            at += documents;
+        }
+    }
+    return at < UINT32_MAX ? at : UINT32_MAX;
+}
+
+/* Room for so many postings, all of them 0. */
+static fp_status clear_tile(posting_tile *to, bool values, size_t count, fp_error *error) {
+    if (count > to->capacity) {
+        free_tile(to);
+        to->capacity = count + count / 8;
+        to->document = malloc(to->capacity * sizeof *to->document);
+        to->value = values ? malloc(to->capacity * sizeof *to->value) : NULL;
+        if (!to->document || (values && !to->value)) return fp_no_memory(error);
+    }
+    memset(to->document, 0, count * sizeof *to->document);
+    if (values) memset(to->value, 0, count * sizeof *to->value);
+    return FP_OK;
+}
+
+static fp_status fill_tile(posting_tile *to, const entry_table *from, size_t begin, fp_error *error) {
     to->begin = begin;
     to->end = tile_end(from, to, begin);
     memset(to->first, 0, (from->term_count + 2) * sizeof *to->first);
     for (size_t e = from->first[begin]; e < from->first[to->end]; e++) to->first[from->term[e] + 2]++;
-    for (size_t t = 2; t < from->term_count + 2; t++) to->first[t] += to->first[t - 1];
-    /* first[t + 1] is where term t goes on, and in the end where it ends. */
+    size_t count = place_lists(to, from->term_count), dense = whole_lines(tile_size(to));
+    if (count == UINT32_MAX)
+        return fp_fail(error, FP_ERROR_RANGE, "more than %u keys in %zu documents", UINT32_MAX - 1, to->width);
+    FP_TRY(clear_tile(to, from->value, count, error));
+    /* first[t + 1] is where term t goes on, and in the end where it ends; of dense terms it is that already. */
     for (size_t d = begin; d < to->end; d++) {
         for (size_t e = from->first[d]; e < from->first[d + 1]; e++) {
-            size_t at = to->first[from->term[e] + 1]++;
-            to->document[at] = (uint16_t)(d - begin);
+            uint32_t term = from->term[e];
+            size_t at = to->dense[term] ? to->first[term + 1] - dense + (d - begin) : to->first[term + 1]++;
+            if (!to->dense[term]) to->document[at] = (uint16_t)(d - begin);
             if (to->value) to->value[at] = from->value[e];
         }
     }
+    return FP_OK;
 }
 
 /* ---- A row: one document against a tile ---- */
@@ -193,6 +260,7 @@ typedef struct row_job {
     const entry_table *entries;
     const posting_tile *tile;
     fp_join join;
+    fp_dense_kernel dense; /* NULL where no term can be dense */
     fp_tell_pairs tell;
     void *context;
 } row_job;
@@ -200,14 +268,18 @@ typedef struct row_job {
 /* A thread's sums, all 0 between rows, and what it tells. */
 typedef struct row_space {
     double *sum;     /* [width of a tile] */
-    uint32_t *other; /* likewise */
-    double *told;
+    uint32_t *other; /* [width + 1] */
+    double *told;    /* likewise */
 } row_space;
 
 /* Adds the postings of one term; `value` is the row's. */
 static void add_term(const row_job *job, size_t begin, size_t end, double value, double *sum) {
     const uint16_t *document = job->tile->document;
     const double *values = job->tile->value;
+    if (job->dense && end - begin >= tile_size(job->tile)) {
+        job->dense(value, values + begin, tile_size(job->tile), sum);
+        return;
+    }
     switch (job->join) {
     case FP_JOIN_COUNT:
         for (size_t p = begin; p < end; p++) sum[document[p]] += 1;
@@ -242,35 +314,41 @@ static size_t add_row(const row_job *job, size_t row, double *sum) {
     return met;
 }
 
-/* Takes a sum out, and notes it when the other document is a later one. Returns how many are noted. */
-static size_t take(const row_job *job, size_t row, size_t document, const row_space *space, size_t noted) {
+/* Takes the sum of a document of the tile out, and notes it when it is not 0. Returns how many are noted. */
+static size_t take(const row_job *job, size_t document, const row_space *space, size_t noted) {
     double sum = space->sum[document];
     space->sum[document] = 0;
-    if (sum == 0 || job->tile->begin + document <= row) return noted;
     space->other[noted] = (uint32_t)(job->tile->begin + document);
     space->told[noted] = sum;
-    return noted + 1;
+    return noted + (sum != 0);
 }
 
-/* Where the row met few postings, they are walked again; otherwise the whole tile. */
+/* Of the documents behind the row. Where the row met few postings, they are walked again; otherwise the whole tile. */
 static size_t take_row(const row_job *job, size_t row, size_t met, const row_space *space) {
     const entry_table *entries = job->entries;
-    size_t noted = 0;
-    if (met > job->tile->width / 4) {
-        for (size_t d = 0; d < job->tile->end - job->tile->begin; d++) noted = take(job, row, d, space, noted);
+    const posting_tile *tile = job->tile;
+    size_t noted = 0, later = row < tile->begin ? 0 : row + 1 - tile->begin;
+    if (met > tile_size(tile) / 4) {
+        memset(space->sum, 0, later * sizeof *space->sum);
+        for (size_t d = later; d < tile_size(tile); d++) noted = take(job, d, space, noted);
         return noted;
     }
-    for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++)
-        for (size_t p = job->tile->first[entries->term[e]]; p < job->tile->first[entries->term[e] + 1]; p++)
-            noted = take(job, row, job->tile->document[p], space, noted);
+    for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++) {
+        for (size_t p = tile->first[entries->term[e]]; p < tile->first[entries->term[e] + 1]; p++) {
+            if (tile->document[p] < later) space->sum[tile->document[p]] = 0;
+            else noted = take(job, tile->document[p], space, noted);
+        }
+    }
     return noted;
 }
 
 static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
     const row_job *job = context;
     size_t width = job->tile->width;
-    row_space space = {fp_arena_alloc(arena, width, sizeof *space.sum), fp_arena_raw(arena, width, sizeof *space.other),
-                       fp_arena_raw(arena, width, sizeof *space.told)};
+    /* One place more for what is written and not noted. */
+    row_space space = {fp_arena_alloc(arena, width, sizeof *space.sum),
+                       fp_arena_raw(arena, width + 1, sizeof *space.other),
+                       fp_arena_raw(arena, width + 1, sizeof *space.told)};
     if (!space.sum || !space.other || !space.told) return fp_no_memory(error);
     size_t end = (index + 1) * ROWS < job->tile->end ? (index + 1) * ROWS : job->tile->end;
     for (size_t row = index * ROWS; row < end; row++) {
@@ -306,7 +384,7 @@ static fp_status join_tiles(row_job *job, posting_tile *tile, const fp_arenas *a
     for (size_t begin = 0; begin < count; begin += tile->width)
         told.total += pieces(tile_end(job->entries, tile, begin));
     for (size_t begin = 0; begin < count; begin += tile->width) {
-        fill_tile(tile, job->entries, begin);
+        FP_TRY(fill_tile(tile, job->entries, begin, error));
         FP_TRY(fp_parallel(pieces(tile->end), arenas, true, join_rows, job, stage, &wrapped, error));
         told.before += pieces(tile->end);
     }
@@ -321,10 +399,13 @@ fp_status fp_postings_pairs(const fp_vector *vectors, size_t count, fp_join join
     if (!arena) return fp_no_memory(error);
     entry_table all;
     posting_tile tile = {0};
-    row_job job = {&all, &tile, join, tell, context};
+    row_job job = {&all, &tile, join, NULL, tell, context};
     fp_status status = make_entries(vectors, count, join, arena, &all, error);
     if (status == FP_OK) status = open_tile(&tile, &all, arena, error);
+    if (tile.may_be_dense)
+        job.dense = (join == FP_JOIN_PRODUCT ? fp_dense_product_kernels : fp_dense_minimum_kernels)[fp_cpu_chosen()];
     if (status == FP_OK) status = join_tiles(&job, &tile, arenas, stage, progress, error);
+    free_tile(&tile);
     fp_arena_free(arena);
     return status;
 }
