@@ -5,15 +5,7 @@
 #ifndef FP_PARALLEL_H
 #define FP_PARALLEL_H
 
-#include "base/base.h"
-
-/* How a long piece of work goes on. NULL stands for one of zeros. */
-typedef struct fp_progress {
-    /* Told how far it is; called by one thread at a time. May be NULL. */
-    void (*report)(void *context, const char *stage, size_t done, size_t total);
-    void *context;
-    int threads; /* at most so many; 0: what the environment and the system say */
-} fp_progress;
+#include "base/base.h" /* fp_progress: fplab/progress.h */
 
 /* How many threads a loop takes, from 1 to FP_MOST_THREADS: what the progress says, else OMP_NUM_THREADS (a whole
  * number, or OpenMP's list of them, of which the first counts; anything else is passed over), else one for each

@@ -12,12 +12,6 @@
 #include "base/parallel.h"
 #include "base/text_source.h"
 
-typedef enum fp_truth {
-    FP_TRUTH_NONE,  /* unlabelled */
-    FP_TRUTH_PAIRS, /* labelled pairs: pairs.tsv */
-    FP_TRUTH_GROUPS /* same group: positive; all other pairs: negative */
-} fp_truth;
-
 typedef struct fp_corpus_document {
     fp_string id;
     size_t characters; /* code points of its text */
@@ -42,7 +36,7 @@ typedef struct fp_corpus_file {
     int threads;            /* that a pass takes, as fp_progress has them */
 } fp_corpus_file;
 
-typedef struct fp_corpus {
+struct fp_corpus { /* fplab/corpus.h */
     const char *path;
     const char *name;
     fp_truth truth;
@@ -66,7 +60,7 @@ typedef struct fp_corpus {
     size_t skipped;         /* bad rows left out because of skip_bad */
     char documents_sha256[65];
     char pairs_sha256[65]; /* empty when there is no pairs.tsv */
-} fp_corpus;
+};
 
 typedef struct fp_corpus_options {
     bool skip_bad;               /* leave bad rows out and count them, instead of failing at the first */
@@ -84,6 +78,9 @@ typedef struct fp_corpus_options {
  * for any number of threads. */
 fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
                          fp_error *error);
+
+/* Whether there are texts: not where pairs were given alone (fp_corpus_of_pairs). */
+static inline bool fp_corpus_has_texts(const fp_corpus *corpus) { return corpus->texts || corpus->file.path; }
 
 /* The texts of all documents, in corpus order, read again from their file with each pass. *source lives in `arena`, and
  * as long as the corpus; several may be read side by side. The caller ends it with fp_text_source_close. Batches fail

@@ -14,7 +14,9 @@
  *
  * What may change under a program that was compiled against these headers. As long as the library's file keeps its
  * number (libfplab.so.N), functions keep their meaning and their parameters, and
- *   - fp_arena, fp_arm and fp_explanation are opaque and change freely;
+ *   - fp_arena, fp_arm, fp_explanation, fp_corpus and fp_evaluation are opaque and change freely;
+ *   - structs whose first member is `size` may grow at the end: a program sets it to what sizeof says, and what lies
+ *     beyond is taken as zero, or left alone;
  *   - fp_algorithm and fp_layout may grow at the end: fp_algorithm.abi tells the lab where that of a plug-in ends, and
  *     a layout is made by the lab, with zeros where an older plug-in writes nothing. fp_instance, which ends with a
  *     layout, and fp_training are made by the lab alone;
@@ -27,8 +29,11 @@
 
 #include <fplab/algorithm.h>
 #include <fplab/arm.h>
+#include <fplab/corpus.h>
+#include <fplab/eval.h>
 #include <fplab/explanation.h>
 #include <fplab/memory.h>
+#include <fplab/progress.h>
 #include <fplab/sketch.h>
 #include <fplab/status.h>
 #include <fplab/text.h>

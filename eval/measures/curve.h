@@ -9,23 +9,13 @@
 
 #include "eval/measures/histogram.h"
 
-typedef struct fp_confusion {
-    uint64_t tp, fp, fn, tn;
-} fp_confusion;
-
-/* Counts at threshold h; one pass over the bars. */
+/* fp_confusion and fp_point: fplab/eval.h. Counts at threshold h; one pass over the bars. */
 fp_confusion fp_confusion_at(const fp_histogram *histogram, double h);
 
 double fp_precision(fp_confusion c);   /* tp/(tp + fp) */
 double fp_recall(fp_confusion c);      /* tp/(tp + fn) */
 double fp_specificity(fp_confusion c); /* tn/(tn + fp) */
 double fp_f1(fp_confusion c); /* 2tp/(2tp + fp + fn); NaN when tp + fp + fn = 0 or precision or recall is NaN */
-
-/* One point for each distinct distance, ascending. */
-typedef struct fp_point {
-    double distance;
-    fp_confusion confusion;
-} fp_point;
 
 typedef struct fp_curve {
     size_t count;

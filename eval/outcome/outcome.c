@@ -28,7 +28,8 @@ static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *
     return FP_OK;
 }
 
-fp_status fp_outcome_curves(fp_outcome *outcome, fp_arena *arena, fp_error *error) {
+fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
+    if (level == FP_LEVEL_DOCUMENT) FP_TRY(read_documents(outcome, arena, error));
     fp_curve *curves = fp_arena_alloc(arena, outcome->count, sizeof *curves);
     if (!curves) return fp_no_memory(error);
     for (size_t i = 0; i < outcome->count; i++)
@@ -48,8 +49,7 @@ fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t 
     if (!measurements) return fp_no_memory(error);
     FP_TRY(fp_experiment_staged(stage, arms, count, arena, measurements, error));
     *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
-    fp_status status = level == FP_LEVEL_DOCUMENT ? read_documents(outcome, arena, error) : FP_OK;
-    if (status == FP_OK) status = fp_outcome_curves(outcome, arena, error);
+    fp_status status = fp_outcome_complete(outcome, level, arena, error);
     if (status != FP_OK) fp_outcome_free(outcome);
     return status;
 }

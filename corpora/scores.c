@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Distances of labelled pairs from a file. */
+#include "corpora/scores.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "text/unicode/utf8.h"
+
+enum { NONE = 0 };
+
+typedef struct reader {
+    const fp_corpus *corpus;
+    fp_map ids, pairs; /* the first labelled pair of two documents */
+    uint32_t *next;    /* [pair_count] the next of the same two, FP_MAP_NONE */
+    size_t *line;      /* [pair_count] that has its score; NONE */
+    fp_scores *scores;
+    fp_error *error;
+} reader;
+
+/* ---- What the corpus has ---- */
+
+static uint64_t key_of_id(fp_string id) { return fp_xxh3(id.data, id.length, 0); }
+
+/* One to one, whichever of the two comes first. */
+static uint64_t key_of_pair(uint32_t a, uint32_t b) {
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    return fp_mix((uint64_t)low << 32 | high, 0);
+}
+
+static fp_status index_corpus(reader *in, fp_arena *arena) {
+    const fp_corpus *corpus = in->corpus;
+    FP_TRY(fp_map_open(&in->ids, corpus->document_count, arena, in->error));
+    FP_TRY(fp_map_open(&in->pairs, corpus->pair_count, arena, in->error));
+    in->next = fp_arena_raw(arena, corpus->pair_count, sizeof *in->next);
+    in->line = fp_arena_alloc(arena, corpus->pair_count, sizeof *in->line);
+    if (!in->next || !in->line) return fp_no_memory(in->error);
+    for (size_t i = 0; i < corpus->document_count; i++)
+        fp_map_put(&in->ids, key_of_id(corpus->documents[i].id), (uint32_t)i);
+    for (size_t i = corpus->pair_count; i-- > 0;) {
+        uint64_t key = key_of_pair(corpus->pairs[i].a, corpus->pairs[i].b);
+        in->next[i] = fp_map_get(&in->pairs, key);
+        fp_map_put(&in->pairs, key, (uint32_t)i);
+    }
+    return FP_OK;
+}
+
+/* ---- Rows ---- */
+
+static fp_status find_id(const reader *in, fp_string id, uint32_t *document) {
+    *document = fp_map_get(&in->ids, key_of_id(id));
+    if (*document != FP_MAP_NONE) return FP_OK;
+    if (fp_utf8_check(id) < id.length) return fp_fail(in->error, FP_ERROR_ENCODING, "invalid UTF-8");
+    return fp_fail(in->error, FP_ERROR_UNKNOWN, "a score names the unknown id %.*s", (int)id.length, id.data);
+}
+
+static fp_status parse_distance(const reader *in, fp_string text, double *distance) {
+    char number[64];
+    bool fits = text.length < sizeof number && !memchr(text.data, '\0', text.length);
+    snprintf(number, sizeof number, "%.*s", fits ? (int)text.length : 0, text.data);
+    if (!fits || !fp_parse_real(number, distance))
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "the distance \"%.*s\" is not a finite number",
+                       text.length < 100 ? (int)text.length : 100, text.data);
+    if (*distance < 0) return fp_fail(in->error, FP_ERROR_RANGE, "the distance %s is negative", number);
+    return FP_OK;
+}
+
+static fp_status take(reader *in, uint32_t a, uint32_t b, double distance, size_t line) {
+    fp_scores *scores = in->scores;
+    uint32_t first = fp_map_get(&in->pairs, key_of_pair(a, b));
+    if (first == FP_MAP_NONE) {
+        if (scores->unlabelled++ == 0) scores->unlabelled_line = line;
+        return FP_OK;
+    }
+    if (in->line[first] != NONE)
+        return fp_fail(in->error, FP_ERROR_DUPLICATE, "the pair has a distance in line %zu", in->line[first]);
+    for (uint32_t i = first; i != FP_MAP_NONE; i = in->next[i]) {
+        in->line[i] = line;
+        scores->distances[i] = distance;
+    }
+    return FP_OK;
+}
+
+/* *place is the field that is wrong. */
+static fp_status read_row(reader *in, fp_string row, size_t line, const char **place) {
+    fp_string field[3], rest = row;
+    uint32_t a, b;
+    double distance;
+    size_t count = 0;
+    *place = row.data;
+    if (line == 1 && row.length >= 3 && memcmp(row.data, "\xef\xbb\xbf", 3) == 0)
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
+    while (count < 3 && fp_next_field(&rest, '\t', &field[count])) count++;
+    if (count < 3 || rest.data)
+        return fp_fail(in->error, FP_ERROR_SYNTAX, "expected id_a, id_b and distance, separated by tabs");
+    FP_TRY(find_id(in, field[0], &a));
+    *place = field[1].data;
+    FP_TRY(find_id(in, field[1], &b));
+    if (a == b) return fp_fail(in->error, FP_ERROR_SYNTAX, "a document is paired with itself");
+    *place = field[2].data;
+    FP_TRY(parse_distance(in, field[2], &distance));
+    return take(in, a, b, distance, line);
+}
+
+static fp_status read_rows(reader *in, fp_string content, const char *path) {
+    fp_string rest = content, row;
+    for (size_t line = 1; fp_next_line(&rest, &row); line++) {
+        const char *place;
+        if (row.length == 0) continue;
+        in->scores->row_count++;
+        fp_status status = read_row(in, row, line, &place);
+        if (status != FP_OK) return fp_at(in->error, status, path, line, (size_t)(place - content.data));
+    }
+    if (in->scores->row_count) return FP_OK;
+    return fp_at(in->error, fp_fail(in->error, FP_ERROR_EMPTY, "the file has no distances"), path, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- All ---- */
+
+static void count_missing(fp_scores *scores, size_t pair_count) {
+    scores->first_missing = pair_count;
+    for (size_t i = pair_count; i-- > 0;) {
+        if (!isnan(scores->distances[i])) continue;
+        scores->missing++;
+        scores->first_missing = i;
+    }
+}
+
+fp_status fp_scores_read(const char *path, size_t most, const fp_corpus *corpus, fp_arena *arena, fp_scores *scores,
+                         fp_error *error) {
+    *scores = (fp_scores){.distances = fp_arena_raw(arena, corpus->pair_count, sizeof(double))};
+    if (corpus->truth != FP_TRUTH_PAIRS)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read distances for", corpus->name);
+    fp_arena *own = fp_arena_new();
+    fp_status status = own && scores->distances ? FP_OK : fp_no_memory(error);
+    for (size_t i = 0; status == FP_OK && i < corpus->pair_count; i++) scores->distances[i] = NAN;
+    fp_string content;
+    reader in = {.corpus = corpus, .scores = scores, .error = error};
+    if (status == FP_OK) status = fp_read_file_within(path, most ? most : FP_MOST_BYTES, own, &content, error);
+    if (status == FP_OK) status = index_corpus(&in, own);
+    if (status == FP_OK) status = read_rows(&in, content, path);
+    if (status == FP_OK) count_missing(scores, corpus->pair_count);
+    fp_arena_free(own);
+    return status;
+}
+
+const char *fp_scores_missing(const fp_scores *scores, const fp_corpus *corpus, fp_arena *arena) {
+    if (scores->missing == 0) return "";
+    fp_pair first = corpus->pairs[scores->first_missing];
+    fp_string a = corpus->documents[first.a].id, b = corpus->documents[first.b].id;
+    return fp_format(arena, "%zu of %zu labelled pairs have no distance; the first is %.*s %.*s", scores->missing,
+                     corpus->pair_count, (int)a.length, a.data, (int)b.length, b.data);
+}
+
+const char *fp_scores_unlabelled(const fp_scores *scores, fp_arena *arena) {
+    if (scores->unlabelled == 0) return "";
+    return fp_format(arena, "%zu of %zu rows are of pairs without a label, and are left out; the first is line %zu",
+                     scores->unlabelled, scores->row_count, scores->unlabelled_line);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Evaluations as programs have them: what takes part, and the run. */
+#include "eval/evaluation/evaluation.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sized.h"
+#include "corpora/scores.h"
+#include "eval/evaluation/evaluation_options.h"
+#include "eval/outcome/corpus_view.h"
+
+/* ---- Begin and end ---- */
+
+static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation *evaluation,
+                         fp_error *error) {
+    evaluation->corpus = *corpus;
+    FP_TRY(fp_evaluation_options_take(options, evaluation, error));
+    if (corpus->truth == FP_TRUTH_NONE)
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels: neither pairs nor groups", corpus->name);
+    if (fp_corpus_view_can_list(corpus))
+        FP_TRY(fp_corpus_view_pairs(corpus, evaluation->arena, &evaluation->corpus, error));
+    if (!fp_outcome_has_level(&evaluation->corpus, evaluation->level))
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "%s has groups, of too many documents to list all pairs: level %s needs them", corpus->name,
+                       fp_level_describe(evaluation->level)->name);
+    return FP_OK;
+}
+
+fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
+                             fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    fp_evaluation *made = arena ? fp_arena_alloc(arena, 1, sizeof *made) : NULL;
+    *evaluation = NULL;
+    if (made) made->arena = arena;
+    fp_status status = made ? open_in(corpus, options, made, error) : fp_no_memory(error);
+    if (status == FP_OK) *evaluation = made;
+    else fp_arena_free(arena);
+    return status;
+}
+
+void fp_evaluation_close(fp_evaluation *evaluation) {
+    if (!evaluation) return;
+    fp_outcome_free(&evaluation->outcome);
+    fp_arena_free(evaluation->arena);
+}
+
+const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *count) {
+    *count = evaluation->corpus.truth == FP_TRUTH_PAIRS ? evaluation->corpus.pair_count : 0;
+    return *count ? evaluation->corpus.pairs : NULL;
+}
+
+/* ---- What takes part ---- */
+
+static fp_status add(fp_evaluation *to, const char *name, fp_arm *arm, const double *distances, fp_error *error) {
+    fp_entrant *entrant = fp_arena_alloc(to->arena, 1, sizeof *entrant);
+    const char *own = fp_string_copy(to->arena, fp_string_of(name));
+    if (!entrant || !own) return fp_no_memory(error);
+    if (to->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run, and takes no more");
+    for (const fp_entrant *other = to->first; other; other = other->next)
+        if (strcmp(other->name, name) == 0)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "two arms are called \"%s\"", name);
+    *entrant = (fp_entrant){.name = own, .arm = arm, .distances = distances};
+    *(to->last ? &to->last->next : &to->first) = entrant;
+    to->last = entrant;
+    to->count++;
+    return FP_OK;
+}
+
+fp_status fp_evaluation_add_arm(fp_evaluation *evaluation, const char *spec, const fp_algorithm *const *plugins,
+                                fp_error *error) {
+    static const fp_algorithm *const NONE[] = {NULL};
+    fp_arm *arm;
+    if (!fp_corpus_has_texts(&evaluation->corpus))
+        return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", evaluation->corpus.name);
+    FP_TRY(fp_arm_parse_with(spec, plugins ? plugins : NONE, evaluation->arena, &arm, error));
+    return add(evaluation, fp_arm_name(arm), arm, NULL, error);
+}
+
+static fp_status need_pairs(const fp_evaluation *evaluation, fp_error *error) {
+    if (evaluation->corpus.truth == FP_TRUTH_PAIRS) return FP_OK;
+    return fp_fail(error, FP_ERROR_EMPTY,
+                   "%s has groups, of too many documents to list all pairs: there are none to have distances",
+                   evaluation->corpus.name);
+}
+
+static fp_status check_distances(const fp_corpus *corpus, const double *distances, fp_error *error) {
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        if (distances[i] >= 0 && !isinf(distances[i])) continue;
+        fp_string a = corpus->documents[corpus->pairs[i].a].id, b = corpus->documents[corpus->pairs[i].b].id;
+        return fp_fail(error, FP_ERROR_RANGE, "the distance of pair %zu, %.*s and %.*s, is %g", i, (int)a.length,
+                       a.data, (int)b.length, b.data, distances[i]);
+    }
+    return FP_OK;
+}
+
+fp_status fp_evaluation_add_distances(fp_evaluation *evaluation, const char *name, const double *distances,
+                                      fp_error *error) {
+    size_t count = evaluation->corpus.pair_count;
+    FP_TRY(need_pairs(evaluation, error));
+    FP_TRY(check_distances(&evaluation->corpus, distances, error));
+    double *own = fp_arena_raw(evaluation->arena, count, sizeof *own);
+    if (!own) return fp_no_memory(error);
+    memcpy(own, distances, count * sizeof *own);
+    return add(evaluation, name, NULL, own, error);
+}
+
+/* ---- Distances of a file ---- */
+
+/* What was found, as far as the caller's struct goes. */
+static void tell(const fp_scores *scores, fp_score_reading *own, fp_score_reading *reading) {
+    own->rows = scores->row_count;
+    own->without = scores->missing;
+    own->first_without = scores->first_missing;
+    own->unlabelled = scores->unlabelled;
+    own->unlabelled_line = scores->unlabelled_line;
+    if (reading) memcpy(reading, own, own->size < sizeof *own ? own->size : sizeof *own);
+}
+
+static fp_status fill_missing(const fp_evaluation *evaluation, const char *file, double missing, fp_scores *scores,
+                              fp_error *error) {
+    if (scores->missing && missing == 0) {
+        const char *told = fp_scores_missing(scores, &evaluation->corpus, evaluation->arena);
+        if (!told) return fp_no_memory(error);
+        return fp_at(error, fp_fail(error, FP_ERROR_EMPTY, "%s", told), file, SIZE_MAX, SIZE_MAX);
+    }
+    for (size_t i = 0; scores->missing && i < evaluation->corpus.pair_count; i++)
+        if (isnan(scores->distances[i])) scores->distances[i] = missing;
+    return FP_OK;
+}
+
+fp_status fp_evaluation_add_scores(fp_evaluation *evaluation, const char *name, const char *file,
+                                   fp_score_reading *reading, fp_error *error) {
+    fp_score_reading own;
+    fp_scores scores;
+    FP_TRY(need_pairs(evaluation, error));
+    FP_TRY(fp_sized_copy(&own, sizeof own, reading, "fp_score_reading", error));
+    if (!(own.missing >= 0) || isinf(own.missing))
+        return fp_fail(error, FP_ERROR_RANGE, "the distance of pairs without one is %g", own.missing);
+    FP_TRY(fp_scores_read(file, own.most_bytes, &evaluation->corpus, evaluation->arena, &scores, error));
+    tell(&scores, &own, reading);
+    FP_TRY(fill_missing(evaluation, file, own.missing, &scores, error));
+    return add(evaluation, name, NULL, scores.distances, error);
+}
+
+/* ---- The run ---- */
+
+static fp_status run_arms(fp_evaluation *evaluation, fp_measurement *measurements, fp_error *error) {
+    fp_arm **arms = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof(fp_arm *));
+    fp_measurement *made = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *made);
+    size_t count = 0;
+    if (!arms || !made) return fp_no_memory(error);
+    for (size_t i = 0; i < evaluation->count; i++)
+        if (evaluation->entrants[i]->arm) arms[count++] = evaluation->entrants[i]->arm;
+    if (count == 0) return FP_OK;
+    FP_TRY(fp_experiment(&evaluation->corpus, arms, count, &evaluation->progress, evaluation->arena, made, error));
+    count = 0;
+    for (size_t i = 0; i < evaluation->count; i++)
+        if (evaluation->entrants[i]->arm) measurements[i] = made[count++];
+    return FP_OK;
+}
+
+/* Distances are measured already. */
+static fp_status count_distances(const fp_corpus *corpus, const double *distances, fp_measurement *measurement,
+                                 fp_error *error) {
+    measurement->distances = distances;
+    for (size_t i = 0; i < corpus->pair_count; i++)
+        FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], corpus->pairs[i].label, error));
+    fp_histogram_finish(&measurement->histogram);
+    return FP_OK;
+}
+
+static fp_status measure(fp_evaluation *evaluation, fp_error *error) {
+    fp_outcome *outcome = &evaluation->outcome;
+    outcome->corpus = &evaluation->corpus;
+    outcome->measurements = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *outcome->measurements);
+    if (!outcome->measurements) return fp_no_memory(error);
+    FP_TRY(run_arms(evaluation, outcome->measurements, error));
+    outcome->count = evaluation->count;
+    for (size_t i = 0; i < evaluation->count; i++)
+        if (!evaluation->entrants[i]->arm)
+            FP_TRY(count_distances(&evaluation->corpus, evaluation->entrants[i]->distances, outcome->measurements + i,
+                                   error));
+    return fp_outcome_complete(outcome, evaluation->level, evaluation->arena, error);
+}
+
+fp_status fp_evaluation_run(fp_evaluation *evaluation, fp_error *error) {
+    if (evaluation->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "nothing was added to be evaluated");
+    if (evaluation->has_run) return fp_fail(error, FP_ERROR_RANGE, "the evaluation has run");
+    evaluation->has_run = true;
+    evaluation->entrants = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *evaluation->entrants);
+    if (!evaluation->entrants) return fp_no_memory(error);
+    size_t place = 0;
+    for (const fp_entrant *entrant = evaluation->first; entrant; entrant = entrant->next)
+        evaluation->entrants[place++] = entrant;
+    FP_TRY(measure(evaluation, error));
+    FP_TRY(fp_outcome_infer(&evaluation->outcome, &evaluation->inference, &evaluation->progress, evaluation->arena,
+                            error));
+    evaluation->described = fp_inference_describe(evaluation->outcome.inference, evaluation->arena);
+    return evaluation->described ? FP_OK : fp_no_memory(error);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * evaluation.h - the inside of an evaluation as programs have it (fplab/eval.h).
+ */
+#ifndef FP_EVALUATION_H
+#define FP_EVALUATION_H
+
+#include "eval/outcome/outcome.h"
+
+/* One that is evaluated: an arm, or distances of pairs. */
+typedef struct fp_entrant {
+    const char *name;
+    fp_arm *arm;             /* NULL: distances */
+    const double *distances; /* [corpus.pair_count] */
+    struct fp_entrant *next;
+} fp_entrant;
+
+struct fp_evaluation {
+    fp_arena *arena;
+    fp_corpus corpus; /* with small groups as the pairs that they mean */
+    fp_level level;
+    fp_inference_options inference;
+    fp_progress progress;
+    size_t count;
+    fp_entrant *first, *last;
+    bool has_run;
+    const fp_entrant **entrants; /* [count] by place, once it has run */
+    fp_outcome outcome;
+    const char *described;
+};
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fplab/corpus.h - corpora: documents, and which pairs of them are near-duplicates.
+ */
+#ifndef FPLAB_CORPUS_H
+#define FPLAB_CORPUS_H 1
+
+#include <stdbool.h>
+#include <fplab/progress.h>
+#include <fplab/status.h>
+#include <fplab/text.h>
+
+FP_BEGIN
+
+/* A corpus that was opened. Opaque, constant, and may be shared by any number of threads until it is closed. Documents
+ * are known by their place, from 0. */
+typedef struct fp_corpus fp_corpus;
+
+typedef enum fp_truth {
+    FP_TRUTH_NONE,  /* unlabelled */
+    FP_TRUTH_PAIRS, /* labelled pairs: pairs.tsv */
+    FP_TRUTH_GROUPS /* same group: positive; all other pairs: negative */
+} fp_truth;
+
+/* How a corpus is read. May grow at the end: `size` is sizeof(fp_corpus_opening), and what is zero is the default. */
+typedef struct fp_corpus_opening {
+    size_t size;
+    bool skip_bad;     /* leave bad rows out and count them, instead of failing at the first */
+    size_t most_bytes; /* of each file, unpacked; 0: 4 GiB */
+    /* Told of every row that is left out; may be NULL. */
+    void (*skipped)(void *context, const fp_error *error);
+    void *context;
+} fp_corpus_opening;
+
+/* Opens the corpus in directory `path`: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text"
+ * and optional "lang" and "group"; and pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header),
+ * where pairs are the truth. `opening` may be NULL. The caller ends *corpus with fp_corpus_close. Errors name file,
+ * line and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns; a size that is none), _DUPLICATE
+ * (id, key), _UNKNOWN (a pair's id), _EMPTY (no document). */
+fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
+
+/* A corpus without texts, of `document_count` documents whose ids are their places, and labelled pairs of them, which
+ * are copied: what is needed to evaluate distances that were made elsewhere (fplab/eval.h). The documents say which
+ * pairs depend on one another. FP_ERROR_RANGE for a place beyond, a document paired with itself, a label that is
+ * neither 0 nor 1; FP_ERROR_EMPTY without pairs. */
+fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
+                             fp_corpus **corpus, fp_error *error);
+
+/* `corpus` may be NULL. */
+void fp_corpus_close(fp_corpus *corpus);
+
+/* What follows lives as long as the corpus. */
+
+/* The last part of the path, or the name that was given. */
+const char *fp_corpus_name(const fp_corpus *corpus);
+size_t fp_corpus_document_count(const fp_corpus *corpus);
+/* Rows that were left out. */
+size_t fp_corpus_skipped(const fp_corpus *corpus);
+/* The id of a document, which must be there. */
+fp_string fp_corpus_id(const fp_corpus *corpus, size_t document);
+fp_truth fp_corpus_truth(const fp_corpus *corpus);
+/* The labelled pairs, in the order of their file; none where the truth is groups. */
+const fp_pair *fp_corpus_pairs(const fp_corpus *corpus, size_t *count);
+/* The number of a document's group, from 0; UINT32_MAX for none. */
+uint32_t fp_corpus_group(const fp_corpus *corpus, size_t document);
+
+/* Calls `visit` for every document in order, with its text (UTF-8, not normalised), which lasts until `visit` returns.
+ * Stops at the first status that is not FP_OK, and returns it. A corpus of pairs has no texts: FP_ERROR_EMPTY. Errors
+ * of reading as of fp_corpus_open. */
+fp_status fp_corpus_read_texts(const fp_corpus *corpus,
+                               fp_status (*visit)(void *context, size_t document, fp_string text, fp_error *error),
+                               void *context, fp_error *error);
+
+FP_END
+
+#endif
