@@ -2,6 +2,9 @@
  * Pairs by their exact similarity, and what the index brings of them. */
 #include "eval/analysis/index_curve.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "eval/analysis/similarity_bins.h"
 #include "eval/statistics/bisection.h"
 
@@ -131,6 +134,21 @@ static fp_status fill_bins(const fp_recall_loss *lost, const known *of, double c
     return fp_parallel(curve->bin_count, arenas, true, fill_bin, &job, "shares of the index", progress, error);
 }
 
+/* A cosine's points lie evenly over the angle, since the curve is steep near 1. */
+static fp_status trace(const fp_recall_loss_arm *arm, fp_arena *arena, fp_index_curve *curve, fp_error *error) {
+    fp_index_point *points = fp_arena_raw(arena, FP_INDEX_POINTS, sizeof *points);
+    bool angle = strcmp(fp_arm_measure(arm->measurement->arm), "cosine") == 0;
+    if (!points) return fp_no_memory(error);
+    for (int i = 0; i < FP_INDEX_POINTS; i++) {
+        double share = (double)i / (FP_INDEX_POINTS - 1), similarity = i == 0  ? 0
+                                                                       : angle ? cos(M_PI / 2 * (1 - share))
+                                                                               : share;
+        points[i] = (fp_index_point){similarity, fp_index_curve_at(arm, similarity)};
+    }
+    curve->points = points;
+    return FP_OK;
+}
+
 fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_index_curve *curve, fp_error *error) {
     *curve = (fp_index_curve){0};
@@ -141,7 +159,7 @@ fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double con
     fp_status status = know_pairs(lost, lost->arms + arm, &arenas, progress, arena, &of, error);
     if (status == FP_OK) status = fill_bins(lost, &of, confidence, &arenas, progress, arena, curve, error);
     fp_arenas_free(&arenas);
-    return status;
+    return status == FP_OK && curve->bin_count ? trace(lost->arms + arm, arena, curve, error) : status;
 }
 
 fp_status fp_index_outcome_make(const fp_recall_loss *lost, double confidence, const fp_progress *progress,

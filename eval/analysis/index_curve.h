@@ -26,9 +26,18 @@ typedef struct fp_index_bin {
     double expected;       /* mean of the probability at each pair's own similarity */
 } fp_index_bin;
 
+/* The probability at one similarity. */
+typedef struct fp_index_point {
+    double similarity, expected;
+} fp_index_point;
+
+enum { FP_INDEX_POINTS = 201 };
+
 typedef struct fp_index_curve {
     size_t bin_count; /* of eval/analysis/similarity_bins.h, with a pair or more, ascending */
     const fp_index_bin *bins;
+    const fp_index_point *points; /* [FP_INDEX_POINTS] similarities from 0 to 1, evenly (of a cosine: over the angle);
+                                     NULL without bins */
 } fp_index_curve;
 
 /* Whether an arm has such a curve: an index, and something exact beside it. */

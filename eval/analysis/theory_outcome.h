@@ -16,10 +16,18 @@ typedef enum fp_theory_lack {
     FP_THEORY_GROUPS          /* the corpus has no labelled pairs */
 } fp_theory_lack;
 
+/* The law at one similarity. */
+typedef struct fp_theory_point {
+    double similarity, mean, deviation;
+} fp_theory_point;
+
 typedef struct fp_theory_arm {
     fp_theory_lack lack;
     const fp_arm *counterpart; /* NULL where it lacks */
     fp_theory theory;          /* empty where something lacks */
+    size_t point_count;        /* the law over the similarities that occur, evenly over its own scale, where an angle is
+                                  as good as a cosine */
+    const fp_theory_point *points;
 } fp_theory_arm;
 
 /* The arms of one outcome. */

@@ -14,12 +14,10 @@
 
 static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation *evaluation,
                          fp_error *error) {
-    evaluation->corpus = *corpus;
     FP_TRY(fp_evaluation_options_take(options, evaluation, error));
     if (corpus->truth == FP_TRUTH_NONE)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labels: neither pairs nor groups", corpus->name);
-    if (fp_corpus_view_can_list(corpus))
-        FP_TRY(fp_corpus_view_pairs(corpus, evaluation->arena, &evaluation->corpus, error));
+    FP_TRY(fp_corpus_view_evaluated(corpus, evaluation->arena, &evaluation->corpus, error));
     if (!fp_outcome_has_level(&evaluation->corpus, evaluation->level))
         return fp_fail(error, FP_ERROR_RANGE,
                        "%s has groups, of too many documents to list all pairs: level %s needs them", corpus->name,

@@ -26,6 +26,12 @@ fp_status fp_corpus_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corp
     return FP_OK;
 }
 
+fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
+    if (fp_corpus_view_can_list(corpus)) return fp_corpus_view_pairs(corpus, arena, view, error);
+    *view = *corpus;
+    return FP_OK;
+}
+
 fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members,
                                    fp_error *error) {
     if (corpus->truth != FP_TRUTH_PAIRS)

@@ -12,6 +12,9 @@
 /* So many pairs are listed, to be treated as labelled pairs; of more, all pairs of groups are counted only. */
 enum { FP_CORPUS_VIEW_PAIRS = 250000 };
 
+/* The corpus as it is evaluated: with all pairs of its groups listed where they are few, so that all that is done with
+ * labelled pairs can be done with them; otherwise as it is. */
+fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error);
 /* Whether the truth is groups, and few enough documents to list all pairs. */
 bool fp_corpus_view_can_list(const fp_corpus *corpus);
 /* The corpus with all pairs of documents listed, row by row, labelled by their groups, which they keep. Shares all else

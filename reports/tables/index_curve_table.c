@@ -2,9 +2,6 @@
  * What an index brings of pairs of a similarity, as tables. */
 #include "reports/tables/index_curve_table.h"
 
-#include <math.h>
-#include <string.h>
-
 static void add_names(fp_table *table, const fp_index_outcome *of, size_t arm) {
     const fp_recall_loss_arm *from = of->lost->arms + arm;
     fp_table_text(table, of->lost->corpus->name);
@@ -36,18 +33,13 @@ fp_table *fp_index_table(const fp_index_outcome *outcomes, size_t count, fp_aren
     return table;
 }
 
-/* A cosine's points lie evenly over the angle, since the curve is steep near 1. */
 static void add_points(fp_table *table, const fp_index_outcome *of, size_t arm) {
-    enum { POINTS = 200 };
-    const fp_recall_loss_arm *from = of->lost->arms + arm;
-    const char *measure = fp_arm_measure(from->measurement->arm);
-    bool angle = strcmp(measure, "cosine") == 0;
-    for (int i = 0; i <= POINTS; i++) {
-        double share = (double)i / POINTS, similarity = i == 0 ? 0 : angle ? cos(M_PI / 2 * (1 - share)) : share;
+    for (size_t i = 0; i < FP_INDEX_POINTS; i++) {
+        const fp_index_point *point = of->curves[arm].points + i;
         add_names(table, of, arm);
-        fp_table_text(table, measure);
-        fp_table_real(table, similarity, 3);
-        fp_table_real(table, fp_index_curve_at(from, similarity), 3);
+        fp_table_text(table, fp_arm_measure(of->lost->arms[arm].measurement->arm));
+        fp_table_real(table, point->similarity, 3);
+        fp_table_real(table, point->expected, 3);
     }
 }
 

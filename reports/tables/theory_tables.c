@@ -98,19 +98,12 @@ fp_table *fp_theory_similarities(const fp_results *results, const fp_theory_outc
         results, theories, arena, add_bin_rows);
 }
 
-/* Points lie evenly over the law's own scale, where an angle is as good as a cosine. */
 static void add_curve_rows(fp_table *table, const fp_results *results, const fp_theory_outcome *of, size_t arm) {
     (void)results;
-    enum { POINTS = 60 };
-    const fp_theory *theory = &of->arms[arm].theory;
-    const fp_instance *exact = &of->arms[arm].counterpart->instance;
-    double low = theory->bins[0].low, high = theory->bins[theory->bin_count - 1].high;
-    for (int i = 0; i <= POINTS; i++) {
-        double similarity = exact->algorithm->similarity(exact, exact->layout.maximum * (POINTS - i) / POINTS);
-        if (similarity < low - 1e-9 || similarity > high + 1e-9) continue;
-        fp_moments law = fp_theory_moments(&arm_of(of, arm)->instance, fmax(-1, fmin(1, similarity)));
+    for (size_t i = 0; i < of->arms[arm].point_count; i++) {
+        const fp_theory_point *point = of->arms[arm].points + i;
         add_names(table, of, arm, false);
-        add_reals(table, (double[]){similarity, law.mean, sqrt(law.variance)}, 3);
+        add_reals(table, (double[]){point->similarity, point->mean, point->deviation}, 3);
     }
 }
 

@@ -58,6 +58,26 @@ refused 1 "none.tsv: cannot open: No such file or directory" ./evaluate_scores "
 : >empty.tsv
 refused 1 "empty.tsv: the file has no distances" ./evaluate_scores "$newswire" empty.tsv
 
+# An allocation that fails, every second in turn, is told by the library, and nothing else comes of it.
+shim=$(realpath "$library/../tests/base")/fail_allocation.so
+if [ -n "${SANITIZE:-}" ] || [ ! -f "$shim" ]; then
+    echo "failed allocations are left out: a sanitizer has some of its own, or the tests are not built"
+else
+    cp "$shim" shim.so # LD_PRELOAD cuts a path at its spaces
+    export OMP_NUM_THREADS=1
+    FAIL_TELL=told LD_PRELOAD=./shim.so ./evaluate_scores "$newswire" mine.tsv >want
+    [ "$(grep -c libfplab told)" -ge 50 ] || complain "only $(grep -c libfplab told) allocations were seen"
+    for ((at = 1; at <= $(wc -l <told); at += 2)); do
+        FAIL_AT=$at LD_PRELOAD=./shim.so ./evaluate_scores "$newswire" mine.tsv >got 2>err
+        case $? in
+        0) cmp -s want got || complain "without allocation $at something else is printed" ;;
+        1) [ "$(tail -1 err)" = 'out of memory' ] && [ ! -s got ] || complain "without allocation $at: $(cat err)" ;;
+        *) complain "without allocation $at: $(cat err)" ;;
+        esac
+    done
+    unset OMP_NUM_THREADS
+fi
+
 # ---- evaluate_arms ----
 built evaluate_arms
 "$fplab" eval -c "$newswire" -a simhash -a minhash -a jaccard --no-plots --out run >/dev/null || complain "eval of three arms"

@@ -51,7 +51,7 @@ makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|resample|diff
 computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources") | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
 [ -z "$computing" ] || complain "reports include what computes: $computing"
 called=$(nm -u $(find "${BUILD:-build}/reports" -name '*.o') | awk '/ U fp_/ {print $2}' | sort -u |
-    grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|near)|findings_|outcome_|agreements_run|ranks_make|prevalence_points)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
+    grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|near)|findings_|outcome_|agreements_run|ranks_make|prevalence_points|theory_moments|index_curve_at)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
 [ -z "$called" ] || complain "reports compute:" $called
 
 # A folder that passes 40 files wants inner rooms.

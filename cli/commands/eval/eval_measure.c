@@ -7,16 +7,6 @@
 #include "cli/fixed.h"
 #include "eval/outcome/corpus_view.h"
 
-/* Groups of a small corpus as the pairs that they mean: then all that is done with labelled pairs can be done with
- * them. */
-static fp_status read_groups(fp_corpus *corpus, fp_arena *arena, fp_error *error) {
-    fp_corpus view;
-    if (!fp_corpus_view_can_list(corpus)) return FP_OK;
-    FP_TRY(fp_corpus_view_pairs(corpus, arena, &view, error));
-    *corpus = view;
-    return FP_OK;
-}
-
 static bool has_level(const fp_corpus *corpus, fp_level level) {
     if (fp_outcome_has_level(corpus, level)) return true;
     fprintf(
@@ -86,7 +76,7 @@ static fp_status measure(const fp_corpus *corpus, const fp_contestants *contesta
 
 /* Arms are parsed anew for every corpus: what they learn belongs to it. */
 static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *arena) {
-    fp_corpus *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
+    fp_corpus read, *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
     fp_error error = {0};
     fp_contestants contestants;
     fp_arm **arms;
@@ -94,10 +84,10 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     int status = fp_cli_arms_and_choices(options->arms, &options->choices, fp_cli_default_arms, arena, &arms,
                                          &contestants.count);
     contestants.arms = arms;
-    if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, corpus);
-    if (status < 0) status = fp_cli_labelled(corpus);
+    if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, &read);
+    if (status < 0) status = fp_cli_labelled(&read);
     if (status >= 0) return status;
-    if (read_groups(corpus, arena, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_corpus_view_evaluated(&read, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
     if (!has_level(corpus, options->questions.level) || !can_divide(corpus, options, arena)) return FP_EXIT_FAILURE;
     fp_cli_choices_warn(&options->choices, corpus);
     if (list_thresholds(&options->choices, arena, &contestants, &error) != FP_OK ||
