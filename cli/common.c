@@ -97,7 +97,8 @@ static int read_arm(const char *spec, const fp_algorithm *const *plugins, fp_are
         if (status >= 0) return status;
     }
     *threshold = choice.threshold;
-    if (fp_arm_parse_with(choice.arm, plugins, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
+    const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
+    if (fp_arm_parse_with(choice.arm, &more, arena, arm, &error) != FP_OK) return arm_failure(choice.arm, &error);
     if (choice.name) (*arm)->name = choice.name;
     return -1;
 }

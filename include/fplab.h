@@ -19,9 +19,11 @@
  *     beyond is taken as zero, or left alone;
  *   - fp_algorithm and fp_layout may grow at the end: fp_algorithm.abi tells the lab where that of a plug-in ends, and
  *     a layout is made by the lab, with zeros where an older plug-in writes nothing. fp_instance, which ends with a
- *     layout, and fp_training are made by the lab alone;
+ *     layout, fp_training and fp_segment_options are made by the lab alone;
+ *   - fp_extensions may grow at the end; its size tells with how much of it the program was compiled;
  *   - all other structs are frozen, since programs and plug-ins make them or lay them out one after the other:
- *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector;
+ *     fp_string, fp_error, fp_pair, fp_parameter, fp_features, fp_document, fp_sketch, fp_sketches, fp_vector,
+ *     fp_token, fp_tokens, fp_segmenter;
  *   - enumerations get new members at the end.
  */
 #ifndef FPLAB_H
@@ -34,6 +36,7 @@
 #include <fplab/explanation.h>
 #include <fplab/memory.h>
 #include <fplab/progress.h>
+#include <fplab/segmenter.h>
 #include <fplab/sketch.h>
 #include <fplab/status.h>
 #include <fplab/text.h>

@@ -20,7 +20,7 @@ static bool reads_features(const fp_algorithm *algorithm) {
 
 static void targets_of(fp_arm *arm, target targets[TARGETS]) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    targets[TEXT] = (target){fp_reads_text(algorithm) ? fp_text_parameters : NULL, &arm->text};
+    targets[TEXT] = (target){fp_reads_text(algorithm) ? arm->text_parameters : NULL, &arm->text};
     targets[FEATURES] = (target){reads_features(algorithm) ? fp_feature_parameters : NULL, &arm->features};
     targets[ALGORITHM] = (target){algorithm->parameters, arm->parameters};
 }
@@ -131,9 +131,17 @@ static fp_status open_stages(fp_arm *arm, fp_error *error) {
     return check_width(arm, error);
 }
 
-static const fp_algorithm *find_algorithm(const char *name, const fp_algorithm *const *plugins, fp_error *error) {
-    for (; plugins && *plugins; plugins++)
-        if (strcmp((*plugins)->name, name) == 0) return *plugins;
+/* As much of it as the program knew when it was compiled. */
+static fp_extensions extensions_of(const fp_extensions *given) {
+    fp_extensions all = {.size = sizeof all};
+    if (given) memcpy(&all, given, given->size < sizeof all ? given->size : sizeof all);
+    return all;
+}
+
+static const fp_algorithm *find_algorithm(const char *name, const fp_extensions *extensions, fp_error *error) {
+    const fp_algorithm *const *at = extensions->algorithms;
+    for (; at && *at; at++)
+        if (strcmp((*at)->name, name) == 0) return *at;
     return fp_algorithm_find(name, error);
 }
 
@@ -141,23 +149,26 @@ fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **out, fp_error
     return fp_arm_parse_with(spec, NULL, arena, out, error);
 }
 
-fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **out,
+fp_status fp_arm_parse_with(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
                             fp_error *error) {
     fp_string rest = fp_string_of(spec), head;
     fp_next_field(&rest, ':', &head);
     char *name = fp_string_copy(arena, head);
     fp_arm *arm = fp_arena_alloc(arena, 1, sizeof *arm);
     if (!name || !arm) return fp_no_memory(error);
-    const fp_algorithm *algorithm = find_algorithm(name, plugins, error);
+    arm->extensions = extensions_of(extensions);
+    const fp_algorithm *algorithm = find_algorithm(name, &arm->extensions, error);
     if (!algorithm) return FP_ERROR_UNKNOWN;
     arm->arena = arena;
     arm->instance.algorithm = algorithm;
     arm->parameters = fp_arena_alloc(arena, 1, algorithm->parameters_size);
     if (!arm->parameters) return fp_no_memory(error);
     arm->instance.parameters = arm->parameters;
+    arm->text.segmenters = arm->extensions.segmenters;
+    FP_TRY(fp_text_parameters_with(arm->text.segmenters, arena, &arm->text_parameters, error));
     target targets[TARGETS];
     targets_of(arm, targets);
-    FP_TRY(fp_parameters_initialise(fp_text_parameters, &arm->text, error));
+    FP_TRY(fp_parameters_initialise(arm->text_parameters, &arm->text, error));
     FP_TRY(fp_parameters_initialise(fp_feature_parameters, &arm->features, error));
     FP_TRY(fp_parameters_initialise(algorithm->parameters, arm->parameters, error));
     FP_TRY(set_keys(arm, targets, fp_string_of(algorithm->features), error));
@@ -174,7 +185,7 @@ fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counte
     *counterpart = NULL;
     if (!exact || fp_arm_fits(arm)) return FP_OK;
     const char *spec = fp_format(arena, "%s%s%s", exact, strchr(exact, ':') ? "," : ":", arm->feature_key);
-    return spec ? fp_arm_parse(spec, arena, counterpart, error) : fp_no_memory(error);
+    return spec ? fp_arm_parse_with(spec, &arm->extensions, arena, counterpart, error) : fp_no_memory(error);
 }
 
 bool fp_arm_learns(const fp_arm *arm) {
@@ -210,7 +221,7 @@ const char *fp_arm_compared(const fp_arm *arm, fp_arena *arena) {
         text = value ? fp_format(arena, "%s %s", arm->features.features, value) : NULL;
         text = with_choices(text, fp_feature_parameters, &arm->features, TOLD, arena);
     }
-    return fp_reads_text(arm->instance.algorithm) ? with_choices(text, fp_text_parameters, &arm->text, TOLD, arena)
+    return fp_reads_text(arm->instance.algorithm) ? with_choices(text, arm->text_parameters, &arm->text, TOLD, arena)
                                                   : text;
 }
 

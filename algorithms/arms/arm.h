@@ -24,6 +24,8 @@ struct fp_arm {
                                 are read */
     void *parameters;
     fp_text_spec text;
+    const fp_parameter *text_parameters; /* of `text`: fp_text_parameters, or with segmenters from outside */
+    fp_extensions extensions;            /* what the spec was parsed with */
     fp_feature_spec features;
     const fp_preprocessor *preprocessor;
     const fp_extractor *extractor; /* NULL when no features are read */

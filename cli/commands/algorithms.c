@@ -32,7 +32,8 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
                     fp_arena *arena) {
     fp_arm *arm;
     fp_error error = {0};
-    if (fp_arm_parse_with(algorithm->name, plugins, arena, &arm, &error) != FP_OK) return fp_cli_fail(&error);
+    const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
+    if (fp_arm_parse_with(algorithm->name, &more, arena, &arm, &error) != FP_OK) return fp_cli_fail(&error);
     if (format == FP_FORMAT_TABLE) {
         fp_cli_print("%s: %s\n", algorithm->name, algorithm->summary);
         fp_cli_print("source:   %s\n", algorithm->citation);

@@ -21,10 +21,10 @@ enum { FP_GRID_MOST = 20000 }; /* arms, at some 30 KB each before anything is me
  * quote the specification. */
 fp_status fp_grid_count(const char *const *specs, size_t *count, fp_error *error);
 
-/* Makes the arms, in `arena`; `plugins` as in fp_arm_parse_with. Also fails when an arm does (a key that its algorithm
- * does not have, a value out of bounds), and with FP_ERROR_DUPLICATE when two arms are the same under other names.
- * Where the labels of two specifications would be equal, both arms are called by all that was written. name=… is for a
- * specification of one arm. */
+/* Makes the arms, in `arena`; `plugins` are the algorithms of fp_extensions. Also fails when an arm does (a key that
+ * its algorithm does not have, a value out of bounds), and with FP_ERROR_DUPLICATE when two arms are the same under
+ * other names. Where the labels of two specifications would be equal, both arms are called by all that was written.
+ * name=… is for a specification of one arm. */
 fp_status fp_grid_expand(const char *const *specs, const fp_algorithm *const *plugins, fp_arena *arena, fp_grid *grid,
                          fp_error *error);
 

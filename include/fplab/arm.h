@@ -6,6 +6,7 @@
 #define FPLAB_ARM_H 1
 
 #include <fplab/algorithm.h>
+#include <fplab/segmenter.h>
 
 FP_BEGIN
 
@@ -32,8 +33,16 @@ fp_status fp_plugin_load(const char *file, fp_arena *arena, const fp_algorithm *
  * IDF, terms) what is wrong with it, the file named. An arm that learns (fp_arm_learns) must be fitted before it
  * sketches. */
 fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **arm, fp_error *error);
-/* The same, with further algorithms besides the registered ones: `plugins` ends with NULL. */
-fp_status fp_arm_parse_with(const char *spec, const fp_algorithm *const *plugins, fp_arena *arena, fp_arm **arm,
+/* Algorithms and segmenters besides the registered ones. The lists, each of which may be NULL, and what they name live
+ * as long as the arms. */
+typedef struct fp_extensions {
+    size_t size;                           /* sizeof(fp_extensions) */
+    const fp_algorithm *const *algorithms; /* ended by NULL */
+    const fp_segmenter *const *segmenters; /* ended by NULL; chosen by segmenter=NAME */
+} fp_extensions;
+/* The same, with what `extensions` adds; NULL: nothing. FP_ERROR_RANGE, FP_ERROR_DUPLICATE for the name of a
+ * segmenter. */
+fp_status fp_arm_parse_with(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
                             fp_error *error);
 /* True when the arm learns from a corpus: a fitted algorithm, or weights that use a corpus's document frequencies. */
 bool fp_arm_learns(const fp_arm *arm);

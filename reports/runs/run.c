@@ -37,7 +37,7 @@ static void put_arm(fp_json_writer *json, const fp_arm *arm, fp_arena *arena) {
     fp_json_put_text(json, "algorithm", algorithm->name);
     fp_json_put_text(json, "scale", arm->instance.layout.scale);
     put_parameters(json, "parameters", algorithm->parameters, arm->parameters, arena);
-    if (arm->preprocessor) put_parameters(json, "text", fp_text_parameters, &arm->text, arena);
+    if (arm->preprocessor) put_parameters(json, "text", arm->text_parameters, &arm->text, arena);
     if (arm->extractor) put_parameters(json, "features", fp_feature_parameters, &arm->features, arena);
     fp_json_end_object(json);
 }

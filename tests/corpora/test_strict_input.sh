@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What cannot be read in one way is refused, with its file, line and byte: corpora, manifests, choices, plug-ins, settings.
 . tests/support.sh
-example=$(realpath tests/plugins/rarest.c)
+example=$(realpath examples/rarest.c)
 include=$(realpath include)
 cd "$work" || exit 1
 

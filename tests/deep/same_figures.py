@@ -84,7 +84,9 @@ def run_step(command, directory, environment, previous):
 def make_plugin(program, directory):
     """The example plug-in of the program's own checkout, with its own header. Returns why there is none."""
     tree = os.path.dirname(os.path.dirname(os.path.dirname(program)))
-    source, header = tree + '/tests/plugins/rarest.c', tree + '/include'
+    source, header = tree + '/examples/rarest.c', tree + '/include'
+    if not os.path.isfile(source):
+        source = tree + '/tests/plugins/rarest.c'  # where it stood before
     if not os.path.isfile(source) or not os.path.isdir(header):
         return f'{source} or {header} is not there'
     os.makedirs(directory)

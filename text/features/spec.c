@@ -8,7 +8,11 @@
 #define FEATURE(member) offsetof(fp_feature_spec, member)
 
 static const char *const HAN[] = {"keep", "simplified", NULL};
-static const char *const SEGMENTERS[] = {"jieba", "icu", NULL};
+static const char *const SEGMENTERS[] = {
+#define SEGMENTER(name) #name,
+#include "text/segmentation/segmenters.def"
+#undef SEGMENTER
+    NULL};
 static const char *const ON_OFF[] = {"on", "off", NULL};
 static const char *const OFF_ON[] = {"off", "on", NULL};
 static const char *const JOIN[] = {"numbers", "none", NULL};
@@ -55,6 +59,41 @@ const fp_parameter fp_feature_parameters[] = {
      "none", 0, 0, NULL, FEATURE(terms)},
     {0},
 };
+
+/* ---- Segmenters from outside ---- */
+
+static fp_status add_segmenter(const fp_segmenter *segmenter, const char **names, size_t count, fp_error *error) {
+    const char *name = segmenter->name;
+    if (!name || !*name || strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(name) || !segmenter->cut)
+        return fp_fail(error, FP_ERROR_RANGE, "a segmenter lacks a name of the form [a-z0-9_]+, or cut");
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "two segmenters are called %s", name);
+    names[count] = name;
+    return FP_OK;
+}
+
+fp_status fp_text_parameters_with(const fp_segmenter *const *segmenters, fp_arena *arena, const fp_parameter **table,
+                                  fp_error *error) {
+    size_t rows = 0, count = 0, more = 0;
+    *table = fp_text_parameters;
+    if (!segmenters || !*segmenters) return FP_OK;
+    while (fp_text_parameters[rows].name) rows++;
+    while (SEGMENTERS[count]) count++;
+    while (segmenters[more]) more++;
+    const char **names = fp_arena_alloc(arena, count + more + 1, sizeof *names);
+    fp_parameter *copy = fp_arena_alloc(arena, rows + 1, sizeof *copy);
+    if (!names || !copy) return fp_no_memory(error);
+    memcpy(names, SEGMENTERS, count * sizeof *names);
+    for (size_t i = 0; i < more; i++) FP_TRY(add_segmenter(segmenters[i], names, count + i, error));
+    memcpy(copy, fp_text_parameters, rows * sizeof *copy);
+    for (size_t i = 0; i < rows; i++)
+        if (copy[i].choices == SEGMENTERS) copy[i].choices = names;
+    *table = copy;
+    return FP_OK;
+}
+
+/* ---- Files ---- */
 
 /* A value that is none of the words, which stand for what needs no file. */
 static size_t add_file(const char *value, const char *word, const char *other, const char **files, size_t count) {

@@ -6,16 +6,17 @@
 #ifndef FP_SPEC_H
 #define FP_SPEC_H
 
-#include "base/base.h"
+#include "text/segmentation/segment.h"
 
 /* Raw text -> normalised text, tokens, pinyin initials. */
 typedef struct fp_text_spec {
     int64_t han;       /* fp_han */
-    int64_t segmenter; /* index into the registry of segmenters */
+    int64_t segmenter; /* index into the registry of segmenters, and behind it into `segmenters` */
     int64_t hmm;       /* 0 on, 1 off */
     int64_t join;      /* 0 numbers, 1 none */
     int64_t search;    /* 0 off, 1 on */
     const char *userdict;
+    const fp_segmenter *const *segmenters; /* from outside, ended by NULL; may be NULL */
 } fp_text_spec;
 
 typedef enum fp_weight {
@@ -51,6 +52,11 @@ typedef struct fp_feature_spec {
 
 extern const fp_parameter fp_text_parameters[];
 extern const fp_parameter fp_feature_parameters[];
+
+/* fp_text_parameters, where `segmenters` (from outside, ended by NULL) may be chosen as well; in `arena`.
+ * FP_ERROR_RANGE for a name that is not [a-z0-9_]+, FP_ERROR_DUPLICATE for one that is taken. */
+fp_status fp_text_parameters_with(const fp_segmenter *const *segmenters, fp_arena *arena, const fp_parameter **table,
+                                  fp_error *error);
 
 /* The files that the values name. `text` and `features` may be NULL. Returns how many. */
 enum { FP_SPEC_FILES = 4 };

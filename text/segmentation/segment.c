@@ -18,6 +18,30 @@ const fp_segmenter *fp_segmenter_at(size_t index) {
     return index < sizeof segmenters / sizeof *segmenters ? segmenters[index] : NULL;
 }
 
+/* ---- What a segmenter promises ---- */
+
+/* Between two characters, or at an end. */
+static bool is_border(fp_string text, uint32_t at) {
+    return at == text.length || (at < text.length && ((unsigned char)text.data[at] & 0xc0) != 0x80);
+}
+
+fp_status fp_tokens_check(const fp_segmenter *segmenter, fp_string text, fp_tokens tokens, fp_error *error) {
+    uint32_t before = 0, reached = 0;
+    for (size_t i = 0; i < tokens.count; i++) {
+        fp_token at = tokens.token[i];
+        if (at.begin < before || at.begin > reached || at.begin >= at.end || !is_border(text, at.begin) ||
+            !is_border(text, at.end))
+            return fp_fail(error, FP_ERROR_RANGE,
+                           "the segmenter %s makes bytes %u to %u token %zu, behind one that ends with byte %u",
+                           segmenter->name, at.begin, at.end, i, reached);
+        before = at.begin;
+        if (at.end > reached) reached = at.end;
+    }
+    if (reached == text.length) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "the segmenter %s cuts %u bytes of a text of %zu", segmenter->name, reached,
+                   text.length);
+}
+
 /* ---- Numbers and measures ---- */
 
 /* text/data/measures.txt: one a line, in byte order. */

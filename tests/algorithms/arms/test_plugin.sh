@@ -9,7 +9,7 @@ make --no-print-directory BUILD="$build" PREFIX="$work/usr" install >/dev/null |
 export PKG_CONFIG_PATH=$work/usr/lib/pkgconfig
 fplab=$work/usr/bin/fplab
 corpus=$(realpath corpora/data/newswire-zh)
-cp tests/plugins/rarest.c "$work"
+cp examples/rarest.c "$work"
 cd "$work" || exit 1
 bad=0
 complain() { echo "FAIL: $*"; bad=1; }
