@@ -65,13 +65,12 @@ static fp_status add(fp_evaluation *to, const char *name, fp_arm *arm, const dou
     return FP_OK;
 }
 
-fp_status fp_evaluation_add_arm(fp_evaluation *evaluation, const char *spec, const fp_algorithm *const *plugins,
+fp_status fp_evaluation_add_arm(fp_evaluation *evaluation, const char *spec, const fp_extensions *extensions,
                                 fp_error *error) {
-    static const fp_algorithm *const NONE[] = {NULL};
     fp_arm *arm;
     if (!fp_corpus_has_texts(&evaluation->corpus))
         return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", evaluation->corpus.name);
-    FP_TRY(fp_arm_parse_with(spec, plugins ? plugins : NONE, evaluation->arena, &arm, error));
+    FP_TRY(fp_arm_parse_with(spec, extensions, evaluation->arena, &arm, error));
     return add(evaluation, fp_arm_name(arm), arm, NULL, error);
 }
 
