@@ -12,27 +12,22 @@ meant stand in same_figures.allowed with their reason, and are counted too. Exit
 import argparse
 import collections
 import concurrent.futures
-import gzip
-import hashlib
-import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 
 sys.dont_write_bytecode = True
-import figures_cases
+import figures_examples
 import figures_masks
+import figures_matrix
+import figures_run
 import figures_sets
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
-LIMIT = 400  # seconds that a command may take
 EXAMPLES = ('.md', '--help')  # ends of the names of cases that are examples, not the matrix
-LAYOUT = 'layout 2'  # of what is kept in the cache
 
 
 def arguments():
@@ -52,122 +47,12 @@ def arguments():
     return parser.parse_args()
 
 
-def snapshot(directory):
-    """What identifies each file below: links are not followed, what is linked is not ours."""
-    found = {}
-    for place, folders, files in os.walk(directory):
-        for name in files:
-            path = os.path.join(place, name)
-            state = os.lstat(path)
-            found[os.path.relpath(path, directory)] = (state.st_mtime_ns, state.st_size, state.st_ino)
-    return found
-
-
-def run_step(command, directory, environment, previous):
-    """One command: what it printed, how it ended, and each file that it wrote or took away."""
-    started = time.monotonic()
-    try:
-        done = subprocess.run(['bash', '-c', command], cwd=directory, env=environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
-        status, out, err = done.returncode, done.stdout, done.stderr
-    except subprocess.TimeoutExpired:
-        status, out, err = f'longer than {LIMIT} s', b'', b''
-    outputs = {'stdout': figures_masks.held(out, False), 'stderr': figures_masks.held(err, False)}
-    seconds, now = time.monotonic() - started, snapshot(directory)
-    for path in now:
-        if previous.get(path) != now[path]:
-            with open(os.path.join(directory, path), 'rb') as file:
-                outputs[path] = figures_masks.held(file.read(), path.endswith(figures_masks.PICTURES))
-    gone = sorted(set(previous) - set(now))
-    return {'command': command, 'status': status, 'seconds': seconds, 'gone': gone, 'outputs': outputs}, now
-
-
-def make_plugin(program, directory):
-    """The example plug-in of the program's own checkout, with its own header. Returns why there is none."""
-    tree = os.path.dirname(os.path.dirname(os.path.dirname(program)))
-    source, header = tree + '/examples/rarest.c', tree + '/include'
-    if not os.path.isfile(source):
-        source = tree + '/tests/plugins/rarest.c'  # where it stood before
-    if not os.path.isfile(source) or not os.path.isdir(header):
-        return f'{source} or {header} is not there'
-    os.makedirs(directory)
-    done = subprocess.run([os.environ.get('CC', 'gcc'), '-std=c17', '-shared', '-fPIC', '-ffp-contract=off', '-I', header, '-o', directory + '/rarest.so',
-                           source], capture_output=True, text=True)
-    return done.stderr.split('\n')[0] if done.returncode else None
-
-
-def run_case(case, program, directory, sets, plugins):
-    os.makedirs(directory + '/work')
-    os.symlink(plugins, directory + '/work/plugins')
-    os.makedirs(directory + '/bin')
-    os.symlink(program, directory + '/bin/fplab')
-    for name in ('corpora', 'tests'):
-        os.symlink(f'{sets}/{name}', f'{directory}/work/{name}')
-    os.symlink(sets, f'{directory}/work/sets')
-    environment = {**{key: value for key, value in os.environ.items() if not key.startswith(('LC_', 'FPLAB'))},
-                   'PATH': f'{directory}/bin:' + os.environ['PATH'], 'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'SOURCE_DATE_EPOCH': '1700000000'}
-    results, state = [], snapshot(directory + '/work')
-    for command in case.steps:
-        step, state = run_step(command, directory + '/work', environment, state)
-        results.append(step)
-    shutil.rmtree(directory)
-    return results
-
-
-def identity(program):
-    """The program and what of the project it is linked with."""
-    total = hashlib.sha256()
-    linked = re.findall(r'=> (\S*libfplab\S*)', subprocess.run(['ldd', program], capture_output=True, text=True).stdout)
-    for path in [program] + linked:
-        with open(path, 'rb') as file:
-            total.update(file.read())
-    return total.hexdigest()
-
-
-class Runner:
-    def __init__(self, options, root):
-        self.options, self.root, self.digests = options, root, {}
-        self.cached, self.no_plugin = 0, {}
-        for program, side in ((options.before, 'a'), (options.after, 'b')):
-            why = make_plugin(program, f'{root}/plugins-{side}')
-            if why:
-                self.no_plugin[program] = why
-        if options.cache:
-            os.makedirs(options.cache, exist_ok=True)
-            self.program = identity(options.before)
-
-    def texts(self, case):
-        """Checksums of the sets that the commands name."""
-        named = {name.rstrip('/.') for step in case.steps for name in re.findall(r'\b(?:sets/(?:whole|part|groups|many|packed)/[\w.-]+|sets/\w+|corpora/data|tests/data)', step)}
-        for name in sorted(named):
-            if name not in self.digests:
-                self.digests[name] = figures_sets.digest(os.path.join(self.root, 'sets', re.sub('^sets/', '', name)))
-            yield name + ' ' + self.digests[name]
-
-    def before(self, number, case):
-        if not self.options.cache:
-            return run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets', self.root + '/plugins-a')
-        key = hashlib.sha256('\0'.join([LAYOUT, self.program, *self.texts(case), *case.steps]).encode()).hexdigest()
-        path = os.path.join(self.options.cache, key + '.json.gz')
-        if os.path.exists(path):
-            self.cached += 1
-            with gzip.open(path, 'rt', encoding='utf-8') as file:
-                return json.load(file)
-        results = run_case(case, self.options.before, f'{self.root}/a{number:04}', self.root + '/sets', self.root + '/plugins-a')
-        with tempfile.NamedTemporaryFile(dir=self.options.cache, delete=False) as file:
-            file.write(gzip.compress(json.dumps(results).encode(), 1))
-        os.replace(file.name, path)
-        return results
-
-    def both(self, number, case):
-        old = self.before(number, case)
-        return old, run_case(case, self.options.after, f'{self.root}/b{number:04}', self.root + '/sets', self.root + '/plugins-b')
-
-
 class Comparison:
     """What was compared, and what came of it."""
 
     def __init__(self, options):
-        self.masks, self.allowed = figures_masks.Masks(), figures_masks.Allowed(options.allowed if os.path.exists(options.allowed) else None)
+        self.masks = figures_masks.Masks()
+        self.allowed = figures_masks.Allowed(options.allowed if os.path.exists(options.allowed) else None)
         self.differences, self.new, self.failing = [], [], []
         self.steps = self.outputs = self.bytes = 0
         self.seconds = [0.0, 0.0]
@@ -200,7 +85,7 @@ class Comparison:
         if before == after and (first is None) == (second is None):
             return
         if first is None or second is None:
-            return self.tell(case, old['command'], name, 'not written' if first is None else 'written', 'not written' if second is None else 'written')
+            return self.tell(case, old['command'], name, *('written' if side else 'not written' for side in (first, second)))
         rows = before.split(b'\n'), after.split(b'\n')
         at = next((i for i, pair in enumerate(zip(*rows)) if pair[0] != pair[1]), min(map(len, rows)))
         shown = [side[at].decode(errors='replace') if at < len(side) else '(ends)' for side in rows]
@@ -220,6 +105,9 @@ class Comparison:
                 continue
             if old['status'] != 0:
                 self.failing.append((case.name, old['command'], old['status'], old['outputs']['stderr']['text'].split('\n')[0]))
+            if figures_run.TOO_LONG in (old['status'], new['status']):
+                self.tell(case, old['command'], 'not compared', old['status'], new['status'])
+                continue
             if old['status'] != new['status']:
                 self.tell(case, old['command'], 'exit status', old['status'], new['status'])
             if old['gone'] != new['gone']:
@@ -228,12 +116,16 @@ class Comparison:
                 self.output(case, old, new, name)
 
 
-def report(options, comparison, left_out, left_options, runner, cases):
-    for _, name, command, output, before, after in sorted(comparison.differences, key=lambda difference: difference[0])[:options.show]:
+def report_differences(options, comparison):
+    found = sorted(comparison.differences, key=lambda difference: difference[0])
+    for _, name, command, output, before, after in found[:options.show]:
         print(f'DIFFERENT  {name}: {command}\n  {output}\n  before: {str(before)[:400]}\n  after:  {str(after)[:400]}')
-    more = len(comparison.differences) - options.show
+    more = len(found) - options.show
     if more > 0:
-        print(f'and {more} more (--show {len(comparison.differences)} prints them)')
+        print(f'and {more} more (--show {len(found)} prints them)')
+
+
+def report_left_out(options, comparison, left_out, left_options, runner):
     print('\nNot run, or not as it stands:')
     for name, command, why in left_out:
         print(f'  {name}: {command} ({why})')
@@ -242,14 +134,17 @@ def report(options, comparison, left_out, left_options, runner, cases):
     for name, command, status, line in comparison.failing:
         if name.endswith(EXAMPLES):
             print(f'  {name}: {command} (run, but ends with {status} in BEFORE: {line.encode("latin-1").decode()})')
-    if options.failing:
-        print('Failing in BEFORE:')
-        for name, command, status, line in comparison.failing:
-            print(f'  {status}  {name}: {command}\n     {line.encode("latin-1").decode(errors="replace")}')
     for program, why in runner.no_plugin.items():
         print(f'  --plugin with {program}: {why}')
     for option in left_options:
         print(f'  {option}: an option that no command uses')
+    if options.failing:
+        print('Failing in BEFORE:')
+        for name, command, status, line in comparison.failing:
+            print(f'  {status}  {name}: {command}\n     {line.encode("latin-1").decode(errors="replace")}')
+
+
+def report(comparison, runner, cases):
     print('Masked, where outputs are not the same as they stand:')
     for rule, count in sorted(comparison.masks.counts.items()):
         if count:
@@ -261,9 +156,26 @@ def report(options, comparison, left_out, left_options, runner, cases):
     for after, before, name, command in sorted(comparison.slowest, reverse=True)[:5]:
         print(f'  {after:7.2f} {before:7.2f}  {command}')
     print(f'{len(cases)} cases ({runner.cached} of BEFORE from the cache), {comparison.steps} commands '
-          f'({len(comparison.failing)} of which fail in BEFORE, as most of them are meant to), {comparison.outputs} outputs, {comparison.bytes / 1e6:.0f} MB; '
-          f'seconds: BEFORE {comparison.seconds[0]:.0f}, AFTER {comparison.seconds[1]:.0f}')
+          f'({len(comparison.failing)} of which fail in BEFORE, as most of them are meant to), {comparison.outputs} outputs, '
+          f'{comparison.bytes / 1e6:.0f} MB; seconds: BEFORE {comparison.seconds[0]:.0f}, AFTER {comparison.seconds[1]:.0f}')
     print('The same.' if not comparison.differences else f'{len(comparison.differences)} outputs differ.')
+
+
+def compare(options, runner, cases):
+    """Runs the cases side by side, and compares each as soon as it is done."""
+    comparison = Comparison(options)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        to_run, running = collections.deque(enumerate(cases)), {}
+        while to_run or running:
+            while to_run and len(running) < options.jobs + 1:
+                number, case = to_run.popleft()
+                running[pool.submit(runner.both, number, case)] = number, case
+            if sys.stderr.isatty():
+                print(f'\r{len(cases) - len(to_run) - len(running)} of {len(cases)} cases', end='\r', file=sys.stderr, flush=True)
+            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                comparison.case(*running.pop(future), *future.result())
+    return comparison
 
 
 def main():
@@ -279,29 +191,20 @@ def main():
     try:
         kinds = figures_sets.make_sets(root, TREE, shared)
         left_out = []
-        cases = figures_cases.pages(options.tree, left_out)
-        cases += [] if options.quick else figures_cases.pages_on(cases, kinds)
-        cases += figures_cases.help_cases(options.before, options.after, left_out)
-        runner = Runner(options, root)
-        cases += figures_cases.matrix(options.before, kinds, options.quick, not runner.no_plugin)
+        cases = figures_examples.pages(options.tree, left_out)
+        cases += [] if options.quick else figures_examples.pages_on(cases, kinds)
+        cases += figures_examples.help_cases(options.before, options.after, left_out)
+        runner = figures_run.Runner(options, root)
+        cases += figures_matrix.matrix(options.before, kinds, options.quick, not runner.no_plugin)
         cases = [case for case in cases if re.search(options.only, case.name)]
         if options.list:
             for case in cases:
                 print(f'# {case.name}', *case.steps, sep='\n')
             return 0
-        comparison = Comparison(options)
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-            to_run, running = collections.deque(enumerate(cases)), {}
-            while to_run or running:
-                while to_run and len(running) < options.jobs + 1:
-                    number, case = to_run.popleft()
-                    running[pool.submit(runner.both, number, case)] = number, case
-                if sys.stderr.isatty():
-                    print(f'\r{len(cases) - len(to_run) - len(running)} of {len(cases)} cases', end='\r', file=sys.stderr, flush=True)
-                done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-                for future in done:
-                    comparison.case(*running.pop(future), *future.result())
-        report(options, comparison, left_out, [] if options.only else figures_cases.unused_options(options.before, cases), runner, cases)
+        comparison = compare(options, runner, cases)
+        report_differences(options, comparison)
+        report_left_out(options, comparison, left_out, [] if options.only else figures_examples.unused_options(options.before, cases), runner)
+        report(comparison, runner, cases)
         return 1 if comparison.differences else 0
     finally:
         shutil.rmtree(root, ignore_errors=True)
