@@ -132,4 +132,5 @@ class Runner:
         return results
 
     def both(self, number, case):
-        return self.before(number, case), self.run('b', self.options.after, number, case)
+        old = self.before(number, case)
+        return old, old if self.options.warm else self.run('b', self.options.after, number, case)

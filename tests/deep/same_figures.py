@@ -38,6 +38,7 @@ def arguments():
     parser.add_argument('--quick', action='store_true', help='small sets; every command and option at least once')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--cache', help='keep what BEFORE puts out here, by checksums of the program, the texts and the commands')
+    parser.add_argument('--warm', action='store_true', help='run BEFORE alone, to fill the cache')
     parser.add_argument('--allowed', default=os.path.join(HERE, 'same_figures.allowed'), help='file of differences that are meant')
     parser.add_argument('--tree', default=TREE, help='checkout whose pages are read (default: this one)')
     parser.add_argument('--only', default='', help='a regular expression: only the cases whose name it finds')
