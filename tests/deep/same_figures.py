@@ -15,6 +15,7 @@ import concurrent.futures
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -181,6 +182,7 @@ def compare(options, runner, cases):
 
 def main():
     options = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # what is temporary goes then, too
     options.before, options.after = (os.path.realpath(path) for path in (options.before, options.after))
     for path in (options.before, options.after):
         if not os.access(path, os.X_OK):
