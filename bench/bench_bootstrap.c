@@ -51,14 +51,15 @@ static bool make_data(size_t documents, fp_arena *arena, data *made) {
 }
 
 static fp_status estimate_all(const fp_bootstrap *bootstrap, fp_arena *scratch, double *sum, fp_error *error) {
-    static const fp_measure_kind KINDS[] = {FP_MEASURE_PRECISION,         FP_MEASURE_RECALL,  FP_MEASURE_F1,
-                                            FP_MEASURE_AVERAGE_PRECISION, FP_MEASURE_BEST_F1, FP_MEASURE_ROC_AREA};
+    static const fp_measure_row *const ROWS[] = {&fp_measure_precision, &fp_measure_recall,
+                                                 &fp_measure_f1,        &fp_measure_average_precision,
+                                                 &fp_measure_best_f1,   &fp_measure_roc_area};
     for (size_t arm = 0; arm < ARMS; arm++) {
-        for (size_t kind = 0; kind < sizeof KINDS / sizeof *KINDS; kind++) {
-            size_t rows = fp_measure_describe(KINDS[kind])->at_threshold ? THRESHOLDS : 1;
+        for (size_t kind = 0; kind < sizeof ROWS / sizeof *ROWS; kind++) {
+            size_t rows = fp_measure_at_threshold(ROWS[kind]) ? THRESHOLDS : 1;
             for (size_t t = 0; t < rows; t++) {
                 fp_estimate estimate;
-                fp_measure measure = {KINDS[kind], t, 0};
+                fp_measure measure = {.row = ROWS[kind], .threshold = t};
                 FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, FP_METHOD_BCA, 0.95, scratch, &estimate, error));
                 *sum += estimate.interval.high - estimate.interval.low;
             }
@@ -70,7 +71,14 @@ static fp_status estimate_all(const fp_bootstrap *bootstrap, fp_arena *scratch, 
 static fp_status run_once(const data *from, fp_sampling_unit unit, const uint32_t *group, double seconds[2],
                           const char **text, fp_arena *arena, fp_error *error) {
     static const double LIMITS[THRESHOLDS] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-    fp_bootstrap_options options = {.replicates = 1000, .seed = 1, .thresholds = LIMITS, .threshold_count = THRESHOLDS};
+    static const fp_measure RANKED[] = {
+        {.row = &fp_measure_average_precision}, {.row = &fp_measure_best_f1}, {.row = &fp_measure_roc_area}};
+    fp_bootstrap_options options = {.replicates = 1000,
+                                    .seed = 1,
+                                    .thresholds = LIMITS,
+                                    .threshold_count = THRESHOLDS,
+                                    .ranked = RANKED,
+                                    .ranked_count = 3};
     fp_resample resample;
     fp_bootstrap bootstrap;
     double sum = 0, start = fp_seconds();

@@ -1,84 +1,82 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The measures at pair level. */
+ * What is done with a row, whichever it is. */
 #include "eval/measures/measure.h"
 
 #include <math.h>
 #include <string.h>
 
-static const fp_measure_row ROWS[FP_MEASURE_KINDS] = {
-    [FP_MEASURE_PRECISION] =
-        {
-            "precision",
-            "Precision is the share of true duplicates among the pairs that are called duplicates: TP/(TP + FP).",
-            true,
-        },
-    [FP_MEASURE_RECALL] =
-        {
-            "recall",
-            "Recall is the share of the true duplicates that are called duplicates: TP/(TP + FN).",
-            true,
-        },
-    [FP_MEASURE_F1] =
-        {
-            "f1",
-            "F1 is the harmonic mean of precision and recall: 2TP/(2TP + FP + FN).",
-            true,
-        },
-    [FP_MEASURE_SPECIFICITY] =
-        {
-            "specificity",
-            "Specificity is the share of the pairs that are no duplicates that are not called duplicates: TN/(TN + FP).",
-            true,
-        },
-    [FP_MEASURE_NONE_PRECISION] =
-        {
-            "none_precision",
-            "Precision of the class without duplicates is the share of true members among those put there: TN/(TN + FN).",
-            true,
-        },
-    [FP_MEASURE_NONE_F1] =
-        {
-            "none_f1",
-            "F1 of the class without duplicates is the harmonic mean of its precision and its recall: "
-            "2TN/(2TN + FN + FP).",
-            true,
-        },
-    [FP_MEASURE_PRECISION_AT] =
-        {
-            "precision_at_prevalence",
-            "Precision at prevalence π is the precision that the same two error rates give where a share π of all pairs "
-            "are duplicates: TPR·π/(TPR·π + FPR·(1 − π)) with TPR = TP/(TP + FN) and FPR = FP/(FP + TN).",
-            true,
-        },
-    [FP_MEASURE_AVERAGE_PRECISION] =
-        {
-            "average_precision",
-            "Average precision is precision averaged over the steps of recall as the threshold grows: "
-            "Σ (R_i − R_{i−1})·P_i over the distinct distances, ties together.",
-            false,
-        },
-    [FP_MEASURE_BEST_F1] =
-        {
-            "best_f1",
-            "Best F1 is the largest F1 over all thresholds, chosen on the same pairs and therefore optimistic: max_h F1(h).",
-            false,
-        },
-    [FP_MEASURE_ROC_AREA] =
-        {
-            "roc_area",
-            "The area under the ROC curve is the probability that a duplicate is nearer than a pair that is none, "
-            "ties counted half: P[d₊ < d₋] + ½·P[d₊ = d₋].",
-            false,
-        },
-};
+/* ---- Names ---- */
 
-const fp_measure_row *fp_measure_describe(fp_measure_kind kind) { return ROWS + kind; }
+enum { MOST_ROWS = 128 };
+
+const fp_measure_row *fp_measure_listed(size_t position) {
+    size_t counts = 0;
+    while (fp_count_measures[counts]) counts++;
+    return position < counts ? fp_count_measures[position] : fp_ranking_measures[position - counts];
+}
+
+bool fp_measure_same(const fp_measure *one, const fp_measure *other) {
+    return one->row == other->row && (!one->row->parameter.name || one->parameter == other->parameter);
+}
+
+const char *fp_measure_name(const fp_measure *measure, fp_arena *arena) {
+    const char *name = measure->row->name;
+    return measure->named ? fp_format(arena, "%s:%.6g", name, measure->parameter) : name;
+}
+
+const char *fp_measure_label(const fp_measure *measure, fp_arena *arena) {
+    const fp_measure_row *row = measure->row;
+    return measure->named ? fp_format(arena, "%s (%s %.6g)", row->label, row->parameter.name, measure->parameter)
+                          : row->label;
+}
+
+/* ---- Reading ---- */
+
+static fp_status unknown(const char *name, fp_error *error) {
+    const char *names[MOST_ROWS + 1] = {NULL};
+    const fp_measure_row *row;
+    for (size_t i = 0; i < MOST_ROWS && (row = fp_measure_listed(i)); i++) names[i] = row->name;
+    const char *nearest = fp_nearest(name, names);
+    return nearest ? fp_fail(error, FP_ERROR_UNKNOWN, "there is no measure %s; did you mean %s?", name, nearest)
+                   : fp_fail(error, FP_ERROR_UNKNOWN, "there is no measure %s; fplab measures lists them", name);
+}
+
+/* The text behind ":", or NULL. */
+static fp_status read_parameter(const char *text, double prevalence, fp_measure *measure, fp_error *error) {
+    const char *name = measure->row->name;
+    const fp_measure_parameter *parameter = &measure->row->parameter;
+    if (!parameter->name)
+        return text ? fp_fail(error, FP_ERROR_RANGE, "%s has no parameter: write it without :%s", name, text) : FP_OK;
+    measure->parameter = parameter->is_prevalence ? prevalence : 0;
+    measure->named = text != NULL;
+    if (!text && measure->parameter > 0) return FP_OK;
+    if (!text)
+        return fp_fail(error, FP_ERROR_RANGE, "%s needs a %s: write %s:%g", name, parameter->name, name,
+                       parameter->example);
+    if (fp_parse_real(text, &measure->parameter) && measure->parameter > parameter->above &&
+        measure->parameter < parameter->below)
+        return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "%s:%s: the %s lies between %g and %g, both excluded", name, text,
+                   parameter->name, parameter->above, parameter->below);
+}
+
+fp_status fp_measure_find(const char *text, double prevalence, fp_measure *measure, fp_error *error) {
+    char name[64];
+    const char *colon = strchr(text, ':');
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    *measure = (fp_measure){0};
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    const fp_measure_row *row;
+    for (size_t i = 0; (row = fp_measure_listed(i)); i++)
+        if (strcmp(row->name, name) == 0) measure->row = row;
+    return measure->row ? read_parameter(colon ? colon + 1 : NULL, prevalence, measure, error) : unknown(name, error);
+}
 
 /* The text behind "@" as the position of a listed threshold. */
 static fp_status find_threshold(const char *name, const char *text, const double *thresholds, size_t count,
                                 size_t *position, fp_error *error) {
     double h;
-    if (!text) return fp_fail(error, FP_ERROR_RANGE, "%s is a figure at a threshold: write %s@5", name, name);
+    if (!text) return fp_fail(error, FP_ERROR_RANGE, "%s is a measure at a threshold: write %s@5", name, name);
     for (size_t t = 0; fp_parse_real(text, &h) && t < count; t++) {
         *position = t;
         if (thresholds[t] == h) return FP_OK;
@@ -88,66 +86,66 @@ static fp_status find_threshold(const char *name, const char *text, const double
 
 fp_status fp_measure_parse(const char *text, const double *thresholds, size_t threshold_count, double prevalence,
                            fp_measure *measure, fp_error *error) {
-    const char *names[FP_MEASURE_KINDS + 1] = {NULL}, *at = strchr(text, '@');
+    char name[96];
+    const char *at = strchr(text, '@');
     size_t length = at ? (size_t)(at - text) : strlen(text);
-    *measure = (fp_measure){.kind = FP_MEASURE_KINDS, .prevalence = prevalence};
-    for (size_t k = 0; k < FP_MEASURE_KINDS; k++) {
-        names[k] = ROWS[k].name;
-        if (strlen(names[k]) == length && memcmp(names[k], text, length) == 0) measure->kind = (fp_measure_kind)k;
-    }
-    if (measure->kind == FP_MEASURE_KINDS) {
-        char name[64];
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
-        const char *nearest = fp_nearest(name, names);
-        return fp_fail(error, FP_ERROR_UNKNOWN, "there is no figure %s; did you mean %s?", name,
-                       nearest ? nearest : "average_precision, roc_area, best_f1, precision@5, recall@5 or f1@5");
-    }
-    const fp_measure_row *row = ROWS + measure->kind;
-    if (measure->kind == FP_MEASURE_PRECISION_AT && !(prevalence > 0))
-        return fp_fail(error, FP_ERROR_RANGE, "%s needs a prevalence", row->name);
-    if (row->at_threshold)
-        return find_threshold(row->name, at ? at + 1 : NULL, thresholds, threshold_count, &measure->threshold, error);
-    return at ? fp_fail(error, FP_ERROR_RANGE, "%s is over all thresholds: write it without %s", row->name, at) : FP_OK;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    FP_TRY(fp_measure_find(name, prevalence, measure, error));
+    if (fp_measure_at_threshold(measure->row))
+        return find_threshold(name, at ? at + 1 : NULL, thresholds, threshold_count, &measure->threshold, error);
+    return at ? fp_fail(error, FP_ERROR_RANGE, "%s is over all thresholds: write it without %s", name, at) : FP_OK;
 }
 
-double fp_precision_at(double tpr, double fpr, double prevalence) {
-    if (!(prevalence > 0 && prevalence < 1) || isnan(tpr) || isnan(fpr)) return NAN;
-    double called = tpr * prevalence + fpr * (1 - prevalence);
-    return called > 0 ? tpr * prevalence / called : NAN;
-}
+/* ---- Values ---- */
 
-/* 0/0 by the rule. */
-static double precision(fp_confusion counts, fp_empty empty) {
-    double value = fp_precision(counts);
-    if (!isnan(value) || empty == FP_EMPTY_NA) return value;
-    return empty == FP_EMPTY_ONE;
-}
-
-/* The harmonic mean with a recall of 0 is 0, whatever precision is taken to be. */
-static double f1(fp_confusion counts, fp_empty empty) {
-    double value = fp_f1(counts);
-    return isnan(value) && empty != FP_EMPTY_NA && counts.fn ? 0 : value;
-}
-
-/* The same table, read for the other class. */
-static fp_confusion none(fp_confusion counts) {
-    return (fp_confusion){.tp = counts.tn, .fp = counts.fn, .fn = counts.fp, .tn = counts.tp};
-}
+static fp_cells cells_of(fp_confusion c) { return (fp_cells){(double)c.tp, (double)c.fp, (double)c.fn, (double)c.tn}; }
 
 double fp_measure_of(fp_measure measure, fp_confusion counts, fp_empty empty) {
-    switch (measure.kind) {
-    case FP_MEASURE_PRECISION: return precision(counts, empty);
-    case FP_MEASURE_RECALL: return fp_recall(counts);
-    case FP_MEASURE_F1: return f1(counts, empty);
-    case FP_MEASURE_SPECIFICITY: return fp_specificity(counts);
-    case FP_MEASURE_NONE_PRECISION: return precision(none(counts), empty);
-    case FP_MEASURE_NONE_F1: return f1(none(counts), empty);
-    case FP_MEASURE_PRECISION_AT:
-        return fp_precision_at(fp_recall(counts), 1 - fp_specificity(counts), measure.prevalence);
-    case FP_MEASURE_AVERAGE_PRECISION:
-    case FP_MEASURE_BEST_F1:
-    case FP_MEASURE_ROC_AREA:
-    case FP_MEASURE_KINDS: break;
+    const fp_measure_row *row = measure.row;
+    if (!row->value) return NAN;
+    fp_cells cells = cells_of(counts);
+    double value = row->value(cells, measure.parameter);
+    if (!isnan(value) || empty == FP_EMPTY_NA || !row->by_rule) return value;
+    return row->by_rule(cells, empty == FP_EMPTY_ONE);
+}
+
+/* Five points (Abramowitz, Stegun 1964, 25.3.6). A measure varies with a count on the scale of the margins that hold
+ * it; a step of a thousandth of the smaller one keeps all margins positive. */
+static double by_count(const fp_measure *measure, fp_cells *cells, double *count, double margin, double other) {
+    static const double PLACE[] = {-2, -1, 1, 2}, FACTOR[] = {1, -8, 8, -1};
+    double here = *count, step = fmin(margin, other) / 1024, sum = 0;
+    for (size_t i = 0; i < 4; i++) {
+        *count = here + PLACE[i] * step;
+        sum += FACTOR[i] * measure->row->value(*cells, measure->parameter);
     }
-    return NAN;
+    *count = here;
+    return step > 0 ? sum / (12 * step) : 0;
+}
+
+fp_cells fp_measure_gradient(fp_measure measure, fp_confusion counts) {
+    fp_cells c = cells_of(counts);
+    if (isnan(fp_measure_of(measure, counts, FP_EMPTY_NA))) return (fp_cells){0};
+    if (measure.row->gradient) return measure.row->gradient(c, measure.parameter);
+    double called = c.tp + c.fp, left = c.fn + c.tn, positives = c.tp + c.fn, negatives = c.fp + c.tn;
+    double tp = by_count(&measure, &c, &c.tp, called, positives), fp = by_count(&measure, &c, &c.fp, called, negatives),
+           fn = by_count(&measure, &c, &c.fn, left, positives), tn = by_count(&measure, &c, &c.tn, left, negatives);
+    return (fp_cells){tp, fp, fn, tn};
+}
+
+fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histogram, double *value, fp_error *error) {
+    *value = NAN;
+    if (!measure.row->over_range) return FP_OK;
+    fp_arena *scratch = fp_arena_new();
+    uint64_t *cells = scratch ? fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells) : NULL;
+    double *distance = scratch ? fp_arena_raw(scratch, histogram->count, sizeof *distance) : NULL;
+    fp_ranked of = {.bin_count = histogram->count, .distance = distance, .cells = cells};
+    for (size_t i = 0; cells && distance && i < histogram->count; i++) {
+        distance[i] = histogram->bars[i].distance;
+        of.negatives += cells[2 * i] = histogram->bars[i].negatives;
+        of.positives += cells[2 * i + 1] = histogram->bars[i].positives;
+    }
+    fp_status status = cells && distance ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) *value = measure.row->over_range(&of);
+    fp_arena_free(scratch);
+    return status;
 }

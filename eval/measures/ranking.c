@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Sorting once, and the pass over weighted bins. */
+ * Sorting once, and counting in weighted bins. */
 #include "eval/measures/ranking.h"
 
 #include <gsl/gsl_sort.h>
@@ -51,48 +51,16 @@ void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t
     for (size_t i = 0; i < ranking->pair_count; i++) cells[slot[i]] += weight ? weight[i] : 1;
 }
 
-typedef struct pass {
-    uint64_t tp, fp;
-    uint64_t wins;              /* twice the number of (positive, negative) couples in the right order, ties once */
-    double precision;           /* Σ positives of a bin × precision at the bin */
-    uint64_t best_tp, best_sum; /* F1 = 2tp/(tp + fp + positives) is largest here */
-    size_t best_bin;
-} pass;
-
-/* F1 can only rise where positives come in. Products of counts stay exact below 2⁶⁴: weights sum to about the number of
- * pairs. */
-static inline void take_bin(pass *now, const uint64_t *cells, size_t bin, uint64_t positives) {
-    uint64_t negative = cells[2 * bin], positive = cells[2 * bin + 1];
-    now->wins += negative * (2 * now->tp + positive);
-    now->tp += positive;
-    now->fp += negative;
-    if (positive == 0) return;
-    now->precision += (double)(int64_t)positive * ((double)(int64_t)now->tp / (double)(int64_t)(now->tp + now->fp));
-    uint64_t total = now->tp + now->fp + positives;
-    if (now->tp * now->best_sum <= now->best_tp * total) return;
-    now->best_tp = now->tp;
-    now->best_sum = total;
-    now->best_bin = bin;
-}
-
-void fp_ranking_tally(const fp_ranking *ranking, const uint64_t *cells, fp_called *called, fp_tally *tally) {
-    uint64_t positives = 0, negatives = 0;
-    for (size_t bin = 0; bin < ranking->bin_count; bin++) {
-        negatives += cells[2 * bin];
-        positives += cells[2 * bin + 1];
-    }
-    pass now = {.best_sum = 1};
+fp_ranked fp_ranking_count(const fp_ranking *ranking, const uint64_t *cells, fp_called *called) {
+    fp_ranked of = {.bin_count = ranking->bin_count, .distance = ranking->distance, .cells = cells};
     size_t bin = 0;
-    for (size_t t = 0; t < ranking->threshold_count; t++) {
-        for (; bin < ranking->reach[t]; bin++) take_bin(&now, cells, bin, positives);
-        called[t] = (fp_called){now.tp, now.fp};
+    for (size_t t = 0; t <= ranking->threshold_count; t++) {
+        size_t reach = t < ranking->threshold_count ? ranking->reach[t] : ranking->bin_count;
+        for (; bin < reach; bin++) {
+            of.negatives += cells[2 * bin];
+            of.positives += cells[2 * bin + 1];
+        }
+        if (t < ranking->threshold_count) called[t] = (fp_called){of.positives, of.negatives};
     }
-    for (; bin < ranking->bin_count; bin++) take_bin(&now, cells, bin, positives);
-    double p = (double)positives, n = (double)negatives;
-    *tally = (fp_tally){.positives = positives,
-                        .negatives = negatives,
-                        .average_precision = positives ? now.precision / p : NAN,
-                        .best_f1 = positives ? 2 * (double)now.best_tp / (double)now.best_sum : NAN,
-                        .roc_area = positives && negatives ? (double)now.wins / (2 * p * n) : NAN,
-                        .best_bin = now.best_bin};
+    return of;
 }

@@ -17,12 +17,13 @@ typedef struct fp_ranking {
     const size_t *reach; /* [threshold_count] number of bins at a distance ≤ the threshold */
 } fp_ranking;
 
-/* What one pass finds. Measures as in curve.h, over weighted pairs; NaN where not defined. */
-typedef struct fp_tally {
-    uint64_t positives, negatives; /* sums of weights */
-    double average_precision, best_f1, roc_area;
-    size_t best_bin; /* the first that reaches the best F1 */
-} fp_tally;
+/* Pairs counted, or weighted, per distance and label: all that a measure over the range of distances is made of. */
+typedef struct fp_ranked {
+    size_t bin_count;
+    const double *distance;        /* [bin_count] ascending strictly */
+    const uint64_t *cells;         /* [2·bin_count] at 2·bin negatives, at 2·bin + 1 positives: sums of weights */
+    uint64_t positives, negatives; /* of all bins */
+} fp_ranked;
 
 /* Counts at a threshold: sums of the weights of the pairs that are called duplicates. */
 typedef struct fp_called {
@@ -35,7 +36,7 @@ fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t 
 
 /* Adds the weights of the pairs up into cells[2·bin_count], which must be zero; `weight` NULL means 1 each. */
 void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t *cells);
-/* One pass over filled cells; called[threshold_count]. */
-void fp_ranking_tally(const fp_ranking *ranking, const uint64_t *cells, fp_called *called, fp_tally *tally);
+/* Filled cells with their sums, and the counts at each threshold; called[threshold_count]. Refers to both. */
+fp_ranked fp_ranking_count(const fp_ranking *ranking, const uint64_t *cells, fp_called *called);
 
 #endif

@@ -13,14 +13,15 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
     at.thresholds = &chosen->threshold;
     at.threshold_count = 1;
     at.prevalence = 0;
+    at.further_count = 0;
     if (outcome->inference->near)
         FP_TRY(fp_inference_near(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
     else
         FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
     chosen->counts = fp_confusion_at(&measurement->histogram, chosen->threshold);
-    chosen->precision = *inference.precision;
-    chosen->recall = *inference.recall;
-    chosen->f1 = *inference.f1;
+    chosen->precision = *fp_inference_of(&inference, &fp_measure_precision, 0);
+    chosen->recall = *fp_inference_of(&inference, &fp_measure_recall, 0);
+    chosen->f1 = *fp_inference_of(&inference, &fp_measure_f1, 0);
     return FP_OK;
 }
 

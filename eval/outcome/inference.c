@@ -4,41 +4,70 @@
 
 #include <math.h>
 
-/* The last of the first list needs a stated prevalence. */
-static const fp_measure_kind AT_THRESHOLD[] = {FP_MEASURE_PRECISION, FP_MEASURE_RECALL, FP_MEASURE_F1,
-                                               FP_MEASURE_SPECIFICITY, FP_MEASURE_PRECISION_AT};
-static const fp_measure_kind WHOLE[] = {FP_MEASURE_AVERAGE_PRECISION, FP_MEASURE_ROC_AREA, FP_MEASURE_BEST_F1};
-enum { AT_THRESHOLDS = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD, WHOLES = sizeof WHOLE / sizeof *WHOLE };
+/* ---- What is estimated ---- */
+
+static bool is_listed(const fp_measured *measures, size_t count, const fp_measure *measure) {
+    for (size_t i = 0; i < count; i++)
+        if (fp_measure_same(&measures[i].measure, measure)) return true;
+    return false;
+}
+
+static bool is_usual(const fp_measure_row *row, const fp_inference_options *options, bool near) {
+    if (!row->usual || (row->parameter.is_prevalence && !(options->prevalence > 0))) return false;
+    return !near || (fp_measure_at_threshold(row) && !(row->counted & FP_CELL_TN));
+}
+
+fp_status fp_inference_list(const fp_inference_options *options, bool near, fp_arena *arena, fp_measured **measures,
+                            size_t *count, fp_error *error) {
+    size_t rows = 0;
+    const fp_measure_row *row;
+    while (fp_measure_listed(rows)) rows++;
+    fp_measured *list = fp_arena_alloc(arena, rows + options->further_count, sizeof *list);
+    *measures = list;
+    *count = 0;
+    if (!list) return fp_no_memory(error);
+    for (size_t i = 0; (row = fp_measure_listed(i)); i++)
+        if (is_usual(row, options, near))
+            list[(*count)++].measure =
+                (fp_measure){.row = row, .parameter = row->parameter.is_prevalence ? options->prevalence : 0};
+    for (size_t i = 0; i < options->further_count; i++)
+        if (!is_listed(list, *count, options->further + i)) list[(*count)++].measure = options->further[i];
+    return FP_OK;
+}
+
+const fp_estimate *fp_inference_at(const fp_inference *inference, size_t position, size_t arm) {
+    const fp_measured *of = inference->measures + position;
+    return of->estimate + arm * (fp_measure_at_threshold(of->measure.row) ? inference->threshold_count : 1);
+}
+
+const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measure_row *row, size_t arm) {
+    for (size_t i = 0; i < inference->measure_count; i++)
+        if (inference->measures[i].measure.row == row) return fp_inference_at(inference, i, arm);
+    return NULL;
+}
 
 /* What is computed, measure by measure; each piece of work is independent of the others. */
 typedef struct work {
     const fp_bootstrap *bootstrap;
     const fp_inference_options *options;
-    fp_estimate *threshold[AT_THRESHOLDS];
-    fp_estimate *whole[WHOLES];
+    size_t measure_count;
+    const fp_measured *measures;
+    fp_estimate **estimates; /* [measure_count] */
     fp_comparison *comparisons;
 } work;
-
-static fp_status estimate(const work *job, size_t arm, fp_measure measure, fp_arena *scratch, fp_estimate *out,
-                          fp_error *error) {
-    return fp_bootstrap_estimate(job->bootstrap, arm, measure, job->options->method, job->options->confidence, scratch,
-                                 out, error);
-}
 
 /* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
 static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     size_t thresholds = job->bootstrap->threshold_count, cells = job->bootstrap->arm_count * thresholds;
-    if (index >= cells) {
-        for (size_t k = 0; k < WHOLES; k++)
-            FP_TRY(estimate(job, index - cells, (fp_measure){.kind = WHOLE[k]}, scratch,
-                            job->whole[k] + (index - cells), error));
-        return FP_OK;
-    }
-    for (size_t k = 0; k < AT_THRESHOLDS; k++) {
-        if (!job->threshold[k]) continue;
-        fp_measure measure = {AT_THRESHOLD[k], index % thresholds, job->options->prevalence};
-        FP_TRY(estimate(job, index / thresholds, measure, scratch, job->threshold[k] + index, error));
+    bool whole = index >= cells;
+    size_t arm = whole ? index - cells : index / thresholds;
+    for (size_t k = 0; k < job->measure_count; k++) {
+        fp_measure measure = job->measures[k].measure;
+        if (fp_measure_at_threshold(measure.row) == whole) continue;
+        measure.threshold = whole ? 0 : index % thresholds;
+        FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->options->method, job->options->confidence,
+                                     scratch, job->estimates[k] + (whole ? arm : index), error));
     }
     return FP_OK;
 }
@@ -58,10 +87,14 @@ static size_t best_threshold(const fp_bootstrap *bootstrap, size_t arm) {
     return best;
 }
 
+fp_measure fp_inference_compared(const fp_inference_options *options) {
+    return options->compared.row ? options->compared : (fp_measure){.row = &fp_measure_average_precision};
+}
+
 static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     fp_comparison *pair = job->comparisons + index;
-    fp_measure measure = job->options->compared;
+    fp_measure measure = fp_inference_compared(job->options);
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
                             FP_METHOD_PERCENTILE, job->options->confidence, scratch, &pair->difference, error));
     pair->first_threshold = best_threshold(job->bootstrap, pair->first);
@@ -86,23 +119,39 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
 
 /* ---- All ---- */
 
-static fp_status open_work(work *job, size_t arms, size_t thresholds, bool prevalence, fp_arena *arena,
+static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *arena, fp_inference *inference,
                            fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
-    for (size_t k = 0; k < AT_THRESHOLDS; k++) {
-        if (AT_THRESHOLD[k] == FP_MEASURE_PRECISION_AT && !prevalence) continue;
-        job->threshold[k] = fp_arena_alloc(arena, arms * thresholds, sizeof(fp_estimate));
-        if (!job->threshold[k]) return fp_no_memory(error);
+    fp_measured *measures;
+    FP_TRY(fp_inference_list(job->options, false, arena, &measures, &job->measure_count, error));
+    job->estimates = fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates);
+    if (!job->estimates) return fp_no_memory(error);
+    for (size_t k = 0; k < job->measure_count; k++) {
+        size_t cells = fp_measure_at_threshold(measures[k].measure.row) ? arms * thresholds : arms;
+        measures[k].estimate = job->estimates[k] = fp_arena_alloc(arena, cells, sizeof(fp_estimate));
+        if (!job->estimates[k]) return fp_no_memory(error);
     }
-    for (size_t k = 0; k < WHOLES; k++) {
-        job->whole[k] = fp_arena_alloc(arena, arms, sizeof(fp_estimate));
-        if (!job->whole[k]) return fp_no_memory(error);
-    }
+    job->measures = inference->measures = measures;
+    inference->measure_count = job->measure_count;
     job->comparisons = fp_arena_alloc(arena, count, sizeof *job->comparisons);
     if (!job->comparisons) return fp_no_memory(error);
     fp_comparison *next = job->comparisons;
     for (size_t a = 0; a < arms; a++)
         for (size_t b = a + 1; b < arms; b++) *next++ = (fp_comparison){.first = a, .second = b};
+    return FP_OK;
+}
+
+/* The measures over the range, which replicates must be asked for. */
+static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_options *drawing, fp_error *error) {
+    fp_measure compared = fp_inference_compared(job->options);
+    fp_measure *ranked = fp_arena_alloc(arena, job->measure_count + 1, sizeof *ranked);
+    if (!ranked) return fp_no_memory(error);
+    drawing->ranked = ranked;
+    for (size_t k = 0; k < job->measure_count; k++)
+        if (!fp_measure_at_threshold(job->measures[k].measure.row))
+            ranked[drawing->ranked_count++] = job->measures[k].measure;
+    if (!fp_measure_at_threshold(compared.row) && !is_listed(job->measures, job->measure_count, &compared))
+        ranked[drawing->ranked_count++] = compared;
     return FP_OK;
 }
 
@@ -114,12 +163,16 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                             arena, &inference->resample, error));
     fp_bootstrap *bootstrap = fp_arena_alloc(arena, 1, sizeof *bootstrap);
     if (!bootstrap) return fp_no_memory(error);
-    fp_bootstrap_options drawing = {options->replicates, options->seed, options->thresholds, options->threshold_count,
-                                    options->empty};
+    work job = {.bootstrap = bootstrap, .options = options};
+    fp_bootstrap_options drawing = {.replicates = options->replicates,
+                                    .seed = options->seed,
+                                    .thresholds = options->thresholds,
+                                    .threshold_count = options->threshold_count,
+                                    .empty = options->empty};
+    FP_TRY(open_work(&job, arm_count, options->threshold_count, arena, inference, error));
+    FP_TRY(list_ranked(&job, arena, &drawing, error));
     FP_TRY(fp_bootstrap_run(&inference->resample, corpus->pairs, distances, arm_count, &drawing, progress, arena,
                             bootstrap, error));
-    work job = {.bootstrap = bootstrap, .options = options};
-    FP_TRY(open_work(&job, arm_count, options->threshold_count, options->prevalence > 0, arena, error));
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     size_t pieces = arm_count * options->threshold_count + arm_count;
@@ -131,14 +184,6 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
     fp_arenas_free(&arenas);
     FP_TRY(status);
     FP_TRY(adjust(job.comparisons, inference->comparison_count, arena, error));
-    inference->precision = job.threshold[0];
-    inference->recall = job.threshold[1];
-    inference->f1 = job.threshold[2];
-    inference->specificity = job.threshold[3];
-    inference->precision_at = job.threshold[4];
-    inference->average_precision = job.whole[0];
-    inference->roc_area = job.whole[1];
-    inference->best_f1 = job.whole[2];
     inference->comparisons = job.comparisons;
     return FP_OK;
 }

@@ -19,8 +19,13 @@ typedef struct fp_inference_options {
     double prevalence;        /* in (0, 1), or 0: no measure at a stated prevalence */
     const double *thresholds; /* ascending strictly */
     size_t threshold_count;
-    fp_measure compared; /* what differences between arms are of; zeroed: average precision */
+    fp_measure compared;       /* what differences between arms are of; zeroed: average precision */
+    const fp_measure *further; /* what is estimated besides the usual measures; thresholds in it are not read */
+    size_t further_count;
 } fp_inference_options;
+
+/* What differences between arms are of. */
+fp_measure fp_inference_compared(const fp_inference_options *options);
 
 /* One comparison of two arms by fp_inference_options.compared, and by their judgements at the threshold of the list
  * with the larger F1 of each. */
@@ -32,20 +37,21 @@ typedef struct fp_comparison {
     fp_mcnemar mcnemar; /* p values NaN where an arm calls nothing at any threshold of the list */
 } fp_comparison;
 
+/* A measure of every arm. */
+typedef struct fp_measured {
+    fp_measure measure; /* `threshold` is not read */
+    const fp_estimate
+        *estimate; /* at a threshold [arm_count·threshold_count], arm by arm; over the range [arm_count] */
+} fp_measured;
+
 typedef struct fp_inference {
-    bool near;         /* all pairs of groups, by fp_inference_near: no measures but precision, recall and F1, and no
-                          comparisons; `resample` is empty */
-    size_t open_count; /* arms with more near pairs than can be listed: intervals of precision and F1 are NaN */
+    bool near;         /* all pairs of groups, by fp_inference_near: among the usual measures only those at a threshold
+                          that do not count true negatives; no comparisons; `resample` is empty */
+    size_t open_count; /* arms with more near pairs than can be listed: intervals of recall alone are known */
     fp_resample resample;
     size_t arm_count, threshold_count;
-    const fp_estimate *precision; /* [arm_count·threshold_count] */
-    const fp_estimate *recall;
-    const fp_estimate *f1;
-    const fp_estimate *specificity;       /* NULL where `near`, and so are all below */
-    const fp_estimate *precision_at;      /* at the stated prevalence; NULL without one */
-    const fp_estimate *average_precision; /* [arm_count] */
-    const fp_estimate *roc_area;
-    const fp_estimate *best_f1;
+    size_t measure_count;
+    const fp_measured *measures; /* [measure_count] the usual ones in the order of measure.h, then the further ones */
     size_t comparison_count;
     const fp_comparison *comparisons; /* every two arms */
 } fp_inference;
@@ -63,6 +69,16 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
 fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error);
+
+/* The estimates of an arm: [threshold_count] of a measure at a threshold, one of one over the range. NULL where it was
+ * not estimated. */
+const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measure_row *row, size_t arm);
+/* The same of inference->measures[position]. */
+const fp_estimate *fp_inference_at(const fp_inference *inference, size_t position, size_t arm);
+
+/* The measures to estimate, without room for their estimates yet. Lives in `arena`. */
+fp_status fp_inference_list(const fp_inference_options *options, bool near, fp_arena *arena, fp_measured **measures,
+                            size_t *count, fp_error *error);
 
 /* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when
  * there is no memory. */

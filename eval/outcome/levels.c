@@ -7,30 +7,27 @@
 
 #include "eval/statistics/disjoint_sets.h"
 
-static const fp_measure_row ROWS[FP_LEVELS] = {
+static const fp_definition ROWS[FP_LEVELS] = {
     {
         "pair",
         "Pair level: every labelled pair counts once; it is predicted positive when its distance d is at most the "
         "threshold: d ≤ h.",
-        true,
     },
     {
         "document",
         "Document level: a document is positive when one of its labelled pairs is a duplicate, and predicted positive "
         "when one of its labelled pairs lies at a distance d ≤ h. All figures are of documents: where a definition says "
         "pair, read document.",
-        true,
     },
     {
         "cluster",
         "Cluster level: true clusters join all documents that labelled duplicates connect, found clusters all that "
         "labelled pairs at a distance d ≤ h connect (single linkage); pairs without a label count as different unless "
         "duplicates connect them.",
-        true,
     },
 };
 
-const fp_measure_row *fp_level_describe(fp_level level) { return ROWS + level; }
+const fp_definition *fp_level_describe(fp_level level) { return ROWS + level; }
 
 static size_t number_members(const fp_pair *pairs, size_t count, size_t document_count, uint32_t *member,
                              uint32_t *document) {

@@ -19,7 +19,7 @@ typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_L
 
 /* Name ("pair", "document", "cluster") and, as the definition, one sentence that says what is counted. Static storage.
  */
-const fp_measure_row *fp_level_describe(fp_level level);
+const fp_definition *fp_level_describe(fp_level level);
 
 /* The documents that occur in the pairs. */
 typedef struct fp_members {

@@ -50,7 +50,7 @@ static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_err
         fp_threshold_position(out->thresholds, out->threshold_count, outcome_of(job)->curves[index].best_threshold);
     arm->own = (fp_estimate){.value = NAN, .interval = {NAN, NAN}};
     if (arm->best == out->threshold_count) return FP_OK;
-    fp_measure measure = {FP_MEASURE_PRECISION, arm->best, 0};
+    fp_measure measure = {.row = &fp_measure_precision, .threshold = arm->best};
     if (has_pairs(job))
         return fp_bootstrap_estimate(&job->bootstrap, index, measure, job->options->method, job->options->confidence,
                                      scratch, &arm->own, error);
@@ -67,8 +67,11 @@ static fp_status draw(work *job, const fp_progress *progress, fp_arena *arena, f
     fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
     if (!distances || !resample) return fp_no_memory(error);
     bool replicates = job->options->method == FP_METHOD_PERCENTILE || job->options->method == FP_METHOD_BCA;
-    fp_bootstrap_options drawing = {replicates ? job->options->replicates : 1, job->options->seed, job->out->thresholds,
-                                    job->out->threshold_count, job->options->empty};
+    fp_bootstrap_options drawing = {.replicates = replicates ? job->options->replicates : 1,
+                                    .seed = job->options->seed,
+                                    .thresholds = job->out->thresholds,
+                                    .threshold_count = job->out->threshold_count,
+                                    .empty = job->options->empty};
     FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, resample, error));
     return fp_bootstrap_run(resample, corpus->pairs, distances, outcome->count, &drawing, progress, arena,

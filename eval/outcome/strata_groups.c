@@ -128,6 +128,27 @@ static fp_estimate plain(double value) {
         .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
 }
 
+/* `best`: the threshold with the best F1, or NaN. */
+static fp_status fill_further(const fp_histogram *histogram, const fp_inference_options *options, double best,
+                              fp_arena *arena, fp_stratum_arm *out, fp_error *error) {
+    size_t thresholds = options->threshold_count;
+    fp_estimate *further = fp_arena_alloc(arena, options->further_count, sizeof *further),
+                *at = fp_arena_alloc(arena, options->further_count * thresholds, sizeof *at);
+    if (!further || !at) return fp_no_memory(error);
+    out->further = further;
+    out->further_at = at;
+    for (size_t k = 0; k < options->further_count; k++) {
+        fp_measure measure = options->further[k];
+        double value = NAN;
+        for (size_t t = 0; t < thresholds; t++)
+            at[k * thresholds + t] = plain(fp_measure_of(measure, out->counts[t], FP_EMPTY_NA));
+        if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &value, error));
+        else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), FP_EMPTY_NA);
+        further[k] = plain(value);
+    }
+    return FP_OK;
+}
+
 static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena,
                           fp_stratum *stratum, fp_stratum_arm *out, fp_error *error) {
     size_t thresholds = options->threshold_count;
@@ -156,7 +177,7 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
                             .precision_at = at,
                             .recall_at = at + thresholds,
                             .f1_at = at + 2 * thresholds};
-    return FP_OK;
+    return fill_further(histogram, options, curve.best_threshold, arena, out, error);
 }
 
 fp_status fp_strata_infer_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurements,

@@ -13,15 +13,18 @@ typedef struct part {
     fp_bootstrap bootstrap;
 } part;
 
+static const fp_measure_row *const AT_THRESHOLD[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1};
+enum { USUAL = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD };
+
 typedef struct work {
     const part *from;
     const fp_inference_options *options;
     const size_t *listed; /* [options->threshold_count] positions of the thresholds in those of the bootstrap */
     fp_stratum_arm *arms;
-    fp_estimate *at[3]; /* [arms · options->threshold_count] precision, recall, F1 */
+    fp_estimate *at[USUAL];  /* [arms · options->threshold_count] */
+    fp_estimate *further;    /* [arms · options->further_count] */
+    fp_estimate *further_at; /* [arms · options->further_count · options->threshold_count] */
 } work;
-
-static const fp_measure_kind AT_THRESHOLD[3] = {FP_MEASURE_PRECISION, FP_MEASURE_RECALL, FP_MEASURE_F1};
 
 /* ---- The pairs ---- */
 
@@ -57,6 +60,21 @@ static fp_status find_best(const part *from, size_t arms, fp_arena *arena, doubl
     return FP_OK;
 }
 
+/* What replicates are asked for besides the counts. */
+static fp_status list_ranked(const fp_inference_options *options, fp_arena *arena, fp_bootstrap_options *drawing,
+                             fp_error *error) {
+    static const fp_measure_row *const ALWAYS[] = {&fp_measure_average_precision, &fp_measure_best_f1,
+                                                   &fp_measure_best_threshold};
+    size_t always = sizeof ALWAYS / sizeof *ALWAYS;
+    fp_measure *ranked = fp_arena_alloc(arena, always + options->further_count, sizeof *ranked);
+    if (!ranked) return fp_no_memory(error);
+    drawing->ranked = ranked;
+    for (size_t i = 0; i < always; i++) ranked[drawing->ranked_count++].row = ALWAYS[i];
+    for (size_t i = 0; i < options->further_count; i++)
+        if (!fp_measure_at_threshold(options->further[i].row)) ranked[drawing->ranked_count++] = options->further[i];
+    return FP_OK;
+}
+
 /* The thresholds asked for and the best ones of the arms in one list. */
 static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp_inference_options *options,
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
@@ -64,6 +82,7 @@ static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp
     fp_bootstrap_options drawing = {.replicates = options->replicates, .seed = options->seed, .empty = options->empty};
     if (!best) return fp_no_memory(error);
     FP_TRY(find_best(from, arms, arena, best, error));
+    FP_TRY(list_ranked(options, arena, &drawing, error));
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
                                &drawing.threshold_count, error));
     drawing.thresholds = thresholds;
@@ -81,18 +100,36 @@ static fp_status estimate(const work *job, size_t arm, fp_measure measure, fp_ar
                                  scratch, out, error);
 }
 
+static const fp_estimate NOT_DEFINED = {.value = NAN, .interval = {NAN, NAN}, .error = NAN};
+
+/* `place`: the best threshold, or the number of thresholds where there is none. */
+static fp_status estimate_further(const work *job, size_t arm, size_t place, fp_arena *scratch, fp_error *error) {
+    for (size_t k = 0; k < job->options->further_count; k++) {
+        fp_measure measure = job->options->further[k];
+        fp_estimate *out = job->further + arm * job->options->further_count + k;
+        measure.threshold = place;
+        *out = NOT_DEFINED;
+        if (fp_measure_at_threshold(measure.row) && place == job->from->bootstrap.threshold_count) continue;
+        FP_TRY(estimate(job, arm, measure, scratch, out, error));
+    }
+    return FP_OK;
+}
+
 static fp_status estimate_whole(const work *job, size_t arm, fp_arena *scratch, fp_error *error) {
     const fp_bootstrap *bootstrap = &job->from->bootstrap;
     fp_stratum_arm *out = job->arms + arm;
-    FP_TRY(estimate(job, arm, (fp_measure){.kind = FP_MEASURE_AVERAGE_PRECISION}, scratch, &out->average_precision,
-                    error));
-    FP_TRY(estimate(job, arm, (fp_measure){.kind = FP_MEASURE_BEST_F1}, scratch, &out->best_f1, error));
+    fp_measure average_precision = {.row = &fp_measure_average_precision}, best_f1 = {.row = &fp_measure_best_f1};
+    FP_TRY(estimate(job, arm, average_precision, scratch, &out->average_precision, error));
+    FP_TRY(estimate(job, arm, best_f1, scratch, &out->best_f1, error));
     FP_TRY(fp_best_threshold(bootstrap, arm, job->options->confidence, scratch, &out->best_threshold, error));
     size_t place = fp_threshold_position(bootstrap->thresholds, bootstrap->threshold_count, out->best_threshold.value);
-    out->precision = out->recall = (fp_estimate){.value = NAN, .interval = {NAN, NAN}, .error = NAN};
+    out->precision = out->recall = NOT_DEFINED;
+    FP_TRY(estimate_further(job, arm, place, scratch, error));
     if (place == bootstrap->threshold_count) return FP_OK;
-    FP_TRY(estimate(job, arm, (fp_measure){FP_MEASURE_PRECISION, place, 0}, scratch, &out->precision, error));
-    return estimate(job, arm, (fp_measure){FP_MEASURE_RECALL, place, 0}, scratch, &out->recall, error);
+    fp_measure precision = {.row = &fp_measure_precision, .threshold = place},
+               recall = {.row = &fp_measure_recall, .threshold = place};
+    FP_TRY(estimate(job, arm, precision, scratch, &out->precision, error));
+    return estimate(job, arm, recall, scratch, &out->recall, error);
 }
 
 /* Piece `index` is one arm at one threshold, or, behind those, the rest of one arm. */
@@ -100,9 +137,16 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
     const work *job = context;
     size_t thresholds = job->options->threshold_count, cells = job->from->bootstrap.arm_count * thresholds;
     if (index >= cells) return estimate_whole(job, index - cells, scratch, error);
-    for (size_t k = 0; k < 3; k++) {
-        fp_measure measure = {AT_THRESHOLD[k], job->listed[index % thresholds], 0};
-        FP_TRY(estimate(job, index / thresholds, measure, scratch, job->at[k] + index, error));
+    size_t arm = index / thresholds, t = index % thresholds;
+    for (size_t k = 0; k < USUAL; k++) {
+        fp_measure measure = {.row = AT_THRESHOLD[k], .threshold = job->listed[t]};
+        FP_TRY(estimate(job, arm, measure, scratch, job->at[k] + index, error));
+    }
+    for (size_t k = 0; k < job->options->further_count; k++) {
+        fp_measure measure = job->options->further[k];
+        fp_estimate *out = job->further_at + (arm * job->options->further_count + k) * thresholds + t;
+        measure.threshold = job->listed[t];
+        if (fp_measure_at_threshold(measure.row)) FP_TRY(estimate(job, arm, measure, scratch, out, error));
     }
     return FP_OK;
 }
@@ -114,7 +158,11 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     fp_confusion *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
     job->arms = fp_arena_alloc(arena, arms, sizeof *job->arms);
     if (!listed || !counts || !job->arms) return fp_no_memory(error);
-    for (size_t k = 0; k < 3; k++) {
+    size_t further = arms * job->options->further_count;
+    job->further = fp_arena_alloc(arena, further, sizeof *job->further);
+    job->further_at = fp_arena_alloc(arena, further * thresholds, sizeof *job->further_at);
+    if (!job->further || !job->further_at) return fp_no_memory(error);
+    for (size_t k = 0; k < USUAL; k++) {
         job->at[k] = fp_arena_alloc(arena, arms * thresholds, sizeof **job->at);
         if (!job->at[k]) return fp_no_memory(error);
     }
@@ -130,6 +178,8 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
         out->precision_at = job->at[0] + arm * thresholds;
         out->recall_at = job->at[1] + arm * thresholds;
         out->f1_at = job->at[2] + arm * thresholds;
+        out->further = job->further + arm * job->options->further_count;
+        out->further_at = job->further_at + arm * job->options->further_count * thresholds;
     }
     return FP_OK;
 }

@@ -15,6 +15,10 @@ typedef struct fp_stratum_arm {
     fp_estimate precision, recall; /* at the best threshold, taken as given; NaN where there is none */
     const fp_confusion *counts;    /* [threshold_count] */
     const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
+    /* fp_inference_options.further: over the range, or at the best threshold; and at each of the thresholds, where a
+     * measure is of one. */
+    const fp_estimate *further;    /* [further_count] */
+    const fp_estimate *further_at; /* [further_count·threshold_count] measure by measure */
 } fp_stratum_arm;
 
 typedef struct fp_stratum {

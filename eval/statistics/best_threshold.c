@@ -5,12 +5,6 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-/* The best threshold of a replicate; NaN where it holds no positives. */
-static double best_of(const fp_bootstrap *bootstrap, size_t replicate, size_t arm) {
-    const fp_tally *tally = bootstrap->tallies + replicate * bootstrap->arm_count + arm;
-    return tally->positives ? bootstrap->rankings[arm].distance[tally->best_bin] : NAN;
-}
-
 static fp_interval percentile(double *values, size_t count, double confidence) {
     double tail = (1 - confidence) / 2, last = (double)(count - 1);
     gsl_sort(values, 1, count);
@@ -19,8 +13,9 @@ static fp_interval percentile(double *values, size_t count, double confidence) {
 
 fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double confidence, fp_arena *scratch,
                             fp_estimate *estimate, fp_error *error) {
+    fp_measure best_threshold = {.row = &fp_measure_best_threshold};
     fp_arena_reset(scratch);
-    *estimate = (fp_estimate){.value = best_of(bootstrap, bootstrap->replicates, arm),
+    *estimate = (fp_estimate){.value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, best_threshold),
                               .interval = {NAN, NAN},
                               .method = FP_METHOD_PERCENTILE,
                               .error = NAN,
@@ -29,12 +24,11 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
     if (!values) return fp_no_memory(error);
     size_t count = 0;
     for (size_t i = 0; i < bootstrap->replicates; i++) {
-        double best = best_of(bootstrap, i, arm);
+        double best = fp_bootstrap_value(bootstrap, i, arm, best_threshold);
         if (!isnan(best)) values[count++] = best;
     }
     estimate->undefined = bootstrap->replicates - count;
-    FP_TRY(
-        fp_bootstrap_units(bootstrap, arm, (fp_measure){.kind = FP_MEASURE_BEST_F1}, scratch, &estimate->units, error));
+    FP_TRY(fp_bootstrap_units(bootstrap, arm, best_threshold, scratch, &estimate->units, error));
     if (!isnan(estimate->value) && count > 0 && count >= estimate->undefined)
         estimate->interval = percentile(values, count, confidence);
     return FP_OK;

@@ -6,8 +6,9 @@
 
 typedef struct job {
     const fp_bootstrap *out;
-    fp_tally *tallies;
+    fp_totals *totals;
     fp_called *called;
+    double *values;
 } job;
 
 static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *weight, fp_arena *scratch,
@@ -19,7 +20,10 @@ static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *we
         if (!cells) return fp_no_memory(error);
         size_t row = replicate * out->arm_count + arm;
         fp_ranking_fill(ranking, weight, cells);
-        fp_ranking_tally(ranking, cells, work->called + row * out->threshold_count, work->tallies + row);
+        fp_ranked ranked = fp_ranking_count(ranking, cells, work->called + row * out->threshold_count);
+        work->totals[row] = (fp_totals){ranked.positives, ranked.negatives};
+        for (size_t k = 0; k < out->ranked_count; k++)
+            work->values[row * out->ranked_count + k] = out->ranked[k].row->over_range(&ranked);
     }
     return FP_OK;
 }
@@ -65,16 +69,21 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
                                 .threshold_count = options->threshold_count,
                                 .seed = options->seed,
                                 .thresholds = options->thresholds,
-                                .empty = options->empty};
+                                .empty = options->empty,
+                                .ranked = options->ranked,
+                                .ranked_count = options->ranked_count};
     FP_TRY(rank(pairs, distances, bootstrap, arena, error));
     if (arm_count > SIZE_MAX / (options->replicates + 1)) return fp_no_memory(error);
     size_t rows = (options->replicates + 1) * arm_count;
-    job work = {.out = bootstrap, .tallies = fp_arena_raw(arena, rows, sizeof *work.tallies)};
+    job work = {.out = bootstrap, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};
     if (options->threshold_count && rows > SIZE_MAX / options->threshold_count) return fp_no_memory(error);
+    if (options->ranked_count && rows > SIZE_MAX / options->ranked_count) return fp_no_memory(error);
     work.called = fp_arena_raw(arena, rows * options->threshold_count, sizeof *work.called);
-    if (!work.tallies || !work.called) return fp_no_memory(error);
-    bootstrap->tallies = work.tallies;
+    work.values = fp_arena_raw(arena, rows * options->ranked_count, sizeof *work.values);
+    if (!work.totals || !work.called || !work.values) return fp_no_memory(error);
+    bootstrap->totals = work.totals;
     bootstrap->called = work.called;
+    bootstrap->values = work.values;
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status =
@@ -86,14 +95,16 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold) {
     size_t row = replicate * bootstrap->arm_count + arm;
     fp_called called = bootstrap->called[row * bootstrap->threshold_count + threshold];
-    const fp_tally *tally = bootstrap->tallies + row;
-    return (fp_confusion){called.tp, called.fp, tally->positives - called.tp, tally->negatives - called.fp};
+    fp_totals totals = bootstrap->totals[row];
+    return (fp_confusion){called.tp, called.fp, totals.positives - called.tp, totals.negatives - called.fp};
 }
 
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure) {
-    const fp_tally *tally = bootstrap->tallies + replicate * bootstrap->arm_count + arm;
-    if (measure.kind == FP_MEASURE_AVERAGE_PRECISION) return tally->average_precision;
-    if (measure.kind == FP_MEASURE_BEST_F1) return tally->best_f1;
-    if (measure.kind == FP_MEASURE_ROC_AREA) return tally->roc_area;
-    return fp_measure_of(measure, fp_bootstrap_counts(bootstrap, replicate, arm, measure.threshold), bootstrap->empty);
+    if (fp_measure_at_threshold(measure.row))
+        return fp_measure_of(measure, fp_bootstrap_counts(bootstrap, replicate, arm, measure.threshold),
+                             bootstrap->empty);
+    const double *values = bootstrap->values + (replicate * bootstrap->arm_count + arm) * bootstrap->ranked_count;
+    for (size_t k = 0; k < bootstrap->ranked_count; k++)
+        if (fp_measure_same(bootstrap->ranked + k, &measure)) return values[k];
+    return NAN;
 }

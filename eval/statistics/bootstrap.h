@@ -20,8 +20,15 @@ typedef struct fp_bootstrap_options {
     uint64_t seed;
     const double *thresholds; /* ascending strictly; kept, not copied */
     size_t threshold_count;
-    fp_empty empty; /* what a precision without predictions is worth, observed and in replicates */
+    fp_empty empty;           /* what a precision without predictions is worth, observed and in replicates */
+    const fp_measure *ranked; /* the measures over the range of distances that are valued in every replicate; kept */
+    size_t ranked_count;
 } fp_bootstrap_options;
+
+/* Sums of weights of a replicate. */
+typedef struct fp_totals {
+    uint64_t positives, negatives;
+} fp_totals;
 
 typedef struct fp_bootstrap {
     const fp_resample *resample;
@@ -30,8 +37,11 @@ typedef struct fp_bootstrap {
     const double *thresholds;
     fp_empty empty;
     const fp_ranking *rankings; /* [arm_count] */
-    const fp_tally *tallies;    /* [(replicates + 1)·arm_count]; the last arm_count are what was observed */
+    const fp_totals *totals;    /* [(replicates + 1)·arm_count]; the last arm_count are what was observed */
     const fp_called *called;    /* [(replicates + 1)·arm_count·threshold_count] */
+    const fp_measure *ranked;   /* [ranked_count] */
+    size_t ranked_count;
+    const double *values; /* [(replicates + 1)·arm_count·ranked_count] of `ranked` */
 } fp_bootstrap;
 
 /* Draws the replicates. distances[arm] has one entry for each of the resample->pair_count pairs. Everything lives in
@@ -42,13 +52,14 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
                            fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error);
 
 /* The value of a measure in a replicate; `replicate` = bootstrap->replicates gives what was observed. NaN where not
- * defined. */
+ * defined, and for a measure over the range that is not among `ranked`. */
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
 /* Observed counts at a threshold. */
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold);
 
 /* The derivative of a measure by the weight of each pair; influence[pair_count]. All NaN where the measure is not
- * defined. `scratch` is not reset. */
+ * defined, 0 where its value is one by rule. FP_ERROR_RANGE for a measure over the range that is not among `ranked`, or
+ * has no derivative. `scratch` is not reset. */
 fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                                  double *influence, fp_error *error);
 
@@ -108,16 +119,16 @@ typedef struct fp_replicates {
     double observed;
     size_t count; /* replicates in which the value is defined */
     size_t undefined;
-    const double *sorted; /* [count] drawn towards `observed` */
+    double *drawn; /* [count] drawn towards `observed` */
     fp_dyadic spread;
     double units;
 } fp_replicates;
 
-/* Sorts values[count] (NaN where not defined) in place and draws them towards `observed` as the spread says. */
-void fp_replicates_sort(fp_sampling_unit unit, double *values, size_t count, double observed, const fp_dyadic *spread,
+/* Draws values[count] (NaN where not defined) in place towards `observed` as the spread says. */
+void fp_replicates_draw(fp_sampling_unit unit, double *values, size_t count, double observed, const fp_dyadic *spread,
                         double units, fp_replicates *replicates);
-/* Percentile or BCa; not cut to [0, 1]. NaN when fewer than half of the replicates are defined or there are fewer than
- * two units. */
-fp_interval fp_replicates_interval(const fp_replicates *replicates, fp_method method, double confidence);
+/* Percentile or BCa, for which the replicates are sorted; not cut to [0, 1]. NaN when fewer than half of the replicates
+ * are defined or there are fewer than two units. */
+fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence);
 
 #endif

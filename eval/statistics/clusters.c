@@ -7,58 +7,51 @@
 
 #include "base/order.h"
 
-static const fp_measure_row ROWS[FP_AGREEMENT_KINDS] = {
+static const fp_definition ROWS[FP_AGREEMENT_KINDS] = {
     [FP_AGREEMENT_RAND] =
         {
             "adjusted_rand",
             "The adjusted Rand index is the share of document pairs on which found and true clusters agree, corrected for "
             "chance, 1 for identical clusters and about 0 for random ones: (Σ C(n_ij) − E)/(½(Σ C(a_i) + Σ C(b_j)) − E), "
             "E = Σ C(a_i)·Σ C(b_j)/C(N).",
-            true,
         },
     [FP_AGREEMENT_BCUBED_PRECISION] =
         {
             "bcubed_precision",
             "B-cubed precision is the mean over documents of the share of a document's found cluster that belongs to its "
             "true cluster: (1/N) Σ n_ij²/b_j; documents left alone count 1.",
-            true,
         },
     [FP_AGREEMENT_BCUBED_RECALL] =
         {
             "bcubed_recall",
             "B-cubed recall is the mean over documents of the share of a document's true cluster that was found with it: "
             "(1/N) Σ n_ij²/a_i.",
-            true,
         },
     [FP_AGREEMENT_BCUBED_F1] =
         {
             "bcubed_f1",
             "B-cubed F1 is the harmonic mean of B-cubed precision P and recall R: 2PR/(P + R).",
-            true,
         },
     [FP_AGREEMENT_PAIR_PRECISION] =
         {
             "cluster_pair_precision",
             "Pairwise precision is the share of the document pairs in one found cluster that are in one true cluster, so "
             "that a wrong link between clusters of a and b documents costs a·b pairs: Σ C(n_ij)/Σ C(b_j).",
-            true,
         },
     [FP_AGREEMENT_PAIR_RECALL] =
         {
             "cluster_pair_recall",
             "Pairwise recall is the share of the document pairs in one true cluster that are in one found cluster: "
             "Σ C(n_ij)/Σ C(a_i).",
-            true,
         },
     [FP_AGREEMENT_PAIR_F1] =
         {
             "cluster_pair_f1",
             "Pairwise F1 is the harmonic mean of pairwise precision P and recall R: 2PR/(P + R).",
-            true,
         },
 };
 
-const fp_measure_row *fp_agreement_describe(fp_agreement_kind kind) { return ROWS + kind; }
+const fp_definition *fp_agreement_describe(fp_agreement_kind kind) { return ROWS + kind; }
 
 /* ---- Table ---- */
 

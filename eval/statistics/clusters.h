@@ -33,8 +33,8 @@ typedef enum fp_agreement_kind {
     FP_AGREEMENT_KINDS
 } fp_agreement_kind;
 
-/* The name and definition of a kind; `at_threshold` is true. Static storage. */
-const fp_measure_row *fp_agreement_describe(fp_agreement_kind kind);
+/* The name and definition of a kind. Static storage. */
+const fp_definition *fp_agreement_describe(fp_agreement_kind kind);
 
 /* Documents in the same true and the same found cluster. */
 typedef struct fp_block {

@@ -64,7 +64,7 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
     for (size_t i = 0; i < replicates; i++) values[i] = agreements->values[i][kind];
     double units = (double)agreements->truth_count;
     fp_replicates drawn;
-    fp_replicates_sort(FP_SAMPLING_GROUP, values, replicates, value, agreements->spreads + kind, units, &drawn);
+    fp_replicates_draw(FP_SAMPLING_GROUP, values, replicates, value, agreements->spreads + kind, units, &drawn);
     *estimate = (fp_estimate){.value = value,
                               .interval = {NAN, NAN},
                               .error = sqrt(drawn.spread.variance),

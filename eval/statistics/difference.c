@@ -13,7 +13,7 @@
 static double at_zero(const fp_replicates *drawn, double widening) {
     double below = 0, above = 0, middle = drawn->observed;
     for (size_t i = 0; i < drawn->count; i++) {
-        double value = middle + widening * (drawn->sorted[i] - middle);
+        double value = middle + widening * (drawn->drawn[i] - middle);
         below += value <= 0;
         above += value >= 0;
     }
@@ -62,9 +62,15 @@ static fp_status draw(const fp_bootstrap *bootstrap, fp_side first, fp_side seco
     FP_TRY(fp_bootstrap_units(bootstrap, first.arm, first.measure, scratch, units, error));
     FP_TRY(fp_bootstrap_units(bootstrap, second.arm, second.measure, scratch, units + 1, error));
     FP_TRY(fp_dyadic_of(bootstrap->resample, influence, scratch, &spread, error));
-    fp_replicates_sort(bootstrap->resample->unit, values, replicates, values[replicates], &spread,
+    fp_replicates_draw(bootstrap->resample->unit, values, replicates, values[replicates], &spread,
                        fmin(units[0], units[1]), drawn);
     return FP_OK;
+}
+
+/* No difference is larger than the range of the measure. */
+static fp_interval within_range(const fp_measure_row *row, fp_interval found) {
+    double width = row->most - row->least;
+    return (fp_interval){fmax(-width, found.low), fmin(width, found.high)};
 }
 
 /* Where neither measure varies. */
@@ -76,7 +82,7 @@ static fp_status from_each(const fp_bootstrap *bootstrap, fp_side first, fp_side
     FP_TRY(
         fp_bootstrap_estimate(bootstrap, second.arm, second.measure, FP_METHOD_WILSON, confidence, scratch, &b, error));
     fp_interval found = fp_square_and_add(a.value, a.interval, b.value, b.interval);
-    difference->interval = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
+    difference->interval = within_range(first.measure.row, found);
     return FP_OK;
 }
 
@@ -87,7 +93,7 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
     FP_TRY(draw(bootstrap, first, second, scratch, &drawn, error));
     bool defined = !isnan(drawn.observed), still = drawn.spread.resampled == 0;
     fp_interval found = fp_replicates_interval(&drawn, method, confidence);
-    if (!isnan(found.low)) found = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
+    if (!isnan(found.low)) found = within_range(first.measure.row, found);
     *difference = (fp_difference){.value = drawn.observed,
                                   .interval = found,
                                   .error = defined ? sqrt(drawn.spread.variance) : NAN,

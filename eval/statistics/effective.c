@@ -58,10 +58,6 @@ fp_interval fp_clopper_pearson_effective(double share, double trials, double con
     return isnan(low) || isnan(high) ? of_many(share, trials, confidence) : (fp_interval){low, high};
 }
 
-fp_interval fp_f1_interval(fp_interval share) {
-    return (fp_interval){2 * share.low / (1 + share.low), 2 * share.high / (1 + share.high)};
-}
-
 /* Limits of the ratio of two estimates: the roots R of (above − R·below)² = a² + R²·b² − 2R·r·a·b, with a and b the
  * distances from the estimates to those limits of theirs that make R small, or large. The upper one is infinite when
  * the denominator may be 0. */

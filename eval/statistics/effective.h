@@ -23,10 +23,6 @@ double fp_effective_trials(double share, double variance, double wider, double f
 fp_interval fp_wilson_effective(double share, double trials, double confidence);
 fp_interval fp_clopper_pearson_effective(double share, double trials, double confidence);
 
-/* F1 = 2q/(1 + q) for the proportion q = TP/(TP + FP + FN), and rises with it: an interval of q gives one of F1 (Lam,
- * Gopal, Qian, arXiv:2309.14621, the indirect method). */
-fp_interval fp_f1_interval(fp_interval share);
-
 /* Interval of precision at a prevalence from those of the two rates: the ratio FPR/TPR by Donner and Zou (Statistical
  * Methods in Medical Research 21, 2012, the method of variance estimates recovery, with the correlation of the two),
  * put into 1/(1 + FPR/TPR·(1 − π)/π). NaN unless 0 < π < 1; [0, 1] when the lower limit of TPR is 0. */

@@ -25,10 +25,10 @@ static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t thr
     double *first = fp_arena_raw(scratch, pairs, sizeof *first), *second = fp_arena_raw(scratch, pairs, sizeof *second);
     fp_dyadic both;
     if (!first || !second) return fp_no_memory(error);
-    FP_TRY(
-        fp_bootstrap_influence(bootstrap, arm, (fp_measure){FP_MEASURE_RECALL, threshold, 0}, scratch, first, error));
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){FP_MEASURE_SPECIFICITY, threshold, 0}, scratch, second,
-                                  error));
+    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){.row = &fp_measure_recall, .threshold = threshold},
+                                  scratch, first, error));
+    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){.row = &fp_measure_specificity, .threshold = threshold},
+                                  scratch, second, error));
     for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
     FP_TRY(fp_dyadic_of(bootstrap->resample, first, scratch, &both, error));
     double a = of->recall.error, b = of->specificity.error;
@@ -38,7 +38,8 @@ static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t thr
 
 static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
                             double confidence, fp_arena *scratch, rates *of, fp_error *error) {
-    fp_measure recall = {FP_MEASURE_RECALL, threshold, 0}, specificity = {FP_MEASURE_SPECIFICITY, threshold, 0};
+    fp_measure recall = {.row = &fp_measure_recall, .threshold = threshold},
+               specificity = {.row = &fp_measure_specificity, .threshold = threshold};
     of->correlation = 0;
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
@@ -72,7 +73,7 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
     rates of;
     if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, confidence, scratch, &of, error));
     for (size_t i = 0; i < count; i++) {
-        fp_measure measure = {FP_MEASURE_PRECISION_AT, threshold, prevalences[i]};
+        fp_measure measure = {.row = &fp_measure_precision_at, .threshold = threshold, .parameter = prevalences[i]};
         FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
         if (replicates)

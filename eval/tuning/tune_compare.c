@@ -204,7 +204,7 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     fp_dyadic spread;
     FP_TRY(units_of(of, arm, best, &units));
     FP_TRY(fp_dyadic_of(&tuned->resample, influence, of->scratch, &spread, of->work->error));
-    fp_replicates_sort(tuned->resample.unit, differences, replicates, result->difference, &spread, units, &drawn);
+    fp_replicates_draw(tuned->resample.unit, differences, replicates, result->difference, &spread, units, &drawn);
     result->p = fp_difference_p(&drawn);
     fp_interval found = fp_replicates_interval(&drawn, FP_METHOD_PERCENTILE, of->work->options->confidence);
     if (drawn.spread.variance == 0) found = (fp_interval){result->difference, result->difference};

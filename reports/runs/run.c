@@ -161,10 +161,8 @@ static void put_definitions(fp_json_writer *json, const fp_results *results) {
             : "a pair is predicted positive when its distance is <= threshold");
     fp_json_put_text(json, "level", fp_level_describe(results->level)->name);
     fp_json_put_text(json, "level_definition", fp_level_describe(results->level)->definition);
-    for (int kind = 0; kind < FP_MEASURE_KINDS; kind++) {
-        const fp_measure_row *row = fp_measure_describe((fp_measure_kind)kind);
-        fp_json_put_text(json, row->name, row->definition);
-    }
+    const fp_measure_row *row;
+    for (size_t i = 0; (row = fp_measure_listed(i)); i++) fp_json_put_text(json, row->name, row->definition);
     if (results->inference) put_intervals(json, results->inference);
     fp_json_put_real(json, "confidence", results->confidence);
     fp_json_put_count(json, "first_threshold", (uint64_t)results->first_threshold);

@@ -34,7 +34,7 @@ fp_table *fp_clusters_table(const fp_clusters_outcome *outcomes, size_t count, f
     return table;
 }
 
-static void define(const fp_measure_row *row, FILE *stream) { fprintf(stream, "%s: %s\n", row->name, row->definition); }
+static void define(const fp_definition *row, FILE *stream) { fprintf(stream, "%s: %s\n", row->name, row->definition); }
 
 void fp_results_define(fp_level level, FILE *stream) {
     define(fp_level_describe(level), stream);
@@ -43,7 +43,8 @@ void fp_results_define(fp_level level, FILE *stream) {
             define(fp_agreement_describe((fp_agreement_kind)kind), stream);
         return;
     }
-    static const fp_measure_kind TOLD[] = {FP_MEASURE_PRECISION, FP_MEASURE_RECALL, FP_MEASURE_F1,
-                                           FP_MEASURE_AVERAGE_PRECISION};
-    for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++) define(fp_measure_describe(TOLD[i]), stream);
+    static const fp_measure_row *const TOLD[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1,
+                                                 &fp_measure_average_precision};
+    for (size_t i = 0; i < sizeof TOLD / sizeof *TOLD; i++)
+        define(&(fp_definition){TOLD[i]->name, TOLD[i]->definition}, stream);
 }

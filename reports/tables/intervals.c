@@ -13,14 +13,14 @@ static const char *arm_name(const fp_outcome *outcome, size_t arm) {
 typedef struct interval_row {
     const fp_outcome *outcome;
     size_t arm;
-    fp_measure_kind kind;
+    const char *name; /* of the measure */
     double threshold; /* NaN for the whole range */
 } interval_row;
 
 static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate) {
     fp_table_text(table, row.outcome->corpus->name);
     fp_table_text(table, arm_name(row.outcome, row.arm));
-    fp_table_text(table, fp_measure_describe(row.kind)->name);
+    fp_table_text(table, row.name);
     fp_table_real(table, row.threshold, 0);
     fp_table_real(table, estimate->value, 3);
     fp_table_real(table, estimate->interval.low, 3);
@@ -30,31 +30,39 @@ static void add_row(fp_table *table, interval_row row, const fp_estimate *estima
     fp_table_count(table, estimate->undefined);
 }
 
-static void add_arm(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t arm) {
+/* The measures at each threshold, then those over the range. */
+static void add_arm(fp_table *table, const fp_results *results, const fp_outcome *outcome, size_t arm,
+                    const char *const *names) {
     const fp_inference *inference = outcome->inference;
-    for (size_t t = 0; t < inference->threshold_count; t++) {
-        size_t cell = arm * inference->threshold_count + t;
-        double h = (double)(results->first_threshold + (int64_t)t);
-        add_row(table, (interval_row){outcome, arm, FP_MEASURE_PRECISION, h}, inference->precision + cell);
-        add_row(table, (interval_row){outcome, arm, FP_MEASURE_RECALL, h}, inference->recall + cell);
-        add_row(table, (interval_row){outcome, arm, FP_MEASURE_F1, h}, inference->f1 + cell);
-        if (inference->specificity)
-            add_row(table, (interval_row){outcome, arm, FP_MEASURE_SPECIFICITY, h}, inference->specificity + cell);
-        if (inference->precision_at)
-            add_row(table, (interval_row){outcome, arm, FP_MEASURE_PRECISION_AT, h}, inference->precision_at + cell);
+    for (size_t t = 0; t <= inference->threshold_count; t++) {
+        bool whole = t == inference->threshold_count;
+        double h = whole ? NAN : (double)(results->first_threshold + (int64_t)t);
+        for (size_t k = 0; k < inference->measure_count; k++) {
+            if (fp_measure_at_threshold(inference->measures[k].measure.row) == whole) continue;
+            const fp_estimate *estimate = fp_inference_at(inference, k, arm);
+            add_row(table, (interval_row){outcome, arm, names[k], h}, estimate + (whole ? 0 : t));
+        }
     }
-    if (inference->near) return;
-    add_row(table, (interval_row){outcome, arm, FP_MEASURE_AVERAGE_PRECISION, NAN}, inference->average_precision + arm);
-    add_row(table, (interval_row){outcome, arm, FP_MEASURE_ROC_AREA, NAN}, inference->roc_area + arm);
-    add_row(table, (interval_row){outcome, arm, FP_MEASURE_BEST_F1, NAN}, inference->best_f1 + arm);
+}
+
+static const char *const *name_measures(const fp_inference *inference, fp_arena *arena) {
+    const char **names = fp_arena_alloc(arena, inference->measure_count, sizeof *names);
+    for (size_t k = 0; names && k < inference->measure_count; k++) {
+        names[k] = fp_measure_name(&inference->measures[k].measure, arena);
+        if (!names[k]) return NULL;
+    }
+    return names;
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
     fp_table *table =
         fp_table_new("corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined", arena);
-    for (size_t i = 0; table && i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            add_arm(table, results, results->outcomes + i, arm);
+    for (size_t i = 0; table && i < results->count; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        const char *const *names = name_measures(outcome->inference, arena);
+        if (!names) return NULL;
+        for (size_t arm = 0; arm < outcome->count; arm++) add_arm(table, results, outcome, arm, names);
+    }
     return table;
 }
 
@@ -63,30 +71,35 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
 /* No pair adds anything to the difference. */
 static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
 
-const char *fp_results_verdict(const fp_comparison *pair, double level) {
-    if (isnan(pair->adjusted)) return "not defined";
-    if (is_tie(&pair->difference)) return "equal";
-    if (pair->adjusted >= level) return "not told apart";
-    return pair->difference.value > 0 ? "A is better" : "B is better";
+bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair) {
+    return (pair->difference.value > 0) != fp_inference_compared(results->inference).row->lower_is_better;
 }
 
+const char *fp_results_verdict(const fp_results *results, const fp_comparison *pair) {
+    if (isnan(pair->adjusted)) return "not defined";
+    if (is_tie(&pair->difference)) return "equal";
+    if (pair->adjusted >= 1 - results->confidence) return "not told apart";
+    return fp_results_first_is_better(results, pair) ? "A is better" : "B is better";
+}
+
+/* `name`: of the measure. */
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
-                           const fp_comparison *pair) {
+                           const fp_comparison *pair, const char *name) {
     const fp_inference *inference = outcome->inference;
     const size_t position[2] = {pair->first_threshold, pair->second_threshold};
     fp_table_text(table, outcome->corpus->name);
     fp_table_text(table, arm_name(outcome, pair->first));
     fp_table_text(table, arm_name(outcome, pair->second));
-    fp_measure compared = results->inference->compared;
-    const fp_measure_row *row = fp_measure_describe(compared.kind);
-    fp_table_text(table, row->name);
-    fp_table_real(table, row->at_threshold ? results->inference->thresholds[compared.threshold] : NAN, 0);
+    fp_measure compared = fp_inference_compared(results->inference);
+    fp_table_text(table, name);
+    fp_table_real(table,
+                  fp_measure_at_threshold(compared.row) ? results->inference->thresholds[compared.threshold] : NAN, 0);
     fp_table_real(table, pair->difference.value, 3);
     fp_table_real(table, pair->difference.interval.low, 3);
     fp_table_real(table, pair->difference.interval.high, 3);
     fp_table_p(table, pair->difference.p);
     fp_table_p(table, pair->adjusted);
-    fp_table_text(table, fp_results_verdict(pair, 1 - results->confidence));
+    fp_table_text(table, fp_results_verdict(results, pair));
     for (size_t k = 0; k < 2; k++) {
         bool none = position[k] == inference->threshold_count;
         fp_table_real(table, none ? NAN : (double)(results->first_threshold + (int64_t)position[k]), 0);
@@ -102,10 +115,13 @@ fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
         "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|>only_a|>only_b|"
         ">mcnemar|>mcnemar_robust",
         arena);
+    fp_measure compared = fp_inference_compared(results->inference);
+    const char *name = fp_measure_name(&compared, arena);
+    if (!name) return NULL;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t c = 0; outcome->inference && c < outcome->inference->comparison_count; c++)
-            add_comparison(table, results, outcome, outcome->inference->comparisons + c);
+            add_comparison(table, results, outcome, outcome->inference->comparisons + c, name);
     }
     return table;
 }

@@ -28,17 +28,55 @@ static void add_counts(fp_table *table, fp_confusion c) {
     fp_table_count(table, c.tn);
 }
 
+/* ---- Further measures ---- */
+
+bool fp_further_is(const fp_measure *measure, fp_further_kind kind) {
+    return kind == FP_FURTHER_ALL || fp_measure_at_threshold(measure->row) == (kind == FP_FURTHER_AT_THRESHOLD);
+}
+
+const char *fp_results_columns(const char *columns, const fp_inference_options *options, fp_further_kind kind,
+                               fp_arena *arena) {
+    for (size_t i = 0; columns && i < options->further_count; i++) {
+        if (!fp_further_is(options->further + i, kind)) continue;
+        const char *name = fp_measure_name(options->further + i, arena);
+        columns = name ? fp_format(arena, "%s|>%s|>%s_low|>%s_high", columns, name, name, name) : NULL;
+    }
+    return columns;
+}
+
+/* Further measures are all estimated. */
+static const fp_estimate *find_further(const fp_inference *inference, const fp_measure *measure, size_t arm) {
+    size_t position = 0;
+    while (!fp_measure_same(&inference->measures[position].measure, measure)) position++;
+    return fp_inference_at(inference, position, arm);
+}
+
+/* Of one arm; of measures at a threshold, at position `threshold` in the list. */
+static void add_further(fp_table *table, const fp_results *results, const fp_inference *inference, size_t arm,
+                        fp_further_kind kind, size_t threshold) {
+    for (size_t i = 0; i < results->inference->further_count; i++) {
+        const fp_measure *measure = results->inference->further + i;
+        if (!fp_further_is(measure, kind)) continue;
+        const fp_estimate *estimate = find_further(inference, measure, arm) + threshold;
+        add_interval(table, estimate->value, estimate->interval);
+    }
+}
+
+/* ---- At thresholds ---- */
+
 static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold,
                           fp_confusion counts) {
-    size_t cell = arm * inference->threshold_count + threshold;
     add_counts(table, counts);
-    add_interval(table, fp_precision(counts), inference->precision[cell].interval);
-    add_interval(table, fp_recall(counts), inference->recall[cell].interval);
+    add_interval(table, fp_precision(counts),
+                 fp_inference_of(inference, &fp_measure_precision, arm)[threshold].interval);
+    add_interval(table, fp_recall(counts), fp_inference_of(inference, &fp_measure_recall, arm)[threshold].interval);
     fp_table_real(table, fp_f1(counts), 3);
 }
 
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS, arena);
+    const char *columns = fp_results_columns("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS, results->inference,
+                                             FP_FURTHER_AT_THRESHOLD, arena);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t arm = 0; arm < outcome->count; arm++) {
@@ -47,7 +85,9 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
                 fp_table_text(table, scale_of(outcome->measurements + arm));
                 fp_table_count(table, (uint64_t)h);
                 fp_confusion counts = fp_confusion_at(&outcome->measurements[arm].histogram, (double)h);
-                add_estimates(table, outcome->inference, arm, (size_t)(h - results->first_threshold), counts);
+                size_t threshold = (size_t)(h - results->first_threshold);
+                add_estimates(table, outcome->inference, arm, threshold, counts);
+                add_further(table, results, outcome->inference, arm, FP_FURTHER_AT_THRESHOLD, threshold);
             }
         }
     }
@@ -65,10 +105,9 @@ enum { WHOLE = 3 };
 static void find_whole(const fp_outcome *outcome, size_t arm, whole *measures) {
     const fp_curve *curve = outcome->curves + arm;
     const fp_inference *inference = outcome->inference;
-    bool any = !inference->near;
-    measures[0] = (whole){curve->average_precision, any ? inference->average_precision + arm : NULL};
-    measures[1] = (whole){curve->roc_area, any ? inference->roc_area + arm : NULL};
-    measures[2] = (whole){curve->best_f1, any ? inference->best_f1 + arm : NULL};
+    measures[0] = (whole){curve->average_precision, fp_inference_of(inference, &fp_measure_average_precision, arm)};
+    measures[1] = (whole){curve->roc_area, fp_inference_of(inference, &fp_measure_roc_area, arm)};
+    measures[2] = (whole){curve->best_f1, fp_inference_of(inference, &fp_measure_best_f1, arm)};
 }
 
 static fp_interval interval_of(const whole *measure) {
@@ -76,7 +115,8 @@ static fp_interval interval_of(const whole *measure) {
 }
 
 /* `person`: a measure and its interval in one cell. */
-static void add_summary(const fp_outcome *outcome, size_t arm, bool person, fp_table *table) {
+static void add_summary(const fp_results *results, const fp_outcome *outcome, size_t arm, bool person,
+                        fp_table *table) {
     const fp_measurement *measurement = outcome->measurements + arm;
     const fp_curve *curve = outcome->curves + arm;
     whole measures[WHOLE];
@@ -94,13 +134,14 @@ static void add_summary(const fp_outcome *outcome, size_t arm, bool person, fp_t
     fp_table_real(table, measurement->bytes_per_document, 1);
     fp_table_real(table, measurement->sketch_seconds, 3);
     fp_table_real(table, measurement->distance_seconds, 3);
+    if (!person) add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
 }
 
 static fp_table *summarise(const fp_results *results, const char *columns, bool person, fp_arena *arena) {
     fp_table *table = fp_table_new(columns, arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            add_summary(results->outcomes + i, arm, person, table);
+            add_summary(results, results->outcomes + i, arm, person, table);
     return table;
 }
 
@@ -109,7 +150,8 @@ fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
         "corpus|arm|scale|>pairs|>positives|>average_precision|>average_precision_low|>average_precision_high|"
         ">roc_area|>roc_area_low|>roc_area_high|>best_f1|>best_f1_low|>best_f1_high|>best_threshold|"
         ">bytes_per_document|>sketch_seconds|>distance_seconds";
-    return summarise(results, COLUMNS, false, arena);
+    const char *columns = fp_results_columns(COLUMNS, results->inference, FP_FURTHER_OVER_RANGE, arena);
+    return columns ? summarise(results, columns, false, arena) : NULL;
 }
 
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
@@ -177,12 +219,11 @@ fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
 /* ---- For a person ---- */
 
 /* One arm: the measure at each threshold, then the limits of its intervals. */
-static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, bool recall) {
+static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm, size_t position) {
     static const char *const HEADS[] = {NULL, "  from", "  to"};
     const fp_inference *inference = outcome->inference;
     const fp_measurement *measurement = outcome->measurements + arm;
-    const fp_estimate *estimates =
-        (recall ? inference->recall : inference->precision) + arm * inference->threshold_count;
+    const fp_estimate *estimates = fp_inference_at(inference, position, arm);
     for (size_t row = 0; row < sizeof HEADS / sizeof *HEADS; row++) {
         fp_table_text(table, HEADS[row] ? HEADS[row] : fp_arm_name(measurement->arm));
         fp_table_text(table, HEADS[row] ? "" : scale_of(measurement));
@@ -193,12 +234,35 @@ static void add_grid_rows(fp_table *table, const fp_outcome *outcome, size_t arm
     }
 }
 
-fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena) {
-    const char *columns = fp_format(arena, "%s|scale", recall ? "recall at threshold" : "precision at threshold");
+fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena) {
+    const char *label = fp_measure_label(&outcome->inference->measures[position].measure, arena);
+    const char *columns = label ? fp_format(arena, "%s at threshold|scale", label) : NULL;
     for (int64_t h = results->first_threshold; columns && h <= results->last_threshold; h++)
         columns = fp_format(arena, "%s|>%lld", columns, (long long)h);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
-    for (size_t arm = 0; table && arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, recall);
+    for (size_t arm = 0; table && arm < outcome->count; arm++) add_grid_rows(table, outcome, arm, position);
+    return table;
+}
+
+fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+    const fp_inference_options *options = results->inference;
+    const char *columns = "arm";
+    size_t count = 0;
+    for (size_t i = 0; columns && i < options->further_count; i++) {
+        if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
+        const char *label = fp_measure_label(options->further + i, arena);
+        columns = label ? fp_format(arena, "%s|>%s", columns, label) : NULL;
+        count++;
+    }
+    fp_table *table = columns && count ? fp_table_new(columns, arena) : NULL;
+    for (size_t arm = 0; table && arm < outcome->count; arm++) {
+        fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
+        for (size_t i = 0; i < options->further_count; i++) {
+            const fp_estimate *of = find_further(outcome->inference, options->further + i, arm);
+            if (!fp_further_is(options->further + i, FP_FURTHER_OVER_RANGE)) continue;
+            fp_table_interval(table, of->value, of->interval.low, of->interval.high, 3);
+        }
+    }
     return table;
 }
 

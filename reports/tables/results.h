@@ -41,13 +41,25 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
  * only_a only_b mcnemar mcnemar_robust. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
-/* "A is better", "B is better", "not told apart", "equal" where no pair makes a difference, "not defined". `level` is
- * that of the test. */
-const char *fp_results_verdict(const fp_comparison *pair, double level);
+/* Whether the first of two arms is better, as far as the difference goes. */
+bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);
+/* "A is better", "B is better", "not told apart", "equal" where no pair makes a difference, "not defined". The level of
+ * the test is 1 − results->confidence. */
+const char *fp_results_verdict(const fp_results *results, const fp_comparison *pair);
 
 /* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
- * interval. `recall` chooses the measure. */
-fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, bool recall, fp_arena *arena);
+ * interval. `position` is one in outcome->inference->measures, of a measure at a threshold. */
+fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena);
+/* For a person: the further measures over the range with their intervals; NULL also where there are none. */
+fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
+
+/* ---- Measures that were asked for with --measure: columns behind the others ---- */
+
+typedef enum fp_further_kind { FP_FURTHER_AT_THRESHOLD, FP_FURTHER_OVER_RANGE, FP_FURTHER_ALL } fp_further_kind;
+/* `columns` and, for each further measure of the kind, "|>NAME|>NAME_low|>NAME_high". NULL when there is no memory. */
+const char *fp_results_columns(const char *columns, const fp_inference_options *options, fp_further_kind kind,
+                               fp_arena *arena);
+bool fp_further_is(const fp_measure *measure, fp_further_kind kind);
 
 /* For a person: the arms whose best F1 lies at none of the thresholds, a line each, and thresholds up to `most` that
  * show it; "" where there is none. NULL when there is no memory. */

@@ -31,50 +31,59 @@ static void add_short(fp_table *table, const fp_estimate *estimate, int digits) 
 
 /* ---- Tables ---- */
 
-static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t s) {
+static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t s,
+                        const fp_inference_options *options) {
     const fp_stratum *stratum = of->each + s;
-    const fp_stratum_arm *figures = stratum->arms + arm;
+    const fp_stratum_arm *measures = stratum->arms + arm;
     add_names(table, of, arm, s);
     fp_table_count(table, stratum->pairs);
     fp_table_count(table, stratum->positives);
     fp_table_count(table, stratum->negatives);
-    add_estimate(table, &figures->average_precision, 4);
-    add_estimate(table, &figures->best_f1, 4);
-    add_estimate(table, &figures->best_threshold, is_integral(of, arm) ? 0 : 2);
-    add_estimate(table, &figures->precision, 4);
-    add_estimate(table, &figures->recall, 4);
+    add_estimate(table, &measures->average_precision, 4);
+    add_estimate(table, &measures->best_f1, 4);
+    add_estimate(table, &measures->best_threshold, is_integral(of, arm) ? 0 : 2);
+    add_estimate(table, &measures->precision, 4);
+    add_estimate(table, &measures->recall, 4);
     fp_table_count(table, stratum->replicates);
     fp_table_text(table, note_of(stratum));
+    for (size_t k = 0; k < options->further_count; k++) add_estimate(table, measures->further + k, 4);
 }
 
-fp_table *fp_strata_summary(const fp_strata_outcome *outcomes, size_t count, fp_arena *arena) {
-    fp_table *table = fp_table_new(
+fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
+    const char *columns = fp_results_columns(
         "corpus|arm|by|stratum|scale|>pairs|>positives|>negatives|"
         ">average_precision|>average_precision_low|>average_precision_high|>best_f1|>best_f1_low|>best_f1_high|"
         ">best_threshold|>best_threshold_low|>best_threshold_high|>precision|>precision_low|>precision_high|"
         ">recall|>recall_low|>recall_high|>replicates|note",
-        arena);
-    for (size_t i = 0; table && i < count; i++)
+        results->inference, FP_FURTHER_ALL, arena);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < outcomes[i].outcome->count; arm++)
             for (size_t s = 0; s < outcomes[i].strata.count; s++)
-                if (outcomes[i].each[s].pairs) add_summary(table, outcomes + i, arm, s);
+                if (outcomes[i].each[s].pairs) add_summary(table, outcomes + i, arm, s, results->inference);
     return table;
 }
 
-static void add_threshold(fp_table *table, const fp_stratum_arm *figures, size_t t) {
-    fp_confusion counts = figures->counts[t];
+static void add_threshold(fp_table *table, const fp_stratum_arm *measures, size_t t,
+                          const fp_inference_options *options) {
+    fp_confusion counts = measures->counts[t];
     fp_table_count(table, counts.tp);
     fp_table_count(table, counts.fp);
     fp_table_count(table, counts.fn);
     fp_table_count(table, counts.tn);
-    add_estimate(table, figures->precision_at + t, 3);
-    add_estimate(table, figures->recall_at + t, 3);
-    add_estimate(table, figures->f1_at + t, 3);
+    add_estimate(table, measures->precision_at + t, 3);
+    add_estimate(table, measures->recall_at + t, 3);
+    add_estimate(table, measures->f1_at + t, 3);
+    for (size_t k = 0; k < options->further_count; k++)
+        if (fp_further_is(options->further + k, FP_FURTHER_AT_THRESHOLD))
+            add_estimate(table, measures->further_at + k * options->threshold_count + t, 3);
 }
 
 fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena) {
-    fp_table *table =
-        fp_table_new("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_COLUMNS "|>f1_low|>f1_high", arena);
+    const char *columns =
+        fp_results_columns("corpus|arm|by|stratum|scale|>threshold|" FP_RESULT_COLUMNS "|>f1_low|>f1_high",
+                           results->inference, FP_FURTHER_AT_THRESHOLD, arena);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     size_t thresholds = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_strata_outcome *of = outcomes + i;
@@ -83,7 +92,7 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
             for (size_t t = 0; of->each[s].pairs && t < thresholds; t++) {
                 add_names(table, of, arm, s);
                 fp_table_count(table, (uint64_t)results->first_threshold + t);
-                add_threshold(table, of->each[s].arms + arm, t);
+                add_threshold(table, of->each[s].arms + arm, t, results->inference);
             }
         }
     }
@@ -99,15 +108,15 @@ fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of
         size_t arm = cell / of->strata.count, s = cell % of->strata.count;
         const fp_stratum *stratum = of->each + s;
         if (stratum->pairs == 0) continue;
-        const fp_stratum_arm *figures = stratum->arms + arm;
+        const fp_stratum_arm *measures = stratum->arms + arm;
         fp_table_text(table, fp_arm_name(of->outcome->measurements[arm].arm));
         fp_table_text(table, of->strata.names[s]);
         fp_table_count(table, stratum->pairs);
         fp_table_count(table, stratum->positives);
-        add_short(table, &figures->best_threshold, is_integral(of, arm) ? 0 : 2);
-        add_short(table, &figures->best_f1, 2);
-        add_short(table, &figures->precision, 2);
-        add_short(table, &figures->recall, 2);
+        add_short(table, &measures->best_threshold, is_integral(of, arm) ? 0 : 2);
+        add_short(table, &measures->best_f1, 2);
+        add_short(table, &measures->precision, 2);
+        add_short(table, &measures->recall, 2);
         fp_table_text(table, note_of(stratum));
     }
     return table;

@@ -33,8 +33,9 @@ static void add_threshold_rows(fp_table *table, const fp_results *results, const
     const fp_theory *theory = &of->arms[arm].theory;
     const fp_inference *inference = of->outcome->inference;
     for (int64_t h = results->first_threshold; h <= results->last_threshold; h++) {
-        size_t cell = arm * inference->threshold_count + (size_t)(h - results->first_threshold);
-        fp_estimate recall = inference->recall[cell], precision = inference->precision[cell];
+        size_t t = (size_t)(h - results->first_threshold);
+        fp_estimate recall = fp_inference_of(inference, &fp_measure_recall, arm)[t],
+                    precision = fp_inference_of(inference, &fp_measure_precision, arm)[t];
         fp_theory_counts counts = fp_theory_counts_at(theory, (double)h);
         add_names(table, of, arm, true);
         fp_table_count(table, (uint64_t)h);

@@ -31,37 +31,37 @@ static void must(fp_status status, const fp_error *error) {
 
 /* ---- Counting ---- */
 
-static const fp_measure MEASURES[] = {{FP_MEASURE_PRECISION, 0, 0},
-                                      {FP_MEASURE_PRECISION, 1, 0},
-                                      {FP_MEASURE_PRECISION, 2, 0},
-                                      {FP_MEASURE_PRECISION, 3, 0},
-                                      {FP_MEASURE_RECALL, 0, 0},
-                                      {FP_MEASURE_RECALL, 1, 0},
-                                      {FP_MEASURE_RECALL, 2, 0},
-                                      {FP_MEASURE_RECALL, 3, 0},
-                                      {FP_MEASURE_F1, 0, 0},
-                                      {FP_MEASURE_F1, 1, 0},
-                                      {FP_MEASURE_F1, 2, 0},
-                                      {FP_MEASURE_F1, 3, 0},
-                                      {FP_MEASURE_SPECIFICITY, 1, 0},
-                                      {FP_MEASURE_SPECIFICITY, 2, 0},
-                                      {FP_MEASURE_SPECIFICITY, 3, 0},
-                                      {FP_MEASURE_PRECISION_AT, 1, 0.02},
-                                      {FP_MEASURE_PRECISION_AT, 2, 0.02},
-                                      {FP_MEASURE_PRECISION_AT, 3, 0.02},
-                                      {FP_MEASURE_AVERAGE_PRECISION, 0, 0},
-                                      {FP_MEASURE_BEST_F1, 0, 0},
-                                      {FP_MEASURE_ROC_AREA, 0, 0}};
+static const fp_measure MEASURES[] = {{&fp_measure_precision, 0, 0, false},
+                                      {&fp_measure_precision, 1, 0, false},
+                                      {&fp_measure_precision, 2, 0, false},
+                                      {&fp_measure_precision, 3, 0, false},
+                                      {&fp_measure_recall, 0, 0, false},
+                                      {&fp_measure_recall, 1, 0, false},
+                                      {&fp_measure_recall, 2, 0, false},
+                                      {&fp_measure_recall, 3, 0, false},
+                                      {&fp_measure_f1, 0, 0, false},
+                                      {&fp_measure_f1, 1, 0, false},
+                                      {&fp_measure_f1, 2, 0, false},
+                                      {&fp_measure_f1, 3, 0, false},
+                                      {&fp_measure_specificity, 1, 0, false},
+                                      {&fp_measure_specificity, 2, 0, false},
+                                      {&fp_measure_specificity, 3, 0, false},
+                                      {&fp_measure_precision_at, 1, 0.02, false},
+                                      {&fp_measure_precision_at, 2, 0.02, false},
+                                      {&fp_measure_precision_at, 3, 0.02, false},
+                                      {&fp_measure_average_precision, 0, 0, false},
+                                      {&fp_measure_best_f1, 0, 0, false},
+                                      {&fp_measure_roc_area, 0, 0, false}};
 enum { MEASURE_COUNT = sizeof MEASURES / sizeof *MEASURES, METHODS = 4 };
 static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
                                           FP_METHOD_PERCENTILE};
 
 /* Of the measures of the first arm against the same of the third. */
-static const fp_measure COMPARED[] = {{FP_MEASURE_PRECISION, 2, 0},
-                                      {FP_MEASURE_RECALL, 1, 0},
-                                      {FP_MEASURE_F1, 1, 0},
-                                      {FP_MEASURE_AVERAGE_PRECISION, 0, 0},
-                                      {FP_MEASURE_BEST_F1, 0, 0}};
+static const fp_measure COMPARED[] = {{&fp_measure_precision, 2, 0, false},
+                                      {&fp_measure_recall, 1, 0, false},
+                                      {&fp_measure_f1, 1, 0, false},
+                                      {&fp_measure_average_precision, 0, 0, false},
+                                      {&fp_measure_best_f1, 0, 0, false}};
 enum { COMPARED_COUNT = sizeof COMPARED / sizeof *COMPARED, DIFFERENCE_METHODS = 2 };
 static const fp_method DIFFERENCE_METHOD[DIFFERENCE_METHODS] = {FP_METHOD_BCA, FP_METHOD_PERCENTILE};
 
@@ -168,8 +168,14 @@ static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *
     gsl_rng_free(random);
     fp_arena_reset(arena);
     const double *distances[ARMS] = {drawn->distance[0], drawn->distance[1], drawn->distance[2]};
-    fp_bootstrap_options options = {
-        .replicates = REPLICATES, .seed = repetition, .thresholds = LIMIT, .threshold_count = LIMITS};
+    static const fp_measure RANKED[] = {
+        {.row = &fp_measure_average_precision}, {.row = &fp_measure_best_f1}, {.row = &fp_measure_roc_area}};
+    fp_bootstrap_options options = {.replicates = REPLICATES,
+                                    .seed = repetition,
+                                    .thresholds = LIMIT,
+                                    .threshold_count = LIMITS,
+                                    .ranked = RANKED,
+                                    .ranked_count = sizeof RANKED / sizeof *RANKED};
     must(fp_resample_make(drawn->pairs, drawn->count, drawn->group, of->documents, FP_SAMPLING_AUTO, arena, &resample,
                           &error),
          &error);
@@ -255,9 +261,9 @@ static double held(const tally *t, size_t measure, size_t method) {
 }
 
 static void print_figure(size_t f) {
-    const fp_measure_row *row = fp_measure_describe(MEASURES[f].kind);
+    const fp_measure_row *row = MEASURES[f].row;
     printf("  %-24s ", row->name);
-    if (row->at_threshold) printf("%4.0f", LIMIT[MEASURES[f].threshold]);
+    if (fp_measure_at_threshold(row)) printf("%4.0f", LIMIT[MEASURES[f].threshold]);
     else printf("%4s", "");
 }
 
@@ -296,8 +302,7 @@ static void report_differences(const tally *t) {
     for (size_t f = 0; f < COMPARED_COUNT; f++) {
         double found = (double)t->found[f] / n;
         for (size_t m = 0; m < DIFFERENCE_METHODS; m++) share[m][f] = (double)t->differences[f][m] / n;
-        printf("  %-22s %8.4f %8.4f %8.4f\n", fp_measure_describe(COMPARED[f].kind)->name, share[0][f], share[1][f],
-               found);
+        printf("  %-22s %8.4f %8.4f %8.4f\n", COMPARED[f].row->name, share[0][f], share[1][f], found);
         judge("differences found where there is none", found, 0, 0.065);
     }
     judge_column("differences, percentile", share[1], COMPARED_COUNT, DIFFERENCE);

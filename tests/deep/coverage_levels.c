@@ -63,15 +63,15 @@ static void draw_sample(uint64_t seed, sample *to) {
 
 /* ---- Measures of both levels in one row ---- */
 
-static const fp_measure_kind KINDS[] = {FP_MEASURE_PRECISION,   FP_MEASURE_RECALL,
-                                        FP_MEASURE_F1,          FP_MEASURE_NONE_PRECISION,
-                                        FP_MEASURE_SPECIFICITY, FP_MEASURE_AVERAGE_PRECISION};
+static const fp_measure KINDS[] = {{.row = &fp_measure_precision},   {.row = &fp_measure_recall},
+                                   {.row = &fp_measure_f1},          {.row = &fp_measure_none_precision},
+                                   {.row = &fp_measure_specificity}, {.row = &fp_measure_average_precision}};
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, COLUMNS = KIND_COUNT + FP_AGREEMENT_KINDS, METHODS = 4 };
 static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
                                           FP_METHOD_PERCENTILE};
 
 static const char *column_name(size_t column) {
-    return column < KIND_COUNT ? fp_measure_describe(KINDS[column])->name
+    return column < KIND_COUNT ? KINDS[column].row->name
                                : fp_agreement_describe((fp_agreement_kind)(column - KIND_COUNT))->name;
 }
 
@@ -93,7 +93,12 @@ static void measure(const sample *from, size_t replicates, uint64_t seed, fp_are
     fp_members_nearest(&members, from->pairs, from->distance, from->count, nearest);
     must(fp_members_link(&members, from->pairs, from->distance, from->count, LIMIT, arena, found, &error), &error);
     const double *distances = nearest;
-    fp_bootstrap_options options = {.replicates = replicates, .seed = seed, .thresholds = &LIMIT, .threshold_count = 1};
+    fp_bootstrap_options options = {.replicates = replicates,
+                                    .seed = seed,
+                                    .thresholds = &LIMIT,
+                                    .threshold_count = 1,
+                                    .ranked = KINDS + KIND_COUNT - 1,
+                                    .ranked_count = 1};
     must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_SAMPLING_AUTO, arena,
                           &to->resample, &error),
          &error);
@@ -107,8 +112,7 @@ static fp_interval interval_of(const levels *from, size_t column, fp_method meth
     fp_error error = {0};
     fp_estimate found;
     if (column < KIND_COUNT)
-        must(fp_bootstrap_estimate(&from->documents, 0, (fp_measure){KINDS[column], 0, 0}, method, CONFIDENCE, scratch,
-                                   &found, &error),
+        must(fp_bootstrap_estimate(&from->documents, 0, KINDS[column], method, CONFIDENCE, scratch, &found, &error),
              &error);
     else
         must(fp_agreements_estimate(&from->clusters, (fp_agreement_kind)(column - KIND_COUNT), method, CONFIDENCE,
@@ -119,7 +123,7 @@ static fp_interval interval_of(const levels *from, size_t column, fp_method meth
 
 static double value_of(const levels *from, size_t column) {
     if (column >= KIND_COUNT) return from->clusters.values[from->clusters.replicates][column - KIND_COUNT];
-    return fp_bootstrap_value(&from->documents, from->documents.replicates, 0, (fp_measure){KINDS[column], 0, 0});
+    return fp_bootstrap_value(&from->documents, from->documents.replicates, 0, KINDS[column]);
 }
 
 /* ---- Many worlds ---- */
@@ -192,7 +196,7 @@ typedef struct bounds {
 
 static bounds bounds_of(size_t column) {
     if (column < KIND_COUNT)
-        return KINDS[column] == FP_MEASURE_AVERAGE_PRECISION ? (bounds){0.90, 0.975} : (bounds){0.93, 0.97};
+        return KINDS[column].row == &fp_measure_average_precision ? (bounds){0.90, 0.975} : (bounds){0.93, 0.97};
     switch ((fp_agreement_kind)(column - KIND_COUNT)) {
     case FP_AGREEMENT_RAND:
     case FP_AGREEMENT_PAIR_PRECISION:

@@ -60,7 +60,13 @@ static void repeat(const world *of, size_t repetition, const expected *wanted, h
     fp_estimate best;
     fp_mean mean;
     const double *distance = drawn->distance[0];
-    fp_bootstrap_options options = {REPLICATES, repetition, LIMIT, LIMITS, FP_EMPTY_NA};
+    static const fp_measure BEST = {.row = &fp_measure_best_threshold};
+    fp_bootstrap_options options = {.replicates = REPLICATES,
+                                    .seed = repetition,
+                                    .thresholds = LIMIT,
+                                    .threshold_count = LIMITS,
+                                    .ranked = &BEST,
+                                    .ranked_count = 1};
     const uint32_t *group = of->shape == GROUPS ? drawn->group : NULL;
     if (fp_resample_make(drawn->pairs, drawn->count, group, of->documents, FP_SAMPLING_AUTO, arena, &resample,
                          &error) != FP_OK ||

@@ -84,16 +84,20 @@ static truth find_truth(double near_deviation, double far_deviation, double shar
 }
 
 static inline double true_value(const truth *t, fp_measure measure) {
-    switch (measure.kind) {
-    case FP_MEASURE_PRECISION: return t->precision[measure.threshold];
-    case FP_MEASURE_RECALL: return t->recall[measure.threshold];
-    case FP_MEASURE_F1: return t->f1[measure.threshold];
-    case FP_MEASURE_SPECIFICITY: return t->specificity[measure.threshold];
-    case FP_MEASURE_PRECISION_AT: return t->precision_at[measure.threshold];
-    case FP_MEASURE_AVERAGE_PRECISION: return t->average_precision;
-    case FP_MEASURE_BEST_F1: return t->best_f1;
-    default: return t->roc_area;
-    }
+    const struct {
+        const fp_measure_row *row;
+        double value;
+    } values[] = {{&fp_measure_precision, t->precision[measure.threshold]},
+                  {&fp_measure_recall, t->recall[measure.threshold]},
+                  {&fp_measure_f1, t->f1[measure.threshold]},
+                  {&fp_measure_specificity, t->specificity[measure.threshold]},
+                  {&fp_measure_precision_at, t->precision_at[measure.threshold]},
+                  {&fp_measure_average_precision, t->average_precision},
+                  {&fp_measure_best_f1, t->best_f1},
+                  {&fp_measure_roc_area, t->roc_area}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i].row == measure.row) return values[i].value;
+    return NAN;
 }
 
 /* ---- Worlds ---- */

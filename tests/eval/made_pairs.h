@@ -58,11 +58,22 @@ static inline void resample_set(const set *from, const uint32_t *group, fp_sampl
     ASSERT_GOOD(fp_resample_make(from->pairs, from->count, group, from->documents, unit, arena, resample, &test_error));
 }
 
+/* The measures over the range. */
+static const fp_measure RANKED[] = {{.row = &fp_measure_average_precision},
+                                    {.row = &fp_measure_best_f1},
+                                    {.row = &fp_measure_roc_area},
+                                    {.row = &fp_measure_best_threshold}};
+enum { RANKED_COUNT = sizeof RANKED / sizeof *RANKED };
+
 static inline void run_set_over(const fp_progress *progress, const set *from, const fp_resample *resample,
                                 size_t replicates, fp_arena *arena, fp_bootstrap *bootstrap) {
     const double *distances[2] = {from->distance[0], from->distance[1]};
-    fp_bootstrap_options options = {
-        .replicates = replicates, .seed = 7, .thresholds = LIMITS, .threshold_count = LIMIT_COUNT};
+    fp_bootstrap_options options = {.replicates = replicates,
+                                    .seed = 7,
+                                    .thresholds = LIMITS,
+                                    .threshold_count = LIMIT_COUNT,
+                                    .ranked = RANKED,
+                                    .ranked_count = RANKED_COUNT};
     ASSERT_GOOD(
         fp_bootstrap_run(resample, from->pairs, distances, 2, &options, progress, arena, bootstrap, &test_error));
 }
@@ -72,16 +83,16 @@ static inline void run_set(const set *from, const fp_resample *resample, size_t 
     run_set_over(NULL, from, resample, replicates, arena, bootstrap);
 }
 
-static const fp_measure MEASURES[] = {{FP_MEASURE_PRECISION, 7, 0},
-                                      {FP_MEASURE_RECALL, 4, 0},
-                                      {FP_MEASURE_F1, 7, 0},
-                                      {FP_MEASURE_SPECIFICITY, 9, 0},
-                                      {FP_MEASURE_NONE_PRECISION, 6, 0},
-                                      {FP_MEASURE_NONE_F1, 6, 0},
-                                      {FP_MEASURE_PRECISION_AT, 8, 0.1},
-                                      {FP_MEASURE_AVERAGE_PRECISION, 0, 0},
-                                      {FP_MEASURE_BEST_F1, 0, 0},
-                                      {FP_MEASURE_ROC_AREA, 0, 0}};
+static const fp_measure MEASURES[] = {{&fp_measure_precision, 7, 0, false},
+                                      {&fp_measure_recall, 4, 0, false},
+                                      {&fp_measure_f1, 7, 0, false},
+                                      {&fp_measure_specificity, 9, 0, false},
+                                      {&fp_measure_none_precision, 6, 0, false},
+                                      {&fp_measure_none_f1, 6, 0, false},
+                                      {&fp_measure_precision_at, 8, 0.1, false},
+                                      {&fp_measure_average_precision, 0, 0, false},
+                                      {&fp_measure_best_f1, 0, 0, false},
+                                      {&fp_measure_roc_area, 0, 0, false}};
 enum { MEASURE_COUNT = sizeof MEASURES / sizeof *MEASURES };
 
 #endif

@@ -49,12 +49,34 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
 
 /* ---- For a person ---- */
 
+/* Precision, recall, and what was asked for. */
+static bool has_grid(const fp_results *results, const fp_measure *measure) {
+    if (!fp_measure_at_threshold(measure->row)) return false;
+    bool further = measure->row == &fp_measure_precision || measure->row == &fp_measure_recall;
+    for (size_t i = 0; i < results->inference->further_count; i++)
+        further |= fp_measure_same(results->inference->further + i, measure);
+    return further;
+}
+
+static int print_grids(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+    const fp_inference *inference = outcome->inference;
+    int status = FP_EXIT_SUCCESS;
+    for (size_t k = 0, shown = 0; k < inference->measure_count && status == FP_EXIT_SUCCESS; k++) {
+        if (!has_grid(results, &inference->measures[k].measure)) continue;
+        if (shown++) printf("\n");
+        status = fp_cli_write(fp_results_grid(results, outcome, k, arena), FP_FORMAT_TABLE);
+    }
+    bool whole = false;
+    for (size_t i = 0; i < results->inference->further_count; i++)
+        whole |= fp_further_is(results->inference->further + i, FP_FURTHER_OVER_RANGE);
+    if (!whole || status != FP_EXIT_SUCCESS) return status;
+    printf("\n");
+    return fp_cli_write(fp_results_further(results, outcome, arena), FP_FORMAT_TABLE);
+}
+
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     fp_cli_print("\n%s, with %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
-    int status = fp_cli_write(fp_results_grid(results, outcome, false, arena), FP_FORMAT_TABLE);
-    if (status != FP_EXIT_SUCCESS) return status;
-    printf("\n");
-    status = fp_cli_write(fp_results_grid(results, outcome, true, arena), FP_FORMAT_TABLE);
+    int status = print_grids(results, outcome, arena);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);
     const char *described = outside ? fp_inference_describe(outcome->inference, arena) : NULL;
@@ -67,10 +89,10 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
 
 /* "average precision", "recall at 10" */
 static void print_compared(const fp_results *results) {
-    fp_measure compared = results->inference->compared;
-    const fp_measure_row *row = fp_measure_describe(compared.kind);
-    for (const char *letter = row->name; *letter; letter++) putchar(*letter == '_' ? ' ' : *letter);
-    if (row->at_threshold) printf(" at %g", results->inference->thresholds[compared.threshold]);
+    fp_measure compared = fp_inference_compared(results->inference);
+    for (const char *letter = compared.row->name; *letter; letter++) putchar(*letter == '_' ? ' ' : *letter);
+    if (compared.named) printf(" (%s %g)", compared.row->parameter.name, compared.parameter);
+    if (fp_measure_at_threshold(compared.row)) printf(" at %g", results->inference->thresholds[compared.threshold]);
 }
 
 static const char *name_of(const fp_outcome *outcome, size_t arm) {
@@ -78,14 +100,15 @@ static const char *name_of(const fp_outcome *outcome, size_t arm) {
 }
 
 /* The better arm first. */
-static int print_difference(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
+static int print_difference(const fp_results *results, const fp_outcome *outcome, const fp_comparison *pair,
+                            fp_arena *arena) {
     const char *p = fp_p_text(pair->adjusted, arena);
     if (!p) return fp_cli_no_memory();
-    bool first = pair->difference.value > 0;
-    double sign = first ? 1 : -1, low = pair->difference.interval.low, high = pair->difference.interval.high;
-    fp_cli_print("  %s > %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
-                 name_of(outcome, first ? pair->second : pair->first), sign * pair->difference.value,
-                 first ? low : -high, first ? high : -low);
+    bool first = fp_results_first_is_better(results, pair), more = pair->difference.value > 0;
+    double low = pair->difference.interval.low, high = pair->difference.interval.high;
+    fp_cli_print("  %s %c %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
+                 first == more ? '>' : '<', name_of(outcome, first ? pair->second : pair->first),
+                 fabs(pair->difference.value), more ? low : -high, more ? high : -low);
     printf("%s\n", p);
     return FP_EXIT_SUCCESS;
 }
@@ -95,7 +118,7 @@ static void print_pairs(const fp_results *results, const fp_outcome *outcome, co
     bool any = false;
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
-        if (strcmp(fp_results_verdict(pair, 1 - results->confidence), verdict) != 0) continue;
+        if (strcmp(fp_results_verdict(results, pair), verdict) != 0) continue;
         fp_cli_print("%s%s%s%s – %s", any ? "" : "  ", any ? "" : verdict, any ? "; " : ": ",
                      name_of(outcome, pair->first), name_of(outcome, pair->second));
         any = true;
@@ -114,7 +137,7 @@ static int print_differences(const fp_results *results, fp_arena *arena) {
         for (size_t c = 0; c < count; c++) {
             const fp_comparison *pair = outcome->inference->comparisons + c;
             if (!(pair->adjusted < 1 - results->confidence)) continue;
-            if (print_difference(outcome, pair, arena) != FP_EXIT_SUCCESS) return FP_EXIT_FAILURE;
+            if (print_difference(results, outcome, pair, arena) != FP_EXIT_SUCCESS) return FP_EXIT_FAILURE;
         }
         print_pairs(results, outcome, "not told apart");
         print_pairs(results, outcome, "equal");

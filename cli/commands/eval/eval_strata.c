@@ -9,7 +9,7 @@
 static fp_status save(const fp_results *results, const fp_findings *findings, const char *directory, fp_arena *arena,
                       fp_error *error) {
     const fp_strata_outcome *strata = findings->strata;
-    FP_TRY(fp_eval_save(fp_strata_summary(strata, results->count, arena), directory, "strata.tsv", arena, error));
+    FP_TRY(fp_eval_save(fp_strata_summary(results, strata, arena), directory, "strata.tsv", arena, error));
     FP_TRY(
         fp_eval_save(fp_strata_thresholds(results, strata, arena), directory, "strata-thresholds.tsv", arena, error));
     if (!findings->edits) return FP_OK;

@@ -319,7 +319,7 @@ static void losses_add_up_to_recall(void **state) {
             assert_int_equal(row.count[FP_LOSS_NONE] + row.count[FP_LOSS_INDEX], counts.tp);
             assert_true(row.count[FP_LOSS_LUCK] <= row.count[FP_LOSS_NONE]);
             if (lost.arms[arm].tables) continue;
-            const fp_estimate *recall = inference.recall + arm * 3 + t;
+            const fp_estimate *recall = fp_inference_of(&inference, &fp_measure_recall, arm) + t;
             assert_true(fabs(row.share[FP_LOSS_NONE].interval.low - recall->interval.low) < 1e-9);
             assert_true(fabs(row.share[FP_LOSS_NONE].interval.high - recall->interval.high) < 1e-9);
         }

@@ -150,11 +150,11 @@ static void intervals_are_those_of_all_pairs(void **state) {
         it.corpus = view;
         measure(&it, ARMS[i], &listed);
         ASSERT_GOOD(fp_inference_make(&view, &listed.distances, 1, &options, NULL, it.arena, &all, &test_error));
-        assert_true(near.near && near.open_count == 0 && near.comparison_count == 0);
+        assert_true(near.near && near.open_count == 0 && near.comparison_count == 0 && near.measure_count == 3);
         for (size_t t = 0; t < 4; t++) {
-            assert_alike(near.precision + t, all.precision + t);
-            assert_alike(near.recall + t, all.recall + t);
-            assert_alike(near.f1 + t, all.f1 + t);
+            for (size_t k = 0; k < near.measure_count; k++)
+                assert_alike(fp_inference_at(&near, k, 0) + t,
+                             fp_inference_of(&all, near.measures[k].measure.row, 0) + t);
         }
         fp_measurement_free(&counted);
         fp_measurement_free(&listed);

@@ -106,11 +106,11 @@ static void empty_predictions_follow_the_rule(void **state) {
         assert_true(isnan(figures[FP_AGREEMENT_PAIR_RECALL]) &&
                     (rule == FP_EMPTY_NA ? isnan(rand) : rand == WORTH[rule]));
         fp_confusion nothing = {.fn = 3, .tn = 5}, no_positives = {.tn = 5};
-        precision = fp_measure_of((fp_measure){.kind = FP_MEASURE_PRECISION}, nothing, (fp_empty)rule);
-        f1 = fp_measure_of((fp_measure){.kind = FP_MEASURE_F1}, nothing, (fp_empty)rule);
+        precision = fp_measure_of((fp_measure){.row = &fp_measure_precision}, nothing, (fp_empty)rule);
+        f1 = fp_measure_of((fp_measure){.row = &fp_measure_f1}, nothing, (fp_empty)rule);
         assert_true(rule == FP_EMPTY_NA ? isnan(precision) && isnan(f1) : precision == WORTH[rule] && f1 == 0);
-        assert_true(isnan(fp_measure_of((fp_measure){.kind = FP_MEASURE_F1}, no_positives, (fp_empty)rule)));
-        assert_true(fp_measure_of((fp_measure){.kind = FP_MEASURE_NONE_PRECISION}, nothing, (fp_empty)rule) == 0.625);
+        assert_true(isnan(fp_measure_of((fp_measure){.row = &fp_measure_f1}, no_positives, (fp_empty)rule)));
+        assert_true(fp_measure_of((fp_measure){.row = &fp_measure_none_precision}, nothing, (fp_empty)rule) == 0.625);
     }
 }
 
@@ -345,7 +345,8 @@ static void documents_by_hand(void **state) {
         fp_bootstrap_run(&resample, members.items, &distances, 1, &options, NULL, arena, &bootstrap, &test_error));
     fp_confusion c = fp_bootstrap_counts(&bootstrap, 50, 0, 0);
     assert_true(c.tp == 4 && c.fp == 1 && c.fn == 1 && c.tn == 1);
-    assert_true(fp_bootstrap_value(&bootstrap, 50, 0, (fp_measure){FP_MEASURE_NONE_PRECISION, 0, 0}) == 0.5);
+    assert_true(
+        fp_bootstrap_value(&bootstrap, 50, 0, (fp_measure){.row = &fp_measure_none_precision, .threshold = 0}) == 0.5);
     assert_int_equal(fp_members_make(PAIRS, 0, 10, arena, &members, &test_error), FP_ERROR_EMPTY);
     fp_arena_free(arena);
 }

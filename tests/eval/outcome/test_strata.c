@@ -189,7 +189,8 @@ static void ties_take_the_smallest(void **state) {
         fp_estimate estimate;
         ASSERT_GOOD(fp_resample_make(pairs, 5, NULL, 10, FP_SAMPLING_AUTO, arena, &resample, &test_error));
         const double *distances[] = {DISTANCES};
-        fp_bootstrap_options options = {.replicates = 99, .seed = 1};
+        static const fp_measure BEST = {.row = &fp_measure_best_threshold};
+        fp_bootstrap_options options = {.replicates = 99, .seed = 1, .ranked = &BEST, .ranked_count = 1};
         ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, distances, 1, &options, NULL, arena, &bootstrap, &test_error));
         ASSERT_GOOD(fp_best_threshold(&bootstrap, 0, 0.95, scratch, &estimate, &test_error));
         if (none) assert_true(isnan(estimate.value) && isnan(estimate.interval.low) && estimate.undefined == 99);
@@ -285,12 +286,14 @@ static void a_stratum_is_a_corpus(void **state) {
                               : stratum.pairs < part.pair_count && stratum.pairs == stratum.positives);
             for (size_t arm = 0; arm < 2; arm++) {
                 const fp_stratum_arm *figures = stratum.arms + arm;
-                assert_true(same(&figures->average_precision, alone.average_precision + arm));
-                assert_true(same(&figures->best_f1, alone.best_f1 + arm));
+                assert_true(
+                    same(&figures->average_precision, fp_inference_of(&alone, &fp_measure_average_precision, arm)));
+                assert_true(same(&figures->best_f1, fp_inference_of(&alone, &fp_measure_best_f1, arm)));
                 for (size_t t = 0; t < LIMIT_COUNT; t++) {
-                    assert_true(same(figures->precision_at + t, alone.precision + arm * LIMIT_COUNT + t));
-                    assert_true(same(figures->recall_at + t, alone.recall + arm * LIMIT_COUNT + t));
-                    assert_true(same(figures->f1_at + t, alone.f1 + arm * LIMIT_COUNT + t));
+                    assert_true(
+                        same(figures->precision_at + t, fp_inference_of(&alone, &fp_measure_precision, arm) + t));
+                    assert_true(same(figures->recall_at + t, fp_inference_of(&alone, &fp_measure_recall, arm) + t));
+                    assert_true(same(figures->f1_at + t, fp_inference_of(&alone, &fp_measure_f1, arm) + t));
                     assert_true(fp_precision(figures->counts[t]) == figures->precision_at[t].value ||
                                 isnan(figures->precision_at[t].value));
                 }

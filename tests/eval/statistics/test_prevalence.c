@@ -51,7 +51,7 @@ static void points_are_the_curve(void **state) {
             assert_true(interval.low < value && value < interval.high && interval.low >= 0 && interval.high <= 1);
             /* One by one, without the shortcut. */
             fp_estimate alone;
-            fp_measure measure = {FP_MEASURE_PRECISION_AT, 7, pi};
+            fp_measure measure = {.row = &fp_measure_precision_at, .threshold = 7, .parameter = pi};
             ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 1, measure, METHODS[m], 0.95, scratch, &alone, &test_error));
             assert_true(near(alone.interval.low, interval.low, 1e-9) && near(alone.interval.high, interval.high, 1e-9));
             assert_true(near(alone.error, points[i].precision.error, 1e-9 + 1e-6 * alone.error));

@@ -87,11 +87,11 @@ static void weights_repeat_pairs(void **state) {
         fp_histogram_finish(&histogram);
         fp_curve curve;
         ASSERT_GOOD(fp_curve_make(&histogram, arena, &curve, &test_error));
-        assert_true(near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.kind = FP_MEASURE_AVERAGE_PRECISION}),
+        assert_true(near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.row = &fp_measure_average_precision}),
                          curve.average_precision, 1e-12));
         assert_true(
-            near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.kind = FP_MEASURE_BEST_F1}), curve.best_f1, 1e-12));
-        assert_true(near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.kind = FP_MEASURE_ROC_AREA}),
+            near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.row = &fp_measure_best_f1}), curve.best_f1, 1e-12));
+        assert_true(near(fp_bootstrap_value(&bootstrap, r, 1, (fp_measure){.row = &fp_measure_roc_area}),
                          curve.roc_area, 1e-12));
         for (size_t t = 0; t < LIMIT_COUNT; t++) {
             fp_confusion expected = fp_confusion_at(&histogram, LIMITS[t]),
@@ -110,13 +110,14 @@ static void best_f1_takes_the_nearer_of_two(void **state) {
     static const fp_pair PAIRS[] = {{0, 1, 1}, {2, 3, 1}, {4, 5, 0}, {6, 7, 0}};
     static const double DISTANCES[] = {1, 2, 2, 2}, LIMIT[] = {0, 1, 2};
     fp_ranking ranking;
-    fp_tally tally;
     fp_called called[3];
     uint64_t cells[4] = {0};
     ASSERT_GOOD(fp_ranking_make(DISTANCES, PAIRS, 4, LIMIT, 3, arena, &ranking, &test_error));
     fp_ranking_fill(&ranking, NULL, cells);
-    fp_ranking_tally(&ranking, cells, called, &tally);
-    assert_true(tally.best_f1 == 2.0 / 3 && tally.best_bin == 0);
+    fp_ranked ranked = fp_ranking_count(&ranking, cells, called);
+    assert_true(ranked.positives == 2 && ranked.negatives == 2);
+    assert_true(fp_measure_best_f1.over_range(&ranked) == 2.0 / 3);
+    assert_true(fp_measure_best_threshold.over_range(&ranked) == 1);
     assert_true(called[0].tp == 0 && called[1].tp == 1 && called[1].fp == 0 && called[2].tp == 2 && called[2].fp == 2);
     static const double FALLING[] = {2, 1};
     assert_int_equal(fp_ranking_make(DISTANCES, PAIRS, 4, FALLING, 2, arena, &ranking, &test_error), FP_ERROR_RANGE);
@@ -162,11 +163,13 @@ static void influence_is_the_derivative(void **state) {
     run_set(from, &resample, 1, arena, &bootstrap);
     fp_ranking ranking = bootstrap.rankings[0];
     uint64_t *cells = fp_arena_alloc(arena, 2 * ranking.bin_count, sizeof *cells);
-    fp_tally tally;
+    fp_totals totals;
     fp_called called[LIMIT_COUNT];
+    double values[RANKED_COUNT];
     fp_bootstrap more = bootstrap;
-    more.tallies = &tally;
+    more.totals = &totals;
     more.called = called;
+    more.values = values;
     more.arm_count = 1;
     double influence[200];
     for (size_t f = 0; f < MEASURE_COUNT; f++) {
@@ -177,7 +180,9 @@ static void influence_is_the_derivative(void **state) {
             for (size_t j = 0; j < 200; j++) weight[j] = MANY + (i == j);
             memset(cells, 0, 2 * ranking.bin_count * sizeof *cells);
             fp_ranking_fill(&ranking, weight, cells);
-            fp_ranking_tally(&ranking, cells, called, &tally);
+            fp_ranked ranked = fp_ranking_count(&ranking, cells, called);
+            totals = (fp_totals){ranked.positives, ranked.negatives};
+            for (size_t k = 0; k < RANKED_COUNT; k++) values[k] = RANKED[k].row->over_range(&ranked);
             double change = (fp_bootstrap_value(&more, 0, 0, MEASURES[f]) - value) * MANY;
             assert_true(near(change, influence[i], 1e-5 + 1e-4 * fabs(influence[i])));
         }
@@ -267,8 +272,9 @@ static void replicates_have_the_stated_variance(void **state) {
         fp_bootstrap bootstrap;
         resample_set(from, SHAPES[s] == GROUPED ? from->group : NULL, FP_SAMPLING_AUTO, arena, &resample);
         run_set(from, &resample, REPLICATES, arena, &bootstrap);
-        static const fp_measure SMOOTH[] = {
-            {FP_MEASURE_RECALL, 4, 0}, {FP_MEASURE_PRECISION, 9, 0}, {FP_MEASURE_AVERAGE_PRECISION, 0, 0}};
+        static const fp_measure SMOOTH[] = {{&fp_measure_recall, 4, 0, false},
+                                            {&fp_measure_precision, 9, 0, false},
+                                            {&fp_measure_average_precision, 0, 0, false}};
         for (size_t f = 0; f < 3; f++) {
             double influence[1998], mean = 0, variance = 0;
             fp_dyadic spread;

@@ -42,8 +42,8 @@ static void percentiles_of_a_share_are_binomial(void **state) {
     fp_estimate estimate;
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 20000, arena, &bootstrap);
-    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){FP_MEASURE_RECALL, 2, 0}, FP_METHOD_PERCENTILE, 0.95,
-                                      scratch, &estimate, &test_error));
+    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_recall, .threshold = 2},
+                                      FP_METHOD_PERCENTILE, 0.95, scratch, &estimate, &test_error));
     unsigned low = 0, high = 0;
     while (gsl_cdf_binomial_P(low, 0.6, 400) < 0.025) low++;
     while (gsl_cdf_binomial_P(high, 0.6, 400) < 0.975) high++;
@@ -51,12 +51,12 @@ static void percentiles_of_a_share_are_binomial(void **state) {
                 near(estimate.interval.high, high / 400.0, 1.01 / 400));
     assert_true(near(estimate.error, sqrt(0.6 * 0.4 / 400), 1e-12));
     /* Without negatives: no specificity, no ROC area, and precision is 1 with an interval of its own. */
-    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){FP_MEASURE_ROC_AREA, 0, 0}, FP_METHOD_BCA, 0.95,
-                                      scratch, &estimate, &test_error));
+    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_roc_area, .threshold = 0},
+                                      FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
     assert_true(isnan(estimate.value) && isnan(estimate.interval.low) && isnan(estimate.error) &&
                 estimate.undefined == 20000);
-    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){FP_MEASURE_PRECISION, 2, 0}, FP_METHOD_BCA, 0.95,
-                                      scratch, &estimate, &test_error));
+    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_precision, .threshold = 2},
+                                      FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
     assert_true(estimate.value == 1 && estimate.interval.high == 1 &&
                 estimate.interval.low == fp_wilson(240, 240, 0.95).low);
     assert_int_equal(estimate.method, FP_METHOD_WILSON);
@@ -76,11 +76,14 @@ static void independent_pairs_get_plain_intervals(void **state) {
     run_set(from, &resample, 10, arena, &bootstrap);
     for (size_t t = 0; t < LIMIT_COUNT; t++) {
         fp_confusion c = fp_bootstrap_counts(&bootstrap, 10, 0, t);
-        fp_interval expected[] = {fp_wilson(c.tp, c.tp + c.fp, 0.95), fp_wilson(c.tp, c.tp + c.fn, 0.95),
-                                  fp_f1_interval(fp_wilson(c.tp, c.tp + c.fp + c.fn, 0.95))};
+        fp_interval share = fp_wilson(c.tp, c.tp + c.fp + c.fn, 0.95);
+        fp_interval expected[] = {fp_wilson(c.tp, c.tp + c.fp, 0.95),
+                                  fp_wilson(c.tp, c.tp + c.fn, 0.95),
+                                  {2 * share.low / (1 + share.low), 2 * share.high / (1 + share.high)}};
         for (size_t k = 0; k < 3; k++) {
             fp_estimate found;
-            fp_measure measure = {(fp_measure_kind)(FP_MEASURE_PRECISION + k), t, 0};
+            static const fp_measure_row *const ROWS[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1};
+            fp_measure measure = {.row = ROWS[k], .threshold = t};
             ASSERT_GOOD(
                 fp_bootstrap_estimate(&bootstrap, 0, measure, FP_METHOD_WILSON, 0.95, scratch, &found, &test_error));
             if (c.tp + c.fp == 0 && k != 1) assert_true(isnan(found.interval.low));
@@ -90,7 +93,7 @@ static void independent_pairs_get_plain_intervals(void **state) {
         }
         fp_estimate exact;
         fp_interval wanted = fp_clopper_pearson(c.tp, c.tp + c.fn, 0.95);
-        ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){FP_MEASURE_RECALL, t, 0},
+        ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_recall, .threshold = t},
                                           FP_METHOD_CLOPPER_PEARSON, 0.95, scratch, &exact, &test_error));
         assert_true(near(exact.interval.low, wanted.low, 1e-9) && near(exact.interval.high, wanted.high, 1e-9));
     }
@@ -147,8 +150,8 @@ static void equal_shares_are_no_ignorance(void **state) {
         fp_estimate recall;
         resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
         run_set(from, &resample, 20, arena, &bootstrap);
-        ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){FP_MEASURE_RECALL, 4, 0}, FP_METHOD_WILSON, 0.95,
-                                          scratch, &recall, &test_error));
+        ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_recall, .threshold = 4},
+                                          FP_METHOD_WILSON, 0.95, scratch, &recall, &test_error));
         width[uneven] = recall.interval.high - recall.interval.low;
         if (!uneven) assert_true(recall.trials == 360);
         fp_arena_free(scratch);
@@ -174,11 +177,11 @@ static void small_sets_say_what_they_can(void **state) {
     fp_estimate estimate;
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 500, arena, &bootstrap);
-    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 1, (fp_measure){FP_MEASURE_PRECISION, 3, 0}, FP_METHOD_BCA, 0.95,
-                                      scratch, &estimate, &test_error));
+    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 1, (fp_measure){.row = &fp_measure_precision, .threshold = 3},
+                                      FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
     assert_true(isnan(estimate.value) && isnan(estimate.interval.low) && estimate.undefined == 500);
-    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){FP_MEASURE_AVERAGE_PRECISION, 0, 0}, FP_METHOD_BCA,
-                                      0.95, scratch, &estimate, &test_error));
+    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_average_precision, .threshold = 0},
+                                      FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
     /* The one positive is missing from a replicate with probability 0.8⁵ = 0.33. */
     assert_true(estimate.undefined > 120 && estimate.undefined < 210);
     assert_true(estimate.value == 1 && near(estimate.interval.low, fp_wilson(1, 1, 0.95).low, 1e-12) &&
@@ -212,7 +215,7 @@ static void paired_differences(void **state) {
     fp_mcnemar test;
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 4000, arena, &bootstrap);
-    fp_measure recall = {FP_MEASURE_RECALL, 4, 0};
+    fp_measure recall = {.row = &fp_measure_recall, .threshold = 4};
     ASSERT_GOOD(fp_difference_of(&bootstrap, (fp_side){0, recall}, (fp_side){1, recall}, FP_METHOD_PERCENTILE, 0.95,
                                  scratch, &found, &test_error));
     double error = sqrt(90 - 30.0 * 30 / 300) / 300;
@@ -237,7 +240,7 @@ static void paired_differences(void **state) {
                                  &found, &test_error));
     double expected = 2 * gsl_cdf_ugaussian_Q(found.value / found.error);
     assert_true(near(found.value, 0.05, 1e-12) && expected > 0.1 && near(found.p, expected, 0.04));
-    fp_measure precision = {FP_MEASURE_PRECISION, 4, 0};
+    fp_measure precision = {.row = &fp_measure_precision, .threshold = 4};
     ASSERT_GOOD(fp_difference_of(&bootstrap, (fp_side){0, precision}, (fp_side){1, precision}, FP_METHOD_BCA, 0.95,
                                  scratch, &found, &test_error));
     assert_true(found.value == 0 && found.p == 1 && found.interval.low < 0 && found.interval.high > 0);
@@ -325,8 +328,8 @@ static void precision_at_knows_the_correlation(void **state) {
     fp_estimate found;
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     run_set(from, &resample, 1, arena, &bootstrap);
-    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){FP_MEASURE_PRECISION_AT, 9, 0.1}, FP_METHOD_WILSON,
-                                      0.95, scratch, &found, &test_error));
+    ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){&fp_measure_precision_at, 9, 0.1, false},
+                                      FP_METHOD_WILSON, 0.95, scratch, &found, &test_error));
     double q = found.value, low = found.interval.low, high = found.interval.high;
     double width = log(high / (1 - high)) - log(low / (1 - low)), expected = 2 * 1.96 * found.error / (q * (1 - q));
     assert_true(near(width / expected, 1, 0.06));

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Measures at a threshold: functions of the four counts. A row of the table at the end is all that a measure needs;
+ * `value` alone will do where nothing better is known of it. */
+#include <math.h>
+
+#include "eval/measures/measure.h"
+
+enum { TP = FP_CELL_TP, FP = FP_CELL_FP, FN = FP_CELL_FN, TN = FP_CELL_TN };
+
+static double ratio(double part, double whole) { return whole > 0 ? part / whole : NAN; }
+
+/* The same table, read for the other class; what is found for its cells is turned back by the same. */
+static fp_cells other(fp_cells c) { return (fp_cells){.tp = c.tn, .fp = c.fn, .fn = c.fp, .tn = c.tp}; }
+
+/* ---- Precision ---- */
+
+static double precision(fp_cells c, double parameter) {
+    (void)parameter;
+    return ratio(c.tp, c.tp + c.fp);
+}
+
+static fp_cells by_precision(fp_cells c, double parameter) {
+    double called = c.tp + c.fp, value = precision(c, parameter);
+    return (fp_cells){.tp = (1 - value) / called, .fp = -value / called};
+}
+
+static double precision_by_rule(fp_cells c, double worth) {
+    (void)c;
+    return worth;
+}
+
+const fp_measure_row fp_measure_precision = {
+    .name = "precision",
+    .label = "precision",
+    .label_zh = "精确率",
+    .definition = "Precision is the share of true duplicates among the pairs that are called duplicates: TP/(TP + FP).",
+    .source = "van Rijsbergen, Information Retrieval, 1979, chapter 7",
+    .most = 1,
+    .usual = true,
+    .interval = FP_INTERVAL_OF_SHARE,
+    .value = precision,
+    .gradient = by_precision,
+    .by_rule = precision_by_rule,
+    .counted = TP | FP,
+    .success = TP,
+};
+
+static double none_precision(fp_cells c, double parameter) { return precision(other(c), parameter); }
+static fp_cells by_none_precision(fp_cells c, double parameter) { return other(by_precision(other(c), parameter)); }
+
+const fp_measure_row fp_measure_none_precision = {
+    .name = "none_precision",
+    .label = "precision of no duplicates",
+    .label_zh = "非重复的精确率",
+    .definition =
+        "Precision of the class without duplicates is the share of true members among those put there: TN/(TN + FN).",
+    .source = "precision, read for the other class",
+    .most = 1,
+    .interval = FP_INTERVAL_OF_SHARE,
+    .value = none_precision,
+    .gradient = by_none_precision,
+    .by_rule = precision_by_rule,
+    .counted = TN | FN,
+    .success = TN,
+};
+
+/* ---- Recall and specificity ---- */
+
+static double recall(fp_cells c, double parameter) {
+    (void)parameter;
+    return ratio(c.tp, c.tp + c.fn);
+}
+
+static fp_cells by_recall(fp_cells c, double parameter) {
+    double positives = c.tp + c.fn, value = recall(c, parameter);
+    return (fp_cells){.tp = (1 - value) / positives, .fn = -value / positives};
+}
+
+const fp_measure_row fp_measure_recall = {
+    .name = "recall",
+    .label = "recall",
+    .label_zh = "召回率",
+    .definition = "Recall is the share of the true duplicates that are called duplicates: TP/(TP + FN).",
+    .source = "van Rijsbergen, Information Retrieval, 1979, chapter 7",
+    .most = 1,
+    .usual = true,
+    .interval = FP_INTERVAL_OF_SHARE,
+    .value = recall,
+    .gradient = by_recall,
+    .counted = TP | FN,
+    .success = TP,
+};
+
+static double specificity(fp_cells c, double parameter) { return recall(other(c), parameter); }
+static fp_cells by_specificity(fp_cells c, double parameter) { return other(by_recall(other(c), parameter)); }
+
+const fp_measure_row fp_measure_specificity = {
+    .name = "specificity",
+    .label = "specificity",
+    .label_zh = "特异度",
+    .definition =
+        "Specificity is the share of the pairs that are no duplicates that are not called duplicates: TN/(TN + FP).",
+    .source = "Yerushalmy, Public Health Reports 62, 1947",
+    .most = 1,
+    .usual = true,
+    .interval = FP_INTERVAL_OF_SHARE,
+    .value = specificity,
+    .gradient = by_specificity,
+    .counted = TN | FP,
+    .success = TN,
+};
+
+/* ---- F1 ---- */
+
+static double f1(fp_cells c, double parameter) {
+    (void)parameter;
+    if (!(c.tp + c.fp > 0 && c.tp + c.fn > 0)) return NAN;
+    return 2 * c.tp / (2 * c.tp + c.fp + c.fn);
+}
+
+static fp_cells by_f1(fp_cells c, double parameter) {
+    double value = f1(c, parameter), sum = 2 * c.tp + c.fp + c.fn;
+    return (fp_cells){.tp = (2 - 2 * value) / sum, .fp = -value / sum, .fn = -value / sum};
+}
+
+/* The harmonic mean with a recall of 0 is 0, whatever precision is taken to be. */
+static double f1_by_rule(fp_cells c, double worth) {
+    (void)worth;
+    return c.fn > 0 ? 0 : NAN;
+}
+
+/* F1 = 2q/(1 + q) for the proportion q = TP/(TP + FP + FN), and rises with it: an interval of q gives one of F1 (Lam,
+ * Gopal, Qian, arXiv:2309.14621, the indirect method). */
+static double f1_of_share(double share) { return 2 * share / (1 + share); }
+
+const fp_measure_row fp_measure_f1 = {
+    .name = "f1",
+    .label = "F1",
+    .label_zh = "F1",
+    .definition = "F1 is the harmonic mean of precision and recall: 2TP/(2TP + FP + FN).",
+    .source = "van Rijsbergen, Information Retrieval, 1979, chapter 7, with α = ½",
+    .most = 1,
+    .usual = true,
+    .interval = FP_INTERVAL_OF_SHARE,
+    .value = f1,
+    .gradient = by_f1,
+    .by_rule = f1_by_rule,
+    .counted = TP | FP | FN,
+    .success = TP,
+    .of_share = f1_of_share,
+};
+
+static double none_f1(fp_cells c, double parameter) { return f1(other(c), parameter); }
+static fp_cells by_none_f1(fp_cells c, double parameter) { return other(by_f1(other(c), parameter)); }
+static double none_f1_by_rule(fp_cells c, double worth) { return f1_by_rule(other(c), worth); }
+
+const fp_measure_row fp_measure_none_f1 = {
+    .name = "none_f1",
+    .label = "F1 of no duplicates",
+    .label_zh = "非重复的 F1",
+    .definition = "F1 of the class without duplicates is the harmonic mean of its precision and its recall: "
+                  "2TN/(2TN + FN + FP).",
+    .source = "F1, read for the other class",
+    .most = 1,
+    .interval = FP_INTERVAL_OF_SHARE,
+    .value = none_f1,
+    .gradient = by_none_f1,
+    .by_rule = none_f1_by_rule,
+    .counted = TN | FN | FP,
+    .success = TN,
+    .of_share = f1_of_share,
+};
+
+/* ---- Precision at a prevalence ---- */
+
+double fp_precision_at(double tpr, double fpr, double prevalence) {
+    if (!(prevalence > 0 && prevalence < 1) || isnan(tpr) || isnan(fpr)) return NAN;
+    double called = tpr * prevalence + fpr * (1 - prevalence);
+    return called > 0 ? tpr * prevalence / called : NAN;
+}
+
+static double precision_at(fp_cells c, double prevalence) {
+    return fp_precision_at(recall(c, 0), 1 - specificity(c, 0), prevalence);
+}
+
+/* By the chain rule, with q = R·π/(R·π + F·(1 − π)), R recall and F the false positive rate. */
+static fp_cells by_precision_at(fp_cells c, double prevalence) {
+    double hits = recall(c, 0), rate = 1 - specificity(c, 0), odds = prevalence * (1 - prevalence);
+    double called = hits * prevalence + rate * (1 - prevalence);
+    double by_hits = rate * odds / (called * called), by_rate = -hits * odds / (called * called);
+    double positives = c.tp + c.fn, negatives = c.fp + c.tn;
+    return (fp_cells){.tp = by_hits * (1 - hits) / positives,
+                      .fn = -by_hits * hits / positives,
+                      .fp = by_rate * (1 - rate) / negatives,
+                      .tn = -by_rate * rate / negatives};
+}
+
+const fp_measure_row fp_measure_precision_at = {
+    .name = "precision_at_prevalence",
+    .label = "precision at prevalence",
+    .label_zh = "给定重复占比下的精确率",
+    .definition =
+        "Precision at prevalence π is the precision that the same two error rates give where a share π of all pairs "
+        "are duplicates: TPR·π/(TPR·π + FPR·(1 − π)) with TPR = TP/(TP + FN) and FPR = FP/(FP + TN).",
+    .source = "Bayes' theorem",
+    .most = 1,
+    .usual = true,
+    .parameter = {.name = "prevalence", .above = 0, .below = 1, .example = 0.001, .is_prevalence = true},
+    .interval = FP_INTERVAL_OF_TWO_RATES,
+    .value = precision_at,
+    .gradient = by_precision_at,
+    .counted = FP_CELL_ALL,
+};
+
+/* ---- All, in the order of tables ---- */
+
+const fp_measure_row *const fp_count_measures[] = {
+    &fp_measure_precision,      &fp_measure_recall,  &fp_measure_f1,           &fp_measure_specificity,
+    &fp_measure_none_precision, &fp_measure_none_f1, &fp_measure_precision_at, NULL,
+};
