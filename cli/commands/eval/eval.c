@@ -40,6 +40,28 @@ static int position_of(const char *text, const char *const *names) {
     return -1;
 }
 
+/* Measures that every evaluation has stand in its tables already. */
+static int parse_measures(const fp_command *command, fp_eval_options *chosen) {
+    fp_inference_options *inference = &chosen->questions.inference;
+    inference->further = chosen->further;
+    for (const char **name = chosen->measures; name && *name; name++) {
+        fp_error error = {0};
+        fp_measure measure;
+        bool again = false;
+        if (inference->further_count == FP_EVAL_MEASURES)
+            return fp_cli_usage(command, "--measure: no more than %d measures", FP_EVAL_MEASURES);
+        if (strchr(*name, '@'))
+            return fp_cli_usage(command, "--measure takes a name without @: %s is shown at all thresholds", *name);
+        if (fp_measure_find(*name, inference->prevalence, &measure, &error) != FP_OK)
+            return fp_cli_usage(command, "--measure: %s", error.message);
+        if (measure.row->usual && !measure.named)
+            return fp_cli_usage(command, "--measure: every evaluation has %s; it is in intervals.tsv", *name);
+        for (size_t i = 0; i < inference->further_count; i++) again |= fp_measure_same(chosen->further + i, &measure);
+        if (!again) chosen->further[inference->further_count++] = measure;
+    }
+    return -1;
+}
+
 static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results) {
     static const char *const LEVELS[] = {"pair", "document", "cluster", NULL},
                              *const EMPTY[] = {"na", "zero", "one", NULL},
@@ -92,6 +114,8 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
                                             &chosen->questions.inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
+    int status = parse_measures(command, chosen);
+    if (status >= 0) return status;
     return fp_eval_lost_options(command, chosen);
 }
 
@@ -143,7 +167,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"interval", 0, FP_TEXT(&chosen.interval), "wilson (default), clopper-pearson, percentile or bca", "METHOD"},
         {"compare", 0, FP_TEXT(&chosen.compare),
          "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
-         "FIGURE"},
+         "MEASURE"},
+        {"measure", 0, FP_LIST(&chosen.measures), "estimate this too, as `fplab measures` lists them; may be repeated",
+         "MEASURE"},
         {"replicates", 0, FP_INT(&chosen.replicates), "bootstrap replicates (default: 1000)", "N"},
         {"seed", 0, FP_INT(&chosen.seed), "seed of the bootstrap (default: 1)", "N"},
         FP_CLI_PLOT_OPTIONS,
@@ -182,6 +208,10 @@ const fp_command fp_command_eval = {
                "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
                "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv,\n"
                "histograms.tsv, run.json, and the pictures in DIR/plots.\n"
+               "\n"
+               "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
+               "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
+               "and rows in intervals.tsv. --compare takes any of them.\n"
                "\n"
                "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
                "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"

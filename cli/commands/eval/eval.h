@@ -10,10 +10,10 @@
 #include "eval/evaluation/findings.h"
 #include "reports/tables/results.h"
 
-enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097 };
+enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32 };
 
 typedef struct fp_eval_options {
-    const char **corpora, **arms, **choice_files;
+    const char **corpora, **arms, **choice_files, **measures;
     const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *index;
     int replicates, seed;
     bool skip_bad, no_plots, theory, lost;
@@ -24,7 +24,8 @@ typedef struct fp_eval_options {
     size_t bounds[FP_EVAL_BUCKETS], bound_count;
     fp_lsh_spec index_spec; /* where `index` is given */
     double threshold_list[FP_EVAL_THRESHOLDS];
-    fp_strata_choice divided; /* where `by` is given */
+    fp_measure further[FP_EVAL_MEASURES]; /* of `measures` */
+    fp_strata_choice divided;             /* where `by` is given */
     fp_questions questions;
     fp_findings findings; /* what was measured */
 } fp_eval_options;
