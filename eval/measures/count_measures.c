@@ -212,9 +212,42 @@ const fp_measure_row fp_measure_precision_at = {
     .counted = FP_CELL_ALL,
 };
 
+/* ---- Matthews correlation ---- */
+
+static double matthews(fp_cells c, double parameter) {
+    (void)parameter;
+    double root = sqrt((c.tp + c.fp) * (c.fn + c.tn)) * sqrt((c.tp + c.fn) * (c.fp + c.tn));
+    return root > 0 ? (c.tp * c.tn - c.fp * c.fn) / root : NAN;
+}
+
+static fp_cells by_matthews(fp_cells c, double parameter) {
+    double called = c.tp + c.fp, left = c.fn + c.tn, positives = c.tp + c.fn, negatives = c.fp + c.tn;
+    double root = sqrt(called * left) * sqrt(positives * negatives), half = matthews(c, parameter) / 2;
+    return (fp_cells){.tp = c.tn / root - half * (1 / called + 1 / positives),
+                      .fp = -c.fn / root - half * (1 / called + 1 / negatives),
+                      .fn = -c.fp / root - half * (1 / left + 1 / positives),
+                      .tn = c.tp / root - half * (1 / left + 1 / negatives)};
+}
+
+static const fp_measure_row matthews_correlation = {
+    .name = "matthews_correlation",
+    .label = "Matthews correlation",
+    .label_zh = "马修斯相关系数",
+    .definition =
+        "The Matthews correlation is the correlation of what is called with what is true, 0 for calls at random: "
+        "(TP·TN − FP·FN)/√((TP + FP)(TP + FN)(TN + FP)(TN + FN)).",
+    .source = "Matthews, Biochimica et Biophysica Acta 405, 1975, page 445",
+    .least = -1,
+    .most = 1,
+    .value = matthews,
+    .gradient = by_matthews,
+    .counted = FP_CELL_ALL,
+};
+
 /* ---- All, in the order of tables ---- */
 
 const fp_measure_row *const fp_count_measures[] = {
-    &fp_measure_precision,      &fp_measure_recall,  &fp_measure_f1,           &fp_measure_specificity,
-    &fp_measure_none_precision, &fp_measure_none_f1, &fp_measure_precision_at, NULL,
+    &fp_measure_precision,    &fp_measure_recall,         &fp_measure_f1,
+    &fp_measure_specificity,  &fp_measure_none_precision, &fp_measure_none_f1,
+    &fp_measure_precision_at, &matthews_correlation,      NULL,
 };
