@@ -73,7 +73,7 @@ typedef struct fp_measure_row {
 
     double (*over_range)(const fp_ranked *pairs); /* NaN where not defined */
     /* The derivative of the value by the weight of a pair in each bin and of each label, influence[2·bin_count], in the
-     * order of the cells. Asked for where the value is defined. */
+     * order of the cells; those of empty cells are not read. Asked for where the value is defined. */
     void (*influence)(const fp_ranked *pairs, double value, double *influence);
 } fp_measure_row;
 
