@@ -143,6 +143,111 @@ const fp_measure_row fp_measure_best_f1 = {
     .influence = by_best_f1,
 };
 
+/* ---- Area under the precision–recall–gain curve ---- */
+
+/* With π the share of positives, t true positives and f false ones, precision gain is 1 − (P/N)·f/t and recall gain
+ * 1 − (P/N)·(P − t)/t. Between two points counts are interpolated linearly, and so both gains are linear, too. The area
+ * from recall gain 0, at t = πP, to 1, at t = P, is therefore
+ *
+ *     1 − P³/(2N²)·Σ (1/t₀ − 1/t₁)·(f₀/t₀ + f₁/t₁)
+ *
+ * over the pieces between points, the first of which begins where the curve crosses recall gain 0. */
+typedef struct piece {
+    double from_tp, from_fp, to_tp, to_fp;
+    double crossed; /* the share of the bin that lies before the crossing; 0 but in the first piece */
+} piece;
+
+/* The piece of a bin that begins after tp and fp; false where it has none. */
+static bool find_piece(const fp_ranked *of, size_t bin, double tp, double fp, piece *found) {
+    double p = (double)of->positives, crossing = p * p / (p + (double)of->negatives);
+    double more_fp = (double)of->cells[2 * bin], more_tp = (double)of->cells[2 * bin + 1];
+    *found = (piece){tp, fp, tp + more_tp, fp + more_fp, 0};
+    if (!(more_tp > 0) || found->to_tp <= crossing) return false;
+    if (tp >= crossing) return true;
+    found->crossed = (crossing - tp) / more_tp;
+    found->from_tp = crossing;
+    found->from_fp = fp + found->crossed * more_fp;
+    return true;
+}
+
+static double gain_area(const fp_ranked *of) {
+    double p = (double)of->positives, n = (double)of->negatives, tp = 0, fp = 0, sum = 0;
+    if (!(p > 0 && n > 0)) return NAN;
+    for (size_t bin = 0; bin < of->bin_count; bin++) {
+        piece at;
+        if (find_piece(of, bin, tp, fp, &at))
+            sum += (1 / at.from_tp - 1 / at.to_tp) * (at.from_fp / at.from_tp + at.to_fp / at.to_tp);
+        fp += (double)of->cells[2 * bin];
+        tp += (double)of->cells[2 * bin + 1];
+    }
+    return 1 - p * p * p / (2 * n * n) * sum;
+}
+
+/* The sum by the counts at the ends of a piece; those at the crossing are made of those before and after the bin, and
+ * of where it lies (`by_crossing`). */
+typedef struct piece_gradient {
+    double from_tp, from_fp, to_tp, to_fp, by_crossing;
+} piece_gradient;
+
+static piece_gradient by_piece(const piece *at, double before_tp, double before_fp, bool first) {
+    double t0 = at->from_tp, t1 = at->to_tp, width = 1 / t0 - 1 / t1, f0 = at->from_fp / t0, f1 = at->to_fp / t1,
+           height = f0 + f1;
+    piece_gradient by = {.from_tp = -(height / t0 + width * f0) / t0,
+                         .from_fp = width / t0,
+                         .to_tp = (height / t1 - width * f1) / t1,
+                         .to_fp = width / t1};
+    if (!first) return by;
+    double slope = (at->to_fp - before_fp) / (at->to_tp - before_tp);
+    return (piece_gradient){.from_tp = -by.from_fp * slope * (1 - at->crossed),
+                            .from_fp = by.from_fp * (1 - at->crossed),
+                            .to_tp = by.to_tp - by.from_fp * slope * at->crossed,
+                            .to_fp = by.to_fp + by.from_fp * at->crossed,
+                            .by_crossing = by.from_tp + by.from_fp * slope};
+}
+
+/* A pair adds to the counts behind its own bin and all farther ones, and to P or N, on which the factor and the
+ * crossing depend. Bins are passed from the farthest, so that `by_tp` and `by_fp` gather what lies behind. */
+static void by_gain_area(const fp_ranked *of, double value, double *influence) {
+    double p = (double)of->positives, n = (double)of->negatives, all = p + n, tp = p, fp = n;
+    double factor = p * p * p / (2 * n * n), by_tp = 0, by_fp = 0, by_crossing = 0, next_tp = 0, next_fp = 0;
+    for (size_t bin = of->bin_count; bin-- > 0;) {
+        piece at;
+        tp -= (double)of->cells[2 * bin + 1];
+        fp -= (double)of->cells[2 * bin];
+        piece_gradient by = {0};
+        if (find_piece(of, bin, tp, fp, &at)) by = by_piece(&at, tp, fp, at.from_tp > tp);
+        by_tp += by.to_tp + next_tp;
+        by_fp += by.to_fp + next_fp;
+        by_crossing += by.by_crossing;
+        next_tp = by.from_tp;
+        next_fp = by.from_fp;
+        influence[2 * bin] = -factor * by_fp;
+        influence[2 * bin + 1] = -factor * by_tp;
+    }
+    double by_n = (1 - value) * 2 / n + factor * by_crossing * p * p / (all * all),
+           by_p = -(1 - value) * 3 / p - factor * by_crossing * p * (p + 2 * n) / (all * all);
+    for (size_t bin = 0; bin < of->bin_count; bin++) {
+        influence[2 * bin] += by_n;
+        influence[2 * bin + 1] += by_p;
+    }
+}
+
+static const fp_measure_row precision_recall_gain_area = {
+    .name = "precision_recall_gain_area",
+    .label = "area under precision–recall–gain",
+    .label_zh = "精确率–召回率增益曲线下面积",
+    .definition =
+        "The area under the precision–recall–gain curve is the mean precision gain (P − π)/((1 − π)P) over recall gains "
+        "(R − π)/((1 − π)R) from 0 to 1, π being the share of duplicates; 0 for distances at random.",
+    .source = "Flach, Kull, Precision–Recall–Gain Curves, NIPS 2015, sections 3 and 4",
+    .least = -INFINITY,
+    .most = 1,
+    .over_range = gain_area,
+    .influence = by_gain_area,
+};
+
+/* ---- Where F1 is best ---- */
+
 static double best_threshold(const fp_ranked *of) { return of->positives ? of->distance[find_best(of).bin] : NAN; }
 
 const fp_measure_row fp_measure_best_threshold = {
@@ -158,8 +263,5 @@ const fp_measure_row fp_measure_best_threshold = {
 /* ---- All, in the order of tables ---- */
 
 const fp_measure_row *const fp_ranking_measures[] = {
-    &fp_measure_average_precision,
-    &fp_measure_roc_area,
-    &fp_measure_best_f1,
-    NULL,
+    &fp_measure_average_precision, &fp_measure_roc_area, &fp_measure_best_f1, &precision_recall_gain_area, NULL,
 };
