@@ -110,28 +110,64 @@ const fp_measure_row fp_measure_specificity = {
     .success = TN,
 };
 
-/* ---- F1 ---- */
+/* ---- F-beta, and F1 ---- */
 
-static double f1(fp_cells c, double parameter) {
-    (void)parameter;
+static double f_beta(fp_cells c, double beta) {
+    double square = beta * beta;
     if (!(c.tp + c.fp > 0 && c.tp + c.fn > 0)) return NAN;
-    return 2 * c.tp / (2 * c.tp + c.fp + c.fn);
+    return (1 + square) * c.tp / ((1 + square) * c.tp + c.fp + square * c.fn);
 }
 
-static fp_cells by_f1(fp_cells c, double parameter) {
-    double value = f1(c, parameter), sum = 2 * c.tp + c.fp + c.fn;
-    return (fp_cells){.tp = (2 - 2 * value) / sum, .fp = -value / sum, .fn = -value / sum};
+static fp_cells by_f_beta(fp_cells c, double beta) {
+    double square = beta * beta, value = f_beta(c, beta), sum = (1 + square) * c.tp + c.fp + square * c.fn;
+    return (fp_cells){.tp = (1 + square) * (1 - value) / sum, .fp = -value / sum, .fn = -square * value / sum};
 }
 
 /* The harmonic mean with a recall of 0 is 0, whatever precision is taken to be. */
-static double f1_by_rule(fp_cells c, double worth) {
+static double f_beta_by_rule(fp_cells c, double worth) {
     (void)worth;
     return c.fn > 0 ? 0 : NAN;
 }
 
 /* F1 = 2q/(1 + q) for the proportion q = TP/(TP + FP + FN), and rises with it: an interval of q gives one of F1 (Lam,
- * Gopal, Qian, arXiv:2309.14621, the indirect method). */
-static double f1_of_share(double share) { return 2 * share / (1 + share); }
+ * Gopal, Qian, arXiv:2309.14621, the indirect method). F-beta is the same of the proportion in which a false negative
+ * weighs 2β²/(1 + β²) and a false positive 2/(1 + β²). */
+static double f_beta_of_share(double share) { return 2 * share / (1 + share); }
+
+static fp_cells f_beta_weights(double beta) {
+    double square = beta * beta;
+    return (fp_cells){.tp = 1, .fp = 2 / (1 + square), .fn = 2 * square / (1 + square)};
+}
+
+static const fp_measure_row f_beta_row = {
+    .name = "f_beta",
+    .label = "F-beta",
+    .label_zh = "F-beta",
+    .definition =
+        "F-beta is the weighted harmonic mean of precision and recall in which recall counts β times as much as "
+        "precision: (1 + β²)TP/((1 + β²)TP + β²FN + FP).",
+    .source = "van Rijsbergen, Information Retrieval, 1979, chapter 7, with α = 1/(1 + β²)",
+    .most = 1,
+    .parameter = {.name = "beta", .above = 0, .below = 1000, .example = 2},
+    .interval = FP_INTERVAL_OF_SHARE,
+    .value = f_beta,
+    .gradient = by_f_beta,
+    .by_rule = f_beta_by_rule,
+    .counted = TP | FP | FN,
+    .success = TP,
+    .weights = f_beta_weights,
+    .of_share = f_beta_of_share,
+};
+
+static double f1(fp_cells c, double parameter) {
+    (void)parameter;
+    return f_beta(c, 1);
+}
+
+static fp_cells by_f1(fp_cells c, double parameter) {
+    (void)parameter;
+    return by_f_beta(c, 1);
+}
 
 const fp_measure_row fp_measure_f1 = {
     .name = "f1",
@@ -144,15 +180,15 @@ const fp_measure_row fp_measure_f1 = {
     .interval = FP_INTERVAL_OF_SHARE,
     .value = f1,
     .gradient = by_f1,
-    .by_rule = f1_by_rule,
+    .by_rule = f_beta_by_rule,
     .counted = TP | FP | FN,
     .success = TP,
-    .of_share = f1_of_share,
+    .of_share = f_beta_of_share,
 };
 
 static double none_f1(fp_cells c, double parameter) { return f1(other(c), parameter); }
 static fp_cells by_none_f1(fp_cells c, double parameter) { return other(by_f1(other(c), parameter)); }
-static double none_f1_by_rule(fp_cells c, double worth) { return f1_by_rule(other(c), worth); }
+static double none_f1_by_rule(fp_cells c, double worth) { return f_beta_by_rule(other(c), worth); }
 
 const fp_measure_row fp_measure_none_f1 = {
     .name = "none_f1",
@@ -168,7 +204,7 @@ const fp_measure_row fp_measure_none_f1 = {
     .by_rule = none_f1_by_rule,
     .counted = TN | FN | FP,
     .success = TN,
-    .of_share = f1_of_share,
+    .of_share = f_beta_of_share,
 };
 
 /* ---- Precision at a prevalence ---- */
@@ -247,7 +283,14 @@ static const fp_measure_row matthews_correlation = {
 /* ---- All, in the order of tables ---- */
 
 const fp_measure_row *const fp_count_measures[] = {
-    &fp_measure_precision,    &fp_measure_recall,         &fp_measure_f1,
-    &fp_measure_specificity,  &fp_measure_none_precision, &fp_measure_none_f1,
-    &fp_measure_precision_at, &matthews_correlation,      NULL,
+    &fp_measure_precision,
+    &fp_measure_recall,
+    &fp_measure_f1,
+    &fp_measure_specificity,
+    &fp_measure_none_precision,
+    &fp_measure_none_f1,
+    &fp_measure_precision_at,
+    &matthews_correlation,
+    &f_beta_row,
+    NULL,
 };

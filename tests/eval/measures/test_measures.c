@@ -240,6 +240,32 @@ static void gain_area_equals_fractions(void **state) {
     }
 }
 
+/* From precision P and recall R as van Rijsbergen has it, 1/(α/P + (1 − α)/R) with α = 1/(1 + β²); F1 is the case of 1.
+ */
+static void f_beta_is_a_weighted_harmonic_mean(void **state) {
+    (void)state;
+    static const char *const NAMES[] = {"f_beta:0.5", "f_beta:1", "f_beta:2", "f_beta:7.25"};
+    static const double BETA[] = {0.5, 1, 2, 7.25};
+    for (size_t i = 0; i < 4; i++) {
+        fp_measure measure = named(NAMES[i]);
+        assert_true(measure.parameter == BETA[i] && measure.named);
+        for (uint64_t seed = 0; seed < 100; seed++) {
+            fp_confusion c = made_counts(seed);
+            double value = fp_measure_of(measure, c, FP_EMPTY_NA), alpha = 1 / (1 + BETA[i] * BETA[i]);
+            double p = fp_precision(c), r = fp_recall(c);
+            if (isnan(p) || isnan(r)) assert_true(isnan(value));
+            else assert_true(is_near(value, p * r > 0 ? 1 / (alpha / p + (1 - alpha) / r) : 0, 1e-12));
+            double f1 = fp_measure_of((fp_measure){.row = &fp_measure_f1}, c, FP_EMPTY_NA);
+            if (i == 1) assert_true(isnan(f1) ? isnan(value) : value == f1);
+        }
+    }
+    fp_measure measure;
+    assert_int_equal(fp_measure_find("f_beta", 0, &measure, &test_error), FP_ERROR_RANGE);
+    assert_non_null(strstr(test_error.message, "f_beta:2"));
+    assert_int_equal(fp_measure_find("f_beta:0", 0, &measure, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(fp_measure_find("f_beta:x", 0, &measure, &test_error), FP_ERROR_RANGE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_says_what_it_is),
@@ -250,6 +276,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_not_defined),
         cmocka_unit_test(names_are_read),
         cmocka_unit_test(matthews_is_a_correlation),
+        cmocka_unit_test(f_beta_is_a_weighted_harmonic_mean),
         cmocka_unit_test(gain_area_equals_fractions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
