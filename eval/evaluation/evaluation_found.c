@@ -32,36 +32,20 @@ double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm)
 
 /* NULL where it is not among those with intervals. */
 static const fp_estimate *find_estimate(const fp_inference *from, size_t arm, fp_measure measure) {
-    const fp_estimate *list = NULL;
-    bool at_threshold = fp_measure_describe(measure.kind)->at_threshold;
-    switch (measure.kind) {
-    case FP_MEASURE_PRECISION: list = from->precision; break;
-    case FP_MEASURE_RECALL: list = from->recall; break;
-    case FP_MEASURE_F1: list = from->f1; break;
-    case FP_MEASURE_SPECIFICITY: list = from->specificity; break;
-    case FP_MEASURE_PRECISION_AT: list = from->precision_at; break;
-    case FP_MEASURE_AVERAGE_PRECISION: list = from->average_precision; break;
-    case FP_MEASURE_ROC_AREA: list = from->roc_area; break;
-    case FP_MEASURE_BEST_F1: list = from->best_f1; break;
-    case FP_MEASURE_NONE_PRECISION:
-    case FP_MEASURE_NONE_F1:
-    case FP_MEASURE_KINDS: break;
-    }
-    return list ? list + (at_threshold ? arm * from->threshold_count + measure.threshold : arm) : NULL;
+    for (size_t i = 0; i < from->measure_count; i++)
+        if (fp_measure_same(&from->measures[i].measure, &measure))
+            return fp_inference_at(from, i, arm) + measure.threshold;
+    return NULL;
 }
 
 /* Without an interval. */
-static double value_of(const fp_evaluation *evaluation, size_t arm, fp_measure measure) {
-    const fp_curve *curve = evaluation->outcome.curves + arm;
-    switch (measure.kind) {
-    case FP_MEASURE_AVERAGE_PRECISION: return curve->average_precision;
-    case FP_MEASURE_ROC_AREA: return curve->roc_area;
-    case FP_MEASURE_BEST_F1: return curve->best_f1;
-    default:
-        return fp_measure_of(measure,
-                             fp_evaluation_counts(evaluation, arm, evaluation->inference.thresholds[measure.threshold]),
-                             evaluation->inference.empty);
-    }
+static fp_status find_value(const fp_evaluation *evaluation, size_t arm, fp_measure measure, double *value,
+                            fp_error *error) {
+    const fp_histogram *histogram = &evaluation->outcome.measurements[arm].histogram;
+    const fp_inference_options *options = &evaluation->inference;
+    if (!fp_measure_at_threshold(measure.row)) return fp_measure_of_histogram(measure, histogram, value, error);
+    *value = fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[measure.threshold]), options->empty);
+    return FP_OK;
 }
 
 fp_status fp_evaluation_measure(const fp_evaluation *evaluation, size_t arm, const char *measure, fp_result *result,
@@ -71,9 +55,12 @@ fp_status fp_evaluation_measure(const fp_evaluation *evaluation, size_t arm, con
     FP_TRY(
         fp_measure_parse(measure, options->thresholds, options->threshold_count, options->prevalence, &asked, error));
     const fp_estimate *estimate = find_estimate(evaluation->outcome.inference, arm, asked);
-    *result = estimate ? (fp_result){estimate->value, estimate->interval.low, estimate->interval.high, estimate->error}
-                       : (fp_result){value_of(evaluation, arm, asked), NAN, NAN, NAN};
-    return FP_OK;
+    if (estimate) {
+        *result = (fp_result){estimate->value, estimate->interval.low, estimate->interval.high, estimate->error};
+        return FP_OK;
+    }
+    *result = (fp_result){NAN, NAN, NAN, NAN};
+    return find_value(evaluation, arm, asked, &result->value, error);
 }
 
 /* ---- Differences ---- */

@@ -145,6 +145,8 @@ fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histog
         of.positives += cells[2 * i + 1] = histogram->bars[i].positives;
     }
     fp_status status = cells && distance ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK && 2 * (double)of.positives * (double)(of.positives + of.negatives) >= 0x1p64)
+        status = fp_fail(error, FP_ERROR_RANGE, "%s: too many pairs to count exactly", measure.row->name);
     if (status == FP_OK) *value = measure.row->over_range(&of);
     fp_arena_free(scratch);
     return status;

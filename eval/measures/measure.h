@@ -125,7 +125,8 @@ typedef enum fp_empty { FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE } fp_empty;
 double fp_measure_of(fp_measure measure, fp_confusion counts, fp_empty empty);
 /* Its derivative by each count; all 0 where the value is one by rule. The value must be defined. */
 fp_cells fp_measure_gradient(fp_measure measure, fp_confusion counts);
-/* A measure over the range, from a finished histogram; NaN for one at a threshold. FP_ERROR_MEMORY. */
+/* A measure over the range, from a finished histogram; NaN for one at a threshold. FP_ERROR_RANGE when twice the
+ * positives times all pairs are 2⁶⁴ or more. */
 fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histogram, double *value, fp_error *error);
 
 /* TPR·π/(TPR·π + FPR·(1 − π)); NaN when both rates are 0 or π is outside (0, 1). */

@@ -137,7 +137,7 @@ static void test_as_findings(void **state) {
         for (size_t t = 0; t < 10; t++) {
             char name[40];
             fp_result recall;
-            const fp_estimate *own = outcome->inference->recall + arm * 10 + t;
+            const fp_estimate *own = fp_inference_of(outcome->inference, &fp_measure_recall, arm) + t;
             snprintf(name, sizeof name, "recall@%zu", t + 1);
             assert_int_equal(fp_evaluation_measure(evaluation, arm, name, &recall, &error), FP_OK);
             assert_true(recall.value == own->value && recall.low == own->interval.low &&
