@@ -86,7 +86,7 @@ static fp_status make_plan(fp_pass_plan *plan, const fp_step *steps, fp_arena *a
 
 /* Texts are worth keeping where an arm comes back to them. */
 static void plan_cache(fp_pass_plan *plan, bool first) {
-    for (size_t l = 0; l < plan->lane_count && first; l++) {
+    for (size_t l = 0; l < plan->lane_count && first && plan->pipeline->kept; l++) {
         const fp_lane *lane = plan->lanes + l;
         const fp_arm *arm = plan->pipeline->arms[lane->arm].arm;
         bool again = fp_step_from(plan->pipeline, arm, lane->step + 1) != FP_STEP_DONE;

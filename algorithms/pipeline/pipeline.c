@@ -83,7 +83,7 @@ static fp_status run_all(run *on, fp_error *error) {
     const fp_text_source *source = on->pipeline->source;
     on->steps = fp_arena_raw(on->arena, on->pipeline->count, sizeof *on->steps);
     if (!on->steps) return fp_no_memory(error);
-    FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->count, error));
+    FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->kept, on->pipeline->count, error));
     FP_TRY(fp_batch_open(on->pipeline->progress, on->arena, &on->threads, error));
     FP_TRY(fp_texts_open(&on->texts, source, source->slow && fp_threads(on->pipeline->progress) > 1, error));
     return run_passes(on, error);

@@ -48,11 +48,14 @@ typedef struct fp_pipeline_arm {
 typedef fp_status (*fp_take_sketches)(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                                       const bool *says, fp_error *error);
 
+enum { FP_KEPT_TEXTS = 48 << 20 }; /* for a corpus: some 10,000 short texts are cut into words once */
+
 typedef struct fp_pipeline {
     const fp_text_source *source; /* at its begin; where arms need several passes it can be read again */
     fp_pipeline_arm *arms;
     size_t count;
     bool learns;           /* false: arms have learned what they need */
+    size_t kept;           /* bytes of texts, preprocessed, that the first pass may leave to the next */
     fp_take_sketches take; /* NULL: arms learn, and sketch nothing */
     void *context;
     const fp_progress *progress; /* may be NULL */

@@ -2,9 +2,9 @@
  * Texts that are kept from one pass to the next. A copy that cannot be had is done without. */
 #include "algorithms/pipeline/text_cache.h"
 
-fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, fp_error *error) {
-    *cache = (fp_text_cache){.lock = PTHREAD_MUTEX_INITIALIZER, .arena = fp_arena_new()};
-    if (cache->arena) cache->each = fp_arena_raw(cache->arena, most, sizeof *cache->each);
+fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, size_t specifications, fp_error *error) {
+    *cache = (fp_text_cache){.lock = PTHREAD_MUTEX_INITIALIZER, .arena = fp_arena_new(), .most = most};
+    if (cache->arena) cache->each = fp_arena_raw(cache->arena, specifications, sizeof *cache->each);
     return cache->each ? FP_OK : fp_no_memory(error);
 }
 
@@ -22,7 +22,7 @@ fp_cached_texts *fp_text_cache_find(fp_text_cache *cache, const fp_arm *arm, boo
 }
 
 void fp_text_cache_expect(fp_text_cache *cache, fp_cached_texts *texts, size_t end) {
-    if (end <= texts->room || fp_arena_used(cache->arena) >= FP_TEXT_CACHE) return;
+    if (end <= texts->room || fp_arena_used(cache->arena) >= cache->most) return;
     size_t room = end > texts->room * 2 ? end : texts->room * 2;
     fp_text *larger = fp_arena_grow(cache->arena, texts->texts, room * sizeof *larger);
     if (!larger) return;
@@ -36,7 +36,7 @@ static char *take_room(fp_text_cache *cache, size_t bytes) {
     char *room = NULL;
     pthread_mutex_lock(&cache->lock);
     size_t used = fp_arena_used(cache->arena);
-    if (used < FP_TEXT_CACHE && bytes < FP_TEXT_CACHE - used) room = fp_arena_raw(cache->arena, bytes, 1);
+    if (used < cache->most && bytes < cache->most - used) room = fp_arena_raw(cache->arena, bytes, 1);
     pthread_mutex_unlock(&cache->lock);
     return room;
 }

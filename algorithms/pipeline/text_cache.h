@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * text_cache.h - preprocessed texts that the first pass leaves to the next, as many as FP_TEXT_CACHE bytes hold: a
+ * text_cache.h - preprocessed texts that the first pass leaves to the next, as many as a number of bytes hold: a
  * small corpus is cut into words once, and a large one takes no more memory. Which texts are there changes no result.
  */
 #ifndef FP_TEXT_CACHE_H
@@ -9,8 +9,6 @@
 #include <pthread.h>
 
 #include "algorithms/arms/arm.h"
-
-enum { FP_TEXT_CACHE = 48 << 20 };
 
 /* The texts under one text specification. */
 typedef struct fp_cached_texts {
@@ -22,12 +20,13 @@ typedef struct fp_cached_texts {
 typedef struct fp_text_cache {
     pthread_mutex_t lock;
     fp_arena *arena;
+    size_t most; /* bytes */
     size_t count;
     fp_cached_texts *each; /* [count] */
 } fp_text_cache;
 
-/* For at most `most` specifications. The caller ends it with fp_text_cache_close. */
-fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, fp_error *error);
+/* `most` bytes, for at most `specifications`. The caller ends it with fp_text_cache_close. */
+fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, size_t specifications, fp_error *error);
 void fp_text_cache_close(fp_text_cache *cache);
 
 /* The texts of the arm's specification; NULL where none were kept, but where `make` is set. */

@@ -18,7 +18,10 @@ fp_status fp_texts_open(fp_texts *texts, const fp_text_source *source, bool ahea
 }
 
 void fp_texts_close(fp_texts *texts) {
-    for (size_t s = 0; s < 2; s++) fp_arena_free(texts->side[s].arena);
+    for (size_t s = 0; s < 2; s++) {
+        fp_arena_free(texts->side[s].arena);
+        texts->side[s].arena = NULL;
+    }
 }
 
 /* Copies of `count` strings, one behind the other; NULL when there is no memory. */

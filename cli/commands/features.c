@@ -28,10 +28,8 @@ static void add_features(const listing *to, fp_string id, const fp_features *fea
 
 static fp_status read_features(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_features *features,
                                fp_error *error) {
-    fp_text text;
-    fp_document document = {0};
-    FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), arena, &text, error));
-    FP_TRY(fp_arm_document(arm, &text, true, arena, &document, error));
+    fp_document document;
+    FP_TRY(fp_arm_read(arm, raw, arena, &document, error));
     *features = document.features;
     return FP_OK;
 }

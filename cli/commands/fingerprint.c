@@ -32,6 +32,7 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
                             .arms = &one,
                             .count = 1,
                             .learns = true,
+                            .kept = to->corpus ? FP_KEPT_TEXTS : 0,
                             .take = take,
                             .context = to,
                             .progress = progress,

@@ -123,6 +123,7 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
                             .arms = arms,
                             .count = count,
                             .learns = true,
+                            .kept = FP_KEPT_TEXTS,
                             .take = take,
                             .progress = progress,
                             .arena = arena};

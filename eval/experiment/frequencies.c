@@ -46,12 +46,11 @@ static fp_status add_term(tally *to, fp_string term, fp_error *error) {
 
 static fp_status add_document(tally *to, const fp_arm *arm, fp_string raw, fp_arena *scratch, fp_error *error) {
     fp_text text;
-    fp_units units;
-    fp_counts counts;
-    FP_TRY(fp_preprocess(arm->preprocessor, raw, fp_arm_wants(arm), scratch, &text, error));
-    FP_TRY(fp_extract(arm->extractor, &text, scratch, &units, error));
-    FP_TRY(fp_count(&units, scratch, &counts, error));
-    for (size_t i = 0; i < counts.count; i++) FP_TRY(add_term(to, fp_units_term(&units, counts.first[i]), error));
+    fp_counted counted;
+    FP_TRY(fp_arm_preprocess(arm, raw, fp_arm_wants(arm), scratch, &text, error));
+    FP_TRY(fp_arm_count(arm, &text, scratch, &counted, error));
+    for (size_t i = 0; i < counted.counts.count; i++)
+        FP_TRY(add_term(to, fp_units_term(&counted.units, counted.counts.first[i]), error));
     return FP_OK;
 }
 

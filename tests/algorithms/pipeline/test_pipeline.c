@@ -154,6 +154,7 @@ static fp_status run(made_source *from, const char *const *specs, const bool *tr
                             .arms = arms,
                             .count = to->arm_count,
                             .learns = true,
+                            .kept = from->batch % 2 ? 0 : FP_KEPT_TEXTS,
                             .take = take,
                             .context = to,
                             .progress = &progress,
@@ -402,6 +403,7 @@ static long peak_of(size_t count) {
                                 .arms = arms,
                                 .count = 2,
                                 .learns = true,
+                                .kept = FP_KEPT_TEXTS,
                                 .take = store,
                                 .context = stores,
                                 .arena = arena};
@@ -427,7 +429,7 @@ static void memory_is_the_sketches(void **state) {
 /* Texts are kept for the next pass up to a bound; those that are kept are as they were. */
 static void kept_texts_have_a_bound(void **state) {
     (void)state;
-    enum { BYTES = 1 << 20, MANY = 2 * (FP_TEXT_CACHE / BYTES) };
+    enum { BYTES = 1 << 20, MANY = 2 * (FP_KEPT_TEXTS / BYTES) };
     fp_arena *arena = fp_arena_new();
     fp_text_cache cache;
     fp_arm *arm;
@@ -435,7 +437,7 @@ static void kept_texts_have_a_bound(void **state) {
     fp_token token = {3, 9};
     fp_text text = {.text = {bytes, BYTES}, .tokens = {&token, 1}, .initials = fp_string_of("bj")}, empty = {0};
     ASSERT_GOOD(fp_arm_parse("simhash", arena, &arm, &test_error));
-    ASSERT_GOOD(fp_text_cache_open(&cache, 1, &test_error));
+    ASSERT_GOOD(fp_text_cache_open(&cache, FP_KEPT_TEXTS, 1, &test_error));
     assert_null(fp_text_cache_find(&cache, arm, false));
     fp_cached_texts *texts = fp_text_cache_find(&cache, arm, true);
     fp_text_cache_expect(&cache, texts, MANY);
@@ -444,7 +446,7 @@ static void kept_texts_have_a_bound(void **state) {
         bytes[0] = (char)i;
         fp_text_cache_keep(&cache, texts, i, &text);
     }
-    assert_true(fp_arena_used(cache.arena) <= FP_TEXT_CACHE);
+    assert_true(fp_arena_used(cache.arena) <= FP_KEPT_TEXTS);
     assert_int_equal(fp_cached_text(texts, 0)->text.length, 0);
     size_t kept = 1;
     for (const fp_text *at; (at = fp_cached_text(texts, kept)); kept++) {
