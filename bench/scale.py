@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures time and peak memory against the number of documents: DIR/scale.tsv, the picture DIR/scale.png, the table in DIR/scale.md.
 
-    bench/scale.py [--sizes 1000,10000,100000,1000000] [--corpora CORPORA] [--fplab PROGRAM] [--arm ARM] [--out DIR] [--draw]
+    bench/scale.py [--sizes 1000,10000,100000,1000000] [--commands NAMES] [--corpora CORPORA] [--fplab PROGRAM] [--arm ARM] [--out DIR] [--draw]
 
-A corpus of each size is looked for in CORPORA/SIZE, and made there by bench/made_corpus.py where it is missing. Each command runs alone; its
-memory is the largest resident set that the system reports of it. --draw measures nothing: the picture is drawn of the scale.tsv that is there.
+A corpus of each size is looked for in CORPORA/SIZE, and made there by bench/made_corpus.py where it is missing. Time is that
+of the processor, of all threads together, which other work on the machine changes little; memory is the largest resident set that the system
+reports. What scale.tsv holds of other sizes and commands stays in it. --draw measures nothing: table and picture are made of what is there.
 Exponents are the slope of the least squares line through the logarithms of the sizes from 10,000 on: time grows like documents^exponent."""
 import argparse
 import csv
@@ -28,7 +29,7 @@ FIRST_OF_LINE = 10000  # below, starting the program is most of what is measured
 
 
 def measure(program, command, corpus, arm):
-    """Seconds, and the peak in MB."""
+    """Seconds that passed, seconds of the processor, and the peak in MB."""
     words = [program] + [word.format(corpus=corpus, arm=arm) for word in COMMANDS[command]]
     start = time.monotonic()
     with open(os.devnull, 'wb') as nowhere:
@@ -36,32 +37,37 @@ def measure(program, command, corpus, arm):
         _, status, usage = os.wait4(process.pid, 0)
     if status:
         sys.exit(f'{" ".join(words)}: status {os.waitstatus_to_exitcode(status)}')
-    return time.monotonic() - start, usage.ru_maxrss * 1024 / 1e6
+    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024 / 1e6
+
+
+COLUMNS = ['command', 'documents', 'seconds', 'processor_seconds', 'peak_mb']
 
 
 def measure_all(options, path):
-    rows = []
+    rows = read(path) if os.path.exists(path) else []
     for size in [int(size) for size in options.sizes.split(',')]:
         corpus = os.path.join(options.corpora, str(size))
         if not os.path.exists(os.path.join(corpus, 'docs.jsonl')):
             subprocess.run([os.path.join(HERE, 'made_corpus.py'), str(size), corpus], check=True)
-        for command in COMMANDS:
-            seconds, peak = measure(options.fplab, command, corpus, options.arm)
-            rows.append({'command': command, 'documents': size, 'seconds': f'{seconds:.3f}', 'peak_mb': f'{peak:.1f}'})
-            print('\t'.join(rows[-1][name] if name != 'documents' else str(size) for name in rows[-1]), flush=True)
+        for command in options.commands.split(','):
+            found = (command, size, *measure(options.fplab, command, corpus, options.arm))
+            rows = [row for row in rows if (row['command'], row['documents']) != found[:2]] + [dict(zip(COLUMNS, found))]
+            print(*found, sep='\t', flush=True)
             write(rows, path)
+    return rows
 
 
 def write(rows, path):
-    with open(path, 'w', encoding='utf-8', newline='') as file:
-        table = csv.DictWriter(file, ['command', 'documents', 'seconds', 'peak_mb'], delimiter='\t', lineterminator='\n')
-        table.writeheader()
-        table.writerows(rows)
+    order = sorted(rows, key=lambda row: (list(COMMANDS).index(row['command']), row['documents']))
+    with open(path, 'w', encoding='utf-8') as file:
+        print(*COLUMNS, sep='\t', file=file)
+        for row in order:
+            print(row['command'], row['documents'], *(f'{row[name]:.3f}' for name in COLUMNS[2:]), sep='\t', file=file)
 
 
 def read(path):
     with open(path, encoding='utf-8', newline='') as file:
-        return [{**row, 'documents': int(row['documents']), 'seconds': float(row['seconds']), 'peak_mb': float(row['peak_mb'])}
+        return [{**row, 'documents': int(row['documents']), **{name: float(row[name]) for name in COLUMNS[2:]}}
                 for row in csv.DictReader(file, delimiter='\t')]
 
 
@@ -83,12 +89,12 @@ def table(rows):
         cells = []
         for command in COMMANDS:
             one = next((row for row in rows if row['command'] == command and row['documents'] == size), None)
-            cells += [shown_seconds(one['seconds']), f'{one["peak_mb"]:,.0f}'] if one else ['', '']
+            cells += [shown_seconds(one['processor_seconds']), f'{one["peak_mb"]:,.0f}'] if one else ['', '']
         lines.append(f'| {size:,} | ' + ' | '.join(cells) + ' |')
     cells = []
     for command in COMMANDS:
         own = [row for row in rows if row['command'] == command]
-        cells += [f'{exponent(own, "seconds"):.2f}', f'{exponent(own, "peak_mb"):.2f}']
+        cells += [f'{exponent(own, "processor_seconds"):.2f}', f'{exponent(own, "peak_mb"):.2f}']
     return '\n'.join(lines + ['| exponent | ' + ' | '.join(cells) + ' |'])
 
 
@@ -102,7 +108,7 @@ set grid lc rgb '#dddddd'
 set key top left reverse Left
 set format x '10^{{%L}}'
 set multiplot layout 1,2
-set title 'Time'
+set title 'Processor time, all threads together'
 set ylabel 'seconds'
 plot {time}
 set title 'Peak memory'
@@ -120,7 +126,7 @@ def draw(rows, path, png):
                          f"title '{command}: exponent {exponent(own, name):.2f}'")
         return ', '.join(parts)
 
-    script = PICTURE.format(png=png, time=curves(3, 'seconds'), memory=curves(4, 'peak_mb'))
+    script = PICTURE.format(png=png, time=curves(4, 'processor_seconds'), memory=curves(5, 'peak_mb'))
     subprocess.run(['gnuplot', '-'], input=script, text=True, check=True)
 
 
@@ -142,6 +148,7 @@ def put_table(rows, page, made):
 def main():
     parser = argparse.ArgumentParser(description='Time and peak memory against the number of documents.')
     parser.add_argument('--sizes', default='1000,10000,100000,1000000')
+    parser.add_argument('--commands', default=','.join(COMMANDS))
     parser.add_argument('--corpora', default='/tmp/scale')
     parser.add_argument('--fplab', default=os.path.join(HERE, '../build/bin/fplab'))
     parser.add_argument('--arm', default='simhash')
@@ -149,14 +156,12 @@ def main():
     parser.add_argument('--draw', action='store_true')
     options = parser.parse_args()
     path = os.path.join(options.out, 'scale.tsv')
-    if not options.draw:
-        measure_all(options, path)
-    rows = read(path)
+    rows = read(path) if options.draw else measure_all(options, path)
     print(table(rows))
     if shutil.which('gnuplot'):
         draw(rows, path, os.path.join(options.out, 'scale.png'))
     page = os.path.join(options.out, 'scale.md')
-    if os.path.exists(page) and not options.draw:
+    if os.path.exists(page):
         put_table(rows, page, f'Measured on {processor()}, with `bench/scale.py`.')
 
 
