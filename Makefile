@@ -220,6 +220,9 @@ $(BUILD)/bench/%: bench/%.c $(STATIC) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(STATIC) $(LIBS)
 
+# Square roots of many numbers at once: nobody asks errno for one.
+$(BUILD)/algorithms/kernels/%.o: FLAGS += -fno-math-errno
+
 $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "algorithms/kernels/angles.h"
 #include "base/base.h"
 #include "base/order.h"
 
@@ -63,6 +64,20 @@ static double joined(const fp_instance *self, const fp_vector *a, const fp_vecto
     if (a->count == 0 && b->count == 0) return 0;
     if (dot > NEAR) return NAN;
     return rounded(2 * atan2(sqrt(2 - 2 * dot), sqrt(2 + 2 * dot)));
+}
+
+static void joined_many(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,
+                        size_t count, double *dot) {
+    enum { BLOCK = 256 };
+    double angle[BLOCK];
+    for (size_t begin = 0; begin < count; begin += BLOCK) {
+        size_t some = count - begin < BLOCK ? count - begin : BLOCK;
+        fp_angles_kernels[fp_cpu_chosen()](dot + begin, some, angle);
+        for (size_t i = 0; i < some; i++) {
+            double *at = dot + begin + i;
+            *at = isnan(angle[i]) ? joined(self, one, others + which[begin + i], *at) : angle[i];
+        }
+    }
 }
 
 static double dot_product(const coordinate *u, size_t u_count, const coordinate *v, size_t v_count) {
@@ -187,4 +202,5 @@ const fp_algorithm fp_algorithm_cosine = {
     .similarity = similarity,
     .vector = vector,
     .joined = joined,
+    .joined_many = joined_many,
 };

@@ -109,6 +109,19 @@ static double joined(const fp_instance *self, const fp_vector *a, const fp_vecto
     return 64 * (1 - fp_set_ratio((fp_set_measure)parameters->measure, (size_t)sum, a->count, b->count));
 }
 
+/* fp_set_ratio of sets of which neither is empty, in numbers that are whole and below 2⁵³: nothing but the division
+ * rounds. */
+static void joined_many(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,
+                        size_t count, double *sum) {
+    const jaccard_parameters *parameters = self->parameters;
+    double own = (double)one->count;
+    if (parameters->measure != FP_RESEMBLANCE) {
+        for (size_t i = 0; i < count; i++) sum[i] = joined(self, one, others + which[i], sum[i]);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) sum[i] = 64 * (1 - sum[i] / (own + (double)others[which[i]].count - sum[i]));
+}
+
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     fp_vector left, right;
     vector(self, a, &left);
@@ -210,4 +223,5 @@ const fp_algorithm fp_algorithm_jaccard = {
     .similarity = similarity,
     .vector = vector,
     .joined = joined,
+    .joined_many = joined_many,
 };

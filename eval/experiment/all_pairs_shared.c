@@ -12,16 +12,24 @@ typedef struct shared_job {
     fp_pair_counters counters;
 } shared_job;
 
+/* Sums to distances, or NaN. */
+static void join_sums(const fp_measurement *measurement, const fp_vector *vectors, const fp_joined_pairs *pairs) {
+    const fp_instance *instance = &measurement->arm->instance;
+    const fp_vector *own = vectors + pairs->row;
+    if (instance->algorithm->joined_many) {
+        instance->algorithm->joined_many(instance, own, vectors, pairs->other, pairs->count, pairs->sum);
+        return;
+    }
+    for (size_t i = 0; i < pairs->count; i++)
+        pairs->sum[i] = instance->algorithm->joined(instance, own, vectors + pairs->other[i], pairs->sum[i]);
+}
+
 static fp_status count_pairs(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
     const shared_job *job = context;
     const fp_measurement *measurement = job->all->measurement;
-    const fp_instance *instance = &measurement->arm->instance;
-    for (size_t i = 0; i < pairs->count; i++) {
-        size_t other = pairs->other[i];
-        double distance =
-            instance->algorithm->joined(instance, job->vectors + pairs->row, job->vectors + other, pairs->sum[i]);
-        pairs->sum[i] = isnan(distance) ? fp_measurement_distance(measurement, pairs->row, other) : distance;
-    }
+    join_sums(measurement, job->vectors, pairs);
+    for (size_t i = 0; i < pairs->count; i++)
+        if (isnan(pairs->sum[i])) pairs->sum[i] = fp_measurement_distance(measurement, pairs->row, pairs->other[i]);
     fp_pair_row row = {pairs->row, pairs->count, 0, pairs->other, pairs->sum};
     return fp_pair_counters_take(&job->counters, fp_thread_of(job->all->arenas, arena), &row, error);
 }

@@ -143,6 +143,10 @@ struct fp_algorithm {
     fp_status (*model_write)(const fp_instance *self, fp_arena *arena, fp_string *bytes, fp_error *error);
     fp_status (*model_read)(const fp_instance *self, fp_string bytes, fp_arena *arena, const void **model,
                             fp_error *error);
+    /* `joined` of one vector and each of others[which[0 … count)], to the last bit or NaN likewise, from sums that are
+     * not 0; the distances take the place of the sums. May be NULL. */
+    void (*joined_many)(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,
+                        size_t count, double *sum);
 };
 
 FP_END

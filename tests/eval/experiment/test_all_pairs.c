@@ -175,6 +175,10 @@ static void joined_sums_give_the_distance(void **state) {
             }
             double distance = algorithm->distance(instance, left, right),
                    joined = algorithm->joined(instance, &u, &v, sum);
+            if (algorithm->joined_many && sum != 0) {
+                algorithm->joined_many(instance, &u, &v, &(uint32_t){0}, 1, &sum);
+                assert_true(isnan(joined) ? isnan(sum) : sum == joined);
+            }
             if (isnan(joined)) assert_true(distance < 4);
             else assert_true(joined == distance);
         }
