@@ -117,20 +117,15 @@ static fp_status count_inside(const bit_job *job, const uint64_t *rows, size_t c
 
 /* ---- Near pairs ---- */
 
-static bool any_within(const uint32_t *bits, size_t count, uint32_t limit) {
-    uint32_t within = 0;
-    for (size_t i = 0; i < count; i++) within += bits[i] <= limit;
-    return within > 0;
-}
-
-/* One row against others[begin … begin + count) of its set. */
+/* One row against others[begin … begin + count) of its set, which are few: seldom is one of them near. */
 static fp_status find_near_some(const bit_job *job, const bit_set *set, size_t row, size_t begin, size_t count,
                                 size_t thread, fp_error *error) {
     fp_near_finder *near = job->all->near;
     uint32_t bits[BLOCK], limit = (uint32_t)fmin(near->limit, (double)job->places);
-    fp_hamming_chosen()->kernel(set->words + row * job->words, set->words + begin * job->words, job->words, count,
-                                bits);
-    if (!any_within(bits, count, limit)) return FP_OK;
+    const fp_hamming_variant *hamming = fp_hamming_chosen();
+    const uint64_t *query = set->words + row * job->words, *many = set->words + begin * job->words;
+    if (hamming->least(query, many, job->words, count) > limit) return FP_OK;
+    hamming->kernel(query, many, job->words, count, bits);
     for (size_t i = 0; i < count; i++)
         if (bits[i] <= limit)
             FP_TRY(fp_near_finder_add(near, thread, set->document[row], set->document[begin + i], bits[i], error));
