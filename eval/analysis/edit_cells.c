@@ -18,9 +18,7 @@ size_t fp_edit_share_class(const fp_edits *edits) {
 }
 
 typedef struct work {
-    const fp_corpus *corpus;
-    const fp_edits *edits;
-    const double *measured, *expected;
+    const fp_edited_pairs *edited;
     double confidence;
     const uint32_t *cell; /* [pair_count] UINT32_MAX for a pair that is no duplicate */
     fp_arena *scratch;
@@ -30,26 +28,27 @@ static fp_status fill_cell(const work *from, size_t index, fp_edit_cell *to, fp_
     fp_arena_reset(from->scratch);
     fp_pair *pairs = fp_arena_raw(from->scratch, to->pairs, sizeof *pairs);
     double *distance = fp_arena_raw(from->scratch, to->pairs, sizeof *distance);
+    const fp_corpus *corpus = from->edited->corpus;
     fp_resample resample;
     size_t count = 0;
     if (!pairs || !distance) return fp_no_memory(error);
     to->mean_share = to->expected = 0;
-    for (size_t i = 0; i < from->corpus->pair_count; i++) {
+    for (size_t i = 0; i < corpus->pair_count; i++) {
         if (from->cell[i] != index) continue;
-        pairs[count] = from->corpus->pairs[i];
-        distance[count++] = from->measured[i];
-        to->mean_share += share_of(from->edits + i) / (double)to->pairs;
-        to->expected += from->expected[i] / (double)to->pairs;
-        to->bounded += !from->edits[i].exact;
+        pairs[count] = corpus->pairs[i];
+        distance[count++] = from->edited->measured[i];
+        to->mean_share += share_of(from->edited->edits + i) / (double)to->pairs;
+        to->expected += from->edited->expected[i] / (double)to->pairs;
+        to->bounded += !from->edited->edits[i].exact;
     }
-    FP_TRY(fp_resample_make(pairs, count, from->corpus->group, from->corpus->document_count, FP_SAMPLING_AUTO,
-                            from->scratch, &resample, error));
+    FP_TRY(fp_resample_make(pairs, count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, from->scratch,
+                            &resample, error));
     return fp_mean_of(&resample, distance, from->confidence, from->scratch, &to->measured, error);
 }
 
-fp_status fp_edit_cells_make(const fp_corpus *corpus, const fp_strata *strata, const fp_edits *edits,
-                             const double *measured, const double *expected, double confidence, fp_arena *arena,
+fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *strata, double confidence, fp_arena *arena,
                              fp_edit_cell **cells, fp_error *error) {
+    const fp_corpus *corpus = edited->corpus;
     size_t count = strata->count * FP_EDIT_SHARES;
     uint32_t *cell = fp_arena_raw(arena, corpus->pair_count, sizeof *cell);
     *cells = fp_arena_alloc(arena, count, sizeof **cells);
@@ -61,10 +60,10 @@ fp_status fp_edit_cells_make(const fp_corpus *corpus, const fp_strata *strata, c
     for (size_t i = 0; i < corpus->pair_count; i++) {
         cell[i] = UINT32_MAX;
         if (!corpus->pairs[i].label) continue;
-        cell[i] = strata->of_pair[i] * FP_EDIT_SHARES + (uint32_t)fp_edit_share_class(edits + i);
+        cell[i] = strata->of_pair[i] * FP_EDIT_SHARES + (uint32_t)fp_edit_share_class(edited->edits + i);
         (*cells)[cell[i]].pairs++;
     }
-    work from = {corpus, edits, measured, expected, confidence, cell, scratch};
+    work from = {edited, confidence, cell, scratch};
     fp_status status = FP_OK;
     for (size_t c = 0; c < count && status == FP_OK; c++)
         if ((*cells)[c].pairs) status = fill_cell(&from, c, *cells + c, error);

@@ -24,10 +24,16 @@ typedef struct fp_edit_cell {
     double expected; /* mean over the pairs; NaN when the law does not give it for all of them */
 } fp_edit_cell;
 
-/* The duplicates of the corpus in strata (of length), by share: cells[strata->count·FP_EDIT_SHARES], by stratum.
- * `edits`, `measured` and `expected` have an entry for each labelled pair. Everything lives in `arena`. */
-fp_status fp_edit_cells_make(const fp_corpus *corpus, const fp_strata *strata, const fp_edits *edits,
-                             const double *measured, const double *expected, double confidence, fp_arena *arena,
+/* The labelled pairs of a corpus under one arm. */
+typedef struct fp_edited_pairs {
+    const fp_corpus *corpus;
+    const fp_edits *edits;             /* [pair_count] */
+    const double *measured, *expected; /* [pair_count] */
+} fp_edited_pairs;
+
+/* The duplicates among them in strata (of length), by share: cells[strata->count·FP_EDIT_SHARES], by stratum.
+ * Everything lives in `arena`. */
+fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *strata, double confidence, fp_arena *arena,
                              fp_edit_cell **cells, fp_error *error);
 
 #endif

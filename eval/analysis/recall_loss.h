@@ -25,7 +25,7 @@
 #ifndef FP_RECALL_LOSS_H
 #define FP_RECALL_LOSS_H
 
-#include "eval/experiment/counterpart.h"
+#include "eval/outcome/outcome.h"
 #include "eval/statistics/proportion_interval.h"
 #include "index/lsh_tables.h"
 
@@ -70,13 +70,13 @@ typedef struct fp_recall_loss {
 /* Pairs inside groups that can be listed. */
 enum { FP_RECALL_LOSS_MOST = 10000000 };
 
-/* Builds an index over all sketches of each arm that can have one; asks it for every document; and measures every
- * positive pair. The index is `spec`; when that is NULL, the one that brings every pair within the distance
- * within[arm_count] says for the arm (a full scan where no index does); when that is NULL too, the default of the
- * layout. The corpus has pairs or groups. FP_ERROR_RANGE when `spec` does not fit an arm (which is named) or groups
- * hold more than FP_RECALL_LOSS_MOST pairs. Same figures for any number of threads. Everything lives in `arena`. */
-fp_status fp_recall_loss_make(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                              const fp_counterparts *counterparts, const fp_lsh_spec *spec, const double *within,
+/* Of the outcome, corpus, measurements and counterparts are read, which may be NULL. Builds an index over all sketches
+ * of each arm that can have one; asks it for every document; and measures every positive pair. The index is `spec`;
+ * when that is NULL, the one that brings every pair within the distance within[outcome->count] says for the arm (a full
+ * scan where no index does); when that is NULL too, the default of the layout. The corpus has pairs or groups.
+ * FP_ERROR_RANGE when `spec` does not fit an arm (which is named) or groups hold more than FP_RECALL_LOSS_MOST pairs.
+ * Same figures for any number of threads. Everything lives in `arena`. */
+fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
                               const fp_progress *progress, fp_arena *arena, fp_recall_loss *lost, fp_error *error);
 
 /* Whether a class can hold a pair of this arm. */

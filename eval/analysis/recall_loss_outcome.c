@@ -25,8 +25,7 @@ fp_status fp_recall_loss_outcome_make(const fp_outcome *outcome, const fp_recall
         within[arm] = best_threshold(outcome, options, arm);
         rows[listed + arm] = (fp_recall_loss_row){.arm = arm, .threshold = within[arm]};
     }
-    FP_TRY(fp_recall_loss_make(outcome->corpus, outcome->measurements, outcome->count, outcome->counterparts,
-                               options->spec, within, progress, arena, &out->lost, error));
+    FP_TRY(fp_recall_loss_make(outcome, options->spec, within, progress, arena, &out->lost, error));
     FP_TRY(fp_recall_loss_fill(&out->lost, options->confidence, progress, arena, rows, listed + outcome->count, error));
     out->row_count = listed;
     out->rows = rows;

@@ -278,7 +278,8 @@ static void cells_by_hand(void **state) {
     fp_corpus corpus = {.document_count = 12, .pair_count = 6, .pairs = PAIRS};
     fp_strata strata = {.by = "length", .count = 2, .of_pair = STRATUM};
     fp_edit_cell *cells;
-    ASSERT_GOOD(fp_edit_cells_make(&corpus, &strata, EDITS, MEASURED, EXPECTED, 0.95, arena, &cells, &test_error));
+    ASSERT_GOOD(fp_edit_cells_make(&(fp_edited_pairs){&corpus, EDITS, MEASURED, EXPECTED}, &strata, 0.95, arena, &cells,
+                                   &test_error));
     static const size_t COUNTS[2 * FP_EDIT_SHARES] = {0, 2, 0, 0, 1, 0, 2, 0, 0, 0, 0, 0};
     for (size_t c = 0; c < 2 * FP_EDIT_SHARES; c++) assert_int_equal(cells[c].pairs, COUNTS[c]);
     assert_true(cells[1].measured.value == 6 && cells[1].expected == 5.5 && fabs(cells[1].mean_share - 0.035) < 1e-12 &&

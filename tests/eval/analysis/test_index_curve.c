@@ -93,8 +93,10 @@ static void open_world(world *made, const char *spec, const char *index, double 
     made->counterparts = (fp_counterparts){.arm_count = 1, .of_arm = made->of_arm};
     fp_lsh_spec asked;
     ASSERT_GOOD(fp_lsh_parse(index, made->arena, &asked, &test_error));
-    ASSERT_GOOD(fp_recall_loss_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL, NULL,
-                                    made->arena, &made->lost, &test_error));
+    ASSERT_GOOD(fp_recall_loss_make(
+        &(fp_outcome){
+            .corpus = &made->corpus, .count = 1, .measurements = made->measured, .counterparts = &made->counterparts},
+        &asked, NULL, NULL, made->arena, &made->lost, &test_error));
 }
 
 static fp_index_curve curve_over(const fp_progress *progress, const world *of) {
@@ -167,8 +169,11 @@ static void shares_follow_the_curve(void **state) {
             if (grouped) {
                 fp_lsh_spec asked;
                 ASSERT_GOOD(fp_lsh_parse(ROWS[r].index, made->arena, &asked, &test_error));
-                ASSERT_GOOD(fp_recall_loss_make(&made->corpus, made->measured, 1, &made->counterparts, &asked, NULL,
-                                                NULL, made->arena, &made->lost, &test_error));
+                ASSERT_GOOD(fp_recall_loss_make(&(fp_outcome){.corpus = &made->corpus,
+                                                              .count = 1,
+                                                              .measurements = made->measured,
+                                                              .counterparts = &made->counterparts},
+                                                &asked, NULL, NULL, made->arena, &made->lost, &test_error));
             }
             fp_index_curve curve = curve_of(made);
             size_t pairs = 0;
@@ -235,8 +240,9 @@ static void keys_say_what_look_ups_bring(void **state) {
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
-    ASSERT_GOOD(
-        fp_recall_loss_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
+    ASSERT_GOOD(fp_recall_loss_make(
+        &(fp_outcome){.corpus = &corpus, .count = ARMS, .measurements = measured, .counterparts = &counterparts}, NULL,
+        NULL, NULL, arena, &lost, &test_error));
     for (size_t arm = 0; arm < ARMS; arm++) {
         fp_index_curve curve;
         ASSERT_GOOD(fp_index_curve_make(&lost, arm, 0.95, NULL, arena, &curve, &test_error));

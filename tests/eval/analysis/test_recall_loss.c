@@ -98,9 +98,10 @@ static void fill_world(world *made) {
 /* How many threads what is tested takes; 0: as many as there are. */
 static fp_progress over;
 
-static void make(const world *of, const fp_counterparts *counterparts, fp_arena *arena, fp_recall_loss *lost) {
-    ASSERT_GOOD(
-        fp_recall_loss_make(&of->corpus, of->measured, 1, counterparts, NULL, NULL, &over, arena, lost, &test_error));
+static void make(world *of, fp_counterparts *counterparts, fp_arena *arena, fp_recall_loss *lost) {
+    ASSERT_GOOD(fp_recall_loss_make(
+        &(fp_outcome){.corpus = &of->corpus, .count = 1, .measurements = of->measured, .counterparts = counterparts},
+        NULL, NULL, &over, arena, lost, &test_error));
 }
 
 static fp_recall_loss_row row_at(const fp_recall_loss *lost, size_t arm, double threshold, fp_arena *arena) {
@@ -239,14 +240,16 @@ static void what_does_not_fit_is_refused(void **state) {
     fill_world(&made);
     ASSERT_GOOD(fp_lsh_parse("pigeonhole:blocks=100", arena, &spec, &test_error));
     assert_int_equal(
-        fp_recall_loss_make(&made.corpus, made.measured, 1, NULL, &spec, NULL, NULL, arena, &lost, &test_error),
+        fp_recall_loss_make(&(fp_outcome){.corpus = &made.corpus, .count = 1, .measurements = made.measured}, &spec,
+                            NULL, NULL, arena, &lost, &test_error),
         FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "bits: blocks=100"));
     /* One group of 5000 documents holds 12,497,500 pairs. */
     uint32_t *group = fp_arena_alloc(arena, 5000, sizeof *group);
     fp_corpus crowd = {
         .name = "crowd", .truth = FP_TRUTH_GROUPS, .document_count = 5000, .group = group, .group_count = 1};
-    assert_int_equal(fp_recall_loss_make(&crowd, made.measured, 1, NULL, NULL, NULL, NULL, arena, &lost, &test_error),
+    assert_int_equal(fp_recall_loss_make(&(fp_outcome){.corpus = &crowd, .count = 1, .measurements = made.measured},
+                                         NULL, NULL, NULL, arena, &lost, &test_error),
                      FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "12497500"));
     fp_arena_free(arena);
@@ -299,8 +302,9 @@ static void losses_add_up_to_recall(void **state) {
     for (size_t i = 0; i < ARMS; i++) ASSERT_GOOD(fp_arm_parse(specs[i], arena, arms + i, &test_error));
     ASSERT_GOOD(fp_experiment(&corpus, arms, ARMS, NULL, arena, measured, &test_error));
     ASSERT_GOOD(fp_counterparts_measure(&corpus, measured, ARMS, NULL, arena, &counterparts, &test_error));
-    ASSERT_GOOD(
-        fp_recall_loss_make(&corpus, measured, ARMS, &counterparts, NULL, NULL, NULL, arena, &lost, &test_error));
+    ASSERT_GOOD(fp_recall_loss_make(
+        &(fp_outcome){.corpus = &corpus, .count = ARMS, .measurements = measured, .counterparts = &counterparts}, NULL,
+        NULL, NULL, arena, &lost, &test_error));
     for (size_t i = 0; i < ARMS; i++) distances[i] = measured[i].distances;
     fp_inference_options options = {.method = FP_METHOD_WILSON,
                                     .confidence = 0.95,
