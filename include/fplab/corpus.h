@@ -34,9 +34,10 @@ typedef struct fp_corpus_opening {
 
 /* Opens the corpus in directory `path`: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text"
  * and optional "lang" and "group"; and pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header),
- * where pairs are the truth. `opening` may be NULL. The caller ends *corpus with fp_corpus_close. Errors name file,
- * line and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns; a size that is none), _DUPLICATE
- * (id, key), _UNKNOWN (a pair's id), _EMPTY (no document). */
+ * where pairs are the truth. Texts stay in their file, and are read again when they are needed: where it has changed
+ * since, with FP_ERROR_IO. `opening` may be NULL. The caller ends *corpus with fp_corpus_close. Errors name file, line
+ * and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key), _UNKNOWN (a
+ * pair's id), _EMPTY (no document); FP_ERROR_ABI for a size that is none. */
 fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
 
 /* A corpus without texts, of `document_count` documents whose ids are their places, and labelled pairs of them, which

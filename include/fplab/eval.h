@@ -51,7 +51,7 @@ typedef struct fp_evaluation_options {
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
  * its bounds, documents counted where groups are of more than 707 documents; FP_ERROR_UNKNOWN for a name that nobody
- * knows; FP_ERROR_SYNTAX for a size that is none. */
+ * knows; FP_ERROR_ABI for a size that is none. */
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error);
 /* `evaluation` may be NULL. */
