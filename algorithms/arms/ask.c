@@ -44,7 +44,7 @@ static int shown(fp_string id) { return id.length < 80 ? (int)id.length : 80; }
 fp_status fp_arm_distance_refuse(const fp_arm *arm, double value, fp_string a, fp_string b, fp_error *error) {
     return fp_fail(error, FP_ERROR_RANGE,
                    "the arm %.150s gives %.*s and %.*s the distance %g, and distances go from 0 to %g", arm->name,
-                   shown(a), a.data, shown(b), b.data, value, arm->instance.layout.maximum);
+                   shown(a), a.data, shown(b), b.data, isnan(value) ? NAN : value, arm->instance.layout.maximum);
 }
 
 fp_status fp_arm_distance_checked(const fp_arm *arm, fp_string id_a, fp_sketch a, fp_string id_b, fp_sketch b,

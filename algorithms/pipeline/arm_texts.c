@@ -5,9 +5,18 @@
 #include "algorithms/pipeline/texts.h"
 
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error) {
-    fp_string_source strings = {.texts = texts, .count = count};
+    return fp_arm_fit_labelled(arm, texts, NULL, count, NULL, 0, error);
+}
+
+fp_status fp_arm_fit_labelled(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count,
+                              const fp_pair *pairs, size_t pair_count, fp_error *error) {
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].a >= count || pairs[i].b >= count)
+            return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of texts %u and %u, and there are %zu", i, pairs[i].a,
+                           pairs[i].b, count);
+    fp_string_source strings = {.texts = texts, .ids = ids, .count = count};
     fp_text_source source = fp_source_of_strings(&strings);
-    fp_pipeline_arm one = {.arm = arm};
+    fp_pipeline_arm one = {.arm = arm, .pair_count = pair_count, .pairs = pairs};
     fp_pipeline pipeline = {.source = &source, .arms = &one, .count = 1, .learns = true, .arena = arm->arena};
     return fp_pipeline_run(&pipeline, error);
 }

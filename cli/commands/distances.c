@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "cli/choice.h"
-#include "eval/experiment/experiment.h"
+#include "eval/experiment/distance_check.h"
 #include "eval/experiment/groups.h"
 
 typedef struct listing {
@@ -64,8 +64,10 @@ static fp_status print(const listing *it, FILE *stream, fp_error *error) {
 /* Labelled pairs are measured together; all pairs of groups one at a time, while they are printed. */
 static fp_status measure_pairs(listing *it, fp_arm *const *arms, fp_error *error) {
     fp_progress progress = fp_cli_progress();
-    if (it->corpus->truth == FP_TRUTH_GROUPS)
-        return fp_experiment_sketches(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
+    if (it->corpus->truth == FP_TRUTH_GROUPS) {
+        FP_TRY(fp_experiment_sketches(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error));
+        return fp_distances_check(it->corpus, &it->measurement, NULL, 0, &progress, error);
+    }
     return fp_experiment(it->corpus, arms, 1, &progress, it->arena, &it->measurement, error);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Distances of the pairs of the ground truth: a list, or all pairs. */
 #include "eval/experiment/all_pairs.h"
+#include "eval/experiment/distance_check.h"
 
 /* ---- A list of pairs ---- */
 
@@ -71,9 +72,12 @@ static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement,
 
 fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
     fp_arenas arenas = {0};
+    const fp_corpus *corpus = stage->corpus;
+    bool listed = corpus->truth == FP_TRUTH_PAIRS;
+    FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count, stage->progress,
+                              error));
     FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
     double start = fp_seconds();
-    bool listed = stage->corpus->truth == FP_TRUTH_PAIRS;
     fp_status status = listed ? measure_list(stage, measurement, &arenas, arena, error)
                               : measure_all(stage, measurement, &arenas, arena, error);
     measurement->distance_seconds = fp_seconds() - start;

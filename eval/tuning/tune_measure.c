@@ -3,6 +3,7 @@
  * through the pipeline side by side. */
 #include <math.h>
 
+#include "eval/experiment/distance_check.h"
 #include "eval/experiment/corpus_sketches.h"
 #include "eval/tuning/tune_parts.h"
 
@@ -34,6 +35,7 @@ static fp_arm *arm_of(const portion *of, size_t member) { return of->work->tuned
 enum { BATCH = 512 };
 
 typedef struct distance_job {
+    const fp_corpus *corpus;
     const fp_split *split;
     const fp_measurement *measurement;
     const fp_tune_steps *steps;
@@ -52,14 +54,17 @@ static uint16_t *place_of(const distance_job *job, size_t pair) {
 
 static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
     (void)arena;
-    (void)error;
     distance_job *job = context;
     size_t end = (index + 1) * BATCH < job->split->pair_count ? (index + 1) * BATCH : job->split->pair_count;
     for (size_t i = index * BATCH; i < end; i++) {
         uint16_t *place = place_of(job, i);
         if (!place) continue;
         fp_pair pair = job->split->pairs[i];
-        *place = fp_threshold_grid_find(&job->steps->scale, fp_measurement_distance(job->measurement, pair.a, pair.b));
+        double distance = fp_measurement_distance(job->measurement, pair.a, pair.b);
+        if (!fp_arm_distance_good(job->measurement->arm, distance))
+            return fp_arm_distance_refuse(job->measurement->arm, distance, job->corpus->documents[pair.a].id,
+                                          job->corpus->documents[pair.b].id, error);
+        *place = fp_threshold_grid_find(&job->steps->scale, distance);
     }
     return FP_OK;
 }
@@ -130,8 +135,13 @@ static void note_costs(const models *of, size_t model, bool again) {
 static fp_status measure_model(const models *of, size_t model, const fp_arenas *arenas) {
     fp_tune_work *work = of->of->work;
     const fp_split *split = &work->tuned->split;
-    distance_job job = {split, of->measurements + model, of->of->steps + of->member[model], of->out[model]};
+    distance_job job = {work->corpus, split, of->measurements + model, of->of->steps + of->member[model],
+                        of->out[model]};
     size_t batches = (split->pair_count + BATCH - 1) / BATCH;
+    /* All documents have sketches where nobody is left out. */
+    if (of->out[model].first == NOBODY)
+        FP_TRY(fp_distances_check(work->corpus, job.measurement, split->pairs, split->pair_count, &work->silent,
+                                  work->error));
     FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", NULL, work->error));
     FP_TRY(fp_arm_note_learned(arm_of(of->of, of->member[model]), of->arm[model].arm, work->error));
     work->done++;

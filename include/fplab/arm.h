@@ -50,6 +50,10 @@ bool fp_arm_learns(const fp_arm *arm);
  * says so. FP_ERROR_EMPTY when a centre has nothing to learn from, FP_ERROR_ENCODING. Takes what OMP_NUM_THREADS allows
  * of threads, which end with the call. */
 fp_status fp_arm_fit(fp_arm *arm, const fp_string *texts, size_t count, fp_error *error);
+/* The same with ids[count], as in fp_arm_sketches, and labelled pairs, which count the texts from 0: for arms that
+ * learn from labels. FP_ERROR_RANGE for a pair of a text that is not there. */
+fp_status fp_arm_fit_labelled(fp_arm *arm, const fp_string *texts, const fp_string *ids, size_t count,
+                              const fp_pair *pairs, size_t pair_count, fp_error *error);
 /* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
  * document frequencies (fewer than 20; those of a file count, and are told before any fit), or of what the algorithm
  * fits (fewer than its least_documents). NULL when there is nothing to say. Of several fits the least is told. Lives as

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab judge: draw pairs, have them judged, estimate precision and recall from the judgements. */
+#include "eval/experiment/distance_check.h"
 #include "cli/commands/judge/judge.h"
 
 #include <math.h>
@@ -83,7 +84,8 @@ static int draw(const fp_judge_options *chosen, const char *spec, fp_judged_opti
     if (done == FP_OK) {
         fp_cli_progress_end();
         fp_cli_caution(arms[0], corpus.name, measurement.silent_count, corpus.document_count);
-        done = fp_judged_draw(&measurement, options, &progress, arena, &sample, &error);
+        done = fp_distances_check(&corpus, &measurement, NULL, 0, &progress, &error);
+        if (done == FP_OK) done = fp_judged_draw(&measurement, options, &progress, arena, &sample, &error);
         if (done == FP_ERROR_EMPTY) fp_at(&error, done, corpus.path, SIZE_MAX, SIZE_MAX);
         fp_measurement_free(&measurement);
     }

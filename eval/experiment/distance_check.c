@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The distances of algorithms from outside. */
+#include "eval/experiment/distance_check.h"
+
+enum { BATCH = 256, SOME = 1024 };
+
+typedef struct checking {
+    const fp_corpus *corpus;
+    const fp_measurement *measurement;
+    const fp_pair *pairs; /* NULL: all */
+    size_t count;         /* pairs, or documents */
+    size_t step;          /* each step-th pair, or row, is of the sample */
+} checking;
+
+static fp_string id_of(const checking *job, size_t document) { return job->corpus->documents[document].id; }
+
+/* All that the algorithm promises of two documents. */
+static fp_status check_pair(const checking *job, size_t a, size_t b, fp_error *error) {
+    const fp_sketches *sketches = &job->measurement->sketches;
+    double distance;
+    if (fp_measurement_silent(job->measurement, a, b)) return FP_OK;
+    return fp_arm_distance_checked(job->measurement->arm, id_of(job, a), fp_sketches_at(sketches, a), id_of(job, b),
+                                   fp_sketches_at(sketches, b), &distance, error);
+}
+
+static fp_status check_value(const checking *job, size_t a, size_t b, double distance, fp_error *error) {
+    const fp_arm *arm = job->measurement->arm;
+    if (fp_arm_distance_good(arm, distance) || fp_measurement_silent(job->measurement, a, b)) return FP_OK;
+    return fp_arm_distance_refuse(arm, distance, id_of(job, a), id_of(job, b), error);
+}
+
+/* ---- A list ---- */
+
+static fp_status check_batch(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    const checking *job = context;
+    size_t end = (index + 1) * BATCH < job->count ? (index + 1) * BATCH : job->count;
+    for (size_t i = index * BATCH; i < end; i++) {
+        fp_pair pair = job->pairs[i];
+        FP_TRY(check_value(job, pair.a, pair.b, fp_measurement_distance(job->measurement, pair.a, pair.b), error));
+        if (i % job->step == 0) FP_TRY(check_pair(job, pair.a, pair.b, error));
+    }
+    return FP_OK;
+}
+
+/* ---- All pairs: the distances of one document to all later ones, as the algorithm gives many ---- */
+
+static fp_status check_row(void *context, size_t row, fp_arena *arena, fp_error *error) {
+    (void)arena;
+    const checking *job = context;
+    const fp_sketches *sketches = &job->measurement->sketches;
+    double distance[SOME];
+    for (size_t first = row + 1; first < job->count; first += SOME) {
+        size_t some = job->count - first < SOME ? job->count - first : SOME;
+        fp_arm_distances(job->measurement->arm, fp_sketches_at(sketches, row), sketches, first, some, distance);
+        for (size_t i = 0; i < some; i++) FP_TRY(check_value(job, row, first + i, distance[i], error));
+    }
+    size_t later = job->count - row - 1;
+    if (row % job->step != 0 || later == 0) return FP_OK;
+    return check_pair(job, row, row + 1 + fp_mix(row, 0) % later, error);
+}
+
+/* ---- Both ---- */
+
+static bool is_registered(const fp_algorithm *algorithm) {
+    return fp_algorithm_find(algorithm->name, NULL) == algorithm;
+}
+
+static fp_status run(checking *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = job->pairs
+                           ? fp_parallel((job->count + BATCH - 1) / BATCH, &arenas, true, check_batch, job, "distances",
+                                         progress, error)
+                           : fp_parallel(job->count, &arenas, true, check_row, job, "distances", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *measurement, const fp_pair *pairs,
+                             size_t pair_count, const fp_progress *progress, fp_error *error) {
+    if (is_registered(measurement->arm->instance.algorithm)) return FP_OK;
+    checking job = {corpus, measurement, pairs, pairs ? pair_count : corpus->document_count, 1};
+    job.step = (job.count + FP_DISTANCES_SAMPLED - 1) / FP_DISTANCES_SAMPLED;
+    if (job.count == 0) return FP_OK;
+    fp_arena *arena = fp_arena_new();
+    fp_status status = arena ? run(&job, progress, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
+    return status;
+}
