@@ -6,7 +6,6 @@
 #ifndef FP_BASE_H
 #define FP_BASE_H
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "fplab.h"

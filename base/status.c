@@ -2,7 +2,6 @@
  * Versions, status names and error records. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "fplab.h"
 

@@ -2,6 +2,7 @@
  * Strings with a length, numbers in text, and the name that was probably meant. */
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab features: what a text is made of, before any fingerprint. */
-#include <string.h>
-
 #include "base/map.h"
-#include "cli/choice.h"
 #include "cli/input.h"
 
 /* ---- Documents ---- */

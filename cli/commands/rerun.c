@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/fixed.h"
-#include "reports/runs/build.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_place.h"
 

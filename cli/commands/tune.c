@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab tune: which arm and which threshold. */
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cli/cli.h"

@@ -6,6 +6,7 @@
 #ifndef FP_COMPILE_H
 #define FP_COMPILE_H
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the judgements of one or several sheets say. */
-#include <inttypes.h>
 #include <string.h>
 
 #include "cli/commands/judge/judge.h"
