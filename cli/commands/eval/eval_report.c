@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The reporting half of `fplab eval`: files, tables, pictures. */
+#include <math.h>
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
