@@ -65,8 +65,9 @@ const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *coun
 /* ---- What is evaluated. In the order in which it is added it has a place, from 0; a name may stand once, and what has
  * run takes no more: FP_ERROR_DUPLICATE, FP_ERROR_RANGE. On failure nothing was added. ---- */
 
-/* An arm, which learns from the corpus where it learns. Extensions and errors as of fp_arm_parse_with; FP_ERROR_EMPTY
- * for a corpus without texts. */
+/* An arm, which learns from the corpus where it learns. `extensions`, which may be NULL, and errors as of
+ * fp_arm_parse_with; what they point to is needed until fp_evaluation_close. FP_ERROR_EMPTY for a corpus without
+ * texts. */
 fp_status fp_evaluation_add_arm(fp_evaluation *evaluation, const char *spec, const fp_extensions *extensions,
                                 fp_error *error);
 /* Distances of one's own: distances[i] of fp_evaluation_pairs[i], 0 or more, the smaller the nearer; copied.
