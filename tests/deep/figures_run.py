@@ -56,9 +56,10 @@ def run_step(command, directory, environment, previous):
 def make_plugin(program, directory):
     """The example plug-in of the program's own checkout, with its own header. Returns why there is none."""
     tree = os.path.dirname(os.path.dirname(os.path.dirname(program)))
-    source, header = tree + '/tests/plugins/rarest.c', tree + '/include'
-    if not os.path.isfile(source) or not os.path.isdir(header):
-        return f'{source} or {header} is not there'
+    source = next((path for path in (tree + '/examples/rarest.c', tree + '/tests/plugins/rarest.c') if os.path.isfile(path)), None)
+    header = tree + '/include'
+    if not source or not os.path.isdir(header):
+        return f'there is no examples/rarest.c, or no include/, in {tree}'
     os.makedirs(directory)
     done = subprocess.run([os.environ.get('CC', 'gcc'), '-std=c17', '-shared', '-fPIC', '-ffp-contract=off', '-I', header,
                            '-o', directory + '/rarest.so', source], capture_output=True, text=True)
