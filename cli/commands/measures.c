@@ -73,9 +73,9 @@ const fp_command fp_command_measures = {
     .arguments = "[OPTION…] [MEASURE]",
     .summary = "list the measures of an evaluation, or say what one of them is",
     .details =
-        "Those marked usual are estimated by every `fplab eval`; the others when --measure names them. With @H a\n"
-        "measure is of one threshold: eval --compare recall@5 compares arms by recall at 5, and eval --measure\n"
-        "tabulates it at all thresholds.",
+        "Those marked usual are estimated by every `fplab eval`; the others when --measure names them.\n"
+        "With @H a measure is of one threshold: eval --compare recall@5 compares arms by recall at 5, and\n"
+        "eval --measure tabulates it at all thresholds.",
     .examples = "  fplab measures\n"
                 "  fplab measures average_precision",
     .run = run,
