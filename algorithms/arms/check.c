@@ -21,8 +21,6 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of measure and similarity", algorithm->name);
     if (!algorithm->vector != !algorithm->joined)
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of vector and joined", algorithm->name);
-    if (algorithm->joined_many && !algorithm->joined)
-        return fp_fail(error, FP_ERROR_ABI, "%s has joined_many and no joined", algorithm->name);
     bool learns = algorithm->learn_begin != NULL;
     if (learns != (algorithm->learn_read != NULL) || learns != (algorithm->learn_add != NULL) ||
         learns != (algorithm->learn_end != NULL))
@@ -30,6 +28,8 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
                        algorithm->name);
     if (!algorithm->model_write != !algorithm->model_read)
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of model_write and model_read", algorithm->name);
+    if (algorithm->joined_many && !algorithm->joined)
+        return fp_fail(error, FP_ERROR_ABI, "%s has joined_many and no joined", algorithm->name);
     if (algorithm->counterpart && !algorithm->measure)
         return fp_fail(error, FP_ERROR_ABI, "%s has a counterpart and no measure", algorithm->name);
     return FP_OK;
