@@ -4,7 +4,7 @@
 set -eu
 drivers=${BUILD:-build}/tests/deep
 bad=0
-for driver in coverage_binomial coverage_corpora coverage_levels coverage coverage_strata; do
+for driver in coverage_binomial coverage_corpora coverage_levels coverage coverage_strata coverage_measures; do
     [ -x "$drivers/$driver" ] || { echo "$driver was not built"; exit 1; }
     "$drivers/$driver" || bad=1
 done
