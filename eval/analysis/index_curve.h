@@ -22,7 +22,7 @@ typedef struct fp_index_bin {
     double low, high;
     size_t pairs;
     double similarity;     /* mean */
-    fp_proportion brought; /* as in share.h */
+    fp_proportion brought; /* as in proportion_interval.h */
     double expected;       /* mean of the probability at each pair's own similarity */
 } fp_index_bin;
 

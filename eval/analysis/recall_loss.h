@@ -92,8 +92,8 @@ typedef struct fp_recall_loss_row {
     fp_proportion share[FP_LOSS_COLUMNS]; /* of the positives; NaN when there are none */
 } fp_recall_loss_row;
 
-/* Fills rows[count], whose arm and threshold are set. Intervals at `confidence` in (0, 1) as in share.h, with the
- * dependence among the labelled pairs that recall has too. */
+/* Fills rows[count], whose arm and threshold are set. Intervals at `confidence` in (0, 1) as in proportion_interval.h,
+ * with the dependence among the labelled pairs that recall has too. */
 fp_status fp_recall_loss_fill(const fp_recall_loss *lost, double confidence, const fp_progress *progress,
                               fp_arena *arena, fp_recall_loss_row *rows, size_t count, fp_error *error);
 

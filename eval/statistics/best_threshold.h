@@ -10,8 +10,8 @@
 /* The smallest distance that reaches the largest F1, with the percentile interval of the same over the replicates:
  * order statistics, taken outwards, so that the limits are thresholds too. NaN without positives, and an interval of
  * NaN when more than half of the replicates have none. Replicates of documents or groups with product weights vary more
- * than the measure does (spread.h) and there is no drawing them together on a scale of steps: the interval is then too
- * wide rather than too narrow. `scratch` is reset. */
+ * than the measure does (dyadic_variance.h) and there is no drawing them together on a scale of steps: the interval is
+ * then too wide rather than too narrow. `scratch` is reset. */
 fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double confidence, fp_arena *scratch,
                             fp_estimate *estimate, fp_error *error);
 

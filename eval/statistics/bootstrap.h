@@ -80,30 +80,31 @@ typedef struct fp_estimate {
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
     double trials;    /* effective number of trials behind a binomial interval of one proportion; NaN otherwise */
-    double units; /* the fewest trials of spread.h among the pairs that the measure counts: say so when they are few */
+    double units; /* the fewest trials of dyadic_variance.h among the pairs that the measure counts: say so when they
+                     are few */
     size_t undefined; /* replicates in which the measure is not defined; they are left out */
 } fp_estimate;
 
 /* The measure with its interval at `confidence` in (0, 1).
  *
- * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of spread.h. NaN when
- * more than half of them are undefined.
+ * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of dyadic_variance.h.
+ * NaN when more than half of them are undefined.
  *
  * Wilson and Clopper-Pearson: the measure is taken as a proportion of p(1 − p)/V trials, V being the variance of
- * spread.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14, 2014; Boyd, Eng, Page,
- * ECML PKDD 2013); F1 and precision at a prevalence through effective.h. For independent pairs and measures at a
+ * dyadic_variance.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14, 2014; Boyd, Eng,
+ * Page, ECML PKDD 2013); F1 and precision at a prevalence through effective.h. For independent pairs and measures at a
  * threshold that is the plain interval of interval.h.
  *
  * All: where units are resampled and G of them are few, the interval is wider by √(G/(G − 1))·t/z with G − 1 degrees of
  * freedom (Hesterberg, American Statistician 69, 2015, the expanded interval). Binomial intervals of areas under curves
- * and of the best F1 are wider by t/z with the degrees of freedom of spread.h where that is more: a few pairs in front
- * may decide them. Where the measure does not vary at all, every prediction being right or every one wrong, a bootstrap
- * would claim certainty: the interval is then Wilson's (or Clopper and Pearson's) with the fewest trials of spread.h.
- * `scratch` is reset. */
+ * and of the best F1 are wider by t/z with the degrees of freedom of dyadic_variance.h where that is more: a few pairs
+ * in front may decide them. Where the measure does not vary at all, every prediction being right or every one wrong, a
+ * bootstrap would claim certainty: the interval is then Wilson's (or Clopper and Pearson's) with the fewest trials of
+ * dyadic_variance.h. `scratch` is reset. */
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 
-/* The fewest trials of spread.h among the pairs that a measure counts. `scratch` is not reset. */
+/* The fewest trials of dyadic_variance.h among the pairs that a measure counts. `scratch` is not reset. */
 fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                              double *units, fp_error *error);
 

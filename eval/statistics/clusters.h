@@ -15,7 +15,7 @@
  * is 1 − (1/N) Σ_j Σ_{i≠k} n_ij·n_kj/b_j. When true clusters are drawn with replacement, what lies inside one counts as
  * often as it was drawn and what lies across two as often as the product (copies of one are different clusters and do
  * not meet; b_j stays as it was found). That is the dyadic case of resample.h, and variance and shrinking are those of
- * spread.h, except that couples in the same found cluster depend on one another as well.
+ * dyadic_variance.h, except that couples in the same found cluster depend on one another as well.
  */
 #ifndef FP_CLUSTERS_H
 #define FP_CLUSTERS_H
@@ -76,9 +76,9 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
                             const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
 /* A measure with its interval, by the methods and the widening of bootstrap.h with the number of true clusters as
- * units. Binomial intervals are wider by t/z with the degrees of freedom of spread.h where that is more. An adjusted
- * Rand index that is not above 0 gets BCa instead of a binomial interval. NaN where the measure is not defined or there
- * is one true cluster only. `scratch` is reset. */
+ * units. Binomial intervals are wider by t/z with the degrees of freedom of dyadic_variance.h where that is more. An
+ * adjusted Rand index that is not above 0 gets BCa instead of a binomial interval. NaN where the measure is not defined
+ * or there is one true cluster only. `scratch` is reset. */
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
                                  double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 

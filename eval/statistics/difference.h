@@ -41,8 +41,8 @@ enum { FP_DIFFERENCE_TAIL = 5 };
 
 /* p is McNemar's exact one, min(1, 2·P[X ≤ the smaller count]) for X binomial with ½ (Psychometrika 12, 1947), and
  * takes pairs as independent. `robust` is the two-sided p of Σ (first right − second right) over its standard error by
- * spread.h, with one degree of freedom less than there are units among the discordant pairs: the one to read where
- * pairs are not independent (Durkalski et al., Statistics in Medicine 22, 2003, for clusters). */
+ * dyadic_variance.h, with one degree of freedom less than there are units among the discordant pairs: the one to read
+ * where pairs are not independent (Durkalski et al., Statistics in Medicine 22, 2003, for clusters). */
 typedef struct fp_mcnemar {
     uint64_t only_first, only_second; /* pairs that one arm alone judges rightly */
     double p, robust;

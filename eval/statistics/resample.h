@@ -13,8 +13,8 @@
  *   multiplicity of its one node when both documents lie in the same group (Snijders, Borgatti, Connections 22, 1999;
  *   for exchangeable arrays Davezies, D'Haultfœuille, Guyonvarch, Annals of Statistics 49, 2021). No resampling of
  *   nodes gives the right variance for every kind of dependence (McCullagh, Bernoulli 6, 2000), and the product counts
- *   what is peculiar to a pair up to three times (Owen, Annals of Applied Statistics 1, 2007); spread.h holds the
- *   correction.
+ *   what is peculiar to a pair up to three times (Owen, Annals of Applied Statistics 1, 2007); dyadic_variance.h holds
+ * the correction.
  */
 #ifndef FP_RESAMPLE_H
 #define FP_RESAMPLE_H

@@ -50,8 +50,8 @@ typedef struct fp_best_step {
 
 /* One pass. Counts at steps are cumulative: a pair counts at its own step and all larger ones. limit[counts->count]
  * holds the lower limit of precision at every step that has pairs of its own; NULL where no precision is asked for. The
- * limit must be that of the report (share.h): pairs hang together, and one that takes them as independent promises too
- * much. */
+ * limit must be that of the report (proportion_interval.h): pairs hang together, and one that takes them as independent
+ * promises too much. */
 fp_best_step fp_objective_search(const fp_objective *objective, const fp_step_counts *counts, const double *limit,
                                  double weight);
 

@@ -15,9 +15,9 @@
  * model that has not seen it.
  *
  * Where a precision is asked for, a threshold is taken whose lower limit of precision is high enough on the pairs on
- * which it is chosen, by the interval of the report (share.h). The best of many limits is too high by chance, so that
- * the held-out limit is the one that tells whether the precision is reached. Without a fold there are fewer pairs, and
- * every limit is lower: a fold for which no threshold reaches the precision has no pair called.
+ * which it is chosen, by the interval of the report (proportion_interval.h). The best of many limits is too high by
+ * chance, so that the held-out limit is the one that tells whether the precision is reached. Without a fold there are
+ * fewer pairs, and every limit is lower: a fold for which no threshold reaches the precision has no pair called.
  *
  * Held-out measures have intervals given the choices that were made; how the choice itself would vary with other groups
  * is not in them (Bengio, Grandvalet, JMLR 5, 2004).

@@ -65,7 +65,8 @@ static const fp_measure COMPARED[] = {{&fp_measure_precision, 2, 0, false},
 enum { COMPARED_COUNT = sizeof COMPARED / sizeof *COMPARED, DIFFERENCE_METHODS = 2 };
 static const fp_method DIFFERENCE_METHOD[DIFFERENCE_METHODS] = {FP_METHOD_BCA, FP_METHOD_PERCENTILE};
 
-/* What tuning reports: shares in which a negative pair stands for several. The last is the share q of F2, see share.h.
+/* What tuning reports: shares in which a negative pair stands for several. The last is the share q of F2, see
+ * proportion_interval.h.
  */
 enum { SHARE_KINDS = 3 };
 static const char *const SHARE_NAME[SHARE_KINDS] = {"weighted precision", "recall", "weighted f2"};

@@ -24,8 +24,9 @@ static bool same_dyad(const trial *a, const trial *b) {
     return (a->first == b->first && a->second == b->second) || (a->first == b->second && a->second == b->first);
 }
 
-/* Wilson's lower limit from the definitions of spread.h and share.h as sums over all couples of trials, without units
- * or dyads: V = Σ e·e′ over couples that share a unit, less (Σ_u s_u)²/U, at least half of what independent dyads have.
+/* Wilson's lower limit from the definitions of dyadic_variance.h and proportion_interval.h as sums over all couples of
+ * trials, without units or dyads: V = Σ e·e′ over couples that share a unit, less (Σ_u s_u)²/U, at least half of what
+ * independent dyads have.
  */
 static double limit_by_couples(const trial *of, size_t count, double share, size_t units, fp_sampling_unit unit) {
     double robust = 0, dyads = 0, touching = 0, agree = 0, sum = 0, squares = 0, largest = 0;
