@@ -30,6 +30,8 @@ compare --text 我是中国人 我们是中国人
 explain simhash --text 我是中国人
 explain simhash --text 我是中国人 --format json
 features --text 我是中国人 --format tsv
+measures
+measures f_beta
 fingerprint lines
 fingerprint --corpus $newswire
 fingerprint --arm simhash:weight=tfidf lines
