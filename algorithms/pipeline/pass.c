@@ -110,13 +110,13 @@ static fp_status keep(const void *from, size_t bytes, fp_arena *kept, const void
 
 static fp_status keep_terms(fp_pass *pass, course *on, const fp_lane *lane, size_t index, fp_arena *kept,
                             fp_error *error) {
-    fp_terms *to = pass->terms + on->plan->counts[lane->counts].row * pass->texts.count + index;
+    fp_counted_terms *to = pass->terms + on->plan->counts[lane->counts].row * pass->texts.count + index;
     if (to->hash) return FP_OK;
     FP_TRY(make_counts(on, lane->counts, error));
     const fp_counts *counts = &on->counted[lane->counts].counts;
     const void *hash = NULL;
     FP_TRY(keep(counts->hash, counts->count * sizeof *counts->hash, kept, &hash, error));
-    *to = (fp_terms){hash, counts->count};
+    *to = (fp_counted_terms){hash, counts->count};
     return FP_OK;
 }
 
@@ -172,7 +172,7 @@ static fp_status run_document(void *context, size_t index, fp_arena *scratch, fp
 /* ---- What a batch leaves behind, in order ---- */
 
 static fp_status add_terms(fp_pass *pass, fp_tally_group *to, fp_error *error) {
-    const fp_terms *row = pass->terms + pass->plan->counts[to->counts].row * pass->texts.count;
+    const fp_counted_terms *row = pass->terms + pass->plan->counts[to->counts].row * pass->texts.count;
     double start = fp_seconds();
     for (size_t i = 0; i < pass->texts.count; i++)
         if (!to->training || to->training[pass->texts.first + i])

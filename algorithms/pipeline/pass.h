@@ -11,10 +11,10 @@
 #include "base/batch.h"
 
 /* The distinct term hashes of a document. */
-typedef struct fp_terms {
+typedef struct fp_counted_terms {
     const uint64_t *hash;
     size_t count;
-} fp_terms;
+} fp_counted_terms;
 
 typedef struct fp_pass {
     fp_pass_plan *plan;
@@ -22,7 +22,7 @@ typedef struct fp_pass {
     fp_text_batch texts;
     /* What the batch leaves behind, row by row: a text each. */
     fp_arena *arena;
-    fp_terms *terms; /* a row for each count group that frequencies are counted of */
+    fp_counted_terms *terms; /* a row for each count group that frequencies are counted of */
     fp_sketch *made; /* a row a lane: the sketch, or what learn_read read */
     bool *says;      /* a row a lane */
     /* Seconds of all threads, by what they worked at (fp_pass_clock). */
