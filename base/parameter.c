@@ -65,7 +65,8 @@ static fp_status set_text(const fp_parameter *row, const char *value, void *targ
     case FP_INTEGER: return set_integer(row, value, place, error);
     case FP_REAL: return set_real(row, value, place, error);
     case FP_CHOICE: return set_choice(row, value, place, error);
-    case FP_TEXT: memcpy(place, &value, sizeof value); return FP_OK;
+    case FP_TEXT:
+    case FP_FILE: memcpy(place, &value, sizeof value); return FP_OK;
     }
     return fp_fail(error, FP_ERROR_ABI, "parameter %s has an unknown type", row->name);
 }
@@ -90,7 +91,8 @@ const char *fp_parameter_text(const fp_parameter *row, const void *source, fp_ar
     case FP_INTEGER: memcpy(&number, place, sizeof number); return fp_format(arena, "%lld", (long long)number);
     case FP_REAL: memcpy(&real, place, sizeof real); return fp_format(arena, "%.15g", real);
     case FP_CHOICE: memcpy(&number, place, sizeof number); return row->choices[number];
-    case FP_TEXT: memcpy(&text, place, sizeof text); return text;
+    case FP_TEXT:
+    case FP_FILE: memcpy(&text, place, sizeof text); return text;
     }
     return NULL;
 }

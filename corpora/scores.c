@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/score_rows.h"
 #include "text/unicode/utf8.h"
 
 enum { NONE = 0 };
@@ -56,14 +57,9 @@ static fp_status find_id(const reader *in, fp_string id, uint32_t *document) {
 }
 
 static fp_status parse_distance(const reader *in, fp_string text, double *distance) {
-    char number[64];
-    bool fits = text.length < sizeof number && !memchr(text.data, '\0', text.length);
-    snprintf(number, sizeof number, "%.*s", fits ? (int)text.length : 0, text.data);
-    if (!fits || !fp_parse_real(number, distance))
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "the distance \"%.*s\" is not a finite number",
-                       text.length < 100 ? (int)text.length : 100, text.data);
-    if (*distance < 0) return fp_fail(in->error, FP_ERROR_RANGE, "the distance %s is negative", number);
-    return FP_OK;
+    FP_TRY(fp_score_number(text, "distance", distance, in->error));
+    if (*distance >= 0) return FP_OK;
+    return fp_fail(in->error, FP_ERROR_RANGE, "the distance %.*s is negative", (int)text.length, text.data);
 }
 
 static fp_status take(reader *in, uint32_t a, uint32_t b, double distance, size_t line) {
@@ -82,38 +78,17 @@ static fp_status take(reader *in, uint32_t a, uint32_t b, double distance, size_
     return FP_OK;
 }
 
-/* *place is the field that is wrong. */
-static fp_status read_row(reader *in, fp_string row, size_t line, const char **place) {
-    fp_string field[3], rest = row;
+static fp_status read_row(void *context, const fp_score_row *row, const char **place, fp_error *error) {
+    reader *in = context;
     uint32_t a, b;
     double distance;
-    size_t count = 0;
-    *place = row.data;
-    if (line == 1 && row.length >= 3 && memcmp(row.data, "\xef\xbb\xbf", 3) == 0)
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
-    while (count < 3 && fp_next_field(&rest, '\t', &field[count])) count++;
-    if (count < 3 || rest.data)
-        return fp_fail(in->error, FP_ERROR_SYNTAX, "expected id_a, id_b and distance, separated by tabs");
-    FP_TRY(find_id(in, field[0], &a));
-    *place = field[1].data;
-    FP_TRY(find_id(in, field[1], &b));
-    if (a == b) return fp_fail(in->error, FP_ERROR_SYNTAX, "a document is paired with itself");
-    *place = field[2].data;
-    FP_TRY(parse_distance(in, field[2], &distance));
-    return take(in, a, b, distance, line);
-}
-
-static fp_status read_rows(reader *in, fp_string content, const char *path) {
-    fp_string rest = content, row;
-    for (size_t line = 1; fp_next_line(&rest, &row); line++) {
-        const char *place;
-        if (row.length == 0) continue;
-        in->scores->row_count++;
-        fp_status status = read_row(in, row, line, &place);
-        if (status != FP_OK) return fp_at(in->error, status, path, line, (size_t)(place - content.data));
-    }
-    if (in->scores->row_count) return FP_OK;
-    return fp_at(in->error, fp_fail(in->error, FP_ERROR_EMPTY, "the file has no distances"), path, SIZE_MAX, SIZE_MAX);
+    FP_TRY(find_id(in, row->id_a, &a));
+    *place = row->id_b.data;
+    FP_TRY(find_id(in, row->id_b, &b));
+    if (a == b) return fp_fail(error, FP_ERROR_SYNTAX, "a document is paired with itself");
+    *place = row->number.data;
+    FP_TRY(parse_distance(in, row->number, &distance));
+    return take(in, a, b, distance, row->line);
 }
 
 /* ---- All ---- */
@@ -139,7 +114,7 @@ fp_status fp_scores_read(const char *path, size_t most, const fp_corpus *corpus,
     reader in = {.corpus = corpus, .scores = scores, .error = error};
     if (status == FP_OK) status = fp_read_file_within(path, most ? most : FP_MOST_BYTES, own, &content, error);
     if (status == FP_OK) status = index_corpus(&in, own);
-    if (status == FP_OK) status = read_rows(&in, content, path);
+    if (status == FP_OK) status = fp_score_rows(content, path, read_row, &in, &scores->row_count, error);
     if (status == FP_OK) count_missing(scores, corpus->pair_count);
     fp_arena_free(own);
     return status;

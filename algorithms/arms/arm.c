@@ -123,12 +123,25 @@ static fp_status check_width(const fp_arm *arm, fp_error *error) {
                    arm->instance.algorithm->name, bits, arm->features.terms, width, width);
 }
 
+/* A file without a default must be named. */
+static fp_status check_files(const fp_arm *arm, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    for (const fp_parameter *row = algorithm->parameters; row && row->name; row++) {
+        const char *value = row->type == FP_FILE ? fp_parameter_text(row, arm->parameters, arm->arena) : "none";
+        if (*value == '\0')
+            return fp_fail(error, FP_ERROR_EMPTY, "%s needs %s=FILE: %s", algorithm->name, row->name, row->help);
+    }
+    return FP_OK;
+}
+
 static fp_status open_stages(fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     if (fp_reads_text(algorithm)) FP_TRY(fp_preprocessor_open(&arm->text, arm->arena, &arm->preprocessor, error));
     if (reads_features(algorithm)) FP_TRY(fp_extractor_open(&arm->features, arm->arena, &arm->extractor, error));
     FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
-    return check_width(arm, error);
+    FP_TRY(check_width(arm, error));
+    FP_TRY(check_files(arm, error));
+    return algorithm->open ? algorithm->open(&arm->instance, arm->arena, &arm->opened, error) : FP_OK;
 }
 
 /* As much of it as the program knew when it was compiled. */
@@ -151,6 +164,16 @@ fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **out, fp_error
 
 fp_status fp_arm_parse_with(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
                             fp_error *error) {
+    fp_arm *arm;
+    FP_TRY(fp_arm_bind(spec, extensions, arena, &arm, error));
+    FP_TRY(open_stages(arm, error));
+    FP_TRY(fp_arm_forget(arm, error));
+    *out = arm;
+    return FP_OK;
+}
+
+fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **out,
+                      fp_error *error) {
     fp_string rest = fp_string_of(spec), head;
     fp_next_field(&rest, ':', &head);
     char *name = fp_string_copy(arena, head);
@@ -174,18 +197,48 @@ fp_status fp_arm_parse_with(const char *spec, const fp_extensions *extensions, f
     FP_TRY(set_keys(arm, targets, fp_string_of(algorithm->features), error));
     if (rest.data) FP_TRY(set_keys(arm, targets, rest, error));
     FP_TRY(write_canonical(arm, targets, spec, error));
-    FP_TRY(open_stages(arm, error));
-    FP_TRY(fp_arm_forget(arm, error));
     *out = arm;
     return FP_OK;
+}
+
+/* Appends the files of the arm for which the algorithm has a parameter, too. */
+static const char *with_files(const char *spec, const fp_arm *arm, const fp_algorithm *algorithm, fp_arena *arena) {
+    for (const fp_parameter *row = arm->instance.algorithm->parameters; spec && row && row->name; row++) {
+        const fp_parameter *other = fp_parameter_find(algorithm->parameters, fp_string_of(row->name));
+        if (row->type != FP_FILE || !other || other->type != FP_FILE) continue;
+        const char *value = fp_parameter_text(row, arm->parameters, arena);
+        spec = fp_format(arena, "%s%s%s=%s", spec, strchr(spec, ':') ? "," : ":", row->name, value);
+    }
+    return spec;
 }
 
 fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error) {
     const char *exact = arm->instance.algorithm->counterpart;
     *counterpart = NULL;
     if (!exact || fp_arm_fits(arm)) return FP_OK;
-    const char *spec = fp_format(arena, "%s%s%s", exact, strchr(exact, ':') ? "," : ":", arm->feature_key);
+    fp_string rest = fp_string_of(exact), head;
+    fp_next_field(&rest, ':', &head);
+    const char *name = fp_string_copy(arena, head);
+    const fp_algorithm *algorithm = name ? find_algorithm(name, &arm->extensions, error) : NULL;
+    if (!algorithm) return name ? FP_ERROR_UNKNOWN : fp_no_memory(error);
+    const char *spec = with_files(exact, arm, algorithm, arena);
+    if (spec && *arm->feature_key)
+        spec = fp_format(arena, "%s%s%s", spec, strchr(spec, ':') ? "," : ":", arm->feature_key);
     return spec ? fp_arm_parse_with(spec, &arm->extensions, arena, counterpart, error) : fp_no_memory(error);
+}
+
+const char *const *fp_arm_files(const fp_arm *arm, fp_arena *arena) {
+    const fp_parameter *rows = arm->instance.algorithm->parameters;
+    size_t most = FP_SPEC_FILES + 1, count;
+    for (const fp_parameter *row = rows; row && row->name; row++) most++;
+    const char **files = fp_arena_alloc(arena, most, sizeof *files);
+    if (!files) return NULL;
+    count = fp_spec_files(arm->preprocessor ? &arm->text : NULL, arm->extractor ? &arm->features : NULL, files);
+    for (const fp_parameter *row = rows; row && row->name; row++) {
+        const char *value = row->type == FP_FILE ? fp_parameter_text(row, arm->parameters, arena) : "";
+        if (*value) files[count++] = value;
+    }
+    return files;
 }
 
 bool fp_arm_learns(const fp_arm *arm) {

@@ -31,7 +31,9 @@ struct fp_arm {
     const fp_extractor *extractor; /* NULL when no features are read */
     const fp_idf *idf;             /* learned by fp_arm_fit; NULL otherwise */
     fp_instance instance;
+    const void *opened; /* the model that the algorithm read of its files (fp_algorithm.open); NULL otherwise */
     fp_learned learned;
+    size_t unasked;      /* pairs with a known distance that are not of the ground truth */
     const char *caution; /* fp_arm_caution */
     fp_arena *arena;
 };
@@ -85,8 +87,20 @@ fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
 /* Takes all that was learned elsewhere, from so many documents, instead of what it has learned itself; what is not NULL
  * lives as long as the arm uses it. */
 fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error);
-/* Forgets it all, as before the first fit. What a file of frequencies was made of stays known. */
+/* Forgets it all, as before the first fit. What files told stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
+
+/* Notes for fp_arm_caution that so many pairs of known distance (fp_algorithm.pairs_known) are not asked for. */
+fp_status fp_arm_note_unasked(fp_arm *arm, size_t count, fp_error *error);
+
+/* The first half of fp_arm_parse_with: names and values. Files are not read, and none is missed: such an arm tells its
+ * parameters and does not sketch. */
+fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_arena *arena, fp_arm **arm,
+                      fp_error *error);
+
+/* The files that the arm reads, in `arena`, ended by NULL: of texts, features and its algorithm. NULL when there is no
+ * memory. */
+const char *const *fp_arm_files(const fp_arm *arm, fp_arena *arena);
 
 /* Whether a value can be a distance of the arm: it is not NaN, not below 0 and not above the largest. */
 static inline bool fp_arm_distance_good(const fp_arm *arm, double value) {

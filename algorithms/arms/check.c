@@ -30,19 +30,21 @@ static fp_status check_slots(const fp_algorithm *algorithm, fp_error *error) {
         return fp_fail(error, FP_ERROR_ABI, "%s has only one of model_write and model_read", algorithm->name);
     if (algorithm->joined_many && !algorithm->joined)
         return fp_fail(error, FP_ERROR_ABI, "%s has joined_many and no joined", algorithm->name);
+    if (learns && algorithm->open)
+        return fp_fail(error, FP_ERROR_ABI, "%s has both open and learn_begin", algorithm->name);
     if (algorithm->counterpart && !algorithm->measure)
         return fp_fail(error, FP_ERROR_ABI, "%s has a counterpart and no measure", algorithm->name);
     return FP_OK;
 }
 
-static size_t value_size(fp_type type) { return type == FP_TEXT ? sizeof(const char *) : 8; }
+static size_t value_size(fp_type type) { return type == FP_TEXT || type == FP_FILE ? sizeof(const char *) : 8; }
 
 static fp_status check_row(const fp_algorithm *algorithm, const fp_parameter *row, void *values, fp_arena *arena,
                            fp_error *error) {
     const char *name = algorithm->name;
     if (!good_name(row->name) || !row->unit || !row->help || !row->initial)
         return fp_fail(error, FP_ERROR_RANGE, "%s: a parameter lacks its name, unit, help or default", name);
-    if (row->type > FP_TEXT)
+    if (row->type > FP_FILE)
         return fp_fail(error, FP_ERROR_RANGE, "%s: parameter %s has an unknown type", name, row->name);
     if (row->offset > algorithm->parameters_size || algorithm->parameters_size - row->offset < value_size(row->type))
         return fp_fail(error, FP_ERROR_RANGE, "%s: parameter %s lies outside the parameter struct", name, row->name);

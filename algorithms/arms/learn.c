@@ -13,8 +13,9 @@ static fp_status write_caution(fp_arm *arm, fp_error *error) {
     size_t frequencies = arm->learned.frequencies, fit = arm->learned.fit;
     size_t least = arm->instance.algorithm->least_documents;
     bool few = frequencies < FP_LEAST_FOR_IDF, few_fit = fit < least;
-    const char *first = "", *second = "";
-    if (!few && !few_fit) return FP_OK;
+    const char *first = "", *second = "", *third = "";
+    arm->caution = NULL;
+    if (!few && !few_fit && !arm->unasked) return FP_OK;
     if (few)
         first = fp_format(arm->arena,
                           "its document frequencies are learned from %zu document%s; fewer than %d tell what these "
@@ -24,7 +25,12 @@ static fp_status write_caution(fp_arm *arm, fp_error *error) {
         second =
             fp_format(arm->arena, "it is fitted to %zu document%s; what fewer than %zu teach is a matter of chance%s",
                       fit, plural(fit), least, fit == 2 ? ", and of two each is the other's opposite" : "");
-    arm->caution = first && second ? fp_format(arm->arena, "%s%s%s", first, few && few_fit ? "; " : "", second) : NULL;
+    if (arm->unasked)
+        third = fp_format(arm->arena, "%zu of its %zu pairs %s without a label here, and left out", arm->unasked,
+                          arm->instance.algorithm->pairs_known(&arm->instance), arm->unasked == 1 ? "is" : "are");
+    if (first && second && third)
+        arm->caution = fp_format(arm->arena, "%s%s%s%s%s", first, few && few_fit ? "; " : "", second,
+                                 (few || few_fit) && arm->unasked ? "; " : "", third);
     return arm->caution ? FP_OK : fp_no_memory(error);
 }
 
@@ -35,12 +41,19 @@ static fp_status note(fp_arm *arm, size_t *fewest, size_t count, fp_error *error
     return write_caution(arm, error);
 }
 
+fp_status fp_arm_note_unasked(fp_arm *arm, size_t count, fp_error *error) {
+    if (arm->unasked == count) return FP_OK;
+    arm->unasked = count;
+    return write_caution(arm, error);
+}
+
 /* ---- Learning ---- */
 
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error) {
     const fp_idf *file = arm->extractor ? fp_extractor_file(arm->extractor) : NULL;
     arm->idf = NULL;
-    arm->instance.model = NULL;
+    arm->instance.model = arm->opened;
+    arm->unasked = 0;
     arm->learned = (fp_learned){SIZE_MAX, SIZE_MAX};
     arm->caution = NULL;
     return file ? note(arm, &arm->learned.frequencies, fp_idf_documents(file), error) : FP_OK;
@@ -74,7 +87,7 @@ fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena
 fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error) {
     FP_TRY(fp_arm_forget(arm, error));
     arm->idf = idf;
-    arm->instance.model = model;
+    if (model) arm->instance.model = model;
     FP_TRY(note(arm, &arm->learned.frequencies, learned.frequencies, error));
     return note(arm, &arm->learned.fit, learned.fit, error);
 }

@@ -6,6 +6,7 @@
 
 static const char *bounds(const fp_parameter *row, fp_arena *arena) {
     if (row->type == FP_TEXT) return "";
+    if (row->type == FP_FILE) return *row->initial ? "a file" : "a file, which must be given";
     if (row->type != FP_CHOICE) return fp_format(arena, "%.15g to %.15g", row->minimum, row->maximum);
     const char *list = "";
     for (const char *const *choice = row->choices; list && *choice; choice++)
@@ -33,7 +34,7 @@ static int show_one(const fp_algorithm *algorithm, const fp_algorithm *const *pl
     fp_arm *arm;
     fp_error error = {0};
     const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
-    if (fp_arm_parse_with(algorithm->name, &more, arena, &arm, &error) != FP_OK) return fp_cli_fail(&error);
+    if (fp_arm_bind(algorithm->name, &more, arena, &arm, &error) != FP_OK) return fp_cli_fail(&error);
     if (format == FP_FORMAT_TABLE) {
         fp_cli_print("%s: %s\n", algorithm->name, algorithm->summary);
         fp_cli_print("source:   %s\n", algorithm->citation);

@@ -19,7 +19,8 @@ typedef enum fp_type {
     FP_INTEGER, /* int64_t */
     FP_REAL,    /* double */
     FP_CHOICE,  /* int64_t, an index into `choices` */
-    FP_TEXT     /* const char *, terminated by NUL, owned by the arm; never NULL */
+    FP_TEXT,    /* const char *, terminated by NUL, owned by the arm; never NULL */
+    FP_FILE     /* as FP_TEXT: a file that is read. Where the default is "" one must be given. */
 } fp_type;
 
 /* One row of a parameter table. The table alone drives parsing, bounds, help, the JSON echo and the documentation. */
@@ -122,8 +123,9 @@ struct fp_algorithm {
     double (*similarity)(const fp_instance *self, double distance);
     /* P[distance ≤ h] when the true value of `measure` is `similarity`. May be NULL. */
     double (*law)(const fp_instance *self, double similarity, double h);
-    /* The arm, without features, that gives `measure` exactly: "cosine", "jaccard:measure=weighted". Holds where these
-     * parameters learn nothing. NULL where there is none. */
+    /* The arm, without features, that gives `measure` exactly: "cosine", "jaccard:measure=weighted"; it gets the files
+     * (FP_FILE) that this one has, where its algorithm has such parameters. Holds where these parameters learn nothing.
+     * NULL where there is none. */
     const char *counterpart;
     /* For sketches whose distance follows from the sum, over the keys that both have, of their joined values, and from
      * each sketch alone: all pairs then go through postings, and pairs without a common key cost nothing. `vector`
@@ -147,6 +149,12 @@ struct fp_algorithm {
      * not 0; the distances take the place of the sums. May be NULL. */
     void (*joined_many)(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,
                         size_t count, double *sum);
+    /* Reads the files that the parameters name (FP_FILE) into the model, in `arena`, when the arm is parsed, after
+     * `layout`; learning nothing, the algorithm has no learn slots. Errors name the file. May be NULL. */
+    fp_status (*open)(const fp_instance *self, fp_arena *arena, const void **model, fp_error *error);
+    /* For distances that are known of some pairs alone, and NaN of all others: of how many pairs. Pairs that lack one
+     * are counted and refused before anything is measured. May be NULL: all pairs have a distance. */
+    size_t (*pairs_known)(const fp_instance *self);
 };
 
 FP_END

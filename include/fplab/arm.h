@@ -56,7 +56,8 @@ fp_status fp_arm_fit_labelled(fp_arm *arm, const fp_string *texts, const fp_stri
                               const fp_pair *pairs, size_t pair_count, fp_error *error);
 /* What the user must know of an arm that learned from too little, in one line that names the number of documents: of
  * document frequencies (fewer than 20; those of a file count, and are told before any fit), or of what the algorithm
- * fits (fewer than its least_documents). NULL when there is nothing to say. Of several fits the least is told. Lives as
+ * fits (fewer than its least_documents); or of pairs with a distance (fp_algorithm.pairs_known) that the corpus last
+ * measured does not label. NULL when there is nothing to say. Of several fits the least is told. Lives as
  * long as the arm. */
 const char *fp_arm_caution(const fp_arm *arm);
 /* Writes what a fitted arm has learned to a file, whole or not at all (the file is written beside its place, and then

@@ -67,19 +67,19 @@ static bool is_listed(const char *path, const char *const *paths, size_t count) 
 
 /* The files that arms name, each once. */
 static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
-    const char **paths = fp_arena_alloc(run->arena, count * FP_SPEC_FILES + 1, sizeof *paths);
+    const char **paths = NULL;
     size_t listed = 0;
-    if (!paths) return fp_no_memory(error);
     fp_json_begin_array(&run->json, "inputs");
     for (size_t i = 0; i < count; i++) {
-        const char *files[FP_SPEC_FILES];
-        size_t own = fp_spec_files(arms[i]->preprocessor ? &arms[i]->text : NULL,
-                                   arms[i]->extractor ? &arms[i]->features : NULL, files);
-        for (size_t f = 0; f < own; f++) {
-            if (is_listed(files[f], paths, listed)) continue;
-            paths[listed++] = files[f];
-            FP_TRY(put_input(&run->json, files[f], error));
+        const char *const *files = fp_arm_files(arms[i], run->arena);
+        for (; files && *files; files++) {
+            if (is_listed(*files, paths, listed)) continue;
+            paths = fp_arena_grow(run->arena, paths, (listed + 1) * sizeof *paths);
+            if (!paths) return fp_no_memory(error);
+            paths[listed++] = *files;
+            FP_TRY(put_input(&run->json, *files, error));
         }
+        if (!files) return fp_no_memory(error);
     }
     fp_json_end_array(&run->json);
     return FP_OK;

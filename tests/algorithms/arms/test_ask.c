@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "tests/support.h"
+#include "tests/arm_files.h"
 
 enum { COUNT = 97, LONGEST = 400 };
 
@@ -35,7 +36,7 @@ static void for_every_algorithm(check run) {
     for (size_t i = 0; i < algorithms + sizeof FURTHER / sizeof *FURTHER; i++) {
         fp_arena *arena = fp_arena_new();
         const fp_string *all = texts(arena);
-        const char *spec = i < algorithms ? fp_algorithm_at(i)->name : FURTHER[i - algorithms];
+        const char *spec = i < algorithms ? test_spec(fp_algorithm_at(i), all, COUNT, arena) : FURTHER[i - algorithms];
         run(test_arm(spec, all, COUNT, arena), all, arena);
         fp_arena_free(arena);
     }

@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "tests/support.h"
+#include "tests/arm_files.h"
 
 static const char *const TEXTS[] = {
     "",
@@ -31,12 +32,18 @@ static fp_arm *fitted(const char *spec, fp_arena *arena) {
     return test_arm(spec, texts, COUNT, arena);
 }
 
+static const char *spec_of(const fp_algorithm *algorithm, fp_arena *arena) {
+    fp_string texts[COUNT];
+    for (size_t i = 0; i < COUNT; i++) texts[i] = fp_string_of(TEXTS[i]);
+    return test_spec(algorithm, texts, COUNT, arena);
+}
+
 typedef void (*promise)(const fp_arm *arm, fp_arena *arena);
 
 static void for_every_algorithm(promise check) {
     for (size_t i = 0; fp_algorithm_at(i); i++) {
         fp_arena *arena = fp_arena_new();
-        check(fitted(fp_algorithm_at(i)->name, arena), arena);
+        check(fitted(spec_of(fp_algorithm_at(i), arena), arena), arena);
         fp_arena_free(arena);
     }
 }

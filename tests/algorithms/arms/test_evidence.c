@@ -8,6 +8,7 @@
 
 #include "eval/analysis/index_curve.h"
 #include "tests/eval/made_corpus.h"
+#include "tests/arm_files.h"
 
 /* ---- Sketches of nothing ---- */
 
@@ -24,7 +25,8 @@ static void every_algorithm_knows_nothing(void **state) {
     for (size_t i = 0; fp_algorithm_at(i); i++) {
         fp_arena *arena = fp_arena_new();
         const fp_algorithm *algorithm = fp_algorithm_at(i);
-        fp_arm *arm = test_arm(algorithm->name, NULL, 0, arena);
+        const fp_string ids[] = {fp_string_of(""), fp_string_of("我喜欢看电视，不喜欢看电影。")};
+        fp_arm *arm = test_arm(test_spec(algorithm, ids, 2, arena), NULL, 0, arena);
         if (says(arm, "", arena) == fp_reads_text(algorithm)) fail_msg("%s: the empty text", algorithm->name);
         if (!says(arm, "我喜欢看电视，不喜欢看电影。", arena)) fail_msg("%s: a text", algorithm->name);
         fp_arena_free(arena);

@@ -9,6 +9,7 @@
 #include "algorithms/pipeline/store.h"
 #include "algorithms/pipeline/text_cache.h"
 #include "tests/support.h"
+#include "tests/arm_files.h"
 
 /* ---- Texts in batches of any size, that may fail ---- */
 
@@ -184,7 +185,7 @@ static void check(const char *const *specs, const result *got, naive *const *wan
 }
 
 /* Every algorithm, and arms that learn frequencies, a model, or both of their own and in common. */
-static const char *const *all_specs(fp_arena *arena) {
+static const char *const *all_specs(const made_source *from, fp_arena *arena) {
     static const char *const MORE[] = {"simhash:weight=tfidf",
                                        "simhash:weight=tfidf,center=mean,name=b",
                                        "simhash:weight=tfidf,center=median,bits=128",
@@ -197,7 +198,7 @@ static const char *const *all_specs(fp_arena *arena) {
                                        "jaccard:features=chars:3"};
     const char **specs = fp_arena_alloc(arena, MOST_ARMS, sizeof *specs);
     size_t count = 0;
-    for (size_t i = 0; fp_algorithm_at(i); i++) specs[count++] = fp_algorithm_at(i)->name;
+    for (size_t i = 0; fp_algorithm_at(i); i++) specs[count++] = test_spec(fp_algorithm_at(i), from->ids, TEXTS, arena);
     for (size_t i = 0; i < sizeof MORE / sizeof *MORE; i++) specs[count++] = MORE[i];
     assert_true(count < MOST_ARMS);
     return specs;
@@ -211,7 +212,7 @@ static void every_arm_is_as_defined(void **state) {
     static result got;
     fp_arena *arena = fp_arena_new(), *once = fp_arena_new();
     make_texts(&from, arena);
-    const char *const *specs = all_specs(arena);
+    const char *const *specs = all_specs(&from, arena);
     naive *wanted[MOST_ARMS] = {0};
     for (size_t a = 0; specs[a]; a++) {
         wanted[a] = fp_arena_alloc(arena, 1, sizeof **wanted);
@@ -248,7 +249,7 @@ static void parts_are_as_defined(void **state) {
         training[i] = i % 3 != 1;
         sketched[i] = i % 5 < 2;
     }
-    const char *const *specs = all_specs(arena);
+    const char *const *specs = all_specs(&from, arena);
     naive *wanted[MOST_ARMS] = {0};
     for (size_t a = 0; specs[a]; a++) {
         wanted[a] = fp_arena_alloc(arena, 1, sizeof **wanted);

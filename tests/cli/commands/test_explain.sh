@@ -5,10 +5,22 @@
 cd "$work" || exit 1
 two=(我喜欢看电视 我不喜欢看电视)
 explained=0
+arm_file() { # ALGORITHM PARAMETER: ALGORITHM.PARAMETER for the document 甲, where an algorithm must be given a file
+    case $1:$2 in
+    scores:file) printf '甲\t乙\t1\n' ;;
+    *) return 1 ;;
+    esac >"$1.$2"
+}
 for algorithm in $("$fplab" algorithms --format tsv | awk -F'\t' 'NR > 1 && $2 !~ /^control/ { print $1 }'); do
-    if ! "$fplab" explain "$algorithm" --text 甲 >out 2>err; then
+    arm=$algorithm
+    for file in $("$fplab" algorithms "$algorithm" --format tsv | awk -F'\t' '$4 == "a file, which must be given" { print $2 }'); do
+        arm_file "$algorithm" "$file" || { complain "no file is made here for $algorithm:$file="; continue 2; }
+        [ "$arm" = "$algorithm" ] && arm=$arm: || arm=$arm,
+        arm=$arm$file=$algorithm.$file
+    done
+    if ! "$fplab" explain "$arm" --text 甲 >out 2>err; then
         [ "$(cat err)" = "fplab: $algorithm does not explain itself" ] && [ ! -s out ] || complain "explain $algorithm: $(cat err)"
-        "$fplab" explain "$algorithm" --pair --text "${two[@]}" >out 2>err && complain "explain $algorithm --pair explains what explain does not"
+        "$fplab" explain "$arm" --pair --text "${two[@]}" >out 2>err && complain "explain $algorithm --pair explains what explain does not"
         continue
     fi
     explained=$((explained + 1))
