@@ -16,6 +16,7 @@ extern const fp_option fp_cli_plot_options[];
 /* What the options say, and a list of the pictures that could not be drawn. */
 typedef struct fp_cli_plots {
     fp_plot_options options;
+    const char *const *figures; /* ended by NULL; NULL: all */
     fp_arena *arena;
     size_t missing;
     char *names; /* "plots/a.png, plots/b.svg"; NULL: none */

@@ -71,13 +71,14 @@ fp_status fp_gnuplot_check(fp_arena *arena, fp_error *error) {
 fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena *arena, fp_error *error) {
     const char *font = getenv("FPLAB_FONT");
     const char *quoted = font ? fp_plot_quote(fp_string_of(font), arena) : "";
-    if (!quoted) return fp_no_memory(error);
+    char *size = options->size ? fp_format(arena, "%s", options->size) : NULL;
+    if (!quoted || (options->size && !size)) return fp_no_memory(error);
     fprintf(stream,
             "# With gnuplot -e: format ('png', 'svg', 'pdf'), size ('1200x900', '1200'), lang ('en', 'zh', 'both'), "
             "font, output.\n"
             "here = exists(\"ARG0\") ? ARG0 : ''\n"
             "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");
-    if (options->size) fprintf(stream, "if (!exists(\"size\")) size = '%s'\n", options->size);
+    if (size) fp_plot_size(options->size, size), fprintf(stream, "if (!exists(\"size\")) size = '%s'\n", size);
     if (options->language) fprintf(stream, "if (!exists(\"lang\")) lang = '%s'\n", options->language);
     if (font) fprintf(stream, "if (!exists(\"font\")) font = %s\n", quoted);
     return FP_OK;

@@ -13,219 +13,211 @@
 #include "reports/plots/plot_script.h"
 #include "reports/runs/run_manifest.h"
 
-const fp_plot_figure fp_plot_usual[FP_PLOT_USUAL] = {
-    {"thresholds", 1u << FP_PLOT_RESULTS | 1u << FP_PLOT_SUMMARY | 1u << FP_PLOT_CURVES},
-    {"precision_recall", 1u << FP_PLOT_SUMMARY | 1u << FP_PLOT_CURVES},
-    {"histograms", 1u << FP_PLOT_HISTOGRAMS}};
+enum { MOST_FIGURES = 32, ARM_TABLES = (1 << FP_PLOT_ARM_TABLES) - 1 };
 
-/* ---- Options ---- */
+/* What a drawing is made of. */
+typedef struct drawing {
+    const char *directory;
+    const fp_plot_options *options;
+    bool named; /* the figures were asked for one by one */
+    size_t count;
+    const fp_plot_figure *figures[MOST_FIGURES];
+    double confidence; /* 0: not known */
+    fp_plot_arms arms;
+    fp_plot_front front;
+    fp_plot_ranks ranks;
+    fp_plot_banding banding;
+    fp_arena *arena;
+} drawing;
 
-static fp_status read_formats(const char *text, unsigned *formats, fp_error *error) {
-    fp_string rest = fp_string_of(text), item;
-    while (fp_next_field(&rest, ',', &item)) {
-        int format = 0;
-        while (format < FP_PICTURES && !fp_string_equal(item, fp_string_of(fp_picture_names[format]))) format++;
-        if (format == FP_PICTURES)
-            return fp_fail(error, FP_ERROR_SYNTAX, "a list of png, svg and pdf is meant, not %s", text);
-        *formats |= 1u << format;
-    }
+/* ---- Which figures ---- */
+
+/* Every figure of arms needs results.tsv, for their order. */
+static unsigned needs(const fp_plot_figure *figure) {
+    return figure->tables | (figure->tables & ARM_TABLES ? 1u << FP_PLOT_RESULTS : 0);
+}
+
+static bool is_of(const fp_plot_figure *figure, int table) { return figure->tables >> table & 1; }
+
+static fp_status add_named(drawing *it, const char *name, fp_error *error) {
+    const fp_plot_figure *figure;
+    FP_TRY(fp_plot_figure_find(name, &figure, error));
+    for (size_t i = 0; i < it->count; i++)
+        if (it->figures[i] == figure) return FP_OK;
+    it->figures[it->count++] = figure;
     return FP_OK;
 }
 
-/* "1200x900", "1200". */
-static fp_status read_size(const char *text, fp_error *error) {
-    enum { LEAST = 200, MOST = 20000, DIGITS = 6 };
-    fp_string rest = fp_string_of(text), item;
-    int count = 0;
-    while (fp_next_field(&rest, 'x', &item)) {
-        char number[DIGITS];
-        int64_t pixels = 0;
-        if (++count <= 2 && item.length && item.length < sizeof number && *item.data >= '1' && *item.data <= '9') {
-            snprintf(number, sizeof number, "%.*s", (int)item.length, item.data);
-            if (!fp_parse_integer(number, &pixels)) pixels = 0;
-        }
-        if (pixels < LEAST || pixels > MOST)
-            return fp_fail(error, FP_ERROR_RANGE, "WIDTHxHEIGHT or WIDTH from %d to %d pixels is meant, not %s", LEAST,
-                           MOST, text);
-    }
+static fp_status choose(drawing *it, const char *const *names, fp_error *error) {
+    unsigned present = fp_plot_tables_in(it->directory, it->arena);
+    it->named = names != NULL;
+    for (; names && *names; names++) FP_TRY(add_named(it, *names, error));
+    for (const fp_plot_figure *figure = fp_plot_figures; !it->named && figure->name; figure++)
+        if ((needs(figure) & ~present) == 0) it->figures[it->count++] = figure;
     return FP_OK;
 }
 
-fp_status fp_plot_options_read(const char *formats, const char *size, const char *language, fp_plot_options *options,
-                               fp_error *error) {
-    static const char *const LANGUAGES[] = {"en", "zh", "both", NULL};
-    size_t i = 0;
-    options->formats = 0;
-    options->size = size;
-    options->language = language;
-    if (formats) FP_TRY(read_formats(formats, &options->formats, error));
-    if (size) FP_TRY(read_size(size, error));
-    while (language && LANGUAGES[i] && strcmp(LANGUAGES[i], language) != 0) i++;
-    if (LANGUAGES[i]) return FP_OK;
-    return fp_fail(error, FP_ERROR_SYNTAX, "en, zh or both is meant, not %s", language);
+/* What a table holds decides, where nobody named the figure: strata by length have a picture of their own, and arms
+ * whose edits are not listed have no rows. */
+static bool is_empty(const drawing *it, const fp_plot_figure *figure) {
+    size_t edits = 0;
+    bool by_length = fp_string_equal(it->arms.by, fp_string_of("length"));
+    for (size_t i = 0; i < it->arms.count; i++) edits += it->arms.at[i].rows[FP_PLOT_EDITS];
+    if (is_of(figure, FP_PLOT_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
+    if (is_of(figure, FP_PLOT_EDITS)) return edits == 0;
+    if (is_of(figure, FP_PLOT_PARETO)) return it->front.count == 0;
+    return is_of(figure, FP_PLOT_RANKS) && it->ranks.count < 2;
+}
+
+static void drop_empty(drawing *it) {
+    size_t kept = 0;
+    for (size_t i = 0; i < it->count; i++)
+        if (!is_empty(it, it->figures[i])) it->figures[kept++] = it->figures[i];
+    it->count = kept;
+}
+
+/* ---- Reading ---- */
+
+/* Tables of a run that is complete are those that run.json names; others are taken as they are. */
+static fp_status refuse_mixture(const drawing *it, fp_error *error) {
+    fp_run_manifest manifest;
+    FP_TRY(fp_run_manifest_read(it->directory, it->arena, &manifest, error));
+    return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, error) : FP_OK;
+}
+
+/* What run.json defines, where it is there: the confidence level, what is counted, the goal of a banding. */
+static fp_status read_definitions(drawing *it, fp_error *error) {
+    const char *path = fp_format(it->arena, "%s/run.json", it->directory);
+    if (!path) return fp_no_memory(error);
+    if (access(path, F_OK) != 0) return FP_OK;
+    fp_string content;
+    const fp_json *run;
+    FP_TRY(fp_json_read(path, it->arena, &content, &run, error));
+    const fp_json *definitions = fp_json_member(run, "definitions"), *level = fp_json_member(definitions, "level"),
+                  *value = fp_json_member(definitions, "confidence");
+    if (level && level->type == FP_JSON_STRING)
+        it->arms.documents = fp_string_equal(level->text, fp_string_of("document"));
+    fp_status status = value ? fp_json_real(value, "confidence", &it->confidence, error) : FP_OK;
+    if (status == FP_OK && it->banding.count) status = fp_plot_banding_define(&it->banding, definitions, error);
+    if (status != FP_OK) return fp_json_at(error, status, path, content);
+    if (!(it->confidence > 0 && it->confidence < 1)) it->confidence = 0;
+    return FP_OK;
+}
+
+/* Nothing to show is a mistake where the figure was named. */
+static fp_status allow_empty(const drawing *it, fp_status status) {
+    return status == FP_ERROR_EMPTY && !it->named ? FP_OK : status;
+}
+
+static fp_status read_tables(drawing *it, fp_error *error) {
+    unsigned tables = 0;
+    for (size_t i = 0; i < it->count; i++) tables |= needs(it->figures[i]);
+    if (tables & ARM_TABLES)
+        FP_TRY(fp_plot_tables_read(it->directory, tables & ARM_TABLES, it->arena, &it->arms, error));
+    if (tables >> FP_PLOT_RANKS & 1)
+        FP_TRY(allow_empty(it, fp_plot_ranks_read(it->directory, it->arena, &it->ranks, error)));
+    if (tables >> FP_PLOT_PARETO & 1)
+        FP_TRY(allow_empty(it, fp_plot_front_read(it->directory, it->arena, &it->front, error)));
+    if (tables >> FP_PLOT_BANDING & 1) FP_TRY(fp_plot_banding_read(it->directory, it->arena, &it->banding, error));
+    return read_definitions(it, error);
 }
 
 /* ---- Drawing ---- */
 
-/* definitions.confidence of run.json, 0 when it is not there; and whether definitions.level is documents. */
-static fp_status read_run(const char *directory, fp_arena *arena, double *confidence, bool *documents,
-                          fp_error *error) {
-    const char *path = fp_format(arena, "%s/run.json", directory);
-    if (!path) return fp_no_memory(error);
-    *confidence = 0;
-    *documents = false;
-    if (access(path, F_OK) != 0) return FP_OK;
-    fp_string content;
-    const fp_json *run;
-    FP_TRY(fp_json_read(path, arena, &content, &run, error));
-    const fp_json *definitions = fp_json_member(run, "definitions"), *level = fp_json_member(definitions, "level"),
-                  *value = fp_json_member(definitions, "confidence");
-    if (level && level->type == FP_JSON_STRING) *documents = fp_string_equal(level->text, fp_string_of("document"));
-    fp_status status = value ? fp_json_real(value, "confidence", confidence, error) : FP_OK;
-    if (status != FP_OK) return fp_json_at(error, status, path, content);
-    if (!(*confidence > 0 && *confidence < 1)) *confidence = 0;
-    return FP_OK;
-}
+/* The first error is kept, and does not keep what follows from being drawn. */
+typedef struct outcome {
+    fp_status first;
+    fp_error *error, later;
+} outcome;
 
-/* Tables of a run that is complete are those that run.json names; others are taken as they are. */
-static fp_status refuse_mixture(const char *directory, fp_arena *arena, fp_error *error) {
-    fp_run_manifest manifest;
-    FP_TRY(fp_run_manifest_read(directory, arena, &manifest, error));
-    return manifest.complete ? fp_run_manifest_check(directory, &manifest, error) : FP_OK;
+static fp_error *error_of(outcome *so_far) { return so_far->first == FP_OK ? so_far->error : &so_far->later; }
+
+static void add(outcome *so_far, fp_status status) {
+    if (so_far->first == FP_OK) so_far->first = status;
 }
 
 /* Makes directory/plots with the scripts of the figures. */
-static fp_status open_drawing(const char *directory, const char *const *figures, const fp_plot_options *options,
-                              fp_arena *arena, fp_gnuplot *draw, fp_error *error) {
+static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *error) {
     static const fp_plot_options NONE = {0};
-    *draw = (fp_gnuplot){
-        .directory = fp_format(arena, "%s/plots", directory), .options = options ? options : &NONE, .arena = arena};
+    const char *names[MOST_FIGURES + 1] = {NULL};
+    for (size_t i = 0; i < it->count; i++) names[i] = it->figures[i]->name;
+    *draw = (fp_gnuplot){.directory = fp_format(it->arena, "%s/plots", it->directory),
+                         .options = it->options ? it->options : &NONE,
+                         .arena = it->arena};
     if (!draw->directory) return fp_no_memory(error);
     FP_TRY(fp_make_directory(draw->directory, error));
-    return fp_plot_scripts_save(draw->directory, figures, arena, error);
+    return fp_plot_scripts_save(draw->directory, names, it->arena, error);
 }
 
-/* The figures of one corpus: `count` of its arms from `arms` on. A figure that fails does not keep the others. */
-static fp_status draw_corpus(fp_gnuplot *draw, const fp_plot_arms *all, const fp_plot_arm *arms, size_t count,
-                             double confidence, const char *const *figures, fp_error *error) {
+/* The figures of one corpus: `count` of its arms from `arms` on. */
+static fp_status draw_corpus(const drawing *it, fp_gnuplot *draw, const fp_plot_arm *arms, size_t count,
+                             fp_error *error) {
+    outcome found = {.error = error};
     draw->stem = fp_plot_stem(arms->corpus, draw->arena);
     draw->arms = draw->stem ? fp_format(draw->arena, "%s-arms.gp", draw->stem) : NULL;
     if (!draw->arms) return fp_no_memory(error);
-    FP_TRY(fp_plot_arms_save(draw, all, arms, count, confidence, error));
-    fp_status first = FP_OK;
-    for (; *figures; figures++) {
-        fp_error later;
-        fp_status status = fp_gnuplot_draw(draw, *figures, first == FP_OK ? error : &later);
-        if (first == FP_OK) first = status;
-    }
-    return first;
+    FP_TRY(fp_plot_arms_save(draw, &it->arms, arms, count, it->confidence, error));
+    for (size_t i = 0; i < it->count; i++)
+        if (it->figures[i]->tables & ARM_TABLES)
+            add(&found, fp_gnuplot_draw(draw, it->figures[i]->name, error_of(&found)));
+    return found.first;
 }
 
-typedef struct job {
-    const char *directory;
-    const fp_plot_figure *figures;
-    size_t count;
-    const fp_plot_options *options;
-    const fp_banding_goal *goal;
-    const fp_banding_choice *choices;
-} job;
-
-static fp_status draw_figures(const job *it, fp_arena *arena, fp_error *error) {
-    fp_plot_arms arms;
-    fp_gnuplot draw;
-    unsigned tables = 0;
-    const char **names = fp_arena_alloc(arena, it->count + 1, sizeof *names);
-    if (!names) return fp_no_memory(error);
-    for (size_t i = 0; i < it->count; i++) names[i] = it->figures[i].name, tables |= it->figures[i].tables;
-    FP_TRY(fp_gnuplot_check(arena, error));
-    FP_TRY(refuse_mixture(it->directory, arena, error));
-    FP_TRY(fp_plot_tables_read(it->directory, tables, arena, &arms, error));
-    FP_TRY(open_drawing(it->directory, names, it->options, arena, &draw, error));
-    double confidence;
-    FP_TRY(read_run(it->directory, arena, &confidence, &arms.documents, error));
-    fp_status worst = FP_OK;
-    for (size_t first = 0, next; first < arms.count; first = next) {
-        for (next = first + 1; next < arms.count && fp_string_equal(arms.at[next].corpus, arms.at[first].corpus);)
+static void draw_corpora(const drawing *it, fp_gnuplot *draw, outcome *found) {
+    const fp_plot_arms *arms = &it->arms;
+    for (size_t first = 0, next; first < arms->count; first = next) {
+        for (next = first + 1; next < arms->count && fp_string_equal(arms->at[next].corpus, arms->at[first].corpus);)
             next++;
-        fp_error later;
-        fp_status status = draw_corpus(&draw, &arms, arms.at + first, next - first, confidence, names,
-                                       worst == FP_OK ? error : &later);
-        if (worst == FP_OK) worst = status;
+        add(found, draw_corpus(it, draw, arms->at + first, next - first, error_of(found)));
     }
-    return worst;
 }
 
-static fp_status draw_front(const job *it, fp_arena *arena, fp_error *error) {
-    static const char *const figures[] = {"pareto", NULL};
-    fp_plot_front front;
+/* A figure of a whole run. Files of a corpus never end in -order.gp or -ranks, so its name may be the same. */
+static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_plot_figure *figure, fp_error *error) {
+    if (is_of(figure, FP_PLOT_RANKS)) {
+        draw->stem = "corpora";
+        draw->arms = "corpora-order.gp";
+        FP_TRY(fp_plot_ranks_save(draw, &it->ranks, error));
+    } else if (is_of(figure, FP_PLOT_BANDING)) {
+        draw->stem = "plan";
+        draw->arms = "plan-choice.gp";
+        FP_TRY(fp_plot_banding_save(draw, &it->banding, error));
+    } else {
+        draw->stem = fp_plot_stem(it->front.corpus, it->arena);
+        draw->arms = draw->stem ? fp_format(it->arena, "%s-front.gp", draw->stem) : NULL;
+        if (!draw->arms) return fp_no_memory(error);
+        FP_TRY(fp_plot_front_save(draw, &it->front, it->confidence, error));
+    }
+    return fp_gnuplot_draw(draw, figure->name, error);
+}
+
+static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
     fp_gnuplot draw;
-    FP_TRY(fp_gnuplot_check(arena, error));
-    FP_TRY(refuse_mixture(it->directory, arena, error));
-    FP_TRY(fp_plot_front_read(it->directory, arena, &front, error));
-    FP_TRY(open_drawing(it->directory, figures, it->options, arena, &draw, error));
-    draw.stem = fp_plot_stem(front.corpus, arena);
-    draw.arms = draw.stem ? fp_format(arena, "%s-front.gp", draw.stem) : NULL;
-    if (!draw.arms) return fp_no_memory(error);
-    double confidence;
-    bool documents;
-    FP_TRY(read_run(it->directory, arena, &confidence, &documents, error));
-    FP_TRY(fp_plot_front_save(&draw, &front, confidence, error));
-    return fp_gnuplot_draw(&draw, figures[0], error);
+    outcome found = {.error = error};
+    FP_TRY(fp_gnuplot_check(it->arena, error));
+    FP_TRY(refuse_mixture(it, error));
+    FP_TRY(choose(it, names, error));
+    FP_TRY(read_tables(it, error));
+    if (!it->named) drop_empty(it);
+    if (it->count == 0) {
+        fp_fail(error, FP_ERROR_EMPTY, "there is nothing to draw: no table that a figure is drawn from");
+        return fp_at(error, FP_ERROR_EMPTY, it->directory, SIZE_MAX, SIZE_MAX);
+    }
+    FP_TRY(open_drawing(it, &draw, error));
+    draw_corpora(it, &draw, &found);
+    for (size_t i = 0; i < it->count; i++)
+        if (!(it->figures[i]->tables & ARM_TABLES))
+            add(&found, draw_whole(it, &draw, it->figures[i], error_of(&found)));
+    return found.first;
 }
 
-/* Files of a corpus never end in -order.gp or -ranks, so its name may be the same. */
-static fp_status draw_ranks(const job *it, fp_arena *arena, fp_error *error) {
-    static const char *const figures[] = {"ranks", NULL};
-    fp_plot_ranks ranks;
-    fp_gnuplot draw;
-    FP_TRY(fp_gnuplot_check(arena, error));
-    FP_TRY(refuse_mixture(it->directory, arena, error));
-    FP_TRY(fp_plot_ranks_read(it->directory, arena, &ranks, error));
-    FP_TRY(open_drawing(it->directory, figures, it->options, arena, &draw, error));
-    draw.stem = "corpora";
-    draw.arms = "corpora-order.gp";
-    FP_TRY(fp_plot_ranks_save(&draw, &ranks, error));
-    return fp_gnuplot_draw(&draw, figures[0], error);
-}
-
-static fp_status draw_banding(const job *it, fp_arena *arena, fp_error *error) {
-    static const char *const figures[] = {"banding", NULL};
-    fp_gnuplot draw;
-    FP_TRY(fp_gnuplot_check(arena, error));
-    FP_TRY(open_drawing(it->directory, figures, it->options, arena, &draw, error));
-    draw.stem = "plan";
-    draw.arms = "plan-choice.gp";
-    FP_TRY(fp_plot_banding_save(&draw, it->goal, it->choices, it->count, error));
-    return fp_gnuplot_draw(&draw, figures[0], error);
-}
-
-static fp_status in_arena(fp_status (*draw)(const job *it, fp_arena *arena, fp_error *error), const job *it,
-                          fp_error *error) {
-    fp_arena *arena = fp_arena_new();
-    if (!arena) return fp_no_memory(error);
-    fp_status status = draw(it, arena, error);
-    fp_arena_free(arena);
+fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
+                       fp_error *error) {
+    drawing it = {.directory = directory, .options = options, .arena = fp_arena_new()};
+    if (!it.arena) return fp_no_memory(error);
+    fp_status status = draw_run(&it, names, error);
+    fp_arena_free(it.arena);
     return status;
-}
-
-fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
-                               size_t count, const fp_plot_options *options, fp_error *error) {
-    job it = {.directory = directory, .goal = goal, .choices = choices, .count = count, .options = options};
-    return in_arena(draw_banding, &it, error);
-}
-
-fp_status fp_plot_draw(const char *directory, const fp_plot_figure *figures, size_t count,
-                       const fp_plot_options *options, fp_error *error) {
-    job it = {.directory = directory, .figures = figures, .count = count, .options = options};
-    return in_arena(draw_figures, &it, error);
-}
-
-fp_status fp_plot_front_draw(const char *directory, const fp_plot_options *options, fp_error *error) {
-    return in_arena(draw_front, &(job){.directory = directory, .options = options}, error);
-}
-
-fp_status fp_plot_ranks_draw(const char *directory, const fp_plot_options *options, fp_error *error) {
-    return in_arena(draw_ranks, &(job){.directory = directory, .options = options}, error);
 }
 
 char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena) {

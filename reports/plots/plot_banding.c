@@ -2,17 +2,75 @@
  * What gnuplot is told of a banding: it draws the curves from the formula. */
 #include "reports/plots/plot_banding.h"
 
-#include <math.h>
+#include "reports/plots/plot_tables.h"
 
-static void write_counts(FILE *stream, const char *name, const fp_banding_choice *choices, size_t count, bool rows) {
+/* ---- Reading ---- */
+
+static fp_status read_count(const fp_run_table *table, size_t row, const char *column, unsigned *count,
+                            fp_error *error) {
+    enum { DIGITS = 12 };
+    char text[DIGITS];
+    int64_t value = 0;
+    fp_string field = fp_run_table_field(table, row, fp_run_table_column(table, column));
+    snprintf(text, sizeof text, "%.*s", (int)(field.length < DIGITS ? field.length : DIGITS), field.data);
+    if (field.length < DIGITS && fp_parse_integer(text, &value) && value >= 1 && value <= INT32_MAX) {
+        *count = (unsigned)value;
+        return FP_OK;
+    }
+    fp_fail(error, FP_ERROR_SYNTAX, "%s is not a count", column);
+    return fp_run_table_at(table, row, FP_ERROR_SYNTAX, error);
+}
+
+fp_status fp_plot_banding_read(const char *directory, fp_arena *arena, fp_plot_banding *banding, fp_error *error) {
+    fp_run_table table;
+    *banding = (fp_plot_banding){0};
+    FP_TRY(fp_plot_table_read(directory, FP_PLOT_BANDING, arena, &table, error));
+    fp_banding *choices = fp_arena_alloc(arena, table.row_count + 1, sizeof *choices);
+    if (!choices) return fp_no_memory(error);
+    for (size_t row = 0; row < table.row_count; row++) {
+        FP_TRY(read_count(&table, row, "bands", &choices[row].bands, error));
+        FP_TRY(read_count(&table, row, "rows", &choices[row].rows, error));
+    }
+    banding->count = table.row_count;
+    banding->choices = choices;
+    if (banding->count) return FP_OK;
+    fp_fail(error, FP_ERROR_EMPTY, "no choice of bands and rows");
+    return fp_at(error, FP_ERROR_EMPTY, table.path, SIZE_MAX, SIZE_MAX);
+}
+
+/* A number that may be null, then 0. */
+static fp_status read_number(const fp_json *definitions, const char *name, double *number, fp_error *error) {
+    const fp_json *value = fp_json_member(definitions, name);
+    *number = 0;
+    if (!value) return fp_fail(error, FP_ERROR_SYNTAX, "definitions lack %s, which the figure banding needs", name);
+    return value->type == FP_JSON_NULL ? FP_OK : fp_json_real(value, name, number, error);
+}
+
+fp_status fp_plot_banding_define(fp_plot_banding *banding, const fp_json *definitions, fp_error *error) {
+    double slots, slot_bits;
+    fp_banding_goal *goal = &banding->goal;
+    FP_TRY(read_number(definitions, "slots", &slots, error));
+    FP_TRY(read_number(definitions, "slot_bits", &slot_bits, error));
+    FP_TRY(read_number(definitions, "similarity", &goal->similarity, error));
+    FP_TRY(read_number(definitions, "recall", &goal->recall, error));
+    if (!(slots >= 1 && slots <= INT32_MAX && slot_bits >= 0 && slot_bits <= 64))
+        return fp_fail(error, FP_ERROR_RANGE, "definitions have no banding: %g slots of %g bits", slots, slot_bits);
+    goal->slots = (unsigned)slots;
+    goal->slot_bits = (unsigned)slot_bits;
+    return FP_OK;
+}
+
+/* ---- Writing ---- */
+
+static void write_counts(FILE *stream, const char *name, const fp_banding *choices, size_t count, bool rows) {
     fprintf(stream, "array %s[%zu] = [", name, count);
     for (size_t i = 0; i < count; i++)
-        fprintf(stream, "%s%u", i ? ", " : "", rows ? choices[i].banding.rows : choices[i].banding.bands);
+        fprintf(stream, "%s%u", i ? ", " : "", rows ? choices[i].rows : choices[i].bands);
     fprintf(stream, "]\n");
 }
 
-static fp_status write_choices(FILE *stream, const fp_gnuplot *draw, const fp_banding_goal *goal,
-                               const fp_banding_choice *choices, size_t count, fp_error *error) {
+static fp_status write_choices(FILE *stream, const fp_gnuplot *draw, const fp_plot_banding *banding, fp_error *error) {
+    const fp_banding_goal *goal = &banding->goal;
     fprintf(
         stream,
         "# A choice of bands and rows, and those that come close, for the figure banding.gp. To draw, in this directory:\n"
@@ -25,18 +83,17 @@ static fp_status write_choices(FILE *stream, const fp_gnuplot *draw, const fp_ba
             "target = %.17g # similarity\nrecall = %.17g # least, at the target; 0: none was asked for\n"
             "chance = %.17g # that slots of sets that share nothing agree\nslots = %u # at most\n",
             draw->stem, goal->similarity, goal->recall, fp_banding_slot(0, goal->slot_bits), goal->slots);
-    write_counts(stream, "bands", choices, count, false);
-    write_counts(stream, "rows", choices, count, true);
+    write_counts(stream, "bands", banding->choices, banding->count, false);
+    write_counts(stream, "rows", banding->choices, banding->count, true);
     return FP_OK;
 }
 
-fp_status fp_plot_banding_save(const fp_gnuplot *draw, const fp_banding_goal *goal, const fp_banding_choice *choices,
-                               size_t count, fp_error *error) {
+fp_status fp_plot_banding_save(const fp_gnuplot *draw, const fp_plot_banding *banding, fp_error *error) {
     const char *path = fp_format(draw->arena, "%s/%s", draw->directory, draw->arms);
     fp_output output;
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_output_open(&output, path, error));
-    fp_status status = write_choices(output.stream, draw, goal, choices, count, error);
+    fp_status status = write_choices(output.stream, draw, banding, error);
     if (status == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return status;

@@ -5,15 +5,24 @@
 #ifndef FP_PLOT_BANDING_H
 #define FP_PLOT_BANDING_H
 
+#include "corpora/json.h"
 #include "index/banding.h"
 #include "reports/plots/gnuplot.h"
 
-/* Writes draw->arms, what the script banding.gp is told: the goal, and `count` ≥ 1 choices, the chosen one first. */
-fp_status fp_plot_banding_save(const fp_gnuplot *draw, const fp_banding_goal *goal, const fp_banding_choice *choices,
-                               size_t count, fp_error *error);
+typedef struct fp_plot_banding {
+    fp_banding_goal goal; /* of which the weights are not read */
+    size_t count;
+    const fp_banding *choices; /* [count] the chosen one first */
+} fp_plot_banding;
 
-/* Draws them as directory/plots/plan-banding; the same rules and errors as fp_plot_draw. */
-fp_status fp_plot_banding_draw(const char *directory, const fp_banding_goal *goal, const fp_banding_choice *choices,
-                               size_t count, const fp_plot_options *options, fp_error *error);
+/* Reads the choices of directory/banding.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is
+ * missing, or no number), FP_ERROR_EMPTY. */
+fp_status fp_plot_banding_read(const char *directory, fp_arena *arena, fp_plot_banding *banding, fp_error *error);
+
+/* Reads the goal from the member `definitions` of run.json. FP_ERROR_SYNTAX, FP_ERROR_RANGE. */
+fp_status fp_plot_banding_define(fp_plot_banding *banding, const fp_json *definitions, fp_error *error);
+
+/* Writes draw->arms, what the script banding.gp is told. */
+fp_status fp_plot_banding_save(const fp_gnuplot *draw, const fp_plot_banding *banding, fp_error *error);
 
 #endif

@@ -2,65 +2,36 @@
  * pareto.tsv, and what gnuplot is told of it. */
 #include "reports/plots/plot_front.h"
 
+#include "reports/plots/plot_tables.h"
 #include "reports/plots/plot_text.h"
-
-enum { CORPUS, ARM, OBJECTIVE, FRONT, RECOMMENDED, VALUE, LOW, HIGH, BYTES, TIME, COLUMNS };
-
-static const char *const names[COLUMNS] = {"corpus",
-                                           "arm",
-                                           "objective",
-                                           "front",
-                                           "recommended",
-                                           "held_out",
-                                           "held_out_low",
-                                           "held_out_high",
-                                           "bytes_per_document",
-                                           "microseconds_per_document"};
 
 /* ---- Reading ---- */
 
-static fp_status find_columns(fp_string header, size_t *column, fp_error *error) {
-    for (size_t c = 0; c < COLUMNS; c++) column[c] = SIZE_MAX;
-    fp_string field;
-    for (size_t at = 0; fp_next_field(&header, '\t', &field); at++)
-        for (size_t c = 0; c < COLUMNS; c++)
-            if (fp_string_equal(field, fp_string_of(names[c]))) column[c] = at;
-    for (size_t c = 0; c < COLUMNS; c++)
-        if (column[c] == SIZE_MAX) return fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", names[c]);
-    return FP_OK;
-}
-
 static bool is_one(fp_string field) { return field.length == 1 && *field.data == '1'; }
 
-static fp_status read_rows(fp_string rest, const char *path, fp_arena *arena, fp_plot_front *front, fp_error *error) {
-    fp_string line = {"", 0};
-    size_t column[COLUMNS], row = 0;
-    fp_plot_front_arm *arms = fp_arena_raw(arena, fp_plot_lines(rest), sizeof *arms);
+fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error) {
+    fp_run_table table;
+    *front = (fp_plot_front){0};
+    FP_TRY(fp_plot_table_read(directory, FP_PLOT_PARETO, arena, &table, error));
+    size_t label = fp_run_table_column(&table, "arm"), is_front = fp_run_table_column(&table, "front"),
+           recommended = fp_run_table_column(&table, "recommended");
+    fp_plot_front_arm *arms = fp_arena_raw(arena, table.row_count + 1, sizeof *arms);
     if (!arms) return fp_no_memory(error);
-    fp_next_line(&rest, &line);
-    fp_status status = find_columns(line, column, error);
-    if (status != FP_OK) return fp_at(error, status, path, 1, SIZE_MAX);
-    for (; fp_next_line(&rest, &line); row++) {
-        fp_plot_front_arm arm = {fp_plot_field(line, column[ARM]), row, is_one(fp_plot_field(line, column[FRONT])),
-                                 is_one(fp_plot_field(line, column[RECOMMENDED]))};
-        if (row == 0)
-            front->corpus = fp_plot_field(line, column[CORPUS]),
-            front->objective = fp_plot_field(line, column[OBJECTIVE]);
+    for (size_t row = 0; row < table.row_count; row++) {
+        fp_plot_front_arm arm = {fp_run_table_cell(&table, row, label, arena), row,
+                                 is_one(fp_run_table_field(&table, row, is_front)),
+                                 is_one(fp_run_table_field(&table, row, recommended))};
+        if (!arm.label.data) return fp_no_memory(error);
         if (arm.front || arm.recommended) arms[front->count++] = arm;
     }
     front->arms = arms;
-    if (front->count) return FP_OK;
-    fp_fail(error, FP_ERROR_EMPTY, "no arm is on the front: nothing was called a duplicate");
-    return fp_at(error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
-}
-
-fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_front *front, fp_error *error) {
-    fp_string content;
-    *front = (fp_plot_front){0};
-    const char *path = fp_format(arena, "%s/pareto.tsv", directory);
-    if (!path) return fp_no_memory(error);
-    FP_TRY(fp_read_file(path, arena, &content, error));
-    return read_rows(content, path, arena, front, error);
+    if (front->count == 0) {
+        fp_fail(error, FP_ERROR_EMPTY, "no arm is on the front: nothing was called a duplicate");
+        return fp_at(error, FP_ERROR_EMPTY, table.path, SIZE_MAX, SIZE_MAX);
+    }
+    front->corpus = fp_run_table_cell(&table, 0, fp_run_table_column(&table, "corpus"), arena);
+    front->objective = fp_run_table_cell(&table, 0, fp_run_table_column(&table, "objective"), arena);
+    return front->corpus.data && front->objective.data ? FP_OK : fp_no_memory(error);
 }
 
 /* ---- Writing ---- */

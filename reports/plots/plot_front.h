@@ -8,13 +8,13 @@
 #include "reports/plots/gnuplot.h"
 
 typedef struct fp_plot_front_arm {
-    fp_string label; /* the field as the table has it */
-    size_t row;      /* from 0 after the header */
+    fp_string label;
+    size_t row; /* from 0 after the header */
     bool front, recommended;
 } fp_plot_front_arm;
 
 typedef struct fp_plot_front {
-    fp_string corpus, objective; /* fields, as above */
+    fp_string corpus, objective;
     size_t count;
     const fp_plot_front_arm *arms; /* in the order of the table */
 } fp_plot_front;

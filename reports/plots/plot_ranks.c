@@ -2,37 +2,25 @@
  * ranks.tsv, and what gnuplot is told of it. */
 #include "reports/plots/plot_ranks.h"
 
+#include "reports/plots/plot_tables.h"
 #include "reports/plots/plot_text.h"
 
 /* ---- Reading ---- */
 
-/* The arm stands first; the script finds the others by name. */
-static fp_status check_header(fp_string header, fp_error *error) {
-    static const char *const columns[] = {
-        "arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p", NULL};
-    fp_string rest = header, first = {"", 0};
-    const char *lacks = fp_plot_lacks(header, columns);
-    if (lacks) return fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s", lacks);
-    if (fp_next_field(&rest, '\t', &first) && fp_string_equal(first, fp_string_of(columns[0]))) return FP_OK;
-    return fp_fail(error, FP_ERROR_SYNTAX, "the first column is not %s", columns[0]);
-}
-
 fp_status fp_plot_ranks_read(const char *directory, fp_arena *arena, fp_plot_ranks *ranks, fp_error *error) {
-    fp_string rest, line = {"", 0};
+    fp_run_table table;
     *ranks = (fp_plot_ranks){0};
-    const char *path = fp_format(arena, "%s/ranks.tsv", directory);
-    if (!path) return fp_no_memory(error);
-    FP_TRY(fp_read_file(path, arena, &rest, error));
-    fp_string *labels = fp_arena_alloc(arena, fp_plot_lines(rest) + 1, sizeof *labels);
+    FP_TRY(fp_plot_table_read(directory, FP_PLOT_RANKS, arena, &table, error));
+    fp_string *labels = fp_arena_alloc(arena, table.row_count + 1, sizeof *labels);
     if (!labels) return fp_no_memory(error);
-    fp_next_line(&rest, &line);
-    fp_status status = check_header(line, error);
-    if (status != FP_OK) return fp_at(error, status, path, 1, SIZE_MAX);
-    while (fp_next_line(&rest, &line)) fp_next_field(&line, '\t', labels + ranks->count++);
-    ranks->labels = labels;
+    for (size_t row = 0; row < table.row_count; row++) {
+        labels[row] = fp_run_table_cell(&table, row, 0, arena);
+        if (!labels[row].data) return fp_no_memory(error);
+    }
+    *ranks = (fp_plot_ranks){table.row_count, labels};
     if (ranks->count >= 2) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "fewer than two arms");
-    return fp_at(error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, table.path, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Writing ---- */

@@ -9,7 +9,7 @@
 
 typedef struct fp_plot_ranks {
     size_t count;
-    const fp_string *labels; /* fields, in the order of the table */
+    const fp_string *labels; /* in the order of the table */
 } fp_plot_ranks;
 
 /* Reads directory/ranks.tsv. Errors name file and line: FP_ERROR_IO, FP_ERROR_SYNTAX (a column is missing),

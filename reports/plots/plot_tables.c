@@ -3,8 +3,7 @@
 #include "reports/plots/plot_tables.h"
 
 #include <string.h>
-
-#include "reports/plots/plot_text.h"
+#include <unistd.h>
 
 const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "results",
                                                          [FP_PLOT_SUMMARY] = "summary",
@@ -19,10 +18,13 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "re
                                                          [FP_PLOT_LOST] = "lost",
                                                          [FP_PLOT_LOST_BEST] = "lost-best",
                                                          [FP_PLOT_INDEX] = "index",
-                                                         [FP_PLOT_INDEX_CURVE] = "index-curve"};
+                                                         [FP_PLOT_INDEX_CURVE] = "index-curve",
+                                                         [FP_PLOT_RANKS] = "ranks",
+                                                         [FP_PLOT_PARETO] = "pareto",
+                                                         [FP_PLOT_BANDING] = "banding"};
 
-/* What the scripts read of a table beside corpus and arm, and whether every arm has a row: a curve may be empty, and
- * some arms have no law. */
+/* What is read of a table, in those of an evaluation beside corpus and arm, and whether every arm has a row: a curve
+ * may be empty, and some arms have no law. */
 static const struct {
     bool complete;
     const char *columns[20];
@@ -60,26 +62,70 @@ static const struct {
                             "candidates", "index_reach"}},
     [FP_PLOT_INDEX] = {false, {"low", "high", "similarity", "brought", "brought_low", "brought_high", "expected"}},
     [FP_PLOT_INDEX_CURVE] = {false, {"index", "measure", "similarity", "expected"}},
+    [FP_PLOT_RANKS] = {false,
+                       {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p"}},
+    [FP_PLOT_PARETO] = {false,
+                        {"corpus", "arm", "objective", "front", "recommended", "held_out", "held_out_low",
+                         "held_out_high", "bytes_per_document", "microseconds_per_document"}},
+    [FP_PLOT_BANDING] = {false, {"bands", "rows"}},
 };
+
+/* ---- One table ---- */
+
+static const char *path_of(const char *directory, int table, fp_arena *arena) {
+    return fp_format(arena, "%s/%s.tsv", directory, fp_plot_table_names[table]);
+}
+
+unsigned fp_plot_tables_in(const char *directory, fp_arena *arena) {
+    unsigned found = 0;
+    for (int table = 0; table < FP_PLOT_TABLES; table++) {
+        const char *path = path_of(directory, table, arena);
+        if (path && access(path, F_OK) == 0) found |= 1u << table;
+    }
+    return found;
+}
+
+/* Corpus and arm stand in front: the scripts count on it for their rows, and those of ranks.tsv on the arm. */
+static fp_status check_front(const fp_run_table *read, int table, fp_error *error) {
+    const char *start = table < FP_PLOT_ARM_TABLES ? "corpus\tarm\t" : table == FP_PLOT_RANKS ? "arm\t" : "";
+    size_t length = strlen(start);
+    if (read->header.length >= length && memcmp(read->header.data, start, length) == 0) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "the header lacks %s in front", table == FP_PLOT_RANKS ? "arm" : "corpus and arm");
+    return fp_at(error, FP_ERROR_SYNTAX, read->path, 1, SIZE_MAX);
+}
+
+fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error) {
+    const char *path = path_of(directory, table, arena);
+    if (!path) return fp_no_memory(error);
+    if (access(path, F_OK) != 0) {
+        fp_fail(error, FP_ERROR_IO, "missing, and a figure that was asked for is drawn from it");
+        return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
+    }
+    FP_TRY(fp_run_table_read(path, arena, read, error));
+    FP_TRY(check_front(read, table, error));
+    return fp_run_table_expect(read, tables[table].columns, error);
+}
+
+/* ---- Rows of arms ---- */
+
+enum { CORPUS, ARM }; /* columns */
 
 typedef struct reader {
     int table;
-    const char *path;
-    size_t line;
+    fp_run_table read;
+    size_t row;
     size_t current; /* the arm of the row before */
     fp_plot_arms *arms;
     fp_arena *arena;
     fp_error *error;
 } reader;
 
-/* ---- Rows ---- */
-
-static fp_status at_line(const reader *in, fp_status code) {
-    return fp_at(in->error, code, in->path, in->line, SIZE_MAX);
+static fp_status at_row(const reader *in, fp_status code) {
+    return fp_run_table_at(&in->read, in->row, code, in->error);
 }
 
 static bool same_arm(const fp_plot_arm *arm, fp_string corpus, fp_string label) {
-    return fp_string_equal(arm->label, label) && fp_string_equal(arm->corpus, corpus);
+    return fp_string_equal(arm->label_field, label) && fp_string_equal(arm->corpus_field, corpus);
 }
 
 static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
@@ -92,14 +138,19 @@ static fp_status add_arm(reader *in, fp_string corpus, fp_string label) {
         arms->at = larger;
         arms->capacity = capacity;
     }
-    bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus, corpus);
+    bool new_corpus = arms->count == 0 || !fp_string_equal(arms->at[arms->count - 1].corpus_field, corpus);
     for (size_t i = 0; new_corpus && i < arms->count; i++) {
-        if (!fp_string_equal(arms->at[i].corpus, corpus)) continue;
+        if (!fp_string_equal(arms->at[i].corpus_field, corpus)) continue;
         fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of corpus %.*s do not stand together", (int)corpus.length,
                 corpus.data);
-        return at_line(in, FP_ERROR_DUPLICATE);
+        return at_row(in, FP_ERROR_DUPLICATE);
     }
-    arms->at[arms->count++] = (fp_plot_arm){.corpus = corpus, .label = label};
+    fp_plot_arm arm = {.corpus = fp_run_table_cell(&in->read, in->row, CORPUS, in->arena),
+                       .label = fp_run_table_cell(&in->read, in->row, ARM, in->arena),
+                       .corpus_field = corpus,
+                       .label_field = label};
+    if (!arm.corpus.data || !arm.label.data) return fp_no_memory(in->error);
+    arms->at[arms->count++] = arm;
     return FP_OK;
 }
 
@@ -112,80 +163,30 @@ static fp_status find_arm(reader *in, fp_string corpus, fp_string label) {
     if (in->table == FP_PLOT_RESULTS) return add_arm(in, corpus, label);
     fp_fail(in->error, FP_ERROR_UNKNOWN, "arm %.*s of corpus %.*s is not in results.tsv", (int)label.length, label.data,
             (int)corpus.length, corpus.data);
-    return at_line(in, FP_ERROR_UNKNOWN);
+    return at_row(in, FP_ERROR_UNKNOWN);
 }
 
-/* gnuplot takes a field that begins with a quotation mark to the next one, over tabs; so do R and pandas. */
-static bool readable(fp_string field) {
-    return field.length == 0 || field.data[0] != '"' || memchr(field.data + 1, '"', field.length - 1);
-}
-
-static fp_status add_row(reader *in, fp_string row) {
-    fp_string corpus, label;
-    if (!fp_next_field(&row, '\t', &corpus) || !fp_next_field(&row, '\t', &label) || !row.data) {
-        fp_fail(in->error, FP_ERROR_SYNTAX, "a row of fewer than three fields");
-        return at_line(in, FP_ERROR_SYNTAX);
-    }
-    if (!readable(corpus) || !readable(label)) {
-        fp_fail(in->error, FP_ERROR_SYNTAX,
-                "the name of a corpus or an arm begins with a quotation mark and has no second one");
-        return at_line(in, FP_ERROR_SYNTAX);
-    }
+static fp_status add_row(reader *in) {
+    fp_string corpus = fp_run_table_field(&in->read, in->row, CORPUS),
+              label = fp_run_table_field(&in->read, in->row, ARM);
     FP_TRY(find_arm(in, corpus, label));
     fp_plot_arm *arm = in->arms->at + in->current;
-    size_t number = in->line - 2;
-    if (arm->rows[in->table]++ == 0) arm->first[in->table] = number;
-    if (arm->first[in->table] + arm->rows[in->table] - 1 == number) return FP_OK;
+    if (arm->rows[in->table]++ == 0) arm->first[in->table] = in->row;
+    if (arm->first[in->table] + arm->rows[in->table] - 1 == in->row) return FP_OK;
     fp_fail(in->error, FP_ERROR_DUPLICATE, "the rows of arm %.*s of corpus %.*s do not stand together",
             (int)label.length, label.data, (int)corpus.length, corpus.data);
-    return at_line(in, FP_ERROR_DUPLICATE);
+    return at_row(in, FP_ERROR_DUPLICATE);
 }
 
-/* ---- Tables ---- */
-
-static fp_status check_header(const reader *in, fp_string header) {
-    static const char start[] = "corpus\tarm\t";
-    const char *missing = header.length < sizeof start - 1 || memcmp(header.data, start, sizeof start - 1) != 0
-                              ? "corpus and arm in front"
-                              : NULL;
-    if (!missing) missing = fp_plot_lacks(header, tables[in->table].columns);
-    if (!missing) return FP_OK;
-    fp_fail(in->error, FP_ERROR_SYNTAX, "the header lacks %s", missing);
-    return at_line(in, FP_ERROR_SYNTAX);
-}
-
-static size_t column_of(fp_string header, const char *name) {
-    size_t at = 0;
-    for (fp_string field; fp_next_field(&header, '\t', &field); at++)
-        if (fp_string_equal(field, fp_string_of(name))) return at;
-    return 0; /* check_header has seen it */
-}
-
-static fp_status read_strata(reader *in, fp_string rest) {
-    fp_string line = {"", 0};
+static fp_status take_strata(const reader *in) {
     fp_plot_arms *arms = in->arms;
-    arms->strata = fp_arena_alloc(in->arena, fp_plot_lines(rest), sizeof *arms->strata);
+    size_t stratum = fp_run_table_column(&in->read, "stratum"), by = fp_run_table_column(&in->read, "by");
+    arms->strata = fp_arena_alloc(in->arena, in->read.row_count + 1, sizeof *arms->strata);
     if (!arms->strata) return fp_no_memory(in->error);
-    fp_next_line(&rest, &line);
-    size_t stratum = column_of(line, "stratum"), by = column_of(line, "by");
-    for (size_t row = 0; fp_next_line(&rest, &line); row++) {
-        arms->strata[row] = fp_plot_field(line, stratum);
-        if (row == 0) arms->by = fp_plot_field(line, by);
-    }
-    return FP_OK;
-}
-
-static fp_status read_table(reader *in) {
-    fp_string rest, line = {"", 0};
-    FP_TRY(fp_read_file(in->path, in->arena, &rest, in->error));
-    fp_string whole = rest;
-    fp_next_line(&rest, &line);
-    in->line = 1;
-    FP_TRY(check_header(in, line));
-    if (in->table == FP_PLOT_STRATA) FP_TRY(read_strata(in, whole));
-    while (fp_next_line(&rest, &line)) {
-        in->line++;
-        FP_TRY(add_row(in, line));
+    for (size_t row = 0; row < in->read.row_count; row++) {
+        arms->strata[row] = fp_run_table_cell(&in->read, row, stratum, in->arena);
+        if (row == 0) arms->by = fp_run_table_cell(&in->read, row, by, in->arena);
+        if (!arms->strata[row].data || !arms->by.data) return fp_no_memory(in->error);
     }
     return FP_OK;
 }
@@ -196,7 +197,7 @@ static fp_status check_complete(const reader *in) {
         if (arm->rows[in->table]) continue;
         fp_fail(in->error, FP_ERROR_EMPTY, "no row for arm %.*s of corpus %.*s", (int)arm->label.length,
                 arm->label.data, (int)arm->corpus.length, arm->corpus.data);
-        return fp_at(in->error, FP_ERROR_EMPTY, in->path, SIZE_MAX, SIZE_MAX);
+        return fp_at(in->error, FP_ERROR_EMPTY, in->read.path, SIZE_MAX, SIZE_MAX);
     }
     return FP_OK;
 }
@@ -204,15 +205,15 @@ static fp_status check_complete(const reader *in) {
 fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *arena, fp_plot_arms *arms,
                               fp_error *error) {
     *arms = (fp_plot_arms){.tables = wanted | 1u << FP_PLOT_RESULTS};
-    for (int table = 0; table < FP_PLOT_TABLES; table++) {
+    for (int table = 0; table < FP_PLOT_ARM_TABLES; table++) {
         if (!(arms->tables >> table & 1)) continue;
-        const char *path = fp_format(arena, "%s/%s.tsv", directory, fp_plot_table_names[table]);
-        if (!path) return fp_no_memory(error);
-        reader in = {.table = table, .path = path, .arms = arms, .arena = arena, .error = error};
-        FP_TRY(read_table(&in));
+        reader in = {.table = table, .arms = arms, .arena = arena, .error = error};
+        FP_TRY(fp_plot_table_read(directory, table, arena, &in.read, error));
+        if (table == FP_PLOT_STRATA) FP_TRY(take_strata(&in));
+        for (; in.row < in.read.row_count; in.row++) FP_TRY(add_row(&in));
         FP_TRY(check_complete(&in));
     }
     if (arms->count) return FP_OK;
     fp_fail(error, FP_ERROR_EMPTY, "no arm was evaluated");
-    return fp_at(error, FP_ERROR_EMPTY, fp_format(arena, "%s/results.tsv", directory), SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, path_of(directory, FP_PLOT_RESULTS, arena), SIZE_MAX, SIZE_MAX);
 }

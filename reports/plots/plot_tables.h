@@ -6,9 +6,9 @@
 #ifndef FP_PLOT_TABLES_H
 #define FP_PLOT_TABLES_H
 
-#include "base/base.h"
+#include "reports/runs/run_table.h"
 
-/* The tables that figures read; each has corpus and arm in front. */
+/* The tables that figures read. Those of an evaluation come first; each has corpus and arm in front. */
 enum {
     FP_PLOT_RESULTS,
     FP_PLOT_SUMMARY,
@@ -24,16 +24,28 @@ enum {
     FP_PLOT_LOST_BEST,
     FP_PLOT_INDEX,
     FP_PLOT_INDEX_CURVE,
+    FP_PLOT_ARM_TABLES,
+    FP_PLOT_RANKS = FP_PLOT_ARM_TABLES,
+    FP_PLOT_PARETO,
+    FP_PLOT_BANDING,
     FP_PLOT_TABLES
 };
 
 /* "results", "summary", "curves", …: the names of the tables without .tsv. */
 extern const char *const fp_plot_table_names[FP_PLOT_TABLES];
 
+/* Which of them are in `directory`: bit t is table t. */
+unsigned fp_plot_tables_in(const char *directory, fp_arena *arena);
+
+/* Reads one, and looks whether it has the columns that the scripts read. Errors name file and line: FP_ERROR_IO,
+ * FP_ERROR_SYNTAX. */
+fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error);
+
 /* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
 typedef struct fp_plot_arm {
-    fp_string corpus, label; /* the fields as the tables have them; fp_plot_text is what they mean */
-    size_t first[FP_PLOT_TABLES], rows[FP_PLOT_TABLES];
+    fp_string corpus, label;
+    fp_string corpus_field, label_field; /* the same as the tables have them, perhaps in quotation marks */
+    size_t first[FP_PLOT_ARM_TABLES], rows[FP_PLOT_ARM_TABLES];
 } fp_plot_arm;
 
 /* In the order of results.tsv: the arms of a corpus stand together. */
@@ -42,7 +54,7 @@ typedef struct fp_plot_arms {
     bool documents;  /* what is counted is documents, not pairs; set by who knows */
     fp_plot_arm *at;
     size_t count, capacity;
-    /* Of strata.tsv, where it was read: the field "stratum" of every row, and "by" of the first. */
+    /* Of strata.tsv, where it was read: the stratum of every row, and what the first is by. */
     fp_string by, *strata;
 } fp_plot_arms;
 

@@ -1,52 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Fields of tables as texts of pictures. */
+ * Texts of pictures. */
 #include "reports/plots/plot_text.h"
 
 #include <string.h>
 
 #include "text/unicode/utf8.h"
-
-/* ---- Tables ---- */
-
-static bool has_column(fp_string header, const char *name) {
-    for (fp_string field; fp_next_field(&header, '\t', &field);)
-        if (fp_string_equal(field, fp_string_of(name))) return true;
-    return false;
-}
-
-const char *fp_plot_lacks(fp_string header, const char *const *columns) {
-    for (; *columns; columns++)
-        if (!has_column(header, *columns)) return *columns;
-    return NULL;
-}
-
-fp_string fp_plot_field(fp_string row, size_t column) {
-    fp_string field = {"", 0};
-    for (size_t i = 0; i <= column; i++)
-        if (!fp_next_field(&row, '\t', &field)) return (fp_string){"", 0};
-    return field;
-}
-
-size_t fp_plot_lines(fp_string text) {
-    size_t lines = 0;
-    for (fp_string line; fp_next_line(&text, &line);) lines++;
-    return lines;
-}
-
-/* ---- Labels ---- */
-
-/* Starts and ends with a quotation mark, and all within are doubled: only a writer that follows RFC 4180 does so. */
-static bool quoted(fp_string field) {
-    if (field.length < 4 || field.data[0] != '"' || field.data[field.length - 1] != '"') return false;
-    bool any = false;
-    for (size_t i = 1; i + 1 < field.length; i++) {
-        if (field.data[i] != '"') continue;
-        if (i + 2 >= field.length || field.data[i + 1] != '"') return false;
-        any = true;
-        i++;
-    }
-    return any;
-}
 
 /* Three bytes of UTF-8: what is no character, or turns the direction of the rest of a title. */
 static bool cannot_stand(const unsigned char *at) {
@@ -57,8 +15,6 @@ static bool cannot_stand(const unsigned char *at) {
 
 fp_string fp_plot_text(fp_string field, fp_arena *arena) {
     static const char replacement[] = "\xef\xbf\xbd";
-    bool marks = quoted(field);
-    if (marks) field = (fp_string){field.data + 1, field.length - 2};
     if (field.length > SIZE_MAX / 3 - 1) return (fp_string){NULL, 0};
     char *text = fp_arena_raw(arena, field.length * 3 + 1, 1);
     if (!text) return (fp_string){NULL, 0};
@@ -77,7 +33,6 @@ fp_string fp_plot_text(fp_string field, fp_arena *arena) {
         }
         unsigned char byte = (unsigned char)field.data[i];
         text[used++] = byte < ' ' || byte == 0x7f ? ' ' : field.data[i];
-        if (marks && byte == '"') i++;
     }
     text[used] = '\0';
     return (fp_string){text, used};

@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * plot_text.h - between the tables of an evaluation and gnuplot: what a header has, how a field becomes a label.
+ * plot_text.h - what the tables of a run say, as texts of a picture.
  */
 #ifndef FP_PLOT_TEXT_H
 #define FP_PLOT_TEXT_H
 
 #include "base/base.h"
 
-/* The first of `columns`, a list that ends with NULL, that the header of a TSV table lacks; NULL when it has them all.
- */
-const char *fp_plot_lacks(fp_string header, const char *const *columns);
-
-/* The field of a row, counted from 0; empty behind the last. */
-fp_string fp_plot_field(fp_string row, size_t column);
-
-/* How many lines a text has. */
-size_t fp_plot_lines(fp_string text);
-
-/* A field as text for a picture: without the quotation marks of RFC 4180, where a writer put them; control characters
- * are blanks; bytes that are not UTF-8, characters that XML does not have (U+FFFE, U+FFFF) and those that turn the
- * direction of what follows (UAX 9: U+202A–202E, U+2066–2069) are U+FFFD. NULL data when there is no memory. */
+/* A name as text for a picture: control characters are blanks; bytes that are not UTF-8, characters that XML does not
+ * have (U+FFFE, U+FFFF) and those that turn the direction of what follows (UAX 9: U+202A–202E, U+2066–2069) are U+FFFD.
+ * NULL data when there is no memory. */
 fp_string fp_plot_text(fp_string field, fp_arena *arena);
 
 /* A gnuplot string constant; NULL when there is no memory. `text` holds no control characters. */

@@ -199,42 +199,10 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
 
 /* ---- Pictures ---- */
 
-enum { MOST_FIGURES = FP_PLOT_USUAL + 8 };
-
-static bool any_listed(const fp_results *results) {
-    for (size_t i = 0; i < results->count; i++)
-        if (results->outcomes[i].corpus->truth == FP_TRUTH_PAIRS) return true;
-    return false;
-}
-
-static size_t list_figures(const fp_results *results, const fp_eval_options *options, fp_plot_figure *figures) {
-    size_t count = 0;
-    while (count < FP_PLOT_USUAL) figures[count] = fp_plot_usual[count], count++;
-    if (options->by)
-        figures[count++] = (fp_plot_figure){options->questions.edits ? "lengths" : "strata", 1u << FP_PLOT_STRATA};
-    if (options->questions.edits && any_listed(results))
-        figures[count++] = (fp_plot_figure){"edits", 1u << FP_PLOT_EDITS};
-    if (options->prevalence)
-        figures[count++] = (fp_plot_figure){"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
-    if (options->theory) figures[count++] = (fp_plot_figure){"theory", 1u << FP_PLOT_THEORY};
-    if (options->theory)
-        figures[count++] = (fp_plot_figure){"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW};
-    if (options->lost) figures[count++] = (fp_plot_figure){"lost", 1u << FP_PLOT_LOST_BEST};
-    if (options->lost) figures[count++] = (fp_plot_figure){"lost_thresholds", 1u << FP_PLOT_LOST};
-    if (options->lost) figures[count++] = (fp_plot_figure){"index", 1u << FP_PLOT_INDEX | 1u << FP_PLOT_INDEX_CURVE};
-    return count;
-}
-
 /* A figure that fails is told when the tables are in place. */
-static void draw(const fp_results *results, fp_eval_options *options) {
-    fp_plot_figure figures[MOST_FIGURES];
+static void draw(fp_eval_options *options) {
     fp_cli_plots *plots = &options->plots;
-    size_t count = list_figures(results, options, figures);
-    fp_status drawn = fp_plot_draw(options->run.place, figures, count, &plots->options, &plots->error), ranked = FP_OK;
-    if (options->findings.ranks)
-        ranked =
-            fp_plot_ranks_draw(options->run.place, &plots->options, drawn == FP_OK ? &plots->error : &(fp_error){0});
-    plots->failed = drawn != FP_OK || ranked != FP_OK;
+    plots->failed = fp_plot_draw(options->run.place, plots->figures, &plots->options, &plots->error) != FP_OK;
 }
 
 /* ---- All ---- */
@@ -250,6 +218,6 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
     if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
-    if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(results, options);
+    if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
     return status;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/plan/plan.h"
-#include "reports/plots/plot_banding.h"
+#include "index/banding.h"
 #include "reports/runs/run.h"
 
 enum { COME_CLOSE = 5 };
@@ -125,9 +125,7 @@ static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const 
     if (status >= 0) return status;
     status = FP_EXIT_SUCCESS;
     if (save(options, goal, choices, count, arena, &error) != FP_OK) status = fp_cli_out_fail(&options->run, &error);
-    else
-        plots->failed =
-            fp_plot_banding_draw(options->run.place, goal, choices, count, &plots->options, &plots->error) != FP_OK;
+    else plots->failed = fp_plot_draw(options->run.place, plots->figures, &plots->options, &plots->error) != FP_OK;
     return fp_cli_plots_commit(plots, &options->run, status);
 }
 

@@ -102,6 +102,10 @@ static inline void add_arm(const place *it, const char *corpus, const char *arm,
            scale, corpus, arm, scale);
 }
 
+/* What every evaluation has. */
+enum { USUAL_COUNT = 3 };
+static const char *const USUAL[] = {"thresholds", "precision_recall", "histograms", NULL};
+
 static const char NO_GAPS[] = "..........";
 
 static inline const char *picture(const place *it, const char *corpus, const char *figure, const char *format) {

@@ -12,11 +12,11 @@ static void every_corpus_has_its_pictures(void **state) {
     const char *const arms[] = {"simhash", "minhash:features=chars:5", "拼音首字母"};
     for (size_t c = 0; c < 2; c++)
         for (size_t a = 0; a < 3; a++) add_arm(it, corpora[c], arms[a], "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     for (size_t c = 0; c < 2; c++) {
-        for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
-            assert_png(content_of(it, picture(it, corpora[c], fp_plot_usual[f].name, "png")));
-            fp_string svg = drawing_of(it, corpora[c], fp_plot_usual[f].name);
+        for (size_t f = 0; f < USUAL_COUNT; f++) {
+            assert_png(content_of(it, picture(it, corpora[c], USUAL[f], "png")));
+            fp_string svg = drawing_of(it, corpora[c], USUAL[f]);
             assert_non_null(strstr(svg.data, "sans-serif"));
             assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>%s: ", corpora[c])));
             for (size_t a = 0; a < 3; a++)
@@ -43,7 +43,7 @@ static void every_corpus_has_its_pictures(void **state) {
 static void thresholds_stand_where_the_table_puts_them(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "levels of 60", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     fp_string svg = drawing_of(it, "c", "thresholds");
     spot precision[16], recall[16];
     assert_int_equal(find_marks(svg, ROUND, BLUE, precision, 16), 11); /* the first is the legend's */
@@ -63,7 +63,7 @@ static void thresholds_stand_where_the_table_puts_them(void **state) {
 static void undefined_figures_leave_gaps(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", "x..x......");
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     fp_string svg = drawing_of(it, "c", "thresholds");
     spot precision[16], recall[16], path[32];
     bool starts[32];
@@ -83,7 +83,7 @@ static void undefined_figures_leave_gaps(void **state) {
 static void the_curve_encloses_the_average_precision(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     spot path[32];
     bool starts[32];
     size_t count = find_path(drawing_of(it, "c", "precision_recall"), "only", 1, BLUE, path, starts, 32);
@@ -103,7 +103,7 @@ static void the_curve_encloses_the_average_precision(void **state) {
 static void histograms_show_shares_of_the_class(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     fp_string svg = drawing_of(it, "c", "histograms");
     spot stairs[32], other[32];
     bool starts[32];
@@ -137,13 +137,13 @@ static void special_characters_appear_literally(void **state) {
     enum { COUNT = sizeof labels / sizeof *labels };
     const char *corpus = "../t_{1}^2 & 'x' \"y\" \\n|`exit 3`";
     for (size_t i = 0; i < COUNT; i++) add_arm(it, corpus, labels[i][0], "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
-    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
-        fp_string svg = drawing_of(it, corpus, fp_plot_usual[f].name);
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
+    for (size_t f = 0; f < USUAL_COUNT; f++) {
+        fp_string svg = drawing_of(it, corpus, USUAL[f]);
         assert_non_null(strstr(svg.data, "<text>../t_{1}^2 &amp; 'x' \"y\" \\n|`exit 3`: "));
         for (size_t i = 0; i < COUNT; i++)
             if (!strstr(svg.data, fp_format(it->arena, "<text>%s</text>", labels[i][1])))
-                fail_msg("%s is not in %s", labels[i][0], fp_plot_usual[f].name);
+                fail_msg("%s is not in %s", labels[i][0], USUAL[f]);
     }
 }
 
@@ -152,10 +152,10 @@ static void special_characters_appear_literally(void **state) {
 static void quotation_marks_of_a_writer_are_not_part_of_the_label(void **state) {
     place *it = *state;
     add_arm(it, "c", "\"\"\"q\"", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     assert_non_null(strstr(drawing_of(it, "c", "thresholds").data, "<text>\"q</text>"));
     add_arm(it, "c", "\"q", "bits of 64", NO_GAPS);
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_SYNTAX);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_SYNTAX);
     assert_int_equal(test_error.line, 12);
 }
 
@@ -164,7 +164,7 @@ static void bytes_that_are_not_text_are_replaced(void **state) {
     fp_string text = fp_plot_text((fp_string){"a\xff\xfe\x01z\xe4\xb8", 7}, it->arena);
     assert_string_equal(text.data, "a\xef\xbf\xbd\xef\xbf\xbd z\xef\xbf\xbd\xef\xbf\xbd");
     add_arm(it, "c", "a\xff\x1bz", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     assert_non_null(strstr(drawing_of(it, "c", "histograms").data, "<text>a\xef\xbf\xbd z</text>"));
 }
 
@@ -190,14 +190,14 @@ static void nothing_to_show_is_still_a_picture(void **state) {
     place *it = *state;
     for (int arm = 0; arm < 2; arm++) {
         append(it, "results.tsv", RESULTS, "c\t%d\tbits of 64\t3\t0\t0\t0\t0\tNA\tNA\tNA\tNA\tNA\tNA\tNA\n", arm);
-        append(it, "summary.tsv", SUMMARY, "c\t%d\tbits of 64\t0\t0\tNA\tNA\tNA\t8\t0.1\t0.2\n", arm);
+        append(it, "summary.tsv", SUMMARY, "c\t%d\tbits of 64\t0\t0\tNA\tNA\tNA\tNA\tNA\t8\t0.1\t0.2\n", arm);
         append(it, "histograms.tsv", HISTOGRAMS, "c\t%d\tbits of 64\t0\t1\t0\t0\n", arm);
     }
     append(it, "curves.tsv", CURVES, "c\t0\t0\t0\tNA\n");
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
-    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
-        assert_png(content_of(it, picture(it, "c", fp_plot_usual[f].name, "png")));
-        assert_non_null(strstr(drawing_of(it, "c", fp_plot_usual[f].name).data, "<text>1</text>"));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
+    for (size_t f = 0; f < USUAL_COUNT; f++) {
+        assert_png(content_of(it, picture(it, "c", USUAL[f], "png")));
+        assert_non_null(strstr(drawing_of(it, "c", USUAL[f]).data, "<text>1</text>"));
     }
     assert_int_equal(count_of(drawing_of(it, "c", "precision_recall"), "<text>AP NA</text>"), 2);
 }
@@ -207,7 +207,7 @@ static void any_number_of_arms_has_room(void **state) {
     for (int arm = 1; arm <= 13; arm++) {
         add_arm(it, "c", fp_format(it->arena, "arm %d", arm), "bits of 64", NO_GAPS);
         if (arm != 4 && arm != 8 && arm != 13) continue;
-        ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+        ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
         fp_string svg = drawing_of(it, "c", "thresholds");
         assert_int_equal(count_of(svg, "<title>precision 精确率</title>"), (size_t)arm);
         double width, height;
@@ -227,15 +227,15 @@ static void pictures_can_be_drawn_again(void **state) {
     add_arm(it, "c", "it's", "bits of 64", NO_GAPS);
     add_arm(it, "c", "\\n_x", "slots of 64", "xx........");
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.9}}\n");
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     assert_non_null(strstr(content_of(it, "plots/c-thresholds.svg").data,
                            "<title>precision 精确率: 90% interval 置信区间</title>"));
-    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
+    for (size_t f = 0; f < USUAL_COUNT; f++) {
         for (int format = 0; format < 2; format++) {
-            const char *name = picture(it, "c", fp_plot_usual[f].name, format ? "svg" : "png");
+            const char *name = picture(it, "c", USUAL[f], format ? "svg" : "png");
             fp_string before = content_of(it, name);
             assert_int_equal(unlink(in_place(it, name)), 0);
-            const char *script = fp_format(it->arena, "%s.gp", fp_plot_usual[f].name);
+            const char *script = fp_format(it->arena, "%s.gp", USUAL[f]);
             const char *const arguments[] = {"gnuplot",   "-e",   format ? "format = 'svg'" : "",
                                              "c-arms.gp", script, NULL};
             fp_tool tool = {
@@ -243,7 +243,7 @@ static void pictures_can_be_drawn_again(void **state) {
             ASSERT_GOOD(fp_tool_run(&tool, &test_error));
             assert_int_equal(tool.status, 0);
             assert_true(fp_string_equal(before, content_of(it, name)));
-            ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+            ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
             assert_true(fp_string_equal(before, content_of(it, name)));
         }
     }

@@ -11,7 +11,7 @@ static void without_gnuplot_nothing_is_left(void **state) {
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     assert_int_equal(mkdir(in_place(it, "empty"), 0700), 0);
     setenv("PATH", in_place(it, "empty"), 1);
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "gnuplot-nox"));
     assert_false(is_there(it, "plots"));
 }
@@ -23,7 +23,7 @@ static void without_the_font_nothing_is_left(void **state) {
     static const char *const fonts[] = {"No Such Font", "DejaVu Sans"};
     for (size_t i = 0; i < 2; i++) {
         setenv("FPLAB_FONT", fonts[i], 1);
-        assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_TOOL);
+        assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_TOOL);
         assert_non_null(strstr(test_error.message, "fonts-wqy-microhei"));
         assert_non_null(strstr(test_error.message, fonts[i]));
         assert_false(is_there(it, "plots"));
@@ -31,7 +31,7 @@ static void without_the_font_nothing_is_left(void **state) {
     static const char *const names[] = {"", "A:lang=en", "A,12", "A\"B", "x'; system('exit')"};
     for (size_t i = 0; i < 5; i++) {
         setenv("FPLAB_FONT", names[i], 1);
-        assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_RANGE);
+        assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_RANGE);
         assert_false(is_there(it, "plots"));
     }
 }
@@ -60,22 +60,22 @@ static void a_gnuplot_that_fails_is_quoted(void **state) {
                 "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\n"
                 "case \"$3\" in *c-thresholds.png*) echo half > c-thresholds.png.part$PPID ;; esac\n"
                 "printf '\\nplot nonsense\\n     ^\\n\"thresholds.gp\" line 7: undefined variable\\n' >&2\nexit 1\n");
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "\"thresholds.gp\" line 7: undefined variable"));
     assert_null(strchr(test_error.message, '\n'));
     assert_int_equal(pictures_in(it), 0);
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && echo 'gnuplot 5.4 patchlevel 4'\nexit 0\n");
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error),
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error),
                      FP_ERROR_TOOL); /* says it is well, and drew nothing */
     put_gnuplot(it, "#!/bin/sh\n[ \"$1\" = --version ] && { echo 'gnuplot 5.4 patchlevel 4'; exit; }\nkill -9 $$\n");
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_TOOL);
     put_gnuplot(it, "#!/bin/sh\necho 'gnuplot 5.2 patchlevel 8'\n");
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_TOOL);
     assert_non_null(strstr(test_error.message, "5.4"));
 }
 
 static void expect_bad_table(place *it, fp_status status, const char *file, size_t line) {
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), status);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), status);
     assert_non_null(strstr(test_error.file, file));
     assert_int_equal(test_error.line, line);
     assert_false(is_there(it, "plots"));

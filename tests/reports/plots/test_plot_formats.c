@@ -8,7 +8,7 @@
 enum { EVERY = (1u << FP_PICTURES) - 1 };
 
 static void draw(const place *it, const fp_plot_options *options) {
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, options, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, options, &test_error));
 }
 
 static const char *lacks(const place *it, const char *name, int format) {
@@ -19,9 +19,9 @@ static void every_format_is_drawn(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     draw(it, &(fp_plot_options){.formats = EVERY});
-    for (size_t f = 0; f < FP_PLOT_USUAL; f++)
+    for (size_t f = 0; f < USUAL_COUNT; f++)
         for (int format = 0; format < FP_PICTURES; format++)
-            assert_null(lacks(it, picture(it, "c", fp_plot_usual[f].name, fp_picture_names[format]), format));
+            assert_null(lacks(it, picture(it, "c", USUAL[f], fp_picture_names[format]), format));
 }
 
 static void only_what_was_asked_for_is_drawn(void **state) {
@@ -72,7 +72,7 @@ static void a_picture_that_is_not_whole_is_named(void **state) {
     setenv("PATH", fp_format(it->arena, "%s:%s", in_place(it, "bin"), it->path), 1);
     char names[256] = "";
     fp_plot_options options = {.missing = remember, .context = names};
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, &options, &test_error), FP_ERROR_TOOL);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, &options, &test_error), FP_ERROR_TOOL);
     assert_string_equal(names, "plots/c-thresholds.png;plots/c-histograms.svg;");
     assert_non_null(strstr(test_error.message, "is empty"));
     assert_null(lacks(it, "plots/c-thresholds.svg", FP_PICTURE_SVG));
@@ -95,11 +95,11 @@ static void a_picture_is_as_large_as_was_asked(void **state) {
     add_arm(it, "c", "two", "bits of 64", NO_GAPS);
     for (size_t i = 0; i < 3; i++) {
         draw(it, &(fp_plot_options){.formats = EVERY, .size = SIZES[i]});
-        for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
-            const char *png = content_of(it, picture(it, "c", fp_plot_usual[f].name, "png")).data;
+        for (size_t f = 0; f < USUAL_COUNT; f++) {
+            const char *png = content_of(it, picture(it, "c", USUAL[f], "png")).data;
             assert_int_equal(big_endian(png + 16), WIDTH[i]);
             if (HEIGHT[i]) assert_int_equal(big_endian(png + 20), HEIGHT[i]);
-            const char *box = strstr(drawing_of(it, "c", fp_plot_usual[f].name).data, "viewBox=\"0 0 ");
+            const char *box = strstr(drawing_of(it, "c", USUAL[f]).data, "viewBox=\"0 0 ");
             unsigned width, height;
             assert_true(box && sscanf(box, "viewBox=\"0 0 %u %u\"", &width, &height) == 2);
             assert_int_equal(width, WIDTH[i]);
@@ -122,14 +122,14 @@ static void a_language_stands_alone(void **state) {
     static const char *const ENGLISH[] = {"precision", "recall", "interval", "distance", "positive", "threshold"};
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     draw(it, &(fp_plot_options){.language = "zh"});
-    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
-        fp_string svg = drawing_of(it, "c", fp_plot_usual[f].name);
+    for (size_t f = 0; f < USUAL_COUNT; f++) {
+        fp_string svg = drawing_of(it, "c", USUAL[f]);
         assert_true(has_han(svg));
         for (size_t i = 0; i < sizeof ENGLISH / sizeof *ENGLISH; i++) assert_null(strstr(svg.data, ENGLISH[i]));
     }
     assert_non_null(strstr(drawing_of(it, "c", "thresholds").data, "<text>阈值 h（64 位）</text>"));
     draw(it, &(fp_plot_options){.language = "en"});
-    for (size_t f = 0; f < FP_PLOT_USUAL; f++) assert_false(has_han(drawing_of(it, "c", fp_plot_usual[f].name)));
+    for (size_t f = 0; f < USUAL_COUNT; f++) assert_false(has_han(drawing_of(it, "c", USUAL[f])));
     assert_non_null(strstr(drawing_of(it, "c", "thresholds").data, "<text>threshold h (bits of 64)</text>"));
 }
 
@@ -180,7 +180,7 @@ static void tables_of_two_runs_are_refused(void **state) {
            content_of(it, "results.tsv").length, sum);
     draw(it, NULL);
     add_arm(it, "d", "only", "bits of 64", NO_GAPS);
-    assert_int_equal(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error), FP_ERROR_IO);
+    assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_IO);
     assert_non_null(strstr(test_error.message, "results.tsv is not the one that run.json names"));
 }
 

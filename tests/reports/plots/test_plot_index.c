@@ -3,7 +3,7 @@
  * put them, on the axes of the curve. */
 #include "tests/reports/plots/plot_support.h"
 
-static const fp_plot_figure FIGURE = {"index", 1u << FP_PLOT_INDEX | 1u << FP_PLOT_INDEX_CURVE};
+static const char *const FIGURE[] = {"index", NULL};
 
 static const char BINS[] =
     "corpus\tarm\tindex\tlow\thigh\tpairs\tsimilarity\tbrought\tbrought_low\tbrought_high\texpected\n";
@@ -21,7 +21,7 @@ static void add_index(const place *it, const char *arm) {
                i * i / 100.0);
 }
 
-static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, &FIGURE, 1, NULL, &test_error)); }
+static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, FIGURE, NULL, &test_error)); }
 
 /* Rings are point type 6, the SVG's symbol 5. */
 static void marks_stand_on_the_axes_of_the_curve(void **state) {

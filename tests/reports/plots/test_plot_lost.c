@@ -3,7 +3,8 @@
  * says, and begins where the last one ended. */
 #include "tests/reports/plots/plot_support.h"
 
-static const fp_plot_figure FIGURES[] = {{"lost", 1u << FP_PLOT_LOST_BEST}, {"lost_thresholds", 1u << FP_PLOT_LOST}};
+static const char *const LOST[] = {"lost", NULL}, *const THRESHOLDS[] = {"lost_thresholds", NULL},
+                         *const FIGURES[] = {"lost", "lost_thresholds", NULL};
 
 static const char HEADER[] =
     "corpus\tarm\tscale\tindex\tthreshold\tpositives\tfound\tlost_index\tlost_sketch\tlost_similarity\tlost_measure\tfound_by_chance\t"
@@ -77,7 +78,7 @@ static void parts_are_as_wide_as_their_counts(void **state) {
         add_arm(it, "c", name, "bits of 64", NO_GAPS);
         add_losses(it, "lost-best.tsv", name, "3", 100, LOSSES[arm], LOSSES[arm].by_index >= 0);
     }
-    ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES, 1, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, LOST, NULL, &test_error));
     assert_png(content_of(it, picture(it, "c", "lost", "png")));
     fp_string svg = drawing_of(it, "c", "lost");
     box boxes[128];
@@ -115,7 +116,7 @@ static void layers_are_as_high_as_their_counts(void **state) {
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
     for (int t = 0; t < 3; t++)
         add_losses(it, "lost.tsv", "only", fp_format(it->arena, "%d", t + 1), 100, LOSSES[t * t / 2], true);
-    ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES + 1, 1, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, THRESHOLDS, NULL, &test_error));
     assert_png(content_of(it, picture(it, "c", "lost_thresholds", "png")));
     fp_string svg = drawing_of(it, "c", "lost_thresholds");
     static const char *const titles[6] = {"found 找到",
@@ -159,7 +160,7 @@ static void nothing_to_lose_is_still_a_picture(void **state) {
         add_losses(it, "lost.tsv", name, "1", 0, none, true);
         add_losses(it, "lost-best.tsv", name, "1.5", 0, none, true);
     }
-    ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES, 2, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES, NULL, &test_error));
     assert_int_equal(count_of(drawing_of(it, "c", "lost"), "<text>no positive pairs 无正例</text>"), 2);
     assert_png(content_of(it, picture(it, "c", "lost_thresholds", "png")));
 }
@@ -170,7 +171,7 @@ static void missing_rows_are_named(void **state) {
     add_arm(it, "c", "there", "bits of 64", NO_GAPS);
     add_arm(it, "c", "missing", "bits of 64", NO_GAPS);
     add_losses(it, "lost-best.tsv", "there", "3", 100, LOSSES[0], true);
-    assert_int_equal(fp_plot_draw(it->directory, FIGURES, 1, NULL, &test_error), FP_ERROR_EMPTY);
+    assert_int_equal(fp_plot_draw(it->directory, LOST, NULL, &test_error), FP_ERROR_EMPTY);
     assert_non_null(strstr(test_error.message, "missing"));
 }
 

@@ -10,7 +10,7 @@ static void ranks_stand_where_the_table_puts_them(void **state) {
     static const char *const ranks[] = {"1", "2.2", "3.1", "4"};
     place *it = *state;
     for (int i = 0; i < 4; i++) append(it, "ranks.tsv", header, "a<%d\t0.5\t0.4\t0.6\t%s\t9\t2\t0.01\n", i, ranks[i]);
-    ASSERT_GOOD(fp_plot_ranks_draw(it->directory, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, NULL, NULL, &test_error));
     assert_png(content_of(it, "plots/corpora-ranks.png"));
     fp_string svg = content_of(it, "plots/corpora-ranks.svg");
     spot dots[8];
@@ -38,7 +38,7 @@ static void ranks_stand_where_the_table_puts_them(void **state) {
 static void ranks_without_their_columns_are_named(void **state) {
     place *it = *state;
     append(it, "ranks.tsv", "arm\tmean_rank\n", "a\t1\nb\t2\n");
-    assert_int_equal(fp_plot_ranks_draw(it->directory, NULL, &test_error), FP_ERROR_SYNTAX);
+    assert_int_equal(fp_plot_draw(it->directory, NULL, NULL, &test_error), FP_ERROR_SYNTAX);
     assert_non_null(strstr(test_error.message, "average_precision"));
     assert_false(is_there(it, "plots"));
 }

@@ -14,12 +14,10 @@ static const char PREVALENCE[] =
 static const char BLACK[] = "rgb(  0,   0,   0)";
 enum { DIAMOND = 12, RING = 5, BOX = 3 };
 
-static const fp_plot_figure LENGTHS = {"lengths", 1u << FP_PLOT_STRATA}, PARTS = {"strata", 1u << FP_PLOT_STRATA},
-                            EDITED = {"edits", 1u << FP_PLOT_EDITS},
-                            PREVALENT = {"prevalence", 1u << FP_PLOT_PREVALENCE | 1u << FP_PLOT_SUMMARY};
+static const char LENGTHS[] = "lengths", PARTS[] = "strata", EDITED[] = "edits", PREVALENT[] = "prevalence";
 
-static void draw(const place *it, fp_plot_figure figure) {
-    ASSERT_GOOD(fp_plot_draw(it->directory, &figure, 1, NULL, &test_error));
+static void draw(const place *it, const char *figure) {
+    ASSERT_GOOD(fp_plot_draw(it->directory, (const char *const[]){figure, NULL}, NULL, &test_error));
 }
 
 /* ---- Strata ---- */

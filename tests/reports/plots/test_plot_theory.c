@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The pictures of laws and of bandings: marks and lines stand where the figures put them, by plain proportion. */
-#include "reports/plots/plot_banding.h"
 #include "tests/reports/plots/plot_support.h"
 
 static const char THEORY[] =
@@ -27,10 +26,9 @@ static void add_theory(const place *it, const char *arm) {
     for (int i = 0; i <= 4; i++) append(it, "theory-law.tsv", LAW, "c\t%s\t%g\t%g\t3\n", arm, i / 4.0, 60 - 15.0 * i);
 }
 
-static const fp_plot_figure FIGURES[] = {{"theory", 1u << FP_PLOT_THEORY},
-                                         {"theory_distance", 1u << FP_PLOT_THEORY_BINS | 1u << FP_PLOT_THEORY_LAW}};
+static const char *const FIGURES[] = {"theory", "theory_distance", NULL};
 
-static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES, 2, NULL, &test_error)); }
+static void draw(const place *it) { ASSERT_GOOD(fp_plot_draw(it->directory, FIGURES, NULL, &test_error)); }
 
 static void laws_are_lines_and_measurements_marks(void **state) {
     place *it = *state;
@@ -94,7 +92,7 @@ static void arms_without_law_have_no_panel(void **state) {
         if (i != 1) add_theory(it, arms[i]);
     draw(it);
     for (size_t f = 0; f < 2; f++) {
-        fp_string svg = drawing_of(it, "c", FIGURES[f].name);
+        fp_string svg = drawing_of(it, "c", FIGURES[f]);
         for (size_t i = 0; i < 4; i++)
             assert_int_equal(count_of(svg, fp_format(it->arena, "<text>%s</text>", arms[i])), i != 1);
     }
@@ -109,8 +107,7 @@ static void no_law_at_all_is_still_a_picture(void **state) {
     append(it, "theory-law.tsv", LAW, "%s", "");
     draw(it);
     for (size_t f = 0; f < 2; f++)
-        assert_non_null(
-            strstr(drawing_of(it, "c", FIGURES[f].name).data, "<text>no arm has a law beside an exact measure"));
+        assert_non_null(strstr(drawing_of(it, "c", FIGURES[f]).data, "<text>no arm has a law beside an exact measure"));
 }
 
 static void many_arms_with_bands_and_long_labels(void **state) {
@@ -131,11 +128,10 @@ static void many_arms_with_bands_and_long_labels(void **state) {
 /* The book's 20 bands of 5 rows: the dot at the target 0.5 stands at 0.470 of the height from 0 to 1. */
 static void the_curve_of_a_banding(void **state) {
     place *it = *state;
-    fp_banding_goal goal = {.slots = 100, .similarity = 0.5, .recall = 0.47};
-    fp_banding_choice choices[] = {fp_banding_rate(&goal, (fp_banding){20, 5}),
-                                   fp_banding_rate(&goal, (fp_banding){9, 4})};
-    ASSERT_GOOD(fp_make_directory(it->directory, &test_error));
-    ASSERT_GOOD(fp_plot_banding_draw(it->directory, &goal, choices, 2, NULL, &test_error));
+    append(it, "banding.tsv", "bands\trows\tslots\n", "20\t5\t100\n9\t4\t36\n");
+    append(it, "run.json", "",
+           "{\"definitions\": {\"slots\": 100, \"slot_bits\": 0, \"similarity\": 0.5, \"recall\": 0.47}}\n");
+    ASSERT_GOOD(fp_plot_draw(it->directory, NULL, NULL, &test_error));
     assert_png(content_of(it, "plots/plan-banding.png"));
     fp_string svg = content_of(it, "plots/plan-banding.svg");
     spot dot[4], curve[1000];

@@ -9,7 +9,7 @@ static void add_long_arm(const place *it, const char *arm, int end) {
 }
 
 static fp_string draw(const place *it) {
-    ASSERT_GOOD(fp_plot_draw(it->directory, fp_plot_usual, FP_PLOT_USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     return drawing_of(it, "c", "thresholds");
 }
 
@@ -78,14 +78,14 @@ static void a_strip_stands_where_there_is_more(void **state) {
 /* At document level no figure speaks of pairs. */
 static void documents_are_called_documents(void **state) {
     place *it = *state;
-    static const char *const SAID[FP_PLOT_USUAL] = {"positive of 107 documents 正例/文档",
-                                                    "positive of 107 documents 正例/文档", "negative documents"};
+    static const char *const SAID[USUAL_COUNT] = {"positive of 107 documents 正例/文档",
+                                                  "positive of 107 documents 正例/文档", "negative documents"};
     add_arm(it, "c", "a", "bits of 64", NO_GAPS);
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.95, \"level\": \"document\"}}\n");
     draw(it);
-    for (size_t f = 0; f < FP_PLOT_USUAL; f++) {
-        fp_string svg = drawing_of(it, "c", fp_plot_usual[f].name);
-        if (!strstr(svg.data, SAID[f])) fail_msg("%s", fp_plot_usual[f].name);
+    for (size_t f = 0; f < USUAL_COUNT; f++) {
+        fp_string svg = drawing_of(it, "c", USUAL[f]);
+        if (!strstr(svg.data, SAID[f])) fail_msg("%s", USUAL[f]);
         assert_null(strstr(svg.data, "pairs"));
     }
     assert_int_equal(unlink(in_place(it, "run.json")), 0);
