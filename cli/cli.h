@@ -15,6 +15,7 @@
 
 enum { FP_EXIT_SUCCESS = 0, FP_EXIT_FAILURE = 1, FP_EXIT_USAGE = 2 };
 
+/* A command, one of cli/commands.def. */
 typedef struct fp_command {
     const char *name;      /* "eval", or "corpus check" */
     const char *arguments; /* "[OPTION…] A B" */
@@ -24,7 +25,7 @@ typedef struct fp_command {
     int (*run)(const struct fp_command *command, int argc, const char **argv);
 } fp_command;
 
-/* The commands, in the order of `fplab --help`; ended by a NULL name. */
+/* The commands, in the order of `fplab --help`; ended by NULL. */
 extern const fp_command *const fp_commands[];
 
 /* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated). Strings point

@@ -65,6 +65,7 @@ static void check_initials(const row *r, fp_arena *arena) {
 static void check_value(const row *r, bool similarity, fp_arena *arena) {
     fp_arm *arm = test_arm(r->field[1], (fp_string[]){fp_string_of(r->field[2]), fp_string_of(r->field[3])}, 2, arena);
     double value = test_distance(r->field[1], r->field[2], r->field[3], arena);
+    if (similarity && !arm->instance.algorithm->similarity) FAIL_ROW(r, "the algorithm has no similarity");
     if (similarity) value = arm->instance.algorithm->similarity(&arm->instance, value);
     if (!(fabs(value - number(r, 4)) <= number(r, 5))) FAIL_ROW(r, "expected %s, got %.17g", r->field[4], value);
 }
@@ -117,17 +118,26 @@ static void check_code(const row *r, fp_arena *arena) {
     if (strcmp(got, r->field[2]) != 0) FAIL_ROW(r, "verification code %s, not %s", got, r->field[2]);
 }
 
+static size_t fields_of(const row *r) {
+    static const struct {
+        const char *kind;
+        size_t fields;
+    } KINDS[] = {{"sketch", 4}, {"initials", 4}, {"distance", 6}, {"similarity", 6}, {"code", 3}};
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+        if (strcmp(KINDS[i].kind, r->field[0]) == 0) return KINDS[i].fields;
+    FAIL_ROW(r, "unknown kind of row %s; tabs stand between fields", r->field[0]);
+    return 0;
+}
+
 static void check_row(const row *r, fp_arena *arena) {
     const char *kind = r->field[0];
-    bool code = strcmp(kind, "code") == 0;
-    size_t wanted = code ? 3 : strcmp(kind, "sketch") == 0 || strcmp(kind, "initials") == 0 ? 4 : 6;
-    if (r->count != wanted) FAIL_ROW(r, "a row %s has %zu fields", kind, wanted);
-    if (code) check_code(r, arena);
+    size_t wanted = fields_of(r);
+    if (r->count != wanted)
+        FAIL_ROW(r, "a row %s has %zu fields with tabs between them, not %zu", kind, wanted, r->count);
+    if (strcmp(kind, "code") == 0) check_code(r, arena);
     else if (strcmp(kind, "sketch") == 0) check_sketch(r, arena);
     else if (strcmp(kind, "initials") == 0) check_initials(r, arena);
-    else if (strcmp(kind, "distance") == 0) check_value(r, false, arena);
-    else if (strcmp(kind, "similarity") == 0) check_value(r, true, arena);
-    else FAIL_ROW(r, "unknown kind of row %s", kind);
+    else check_value(r, strcmp(kind, "similarity") == 0, arena);
 }
 
 /* The rows of the algorithm's file. What a fingerprint is today, nobody but this code can say: it is no condition of
@@ -136,7 +146,9 @@ static size_t check_file(const char *name, fp_arena *arena) {
     const char *path = fp_format(arena, "tests/vectors/%s.tsv", name);
     fp_string rest, line, field;
     size_t rows = 0, codes = 0;
-    ASSERT_GOOD(fp_read_file(path, arena, &rest, &test_error));
+    if (fp_read_file(path, arena, &rest, &test_error) != FP_OK)
+        fail_msg("%s: %s; every algorithm has known answers (tests/vectors/README.txt tells the rows)", path,
+                 test_error.message);
     for (size_t number_of_line = 1; fp_next_line(&rest, &line); number_of_line++) {
         if (line.length == 0 || *line.data == '#') continue;
         row r = {.line = number_of_line, .path = path};

@@ -54,7 +54,7 @@ RUNS
 commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 11 ] || complain "the commands are not listed: $commands"
 for command in $commands; do
-    grep -q "^$command\b" runs || complain "no run of $command"
+    grep -q "^$command\b" runs || complain "no run of $command: give it a line among the runs above, in $0"
     echo "$command --help" >>runs
 done
 printf '%s\n' --help --version help >>runs

@@ -33,18 +33,31 @@ static fp_confusion made_counts(uint64_t seed) {
 
 /* ---- Every row ---- */
 
+/* assert_true of a row, with its name and what it does not keep to. */
+#define ASSERT_ROW(row, condition, ...)                                              \
+    do {                                                                             \
+        if (!(condition)) {                                                          \
+            print_error("%s: ", (row)->name ? (row)->name : "a row without a name"); \
+            fail_msg(__VA_ARGS__);                                                   \
+        }                                                                            \
+    } while (0)
+
 static void every_row_says_what_it_is(void **state) {
     (void)state;
     const fp_measure_row *row;
     for (size_t i = 0; (row = fp_measure_listed(i)); i++) {
-        assert_true(row->name && row->label && row->label_zh && row->definition && row->source);
-        assert_null(strpbrk(row->name, ":@| "));
-        assert_true(row->least < row->most && isfinite(row->most));
-        assert_true(fp_measure_at_threshold(row) ? row->counted && !row->over_range
-                                                 : row->over_range && row->influence);
-        assert_true((row->interval == FP_INTERVAL_OF_SHARE) == (row->success != 0));
-        assert_int_equal(row->success & ~row->counted, 0);
-        for (size_t j = 0; j < i; j++) assert_string_not_equal(row->name, fp_measure_listed(j)->name);
+        ASSERT_ROW(row, row->name && row->label && row->label_zh && row->definition && row->source,
+                   "lacks a name, label, label_zh, definition or source");
+        ASSERT_ROW(row, !strpbrk(row->name, ":@| "), "a name has no :, @, | and blank");
+        ASSERT_ROW(row, row->least < row->most && isfinite(row->most), "least to most is no range");
+        if (fp_measure_at_threshold(row))
+            ASSERT_ROW(row, row->counted && !row->over_range, "at a threshold it needs `counted`, and no `over_range`");
+        else ASSERT_ROW(row, row->over_range && row->influence, "needs `value`, or `over_range` and `influence`");
+        ASSERT_ROW(row, (row->interval == FP_INTERVAL_OF_SHARE) == (row->success != 0),
+                   "`success` and FP_INTERVAL_OF_SHARE go together");
+        ASSERT_ROW(row, (row->success & ~row->counted) == 0, "`success` holds cells that are not `counted`");
+        for (size_t j = 0; j < i; j++)
+            ASSERT_ROW(row, strcmp(row->name, fp_measure_listed(j)->name) != 0, "the name stands twice");
     }
 }
 
@@ -56,11 +69,14 @@ static void values_keep_to_their_range(void **state) {
             fp_confusion c = made_counts(seed), tenfold = {10 * c.tp, 10 * c.fp, 10 * c.fn, 10 * c.tn};
             double value = fp_measure_of(measure_of(*row), c, FP_EMPTY_NA), by_rule;
             if (!isnan(value)) {
-                assert_true(value >= (*row)->least - 1e-12 && value <= (*row)->most + 1e-12);
-                assert_true(is_near(fp_measure_of(measure_of(*row), tenfold, FP_EMPTY_NA), value, 1e-12));
+                ASSERT_ROW(*row, value >= (*row)->least - 1e-12 && value <= (*row)->most + 1e-12,
+                           "the value %g is not from %g to %g", value, (*row)->least, (*row)->most);
+                ASSERT_ROW(*row, is_near(fp_measure_of(measure_of(*row), tenfold, FP_EMPTY_NA), value, 1e-12),
+                           "ten times the counts give another value than %g", value);
             }
             by_rule = fp_measure_of(measure_of(*row), c, FP_EMPTY_ONE);
-            assert_true(isnan(by_rule) || (by_rule >= (*row)->least - 1e-12 && by_rule <= (*row)->most + 1e-12));
+            ASSERT_ROW(*row, isnan(by_rule) || (by_rule >= (*row)->least - 1e-12 && by_rule <= (*row)->most + 1e-12),
+                       "the value by rule, %g, is not from %g to %g", by_rule, (*row)->least, (*row)->most);
         }
     }
 }
@@ -78,10 +94,16 @@ static void gradients_are_those_of_the_values(void **state) {
             fp_cells a = fp_measure_gradient(stated, c), b = fp_measure_gradient(numeric, c);
             double tp = (double)c.tp, fp = (double)c.fp, fn = (double)c.fn, tn = (double)c.tn;
             /* Each times its margin: on the scale of the measure. */
-            assert_true(is_near(tp * a.tp, tp * b.tp, 1e-7) && is_near(fp * a.fp, fp * b.fp, 1e-7) &&
-                        is_near(fn * a.fn, fn * b.fn, 1e-7) && is_near(tn * a.tn, tn * b.tn, 1e-7));
-            if (tp + fp > 0 && tp + fn > 0) assert_true(is_near((tp + fp) * a.tp, (tp + fp) * b.tp, 1e-6));
-            assert_true(fabs(tp * a.tp + fp * a.fp + fn * a.fn + tn * a.tn) < 1e-9);
+            ASSERT_ROW(*row,
+                       is_near(tp * a.tp, tp * b.tp, 1e-7) && is_near(fp * a.fp, fp * b.fp, 1e-7) &&
+                           is_near(fn * a.fn, fn * b.fn, 1e-7) && is_near(tn * a.tn, tn * b.tn, 1e-7),
+                       "`gradient` is not the derivative of `value` at tp %g, fp %g, fn %g, tn %g", tp, fp, fn, tn);
+            if (tp + fp > 0 && tp + fn > 0)
+                ASSERT_ROW(*row, is_near((tp + fp) * a.tp, (tp + fp) * b.tp, 1e-6),
+                           "`gradient` by tp is not the derivative of `value` at tp %g, fp %g, fn %g, tn %g", tp, fp,
+                           fn, tn);
+            ASSERT_ROW(*row, fabs(tp * a.tp + fp * a.fp + fn * a.fn + tn * a.tn) < 1e-9,
+                       "the derivative does not add up to 0: the value depends on the number of pairs");
         }
     }
 }
@@ -103,9 +125,10 @@ static void measures_rest_on_their_cells(void **state) {
                 else *cells[k] += 17;
             }
             double now = fp_measure_of(measure, c, FP_EMPTY_NA);
-            assert_true(isnan(value) ? isnan(now) : now == value);
+            ASSERT_ROW(*row, isnan(value) ? isnan(now) : now == value, "it rests on a cell that is not `counted`");
             if ((*row)->interval != FP_INTERVAL_OF_SHARE || isnan(value)) continue;
-            assert_true(is_near((*row)->of_share ? (*row)->of_share(right / all) : right / all, value, 1e-12));
+            double share = (*row)->of_share ? (*row)->of_share(right / all) : right / all;
+            ASSERT_ROW(*row, is_near(share, value, 1e-12), "`success` of `counted` is %g, the value %g", share, value);
         }
     }
 }
@@ -140,10 +163,11 @@ static void influences_are_derivatives(void **state) {
             double influence[2 * BINS], sum = 0;
             make_ranked(3 * seed, BINS, &from);
             double value = (*row)->over_range(&from.of);
-            assert_true(value >= (*row)->least && value <= (*row)->most);
+            ASSERT_ROW(*row, value >= (*row)->least && value <= (*row)->most, "the value %g is not from %g to %g",
+                       value, (*row)->least, (*row)->most);
             (*row)->influence(&from.of, value, influence);
             for (size_t k = 0; k < 2 * BINS; k++) sum += influence[k] * (double)from.cells[k];
-            assert_true(fabs(sum) < 1e-9);
+            ASSERT_ROW(*row, fabs(sum) < 1e-9, "`influence` does not add up to 0");
             for (size_t k = 0; k < 2 * BINS; k++) {
                 if (from.cells[k] == 0) continue;
                 more = from;
@@ -153,7 +177,8 @@ static void influences_are_derivatives(void **state) {
                 more.of.negatives = from.of.negatives * MANY + (k % 2 == 0);
                 more.of.positives = from.of.positives * MANY + (k % 2 == 1);
                 double change = ((*row)->over_range(&more.of) - value) * MANY;
-                assert_true(is_near(change, influence[k], 2e-3));
+                ASSERT_ROW(*row, is_near(change, influence[k], 2e-3), "`influence` %g, where a pair more brings %g",
+                           influence[k], change);
             }
         }
     }
@@ -164,7 +189,7 @@ static void nothing_is_not_defined(void **state) {
     for (const fp_measure_row *const *row = fp_ranking_measures; *row; row++) {
         ranked none;
         make_ranked(1, 0, &none);
-        assert_true(isnan((*row)->over_range(&none.of)));
+        ASSERT_ROW(*row, isnan((*row)->over_range(&none.of)), "without pairs the value is NaN");
     }
 }
 

@@ -5,6 +5,7 @@
  * figure 1.
  */
 #include "tests/text/segmentation/segment_support.h"
+#include "text/features/spec.h"
 #include "text/unicode/utf8.h"
 
 /* ---- Cutting ---- */
@@ -106,22 +107,41 @@ static void jieba_cuts_long_blocks(void **state) {
     assert_int_equal(cut(it, "jieba", HMM, repeated(it, "中a", 1500)).count, 3000);
 }
 
-/* Every byte is in one token, in order, whatever the segmenter. */
+/* What a segmenter promises, of every one in the registry. */
+static void check_tokens(fixture *it, const fp_segmenter *with, fp_segment_options options, fp_string text) {
+    fp_tokens tokens = cut(it, with->name, options, text);
+    if (fp_tokens_check(with, text, tokens, &it->error) != FP_OK) fail_msg("%s: %s", text.data, it->error.message);
+    for (size_t t = 1; t < tokens.count && !options.search; t++)
+        if (tokens.token[t].begin != tokens.token[t - 1].end)
+            fail_msg("%s: tokens of %s overlap, and search mode is off", text.data, with->name);
+}
+
 static void tokens_cover_the_text(void **state) {
+    const fp_segmenter *with;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         fp_string text = fp_string_of(CASES[i][0]);
-        for (size_t s = 0; fp_segmenter_at(s); s++) {
+        for (size_t s = 0; (with = fp_segmenter_at(s)); s++) {
             fp_segment_options options = {.hmm = true, .join_numbers = true, .userdict = "shipped"};
-            fp_tokens tokens = cut(*state, fp_segmenter_at(s)->name, options, text);
-            uint32_t end = 0;
-            for (size_t t = 0; t < tokens.count; t++) {
-                assert_int_equal(tokens.token[t].begin, end);
-                assert_true(tokens.token[t].end > end);
-                end = tokens.token[t].end;
-            }
-            assert_int_equal(end, text.length);
+            check_tokens(*state, with, options, text);
+            options.search = strcmp(with->name, "jieba") != 0; /* there, words come behind those inside them */
+            check_tokens(*state, with, options, text);
         }
     }
+}
+
+/* segmenters.def makes the choices of segmenter=, and the registry that a choice is an index of. */
+static void names_are_the_choices(void **state) {
+    (void)state;
+    const fp_parameter *row = fp_text_parameters;
+    while (strcmp(row->name, "segmenter") != 0) row++;
+    size_t count = 0;
+    for (const fp_segmenter *with; (with = fp_segmenter_at(count)); count++) {
+        assert_true(with->cut && with->summary);
+        if (strcmp(with->name, row->choices[count]) != 0)
+            fail_msg("the name of %s is %s; segmenters.def and its .name say the same", row->choices[count],
+                     with->name);
+    }
+    assert_null(row->choices[count]);
 }
 
 /* ---- The shipped user dictionary and numbers: worked figures ---- */
@@ -199,6 +219,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(jieba_cuts_as_jieba, set_up, tear_down),
         cmocka_unit_test_setup_teardown(jieba_cuts_long_blocks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(tokens_cover_the_text, set_up, tear_down),
+        cmocka_unit_test(names_are_the_choices),
         cmocka_unit_test_setup_teardown(worked_sentences, set_up, tear_down),
         cmocka_unit_test_setup_teardown(numbers_join_measures, set_up, tear_down),
         cmocka_unit_test_setup_teardown(gaps_do_not_join, set_up, tear_down),
