@@ -138,13 +138,15 @@ fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histog
     fp_arena *scratch = fp_arena_new();
     uint64_t *cells = scratch ? fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells) : NULL;
     double *distance = scratch ? fp_arena_raw(scratch, histogram->count, sizeof *distance) : NULL;
-    fp_ranked of = {.bin_count = histogram->count, .distance = distance, .cells = cells};
-    for (size_t i = 0; cells && distance && i < histogram->count; i++) {
+    fp_ranked_step *steps = scratch ? fp_arena_raw(scratch, histogram->count, sizeof *steps) : NULL;
+    bool ready = cells && distance && steps;
+    for (size_t i = 0; ready && i < histogram->count; i++) {
         distance[i] = histogram->bars[i].distance;
-        of.negatives += cells[2 * i] = histogram->bars[i].negatives;
-        of.positives += cells[2 * i + 1] = histogram->bars[i].positives;
+        cells[2 * i] = histogram->bars[i].negatives;
+        cells[2 * i + 1] = histogram->bars[i].positives;
     }
-    fp_status status = cells && distance ? FP_OK : fp_no_memory(error);
+    fp_ranked of = ready ? fp_ranked_of(histogram->count, distance, cells, steps) : (fp_ranked){0};
+    fp_status status = ready ? FP_OK : fp_no_memory(error);
     if (status == FP_OK && 2 * (double)of.positives * (double)(of.positives + of.negatives) >= 0x1p64)
         status = fp_fail(error, FP_ERROR_RANGE, "%s: too many pairs to count exactly", measure.row->name);
     if (status == FP_OK) *value = measure.row->over_range(&of);

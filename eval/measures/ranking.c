@@ -51,16 +51,36 @@ void fp_ranking_fill(const fp_ranking *ranking, const uint32_t *weight, uint64_t
     for (size_t i = 0; i < ranking->pair_count; i++) cells[slot[i]] += weight ? weight[i] : 1;
 }
 
-fp_ranked fp_ranking_count(const fp_ranking *ranking, const uint64_t *cells, fp_called *called) {
-    fp_ranked of = {.bin_count = ranking->bin_count, .distance = ranking->distance, .cells = cells};
-    size_t bin = 0;
-    for (size_t t = 0; t <= ranking->threshold_count; t++) {
-        size_t reach = t < ranking->threshold_count ? ranking->reach[t] : ranking->bin_count;
-        for (; bin < reach; bin++) {
-            of.negatives += cells[2 * bin];
-            of.positives += cells[2 * bin + 1];
-        }
-        if (t < ranking->threshold_count) called[t] = (fp_called){of.positives, of.negatives};
+/* Every bin is written as a step, and the next written over it unless it holds positives: a branch would be as good as
+ * random. */
+static void pass_bins(fp_ranked *of, size_t from, size_t to, fp_ranked_step *steps) {
+    uint64_t tp = of->positives, fp = of->negatives;
+    size_t count = of->step_count;
+    for (size_t bin = from; bin < to; bin++) {
+        fp += of->cells[2 * bin];
+        tp += of->cells[2 * bin + 1];
+        steps[count] = (fp_ranked_step){bin, tp, fp};
+        count += of->cells[2 * bin + 1] != 0;
     }
+    of->positives = tp;
+    of->negatives = fp;
+    of->step_count = count;
+}
+
+fp_ranked fp_ranked_of(size_t bin_count, const double *distance, const uint64_t *cells, fp_ranked_step *steps) {
+    fp_ranked of = {.bin_count = bin_count, .distance = distance, .cells = cells, .steps = steps};
+    pass_bins(&of, 0, bin_count, steps);
+    return of;
+}
+
+fp_ranked fp_ranking_count(const fp_ranking *ranking, const uint64_t *cells, fp_ranked_step *steps, fp_called *called) {
+    fp_ranked of = {.bin_count = ranking->bin_count, .distance = ranking->distance, .cells = cells, .steps = steps};
+    size_t bin = 0;
+    for (size_t t = 0; t < ranking->threshold_count; t++) {
+        pass_bins(&of, bin, ranking->reach[t], steps);
+        bin = ranking->reach[t];
+        called[t] = (fp_called){of.positives, of.negatives};
+    }
+    pass_bins(&of, bin, ranking->bin_count, steps);
     return of;
 }

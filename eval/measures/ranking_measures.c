@@ -8,15 +8,13 @@
 
 /* ---- Average precision ---- */
 
-/* Bins without positives add 0; no branch asks for them, which would be as good as random. */
 static double average_precision(const fp_ranked *of) {
-    int64_t tp = 0, called = 0;
+    int64_t before = 0;
     double sum = 0; /* Σ positives of a bin × precision at the bin */
-    for (size_t bin = 0; bin < of->bin_count; bin++) {
-        int64_t positive = (int64_t)of->cells[2 * bin + 1];
-        tp += positive;
-        called += positive + (int64_t)of->cells[2 * bin];
-        sum += (double)positive * ((double)tp / (double)(called > 0 ? called : 1));
+    for (size_t i = 0; i < of->step_count; i++) {
+        int64_t tp = (int64_t)of->steps[i].tp, called = tp + (int64_t)of->steps[i].fp;
+        sum += (double)(tp - before) * ((double)tp / (double)called);
+        before = tp;
     }
     return of->positives ? sum / (double)of->positives : NAN;
 }
@@ -56,9 +54,10 @@ const fp_measure_row fp_measure_average_precision = {
 
 static double roc_area(const fp_ranked *of) {
     uint64_t nearer = 0, wins = 0; /* twice the couples of a positive and a negative in the right order, ties once */
-    for (size_t bin = 0; bin < of->bin_count; bin++) {
-        wins += of->cells[2 * bin] * (2 * nearer + of->cells[2 * bin + 1]);
-        nearer += of->cells[2 * bin + 1];
+    for (size_t i = 0; i < of->step_count; i++) {
+        const fp_ranked_step *at = of->steps + i;
+        wins += (at->tp - nearer) * (2 * (of->negatives - at->fp) + of->cells[2 * at->bin]);
+        nearer = at->tp;
     }
     double p = (double)of->positives, n = (double)of->negatives;
     return of->positives && of->negatives ? (double)wins / (2 * p * n) : NAN;
@@ -92,21 +91,16 @@ const fp_measure_row fp_measure_roc_area = {
 
 /* ---- Best F1 ---- */
 
-/* The first bin that reaches the best F1, with the counts there. */
-typedef struct best {
-    size_t bin;
-    uint64_t tp, fp;
-} best;
-
-/* F1 = 2tp/(tp + fp + positives). Where even all positives would not raise it, no farther bin will: then it is over. */
-static best find_best(const fp_ranked *of) {
-    best found = {0};
-    uint64_t tp = 0, called = of->positives, sum = 1;
-    for (size_t bin = 0; bin < of->bin_count; bin++) {
-        tp += of->cells[2 * bin + 1];
-        called += of->cells[2 * bin] + of->cells[2 * bin + 1];
-        if (tp * sum > found.tp * called) {
-            found = (best){bin, tp, called - of->positives - tp};
+/* The first bin that reaches the best F1 = 2tp/(tp + fp + positives), which only positives raise. Where even all of
+ * them would not raise it, no farther bin will: then it is over. */
+static fp_ranked_step find_best(const fp_ranked *of) {
+    fp_ranked_step found = {0};
+    uint64_t sum = 1;
+    for (size_t i = 0; i < of->step_count; i++) {
+        fp_ranked_step at = of->steps[i];
+        uint64_t called = of->positives + at.tp + at.fp;
+        if (at.tp * sum > found.tp * called) {
+            found = at;
             sum = called;
         } else if (of->positives * sum <= found.tp * called) break;
     }
@@ -114,13 +108,13 @@ static best find_best(const fp_ranked *of) {
 }
 
 static double best_f1(const fp_ranked *of) {
-    best found = find_best(of);
+    fp_ranked_step found = find_best(of);
     return of->positives ? 2 * (double)found.tp / (double)(found.tp + found.fp + of->positives) : NAN;
 }
 
 /* The threshold that is best stays best under small changes of the weights (the envelope theorem). */
 static void by_best_f1(const fp_ranked *of, double value, double *influence) {
-    best found = find_best(of);
+    fp_ranked_step found = find_best(of);
     fp_confusion counts = {found.tp, found.fp, of->positives - found.tp, of->negatives - found.fp};
     fp_cells by = fp_measure_gradient((fp_measure){.row = &fp_measure_f1}, counts);
     (void)value;

@@ -14,13 +14,15 @@ typedef struct job {
 static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *weight, fp_arena *scratch,
                            fp_error *error) {
     const fp_bootstrap *out = work->out;
+    fp_ranked_step *steps = fp_arena_raw(scratch, out->resample->pair_count, sizeof *steps);
+    if (!steps) return fp_no_memory(error);
     for (size_t arm = 0; arm < out->arm_count; arm++) {
         const fp_ranking *ranking = out->rankings + arm;
         uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
         if (!cells) return fp_no_memory(error);
         size_t row = replicate * out->arm_count + arm;
         fp_ranking_fill(ranking, weight, cells);
-        fp_ranked ranked = fp_ranking_count(ranking, cells, work->called + row * out->threshold_count);
+        fp_ranked ranked = fp_ranking_count(ranking, cells, steps, work->called + row * out->threshold_count);
         work->totals[row] = (fp_totals){ranked.positives, ranked.negatives};
         for (size_t k = 0; k < out->ranked_count; k++)
             work->values[row * out->ranked_count + k] = out->ranked[k].row->over_range(&ranked);

@@ -13,13 +13,14 @@ static void fill_counts(const fp_ranking *ranking, size_t reach, fp_cells value,
 }
 
 /* One value for each bin and label. */
-static fp_status fill_range(const fp_ranking *ranking, fp_totals totals, const fp_measure_row *row, double value,
-                            fp_arena *scratch, double *influence, fp_error *error) {
+static fp_status fill_range(const fp_ranking *ranking, const fp_measure_row *row, double value, fp_arena *scratch,
+                            double *influence, fp_error *error) {
     uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
     double *each = fp_arena_raw(scratch, 2 * ranking->bin_count, sizeof *each);
-    if (!cells || !each) return fp_no_memory(error);
+    fp_ranked_step *steps = fp_arena_raw(scratch, ranking->bin_count, sizeof *steps);
+    if (!cells || !each || !steps) return fp_no_memory(error);
     fp_ranking_fill(ranking, NULL, cells);
-    fp_ranked ranked = {ranking->bin_count, ranking->distance, cells, totals.positives, totals.negatives};
+    fp_ranked ranked = fp_ranked_of(ranking->bin_count, ranking->distance, cells, steps);
     row->influence(&ranked, value, each);
     for (size_t i = 0; i < ranking->pair_count; i++) influence[i] = each[ranking->slot[i]];
     return FP_OK;
@@ -44,9 +45,7 @@ fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_m
         for (size_t i = 0; i < ranking->pair_count; i++) influence[i] = NAN;
         return FP_OK;
     }
-    if (!at_threshold)
-        return fill_range(ranking, bootstrap->totals[observed * bootstrap->arm_count + arm], measure.row, value,
-                          scratch, influence, error);
+    if (!at_threshold) return fill_range(ranking, measure.row, value, scratch, influence, error);
     fp_confusion counts = fp_bootstrap_counts(bootstrap, observed, arm, measure.threshold);
     fill_counts(ranking, ranking->reach[measure.threshold], fp_measure_gradient(measure, counts), influence);
     return FP_OK;

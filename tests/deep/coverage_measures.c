@@ -34,7 +34,7 @@ static void die(const fp_error *error) {
 static void find_truth(const world *of, const fp_measure *measures, double *truth) {
     uint64_t cells[2 * BINS];
     double distance[BINS];
-    fp_ranked all = {.bin_count = BINS, .distance = distance, .cells = cells};
+    fp_ranked_step steps[BINS];
     fp_confusion c = {0};
     for (size_t bin = 0; bin < BINS; bin++) {
         distance[bin] = (double)bin;
@@ -43,11 +43,11 @@ static void find_truth(const world *of, const fp_measure *measures, double *trut
                    high = bin + 1 < BINS ? gsl_cdf_gaussian_P((double)bin + 0.5 - place(of, label), 4) : 1;
             uint64_t count = cells[2 * bin + (size_t)label] =
                 (uint64_t)rint(1e9 * (label ? of->share : 1 - of->share) * (high - low));
-            *(label ? &all.positives : &all.negatives) += count;
             if (distance[bin] <= LIMIT) *(label ? &c.tp : &c.fp) += count;
             else *(label ? &c.fn : &c.tn) += count;
         }
     }
+    fp_ranked all = fp_ranked_of(BINS, distance, cells, steps);
     for (size_t m = 0; m < MEASURES; m++)
         truth[m] =
             measures[m].row->value ? fp_measure_of(measures[m], c, FP_EMPTY_NA) : measures[m].row->over_range(&all);

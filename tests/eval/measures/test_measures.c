@@ -140,18 +140,18 @@ enum { BINS = 40, MANY = 100000 };
 typedef struct ranked {
     double distance[BINS];
     uint64_t cells[2 * BINS];
+    fp_ranked_step steps[BINS];
     fp_ranked of;
 } ranked;
 
 static void make_ranked(uint64_t seed, size_t bins, ranked *to) {
-    *to = (ranked){.of = {.bin_count = bins}};
+    *to = (ranked){0};
     for (size_t i = 0; i < bins; i++) {
         to->distance[i] = (double)i / 4;
-        to->of.negatives += to->cells[2 * i] = (1 + fp_mix(i, seed) % 3) * (i > 3);
-        to->of.positives += to->cells[2 * i + 1] = fp_mix(i, seed + 1) % 4 * (i < 30) + (i <= 3);
+        to->cells[2 * i] = (1 + fp_mix(i, seed) % 3) * (i > 3);
+        to->cells[2 * i + 1] = fp_mix(i, seed + 1) % 4 * (i < 30) + (i <= 3);
     }
-    to->of.distance = to->distance;
-    to->of.cells = to->cells;
+    to->of = fp_ranked_of(bins, to->distance, to->cells, to->steps);
 }
 
 /* The stated influence is the change that one pair more brings when all weigh a hundred thousand. */
@@ -173,9 +173,7 @@ static void influences_are_derivatives(void **state) {
                 more = from;
                 for (size_t i = 0; i < 2 * BINS; i++) more.cells[i] *= MANY;
                 more.cells[k]++;
-                more.of.cells = more.cells;
-                more.of.negatives = from.of.negatives * MANY + (k % 2 == 0);
-                more.of.positives = from.of.positives * MANY + (k % 2 == 1);
+                more.of = fp_ranked_of(BINS, more.distance, more.cells, more.steps);
                 double change = ((*row)->over_range(&more.of) - value) * MANY;
                 ASSERT_ROW(*row, is_near(change, influence[k], 2e-3), "`influence` %g, where a pair more brings %g",
                            influence[k], change);
@@ -255,11 +253,8 @@ static void gain_area_equals_fractions(void **state) {
     };
     static const double PLACES[] = {0, 1, 2, 3, 4, 5};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        fp_ranked of = {.bin_count = CASES[i].bins, .distance = PLACES, .cells = CASES[i].cells};
-        for (size_t bin = 0; bin < of.bin_count; bin++) {
-            of.negatives += of.cells[2 * bin];
-            of.positives += of.cells[2 * bin + 1];
-        }
+        fp_ranked_step steps[6];
+        fp_ranked of = fp_ranked_of(CASES[i].bins, PLACES, CASES[i].cells, steps);
         double found = named("precision_recall_gain_area").row->over_range(&of);
         assert_true(isnan(CASES[i].area) ? isnan(found) : is_near(found, CASES[i].area, 1e-13));
     }

@@ -112,9 +112,10 @@ static void best_f1_takes_the_nearer_of_two(void **state) {
     fp_ranking ranking;
     fp_called called[3];
     uint64_t cells[4] = {0};
+    fp_ranked_step steps[2];
     ASSERT_GOOD(fp_ranking_make(DISTANCES, PAIRS, 4, LIMIT, 3, arena, &ranking, &test_error));
     fp_ranking_fill(&ranking, NULL, cells);
-    fp_ranked ranked = fp_ranking_count(&ranking, cells, called);
+    fp_ranked ranked = fp_ranking_count(&ranking, cells, steps, called);
     assert_true(ranked.positives == 2 && ranked.negatives == 2);
     assert_true(fp_measure_best_f1.over_range(&ranked) == 2.0 / 3);
     assert_true(fp_measure_best_threshold.over_range(&ranked) == 1);
@@ -180,7 +181,8 @@ static void influence_is_the_derivative(void **state) {
             for (size_t j = 0; j < 200; j++) weight[j] = MANY + (i == j);
             memset(cells, 0, 2 * ranking.bin_count * sizeof *cells);
             fp_ranking_fill(&ranking, weight, cells);
-            fp_ranked ranked = fp_ranking_count(&ranking, cells, called);
+            fp_ranked_step steps[200];
+            fp_ranked ranked = fp_ranking_count(&ranking, cells, steps, called);
             totals = (fp_totals){ranked.positives, ranked.negatives};
             for (size_t k = 0; k < RANKED_COUNT; k++) values[k] = RANKED[k].row->over_range(&ranked);
             double change = (fp_bootstrap_value(&more, 0, 0, MEASURES[f]) - value) * MANY;
