@@ -150,7 +150,10 @@ static fp_status run_arms(fp_evaluation *evaluation, fp_measurement *measurement
     for (size_t i = 0; i < evaluation->count; i++)
         if (evaluation->entrants[i]->arm) arms[count++] = evaluation->entrants[i]->arm;
     if (count == 0) return FP_OK;
-    FP_TRY(fp_experiment(&evaluation->corpus, arms, count, &evaluation->progress, evaluation->arena, made, error));
+    const fp_inference_options *inference = &evaluation->inference;
+    fp_stage stage = {&evaluation->corpus, &evaluation->progress,
+                      inference->thresholds + inference->threshold_count - 1};
+    FP_TRY(fp_experiment_staged(&stage, arms, count, evaluation->arena, made, error));
     count = 0;
     for (size_t i = 0; i < evaluation->count; i++)
         if (evaluation->entrants[i]->arm) measurements[i] = made[count++];

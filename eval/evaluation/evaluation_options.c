@@ -76,14 +76,26 @@ static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *
     return FP_OK;
 }
 
+/* ---- Measures ---- */
+
+static fp_status take_measures(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
+    fp_inference_options *inference = &to->inference;
+    fp_measure *further = fp_arena_alloc(to->arena, from->measure_count, sizeof *further);
+    if (!further) return fp_no_memory(error);
+    for (size_t i = 0; i < from->measure_count; i++)
+        FP_TRY(fp_measure_find(from->measures[i], inference->prevalence, further + i, error));
+    inference->further = further;
+    inference->further_count = from->measure_count;
+    if (!from->compared) return FP_OK;
+    return fp_measure_parse(from->compared, inference->thresholds, inference->threshold_count, inference->prevalence,
+                            &inference->compared, error);
+}
+
 fp_status fp_evaluation_options_take(const fp_evaluation_options *options, fp_evaluation *evaluation, fp_error *error) {
     fp_evaluation_options own;
     FP_TRY(fp_sized_copy(&own, sizeof own, options, "fp_evaluation_options", error));
     FP_TRY(take_names(&own, evaluation, error));
     FP_TRY(take_thresholds(&own, evaluation, error));
     FP_TRY(take_numbers(&own, evaluation, error));
-    const fp_inference_options *inference = &evaluation->inference;
-    if (!own.compared) return FP_OK;
-    return fp_measure_parse(own.compared, inference->thresholds, inference->threshold_count, inference->prevalence,
-                            &evaluation->inference.compared, error);
+    return take_measures(&own, evaluation, error);
 }

@@ -42,11 +42,12 @@ typedef struct fp_evaluation_options {
     const char *empty;    /* precision of an arm that calls nothing, in intervals: "na" (default), "zero", "one" */
     const char *compared; /* what arms are compared by: "average_precision" (default), "recall@5", … */
     fp_progress progress; /* told how far the work is, by fp_evaluation_run; threads */
+    const char *const *measures; /* [measure_count] further ones that are to have intervals, without a threshold:
+                                    "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
+    size_t measure_count;
 } fp_evaluation_options;
-#define FP_EVALUATION_OPTIONS                                                    \
-    {                                                                            \
-        sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, { 0, 0, 0 } \
-    }
+#define FP_EVALUATION_OPTIONS \
+    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0 }
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
@@ -134,8 +135,9 @@ typedef struct fp_result {
 } fp_result;
 
 /* "average_precision", "roc_area", "best_f1"; "precision@5", "recall@5", "f1@5", "specificity@5" at one of the
- * thresholds; "precision_at_prevalence@5" at the prevalence that was stated. FP_ERROR_UNKNOWN with the names, or the
- * nearest; FP_ERROR_RANGE for a threshold that is not there. */
+ * thresholds; "precision_at_prevalence@5" at the prevalence that was stated; any other of `fplab measures`, which has
+ * an interval where fp_evaluation_options.measures names it. FP_ERROR_UNKNOWN with the names, or the nearest;
+ * FP_ERROR_RANGE for a threshold that is not there. */
 fp_status fp_evaluation_measure(const fp_evaluation *evaluation, size_t arm, const char *measure, fp_result *result,
                                 fp_error *error);
 

@@ -95,10 +95,25 @@ static void test_documents(void **state) {
 
 /* ---- The program's own figures ---- */
 
+static void same_as(const fp_inference *from, const fp_measure *measure, size_t place, const fp_evaluation *evaluation,
+                    size_t arm, const char *name) {
+    fp_result result;
+    fp_error error = {0};
+    size_t i = 0;
+    while (i < from->measure_count && !fp_measure_same(&from->measures[i].measure, measure)) i++;
+    assert_true(i < from->measure_count);
+    const fp_estimate *own = fp_inference_at(from, i, arm) + place;
+    assert_int_equal(fp_evaluation_measure(evaluation, arm, name, &result, &error), FP_OK);
+    assert_true(!isnan(own->interval.low));
+    assert_true(result.value == own->value && result.low == own->interval.low && result.high == own->interval.high);
+}
+
 /* Every threshold, measure and difference, to the last bit, as fp_findings has them for `fplab eval`. */
 static void test_as_findings(void **state) {
     (void)state;
-    static const char *const SPECS[] = {"simhash", "minhash", "cosine"};
+    static const char *const SPECS[] = {"simhash", "minhash", "cosine"}, *const FURTHER[] = {
+                                                                             "f_beta:2", "precision_recall_gain_area"};
+    fp_measure further[2];
     double thresholds[10];
     fp_error error = {0};
     fp_arena *arena = fp_arena_new();
@@ -106,13 +121,16 @@ static void test_as_findings(void **state) {
     fp_evaluation *evaluation;
     fp_arm *arms[3];
     for (int h = 0; h < 10; h++) thresholds[h] = h + 1;
+    for (size_t i = 0; i < 2; i++) assert_int_equal(fp_measure_find(FURTHER[i], 0, further + i, &error), FP_OK);
     assert_int_equal(fp_corpus_open(NEWSWIRE, NULL, &corpus, &error), FP_OK);
     fp_questions questions = {.inference = {.method = FP_METHOD_WILSON,
                                             .confidence = 0.95,
                                             .replicates = 1000,
                                             .seed = 1,
                                             .thresholds = thresholds,
-                                            .threshold_count = 10}};
+                                            .threshold_count = 10,
+                                            .further = further,
+                                            .further_count = 2}};
     fp_findings findings;
     for (size_t i = 0; i < 3; i++) assert_int_equal(fp_arm_parse(SPECS[i], arena, arms + i, &error), FP_OK);
     fp_contestants contestants = {.count = 3, .arms = arms};
@@ -123,6 +141,8 @@ static void test_as_findings(void **state) {
 
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
     options.progress.threads = 1;
+    options.measures = FURTHER;
+    options.measure_count = 2;
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_OK);
     assert_int_equal(fp_evaluation_add_arm(evaluation, SPECS[0], NULL, &error), FP_OK);
     /* One of them as distances of its own. */
@@ -144,6 +164,8 @@ static void test_as_findings(void **state) {
                         recall.high == own->interval.high && recall.standard_error == own->error);
         }
         assert_true(value_of(evaluation, arm, "roc_area") == outcome->curves[arm].roc_area);
+        same_as(outcome->inference, further + 0, 4, evaluation, arm, "f_beta:2@5");
+        same_as(outcome->inference, further + 1, 0, evaluation, arm, FURTHER[1]);
     }
     for (size_t c = 0; c < 3; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
@@ -246,6 +268,9 @@ static void test_options_refused(void **state) {
     refuse(WITH(.interval = "wald"), FP_ERROR_UNKNOWN, "interval takes wilson");
     refuse(WITH(.empty = "two"), FP_ERROR_UNKNOWN, "empty takes na, zero, one");
     refuse(WITH(.compared = "recall@11"), FP_ERROR_RANGE, "11");
+    static const char *const PLACED[] = {"f_beta:2@5"}, *const UNKNOWN[] = {"matthews_correlation", "recal"};
+    refuse(WITH(.measures = PLACED, .measure_count = 1), FP_ERROR_RANGE, "f_beta");
+    refuse(WITH(.measures = UNKNOWN, .measure_count = 2), FP_ERROR_UNKNOWN, "recall");
     refuse((fp_evaluation_options){.size = 1}, FP_ERROR_ABI, "size is 1");
 }
 
@@ -411,6 +436,7 @@ static void test_large_groups(void **state) {
     assert_int_equal(fp_evaluation_run(evaluation, &error), FP_OK);
     fp_confusion all = fp_evaluation_counts(evaluation, 0, 64);
     assert_int_equal(all.tp, 354);
+    assert_non_null(evaluation->outcome.measurements[0].near); /* listed while all were counted, not in a second pass */
     assert_int_equal(all.tp + all.fp + all.fn + all.tn, 708 * 707 / 2);
     assert_int_equal(fp_evaluation_measure(evaluation, 0, "recall@10", &result, &error), FP_OK);
     assert_true(result.value == 1 && result.high == 1 && result.low > 0.9);
