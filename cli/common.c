@@ -132,6 +132,7 @@ int fp_cli_arms(const char *const *specs, fp_arena *arena, fp_arm ***arms, size_
 /* What is wrong with the text, or the texts, whose sketch is of nothing. */
 static const char *lack_of(const fp_arm *arm, bool one) {
     uint32_t needs = arm->instance.algorithm->needs;
+    if (arm->opened && !needs) return one ? "has a vector of zeros" : "have a vector of zeros";
     if (needs & FP_NEEDS_INITIALS) return one ? "has no Han character" : "have no Han character";
     if (!(needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE))) return one ? "is empty" : "are empty";
     if (!arm->instance.algorithm->says) return one ? "has no feature" : "have no feature";

@@ -26,6 +26,31 @@ static void write_scores(FILE *to, const fp_string *ids, size_t count) {
                     (i * 31 + j * 17) % 65);
 }
 
+/* A .npy file of version 1.0 with a row of four numbers an id, none of them all zeros. */
+static void write_vectors(FILE *to, const fp_string *ids, size_t count) {
+    char header[118];
+    (void)ids;
+    int length =
+        snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': (%zu, 4), }", count);
+    memset(header + length, ' ', sizeof header - (size_t)length);
+    header[sizeof header - 1] = '\n';
+    fwrite("\x93NUMPY\1\0\x76\0", 1, 10, to);
+    fwrite(header, 1, sizeof header, to);
+    for (size_t i = 0; i < count; i++) {
+        /* Little-endian; the exponents of 0.5 … 2. */
+        for (size_t j = 0; j < 4; j++) {
+            uint32_t bits = (uint32_t)(fp_mix(i, j) & 0x80ffffff) | 0x3f000000;
+            unsigned char bytes[4];
+            for (int b = 0; b < 4; b++) bytes[b] = (unsigned char)(bits >> 8 * b);
+            fwrite(bytes, 1, sizeof bytes, to);
+        }
+    }
+}
+
+static void write_ids(FILE *to, const fp_string *ids, size_t count) {
+    for (size_t i = 0; i < count; i++) fprintf(to, "%.*s\n", (int)ids[i].length, ids[i].data);
+}
+
 /* What makes the file of a parameter; ids are distinct. */
 typedef struct arm_file {
     const char *algorithm, *parameter;
@@ -34,6 +59,8 @@ typedef struct arm_file {
 
 static const arm_file ARM_FILES[] = {
     {"scores", "file", write_scores},
+    {"vectors", "file", write_vectors},
+    {"vectors", "ids", write_ids},
 };
 
 static const char *made_file(const char *algorithm, const char *parameter, const fp_string *ids, size_t count,

@@ -8,6 +8,10 @@ explained=0
 arm_file() { # ALGORITHM PARAMETER: ALGORITHM.PARAMETER for the document 甲, where an algorithm must be given a file
     case $1:$2 in
     scores:file) printf '甲\t乙\t1\n' ;;
+    vectors:file) python3 -c 'import struct, sys
+header = b"{\"descr\": \"<f4\", \"fortran_order\": False, \"shape\": (1, 2)}\n"
+sys.stdout.buffer.write(b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header + struct.pack("<2f", 1, 2))' ;;
+    vectors:ids) echo 甲 ;;
     *) return 1 ;;
     esac >"$1.$2"
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * npy.h - matrices of float32 in NumPy's file format, versions 1.0 to 3.0 (NumPy Enhancement Proposal 1 and its
+ * successors; numpy.lib.format).
+ */
+#ifndef FP_NPY_H
+#define FP_NPY_H
+
+#include "base/base.h"
+
+typedef struct fp_npy {
+    size_t rows, columns;
+    float *values; /* [rows · columns], row after row; finite */
+} fp_npy;
+
+/* Reads the matrix into `arena`; gzip and Zstandard are unpacked. Peak memory is the matrix, of a packed file up to
+ * twice as much. Errors name the file: FP_ERROR_IO, FP_ERROR_SYNTAX (no such file, a header that is none, another type
+ * of number than '<f4', Fortran's order, other than two dimensions, bytes that are missing or too many),
+ * FP_ERROR_EMPTY (no row or no column), FP_ERROR_RANGE (larger than FP_MOST_BYTES; a value that is NaN or infinite, by
+ * its row and column, counted from 1). */
+fp_status fp_npy_read(const char *path, fp_arena *arena, fp_npy *matrix, fp_error *error);
+
+#endif
