@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Measures at a threshold: functions of the four counts. A row of the table at the end is all that a measure needs;
- * `value` alone will do where nothing better is known of it. */
+ * `value` and `counted` will do where nothing better is known of it. */
 #include <math.h>
 
 #include "eval/measures/measure.h"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A newcomer adds a measure as docs/evaluation.md says: one row in count_measures.c, and touches nothing else. It is listed, and gets its intervals,
-# differences, tables, strata and definition; lower is better with it.
+# differences, tables, strata and definition; lower is better with it. So does the row that docs/architecture.md walks through, as it stands there.
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -33,8 +33,11 @@ static const fp_measure_row error_rate_row = {
 };
 
 C
-sed 's/NULL,$/\&error_rate_row, NULL,/' rows.c >eval/measures/count_measures.c
-rm rows.c
+sed -n '/^   ```c$/,/^   ```$/{ /```/!s/^   //p }' docs/architecture.md >walked.c
+[ -s walked.c ] || { echo "docs/architecture.md walks through no row"; exit 1; }
+awk '/All, in the order of tables/ { while ((getline line < "walked.c") > 0) print line } { print }' rows.c |
+    sed 's/NULL,$/\&error_rate_row, \&critical_success_index_row, NULL,/' >eval/measures/count_measures.c
+rm rows.c walked.c
 
 make --no-print-directory BUILD="$build" all "$build/tests/eval/measures/test_measures" >/dev/null
 "$build/tests/eval/measures/test_measures" >out 2>&1 || { cat out; exit 1; }
@@ -50,6 +53,11 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     END { exit rows != 6 }' "$work/out/results.tsv"
 [ "$(awk -F'\t' '$3 == "error_rate" && $5 != "NA" && $6 != "NA" && $8 > 0' "$work/out/intervals.tsv" | wc -l)" = 6 ]
 head -1 "$work/out/strata.tsv" | grep -q 'note	error_rate	error_rate_low	error_rate_high$'
+"${run[@]}" --measure critical_success_index --compare critical_success_index@18 --format tsv >"$work/walked"
+awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { expected = $at["tp"] / ($at["tp"] + $at["fp"] + $at["fn"]); value = $at["critical_success_index"]
+      if (value - expected > 1e-9 || expected - value > 1e-9 || !($at["critical_success_index_low"] < value && value < $at["critical_success_index_high"])) exit 1; rows++ }
+    END { exit rows != 6 }' "$work/walked" || { echo "the walk-through's row:"; cat "$work/walked"; exit 1; }
 grep -q '"error_rate": *"The error rate is' "$work/out/run.json"
 # The smaller is better: of two arms, the one with fewer errors.
 "${run[@]}" --measure error_rate --format json | grep -q '"error_rate_low"'

@@ -1,0 +1,97 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A newcomer adds a command and a segmenter as docs/architecture.md says: a file and a line each. Help, parsing and the nearest name know them, and the tests
+# that ask something of every command and every segmenter pass, or name what is wrong.
+set -eu
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/tree"
+tar -c --mode=u+w --exclude=./.git --exclude=./demo --exclude=./build . | tar -x -C "$work/tree"
+cp -a "${BUILD:-build}" "$work/tree/build"
+cd "$work/tree"
+rm -rf build/sanitize
+find build -name '*.d' -exec sed -i "s#\(^\|[ ]\)${BUILD:-build}/#\1build/#g" {} +
+build=build
+unset FPLAB
+
+cat >cli/commands/hello.c <<'C'
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab hello: greets. */
+#include "cli/cli.h"
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    const char *format_name = NULL;
+    fp_option options[] = {{"format", 'f', FP_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"}, {0}};
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) return status;
+    fp_table_format format;
+    fp_arena *arena = fp_arena_new();
+    if (!arena) status = fp_cli_no_memory();
+    else if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "hello takes one name");
+    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else {
+        fp_table *table = fp_table_new("greeting|name", arena);
+        if (table) fp_table_text(table, "hello");
+        if (table) fp_table_text(table, arguments[0]);
+        status = table ? fp_cli_write(table, format) : fp_cli_no_memory();
+    }
+    fp_arena_free(arena);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_hello = {
+    .name = "hello",
+    .arguments = "[OPTION…] NAME",
+    .summary = "greet",
+    .details = "An example that the tests build.",
+    .examples = "  fplab hello world",
+    .run = run,
+};
+C
+echo 'COMMAND(hello)' >>cli/commands.def
+
+cat >text/segmentation/blanks.c <<'C'
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Words with a space between them. */
+#include "text/segmentation/segment.h"
+
+static fp_status cut(const void *state, fp_string text, fp_arena *scratch, fp_tokens *tokens, fp_error *error) {
+    (void)state;
+    if (text.length > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "a text over 4 GiB");
+    fp_token *token = fp_arena_raw(scratch, text.length, sizeof *token);
+    if (!token) return fp_no_memory(error);
+    size_t count = 0;
+    for (size_t at = 0; at < text.length; at++) {
+        if (at == 0 || (text.data[at] == ' ') != (text.data[at - 1] == ' ')) token[count++].begin = (uint32_t)at;
+        token[count - 1].end = (uint32_t)at + 1;
+    }
+    *tokens = (fp_tokens){token, count};
+    return FP_OK;
+}
+
+const fp_segmenter fp_segmenter_blanks = {.name = "blanks", .summary = "words with a space between them", .cut = cut};
+C
+echo 'SEGMENTER(blanks)' >>text/segmentation/segmenters.def
+
+segments=$build/tests/text/segmentation/test_segment
+make --no-print-directory BUILD="$build" all "$segments" >/dev/null
+"$build/bin/fplab" --help | grep -q '^  hello  *greet$'
+[ "$("$build/bin/fplab" hello world --format tsv)" = $'greeting\tname\nhello\tworld' ]
+"$build/bin/fplab" helo 2>&1 | grep -q 'did you mean hello'
+if "$build/bin/fplab" hello world --format tsv >/dev/full 2>err; then echo "a full device passed"; exit 1; fi
+FPLAB=$build/bin/fplab BUILD=$build tests/run tests/cli/test_help.sh >out || { cat out; exit 1; }
+
+"$build/bin/fplab" algorithms simhash --format tsv | grep -q 'jieba, icu, blanks'
+"$build/bin/fplab" features --spec features=words,segmenter=blanks --text '美国 51区 雇员' --format tsv | cut -f1 | tr '\n' '|' | grep -q '|美国|51区|雇员|'
+"$segments" >out 2>&1 || { cat out; exit 1; }
+# One that leaves the last byte out, and one whose name is not that of its line, must fail by name.
+for wrong in 's/(uint32_t)at + 1/(uint32_t)at + (at == 0 || at + 1 < text.length)/' 's/"blanks"/"spaces"/'; do
+    cp text/segmentation/blanks.c kept
+    sed -i "$wrong" text/segmentation/blanks.c
+    make --no-print-directory BUILD="$build" "$segments" >/dev/null
+    if "$segments" >out 2>&1; then echo "a wrong segmenter passed"; exit 1; fi
+    grep -q 'blanks' out || { cat out; exit 1; }
+    mv kept text/segmentation/blanks.c
+done
