@@ -138,7 +138,7 @@ static void names_are_the_choices(void **state) {
     for (const fp_segmenter *with; (with = fp_segmenter_at(count)); count++) {
         assert_true(with->cut && with->summary);
         if (strcmp(with->name, row->choices[count]) != 0)
-            fail_msg("the name of %s is %s; segmenters.def and its .name say the same", row->choices[count],
+            fail_msg("the name of %s is %s; its .name must be that of its line in segmenters.def", row->choices[count],
                      with->name);
     }
     assert_null(row->choices[count]);
