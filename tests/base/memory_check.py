@@ -7,7 +7,7 @@ SHIM is the shared object made of fail_allocation.c. A run is good when it ends 
 with 1, one line that names out of memory, the right beginning of the output, and no file that is not right. Each is run
 with that allocation alone failing and with all that follow it, too. Allocations inside other libraries are counted
 apart: what they make of it is theirs, but for crashes."""
-import concurrent.futures, gzip, json, os, re, shutil, subprocess, sys, tempfile
+import concurrent.futures, gzip, json, os, re, shutil, struct, subprocess, sys, tempfile
 
 fplab, shim, corpus, step = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 wanted = sys.argv[5:]
@@ -52,7 +52,33 @@ for ending, packed in (('gz', gzip.compress(content)),
                         (len(content) << 3 | 1).to_bytes(3, 'little') + content)):
     with open(lines + '.' + ending, 'wb') as file:
         file.write(packed)
+# The files that algorithms must be given, for a text that is its own id and the documents of the corpus.
+TEXT = '今天下午，天气'
+with open(os.path.join(small, 'docs.jsonl'), encoding='utf-8') as file:
+    ids = [TEXT] + [json.loads(row)['id'] for row in file]
+header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 3)}\n" % len(ids)
+with open(os.path.join(work, 'vectors.npy'), 'wb') as file:
+    file.write(b'\x93NUMPY\1\0' + struct.pack('<H', len(header)) + header)
+    for i in range(len(ids)):
+        file.write(struct.pack('<3f', 1, i, i * i % 7))
+FILES = {
+    'scores:file': write('scores.tsv', ''.join('%s\t%s\t%d\n' % (ids[a], ids[b], (a + 3 * b) % 65)
+                                               for a in range(len(ids)) for b in range(a))),
+    'vectors:file': os.path.join(work, 'vectors.npy'),
+    'vectors:ids': write('vectors.ids', ''.join(name + '\n' for name in ids)),
+}
+
+def arm(name):
+    """The algorithm with the files that it must be given; one that is not known above fails."""
+    rows = json.loads(subprocess.run([fplab, 'algorithms', name, '-f', 'json'], capture_output=True).stdout)
+    given = ['%s=%s' % (row['parameter'], FILES[name + ':' + row['parameter']]) for row in rows
+             if row['allowed'] == 'a file, which must be given']
+    return name + ':' * bool(given) + ','.join(given)
+
 COMMANDS = {
+    'scores': ['distances', '-c', small, '-a', arm('scores')],
+    'vectors': ['distances', '-c', small, '-a', arm('vectors')],
+    'signs': ['distances', '-c', small, '-a', arm('vectors') + ',sketch=hyperplane'],
     'fingerprint': ['fingerprint', lines],
     'gzip': ['fingerprint', lines + '.gz'],
     'zstd': ['fingerprint', lines + '.zst'],
@@ -74,7 +100,7 @@ COMMANDS['rerun'] = ['rerun', os.path.join(work, 'before', 'out')]
 # Every algorithm explains itself: explain-NAME.
 for algorithm in json.loads(subprocess.run([fplab, 'algorithms', '--format', 'json'], capture_output=True).stdout):
     name = algorithm['algorithm']
-    COMMANDS['explain-' + name] = ['explain', name, '--text', '今天下午，天气', '--format', 'json']
+    COMMANDS['explain-' + name] = ['explain', arm(name), '--text', TEXT, '--format', 'json']
 if wanted == ['explain']:
     wanted = [name for name in COMMANDS if name.startswith('explain-')]
 # Seconds are not the same twice, nor what run.json says of files that hold them.
