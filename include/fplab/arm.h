@@ -29,9 +29,11 @@ extern const fp_algorithm fp_plugin; /* a plug-in defines it; the library does n
 fp_status fp_plugin_load(const char *file, fp_arena *arena, const fp_algorithm **algorithm, fp_error *error);
 
 /* Parses `spec` into *arm, allocated in `arena`. Errors: FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
- * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice; of a file that it names (stop words,
- * IDF, terms) what is wrong with it, the file named. An arm that learns (fp_arm_learns) must be fitted before it
- * sketches. */
+ * the bounds, FP_ERROR_SYNTAX, FP_ERROR_DUPLICATE for a key that is set twice, FP_ERROR_EMPTY where a file must be
+ * named and is not; of a file that it names (stop words, IDF, terms, what the algorithm reads) what is wrong with it,
+ * the file named. Files are read here, and not again. An arm that learns (fp_arm_learns) must be fitted before it
+ * sketches.
+ */
 fp_status fp_arm_parse(const char *spec, fp_arena *arena, fp_arm **arm, fp_error *error);
 /* Algorithms and segmenters besides the registered ones. The lists, each of which may be NULL, and what they name live
  * as long as the arms. */
