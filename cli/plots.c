@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * --plot-format, --plot-size, --lang. */
+ * --plot-format, --plot-size, --lang and their like. */
 #include "cli/plots.h"
 
-static const char *formats, *size, *language;
+#include <string.h>
+
+static const char *formats, *size, *language, *title, **figures;
+static bool grey;
+
+#define ANY_NAME                                                                                                       \
+    {"lang", 0, FP_TEXT(&language), "of the pictures: en, zh, both (default)", "LANGUAGE"},                            \
+        {"grey", 0, FP_FLAG(&grey), "pictures in greys, for print in black and white", NULL}, {                        \
+        "figure", 0, FP_LIST(&figures), "draw this figure alone; may be repeated (`fplab plot --figure list`)", "NAME" \
+    }
 
 const fp_option fp_cli_plot_options[] = {
-    {"plot-format", 0, FP_TEXT(&formats), "draw as png, svg, pdf (default: png,svg)", "LIST"},
+    {"plot-format", 0, FP_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
     {"plot-size", 0, FP_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
-    {"lang", 0, FP_TEXT(&language), "of the pictures: en, zh, both (default)", "LANGUAGE"},
+    {"plot-title", 0, FP_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
+    ANY_NAME,
+    {0}};
+
+const fp_option fp_cli_picture_options[] = {
+    {"format", 'f', FP_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
+    {"size", 0, FP_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
+    {"title", 0, FP_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
+    ANY_NAME,
     {0}};
 
 static void remember(void *context, const char *name) {
@@ -18,20 +35,34 @@ static void remember(void *context, const char *name) {
 }
 
 /* The option that was wrong is the first that cannot be read alone. */
-static const char *blame(void) {
+static const char *blame(bool plain) {
     fp_plot_options options;
     fp_error error;
-    if (formats && fp_plot_options_read(formats, NULL, NULL, &options, &error) != FP_OK) return "--plot-format";
-    return size && fp_plot_options_read(NULL, size, NULL, &options, &error) != FP_OK ? "--plot-size" : "--lang";
+    if (formats && fp_plot_options_read(formats, NULL, NULL, &options, &error) != FP_OK)
+        return plain ? "--format" : "--plot-format";
+    if (size && fp_plot_options_read(NULL, size, NULL, &options, &error) != FP_OK)
+        return plain ? "--size" : "--plot-size";
+    return "--lang";
 }
+
+const char *fp_cli_plots_format(void) { return formats; }
+
+const char *const *fp_cli_plots_figures(void) { return figures; }
 
 int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *plots) {
     fp_error error = {0};
-    *plots = (fp_cli_plots){.arena = arena};
-    fp_status status = fp_plot_options_read(formats, size, language, &plots->options, &error);
+    const fp_plot_figure *figure;
+    *plots = (fp_cli_plots){.arena = arena, .figures = figures};
+    if (fp_plot_options_read(formats, size, language, &plots->options, &error) != FP_OK)
+        return fp_cli_usage(command, "%s: %s", blame(strcmp(command->name, "plot") == 0), error.message);
+    plots->options.title = title;
+    plots->options.grey = grey;
     plots->options.missing = remember;
     plots->options.context = plots;
-    return status == FP_OK ? -1 : fp_cli_usage(command, "%s: %s", blame(), error.message);
+    for (const char **name = figures; name && *name; name++)
+        if (fp_plot_figure_find(*name, &figure, &error) != FP_OK)
+            return fp_cli_usage(command, "--figure: %s", error.message);
+    return -1;
 }
 
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status) {

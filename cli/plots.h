@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * plots.h - how pictures are drawn, for every command that draws them: --plot-format, --plot-size, --lang.
+ * plots.h - how pictures are drawn, for every command that draws them: --plot-format, --plot-size, --plot-title,
+ * --lang, --grey, --figure.
  */
 #ifndef FP_CLI_PLOTS_H
 #define FP_CLI_PLOTS_H
@@ -12,6 +13,16 @@
 extern const fp_option fp_cli_plot_options[];
 #define FP_CLI_PLOT_OPTIONS \
     { NULL, 0, FP_ROWS(fp_cli_plot_options), NULL, NULL }
+
+/* The same for the command that only draws: --format, --size, --title. */
+extern const fp_option fp_cli_picture_options[];
+#define FP_CLI_PICTURE_OPTIONS \
+    { NULL, 0, FP_ROWS(fp_cli_picture_options), NULL, NULL }
+
+/* What was written as the format; NULL: nothing. */
+const char *fp_cli_plots_format(void);
+/* What was written as figures, ended by NULL; NULL: nothing. */
+const char *const *fp_cli_plots_figures(void);
 
 /* What the options say, and a list of the pictures that could not be drawn. */
 typedef struct fp_cli_plots {

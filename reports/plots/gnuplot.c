@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "reports/plots/plot_text.h"
+#include "reports/plots/tikz.h"
 #include "reports/plots/tool.h"
 
 /* ---- What must be installed ---- */
@@ -72,14 +73,17 @@ fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena
     const char *font = getenv("FPLAB_FONT");
     const char *quoted = font ? fp_plot_quote(fp_string_of(font), arena) : "";
     char *size = options->size ? fp_format(arena, "%s", options->size) : NULL;
-    if (!quoted || (options->size && !size)) return fp_no_memory(error);
+    const char *caption = options->title ? fp_plot_quote_field(fp_string_of(options->title), arena) : NULL;
+    if (!quoted || (options->size && !size) || (options->title && !caption)) return fp_no_memory(error);
     fprintf(stream,
-            "# With gnuplot -e: format ('png', 'svg', 'pdf'), size ('1200x900', '1200'), lang ('en', 'zh', 'both'), "
-            "font, output.\n"
+            "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200'), lang ('en', 'zh', "
+            "'both'), caption, grey (0, 1), font, output.\n"
             "here = exists(\"ARG0\") ? ARG0 : ''\n"
             "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");
     if (size) fp_plot_size(options->size, size), fprintf(stream, "if (!exists(\"size\")) size = '%s'\n", size);
     if (options->language) fprintf(stream, "if (!exists(\"lang\")) lang = '%s'\n", options->language);
+    if (caption) fprintf(stream, "if (!exists(\"caption\")) caption = %s\n", caption);
+    if (options->grey) fprintf(stream, "if (!exists(\"grey\")) grey = 1\n");
     if (font) fprintf(stream, "if (!exists(\"font\")) font = %s\n", quoted);
     return FP_OK;
 }
@@ -130,8 +134,23 @@ static fp_status run_gnuplot(const fp_gnuplot *draw, const char *figure, const c
     fp_tool tool = {.arguments = arguments, .directory = draw->directory, .package = GNUPLOT_PACKAGE, .errors = true};
     FP_TRY(fp_tool_run(&tool, error));
     if (went_well(&tool)) return FP_OK;
+    if (strstr(tool.output, "unknown or ambiguous terminal type"))
+        return fp_fail(error, FP_ERROR_TOOL,
+                       "this gnuplot cannot draw %s: it was built without that terminal (Debian "
+                       "package %s has it)",
+                       format, GNUPLOT_PACKAGE);
     return fp_fail(error, FP_ERROR_TOOL, "gnuplot cannot draw %s-%s.%s: %s", draw->stem, figure, format,
                    complaint(tool.output));
+}
+
+/* A picture for TeX, with its texts as TeX wants them. */
+static fp_status finish_tikz(const char *path, fp_arena *arena, fp_error *error) {
+    fp_string content;
+    fp_output output;
+    FP_TRY(fp_read_file(path, arena, &content, error));
+    FP_TRY(fp_output_open(&output, path, error));
+    fp_tikz_write(content, output.stream);
+    return fp_output_close(&output, error);
 }
 
 /* Looked at, and carried to the disk. */
@@ -162,13 +181,15 @@ static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int fo
     fp_status status = run_gnuplot(draw, figure, kind, temporary, error);
     if (status == FP_OK && access(from, F_OK) != 0)
         status = fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
-    else if (status == FP_OK && (status = check_picture(from, format, error)) != FP_OK)
+    if (status == FP_OK && format == FP_PICTURE_TIKZ) status = finish_tikz(from, draw->arena, error);
+    if (status == FP_OK && (status = check_picture(from, format, error)) != FP_OK)
         fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
     if (status == FP_OK && rename(from, to) != 0)
         status = fp_fail(error, FP_ERROR_IO, "cannot write %s: %s", to, strerror(errno));
+    const char *shown = fp_format(draw->arena, "plots/%s", name);
+    if (status == FP_OK && draw->options->drawn) draw->options->drawn(draw->options->context, shown ? shown : name);
     if (status == FP_OK) return FP_OK;
     unlink(from);
-    const char *shown = fp_format(draw->arena, "plots/%s", name);
     if (draw->options->missing) draw->options->missing(draw->options->context, shown ? shown : name);
     return status;
 }

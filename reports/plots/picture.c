@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Beginnings and ends of PNG, SVG and PDF. */
+ * Beginnings and ends of PNG, SVG, PDF and TikZ. */
 #include "reports/plots/picture.h"
 
 #include <string.h>
 
-const char *const fp_picture_names[FP_PICTURES + 1] = {"png", "svg", "pdf", NULL};
+const char *const fp_picture_names[FP_PICTURES + 1] = {"png", "svg", "pdf", "tikz", NULL};
 
 static bool begins(fp_string content, const char *bytes, size_t length) {
     return content.length >= length && memcmp(content.data, bytes, length) == 0;
@@ -53,7 +53,14 @@ static const char *pdf_lacks(fp_string content) {
     return ends(without_blanks_at_the_end(content), END, sizeof END - 1) ? NULL : "has no end";
 }
 
+static const char *tikz_lacks(fp_string content) {
+    static const char BEGIN[] = "\\begin{tikzpicture}", END[] = "\\end{tikzpicture}";
+    if (!begins(content, BEGIN, sizeof BEGIN - 1)) return "does not begin like a tikzpicture";
+    if (!holds(content, "\\node") && !holds(content, "\\draw")) return "holds nothing";
+    return ends(without_blanks_at_the_end(content), END, sizeof END - 1) ? NULL : "has no end";
+}
+
 const char *fp_picture_lacks(fp_string content, int format) {
-    static const char *(*const LACKS[FP_PICTURES])(fp_string content) = {png_lacks, svg_lacks, pdf_lacks};
+    static const char *(*const LACKS[FP_PICTURES])(fp_string content) = {png_lacks, svg_lacks, pdf_lacks, tikz_lacks};
     return content.length ? LACKS[format](content) : "is empty";
 }

@@ -19,7 +19,8 @@ enum { MOST_FIGURES = 32, ARM_TABLES = (1 << FP_PLOT_ARM_TABLES) - 1 };
 typedef struct drawing {
     const char *directory;
     const fp_plot_options *options;
-    bool named; /* the figures were asked for one by one */
+    unsigned present; /* tables */
+    bool named;       /* the figures were asked for one by one */
     size_t count;
     const fp_plot_figure *figures[MOST_FIGURES];
     double confidence; /* 0: not known */
@@ -49,11 +50,11 @@ static fp_status add_named(drawing *it, const char *name, fp_error *error) {
 }
 
 static fp_status choose(drawing *it, const char *const *names, fp_error *error) {
-    unsigned present = fp_plot_tables_in(it->directory, it->arena);
+    it->present = fp_plot_tables_in(it->directory, it->arena);
     it->named = names != NULL;
     for (; names && *names; names++) FP_TRY(add_named(it, *names, error));
     for (const fp_plot_figure *figure = fp_plot_figures; !it->named && figure->name; figure++)
-        if ((needs(figure) & ~present) == 0) it->figures[it->count++] = figure;
+        if ((needs(figure) & ~it->present) == 0) it->figures[it->count++] = figure;
     return FP_OK;
 }
 
@@ -112,6 +113,7 @@ static fp_status allow_empty(const drawing *it, fp_status status) {
 static fp_status read_tables(drawing *it, fp_error *error) {
     unsigned tables = 0;
     for (size_t i = 0; i < it->count; i++) tables |= needs(it->figures[i]);
+    if (tables & ARM_TABLES) tables |= it->present & ARM_TABLES; /* the scripts of all figures share CORPUS-arms.gp */
     if (tables & ARM_TABLES)
         FP_TRY(fp_plot_tables_read(it->directory, tables & ARM_TABLES, it->arena, &it->arms, error));
     if (tables >> FP_PLOT_RANKS & 1)
@@ -136,11 +138,20 @@ static void add(outcome *so_far, fp_status status) {
     if (so_far->first == FP_OK) so_far->first = status;
 }
 
-/* Makes directory/plots with the scripts of the figures. */
+static bool is_chosen(const drawing *it, const fp_plot_figure *figure) {
+    for (size_t i = 0; i < it->count; i++)
+        if (it->figures[i] == figure) return true;
+    return false;
+}
+
+/* Makes directory/plots with the scripts of all figures that the run has: those drawn earlier need them too. */
 static fp_status open_drawing(const drawing *it, fp_gnuplot *draw, fp_error *error) {
     static const fp_plot_options NONE = {0};
     const char *names[MOST_FIGURES + 1] = {NULL};
-    for (size_t i = 0; i < it->count; i++) names[i] = it->figures[i]->name;
+    size_t count = 0;
+    for (const fp_plot_figure *figure = fp_plot_figures; figure->name; figure++)
+        if (is_chosen(it, figure) || ((needs(figure) & ~it->present) == 0 && !is_empty(it, figure)))
+            names[count++] = figure->name;
     *draw = (fp_gnuplot){.directory = fp_format(it->arena, "%s/plots", it->directory),
                          .options = it->options ? it->options : &NONE,
                          .arena = it->arena};

@@ -17,6 +17,7 @@ typedef struct fp_plot_options {
     bool grey;            /* for print in black and white: greys, marks and kinds of lines tell arms apart */
     /* Told of each picture that could not be drawn: "plots/newswire-zh-thresholds.png". May be NULL. */
     void (*missing)(void *context, const char *name);
+    void (*drawn)(void *context, const char *name); /* the same of each that was. May be NULL. */
     void *context;
 } fp_plot_options;
 

@@ -130,6 +130,16 @@ static bool is_table(const char *name) {
     return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
 }
 
+static fp_status tell_other(const char *directory, const char *name, fp_arena *arena, fp_error *error) {
+    const char *path = fp_format(arena, "%s/%s", directory, name);
+    if (!path) return fp_no_memory(error);
+    if (access(path, F_OK) != 0)
+        return fp_fail(error, FP_ERROR_IO, "not the files of one run: %s is missing, which run.json names", name);
+    return fp_fail(error, FP_ERROR_IO,
+                   "not the files of one run: %s is not the one that run.json names (changed, or of another run)",
+                   name);
+}
+
 fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *manifest, fp_error *error) {
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_no_memory(error);
@@ -142,11 +152,7 @@ fp_status fp_run_manifest_check(const char *directory, const fp_run_manifest *ma
         const fp_run_manifest_file *file = manifest->files + i;
         bool matches = true;
         if (is_table(file->name)) status = fp_run_manifest_matches(directory, file, arena, &matches, error);
-        if (!matches && status == FP_OK)
-            status =
-                fp_fail(error, FP_ERROR_IO,
-                        "not the files of one run: %s is not the one that run.json names (changed, or of another run)",
-                        file->name);
+        if (!matches && status == FP_OK) status = tell_other(directory, file->name, arena, error);
     }
     fp_arena_free(arena);
     return status == FP_OK || status == FP_ERROR_MEMORY ? status : fp_at(error, status, directory, SIZE_MAX, SIZE_MAX);

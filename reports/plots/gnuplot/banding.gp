@@ -28,7 +28,7 @@ set multiplot
 # ---- Title and legend ----
 
 eval open_sheet
-title = say(sprintf('S-curve of %.0f bands of %.0f rows', bands[1], rows[1]), sprintf('分段索引：%.0f 段 × %.0f 行', bands[1], rows[1]))
+title = headed(sprintf('S-curve of %.0f bands of %.0f rows', bands[1], rows[1]), sprintf('分段索引：%.0f 段 × %.0f 行', bands[1], rows[1]))
 set label 1 title at 24, 36 font fitting(title, headline, width - 520)
 set label 2 tell(sprintf('at most %.0f slots', slots), sprintf('至多 %.0f 槽', slots), sprintf('at most %.0f slots 槽数上限', slots)) at width - 24, 36 right textcolor rgb quiet
 do for [k = 1:curves] {

@@ -60,9 +60,9 @@ height = int(bottom + 84)
 
 found_colour = palette[1]
 index_colour = palette[2]
-sketch_colour = '#A63C00'
+sketch_colour = grey ? '#404040' : '#A63C00'
 similarity_colour = '#C8C8C8'
-measure_colour = '#707070'
+measure_colour = grey ? '#909090' : '#707070'
 solid = 3
 FOUND = "fillcolor rgb found_colour fillstyle solid border rgb ink"
 LUCK = "fillcolor rgb found_colour fillstyle pattern 4 border rgb ink"

@@ -34,9 +34,9 @@ where(k) = count(k) > 0 ? column("threshold") : NaN
 
 found_colour = palette[1]
 index_colour = palette[2]
-sketch_colour = '#A63C00'
+sketch_colour = grey ? '#404040' : '#A63C00'
 similarity_colour = '#C8C8C8'
-measure_colour = '#707070'
+measure_colour = grey ? '#909090' : '#707070'
 array ink_of[6] = [found_colour, found_colour, index_colour, sketch_colour, similarity_colour, measure_colour]
 array look[6] = ['solid', 'pattern 4', 'solid', 'pattern 1', 'solid', 'pattern 5']
 array legend[6] = [say('found', '找到'), say('found by chance', '偶然找到'), say('lost by the index', '索引漏检'), \

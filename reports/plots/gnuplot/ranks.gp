@@ -66,7 +66,7 @@ height = int((left_end > right_end ? left_end : right_end) + 16)
 dot_size = dot(1.5)
 eval open_canvas
 eval open_sheet
-title = say(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('%d 个语料上的平均名次', corpora))
+title = headed(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('%d 个语料上的平均名次', corpora))
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 p_text = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
 set label 2 sprintf(tell('Friedman test (Iman–Davenport) p %s%s', 'Friedman 检验（Iman–Davenport）p %s%s', 'Friedman test (Iman–Davenport) p %s%s'), \

@@ -9,10 +9,12 @@
 #   results_first[i], results_last[i]   rows of arm i in results.tsv, from 0; likewise summary_, curves_, histograms_
 # Before it loads this file a figure may set `across`, the number of panels side by side, and, in pixels, `left_of_plot`,
 # `right_of_plot` and `heading_width`. By hand, with gnuplot -e:
-#   format                              'png', 'svg' or 'pdf'
+#   format                              'png', 'svg', 'pdf' or 'tikz'
 #   output                              name of the picture
 #   size                                'WIDTHxHEIGHT' or 'WIDTH' in pixels, 96 to an inch
 #   lang                                'en', 'zh' or 'both'
+#   caption                             what stands over the picture, instead of its title; '': nothing
+#   grey                                1: greys, which print in black and white
 #   font                                name of the font
 
 load (exists('here') ? here : '').'words.gp'
@@ -20,8 +22,9 @@ if (!exists("format")) format = 'png'
 if (!exists("font")) font = 'WenQuanYi Micro Hei'
 if (!exists("size")) size = ''
 if (!exists("confidence")) confidence = 0
-if (format ne 'png' && format ne 'svg' && format ne 'pdf') {
-    print "format is png, svg or pdf"
+if (!exists("grey")) grey = 0
+if (format ne 'png' && format ne 'svg' && format ne 'pdf' && format ne 'tikz') {
+    print "format is png, svg, pdf or tikz"
     exit status 1
 }
 # ---- Tables ----
@@ -54,7 +57,11 @@ if (canvas_height) { \
 }"
 # Points of 1/72 inch for cairo, pixels of 1/96 inch for SVG; the other families are for readers of an SVG who lack the font.
 families = font.'&#44; Noto Sans CJK SC&#44; Microsoft YaHei&#44; PingFang SC&#44; sans-serif'
-face(pixels) = format eq 'svg' ? sprintf('%s,%.1f', families, pixels * scale) : sprintf('%s,%.2f', font, pixels * scale * 0.75)
+# TeX has a font of its own, of which only the size is said.
+face(pixels) = format eq 'tikz' ? sprintf(',%.2f', pixels * scale * 0.75) : format eq 'svg' ? sprintf('%s,%.1f', families, pixels * scale) : sprintf('%s,%.2f', font, pixels * scale * 0.75)
+# Its terminal takes numbers alone, no expressions.
+in_tex(wide, high) = sprintf("set terminal tikz size %.4fin,%.4fin background '#ffffff' font '%s' linewidth %.3f", \
+    wide, high, face(text), 1.5 * scale)
 open_canvas = "if (canvas_height && canvas_height < height * scale) { scale = canvas_height / real(height) }; \
 if (!canvas_height) { canvas_height = int(height * scale + 0.5) }; \
 if (format eq 'svg') { \
@@ -67,6 +74,9 @@ if (format eq 'pdf') { \
     set terminal pdfcairo noenhanced size canvas_width / 96.0, canvas_height / 96.0 background '#ffffff' \
         font face(text) fontscale 0.75 linewidth 1.5 * scale \
 }; \
+if (format eq 'tikz') { \
+    eval in_tex(canvas_width / 96.0, canvas_height / 96.0) \
+}; \
 set output (exists('output') ? output : here.stem.'-'.figure.'.'.format)"
 # A sheet over the whole canvas, measured in pixels from the top left corner, for titles and legends.
 open_sheet = "set lmargin at screen x_at(0); set rmargin at screen x_at(width); \
@@ -74,7 +84,7 @@ set bmargin at screen y_at(height); set tmargin at screen y_at(0); \
 unset border; unset tics; unset grid; set xrange [0:width]; set yrange [height:0]"
 close_sheet = "unset label; unset arrow; unset object; eval rulers"
 # Points of the svg terminal grow with its font, those of pdfcairo are a third larger.
-dot(points) = points * (format eq 'svg' ? 0.45 : format eq 'pdf' ? 0.75 * scale : scale)
+dot(points) = points * (format eq 'svg' ? 0.45 : format eq 'pdf' || format eq 'tikz' ? 0.75 * scale : scale)
 # Of the canvas; a figure of another shape stands in its middle.
 x_at(pixels) = 0.5 + (pixels - width / 2.0) * scale / canvas_width
 y_at(pixels) = 0.5 - (pixels - height / 2.0) * scale / canvas_height # from the top
@@ -82,6 +92,7 @@ y_at(pixels) = 0.5 - (pixels - height / 2.0) * scale / canvas_height # from the 
 # ---- Ink: Okabe and Ito's colours without yellow, ordered so that neighbours differ in lightness too ----
 
 array palette[7] = ['#0072B2', '#E69F00', '#000000', '#CC79A7', '#D55E00', '#56B4E9', '#009E73']
+if (grey) { array palette[7] = ['#000000', '#8C8C8C', '#505050', '#B4B4B4', '#303030', '#A0A0A0', '#6E6E6E'] }
 array mark[6] = [7, 5, 9, 13, 11, 15]
 colour(i) = palette[(i - 1) % 7 + 1]
 point(i) = mark[(i - 1) % 6 + 1]

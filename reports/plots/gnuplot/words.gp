@@ -2,6 +2,7 @@
 #
 # words.gp - the language of the pictures, and the terms that several figures share. By hand, with gnuplot -e:
 #   lang                                'en', 'zh' or 'both'
+#   caption                             what stands over the picture, instead of its title; '': nothing
 
 if (!exists("arms")) {
     print "what to draw is missing: run the script that has the name of the picture, as in gnuplot CORPUS-thresholds.gp"
@@ -19,8 +20,9 @@ if (lang ne 'en' && lang ne 'zh' && lang ne 'both') {
 # The text in the language asked for; where there are two, one behind the other, or as `both` says.
 say(en, zh) = lang eq 'en' ? en : lang eq 'zh' ? zh : en.' '.zh
 tell(en, zh, both) = lang eq 'en' ? en : lang eq 'zh' ? zh : both
-# A title that begins with the name of the corpus.
-titled(en, zh) = corpus.(lang eq 'zh' ? '：' : ': ').say(en, zh)
+# A title, and one that begins with the name of the corpus; or the one that is given.
+headed(en, zh) = exists("caption") ? caption : say(en, zh)
+titled(en, zh) = exists("caption") ? caption : corpus.(lang eq 'zh' ? '：' : ': ').say(en, zh)
 # What is said of something: "precision: 95% interval".
 of(what, part) = what.(lang eq 'zh' ? '：' : ': ').part
 sure_of(what) = confidence > 0 ? tell(sprintf('%g%% %s', 100 * confidence, what), sprintf('%g%% 置信区间', 100 * confidence), \

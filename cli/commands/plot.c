@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab plot: draws the pictures of a run again, from its tables. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/plots.h"
+#include "reports/runs/recorded.h"
+#include "reports/runs/run_adopt.h"
+#include "reports/runs/run_place.h"
+
+typedef struct plot_options {
+    const char *path, *out;
+    bool single; /* `out` is a file */
+    fp_cli_plots plots;
+    fp_arena *arena;
+    const char **drawn; /* "plots/newswire-zh-thresholds.png" … */
+    size_t count, capacity;
+    bool lost; /* no memory for a name */
+} plot_options;
+
+/* ---- Which figures there are ---- */
+
+static int list_figures(fp_arena *arena) {
+    fp_table *table = fp_table_new("figure|tables|shows", arena);
+    for (const fp_plot_figure *it = fp_plot_figures; table && it->name; it++) {
+        fp_table_text(table, fp_plot_figure_name(it, arena));
+        fp_table_text(table, fp_plot_figure_tables(it, arena));
+        fp_table_text(table, it->summary);
+    }
+    return table ? fp_cli_write(table, FP_FORMAT_TABLE) : fp_cli_no_memory();
+}
+
+static bool wants_list(const fp_cli_plots *plots) {
+    for (const char *const *name = plots->figures; name && *name; name++)
+        if (strcmp(*name, "list") == 0) return true;
+    return false;
+}
+
+/* ---- Drawing ---- */
+
+static void remember(void *context, const char *name) {
+    plot_options *options = context;
+    if (options->count == options->capacity) {
+        size_t capacity = options->capacity ? options->capacity * 2 : 64;
+        const char **larger = fp_arena_alloc(options->arena, capacity, sizeof *larger);
+        if (!larger) {
+            options->lost = true;
+            return;
+        }
+        if (options->count) memcpy(larger, options->drawn, options->count * sizeof *larger);
+        options->drawn = larger;
+        options->capacity = capacity;
+    }
+    const char *kept = fp_format(options->arena, "%s", name);
+    if (kept) options->drawn[options->count++] = kept;
+    else options->lost = true;
+}
+
+/* Tables of another version may lack what the pictures need. */
+static int fail(const fp_recorded *run, const char *place, fp_error *error) {
+    fp_run_directory shown = {.target = run->directory, .placed = place};
+    size_t length = strlen(error->message);
+    if (error->code == FP_ERROR_SYNTAX && *run->version && strcmp(run->version, fp_version()) != 0)
+        snprintf(error->message + length, sizeof error->message - length, " (the run is of fplab %s, this is %s)",
+                 run->version, fp_version());
+    return fp_cli_out_fail(&shown, error);
+}
+
+/* Draws the run, whose files are in `place` too. */
+static int draw(plot_options *options, const fp_recorded *run, const char *place) {
+    fp_error error = {0};
+    options->plots.options.drawn = remember;
+    options->plots.options.missing = NULL;
+    options->plots.options.context = options;
+    if (fp_plot_draw(place, options->plots.figures, &options->plots.options, &error) != FP_OK)
+        return fail(run, place, &error);
+    return options->lost ? fp_cli_no_memory() : -1;
+}
+
+/* Into RUN/plots, in the place of what is there: all files of the run appear again, together. */
+static int draw_within(plot_options *options, const fp_recorded *run) {
+    fp_error error = {0};
+    fp_run_directory directory;
+    int status = fp_cli_out_open(run->directory, options->arena, &directory);
+    if (status >= 0) return status;
+    if (fp_run_adopt(run->directory, &run->manifest, directory.place, true, options->arena, &error) != FP_OK)
+        status = fail(run, directory.place, &error);
+    if (status < 0) status = draw(options, run, directory.place);
+    status = fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
+    if (status == FP_EXIT_SUCCESS && directory.plots_lost) {
+        fprintf(stderr, "fplab: %s: there was no room for the plots\n", run->directory);
+        return FP_EXIT_FAILURE;
+    }
+    for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
+        fp_cli_print("%s/%s\n", run->directory, options->drawn[i]);
+    return status;
+}
+
+/* ---- Elsewhere ---- */
+
+static int put_pictures(const plot_options *options, const char *place) {
+    fp_error error = {0};
+    if (options->single && options->count > 1) {
+        fprintf(stderr, "fplab: --out %s is one file, and there are %zu pictures; name a directory\n", options->out,
+                options->count);
+        return FP_EXIT_FAILURE;
+    }
+    if (!options->single && fp_make_directory(options->out, &error) != FP_OK) return fp_cli_fail(&error);
+    for (size_t i = 0; i < options->count; i++) {
+        const char *name = strrchr(options->drawn[i], '/') + 1;
+        const char *from = fp_format(options->arena, "%s/%s", place, options->drawn[i]),
+                   *to = options->single ? options->out : fp_format(options->arena, "%s/%s", options->out, name);
+        if (!from || !to) return fp_cli_no_memory();
+        if (fp_run_copy(from, to, &error) != FP_OK) return fp_cli_fail(&error);
+        fp_cli_print("%s\n", to);
+    }
+    return FP_EXIT_SUCCESS;
+}
+
+static int draw_elsewhere(plot_options *options, const fp_recorded *run) {
+    fp_error error = {0};
+    const char *named = getenv("TMPDIR"), *parent = named && *named ? named : P_tmpdir;
+    char *place = fp_format(options->arena, "%s/fplab-pictures-XXXXXX", parent);
+    if (!place) return fp_cli_no_memory();
+    if (!mkdtemp(place)) {
+        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
+        return FP_EXIT_FAILURE;
+    }
+    int status = -1;
+    if (fp_run_adopt(run->directory, &run->manifest, place, false, options->arena, &error) != FP_OK)
+        status = fail(run, place, &error);
+    if (status < 0) status = draw(options, run, place);
+    if (status < 0) status = put_pictures(options, place);
+    fp_run_remove(place);
+    return status;
+}
+
+/* ---- All ---- */
+
+/* A name that ends like a picture is a file, unless it is a directory already. */
+static int read_out(const fp_command *command, plot_options *options) {
+    struct stat facts;
+    const char *dot = options->out ? strrchr(options->out, '.') : NULL;
+    if (!dot || (stat(options->out, &facts) == 0 && S_ISDIR(facts.st_mode))) return -1;
+    for (int format = 0; format < FP_PICTURES; format++) {
+        if (strcmp(dot + 1, fp_picture_names[format]) != 0) continue;
+        const char *written = fp_cli_plots_format();
+        if (written && strcmp(written, fp_picture_names[format]) != 0)
+            return fp_cli_usage(command, "--format %s and --out %s are two formats", written, options->out);
+        if (!options->plots.figures || options->plots.figures[1])
+            return fp_cli_usage(command, "which figure is %s to hold? Name one with --figure", options->out);
+        options->single = true;
+        options->plots.options.formats = 1u << format;
+    }
+    return -1;
+}
+
+static int plot(const fp_command *command, plot_options *options) {
+    fp_error error = {0};
+    fp_recorded run;
+    int status = read_out(command, options);
+    if (status >= 0) return status;
+    if (fp_recorded_read(options->path, options->arena, &run, &error) != FP_OK) return fp_cli_fail(&error);
+    return options->out ? draw_elsewhere(options, &run) : draw_within(options, &run);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    plot_options chosen = {0};
+    fp_option options[] = {{"out", 'o', FP_TEXT(&chosen.out), "put the pictures here, and leave RUN alone", "DIR|FILE"},
+                           FP_CLI_PICTURE_OPTIONS,
+                           {0}};
+    const char **arguments;
+    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status >= 0) return status;
+    chosen.arena = fp_arena_new();
+    chosen.path = arguments[0];
+    fp_cli_plots asked = {.figures = fp_cli_plots_figures()};
+    if (!chosen.arena) status = fp_cli_no_memory();
+    else if (wants_list(&asked)) status = list_figures(chosen.arena);
+    else if (!arguments[0] || arguments[1])
+        status = fp_cli_usage(command, "which run? Name one directory that --out of eval, tune or plan named");
+    else if ((status = fp_cli_plots_read(command, chosen.arena, &chosen.plots)) < 0) status = plot(command, &chosen);
+    fp_arena_free(chosen.arena);
+    fp_cli_end(options);
+    return status;
+}
+
+const fp_command fp_command_plot = {
+    .name = "plot",
+    .arguments = "RUN [--figure NAME…] [OPTION…]",
+    .summary = "draw the pictures of a run again, from its tables",
+    .details = "Draws what `fplab eval`, `tune` or `plan` wrote with --out, from the tables in RUN alone: no\n"
+               "corpus is read and nothing is measured, and RUN may have been moved. Which figures a run has\n"
+               "follows from its tables; `fplab plot --figure list` names all figures and the tables of each.\n"
+               "Tables that are not those that run.json names are refused.\n"
+               "\n"
+               "The pictures go into RUN/plots, in the place of earlier ones of the same names; others stay. A\n"
+               "file that was changed by hand is kept as NAME.edited-1. With --out DIR they go there, and RUN\n"
+               "is left alone; with --out FILE one picture goes there, in the format that its name ends in.\n"
+               "Prints the names of the pictures.\n"
+               "\n"
+               "tikz is for TeX: \\usepackage{gnuplot-lua-tikz} (Debian package gnuplot-data), then\n"
+               "\\input{FILE.tikz}. Its letters are those of the document; Chinese ones need XeLaTeX or\n"
+               "LuaLaTeX and a font that has them, or --lang en. An inch is 96 pixels of --size.\n"
+               "--grey tells arms apart by greys, marks and kinds of lines.",
+    .examples = "  fplab plot demo --figure precision-recall --lang en --size 900x600\n"
+                "  fplab plot demo --grey --title '' --format pdf --out figures\n"
+                "  fplab plot demo --figure thresholds --out thresholds.tikz\n"
+                "  fplab plot --figure list",
+    .run = run,
+};

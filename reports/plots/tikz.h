@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tikz.h - gnuplot's pictures for TeX: it writes texts as they are, and TeX would obey them.
+ */
+#ifndef FP_TIKZ_H
+#define FP_TIKZ_H
+
+#include "base/base.h"
+
+/* Writes the picture `content` with every text of a node so that TeX prints it as it stands, and without the date that
+ * gnuplot puts into it. */
+void fp_tikz_write(fp_string content, FILE *stream);
+
+#endif
