@@ -149,7 +149,7 @@ static fp_status read_scores(reader *in, fp_arena *own, fp_error *error) {
 
 static fp_status open_scores(const fp_instance *self, fp_arena *arena, const void **model, fp_error *error) {
     known_scores *scores = fp_arena_alloc(arena, 1, sizeof *scores);
-    fp_arena *own = fp_arena_new();
+    fp_arena *own = fp_arena_new_like(arena);
     reader in = {.parameters = self->parameters, .to = scores, .arena = arena};
     fp_status status = scores && own ? read_scores(&in, own, error) : fp_no_memory(error);
     fp_arena_free(own);

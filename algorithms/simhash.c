@@ -200,7 +200,7 @@ static fp_status learn_end(const fp_instance *self, void *state, fp_arena *arena
         for (size_t j = 0; j < self->layout.bits; j++) centre[j] = from->sum[j] / (double)from->count;
         return FP_OK;
     }
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     double *column = scratch ? fp_arena_raw(scratch, from->count, sizeof *column) : NULL;
     if (column) take_medians(self, from, column, centre);
     fp_arena_free(scratch);

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base.h"
+#include "base/sized.h"
 
 enum { FIRST_BLOCK = 64 * 1024, ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
 
 typedef struct block {
     struct block *next;
     size_t capacity; /* bytes behind this header */
-    size_t used;
+    size_t used;     /* of them, with what aligning has cost */
 } block;
 
 /* A piece that grows stands by itself, in a list. */
@@ -21,31 +21,92 @@ typedef struct growing {
 } growing;
 
 struct fp_arena {
+    fp_allocator from;
     block *first;
     block *current; /* blocks behind it are empty */
     growing *growing;
     size_t used;
 };
 
-static const size_t HEADER = (sizeof(block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+/* ---- Where memory comes from ---- */
 
-static block *block_new(size_t capacity) {
-    if (capacity > SIZE_MAX - HEADER - ALIGNMENT) return NULL;
-    size_t size = (HEADER + capacity + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    block *made = aligned_alloc(ALIGNMENT, size);
-    if (!made) return NULL;
-    *made = (block){.capacity = size - HEADER};
+static void *allocate(void *context, size_t size) {
+    (void)context;
+    return malloc(size);
+}
+
+static void *resize(void *context, void *place, size_t size) {
+    (void)context;
+    return realloc(place, size);
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+static const fp_allocator DEFAULT = {sizeof(fp_allocator), NULL, allocate, resize, release};
+
+static const fp_allocator *allocator_of(const fp_arena *arena) { return arena ? &arena->from : &DEFAULT; }
+
+void *fp_memory_take(const fp_arena *like, size_t count, size_t size) {
+    const fp_allocator *from = allocator_of(like);
+    if (size && count > SIZE_MAX / size) return NULL;
+    size_t total = count && size ? count * size : 1;
+    void *place = from->allocate(from->context, total);
+    return place ? memset(place, 0, total) : NULL;
+}
+
+void *fp_memory_resize(const fp_arena *like, void *place, size_t size) {
+    const fp_allocator *from = allocator_of(like);
+    return place ? from->resize(from->context, place, size) : from->allocate(from->context, size);
+}
+
+void fp_memory_release(const fp_arena *like, void *place) {
+    const fp_allocator *from = allocator_of(like);
+    if (place) from->release(from->context, place);
+}
+
+/* ---- Arenas ---- */
+
+static fp_arena *make_arena(const fp_allocator *from) {
+    fp_arena *made = from->allocate(from->context, sizeof *made);
+    if (made) *made = (fp_arena){.from = *from};
     return made;
 }
 
-fp_arena *fp_arena_new(void) { return calloc(1, sizeof(fp_arena)); }
+fp_arena *fp_arena_new(void) { return make_arena(&DEFAULT); }
+fp_arena *fp_arena_new_like(const fp_arena *arena) { return make_arena(allocator_of(arena)); }
+
+fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_error *error) {
+    fp_allocator from;
+    *arena = NULL;
+    FP_TRY(fp_sized_copy(&from, sizeof from, allocator, "fp_allocator", error));
+    if (!allocator) from = DEFAULT;
+    if (!from.allocate || !from.resize || !from.release)
+        return fp_fail(error, FP_ERROR_RANGE, "fp_allocator: allocate, resize and release must all be there");
+    *arena = make_arena(&from);
+    return *arena ? FP_OK : fp_no_memory(error);
+}
+
+/* ---- Blocks ---- */
+
+/* Behind its header, with room to align the first piece: allocators align to 16. */
+static block *block_new(const fp_allocator *from, size_t capacity) {
+    if (capacity > SIZE_MAX - sizeof(block) - ALIGNMENT) return NULL;
+    capacity += ALIGNMENT;
+    block *made = from->allocate(from->context, sizeof(block) + capacity);
+    if (made) *made = (block){.capacity = capacity};
+    return made;
+}
 
 /* The place of `size` bytes in the block, or NULL when they do not fit. */
 static void *block_take(block *from, size_t size, size_t alignment) {
-    size_t start = (from->used + alignment - 1) / alignment * alignment;
+    char *bytes = (char *)(from + 1);
+    size_t start = from->used + (size_t)(-((uintptr_t)bytes + from->used) & (alignment - 1));
     if (start > from->capacity || size > from->capacity - start) return NULL;
     from->used = start + size;
-    return (char *)from + HEADER + start;
+    return bytes + start;
 }
 
 void *fp_arena_raw(fp_arena *arena, size_t count, size_t size) {
@@ -62,7 +123,7 @@ void *fp_arena_raw(fp_arena *arena, size_t count, size_t size) {
     }
     size_t capacity = arena->current ? arena->current->capacity * 2 : FIRST_BLOCK;
     if (capacity < total) capacity = total;
-    block *made = block_new(capacity);
+    block *made = block_new(&arena->from, capacity);
     if (!made) return NULL;
     if (arena->current) arena->current->next = made;
     else arena->first = made;
@@ -83,7 +144,7 @@ static const size_t GROWING_HEADER = (sizeof(growing) + ALIGNMENT - 1) / ALIGNME
 void *fp_arena_grow(fp_arena *arena, void *place, size_t size) {
     growing *old = place ? (growing *)((char *)place - GROWING_HEADER) : NULL;
     if (size > SIZE_MAX - GROWING_HEADER) return NULL;
-    growing *made = realloc(old, GROWING_HEADER + size);
+    growing *made = fp_memory_resize(arena, old, GROWING_HEADER + size);
     if (!made) return NULL;
     if (!old) *made = (growing){.next = arena->growing};
     *(made->before ? &made->before->next : &arena->growing) = made;
@@ -96,7 +157,7 @@ void *fp_arena_grow(fp_arena *arena, void *place, size_t size) {
 static void release_growing(fp_arena *arena) {
     while (arena->growing) {
         growing *next = arena->growing->next;
-        free(arena->growing);
+        fp_memory_release(arena, arena->growing);
         arena->growing = next;
     }
 }
@@ -117,8 +178,8 @@ void fp_arena_free(fp_arena *arena) {
     release_growing(arena);
     for (block *at = arena->first; at;) {
         block *next = at->next;
-        free(at);
+        fp_memory_release(arena, at);
         at = next;
     }
-    free(arena);
+    fp_memory_release(&(fp_arena){.from = arena->from}, arena);
 }

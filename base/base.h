@@ -27,6 +27,16 @@ fp_status fp_no_memory(fp_error *error);
  * piece is as it was. */
 void *fp_arena_grow(fp_arena *arena, void *place, size_t size);
 
+/* Where a parameter or a member is called `like`, what is made has its memory from where that arena has its own, which
+ * is only read, by any thread, and must still be there when it is given back; NULL: malloc. */
+
+/* What lives by itself, from where the arena has its memory (NULL: malloc), and is given back by fp_memory_release: the
+ * arena must still be there. fp_memory_take zeroes `count` × `size` bytes; fp_memory_resize is as realloc. NULL when
+ * there is no memory. */
+void *fp_memory_take(const fp_arena *like, size_t count, size_t size);
+void *fp_memory_resize(const fp_arena *like, void *place, size_t size);
+void fp_memory_release(const fp_arena *like, void *place);
+
 /* ---- Strings (base/string.c) ---- */
 
 /* A string constant or NUL-terminated text as fp_string. */

@@ -20,16 +20,16 @@ typedef struct piece {
     char bytes[];
 } piece;
 
-static piece *new_piece(size_t room) {
-    piece *made = malloc(sizeof *made + room);
+static piece *new_piece(const fp_arena *like, size_t room) {
+    piece *made = fp_memory_resize(like, NULL, sizeof *made + room);
     if (made) *made = (piece){.room = room};
     return made;
 }
 
-static void free_pieces(piece *first) {
+static void free_pieces(const fp_arena *like, piece *first) {
     while (first) {
         piece *next = first->next;
-        free(first);
+        fp_memory_release(like, first);
         first = next;
     }
 }
@@ -40,15 +40,15 @@ fp_status fp_reader_too_large(const fp_reader *reader, size_t most, fp_error *er
 }
 
 /* Reads to the end into a chain of pieces. */
-static fp_status read_pieces(fp_reader *reader, size_t most, size_t room, piece **first, size_t *total,
-                             fp_error *error) {
+static fp_status read_pieces(fp_reader *reader, size_t most, size_t room, const fp_arena *like, piece **first,
+                             size_t *total, fp_error *error) {
     enum { LARGEST = 1 << 26 };
     piece **end = first, *last = NULL;
     *total = 0;
     for (size_t got = 1; got;) {
         if (!last || last->used == last->room) {
             if (last) room = last->room < LARGEST / 2 ? last->room * 2 : LARGEST;
-            last = *end = new_piece(room);
+            last = *end = new_piece(like, room);
             if (!last) return fp_no_memory(error);
             end = &last->next;
         }
@@ -72,7 +72,7 @@ static fp_status join_pieces(fp_string front, piece **first, size_t total, fp_ar
         memcpy(text + at, done->bytes, done->used);
         at += done->used;
         *first = done->next;
-        free(done);
+        fp_memory_release(arena, done);
     }
     text[length] = '\0';
     *content = (fp_string){text, length};
@@ -107,15 +107,15 @@ fp_status fp_read_all(fp_reader *reader, size_t most, fp_arena *arena, fp_string
         if (content->length > most) return fp_reader_too_large(reader, most, error);
     }
     if (ended) return FP_OK;
-    fp_status status = read_pieces(reader, most - content->length, FIRST, &first, &total, error);
+    fp_status status = read_pieces(reader, most - content->length, FIRST, arena, &first, &total, error);
     if (status == FP_OK) status = join_pieces(*content, &first, total, arena, content, error);
-    free_pieces(first);
+    free_pieces(arena, first);
     return status;
 }
 
 fp_status fp_read_file_within(const char *path, size_t most, fp_arena *arena, fp_string *content, fp_error *error) {
     fp_reader *reader;
-    FP_TRY(fp_reader_open(path, &reader, error));
+    FP_TRY(fp_reader_open(path, arena, &reader, error));
     fp_status status = fp_read_all(reader, most, arena, content, error);
     fp_reader_close(reader);
     return status;

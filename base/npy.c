@@ -202,7 +202,7 @@ static fp_status read_matrix(fp_reader *reader, fp_arena *arena, fp_npy *matrix,
 
 fp_status fp_npy_read(const char *path, fp_arena *arena, fp_npy *matrix, fp_error *error) {
     fp_reader *reader;
-    FP_TRY(fp_reader_open(path, &reader, error));
+    FP_TRY(fp_reader_open(path, arena, &reader, error));
     fp_status status = read_matrix(reader, arena, matrix, error);
     fp_reader_close(reader);
     bool named = status == FP_OK || status == FP_ERROR_IO || status == FP_ERROR_MEMORY;

@@ -56,7 +56,7 @@ fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_aren
                           .helpers = fp_arena_alloc(owner, count, sizeof(struct fp_helper))};
     if (!arenas->each || !arenas->helpers) return fp_no_memory(error);
     for (; arenas->count < count; arenas->count++) {
-        arenas->each[arenas->count] = fp_arena_new();
+        arenas->each[arenas->count] = fp_arena_new_like(owner);
         if (arenas->each[arenas->count]) continue;
         fp_arenas_free(arenas);
         return fp_no_memory(error);

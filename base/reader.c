@@ -18,6 +18,7 @@ enum { INPUT = 1 << 16, GZIP_WINDOW = 15 + 16 /* zlib: the largest, with gzip's 
 typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct fp_reader {
+    const fp_arena *like; /* where this has its memory */
     int descriptor;
     const char *path;  /* as the caller named it */
     off_t start, size; /* of a regular file; else −1 */
@@ -139,11 +140,12 @@ static fp_status open_file(fp_reader *reader, fp_error *error) {
     return begin(reader, error);
 }
 
-fp_status fp_reader_open(const char *path, fp_reader **opened, fp_error *error) {
-    fp_reader *reader = calloc(1, sizeof *reader);
+fp_status fp_reader_open(const char *path, const fp_arena *like, fp_reader **opened, fp_error *error) {
+    fp_reader *reader = fp_memory_take(like, 1, sizeof *reader);
     *opened = NULL;
     if (!reader) return fp_no_memory(error);
     reader->path = path;
+    reader->like = like;
     reader->descriptor = -1;
     reader->start = reader->size = -1;
     fp_status status = open_file(reader, error);
@@ -157,7 +159,7 @@ void fp_reader_close(fp_reader *reader) {
     if (reader->descriptor > STDIN_FILENO) close(reader->descriptor);
     if (reader->gzip.state) inflateEnd(&reader->gzip);
     ZSTD_freeDStream(reader->zstd);
-    free(reader);
+    fp_memory_release(reader->like, reader);
 }
 
 size_t fp_reader_expected(const fp_reader *reader) {

@@ -12,7 +12,7 @@ typedef struct fp_reader fp_reader;
 /* Opens `path` ("-": standard input), which is not copied. What begins with the magic number of gzip (RFC 1952) or
  * Zstandard (RFC 8878), or ends in .gz or .zst, is unpacked. The caller ends it with fp_reader_close, which takes NULL
  * too. FP_ERROR_IO for a file that cannot be opened or read, a directory, a .gz that is none. */
-fp_status fp_reader_open(const char *path, fp_reader **reader, fp_error *error);
+fp_status fp_reader_open(const char *path, const fp_arena *like, fp_reader **reader, fp_error *error);
 void fp_reader_close(fp_reader *reader);
 
 /* Up to `room` > 0 bytes to `to`, as many as can be had without waiting for more; *got is 0 at the end alone.

@@ -58,6 +58,7 @@ struct fp_corpus { /* fplab/corpus.h */
     const fp_string *kinds; /* [pair_count], empty when not stated */
     bool from_groups;       /* the pairs are not of a file: groups, written out */
     size_t skipped;         /* bad rows left out because of skip_bad */
+    const fp_arena *memory; /* that it lives in; what is needed for a while comes from the same allocator */
     char documents_sha256[65];
     char pairs_sha256[65]; /* empty when there is no pairs.tsv */
 };

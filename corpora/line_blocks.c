@@ -16,6 +16,7 @@ typedef struct block {
 } block;
 
 struct fp_line_blocks {
+    const fp_arena *like; /* where this has its memory */
     fp_reader *reader;
     fp_arena *arena;
     fp_batch *batch;
@@ -41,12 +42,12 @@ struct fp_line_blocks {
 
 static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, const fp_progress *progress,
                           fp_error *error) {
-    FP_TRY(fp_reader_open(path, &made->reader, error));
+    FP_TRY(fp_reader_open(path, made->like, &made->reader, error));
     if (progress) made->progress = *progress;
     made->expected = fp_reader_expected(made->reader);
     if (made->expected != SIZE_MAX && made->expected > made->most)
         return fp_reader_too_large(made->reader, made->most, error);
-    made->arena = fp_arena_new();
+    made->arena = fp_arena_new_like(made->like);
     if (!made->arena) return fp_no_memory(error);
     made->hash = fp_xxh3_begin(made->arena);
     made->sha256 = sha256 ? fp_sha256_begin(made->arena) : NULL;
@@ -54,10 +55,11 @@ static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, c
     return fp_batch_open(progress, made->arena, &made->batch, error);
 }
 
-fp_status fp_line_blocks_open(const char *path, size_t most, bool sha256, const fp_progress *progress,
-                              fp_line_blocks **blocks, fp_error *error) {
-    fp_line_blocks *made = *blocks = calloc(1, sizeof *made);
+fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t most, bool sha256,
+                              const fp_progress *progress, fp_line_blocks **blocks, fp_error *error) {
+    fp_line_blocks *made = *blocks = fp_memory_take(like, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
+    made->like = like;
     made->most = most;
     fp_status status = open_all(made, path, sha256, progress, error);
     if (status == FP_OK) return FP_OK;
@@ -71,9 +73,9 @@ void fp_line_blocks_close(fp_line_blocks *blocks) {
     fp_batch_close(blocks->batch);
     fp_reader_close(blocks->reader);
     fp_arena_free(blocks->arena);
-    for (size_t i = 0; i < 2; i++) free(blocks->blocks[i].bytes);
-    free(blocks->lines);
-    free(blocks);
+    for (size_t i = 0; i < 2; i++) fp_memory_release(blocks->like, blocks->blocks[i].bytes);
+    fp_memory_release(blocks->like, blocks->lines);
+    fp_memory_release(blocks->like, blocks);
 }
 
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks) { return fp_reader_can_rewind(blocks->reader); }
@@ -89,9 +91,9 @@ fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
 
 /* ---- Reading ---- */
 
-static fp_status make_room(block *to, size_t room, fp_error *error) {
+static fp_status make_room(const fp_line_blocks *in, block *to, size_t room, fp_error *error) {
     if (to->room >= room) return FP_OK;
-    char *larger = realloc(to->bytes, room);
+    char *larger = fp_memory_resize(in->like, to->bytes, room);
     if (!larger) return fp_no_memory(error);
     to->bytes = larger;
     to->room = room;
@@ -114,12 +116,12 @@ static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
 /* What the block before has left of a line comes first. A line that is longer than the room doubles it. */
 static fp_status read_block(fp_line_blocks *in, const block *before, block *to, fp_error *error) {
     size_t left = before->filled - before->whole;
-    FP_TRY(make_room(to, left < ROOM ? ROOM : 2 * left, error));
+    FP_TRY(make_room(in, to, left < ROOM ? ROOM : 2 * left, error));
     if (left) memcpy(to->bytes, before->bytes + before->whole, left);
     to->filled = left;
     to->whole = 0;
     while (!in->ended && to->whole == 0) {
-        if (to->filled == to->room) FP_TRY(make_room(to, 2 * to->room, error));
+        if (to->filled == to->room) FP_TRY(make_room(in, to, 2 * to->room, error));
         FP_TRY(fill(in, to, error));
         const char *end = memrchr(to->bytes, '\n', to->filled);
         to->whole = end ? (size_t)(end + 1 - to->bytes) : 0;
@@ -140,7 +142,7 @@ static void read_ahead(fp_line_blocks *in) {
 
 static fp_status make_line_room(fp_line_blocks *in, fp_error *error) {
     size_t room = in->line_room ? 2 * in->line_room : 1024;
-    fp_line *larger = realloc(in->lines, room * sizeof *larger);
+    fp_line *larger = fp_memory_resize(in->like, in->lines, room * sizeof *larger);
     if (!larger) return fp_no_memory(error);
     in->lines = larger;
     in->line_room = room;

@@ -26,8 +26,8 @@ typedef struct fp_line_blocks fp_line_blocks;
 /* Opens `path`, which is not copied, as fp_reader_open. More than `most` bytes, unpacked, are FP_ERROR_RANGE. `sha256`:
  * that sum is made, too. Over as many threads as fp_threads(progress) says; blocks are told where the size of the file
  * is known. The caller ends it with fp_line_blocks_close, which takes NULL too. */
-fp_status fp_line_blocks_open(const char *path, size_t most, bool sha256, const fp_progress *progress,
-                              fp_line_blocks **blocks, fp_error *error);
+fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t most, bool sha256,
+                              const fp_progress *progress, fp_line_blocks **blocks, fp_error *error);
 void fp_line_blocks_close(fp_line_blocks *blocks);
 
 /* Whether the file can be read again; and from its begin on once more. */

@@ -3,7 +3,10 @@
 #include "corpora/numbering.h"
 
 static fp_status grow(fp_numbering *of, fp_error *error) {
-    fp_numbering larger = {.count = of->count, .room = of->room ? 2 * of->room : 1024, .arena = fp_arena_new()};
+    fp_numbering larger = {.count = of->count,
+                           .room = of->room ? 2 * of->room : 1024,
+                           .like = of->like,
+                           .arena = fp_arena_new_like(of->like)};
     if (!larger.arena) return fp_no_memory(error);
     fp_status status = fp_map_open(&larger.map, larger.room, larger.arena, error);
     if (status != FP_OK) {
@@ -33,5 +36,5 @@ uint32_t fp_numbering_find(const fp_numbering *numbering, fp_string text) {
 
 void fp_numbering_free(fp_numbering *numbering) {
     fp_arena_free(numbering->arena);
-    *numbering = (fp_numbering){0};
+    *numbering = (fp_numbering){.like = numbering->like};
 }

@@ -7,10 +7,11 @@
 
 #include "base/map.h"
 
-/* Zeroed: nothing is seen. Grows outside of any arena's reach; released by fp_numbering_free. */
+/* {.like = …}: nothing is seen. Grows outside of any arena's reach; released by fp_numbering_free. */
 typedef struct fp_numbering {
     fp_map map;
-    fp_arena *arena; /* of the map */
+    const fp_arena *like; /* maps are from where this has its memory; NULL: malloc */
+    fp_arena *arena;      /* of the map */
     size_t count, room;
 } fp_numbering;
 

@@ -11,9 +11,10 @@ typedef struct opened {
     fp_arena *arena;
 } opened;
 
-static opened *make_opened(fp_error *error) {
-    fp_arena *arena = fp_arena_new();
-    opened *made = arena ? fp_arena_alloc(arena, 1, sizeof *made) : NULL;
+static opened *make_opened(const fp_allocator *allocator, fp_error *error) {
+    fp_arena *arena;
+    if (fp_arena_new_with(allocator, &arena, error) != FP_OK) return NULL;
+    opened *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (made) made->arena = arena;
     else fp_arena_free(arena), fp_no_memory(error);
     return made;
@@ -33,8 +34,8 @@ fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_
     fp_corpus_opening how;
     *corpus = NULL;
     FP_TRY(fp_sized_copy(&how, sizeof how, opening, "fp_corpus_opening", error));
-    opened *made = make_opened(error);
-    if (!made) return FP_ERROR_MEMORY;
+    opened *made = make_opened(how.allocator, error);
+    if (!made) return error ? error->code : FP_ERROR_MEMORY;
     fp_corpus_options options = {
         .skip_bad = how.skip_bad, .most_bytes = how.most_bytes, .skipped = how.skipped, .context = how.context};
     return hand_over(made, fp_corpus_read(path, &options, made->arena, &made->corpus, error), corpus);
@@ -80,7 +81,8 @@ static fp_status fill(opened *made, const char *name, size_t document_count, con
                                .group = group,
                                .pair_count = count,
                                .pairs = copies,
-                               .kinds = kinds};
+                               .kinds = kinds,
+                               .memory = made->arena};
     return FP_OK;
 }
 
@@ -88,7 +90,7 @@ fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_p
                              fp_corpus **corpus, fp_error *error) {
     *corpus = NULL;
     FP_TRY(check_pairs(document_count, pairs, pair_count, error));
-    opened *made = make_opened(error);
+    opened *made = make_opened(NULL, error);
     if (!made) return FP_ERROR_MEMORY;
     return hand_over(made, fill(made, name, document_count, pairs, pair_count, error), corpus);
 }
@@ -126,7 +128,7 @@ fp_status fp_corpus_read_texts(const fp_corpus *corpus,
     fp_text_source source;
     if (!fp_corpus_has_texts(corpus))
         return fp_fail(error, FP_ERROR_EMPTY, "%s has pairs alone, and no texts", corpus->name);
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(corpus->memory);
     fp_status status = arena ? fp_corpus_source(corpus, arena, &source, error) : fp_no_memory(error);
     if (status == FP_OK) {
         status = visit_all(&source, visit, context, error);

@@ -111,7 +111,7 @@ fp_status fp_corpus_fetch(const fp_corpus *corpus, const uint32_t *documents, si
     for (size_t i = 0; corpus->texts && i < count; i++) texts[i] = corpus->texts[documents ? documents[i] : i];
     if (corpus->texts) return FP_OK;
     if (!documents) return read_texts(corpus, arena, texts, error);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status = fetch_from_file(corpus, documents, count, arena, scratch, texts, error);
     fp_arena_free(scratch);

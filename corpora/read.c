@@ -26,9 +26,13 @@ fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_
                          fp_error *error) {
     static const fp_corpus_options STRICT = {0};
     fp_error ignored;
-    fp_corpus_reading in = {
-        .options = options ? options : &STRICT, .arena = arena, .corpus = corpus, .error = error ? error : &ignored};
-    *corpus = (fp_corpus){.path = fp_string_copy(arena, fp_string_of(path)), .name = directory_name(path, arena)};
+    fp_corpus_reading in = {.options = options ? options : &STRICT,
+                            .arena = arena,
+                            .ids = {.like = arena},
+                            .corpus = corpus,
+                            .error = error ? error : &ignored};
+    *corpus = (fp_corpus){
+        .path = fp_string_copy(arena, fp_string_of(path)), .name = directory_name(path, arena), .memory = arena};
     if (!corpus->path || !corpus->name) return fp_no_memory(error);
     fp_status status = fp_corpus_read_documents(&in);
     if (status == FP_OK) status = fp_corpus_read_pairs(&in);

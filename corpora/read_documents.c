@@ -46,24 +46,22 @@ typedef struct growing {
 
 /* ---- Room ---- */
 
-static fp_status make_room(void *at, size_t room, size_t size, fp_error *error) {
+static fp_status make_room(growing *to, void *at, size_t room, size_t size) {
     void *old, *larger;
     memcpy(&old, at, sizeof old);
-    larger = room <= SIZE_MAX / size ? realloc(old, room * size) : NULL;
-    if (!larger) return fp_no_memory(error);
+    larger = room <= SIZE_MAX / size ? fp_memory_resize(to->in->arena, old, room * size) : NULL;
+    if (!larger) return fp_no_memory(to->in->error);
     memcpy(at, &larger, sizeof larger);
     return FP_OK;
 }
 
 static fp_status make_document_room(growing *to) {
-    fp_error *error = to->in->error;
     size_t room = to->room ? 2 * to->room : 1024;
-    FP_TRY(make_room(&to->documents, room, sizeof *to->documents, error));
-    FP_TRY(make_room(&to->group, room, sizeof *to->group, error));
-    if (to->texts || !fp_line_blocks_can_rewind(to->blocks))
-        FP_TRY(make_room(&to->texts, room, sizeof *to->texts, error));
+    FP_TRY(make_room(to, &to->documents, room, sizeof *to->documents));
+    FP_TRY(make_room(to, &to->group, room, sizeof *to->group));
+    if (to->texts || !fp_line_blocks_can_rewind(to->blocks)) FP_TRY(make_room(to, &to->texts, room, sizeof *to->texts));
     for (size_t f = 0; f < to->column_count; f++)
-        FP_TRY(make_room(&to->columns[f].of, room, sizeof *to->columns[f].of, error));
+        FP_TRY(make_room(to, &to->columns[f].of, room, sizeof *to->columns[f].of));
     to->room = room;
     return FP_OK;
 }
@@ -108,7 +106,7 @@ static fp_status take_value(growing *to, column *field, fp_string value) {
     FP_TRY(fp_numbering_of(&field->seen, value, &number, &fresh, to->in->error));
     if (number == field->value_room) {
         field->value_room = field->value_room ? 2 * field->value_room : 64;
-        FP_TRY(make_room(&field->values, field->value_room, sizeof *field->values, to->in->error));
+        FP_TRY(make_room(to, &field->values, field->value_room, sizeof *field->values));
     }
     if (fresh) FP_TRY(keep_text(to, value, field->values + number));
     field->of[to->count] = number;
@@ -146,7 +144,7 @@ static fp_status refuse(growing *to, const fp_line *line, const fp_corpus_row *r
     FP_TRY(fp_corpus_bad_row(to->in, to->path, line->row));
     if (to->left_out_count == to->left_out_room) {
         to->left_out_room = to->left_out_room ? 2 * to->left_out_room : 64;
-        FP_TRY(make_room(&to->left_out, to->left_out_room, sizeof *to->left_out, error));
+        FP_TRY(make_room(to, &to->left_out, to->left_out_room, sizeof *to->left_out));
     }
     to->left_out[to->left_out_count++] = line->row;
     return FP_OK;
@@ -166,7 +164,7 @@ static fp_status parse_line(void *context, size_t index, fp_arena *scratch, fp_a
 static fp_status take_block(growing *to, size_t count) {
     size_t done;
     if (count > to->row_room) {
-        FP_TRY(make_room(&to->rows, count, sizeof *to->rows, to->in->error));
+        FP_TRY(make_room(to, &to->rows, count, sizeof *to->rows));
         to->row_room = count;
     }
     FP_TRY(fp_line_blocks_work(to->blocks, count, parse_line, to, &done, to->in->error));
@@ -230,12 +228,14 @@ static fp_status read_blocks(growing *to) {
     fp_error *error = to->in->error;
     size_t count = 1;
     while (to->in->options->fields && to->in->options->fields[to->column_count]) to->column_count++;
-    to->columns = calloc(to->column_count + 1, sizeof *to->columns);
-    to->kept = fp_arena_new();
-    to->scratch = fp_arena_new();
+    to->columns = fp_memory_take(to->in->arena, to->column_count + 1, sizeof *to->columns);
+    to->kept = fp_arena_new_like(to->in->arena);
+    to->scratch = fp_arena_new_like(to->in->arena);
     if (!to->columns || !to->kept || !to->scratch) return fp_no_memory(error);
-    FP_TRY(fp_line_blocks_open(to->path, fp_corpus_most_bytes(to->in->options), true, to->in->options->progress,
-                               &to->blocks, error));
+    to->groups.like = to->in->arena;
+    for (size_t f = 0; f < to->column_count; f++) to->columns[f].seen.like = to->in->arena;
+    FP_TRY(fp_line_blocks_open(to->path, to->in->arena, fp_corpus_most_bytes(to->in->options), true,
+                               to->in->options->progress, &to->blocks, error));
     while (count) {
         FP_TRY(fp_line_blocks_next(to->blocks, &to->lines, &count, error));
         if (count) FP_TRY(take_block(to, count));
@@ -248,13 +248,13 @@ static void let_go(growing *to) {
     fp_numbering_free(&to->groups);
     for (size_t f = 0; to->columns && f < to->column_count; f++) {
         fp_numbering_free(&to->columns[f].seen);
-        free(to->columns[f].values);
-        free(to->columns[f].of);
+        fp_memory_release(to->in->arena, to->columns[f].values);
+        fp_memory_release(to->in->arena, to->columns[f].of);
     }
     fp_arena_free(to->kept);
     fp_arena_free(to->scratch);
     void *each[] = {to->rows, to->documents, to->group, to->texts, to->columns, to->left_out};
-    for (size_t i = 0; i < sizeof each / sizeof *each; i++) free(each[i]);
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(to->in->arena, each[i]);
 }
 
 /* The first of docs.jsonl, docs.jsonl.gz and docs.jsonl.zst that is there; docs.jsonl when none is. */

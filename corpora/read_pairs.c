@@ -73,7 +73,7 @@ static fp_status keep_kind(kinds *to, fp_string kind, fp_arena *arena, fp_string
     FP_TRY(fp_numbering_of(&to->seen, kind, &number, &fresh, error));
     if (number == to->room) {
         size_t room = to->room ? 2 * to->room : 64;
-        fp_string *larger = realloc(to->distinct, room * sizeof *larger);
+        fp_string *larger = fp_memory_resize(to->seen.like, to->distinct, room * sizeof *larger);
         if (!larger) return fp_no_memory(error);
         to->distinct = larger;
         to->room = room;
@@ -119,17 +119,17 @@ fp_status fp_corpus_read_pairs(fp_corpus_reading *in) {
     const char *path = fp_format(in->arena, "%s/pairs.tsv", in->corpus->path);
     if (!path) return fp_no_memory(in->error);
     if (access(path, F_OK) != 0) return FP_OK;
-    fp_arena *file = fp_arena_new();
+    fp_arena *file = fp_arena_new_like(in->arena);
     if (!file) return fp_no_memory(in->error);
     fp_string content;
-    kinds kept = {0};
+    kinds kept = {.seen = {.like = in->arena}};
     fp_status status = fp_read_file_within(path, fp_corpus_most_bytes(in->options), file, &content, in->error);
     if (status == FP_OK) {
         fp_sha256_hex(content, in->corpus->pairs_sha256);
         status = take_lines(in, path, content, &kept);
     }
     fp_numbering_free(&kept.seen);
-    free(kept.distinct);
+    fp_memory_release(in->arena, kept.distinct);
     fp_arena_free(file);
     return status;
 }

@@ -107,7 +107,7 @@ fp_status fp_scores_read(const char *path, size_t most, const fp_corpus *corpus,
     *scores = (fp_scores){.distances = fp_arena_raw(arena, corpus->pair_count, sizeof(double))};
     if (corpus->truth != FP_TRUTH_PAIRS)
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs to read distances for", corpus->name);
-    fp_arena *own = fp_arena_new();
+    fp_arena *own = fp_arena_new_like(arena);
     fp_status status = own && scores->distances ? FP_OK : fp_no_memory(error);
     for (size_t i = 0; status == FP_OK && i < corpus->pair_count; i++) scores->distances[i] = NAN;
     fp_string content;

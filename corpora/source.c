@@ -70,11 +70,11 @@ typedef struct pass {
 
 static fp_status make_room(pass *in, size_t room, fp_error *error) {
     if (room <= in->room) return FP_OK;
-    wanted *lines = realloc(in->lines, room * sizeof *lines);
+    wanted *lines = fp_memory_resize(in->corpus->memory, in->lines, room * sizeof *lines);
     if (lines) in->lines = lines;
-    fp_string *texts = realloc(in->texts, room * sizeof *texts);
+    fp_string *texts = fp_memory_resize(in->corpus->memory, in->texts, room * sizeof *texts);
     if (texts) in->texts = texts;
-    fp_string *ids = realloc(in->ids, room * sizeof *ids);
+    fp_string *ids = fp_memory_resize(in->corpus->memory, in->ids, room * sizeof *ids);
     if (ids) in->ids = ids;
     if (!lines || !texts || !ids) return fp_no_memory(error);
     in->room = room;
@@ -125,7 +125,9 @@ static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error
     size_t chosen = 0, count, done;
     const fp_line *lines;
     const fp_progress silent = {.threads = in->corpus->file.threads};
-    if (!in->blocks) FP_TRY(fp_line_blocks_open(in->corpus->file.path, SIZE_MAX, false, &silent, &in->blocks, error));
+    if (!in->blocks)
+        FP_TRY(fp_line_blocks_open(in->corpus->file.path, in->corpus->memory, SIZE_MAX, false, &silent, &in->blocks,
+                                   error));
     while (chosen == 0 && !in->ended) {
         FP_TRY(fp_line_blocks_next(in->blocks, &lines, &count, error));
         FP_TRY(make_room(in, count, error));
@@ -152,9 +154,9 @@ static fp_status start_again(void *context, fp_error *error) {
 static void close_pass(void *context) {
     pass *in = context;
     fp_line_blocks_close(in->blocks);
-    free(in->lines);
-    free(in->texts);
-    free(in->ids);
+    fp_memory_release(in->corpus->memory, in->lines);
+    fp_memory_release(in->corpus->memory, in->texts);
+    fp_memory_release(in->corpus->memory, in->ids);
     *in = (pass){.corpus = in->corpus};
 }
 

@@ -44,8 +44,8 @@ typedef struct keys {
     uint32_t *documents; /* [capacity of the map / 2] how many documents have the key */
 } keys;
 
-static fp_status open_keys(keys *made, size_t room, fp_error *error) {
-    *made = (keys){.arena = fp_arena_new()};
+static fp_status open_keys(keys *made, size_t room, const fp_arena *like, fp_error *error) {
+    *made = (keys){.arena = fp_arena_new_like(like)};
     if (!made->arena) return fp_no_memory(error);
     FP_TRY(fp_map_open(&made->map, room, made->arena, error));
     made->documents = fp_arena_raw(made->arena, (made->map.mask + 1) / 2, sizeof *made->documents);
@@ -54,7 +54,7 @@ static fp_status open_keys(keys *made, size_t room, fp_error *error) {
 
 static fp_status grow_keys(keys *old, fp_error *error) {
     keys larger;
-    fp_status status = open_keys(&larger, old->map.mask + 1, error);
+    fp_status status = open_keys(&larger, old->map.mask + 1, old->arena, error);
     if (status != FP_OK) {
         fp_arena_free(larger.arena);
         return status;
@@ -130,7 +130,7 @@ static fp_status make_entries(const fp_vector *vectors, size_t count, fp_join jo
                               fp_error *error) {
     enum { FIRST = 1 << 16 };
     keys all;
-    fp_status status = open_keys(&all, FIRST, error);
+    fp_status status = open_keys(&all, FIRST, arena, error);
     if (status == FP_OK) status = number_keys(&all, vectors, count, join, arena, out, error);
     fp_arena_free(all.arena);
     return status;
@@ -142,13 +142,14 @@ static fp_status make_entries(const fp_vector *vectors, size_t count, fp_join jo
  * 0 where it is missing, which adds nothing. Dense lists begin and end with a cache line; a list before one begins with
  * some postings of the first document and the value 0, which fill the line. */
 typedef struct posting_tile {
-    size_t width;       /* documents of a whole tile */
-    size_t begin, end;  /* documents of this one */
-    bool may_be_dense;  /* values are such that 0 adds nothing */
-    bool *dense;        /* [term_count]; of the others a list is shorter than the tile */
-    uint32_t *first;    /* [term_count + 2] into document and value */
-    uint16_t *document; /* [capacity] from `begin`; 0 in dense lists */
-    double *value;      /* [capacity] NULL for FP_JOIN_COUNT */
+    const fp_arena *like; /* where the postings have their memory */
+    size_t width;         /* documents of a whole tile */
+    size_t begin, end;    /* documents of this one */
+    bool may_be_dense;    /* values are such that 0 adds nothing */
+    bool *dense;          /* [term_count]; of the others a list is shorter than the tile */
+    uint32_t *first;      /* [term_count + 2] into document and value */
+    uint16_t *document;   /* [capacity] from `begin`; 0 in dense lists */
+    double *value;        /* [capacity] NULL for FP_JOIN_COUNT */
     size_t capacity;
 } posting_tile;
 
@@ -184,8 +185,8 @@ static fp_status open_tile(posting_tile *made, const entry_table *from, fp_arena
 }
 
 static void free_tile(posting_tile *tile) {
-    free(tile->document);
-    free(tile->value);
+    fp_memory_release(tile->like, tile->document);
+    fp_memory_release(tile->like, tile->value);
 }
 
 /* A dense list goes over all documents, several at a time; one in DENSE must have the term for that to be faster, as
@@ -224,8 +225,8 @@ static fp_status clear_tile(posting_tile *to, bool values, size_t count, fp_erro
     if (count > to->capacity) {
         free_tile(to);
         to->capacity = count + count / 8;
-        to->document = malloc(to->capacity * sizeof *to->document);
-        to->value = values ? malloc(to->capacity * sizeof *to->value) : NULL;
+        to->document = fp_memory_resize(to->like, NULL, to->capacity * sizeof *to->document);
+        to->value = values ? fp_memory_resize(to->like, NULL, to->capacity * sizeof *to->value) : NULL;
         if (!to->document || (values && !to->value)) return fp_no_memory(error);
     }
     memset(to->document, 0, count * sizeof *to->document);
@@ -395,10 +396,10 @@ fp_status fp_postings_pairs(const fp_vector *vectors, size_t count, fp_join join
                             fp_tell_pairs tell, void *context, const char *stage, const fp_progress *progress,
                             fp_error *error) {
     if (count >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(arenas->each[0]);
     if (!arena) return fp_no_memory(error);
     entry_table all;
-    posting_tile tile = {0};
+    posting_tile tile = {.like = arena};
     row_job job = {&all, &tile, join, NULL, tell, context};
     fp_status status = make_entries(vectors, count, join, arena, &all, error);
     if (status == FP_OK) status = open_tile(&tile, &all, arena, error);

@@ -58,8 +58,8 @@ static fp_status check_row(const fp_algorithm *algorithm, const fp_parameter *ro
                    reason.message);
 }
 
-static fp_status check_table(const fp_algorithm *algorithm, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+static fp_status check_table(const fp_algorithm *algorithm, const fp_arena *like, fp_error *error) {
+    fp_arena *arena = fp_arena_new_like(like);
     void *values = arena ? fp_arena_alloc(arena, 1, algorithm->parameters_size) : NULL;
     fp_status status = values ? FP_OK : fp_no_memory(error);
     for (const fp_parameter *row = algorithm->parameters; status == FP_OK && row && row->name; row++)
@@ -68,11 +68,11 @@ static fp_status check_table(const fp_algorithm *algorithm, fp_error *error) {
     return status;
 }
 
-fp_status fp_algorithm_check(const fp_algorithm *algorithm, fp_error *error) {
+fp_status fp_algorithm_check(const fp_algorithm *algorithm, const fp_arena *like, fp_error *error) {
     if (!good_name(algorithm->name))
         return fp_fail(error, FP_ERROR_RANGE, "the algorithm's name is not of the form [a-z0-9_]+");
     FP_TRY(check_slots(algorithm, error));
-    return check_table(algorithm, error);
+    return check_table(algorithm, like, error);
 }
 
 /* ---- Versions of the interface ---- */

@@ -111,7 +111,7 @@ static fp_status learn_all(fp_arm *arm, const fp_training *training, const fp_do
 fp_status fp_arm_learn(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
                        fp_arena *arena, fp_error *error) {
     if (!fp_arm_fits(arm)) return FP_OK;
-    fp_arena *states = fp_arena_new(), *scratch = fp_arena_new();
+    fp_arena *states = fp_arena_new_like(arena), *scratch = fp_arena_new_like(arena);
     fp_status status = states && scratch ? learn_all(arm, training, documents, count, states, scratch, arena, error)
                                          : fp_no_memory(error);
     fp_arena_free(states);

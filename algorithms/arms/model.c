@@ -100,7 +100,7 @@ fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
     if (arm->instance.model && !algorithm->model_write)
         return fp_fail(error, FP_ERROR_UNKNOWN, "what %s learns cannot be saved: it has no model_write",
                        algorithm->name);
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(arm->arena);
     fp_status status = arena ? save(arm, path, arena, error) : fp_no_memory(error);
     fp_arena_free(arena);
     return status;
@@ -201,7 +201,7 @@ static fp_status take(fp_arm *arm, const model *read, fp_error *error) {
 
 /* Reads the file and does the one or the other with it. */
 static fp_status load(const char *path, fp_arm *arm, fp_arena *arena, const char **spec, fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arm ? arm->arena : arena);
     fp_string file;
     model read;
     if (!scratch) return fp_no_memory(error);

@@ -83,7 +83,7 @@ static fp_status end(fp_arena *scratch, const fp_explanation *to, fp_status stat
 
 fp_status fp_arm_explain(const fp_arm *arm, fp_string text, fp_explanation *to, bool *says, fp_error *error) {
     FP_TRY(begin(arm, error));
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arm->arena);
     if (!scratch) return fp_no_memory(error);
     return end(scratch, to, tell_one(arm, text, scratch, to, says, error), error);
 }
@@ -92,7 +92,7 @@ fp_status fp_arm_explain_pair(const fp_arm *arm, const fp_string texts[2], fp_ex
                               double *distance, fp_error *error) {
     double ignored;
     FP_TRY(begin(arm, error));
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arm->arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status = tell_pair(arm, texts, scratch, to, says, distance ? distance : &ignored, error);
     return end(scratch, to, status, error);

@@ -48,14 +48,14 @@ static fp_status tally_group(fp_pass_plan *plan, size_t counts, const bool *trai
     if (t < plan->tally_count) return FP_OK;
     plan->tallies[plan->tally_count++] = (fp_tally_group){.counts = counts, .training = training};
     if (plan->counts[counts].row == FP_NO_PLACE) plan->counts[counts].row = plan->row_count++;
-    return fp_tally_open(&plan->tallies[t].tally, error);
+    return fp_tally_open(plan->pipeline->arena, &plan->tallies[t].tally, error);
 }
 
 /* ---- Lanes ---- */
 
 static fp_status open_state(fp_lane *lane, const fp_pipeline_arm *of, fp_error *error) {
     const fp_instance *instance = &of->arm->instance;
-    lane->arena = fp_arena_new();
+    lane->arena = fp_arena_new_like(of->arm->arena);
     if (!lane->arena) return fp_no_memory(error);
     if (instance->algorithm->needs & FP_NEEDS_PAIRS) lane->labels = (fp_training){of->pair_count, of->pairs};
     return instance->algorithm->learn_begin(instance, &lane->labels, lane->arena, &lane->state, error);

@@ -24,7 +24,7 @@ static void add_clocks(fp_pass *pass, const double *clock) {
 fp_status fp_pass_open(fp_pass *pass, fp_pass_plan *plan, fp_batch *threads, fp_arena *arena, fp_error *error) {
     *pass = (fp_pass){.plan = plan, .threads = threads, .lock = PTHREAD_MUTEX_INITIALIZER};
     pass->clock = fp_arena_alloc(arena, clock_of_beside(plan) + 1, sizeof *pass->clock);
-    pass->arena = fp_arena_new();
+    pass->arena = fp_arena_new_like(arena);
     return pass->clock && pass->arena ? FP_OK : fp_no_memory(error);
 }
 

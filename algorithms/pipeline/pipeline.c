@@ -46,7 +46,7 @@ static fp_status run_plan(run *on, fp_pass_plan *plan, fp_arena *arena, fp_error
 
 static fp_status run_pass(run *on, bool first, fp_error *error) {
     fp_pass_plan plan;
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(on->arena);
     fp_status status = arena ? fp_pass_plan_open(&plan, on->pipeline, on->steps, &on->cache, first, arena, error)
                              : fp_no_memory(error);
     if (status == FP_OK) {
@@ -83,14 +83,14 @@ static fp_status run_all(run *on, fp_error *error) {
     const fp_text_source *source = on->pipeline->source;
     on->steps = fp_arena_raw(on->arena, on->pipeline->count, sizeof *on->steps);
     if (!on->steps) return fp_no_memory(error);
-    FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->kept, on->pipeline->count, error));
+    FP_TRY(fp_text_cache_open(&on->cache, on->pipeline->kept, on->pipeline->count, on->arena, error));
     FP_TRY(fp_batch_open(on->pipeline->progress, on->arena, &on->threads, error));
-    FP_TRY(fp_texts_open(&on->texts, source, source->slow && fp_threads(on->pipeline->progress) > 1, error));
+    FP_TRY(fp_texts_open(&on->texts, source, source->slow && fp_threads(on->pipeline->progress) > 1, on->arena, error));
     return run_passes(on, error);
 }
 
 fp_status fp_pipeline_run(const fp_pipeline *pipeline, fp_error *error) {
-    run on = {.pipeline = pipeline, .arena = fp_arena_new()};
+    run on = {.pipeline = pipeline, .arena = fp_arena_new_like(pipeline->arena)};
     fp_status status = on.arena ? run_all(&on, error) : fp_no_memory(error);
     fp_texts_close(&on.texts);
     fp_text_cache_close(&on.cache);

@@ -2,8 +2,9 @@
  * Texts that are kept from one pass to the next. A copy that cannot be had is done without. */
 #include "algorithms/pipeline/text_cache.h"
 
-fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, size_t specifications, fp_error *error) {
-    *cache = (fp_text_cache){.lock = PTHREAD_MUTEX_INITIALIZER, .arena = fp_arena_new(), .most = most};
+fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, size_t specifications, const fp_arena *like,
+                             fp_error *error) {
+    *cache = (fp_text_cache){.lock = PTHREAD_MUTEX_INITIALIZER, .arena = fp_arena_new_like(like), .most = most};
     if (cache->arena) cache->each = fp_arena_raw(cache->arena, specifications, sizeof *cache->each);
     return cache->each ? FP_OK : fp_no_memory(error);
 }

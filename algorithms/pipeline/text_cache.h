@@ -26,7 +26,8 @@ typedef struct fp_text_cache {
 } fp_text_cache;
 
 /* `most` bytes, for at most `specifications`. The caller ends it with fp_text_cache_close. */
-fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, size_t specifications, fp_error *error);
+fp_status fp_text_cache_open(fp_text_cache *cache, size_t most, size_t specifications, const fp_arena *like,
+                             fp_error *error);
 void fp_text_cache_close(fp_text_cache *cache);
 
 /* The texts of the arm's specification; NULL where none were kept, but where `make` is set. */

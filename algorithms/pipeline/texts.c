@@ -6,10 +6,11 @@
 
 /* ---- One ahead ---- */
 
-fp_status fp_texts_open(fp_texts *texts, const fp_text_source *source, bool ahead, fp_error *error) {
+fp_status fp_texts_open(fp_texts *texts, const fp_text_source *source, bool ahead, const fp_arena *like,
+                        fp_error *error) {
     *texts = (fp_texts){.source = source, .ahead = ahead};
     for (size_t s = 0; ahead && s < 2; s++) {
-        texts->side[s].arena = fp_arena_new();
+        texts->side[s].arena = fp_arena_new_like(like);
         if (texts->side[s].arena) continue;
         fp_texts_close(texts);
         return fp_no_memory(error);

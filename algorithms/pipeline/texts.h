@@ -24,7 +24,8 @@ typedef struct fp_texts {
 } fp_texts;
 
 /* `ahead`: fp_texts_read may be called. The caller ends it with fp_texts_close. */
-fp_status fp_texts_open(fp_texts *texts, const fp_text_source *source, bool ahead, fp_error *error);
+fp_status fp_texts_open(fp_texts *texts, const fp_text_source *source, bool ahead, const fp_arena *like,
+                        fp_error *error);
 void fp_texts_close(fp_texts *texts);
 
 /* Reads the next batch, beside whoever works on the last. What goes wrong is told by fp_texts_next. */

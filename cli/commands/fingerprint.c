@@ -142,7 +142,7 @@ static int open_lines(const fp_command *command, const fp_cli_input *input, cons
     if (!utf8 || input->literal || (input->invalid && strcmp(input->invalid, "fail") != 0))
         return fp_cli_text(command, input, argument, arena, &lines->content);
     if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
-    if (fp_reader_open(argument, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
+    if (fp_reader_open(argument, arena, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
     lines->name = fp_reader_name(lines->reader);
     if (!fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return -1;
     fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &to->error);

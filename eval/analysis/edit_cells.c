@@ -52,7 +52,7 @@ fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *str
     size_t count = strata->count * FP_EDIT_SHARES;
     uint32_t *cell = fp_arena_raw(arena, corpus->pair_count, sizeof *cell);
     *cells = fp_arena_alloc(arena, count, sizeof **cells);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     if (!cell || !*cells || !scratch) {
         fp_arena_free(scratch);
         return fp_no_memory(error);

@@ -289,7 +289,7 @@ fp_status fp_edits_of_pairs(const fp_corpus *corpus, const fp_progress *progress
                             fp_error *error) {
     *edits = fp_arena_alloc(arena, corpus->pair_count, sizeof **edits);
     if (!*edits) return fp_no_memory(error);
-    fp_arena *kept = fp_arena_new(), *scratch = fp_arena_new();
+    fp_arena *kept = fp_arena_new_like(arena), *scratch = fp_arena_new_like(arena);
     fp_arenas arenas = {0};
     fp_status status = kept && scratch ? fp_arenas_open(&arenas, progress, kept, error) : fp_no_memory(error);
     if (status == FP_OK) status = compare_all(corpus, *edits, progress, &arenas, kept, scratch, error);

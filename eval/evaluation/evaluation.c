@@ -27,7 +27,7 @@ static fp_status open_in(const fp_corpus *corpus, const fp_evaluation_options *o
 
 fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_options *options, fp_evaluation **evaluation,
                              fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(corpus->memory);
     fp_evaluation *made = arena ? fp_arena_alloc(arena, 1, sizeof *made) : NULL;
     *evaluation = NULL;
     if (made) made->arena = arena;
@@ -164,6 +164,7 @@ static fp_status run_arms(fp_evaluation *evaluation, fp_measurement *measurement
 static fp_status count_distances(const fp_corpus *corpus, const double *distances, fp_measurement *measurement,
                                  fp_error *error) {
     measurement->distances = distances;
+    measurement->histogram.like = corpus->memory;
     for (size_t i = 0; i < corpus->pair_count; i++)
         FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], corpus->pairs[i].label, error));
     fp_histogram_finish(&measurement->histogram);

@@ -127,7 +127,7 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
                             .take = take,
                             .progress = progress,
                             .arena = arena};
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     fp_status status = scratch ? fp_corpus_source(corpus, scratch, &source, error) : fp_no_memory(error);
     if (status == FP_OK) {
         status = sketch_all(corpus, &pipeline, scratch, measurements, error);

@@ -136,7 +136,7 @@ fp_status fp_distances_check(const fp_corpus *corpus, const fp_measurement *meas
     checking job = {corpus, measurement, pairs, pairs ? pair_count : corpus->document_count, 1};
     job.step = (job.count + FP_DISTANCES_SAMPLED - 1) / FP_DISTANCES_SAMPLED;
     if (job.count == 0) return FP_OK;
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(corpus->memory);
     fp_status status = arena ? FP_OK : fp_no_memory(error);
     if (status == FP_OK && algorithm->pairs_known) status = check_known(&job, arena, error);
     if (status == FP_OK && !is_registered(algorithm)) status = run(&job, progress, arena, error);

@@ -62,7 +62,7 @@ static fp_status measure_groups(fp_all_pairs *all, fp_arena *arena, fp_error *er
 static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement, const fp_arenas *arenas,
                              fp_arena *arena, fp_error *error) {
     fp_near_finder near = {0};
-    fp_all_pairs all = {stage, measurement, arenas, fp_arena_new(), NULL, &near};
+    fp_all_pairs all = {stage, measurement, arenas, fp_arena_new_like(arena), NULL, &near};
     if (!all.arena) return fp_no_memory(error);
     fp_status status = measure_groups(&all, arena, error);
     fp_near_finder_free(&near);
@@ -77,6 +77,7 @@ fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement,
     FP_TRY(fp_distances_check(corpus, measurement, listed ? corpus->pairs : NULL, corpus->pair_count, stage->progress,
                               error));
     FP_TRY(fp_arenas_open(&arenas, stage->progress, arena, error));
+    measurement->histogram.like = corpus->memory;
     double start = fp_seconds();
     fp_status status = listed ? measure_list(stage, measurement, &arenas, arena, error)
                               : measure_all(stage, measurement, &arenas, arena, error);
@@ -110,7 +111,7 @@ fp_status fp_near_pairs_list(const fp_stage *stage, const fp_measurement *measur
     if (own && own->complete && own->limit > *stage->near_limit)
         return narrow(own, *stage->near_limit, arena, near, error);
     fp_measurement again = *measurement;
-    again.histogram = (fp_histogram){0};
+    again.histogram = (fp_histogram){.like = stage->corpus->memory};
     fp_status status = fp_stage_distances(stage, &again, arena, error);
     if (status == FP_OK) *near = *again.near;
     fp_measurement_free(&again);

@@ -65,7 +65,7 @@ fp_status fp_corpus_frequencies(const fp_corpus *corpus, const fp_arm *arm, fp_a
     tally found = {.arena = arena};
     fp_text_source source;
     FP_TRY(fp_corpus_source(corpus, arena, &source, error));
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     fp_status status = scratch ? FP_OK : fp_no_memory(error);
     fp_text_batch batch = {.count = 1};
     while (batch.count && status == FP_OK) {

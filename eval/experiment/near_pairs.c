@@ -11,6 +11,7 @@ typedef struct near_pair {
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
+    const fp_arena *like; /* where `at` has its memory */
     near_pair *at;
     size_t count, capacity;
 } found;
@@ -20,19 +21,20 @@ fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *mea
     *finder = (fp_near_finder){.corpus = corpus, .measurement = measurement, .limit = limit, .wanted = true};
     finder->each = fp_arena_alloc(arena, threads, sizeof *finder->each);
     if (!finder->each) return fp_no_memory(error);
+    for (size_t t = 0; t < threads; t++) finder->each[t].like = arena;
     finder->threads = threads;
     return FP_OK;
 }
 
 void fp_near_finder_free(fp_near_finder *finder) {
-    for (size_t t = 0; t < finder->threads; t++) free(finder->each[t].at);
+    for (size_t t = 0; t < finder->threads; t++) fp_memory_release(finder->each[t].like, finder->each[t].at);
     finder->threads = 0;
 }
 
 static fp_status push(found *to, size_t a, size_t b, bool label, double distance, fp_error *error) {
     if (to->count == to->capacity) {
         size_t capacity = to->capacity ? to->capacity * 2 : 1024;
-        near_pair *larger = realloc(to->at, capacity * sizeof *larger);
+        near_pair *larger = fp_memory_resize(to->like, to->at, capacity * sizeof *larger);
         if (!larger) return fp_no_memory(error);
         to->at = larger;
         to->capacity = capacity;
@@ -97,8 +99,8 @@ static fp_status append(found *to, found *from, fp_error *error) {
         const near_pair *it = from->at + i;
         FP_TRY(push(to, it->pair.a, it->pair.b, it->pair.label, it->distance, error));
     }
-    free(from->at);
-    *from = (found){0};
+    fp_memory_release(from->like, from->at);
+    *from = (found){.like = from->like};
     return FP_OK;
 }
 
@@ -127,8 +129,8 @@ static fp_status list(fp_near_finder *finder, const fp_groups *groups, found *al
 
 fp_status fp_near_finder_close(fp_near_finder *finder, const fp_groups *groups, fp_arena *arena, fp_near_pairs *near,
                                fp_error *error) {
-    found all = {0};
+    found all = {.like = arena};
     fp_status status = list(finder, groups, &all, arena, near, error);
-    free(all.at);
+    fp_memory_release(all.like, all.at);
     return status;
 }

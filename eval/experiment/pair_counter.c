@@ -16,7 +16,8 @@ fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *count
     if (layout->integral && layout->maximum < MOST_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
     all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
     for (size_t t = 0; t < threads; t++) {
-        counters->each[t].histogram.limit = all->measurement->histogram.limit;
+        counters->each[t].histogram =
+            (fp_histogram){.limit = all->measurement->histogram.limit, .like = all->measurement->histogram.like};
         if (!counters->wholes) continue;
         counters->each[t].whole = fp_arena_alloc(all->arena, counters->wholes, LANES * sizeof(uint64_t));
         if (!counters->each[t].whole) return fp_no_memory(error);

@@ -346,7 +346,7 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
                .strata = options->last - options->first + 1};
     sample->stratum_count = in.strata;
     sample->strata = fp_arena_alloc(arena, in.strata, sizeof *sample->strata);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     fp_arenas arenas = {0};
     fp_status status =
         sample->strata && scratch ? fp_arenas_open(&arenas, progress, scratch, error) : fp_no_memory(error);

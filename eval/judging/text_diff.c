@@ -244,7 +244,7 @@ static fp_status compare_all(fp_string a, fp_string b, fp_arena *arena, fp_arena
 }
 
 fp_status fp_diff_make(fp_string a, fp_string b, fp_arena *arena, fp_diff *diff, fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status = compare_all(a, b, arena, scratch, diff, error);
     fp_arena_free(scratch);

@@ -102,7 +102,7 @@ fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpu
     fp_output output;
     fp_string *texts = NULL;
     FP_TRY(check_ids(sample, corpus, error));
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(corpus->memory);
     fp_status status = arena ? fetch_texts(sample, corpus, arena, &texts, error) : fp_no_memory(error);
     if (status == FP_OK) status = fp_output_open(&output, path, error);
     if (status == FP_OK) {

@@ -44,12 +44,16 @@ static void put(fp_histogram *histogram, const fp_bar *bar) {
 
 /* The same pairs, on the grid of now, in a table of `capacity` places. */
 static fp_status rebuild(fp_histogram *histogram, size_t capacity, fp_error *error) {
-    fp_histogram made = {.capacity = capacity, .limit = histogram->limit, .step = histogram->step, .hashed = true};
-    made.bars = calloc(capacity, sizeof *made.bars);
+    fp_histogram made = {.capacity = capacity,
+                         .limit = histogram->limit,
+                         .step = histogram->step,
+                         .hashed = true,
+                         .like = histogram->like};
+    made.bars = fp_memory_take(made.like, capacity, sizeof *made.bars);
     if (!made.bars) return fp_no_memory(error);
     for (size_t i = 0; i < histogram->capacity; i++)
         if (!is_free(histogram->bars + i)) put(&made, histogram->bars + i);
-    free(histogram->bars);
+    fp_memory_release(histogram->like, histogram->bars);
     *histogram = made;
     return FP_OK;
 }
@@ -144,6 +148,6 @@ void fp_histogram_finish(fp_histogram *histogram) {
 }
 
 void fp_histogram_free(fp_histogram *histogram) {
-    free(histogram->bars);
-    *histogram = (fp_histogram){.limit = histogram->limit};
+    fp_memory_release(histogram->like, histogram->bars);
+    *histogram = (fp_histogram){.limit = histogram->limit, .like = histogram->like};
 }

@@ -31,7 +31,7 @@ typedef struct fp_bar {
     uint64_t positives, negatives;
 } fp_bar;
 
-/* {.limit = …} is an empty histogram. */
+/* {.limit = …, .like = …} is an empty histogram. */
 typedef struct fp_histogram {
     fp_bar *bars; /* finished: [count], ascending strictly; before, a hash table of `capacity` places, of which `count`
                      are taken */
@@ -40,6 +40,7 @@ typedef struct fp_histogram {
     size_t limit; /* the most bars; 0: any number */
     double step;  /* 0: distances as they are; else rounded up to a multiple of this power of two */
     bool hashed;
+    const fp_arena *like; /* the bars are from where this has its memory; NULL: malloc */
 } fp_histogram;
 
 /* Counts one pair at a distance (not NaN, not infinite). */

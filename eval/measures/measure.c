@@ -135,7 +135,7 @@ fp_cells fp_measure_gradient(fp_measure measure, fp_confusion counts) {
 fp_status fp_measure_of_histogram(fp_measure measure, const fp_histogram *histogram, double *value, fp_error *error) {
     *value = NAN;
     if (!measure.row->over_range) return FP_OK;
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(histogram->like);
     uint64_t *cells = scratch ? fp_arena_raw(scratch, histogram->count, 2 * sizeof *cells) : NULL;
     double *distance = scratch ? fp_arena_raw(scratch, histogram->count, sizeof *distance) : NULL;
     fp_ranked_step *steps = scratch ? fp_arena_raw(scratch, histogram->count, sizeof *steps) : NULL;

@@ -23,7 +23,7 @@ fp_status fp_ranking_make(const double *distances, const fp_pair *pairs, size_t 
                           size_t threshold_count, fp_arena *arena, fp_ranking *ranking, fp_error *error) {
     *ranking = (fp_ranking){.pair_count = count, .threshold_count = threshold_count};
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be ranked", count);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     size_t *order = scratch ? fp_arena_raw(scratch, count, sizeof *order) : NULL;
     uint32_t *slot = fp_arena_raw(arena, count, sizeof *slot);
     double *distance = fp_arena_raw(arena, count, sizeof *distance);

@@ -118,7 +118,7 @@ fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, co
                             size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
     fp_retrieved *sorted_results = NULL;
     fp_relevance *sorted_judgements = NULL;
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status = sort_results(results, result_count, scratch, &sorted_results, error);
     if (status == FP_OK) status = sort_judgements(judgements, judgement_count, scratch, &sorted_judgements, error);
@@ -167,7 +167,7 @@ static fp_status from_pairs(const fp_document *documents, size_t document_count,
 fp_status fp_retrieval_from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs,
                                   const double *distances, size_t count, fp_arena *arena, fp_retrieval *retrieval,
                                   fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status = from_pairs(documents, document_count, pairs, distances, count, scratch, arena, retrieval, error);
     fp_arena_free(scratch);

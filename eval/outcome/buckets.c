@@ -81,10 +81,10 @@ static void place_bounds(const step *steps, size_t step_count, size_t buckets, s
     }
 }
 
-fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t pair_count, size_t *bounds,
-                            size_t *count, fp_error *error) {
+fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t pair_count, const fp_arena *like,
+                            size_t *bounds, size_t *count, fp_error *error) {
     *count = 0;
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(like);
     item *items = scratch ? fp_arena_raw(scratch, pair_count, sizeof *items) : NULL;
     step *steps = items ? fp_arena_raw(scratch, pair_count, sizeof *steps) : NULL;
     if (!steps) {

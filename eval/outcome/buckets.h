@@ -15,7 +15,7 @@ enum { FP_BUCKETS_MOST = 6, FP_BUCKET_PAIRS = 60, FP_BUCKET_LABEL = 15 };
  * that every bucket has both: each is the roundest number (a multiple of the largest of 1, 2, 5, 10, 20, …) within a
  * quarter of a bucket of its quantile. No bucket is empty. *count is 0, one bucket, when there are too few pairs or all
  * have one length. */
-fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t pair_count, size_t *bounds,
-                            size_t *count, fp_error *error);
+fp_status fp_buckets_choose(const size_t *length, const fp_pair *pairs, size_t pair_count, const fp_arena *like,
+                            size_t *bounds, size_t *count, fp_error *error);
 
 #endif

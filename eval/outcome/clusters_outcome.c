@@ -49,8 +49,8 @@ fp_status fp_clusters_outcome_make(const fp_outcome *outcome, const fp_inference
     FP_TRY(fp_members_make(corpus->pairs, corpus->pair_count, corpus->document_count, arena, &job.members, error));
     fp_clusters_cell *cells = fp_arena_alloc(arena, outcome->count * options->threshold_count, sizeof *cells);
     if (!cells) return fp_no_memory(error);
-    job.scratch = fp_arena_new();
-    job.inner = fp_arena_new();
+    job.scratch = fp_arena_new_like(arena);
+    job.inner = fp_arena_new_like(arena);
     fp_status status = fill(&job, cells, error);
     fp_arena_free(job.scratch);
     fp_arena_free(job.inner);

@@ -112,7 +112,7 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
     double *p = fp_arena_raw(arena, count, sizeof *p);
     if (!p) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) p[i] = comparisons[i].difference.p;
-    FP_TRY(fp_holm(p, count, p, error));
+    FP_TRY(fp_holm(p, count, arena, p, error));
     for (size_t i = 0; i < count; i++) comparisons[i].adjusted = p[i];
     return FP_OK;
 }

@@ -116,7 +116,7 @@ fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measu
     fp_estimate **all;
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = thresholds, .near = true};
     FP_TRY(open_work(&job, arm_count, arena, &all, inference, error));
-    fp_arena *own = fp_arena_new();
+    fp_arena *own = fp_arena_new_like(arena);
     fp_status status = own ? FP_OK : fp_no_memory(error);
     for (size_t arm = 0; arm < arm_count && status == FP_OK; arm++) {
         fp_stage stage = {corpus, progress, options->thresholds + thresholds - 1};

@@ -101,7 +101,7 @@ static fp_status divide_by_length(const fp_corpus *corpus, const size_t *bounds,
     size_t *length, chosen[FP_BUCKETS_MOST];
     FP_TRY(measure_pairs(corpus, to->arena, &length, error));
     if (!count) {
-        FP_TRY(fp_buckets_choose(length, corpus->pairs, corpus->pair_count, chosen, &count, error));
+        FP_TRY(fp_buckets_choose(length, corpus->pairs, corpus->pair_count, to->arena, chosen, &count, error));
         bounds = chosen;
     }
     FP_TRY(name_buckets(bounds, count, to, error));
@@ -128,7 +128,7 @@ static fp_status divide_groups(const fp_corpus *corpus, const size_t *bounds, si
         pairs[used] = (fp_pair){i, i, 1};
         length[used++] = corpus->documents[i].characters;
     }
-    FP_TRY(fp_buckets_choose(length, pairs, used, chosen, &count, error));
+    FP_TRY(fp_buckets_choose(length, pairs, used, to->arena, chosen, &count, error));
     return name_buckets(chosen, count, to, error);
 }
 

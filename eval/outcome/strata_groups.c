@@ -113,7 +113,7 @@ static fp_status count_all(const fp_corpus *corpus, const fp_strata *strata, con
 fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurement,
                                  const fp_progress *progress, fp_histogram *each, fp_error *error) {
     memset(each, 0, strata->count * sizeof *each);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(corpus->memory);
     if (!scratch) return fp_no_memory(error);
     fp_status status = count_all(corpus, strata, measurement, progress, scratch, each, error);
     fp_arena_free(scratch);

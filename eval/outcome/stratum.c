@@ -46,7 +46,7 @@ static fp_status take(const fp_corpus *corpus, const size_t *members, size_t cou
 /* The threshold with the largest F1 of each arm. */
 static fp_status find_best(const part *from, size_t arms, fp_arena *arena, double *best, fp_error *error) {
     for (size_t arm = 0; arm < arms; arm++) {
-        fp_histogram histogram = {0};
+        fp_histogram histogram = {.like = arena};
         fp_curve curve;
         fp_status status = FP_OK;
         for (size_t i = 0; i < from->count && status == FP_OK; i++)
@@ -213,7 +213,7 @@ static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t 
 fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum,
                            const double *const *distances, size_t arm_count, const fp_inference_options *options,
                            const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
     fp_status status =
         infer(corpus, strata, stratum, distances, arm_count, options, progress, arena, scratch, out, error);

@@ -100,7 +100,7 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
     *contingency = (fp_contingency){.document_count = count};
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no documents to compare clusters of");
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu documents are more than can be compared", count);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     labelled *rows = scratch ? fp_arena_raw(scratch, count, sizeof *rows) : NULL;
     fp_block *blocks = fp_arena_raw(arena, count, sizeof *blocks);
     if (!rows || !blocks) {

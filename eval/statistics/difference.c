@@ -146,8 +146,8 @@ fp_status fp_mcnemar_of(const fp_bootstrap *bootstrap, size_t first_arm, size_t 
 
 /* ---- Holm ---- */
 
-fp_status fp_holm(const double *p, size_t count, double *adjusted, fp_error *error) {
-    fp_arena *scratch = fp_arena_new();
+fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(like);
     size_t *order = scratch ? fp_arena_raw(scratch, count, sizeof *order) : NULL, *position = NULL;
     double *defined = scratch ? fp_arena_raw(scratch, count, sizeof *defined) : NULL;
     if (scratch) position = fp_arena_raw(scratch, count, sizeof *position);

@@ -57,6 +57,6 @@ double fp_mcnemar_exact(uint64_t only_first, uint64_t only_second);
 
 /* Holm (Scandinavian Journal of Statistics 6, 1979): the k-th smallest of m p-values times m − k + 1, made monotone, at
  * most 1. NaN stays NaN and does not count. adjusted[count] may be p itself. */
-fp_status fp_holm(const double *p, size_t count, double *adjusted, fp_error *error);
+fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error);
 
 #endif

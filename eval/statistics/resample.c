@@ -168,7 +168,7 @@ fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *g
     *resample = (fp_resample){.pair_count = count, .alone = true};
     if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
     if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
-    fp_arena *scratch = fp_arena_new();
+    fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
     graph seen;
     fp_status status = look(pairs, count, group, document_count, scratch, &seen, resample, error);

@@ -342,7 +342,7 @@ fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options
     splitter work = {.corpus = corpus,
                      .options = options,
                      .arena = arena,
-                     .scratch = fp_arena_new(),
+                     .scratch = fp_arena_new_like(arena),
                      .split = split,
                      .error = error};
     if (!work.scratch) return fp_no_memory(error);

@@ -217,7 +217,7 @@ static fp_status adjust(const fp_tune_work *work) {
     double *p = fp_arena_raw(work->arena, count, sizeof *p);
     if (!p) return fp_no_memory(work->error);
     for (size_t i = 0; i < count; i++) p[i] = work->results[i].p;
-    FP_TRY(fp_holm(p, count, p, work->error));
+    FP_TRY(fp_holm(p, count, work->arena, p, work->error));
     for (size_t i = 0; i < count; i++) {
         work->results[i].p_adjusted = p[i];
         work->results[i].apart = p[i] < 1 - work->options->confidence;
@@ -281,8 +281,8 @@ static fp_status run(comparer *of, fp_arena *arena) {
 }
 
 fp_status fp_tune_compare(const fp_tune_work *work) {
-    fp_arena *arena = fp_arena_new();
-    comparer of = {.work = work, .split = &work->tuned->split, .scratch = fp_arena_new()};
+    fp_arena *arena = fp_arena_new_like(work->arena);
+    comparer of = {.work = work, .split = &work->tuned->split, .scratch = fp_arena_new_like(work->arena)};
     fp_status status = arena && of.scratch ? run(&of, arena) : fp_no_memory(work->error);
     fp_arena_free(of.scratch);
     fp_arena_free(arena);

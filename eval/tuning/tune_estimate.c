@@ -80,7 +80,7 @@ static fp_status time_stages(const estimate *of, fp_arm *arm, fp_arena *arena, t
 }
 
 static fp_status time_once(const estimate *of, fp_arm *arm, timing *to) {
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(of->corpus->memory);
     if (!arena) return fp_no_memory(of->error);
     fp_status status = time_stages(of, arm, arena, to);
     fp_error unused;
@@ -164,7 +164,7 @@ static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {
 
 fp_status fp_tune_estimate(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                            const fp_progress *progress, double *seconds, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(corpus->memory);
     if (!arena) return fp_no_memory(error);
     estimate of = {.corpus = corpus, .arms = arms, .count = count, .folds = options->split.folds, .error = error};
     of.pairs = count_pairs(corpus, &options->split);

@@ -168,7 +168,7 @@ static fp_status measure_models(const models *of, bool again) {
 
 /* Some sets of folds, in memory of their own. */
 static fp_status run_sets(const portion *of, const left_out *sets, size_t count, bool again) {
-    models own = {.of = of, .arena = fp_arena_new()};
+    models own = {.of = of, .arena = fp_arena_new_like(of->work->arena)};
     fp_status status = own.arena ? open_models(&own, of->count * count) : fp_no_memory(of->work->error);
     for (size_t s = 0; s < count && status == FP_OK; s++) status = add_set(&own, sets[s]);
     if (status == FP_OK) status = measure_models(&own, again);
@@ -246,7 +246,7 @@ static fp_status run_portion(portion *of, fp_arena *arena, fp_arena *scratch) {
 }
 
 static fp_status run_in_own_memory(portion *of) {
-    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(of->work->arena), *scratch = fp_arena_new_like(of->work->arena);
     fp_status status = arena && scratch ? run_portion(of, arena, scratch) : fp_no_memory(of->work->error);
     fp_arena_free(arena);
     fp_arena_free(scratch);

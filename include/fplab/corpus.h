@@ -6,6 +6,7 @@
 #define FPLAB_CORPUS_H 1
 
 #include <stdbool.h>
+#include <fplab/memory.h>
 #include <fplab/progress.h>
 #include <fplab/status.h>
 #include <fplab/text.h>
@@ -30,6 +31,8 @@ typedef struct fp_corpus_opening {
     /* Told of every row that is left out; may be NULL. */
     void (*skipped)(void *context, const fp_error *error);
     void *context;
+    /* Where the corpus has its memory, and evaluations on it; NULL: malloc. Copied, as by fp_arena_new_with. */
+    const fp_allocator *allocator;
 } fp_corpus_opening;
 
 /* Opens the corpus in directory `path`: docs.jsonl (or .jsonl.gz, .jsonl.zst), one JSON object a line with "id", "text"
@@ -37,13 +40,15 @@ typedef struct fp_corpus_opening {
  * where pairs are the truth. Texts stay in their file, and are read again when they are needed: where it has changed
  * since, with FP_ERROR_IO. `opening` may be NULL. The caller ends *corpus with fp_corpus_close. Errors name file, line
  * and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key), _UNKNOWN (a
- * pair's id), _EMPTY (no document); FP_ERROR_ABI for a size that is none. */
+ * pair's id), _EMPTY (no document); FP_ERROR_ABI for a size that is none; of the
+ * allocator as of fp_arena_new_with. */
 fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
 
 /* A corpus without texts, of `document_count` documents whose ids are their places, and labelled pairs of them, which
  * are copied: what is needed to evaluate distances that were made elsewhere (fplab/eval.h). The documents say which
  * pairs depend on one another. FP_ERROR_RANGE for a place beyond, a document paired with itself, a label that is
- * neither 0 nor 1; FP_ERROR_EMPTY without pairs. */
+ * neither 0 nor 1; FP_ERROR_EMPTY without pairs. Its
+ * memory is from malloc. */
 fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
                              fp_corpus **corpus, fp_error *error);
 

@@ -6,15 +6,39 @@
 #define FPLAB_MEMORY_H 1
 
 #include <stddef.h>
-#include <fplab/version.h>
+#include <fplab/status.h>
 
 FP_BEGIN
 
 /* A region of memory that is released all at once. One thread at a time. */
 typedef struct fp_arena fp_arena;
 
-/* NULL when there is no memory. */
+/* Where a program wants memory to come from. All three functions must be there. They are called by several threads at
+ * once, those that the library starts included, and must neither call the library nor leave by longjmp. May grow at the
+ * end. */
+typedef struct fp_allocator {
+    size_t size; /* sizeof(fp_allocator) */
+    void *context;
+    /* `size` bytes, 1 or more, aligned to 16; NULL when there is no memory. */
+    void *(*allocate)(void *context, size_t size);
+    /* As realloc: `place` is not NULL, and stays as it was where the result is NULL. */
+    void *(*resize)(void *context, void *place, size_t size);
+    /* `place` is not NULL. */
+    void (*release)(void *context, void *place);
+} fp_allocator;
+
+/* From malloc; NULL when there is no memory. */
 fp_arena *fp_arena_new(void);
+/* From an allocator, which is copied; its context must last until the arena is freed. NULL: malloc. What the library
+ * needs for a while takes from the same allocator as the arena, arm, corpus or evaluation that it works for does.
+ * FP_ERROR_RANGE for a function that is not there, FP_ERROR_ABI, FP_ERROR_MEMORY.
+ *
+ * Not from it, whatever the arena: what other libraries take for themselves (zlib, Zstandard, ICU, GSL; the C library
+ * with its files, directories, threads and plug-ins). */
+fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_error *error);
+/* From where `arena` has its memory, which is only read; NULL: malloc. For what an algorithm needs of its own. NULL
+ * when there is no memory. */
+fp_arena *fp_arena_new_like(const fp_arena *arena);
 /* `count` × `size` bytes, zeroed, aligned to 64 bytes when the product is 64 or more and to 16 otherwise. NULL when the
  * product overflows or there is no memory. A zero product gives a valid pointer to nothing. */
 void *fp_arena_alloc(fp_arena *arena, size_t count, size_t size);

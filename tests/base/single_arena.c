@@ -28,6 +28,33 @@ struct fp_arena {
 
 fp_arena *fp_arena_new(void) { return calloc(1, sizeof(fp_arena)); }
 
+/* The program has no allocator of its own. */
+fp_arena *fp_arena_new_like(const fp_arena *arena) {
+    (void)arena;
+    return fp_arena_new();
+}
+
+fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_error *error) {
+    (void)allocator;
+    *arena = fp_arena_new();
+    return *arena ? FP_OK : fp_no_memory(error);
+}
+
+void *fp_memory_take(const fp_arena *like, size_t count, size_t size) {
+    (void)like;
+    return calloc(count, size);
+}
+
+void *fp_memory_resize(const fp_arena *like, void *place, size_t size) {
+    (void)like;
+    return realloc(place, size);
+}
+
+void fp_memory_release(const fp_arena *like, void *place) {
+    (void)like;
+    free(place);
+}
+
 void *fp_arena_raw(fp_arena *arena, size_t count, size_t size) {
     if (size && count > (SIZE_MAX - 3 * ALIGNMENT) / size) return NULL;
     size_t whole = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;

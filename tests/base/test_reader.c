@@ -94,7 +94,7 @@ static void every_room(void **state) {
             PACKS[p](&packed, text.data + half, length - half);
             save(packed.data, packed.length);
             fp_reader *reader;
-            ASSERT_GOOD(fp_reader_open(PATH, &reader, &test_error));
+            ASSERT_GOOD(fp_reader_open(PATH, NULL, &reader, &test_error));
             assert_int_equal(fp_reader_unpacks(reader), p > 0);
             for (size_t r = length > 1000 ? 2 : 0; r < sizeof ROOMS / sizeof *ROOMS; r++) {
                 check_content(reader, ROOMS[r], text.data, length);
@@ -120,7 +120,7 @@ static void every_prefix(void **state) {
             bytes read = {0};
             fp_reader *reader;
             save(packed.data, length);
-            ASSERT_GOOD(fp_reader_open(PATH, &reader, &test_error));
+            ASSERT_GOOD(fp_reader_open(PATH, NULL, &reader, &test_error));
             fp_status status = read_by(reader, 64, &read);
             size_t whole = length == member ? 200 : length == packed.length - 1 ? 500 : 0;
             if (status != (whole ? FP_OK : FP_ERROR_IO))

@@ -84,7 +84,7 @@ fp_status fp_count(const fp_units *units, fp_arena *arena, fp_counts *counts, fp
 
 /* Counts documents that come one after the other; memory grows with the distinct terms alone. */
 typedef struct fp_tally fp_tally;
-fp_status fp_tally_open(fp_tally **tally, fp_error *error);
+fp_status fp_tally_open(const fp_arena *like, fp_tally **tally, fp_error *error);
 /* `tally` may be NULL. */
 void fp_tally_close(fp_tally *tally);
 /* One document more, with `count` distinct term hashes. */

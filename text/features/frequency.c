@@ -34,6 +34,7 @@ static void finish(fp_idf *idf, const uint32_t *frequency) {
 /* The distinct terms of a corpus, in order of first occurrence, with their document frequencies. What it needs lives in
  * one arena; a tally that is full moves to another, twice as large. */
 struct fp_tally {
+    const fp_arena *like; /* where this has its memory */
     fp_arena *arena;
     fp_map seen;
     uint64_t *hash;
@@ -43,9 +44,10 @@ struct fp_tally {
 };
 
 static fp_status make_room(fp_tally *tally, size_t room, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
+    fp_arena *arena = fp_arena_new_like(tally->like);
     if (!arena) return fp_no_memory(error);
-    fp_tally larger = {.arena = arena,
+    fp_tally larger = {.like = tally->like,
+                       .arena = arena,
                        .hash = fp_arena_raw(arena, room, sizeof *larger.hash),
                        .frequency = fp_arena_raw(arena, room, sizeof *larger.frequency),
                        .terms = tally->terms,
@@ -67,10 +69,11 @@ static fp_status make_room(fp_tally *tally, size_t room, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_tally_open(fp_tally **tally, fp_error *error) {
+fp_status fp_tally_open(const fp_arena *like, fp_tally **tally, fp_error *error) {
     enum { FIRST = 1 << 12 };
-    *tally = calloc(1, sizeof **tally);
+    *tally = fp_memory_take(like, 1, sizeof **tally);
     if (!*tally) return fp_no_memory(error);
+    (*tally)->like = like;
     fp_status status = make_room(*tally, FIRST, error);
     if (status == FP_OK) return FP_OK;
     fp_tally_close(*tally);
@@ -79,8 +82,9 @@ fp_status fp_tally_open(fp_tally **tally, fp_error *error) {
 }
 
 void fp_tally_close(fp_tally *tally) {
-    if (tally) fp_arena_free(tally->arena);
-    free(tally);
+    if (!tally) return;
+    fp_arena_free(tally->arena);
+    fp_memory_release(tally->like, tally);
 }
 
 fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_error *error) {
@@ -117,7 +121,7 @@ fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **id
 fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf,
                        fp_error *error) {
     fp_tally *tally;
-    FP_TRY(fp_tally_open(&tally, error));
+    FP_TRY(fp_tally_open(arena, &tally, error));
     fp_status status = FP_OK;
     for (size_t d = 0; d < documents && status == FP_OK; d++)
         status = fp_tally_add(tally, counts[d].hash, counts[d].count, error);

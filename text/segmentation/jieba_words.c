@@ -208,9 +208,9 @@ fp_status fp_jieba_load_words(fp_jieba *jieba, fp_arena *arena, fp_error *error)
     const char *source = jieba->options.userdict;
     fp_string content = {fp_table_userdict, (size_t)(fp_table_userdict_end - fp_table_userdict)};
     if (!source || strcmp(source, "none") == 0) return FP_OK;
-    loader to = {.jieba = jieba, .scratch = fp_arena_new(), .file = "user.dict (shipped)", .error = error};
+    loader to = {.jieba = jieba, .scratch = fp_arena_new_like(arena), .file = "user.dict (shipped)", .error = error};
     if (!to.scratch) return fp_no_memory(error);
-    fp_arena *file_arena = fp_arena_new();
+    fp_arena *file_arena = fp_arena_new_like(arena);
     fp_status status = file_arena ? FP_OK : fp_no_memory(error);
     if (status == FP_OK && strcmp(source, "shipped") != 0) {
         to.file = source;

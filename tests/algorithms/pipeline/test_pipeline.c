@@ -438,7 +438,7 @@ static void kept_texts_have_a_bound(void **state) {
     fp_token token = {3, 9};
     fp_text text = {.text = {bytes, BYTES}, .tokens = {&token, 1}, .initials = fp_string_of("bj")}, empty = {0};
     ASSERT_GOOD(fp_arm_parse("simhash", arena, &arm, &test_error));
-    ASSERT_GOOD(fp_text_cache_open(&cache, FP_KEPT_TEXTS, 1, &test_error));
+    ASSERT_GOOD(fp_text_cache_open(&cache, FP_KEPT_TEXTS, 1, NULL, &test_error));
     assert_null(fp_text_cache_find(&cache, arm, false));
     fp_cached_texts *texts = fp_text_cache_find(&cache, arm, true);
     fp_text_cache_expect(&cache, texts, MANY);

@@ -12,7 +12,7 @@
 
 static size_t choose(const size_t *length, const fp_pair *pairs, size_t count, size_t *bounds) {
     size_t bound_count;
-    ASSERT_GOOD(fp_buckets_choose(length, pairs, count, bounds, &bound_count, &test_error));
+    ASSERT_GOOD(fp_buckets_choose(length, pairs, count, NULL, bounds, &bound_count, &test_error));
     assert_true(bound_count < FP_BUCKETS_MOST);
     return bound_count;
 }

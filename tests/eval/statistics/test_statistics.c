@@ -263,13 +263,13 @@ static void holm_examples(void **state) {
     (void)state;
     double p[6] = {.50, .003, .32, NAN, .054, .0003}, adjusted[6];
     static const double EXPECTED[6] = {0.64, 0.012, 0.64, NAN, 0.162, 0.0015};
-    ASSERT_GOOD(fp_holm(p, 6, adjusted, &test_error));
+    ASSERT_GOOD(fp_holm(p, 6, NULL, adjusted, &test_error));
     for (size_t i = 0; i < 6; i++) assert_true(i == 3 ? isnan(adjusted[i]) : near(adjusted[i], EXPECTED[i], 1e-12));
     double q[5] = {0.319, 0.201, 0.4, 0.374, 0.113};
     static const double SECOND[5] = {0.957, 0.804, 0.957, 0.957, 0.565};
-    ASSERT_GOOD(fp_holm(q, 5, q, &test_error));
+    ASSERT_GOOD(fp_holm(q, 5, NULL, q, &test_error));
     for (size_t i = 0; i < 5; i++) assert_true(near(q[i], SECOND[i], 1e-12));
-    ASSERT_GOOD(fp_holm(q, 0, q, &test_error));
+    ASSERT_GOOD(fp_holm(q, 0, NULL, q, &test_error));
 }
 
 /* Student's table: t is 2.045 at 97.5% with 29 degrees of freedom, 4.303 with 2. */
