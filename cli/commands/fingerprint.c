@@ -14,6 +14,7 @@
 /* Where fingerprints go as soon as they are there. */
 typedef struct printing {
     fp_arm *arm;
+    bool learned; /* the arm has its model */
     fp_table_format format;
     const fp_corpus *corpus; /* NULL: lines */
     fp_table *table;         /* of a corpus */
@@ -31,7 +32,7 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
     fp_pipeline pipeline = {.source = source,
                             .arms = &one,
                             .count = 1,
-                            .learns = true,
+                            .learns = !to->learned,
                             .kept = to->corpus ? FP_KEPT_TEXTS : 0,
                             .take = take,
                             .context = to,
@@ -79,11 +80,11 @@ static int print_documents(printing *to, fp_arena *arena) {
     return result;
 }
 
-static int print_corpus(const char *path, fp_arm *arm, fp_table_format format, fp_arena *arena) {
+static int print_corpus(const char *path, fp_arm *arm, bool learned, fp_table_format format, fp_arena *arena) {
     fp_corpus corpus;
     int status = fp_cli_corpus(path, false, arena, &corpus);
     if (status >= 0) return status;
-    printing to = {.arm = arm, .format = format, .corpus = &corpus};
+    printing to = {.arm = arm, .learned = learned, .format = format, .corpus = &corpus};
     return print_documents(&to, arena);
 }
 
@@ -144,7 +145,7 @@ static int open_lines(const fp_command *command, const fp_cli_input *input, cons
     if (strcmp(argument, "-") == 0) fp_cli_await("texts, one a line,");
     if (fp_reader_open(argument, arena, &lines->reader, &to->error) != FP_OK) return fp_cli_fail(&to->error);
     lines->name = fp_reader_name(lines->reader);
-    if (!fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return -1;
+    if (to->learned || !fp_arm_learns(to->arm) || fp_reader_can_rewind(lines->reader)) return -1;
     fp_status status = fp_read_all(lines->reader, lines->longest, arena, &lines->content, &to->error);
     fp_reader_close(lines->reader);
     lines->reader = NULL;
@@ -152,8 +153,8 @@ static int open_lines(const fp_command *command, const fp_cli_input *input, cons
 }
 
 static int print_lines(const fp_command *command, const fp_cli_input *input, const char *argument, fp_arm *arm,
-                       fp_table_format format, fp_arena *arena) {
-    printing to = {.arm = arm, .format = format};
+                       bool learned, fp_table_format format, fp_arena *arena) {
+    printing to = {.arm = arm, .learned = learned, .format = format};
     fp_lines lines = {0};
     int status = open_lines(command, input, argument, &to, &lines, arena);
     if (status < 0) {
@@ -172,7 +173,7 @@ static int print_lines(const fp_command *command, const fp_cli_input *input, con
 /* ---- Command ---- */
 
 typedef struct fingerprint_options {
-    const char *corpus, *arm, *choice, *format;
+    const char *corpus, *arm, *choice, *model, *save, *format;
     fp_cli_input input;
 } fingerprint_options;
 
@@ -185,10 +186,35 @@ static int check_options(const fp_command *command, const fingerprint_options *c
     if (chosen->corpus && (input->encoding || input->invalid || input->literal))
         return fp_cli_usage(command, "--text, --encoding and --invalid go with lines, not with --corpus");
     if (input->literal && !arguments[0]) return fp_cli_usage(command, "--text goes with a text");
+    if (chosen->model && chosen->save) return fp_cli_usage(command, "either --model or --save-model, not both");
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
     if (!chosen->corpus && *format == FP_FORMAT_TABLE)
         return fp_cli_usage(command, "--format table goes with --corpus; lines are printed as tsv or json");
     return -1;
+}
+
+/* The arm; without --arm and --choice that of the model, where there is one. Returns −1, or the exit status. */
+static int open_arm(const fp_command *command, const fingerprint_options *chosen, fp_arena *arena, fp_arm **arm) {
+    const char *fallback = "simhash", *specs[] = {NULL, NULL};
+    fp_arm **arms;
+    size_t count;
+    fp_error error = {0};
+    if (chosen->model && !chosen->arm && !chosen->choice &&
+        fp_model_spec(chosen->model, arena, &fallback, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    int status = fp_cli_spec(command, chosen->arm, chosen->choice, fallback, arena, specs);
+    if (status < 0) status = fp_cli_arms(specs, arena, &arms, &count);
+    if (status >= 0) return status;
+    *arm = arms[0];
+    if (chosen->save && !fp_arm_learns(*arm))
+        return fp_cli_usage(command, "--save-model goes with an arm that learns, as with weight=tfidf");
+    return !chosen->model || fp_arm_load(*arm, chosen->model, &error) == FP_OK ? -1 : fp_cli_fail(&error);
+}
+
+/* What was learned on the way. */
+static int save_model(const fp_arm *arm, const char *path) {
+    fp_error error = {0};
+    return fp_arm_save(arm, path, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -196,6 +222,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {
         {"arm", 'a', FP_TEXT(&chosen.arm), "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
         {"choice", 0, FP_TEXT(&chosen.choice), "instead: the arm that `fplab tune --save` wrote", "FILE"},
+        {"model", 0, FP_TEXT(&chosen.model), "what the arm has learned, from --save-model; alone: its arm, too",
+         "FILE"},
+        {"save-model", 0, FP_TEXT(&chosen.save), "write what the arm learns to a file, too", "FILE"},
         {"corpus", 'c', FP_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
         {"format", 'f', FP_TEXT(&chosen.format),
@@ -207,15 +236,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     fp_table_format format;
     fp_arena *arena = fp_arena_new();
-    fp_arm **arms;
-    size_t count;
-    const char *specs[] = {NULL, NULL};
+    fp_arm *arm = NULL;
     status = arena ? check_options(command, &chosen, arguments, &format) : fp_cli_no_memory();
-    if (status < 0) status = fp_cli_spec(command, chosen.arm, chosen.choice, "simhash", arena, specs);
-    if (status < 0) status = fp_cli_arms(specs, arena, &arms, &count);
-    if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arms[0], format, arena);
+    if (status < 0) status = open_arm(command, &chosen, arena, &arm);
+    if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arm, chosen.model, format, arena);
     else if (status < 0)
-        status = print_lines(command, &chosen.input, arguments[0] ? arguments[0] : "-", arms[0], format, arena);
+        status =
+            print_lines(command, &chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, format, arena);
+    if (status == FP_EXIT_SUCCESS && chosen.save) status = save_model(arm, chosen.save);
     fp_arena_free(arena);
     fp_cli_end(options);
     return status;
@@ -231,10 +259,14 @@ const fp_command fp_command_fingerprint = {
                "digits; others print their bytes in hexadecimal. Fingerprints are printed as soon as their lines\n"
                "are there, and memory does not grow with the input: --max-size is the most bytes of a line. An\n"
                "arm that learns (IDF weights) reads a file twice; the text of a pipe, or in another encoding\n"
-               "than UTF-8, it holds. With --corpus the documents of a corpus are fingerprinted and named by id.",
+               "than UTF-8, it holds. --save-model keeps what it learned, and with --model it reads nothing\n"
+               "twice; the model of another arm is refused. With --corpus the documents of a corpus are\n"
+               "fingerprinted and named by id.",
     .examples = "  echo 我是中国人 | fplab fingerprint\n"
                 "  fplab fingerprint --arm pinyin:levels=10 titles.txt\n"
                 "  fplab fingerprint --format json articles.txt.zst | head -n 3\n"
-                "  fplab fingerprint --corpus corpora/data/newswire-zh --arm simhash:features=words,weight=tfidf",
+                "  fplab fingerprint --corpus corpora/data/newswire-zh --arm simhash:features=words,weight=tfidf\n"
+                "  fplab fingerprint --arm simhash:weight=tfidf --save-model news.model articles.txt\n"
+                "  tail -f titles.txt | fplab fingerprint --model news.model",
     .run = run,
 };
