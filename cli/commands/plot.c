@@ -86,14 +86,11 @@ static int draw_within(plot_options *options, const fp_recorded *run) {
     fp_run_directory directory;
     int status = fp_cli_out_open(run->directory, options->arena, &directory);
     if (status >= 0) return status;
+    directory.keeps_plots = true;
     if (fp_run_adopt(run->directory, &run->manifest, directory.place, true, options->arena, &error) != FP_OK)
         status = fail(run, directory.place, &error);
     if (status < 0) status = draw(options, run, directory.place);
     status = fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
-    if (status == FP_EXIT_SUCCESS && directory.plots_lost) {
-        fprintf(stderr, "fplab: %s: there was no room for the plots\n", run->directory);
-        return FP_EXIT_FAILURE;
-    }
     for (size_t i = 0; i < options->count && status == FP_EXIT_SUCCESS; i++)
         fp_cli_print("%s/%s\n", run->directory, options->drawn[i]);
     return status;

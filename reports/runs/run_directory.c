@@ -180,7 +180,7 @@ fp_status fp_run_directory_commit(fp_run_directory *run, fp_error *error) {
                       *plots = fp_format(run->arena, "%s/plots", run->place);
     if (!parent || !plots) return fp_no_memory(error);
     fp_status listed = fp_run_manifest_write(run->place, run->arena, error);
-    if (listed == FP_ERROR_IO && access(plots, F_OK) == 0) {
+    if (listed == FP_ERROR_IO && !run->keeps_plots && access(plots, F_OK) == 0) {
         fp_run_remove(plots);
         run->plots_lost = true;
         listed = fp_run_manifest_write(run->place, run->arena, error);

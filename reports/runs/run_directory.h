@@ -28,6 +28,7 @@ typedef struct fp_run_directory {
     const char *target; /* what the user named */
     const char *place;  /* where to write; NULL when the run is in place or given up */
     const char *placed; /* the same, and still there then: for messages */
+    bool keeps_plots;   /* set before the commit: where there is no room for run.json it fails, and no picture goes */
     /* Filled by fp_run_directory_commit. */
     const fp_run_kept *kept;
     size_t kept_count;

@@ -50,6 +50,8 @@ corpus check $newswire
 corpus idf $newswire
 plan --bits 64 --distance 3
 rerun ran
+plot ran --figure histograms --format svg --size 400x300
+plot --figure list
 RUNS
 commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 11 ] || complain "the commands are not listed: $commands"

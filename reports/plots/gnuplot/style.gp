@@ -92,7 +92,7 @@ y_at(pixels) = 0.5 - (pixels - height / 2.0) * scale / canvas_height # from the 
 # ---- Ink: Okabe and Ito's colours without yellow, ordered so that neighbours differ in lightness too ----
 
 array palette[7] = ['#0072B2', '#E69F00', '#000000', '#CC79A7', '#D55E00', '#56B4E9', '#009E73']
-if (grey) { array palette[7] = ['#000000', '#8C8C8C', '#505050', '#B4B4B4', '#303030', '#A0A0A0', '#6E6E6E'] }
+if (grey) { array palette[7] = ['#000000', '#8C8C8C', '#505050', '#9C9C9C', '#303030', '#A0A0A0', '#6E6E6E'] }
 array mark[6] = [7, 5, 9, 13, 11, 15]
 colour(i) = palette[(i - 1) % 7 + 1]
 point(i) = mark[(i - 1) % 6 + 1]

@@ -8,14 +8,15 @@
 
 typedef struct place {
     fp_arena *arena;
-    char path[64];
+    char path[512];
 } place;
 
 static int make_place(void **state) {
     place *it = calloc(1, sizeof *it);
     assert_non_null(it);
     it->arena = fp_arena_new();
-    strcpy(it->path, "/tmp/fplab-table-XXXXXX");
+    const char *parent = getenv("TMPDIR");
+    snprintf(it->path, sizeof it->path, "%s/fplab-table-XXXXXX", parent && *parent ? parent : P_tmpdir);
     int file = mkstemp(it->path);
     assert_true(file >= 0);
     close(file);
