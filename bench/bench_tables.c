@@ -25,6 +25,15 @@ static size_t scan(uint64_t query, const uint64_t *all, size_t count) {
     return near;
 }
 
+/* Candidates within the distance. */
+static size_t verify(const fp_instance *instance, const fp_sketches *sketches, fp_sketch query,
+                     const uint32_t *candidate, size_t count, double distance) {
+    size_t near = 0;
+    for (size_t i = 0; i < count; i++)
+        near += instance->algorithm->distance(instance, query, fp_sketches_at(sketches, candidate[i])) <= distance;
+    return near;
+}
+
 /* A stored fingerprint with 0 to 3 bits changed. */
 static uint64_t query_at(const uint64_t *all, size_t count, size_t i) {
     uint64_t query = all[fp_mix(i, 4) % count];
@@ -49,12 +58,13 @@ static int bench(const char *text, const fp_instance *instance, const fp_sketche
     start = fp_seconds();
     for (size_t i = 0; i < QUERIES; i++) {
         uint64_t query = query_at((const uint64_t *)(const void *)sketches->data, sketches->count, i);
-        const fp_match *matches;
+        const uint32_t *candidate;
         size_t count;
         fp_arena_reset(scratch);
-        if (fp_lsh_within(tables, (fp_sketch){&query, 8}, DISTANCE, scratch, &matches, &count, &work, error) != FP_OK)
-            return 1;
-        if (form.reach >= DISTANCE && count == 0) return 1;
+        fp_sketch sketch = {&query, 8};
+        if (fp_lsh_candidates(tables, sketch, scratch, &candidate, &count, &work, error) != FP_OK) return 1;
+        size_t near = verify(instance, sketches, sketch, candidate, count, DISTANCE);
+        if (form.reach >= DISTANCE && near == 0) return 1;
     }
     double asking = (fp_seconds() - start) / QUERIES;
     printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates", text, building,
@@ -98,14 +108,13 @@ static int bench_slots(const char *text, const fp_instance *instance, const fp_s
     for (size_t i = 0; i < QUERIES; i++) {
         uint64_t query[SLOT_BYTES / 8];
         size_t document = fp_mix(i, 4) % sketches->count, count;
-        const fp_match *matches;
+        const uint32_t *candidate;
         memcpy(query, fp_sketches_at(sketches, document).data, sizeof query);
         for (size_t k = 0; k < SLOTS / 8; k++) ((uint32_t *)(void *)query)[fp_mix(i, k + 5) % SLOTS] ^= 1;
         fp_arena_reset(scratch);
-        if (fp_lsh_within(tables, (fp_sketch){query, SLOT_BYTES}, SLOTS / 8, scratch, &matches, &count, &work, error) !=
-            FP_OK)
-            return 1;
-        found += count > 0;
+        fp_sketch sketch = {query, SLOT_BYTES};
+        if (fp_lsh_candidates(tables, sketch, scratch, &candidate, &count, &work, error) != FP_OK) return 1;
+        found += verify(instance, sketches, sketch, candidate, count, SLOTS / 8) > 0;
     }
     double asking = (fp_seconds() - start) / QUERIES;
     printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates, %.1f%% found\n", text,

@@ -133,29 +133,3 @@ fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_bandi
     return fp_fail(error, FP_ERROR_RANGE, "%u slots reach a recall of %g at similarity %g and no more, not %g",
                    goal->slots, reached, goal->similarity, goal->recall);
 }
-
-static fp_status choose(const fp_banding_goal *goal, fp_banding *banding, fp_error *error) {
-    fp_arena *arena = fp_arena_new();
-    fp_banding_choice *choices = NULL;
-    size_t count;
-    if (!arena) return fp_no_memory(error);
-    fp_status status = fp_banding_list(goal, arena, &choices, &count, error);
-    if (status == FP_OK) *banding = choices[0].banding;
-    fp_arena_free(arena);
-    return status;
-}
-
-fp_status fp_banding_choose(unsigned slots, double similarity, double recall, fp_banding *banding, fp_error *error) {
-    if (!(recall > 0)) return fp_fail(error, FP_ERROR_RANGE, "recall lies between 0 and 1, not at %g", recall);
-    fp_banding_goal goal = {.slots = slots, .similarity = similarity, .recall = recall};
-    return choose(&goal, banding, error);
-}
-
-fp_status fp_banding_choose_weighted(unsigned slots, double similarity, double false_positives, double false_negatives,
-                                     fp_banding *banding, fp_error *error) {
-    fp_banding_goal goal = {.slots = slots,
-                            .similarity = similarity,
-                            .false_positives = false_positives,
-                            .false_negatives = false_negatives};
-    return choose(&goal, banding, error);
-}

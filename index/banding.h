@@ -63,12 +63,6 @@ fp_banding_choice fp_banding_rate(const fp_banding_goal *goal, fp_banding bandin
 fp_status fp_banding_list(const fp_banding_goal *goal, fp_arena *arena, fp_banding_choice **choices, size_t *count,
                           fp_error *error);
 
-/* The best of that list for slots of all bits and a recall. */
-fp_status fp_banding_choose(unsigned slots, double similarity, double recall, fp_banding *banding, fp_error *error);
-/* For weights instead. */
-fp_status fp_banding_choose_weighted(unsigned slots, double similarity, double false_positives, double false_negatives,
-                                     fp_banding *banding, fp_error *error);
-
 /* The same for bits: P[two fingerprints of `bits` bits, each of which differs with probability `differs` (the angle as
  * a share of π), agree in one of `blocks` blocks]: 1 − Π(1 − (1 − d)^w) over the widths w, of which the first bits %
  * blocks are one wider than the others (index/plan.h). 1 ≤ blocks ≤ bits. */

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "algorithms/kernels/hamming.h"
-
 /* A run of bits in one 64-bit word of a sketch. */
 typedef struct run {
     uint64_t mask;
@@ -255,34 +253,6 @@ fp_status fp_lsh_candidates(const fp_lsh *in, fp_sketch query, fp_arena *arena, 
     work->lookups += in->form.tables;
     work->entries += entries;
     work->candidates += found.count;
-    return FP_OK;
-}
-
-static double distance_of(const fp_lsh *in, fp_sketch query, uint32_t document) {
-    const fp_instance *instance = in->instance;
-    if (instance->layout.bits == 0)
-        return instance->algorithm->distance(instance, query, fp_sketches_at(&in->sketches, document));
-    uint32_t bits;
-    fp_hamming_chosen()->kernel(query.data, words_of(in, document), in->sketches.stride / 8, 1, &bits);
-    return bits;
-}
-
-fp_status fp_lsh_within(const fp_lsh *in, fp_sketch query, double distance, fp_arena *arena, const fp_match **matches,
-                        size_t *count, fp_lsh_work *work, fp_error *error) {
-    const uint32_t *candidate;
-    size_t candidates, kept = 0;
-    FP_TRY(fp_lsh_candidates(in, query, arena, &candidate, &candidates, work, error));
-    fp_match *made = fp_arena_raw(arena, candidates, sizeof *made);
-    if (!made) return fp_no_memory(error);
-    for (size_t i = 0; i < candidates; i++) {
-        made[kept] = (fp_match){candidate[i], distance_of(in, query, candidate[i])};
-        kept += made[kept].distance <= distance;
-    }
-    *matches = made;
-    *count = kept;
-    if (!work) return FP_OK;
-    work->verified += candidates;
-    work->matches += kept;
     return FP_OK;
 }
 

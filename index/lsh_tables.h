@@ -34,10 +34,6 @@ typedef struct fp_lsh_spec {
     double similarity, recall; /* documents that alike are to be candidates with that probability */
 } fp_lsh_spec;
 
-/* The parameters of a kind, over fp_lsh_spec, and its name. */
-const fp_parameter *fp_lsh_parameters(fp_lsh_kind kind);
-const char *fp_lsh_kind_name(fp_lsh_kind kind);
-
 /* KIND or KIND:key=value,…; texts may come from `arena`. FP_ERROR_UNKNOWN with the nearest name, FP_ERROR_RANGE with
  * the bounds, FP_ERROR_SYNTAX. */
 fp_status fp_lsh_parse(const char *text, fp_arena *arena, fp_lsh_spec *spec, fp_error *error);
@@ -95,22 +91,12 @@ typedef struct fp_lsh_work {
     uint64_t lookups;    /* one a table */
     uint64_t entries;    /* documents under the keys of the query, each as often as tables bring it */
     uint64_t candidates; /* distinct documents among them */
-    uint64_t verified;   /* distances computed */
-    uint64_t matches;    /* of these within the distance */
 } fp_lsh_work;
-
-typedef struct fp_match {
-    uint32_t document;
-    double distance;
-} fp_match;
 
 /* The distinct candidates of a sketch, a stored document's own among them: by the first table that brings them, then by
  * document. They live in `arena`; `work` (may be NULL) is added to. */
 fp_status fp_lsh_candidates(const fp_lsh *tables, fp_sketch query, fp_arena *arena, const uint32_t **documents,
                             size_t *count, fp_lsh_work *work, fp_error *error);
-/* Those of them within a distance, in the same order. */
-fp_status fp_lsh_within(const fp_lsh *tables, fp_sketch query, double distance, fp_arena *arena,
-                        const fp_match **matches, size_t *count, fp_lsh_work *work, fp_error *error);
 
 /* Whether two sketches have a key in common: the definition of a candidate, without a look-up. */
 bool fp_lsh_meet(const fp_lsh *tables, fp_sketch a, fp_sketch b);

@@ -29,10 +29,6 @@ static const fp_parameter BANDING[] = {
 static const char *const KINDS[] = {"pigeonhole", "banding", NULL};
 static const fp_parameter *const TABLES[] = {PIGEONHOLE, BANDING};
 
-const fp_parameter *fp_lsh_parameters(fp_lsh_kind kind) { return TABLES[kind]; }
-
-const char *fp_lsh_kind_name(fp_lsh_kind kind) { return KINDS[kind]; }
-
 /* ---- Parsing ---- */
 
 static fp_status find_kind(const char *name, fp_lsh_kind *kind, fp_error *error) {

@@ -77,9 +77,6 @@ enum { FP_LEAST_FOR_IDF = 20 };
 fp_status fp_arm_take_frequencies(fp_arm *arm, const fp_idf *idf, fp_error *error);
 /* Takes the model of what was learned in `state` from `documents` documents that say something; it lives in `arena`. */
 fp_status fp_arm_take_model(fp_arm *arm, void *state, size_t documents, fp_arena *arena, fp_error *error);
-/* Learns a model, where one must be learned, from documents that are at hand. It lives in `arena`. */
-fp_status fp_arm_learn(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
-                       fp_arena *arena, fp_error *error);
 /* Counts the documents that a copy of the arm has learned from as the arm's own. */
 fp_status fp_arm_note_learned(fp_arm *arm, const fp_arm *copy, fp_error *error);
 /* The arm has learned what it must: FP_ERROR_EMPTY where not. */

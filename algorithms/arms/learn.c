@@ -91,30 +91,3 @@ fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model,
     FP_TRY(note(arm, &arm->learned.frequencies, learned.frequencies, error));
     return note(arm, &arm->learned.fit, learned.fit, error);
 }
-
-static fp_status learn_all(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
-                           fp_arena *states, fp_arena *scratch, fp_arena *arena, fp_error *error) {
-    const fp_instance *self = &arm->instance;
-    void *state;
-    size_t told = 0;
-    FP_TRY(self->algorithm->learn_begin(self, training, states, &state, error));
-    for (size_t i = 0; i < count; i++) {
-        fp_sketch read;
-        fp_arena_reset(scratch);
-        FP_TRY(self->algorithm->learn_read(self, documents + i, scratch, &read, error));
-        FP_TRY(self->algorithm->learn_add(self, state, read, states, error));
-        told += fp_arm_finds(arm, documents + i);
-    }
-    return fp_arm_take_model(arm, state, told, arena, error);
-}
-
-fp_status fp_arm_learn(fp_arm *arm, const fp_training *training, const fp_document *documents, size_t count,
-                       fp_arena *arena, fp_error *error) {
-    if (!fp_arm_fits(arm)) return FP_OK;
-    fp_arena *states = fp_arena_new_like(arena), *scratch = fp_arena_new_like(arena);
-    fp_status status = states && scratch ? learn_all(arm, training, documents, count, states, scratch, arena, error)
-                                         : fp_no_memory(error);
-    fp_arena_free(states);
-    fp_arena_free(scratch);
-    return status;
-}

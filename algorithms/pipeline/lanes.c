@@ -13,10 +13,6 @@ fp_step fp_step_from(const fp_pipeline *pipeline, const fp_arm *arm, fp_step ste
     return step;
 }
 
-size_t fp_pipeline_passes(const fp_arm *arm, bool sketches) {
-    return (size_t)counts_frequencies(arm) + fp_arm_fits(arm) + sketches;
-}
-
 /* ---- Groups ---- */
 
 static size_t text_group(fp_pass_plan *plan, const fp_arm *arm) {

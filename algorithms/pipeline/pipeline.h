@@ -62,9 +62,6 @@ typedef struct fp_pipeline {
     fp_arena *arena;             /* where what is learned lives, as long as the arms are used */
 } fp_pipeline;
 
-/* The passes over the texts that the arm takes: to learn, and with `sketches` to sketch; 0 to 3. */
-size_t fp_pipeline_passes(const fp_arm *arm, bool sketches);
-
 /* Runs it. What stands before a failure has been handed out. Errors: what the source says; what a stage says of a text,
  * with the text's id in front of the reason and the source's name as its file, where there are both; what `take`
  * returns. */

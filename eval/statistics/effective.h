@@ -18,9 +18,10 @@
  * like, and so there are `most` (`fewest` where that is infinite). */
 double fp_effective_trials(double share, double variance, double wider, double fewest, double least, double most);
 
-/* As fp_wilson and fp_clopper_pearson, for `trials` ≥ 0 that need not be whole, and the share p in [0, 1] of successes.
- */
+/* Of a share in [0, 1] of `trials` ≥ 0, which need not be whole, at `confidence` in (0, 1); NaN without trials. Wilson's
+ * score interval (Wilson, JASA 22, 1927, equation 9). */
 fp_interval fp_wilson_effective(double share, double trials, double confidence);
+/* The exact interval of Clopper and Pearson (Biometrika 26, 1934), from beta quantiles. */
 fp_interval fp_clopper_pearson_effective(double share, double trials, double confidence);
 
 /* Interval of precision at a prevalence from those of the two rates: the ratio FPR/TPR by Donner and Zou (Statistical

@@ -5,6 +5,7 @@
 
 #include "base/explanation.h"
 #include "tests/support.h"
+#include "tests/algorithms/arm_learn.h"
 
 static const uint64_t SEED = 20261120;
 
@@ -24,7 +25,7 @@ static void draw_documents(uint64_t (*hash)[WHOLE], uint64_t (*copy)[WHOLE]) {
 
 /* Fits the arm to documents of features alone. */
 static void fit_features(fp_arm *arm, const fp_document *documents, size_t count) {
-    ASSERT_GOOD(fp_arm_learn(arm, &(fp_training){0}, documents, count, arm->arena, &test_error));
+    ASSERT_GOOD(test_arm_learn(arm, &(fp_training){0}, documents, count, arm->arena, &test_error));
 }
 
 typedef struct centred {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "tests/support.h"
+#include "tests/algorithms/arm_learn.h"
 
 enum { MOST_FIELDS = 6, MOST_FEATURES = 64 };
 
@@ -103,7 +104,7 @@ static const char *code_of(const char *spec, fp_arena *arena) {
     make_inputs(documents, arena);
     ASSERT_GOOD(fp_arm_parse(spec, arena, &arm, &test_error));
     const fp_algorithm *algorithm = arm->instance.algorithm;
-    ASSERT_GOOD(fp_arm_learn(arm, &(fp_training){0}, documents, INPUTS, arena, &test_error));
+    ASSERT_GOOD(test_arm_learn(arm, &(fp_training){0}, documents, INPUTS, arena, &test_error));
     for (size_t i = 0; i < INPUTS; i++) {
         fp_sketch sketch;
         ASSERT_GOOD(algorithm->sketch(&arm->instance, documents + i, arena, &sketch, &test_error));

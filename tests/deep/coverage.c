@@ -18,6 +18,7 @@
 #include "eval/statistics/difference.h"
 #include "eval/statistics/proportion_interval.h"
 #include "tests/deep/coverage_worlds.h"
+#include "tests/eval/whole_trials.h"
 
 enum { REPLICATES = 400 };
 static const double CONFIDENCE = 0.95;
@@ -146,8 +147,8 @@ static void count_shares(const sample *from, const fp_resample *resample, const 
 
 static void count_naive(const fp_bootstrap *bootstrap, const truth *t, tally *to) {
     fp_confusion c = fp_bootstrap_counts(bootstrap, bootstrap->replicates, 0, THIRD);
-    to->naive[0] += holds(fp_wilson(c.tp, c.tp + c.fp, CONFIDENCE), t->precision[THIRD]);
-    to->naive[1] += holds(fp_wilson(c.tp, c.tp + c.fn, CONFIDENCE), t->recall[THIRD]);
+    to->naive[0] += holds(wilson_of(c.tp, c.tp + c.fp, CONFIDENCE), t->precision[THIRD]);
+    to->naive[1] += holds(wilson_of(c.tp, c.tp + c.fn, CONFIDENCE), t->recall[THIRD]);
     to->naive_defined[0] += c.tp + c.fp > 0;
     to->naive_defined[1] += c.tp + c.fn > 0;
 }

@@ -142,6 +142,30 @@ static void areas_of_slots_of_few_bits(void **state) {
     assert_true(fabs(choice.cost - 0.51) < 1e-14);
 }
 
+/* The first of the list. */
+static fp_status best_of(fp_banding_goal goal, fp_banding *best) {
+    fp_arena *arena = fp_arena_new();
+    fp_banding_choice *choices;
+    size_t count;
+    fp_status status = fp_banding_list(&goal, arena, &choices, &count, &test_error);
+    if (status == FP_OK) *best = choices->banding;
+    fp_arena_free(arena);
+    return status;
+}
+
+/* With a recall; slots of all bits, as below. */
+static fp_status choose(unsigned slots, double similarity, double recall, fp_banding *best) {
+    return best_of((fp_banding_goal){.slots = slots, .similarity = similarity, .recall = recall}, best);
+}
+
+static fp_status choose_weighted(unsigned slots, double similarity, double positives, double negatives,
+                                 fp_banding *best) {
+    return best_of(
+        (fp_banding_goal){
+            .slots = slots, .similarity = similarity, .false_positives = positives, .false_negatives = negatives},
+        best);
+}
+
 /* datasketch, MinHashLSH: threshold 0.5 with 128 permutations has 25 bands of 5 rows; the other rows from all
  * pairs (b, r) in rational numbers. */
 static void weighted_choices(void **state) {
@@ -156,9 +180,8 @@ static void weighted_choices(void **state) {
                 {256, 0.7, 0.5, 0.5, {25, 10}},
                 {128, 0.8, 0.2, 0.8, {12, 10}}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        fp_banding found;
-        ASSERT_GOOD(fp_banding_choose_weighted(ROWS[i].slots, ROWS[i].similarity, ROWS[i].positives, ROWS[i].negatives,
-                                               &found, &test_error));
+        fp_banding found = {0};
+        ASSERT_GOOD(choose_weighted(ROWS[i].slots, ROWS[i].similarity, ROWS[i].positives, ROWS[i].negatives, &found));
         assert_int_equal(found.bands, ROWS[i].best.bands);
         assert_int_equal(found.rows, ROWS[i].best.rows);
     }
@@ -174,8 +197,8 @@ static void choices_with_a_recall(void **state) {
     } ROWS[] = {
         {128, 0.8, 0.95, {13, 7}}, {128, 0.5, 0.9, {18, 3}}, {64, 0.8, 0.99, {12, 5}}, {256, 0.7, 0.95, {35, 7}}};
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        fp_banding found;
-        ASSERT_GOOD(fp_banding_choose(ROWS[i].slots, ROWS[i].similarity, ROWS[i].recall, &found, &test_error));
+        fp_banding found = {0};
+        ASSERT_GOOD(choose(ROWS[i].slots, ROWS[i].similarity, ROWS[i].recall, &found));
         assert_int_equal(found.bands, ROWS[i].best.bands);
         assert_int_equal(found.rows, ROWS[i].best.rows);
     }
@@ -205,20 +228,20 @@ static void lists_are_tight(void **state) {
 
 static void goals_out_of_reach(void **state) {
     (void)state;
-    fp_banding found;
+    fp_banding found = {0};
     /* 1 − 0.8⁴ = 0.5904 is all that four slots give. */
-    assert_int_equal(fp_banding_choose(4, 0.2, 0.6, &found, &test_error), FP_ERROR_RANGE);
+    assert_int_equal(choose(4, 0.2, 0.6, &found), FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "0.5904"));
-    ASSERT_GOOD(fp_banding_choose(4, 0.2, 0.59, &found, &test_error));
+    ASSERT_GOOD(choose(4, 0.2, 0.59, &found));
     assert_true(found.bands == 4 && found.rows == 1);
-    assert_int_equal(fp_banding_choose(0, 0.5, 0.9, &found, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_banding_choose(FP_BANDING_SLOTS + 1, 0.5, 0.9, &found, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_banding_choose(64, 1, 0.9, &found, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_banding_choose(64, 0.5, 0, &found, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_banding_choose(64, NAN, 0.9, &found, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_banding_choose_weighted(64, 0.5, 0, 0, &found, &test_error), FP_ERROR_RANGE);
-    assert_int_equal(fp_banding_choose_weighted(64, 0.5, -1, 2, &found, &test_error), FP_ERROR_RANGE);
-    ASSERT_GOOD(fp_banding_choose(FP_BANDING_SLOTS, 0.5, 0.999, &found, &test_error));
+    assert_int_equal(choose(0, 0.5, 0.9, &found), FP_ERROR_RANGE);
+    assert_int_equal(choose(FP_BANDING_SLOTS + 1, 0.5, 0.9, &found), FP_ERROR_RANGE);
+    assert_int_equal(choose(64, 1, 0.9, &found), FP_ERROR_RANGE);
+    assert_int_equal(choose(64, 0.5, 0, &found), FP_ERROR_RANGE);
+    assert_int_equal(choose(64, NAN, 0.9, &found), FP_ERROR_RANGE);
+    assert_int_equal(choose_weighted(64, 0.5, 0, 0, &found), FP_ERROR_RANGE);
+    assert_int_equal(choose_weighted(64, 0.5, -1, 2, &found), FP_ERROR_RANGE);
+    ASSERT_GOOD(choose(FP_BANDING_SLOTS, 0.5, 0.999, &found));
 }
 
 /* ---- Measured ---- */

@@ -92,11 +92,7 @@ fp_status fp_tally_add(fp_tally *tally, const uint64_t *hash, size_t count, fp_e
 /* What the documents so far say; lives in `arena`. */
 fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **idf, fp_error *error);
 
-/* From the counts of `documents` documents; lives in `arena`. */
-fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf, fp_error *error);
 double fp_idf_of(const fp_idf *idf, uint64_t hash);
-double fp_idf_mean(const fp_idf *idf);
-size_t fp_idf_terms(const fp_idf *idf);
 size_t fp_idf_documents(const fp_idf *idf);
 /* The whole of it as bytes for a file (base/bytes.h), and back to the last bit. FP_ERROR_SYNTAX for other bytes. */
 fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_error *error);

@@ -118,25 +118,11 @@ fp_status fp_tally_idf(const fp_tally *tally, fp_arena *arena, const fp_idf **id
     return FP_OK;
 }
 
-fp_status fp_idf_learn(const fp_counts *counts, size_t documents, fp_arena *arena, const fp_idf **idf,
-                       fp_error *error) {
-    fp_tally *tally;
-    FP_TRY(fp_tally_open(arena, &tally, error));
-    fp_status status = FP_OK;
-    for (size_t d = 0; d < documents && status == FP_OK; d++)
-        status = fp_tally_add(tally, counts[d].hash, counts[d].count, error);
-    if (status == FP_OK) status = fp_tally_idf(tally, arena, idf, error);
-    fp_tally_close(tally);
-    return status;
-}
-
 double fp_idf_of(const fp_idf *idf, uint64_t hash) {
     uint32_t at = fp_map_get(&idf->map, hash);
     return at == FP_MAP_NONE ? idf->mean : idf->value[at];
 }
 
-double fp_idf_mean(const fp_idf *idf) { return idf->mean; }
-size_t fp_idf_terms(const fp_idf *idf) { return idf->terms; }
 size_t fp_idf_documents(const fp_idf *idf) { return idf->documents; }
 
 /* ---- Bytes: the documents, the mean, then hash and value of each term ---- */

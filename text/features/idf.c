@@ -26,5 +26,3 @@ double fp_idf_builtin(fp_string word, bool *known) {
 }
 
 double fp_idf_builtin_mean(void) { return fp_jieba_builtin()->idf_mean; }
-
-double fp_idf_builtin_median(void) { return fp_jieba_builtin()->idf_median; }

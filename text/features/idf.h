@@ -12,9 +12,7 @@
  * The word is valid UTF-8. */
 double fp_idf_builtin(fp_string word, bool *known);
 
-/* Over all words of the list. The median, which jieba itself gives to unknown words, is the upper of the two middle
- * ones. */
+/* Over all words of the list. */
 double fp_idf_builtin_mean(void);
-double fp_idf_builtin_median(void);
 
 #endif

@@ -28,8 +28,6 @@ static const fp_han_entry *entry_of(uint32_t code) {
 /* It becomes the same whatever stands around it. */
 static bool is_plain(uint32_t code) { return code < 0x10000 && fp_table_han.basic[code]; }
 
-bool fp_han_may_change(uint32_t code) { return FP_CODE_VALUE(&fp_table_han, code) != 0; }
-
 uint32_t fp_han_fold_code(uint32_t code) {
     const fp_han_entry *entry = entry_of(code);
     if (entry && entry->changes) fp_utf8_decode(entry->to, &code);

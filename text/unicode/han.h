@@ -32,9 +32,6 @@ fp_status fp_han_fold(fp_string text, bool foreign, fp_arena *arena, fp_string *
 /* True when a line is taken as Japanese or Korean by the rule above. */
 bool fp_han_foreign_line(fp_string line);
 
-/* True when folding could change the code point, alone or in a phrase. */
-bool fp_han_may_change(uint32_t code);
-
 /* What the code point becomes by itself; the code point when it does not change. */
 uint32_t fp_han_fold_code(uint32_t code);
 

@@ -9,6 +9,8 @@
 #include "eval/analysis/index_curve.h"
 #include "tests/eval/made_corpus.h"
 #include "tests/arm_files.h"
+#include "tests/algorithms/arm_learn.h"
+#include "tests/text/features/idf_learn.h"
 
 /* ---- Sketches of nothing ---- */
 
@@ -150,7 +152,7 @@ static fp_document drawn(gsl_rng *random, size_t count, fp_arena *arena) {
 }
 
 static void fit_to(fp_arm *arm, const fp_document *documents, size_t count) {
-    ASSERT_GOOD(fp_arm_learn(arm, &(fp_training){0}, documents, count, arm->arena, &test_error));
+    ASSERT_GOOD(test_arm_learn(arm, &(fp_training){0}, documents, count, arm->arena, &test_error));
 }
 
 /* The share of bits, over new documents, that a centre of n documents decides otherwise than one of 4,096. */
@@ -211,7 +213,7 @@ static void twenty_documents_know_what_is_shared(void **state) {
             counts[i] = (fp_counts){.count = 2, .hash = hash[i]};
         }
         const fp_idf *idf;
-        ASSERT_GOOD(fp_idf_learn(counts, CASES[c].documents, arena, &idf, &test_error));
+        ASSERT_GOOD(test_idf_learn(counts, CASES[c].documents, arena, &idf, &test_error));
         double ratio = fp_idf_of(idf, 1) / fp_idf_of(idf, 200);
         if (ratio < CASES[c].least || ratio > CASES[c].most) fail_msg("%zu: %g", CASES[c].documents, ratio);
     }

@@ -10,6 +10,8 @@
 #include "algorithms/pipeline/text_cache.h"
 #include "tests/support.h"
 #include "tests/arm_files.h"
+#include "tests/algorithms/arm_learn.h"
+#include "tests/text/features/idf_learn.h"
 
 /* ---- Texts in batches of any size, that may fail ---- */
 
@@ -96,7 +98,7 @@ static void define(const char *spec, const made_source *from, const bool *traini
     }
     if (arm->extractor && fp_extractor_learns(arm->extractor)) {
         const fp_idf *idf;
-        ASSERT_GOOD(fp_idf_learn(counts, learned, arena, &idf, &test_error));
+        ASSERT_GOOD(test_idf_learn(counts, learned, arena, &idf, &test_error));
         ASSERT_GOOD(fp_arm_take_frequencies(arm, idf, &test_error));
     }
     learned = 0;
@@ -106,7 +108,7 @@ static void define(const char *spec, const made_source *from, const bool *traini
         if (!training || training[i]) seen[learned++] = documents[i];
     }
     fp_training labels = {3, PAIRS};
-    ASSERT_GOOD(fp_arm_learn(arm, &labels, seen, learned, arena, &test_error));
+    ASSERT_GOOD(test_arm_learn(arm, &labels, seen, learned, arena, &test_error));
     for (size_t i = 0; i < TEXTS; i++) {
         const fp_algorithm *algorithm = arm->instance.algorithm;
         ASSERT_GOOD(algorithm->sketch(&arm->instance, documents + i, arena, to->sketch + i, &test_error));

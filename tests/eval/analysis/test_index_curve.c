@@ -7,6 +7,7 @@
 #include "eval/analysis/index_curve.h"
 #include "index/banding.h"
 #include "tests/support.h"
+#include "tests/eval/whole_trials.h"
 
 /* ---- Sets of a known similarity ---- */
 
@@ -145,7 +146,7 @@ static void check_bin(const row *of, const fp_index_bin *bin, size_t number, siz
         (found && gsl_cdf_binomial_Q(found - 1, fmin(1, expected), (unsigned)count) < 1e-6))
         fail_msg("%s, %s at %zu tenths: %u of %zu found, %g expected", of->arm, of->index, number, found, count,
                  expected * (double)count);
-    fp_interval independent = fp_wilson(found, count, 0.95);
+    fp_interval independent = wilson_of(found, count, 0.95);
     assert_true(fabs(bin->brought.interval.low - independent.low) < 1e-9 &&
                 fabs(bin->brought.interval.high - independent.high) < 1e-9);
 }

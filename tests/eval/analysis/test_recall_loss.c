@@ -7,6 +7,7 @@
 #include "eval/outcome/inference.h"
 #include "eval/analysis/recall_loss.h"
 #include "tests/support.h"
+#include "tests/eval/whole_trials.h"
 
 /* ---- A world in which distances are written down ---- */
 
@@ -131,7 +132,7 @@ static void every_class_is_counted(void **state) {
             assert_int_equal(row.count[c], wanted[c]);
             assert_int_equal(fp_recall_loss_applies(lost.arms, (fp_loss)c), c != FP_LOSS_MEASURE);
             if (c == FP_LOSS_MEASURE) continue;
-            fp_interval independent = fp_wilson(wanted[c], POSITIVES, 0.95);
+            fp_interval independent = wilson_of(wanted[c], POSITIVES, 0.95);
             assert_true(fabs(row.share[c].value - (double)wanted[c] / POSITIVES) < 1e-12);
             assert_true(fabs(row.share[c].interval.low - independent.low) < 1e-9 &&
                         fabs(row.share[c].interval.high - independent.high) < 1e-9);

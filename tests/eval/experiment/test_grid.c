@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Grids expanded by hand; thresholds and objectives against trying all. */
-#include "eval/statistics/interval.h"
 #include "eval/tuning/objective.h"
 #include "tests/eval/tuning/tune_support.h"
 

@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "eval/measures/curve.h"
-#include "eval/statistics/interval.h"
 #include "tests/support.h"
+#include "tests/eval/whole_trials.h"
 
 static void make_curve(const double *distance, const int *label, size_t count, fp_arena *arena, fp_curve *curve) {
     fp_histogram histogram = {0};
@@ -110,12 +110,12 @@ static void intervals_of_newcombe(void **state) {
                 {0, 20, 0.0000, 0.1611, 0.0000, 0.1684},
                 {1, 29, 0.0061, 0.1718, 0.0009, 0.1776}};
     for (size_t i = 0; i < 4; i++) {
-        fp_interval wilson = fp_wilson(ROWS[i].successes, ROWS[i].trials, 0.95);
-        fp_interval exact = fp_clopper_pearson(ROWS[i].successes, ROWS[i].trials, 0.95);
+        fp_interval wilson = wilson_of(ROWS[i].successes, ROWS[i].trials, 0.95);
+        fp_interval exact = clopper_pearson_of(ROWS[i].successes, ROWS[i].trials, 0.95);
         assert_true(fabs(wilson.low - ROWS[i].wilson_low) < 6e-5 && fabs(wilson.high - ROWS[i].wilson_high) < 6e-5);
         assert_true(fabs(exact.low - ROWS[i].exact_low) < 6e-5 && fabs(exact.high - ROWS[i].exact_high) < 6e-5);
     }
-    assert_true(isnan(fp_wilson(0, 0, 0.95).low));
+    assert_true(isnan(wilson_of(0, 0, 0.95).low));
 }
 
 int main(void) {

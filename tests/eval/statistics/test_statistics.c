@@ -8,6 +8,7 @@
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"
+#include "tests/eval/whole_trials.h"
 
 /* ---- Intervals ---- */
 
@@ -58,7 +59,7 @@ static void percentiles_of_a_share_are_binomial(void **state) {
     ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_precision, .threshold = 2},
                                       FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
     assert_true(estimate.value == 1 && estimate.interval.high == 1 &&
-                estimate.interval.low == fp_wilson(240, 240, 0.95).low);
+                estimate.interval.low == wilson_of(240, 240, 0.95).low);
     assert_int_equal(estimate.method, FP_METHOD_WILSON);
     fp_arena_free(scratch);
     fp_arena_free(arena);
@@ -76,9 +77,9 @@ static void independent_pairs_get_plain_intervals(void **state) {
     run_set(from, &resample, 10, arena, &bootstrap);
     for (size_t t = 0; t < LIMIT_COUNT; t++) {
         fp_confusion c = fp_bootstrap_counts(&bootstrap, 10, 0, t);
-        fp_interval share = fp_wilson(c.tp, c.tp + c.fp + c.fn, 0.95);
-        fp_interval expected[] = {fp_wilson(c.tp, c.tp + c.fp, 0.95),
-                                  fp_wilson(c.tp, c.tp + c.fn, 0.95),
+        fp_interval share = wilson_of(c.tp, c.tp + c.fp + c.fn, 0.95);
+        fp_interval expected[] = {wilson_of(c.tp, c.tp + c.fp, 0.95),
+                                  wilson_of(c.tp, c.tp + c.fn, 0.95),
                                   {2 * share.low / (1 + share.low), 2 * share.high / (1 + share.high)}};
         for (size_t k = 0; k < 3; k++) {
             fp_estimate found;
@@ -92,7 +93,7 @@ static void independent_pairs_get_plain_intervals(void **state) {
                             near(found.interval.high, expected[k].high, 1e-9));
         }
         fp_estimate exact;
-        fp_interval wanted = fp_clopper_pearson(c.tp, c.tp + c.fn, 0.95);
+        fp_interval wanted = clopper_pearson_of(c.tp, c.tp + c.fn, 0.95);
         ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_recall, .threshold = t},
                                           FP_METHOD_CLOPPER_PEARSON, 0.95, scratch, &exact, &test_error));
         assert_true(near(exact.interval.low, wanted.low, 1e-9) && near(exact.interval.high, wanted.high, 1e-9));
@@ -184,7 +185,7 @@ static void small_sets_say_what_they_can(void **state) {
                                       FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
     /* The one positive is missing from a replicate with probability 0.8⁵ = 0.33. */
     assert_true(estimate.undefined > 120 && estimate.undefined < 210);
-    assert_true(estimate.value == 1 && near(estimate.interval.low, fp_wilson(1, 1, 0.95).low, 1e-12) &&
+    assert_true(estimate.value == 1 && near(estimate.interval.low, wilson_of(1, 1, 0.95).low, 1e-12) &&
                 estimate.interval.high == 1);
     fp_bootstrap_options none = {.replicates = 0};
     const double *distances[] = {from->distance[0]};

@@ -6,6 +6,7 @@
 #include "reports/tables/choice_file.h"
 #include "reports/tables/tuning_tables.h"
 #include "tests/eval/tuning/tune_support.h"
+#include "tests/eval/whole_trials.h"
 
 static const fp_objective F1 = {1, NAN};
 
@@ -30,7 +31,7 @@ static void a_plain_share_is_wilsons(void **state) {
     ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &share, &test_error));
     assert_near(share.value, 31.0 / 40, 1e-15);
     assert_near(share.trials, 40, 1e-9);
-    fp_interval wilson = fp_wilson(31, 40, 0.95);
+    fp_interval wilson = wilson_of(31, 40, 0.95);
     assert_near(share.interval.low, wilson.low, 1e-9);
     assert_near(share.interval.high, wilson.high, 1e-9);
     /* Failures that weigh four: 31/(31 + 36). */

@@ -8,6 +8,7 @@
 #include "reports/tables/choice_file.h"
 #include "reports/tables/tuning_tables.h"
 #include "tests/eval/tuning/tune_support.h"
+#include "tests/eval/whole_trials.h"
 
 /* ---- The limit ---- */
 
@@ -151,7 +152,7 @@ static void large_groups_are_few_trials(void **state) {
     fp_grid grid;
     expand(SPECS, arena, &grid);
     double square = pow(gsl_cdf_ugaussian_Pinv(0.975), 2), all = FEW / (FEW + square);
-    assert_true(fp_wilson(900, 900, 0.95).low > 0.99);
+    assert_true(wilson_of(900, 900, 0.95).low > 0.99);
     static const struct {
         double wanted;
         bool chosen, reached;
