@@ -14,6 +14,7 @@
 #include "eval/outcome/clusters_outcome.h"
 #include "eval/outcome/prevalence_outcome.h"
 #include "eval/outcome/ranks_outcome.h"
+#include "eval/outcome/retrieval_outcome.h"
 #include "eval/outcome/strata_outcome.h"
 
 /* What is asked. Everything pointed to must outlive the findings. */
@@ -22,6 +23,7 @@ typedef struct fp_questions {
     /* Thresholds, and how sure the measures are; with a prevalence, precision against the share of duplicates, too. */
     fp_inference_options inference;
     const fp_strata_choice *by; /* divide the pairs; NULL: do not */
+    bool retrieval;             /* how well documents rank; not at document level */
     bool edits;                 /* distances against edits; the pairs are divided by length */
     bool theory;                /* laws beside measurements; of pairs */
     bool losses;                /* where recall is lost; not at document level */
@@ -44,6 +46,7 @@ typedef struct fp_findings {
     fp_chosen_outcome *chosen; /* NULL where no arm comes with a threshold */
     fp_clusters_outcome *clusters;
     fp_prevalence_outcome *prevalences;
+    fp_retrieval_outcome *retrievals;
     fp_strata_outcome *strata;
     fp_edits_outcome *edits;
     fp_theory_outcome *theories;

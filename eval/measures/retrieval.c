@@ -26,7 +26,7 @@ static int by_judgement(const void *a, const void *b) {
 }
 
 static int by_score(const void *a, const void *b) {
-    const fp_ranked *left = a, *right = b;
+    const fp_ranked_item *left = a, *right = b;
     if (left->score != right->score) return left->score > right->score ? -1 : 1;
     return fp_string_compare(right->item, left->item);
 }
@@ -82,13 +82,13 @@ static size_t judgement_end(const fp_relevance *judgements, size_t begin, size_t
 
 /* One query from its results and judgements, both ascending by item; fills ranked[result_count]. */
 static fp_query make_query(const fp_retrieved *results, size_t result_count, const fp_relevance *judgements,
-                           size_t judgement_count, fp_ranked *ranked) {
+                           size_t judgement_count, fp_ranked_item *ranked) {
     fp_query query = {.name = results->query, .retrieved = result_count, .ranked = ranked};
     size_t j = 0;
     for (size_t i = 0; i < result_count; i++) {
         while (j < judgement_count && fp_string_compare(judgements[j].item, results[i].item) < 0) j++;
         bool judged = j < judgement_count && fp_string_equal(judgements[j].item, results[i].item);
-        ranked[i] = (fp_ranked){results[i].item, results[i].score, judged && judgements[j].level >= 1};
+        ranked[i] = (fp_ranked_item){results[i].item, results[i].score, judged && judgements[j].level >= 1};
     }
     for (j = 0; j < judgement_count; j++) query.relevant += judgements[j].level >= 1;
     qsort(ranked, result_count, sizeof *ranked, by_score);
@@ -99,7 +99,7 @@ static fp_status join(const fp_retrieved *results, size_t result_count, const fp
                       size_t judgement_count, fp_arena *arena, fp_retrieval *retrieval, fp_error *error) {
     size_t queries = 0, r = 0, j = 0;
     for (size_t i = 0; i < result_count; i = result_end(results, i, result_count)) queries++;
-    fp_ranked *ranked = fp_arena_raw(arena, result_count, sizeof *ranked);
+    fp_ranked_item *ranked = fp_arena_raw(arena, result_count, sizeof *ranked);
     fp_query *made = fp_arena_raw(arena, queries, sizeof *made);
     if (!ranked || !made) return fp_no_memory(error);
     *retrieval = (fp_retrieval){.queries = made};
@@ -131,10 +131,10 @@ fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, co
 /* ---- Labelled pairs ---- */
 
 /* Marks the documents that have a positive pair. */
-static fp_status mark_queries(const fp_pair *pairs, size_t count, size_t document_count, bool *is_query,
-                              fp_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (pairs[i].a >= document_count || pairs[i].b >= document_count)
+static fp_status mark_queries(const fp_corpus *corpus, bool *is_query, fp_error *error) {
+    const fp_pair *pairs = corpus->pairs;
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        if (pairs[i].a >= corpus->document_count || pairs[i].b >= corpus->document_count)
             return fp_fail(error, FP_ERROR_RANGE, "pair %zu names a document that is not there", i + 1);
         if (pairs[i].a == pairs[i].b)
             return fp_fail(error, FP_ERROR_RANGE, "pair %zu pairs a document with itself", i + 1);
@@ -143,33 +143,33 @@ static fp_status mark_queries(const fp_pair *pairs, size_t count, size_t documen
     return FP_OK;
 }
 
-static fp_status from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs,
-                            const double *distances, size_t count, fp_arena *scratch, fp_arena *arena,
+static fp_status from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *scratch, fp_arena *arena,
                             fp_retrieval *retrieval, fp_error *error) {
-    if (count > SIZE_MAX / 2) return fp_no_memory(error);
-    bool *is_query = fp_arena_alloc(scratch, document_count, sizeof *is_query);
-    fp_retrieved *results = fp_arena_raw(scratch, 2 * count, sizeof *results);
-    fp_relevance *judgements = fp_arena_raw(scratch, 2 * count, sizeof *judgements);
+    if (corpus->pair_count > SIZE_MAX / 2) return fp_no_memory(error);
+    bool *is_query = fp_arena_alloc(scratch, corpus->document_count, sizeof *is_query);
+    fp_retrieved *results = fp_arena_raw(scratch, 2 * corpus->pair_count, sizeof *results);
+    fp_relevance *judgements = fp_arena_raw(scratch, 2 * corpus->pair_count, sizeof *judgements);
     size_t made = 0;
     if (!is_query || !results || !judgements) return fp_no_memory(error);
-    FP_TRY(mark_queries(pairs, count, document_count, is_query, error));
-    for (size_t i = 0; i < count; i++) {
+    FP_TRY(mark_queries(corpus, is_query, error));
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        fp_pair pair = corpus->pairs[i];
         for (int side = 0; side < 2; side++) {
-            uint32_t query = side ? pairs[i].b : pairs[i].a, item = side ? pairs[i].a : pairs[i].b;
+            uint32_t query = side ? pair.b : pair.a, item = side ? pair.a : pair.b;
             if (!is_query[query]) continue;
-            results[made] = (fp_retrieved){documents[query].id, documents[item].id, -distances[i]};
-            judgements[made++] = (fp_relevance){documents[query].id, documents[item].id, pairs[i].label != 0};
+            fp_string name = corpus->documents[query].id, other = corpus->documents[item].id;
+            results[made] = (fp_retrieved){name, other, -distances[i]};
+            judgements[made++] = (fp_relevance){name, other, pair.label != 0};
         }
     }
     return fp_retrieval_make(results, made, judgements, made, arena, retrieval, error);
 }
 
-fp_status fp_retrieval_from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs,
-                                  const double *distances, size_t count, fp_arena *arena, fp_retrieval *retrieval,
-                                  fp_error *error) {
+fp_status fp_retrieval_from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *arena,
+                                  fp_retrieval *retrieval, fp_error *error) {
     fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
-    fp_status status = from_pairs(documents, document_count, pairs, distances, count, scratch, arena, retrieval, error);
+    fp_status status = from_pairs(corpus, distances, scratch, arena, retrieval, error);
     fp_arena_free(scratch);
     return status;
 }

@@ -10,7 +10,7 @@
 #ifndef FP_RETRIEVAL_H
 #define FP_RETRIEVAL_H
 
-#include "base/base.h"
+#include "corpora/corpus.h"
 
 /* An item that was found for a query; a larger score ranks higher. */
 typedef struct fp_retrieved {
@@ -24,17 +24,18 @@ typedef struct fp_relevance {
     int64_t level;
 } fp_relevance;
 
-typedef struct fp_ranked {
+typedef struct fp_ranked_item {
     fp_string item;
     double score;
     bool relevant;
-} fp_ranked;
+} fp_ranked_item;
 
 typedef struct fp_query {
     fp_string name;
-    size_t retrieved;        /* items in the list */
-    size_t relevant;         /* relevant items, found or not */
-    const fp_ranked *ranked; /* [retrieved] by score, largest first; equal scores by item, in descending byte order */
+    size_t retrieved; /* items in the list */
+    size_t relevant;  /* relevant items, found or not */
+    const fp_ranked_item
+        *ranked; /* [retrieved] by score, largest first; equal scores by item, in descending byte order */
 } fp_query;
 
 typedef struct fp_retrieval {
@@ -52,12 +53,11 @@ fp_status fp_retrieval_make(const fp_retrieved *results, size_t result_count, co
  * score = −distance, and a partner is relevant when the pair's label is not 0. Documents without a positive pair are
  * skipped, since nothing could be found for them. Every labelled partner is retrieved, so recall is always 1; it is the
  * order that is measured. Partners at one distance stand in descending byte order of their ids: nothing about the
- * texts, the same on every machine. `distances` belong to `pairs`; ids must be unique. FP_ERROR_DUPLICATE when two
+ * texts, the same on every machine. distances[corpus->pair_count]. FP_ERROR_DUPLICATE when two
  * documents are paired twice, FP_ERROR_RANGE when a document is paired with itself or is not there, or a distance is
  * not a number. */
-fp_status fp_retrieval_from_pairs(const fp_document *documents, size_t document_count, const fp_pair *pairs,
-                                  const double *distances, size_t count, fp_arena *arena, fp_retrieval *retrieval,
-                                  fp_error *error);
+fp_status fp_retrieval_from_pairs(const fp_corpus *corpus, const double *distances, fp_arena *arena,
+                                  fp_retrieval *retrieval, fp_error *error);
 
 enum { FP_RETRIEVAL_CUTOFFS = 9 };
 /* 5, 10, 15, 20, 30, 100, 200, 500, 1000: the ranks at which precision is taken. */

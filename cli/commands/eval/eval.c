@@ -90,6 +90,8 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
     if (chosen->theory && level != FP_LEVEL_PAIR)
         return fp_cli_usage(command, "--theory is about pairs: it does not go with --level %s", chosen->level);
+    if (chosen->retrieval && level == FP_LEVEL_DOCUMENT)
+        return fp_cli_usage(command, "--retrieval ranks the pairs of documents: it does not go with --level document");
     results->prevalence = prevalence;
     results->level = (fp_level)level;
     results->inference = &chosen->questions.inference;
@@ -99,6 +101,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                        .by = chosen->by ? &chosen->divided : NULL,
                                        .edits = by_length && chosen->out,
                                        .theory = chosen->theory,
+                                       .retrieval = chosen->retrieval,
                                        .losses = chosen->lost,
                                        .index = chosen->index ? &chosen->index_spec : NULL,
                                        .index_curves = chosen->out != NULL};
@@ -162,6 +165,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"index", 0, FP_TEXT(&chosen.index),
          "with --lost: pigeonhole[:blocks=N,agree=N] or banding[:bands=N,rows=N] (default: none is lost within h)",
          "SPEC"},
+        {"retrieval", 0, FP_FLAG(&chosen.retrieval),
+         "also each document as a query, its duplicates to be found: mean average precision and others", NULL},
         {"prevalence", 0, FP_TEXT(&chosen.prevalence),
          "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
         {"interval", 0, FP_TEXT(&chosen.interval), "wilson (default), clopper-pearson, percentile or bca", "METHOD"},
@@ -229,6 +234,10 @@ const fp_command fp_command_eval = {
                "picture X.png has a script X.gp for gnuplot; fplab plot DIR draws them anew, in other\n"
                "formats, sizes or languages, and fplab rerun DIR repeats the run.\n"
                "\n"
+               "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
+               "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"
+               "first 5 to 1000, as means over the queries (retrieval.tsv).\n"
+               "\n"
                "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
                "the measurement, and tests whether it fits: theory.tsv (thresholds), theory-distances.tsv,\n"
                "theory-bins.tsv (by tenths of similarity), theory-law.tsv, theory-fit.tsv, and two pictures.\n"
@@ -252,6 +261,7 @@ const fp_command fp_command_eval = {
         "  fplab eval -c corpora/data/newswire-zh -a cosine:weight=idf --by kind\n"
         "  fplab eval -c corpora/data/newswire-zh --by length --out lengths\n"
         "  fplab eval -c my-texts --level cluster --prevalence 0.001\n"
+        "  fplab eval -c my-texts -a simhash -a minhash --retrieval\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a minhash --theory --thresholds 0..32 --out theory\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a cosine --lost --index pigeonhole:blocks=6,agree=3\n"
         "  fplab eval -c corpora/data/newswire-zh -a simhash -a pinyin --compare recall@10\n"

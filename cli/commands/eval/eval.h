@@ -16,7 +16,7 @@ typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files, **measures;
     const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *index;
     int replicates, seed;
-    bool skip_bad, no_plots, theory, lost;
+    bool skip_bad, no_plots, theory, lost, retrieval;
     /* What the texts above mean. */
     fp_cli_choices choices;
     fp_cli_plots plots;

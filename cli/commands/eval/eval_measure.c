@@ -16,6 +16,15 @@ static bool has_level(const fp_corpus *corpus, fp_level level) {
     return false;
 }
 
+static bool can_rank(const fp_corpus *corpus, const fp_eval_options *options) {
+    if (!options->retrieval || corpus->truth == FP_TRUTH_PAIRS) return true;
+    fprintf(
+        stderr,
+        "fplab: %s: --retrieval needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
+        corpus->name);
+    return false;
+}
+
 /* Divided once before anything is measured: a field that no document has, or groups by anything but length, are refused
  * at once. */
 static bool can_divide(const fp_corpus *corpus, const fp_eval_options *options, fp_arena *arena) {
@@ -88,7 +97,9 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     if (status < 0) status = fp_cli_labelled(&read);
     if (status >= 0) return status;
     if (fp_corpus_view_evaluated(&read, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
-    if (!has_level(corpus, options->questions.level) || !can_divide(corpus, options, arena)) return FP_EXIT_FAILURE;
+    if (!has_level(corpus, options->questions.level) || !can_rank(corpus, options) ||
+        !can_divide(corpus, options, arena))
+        return FP_EXIT_FAILURE;
     fp_cli_choices_warn(&options->choices, corpus);
     if (list_thresholds(&options->choices, arena, &contestants, &error) != FP_OK ||
         measure(corpus, &contestants, options, arena, &error) != FP_OK)

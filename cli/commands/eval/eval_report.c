@@ -8,6 +8,7 @@
 #include "reports/tables/clusters_table.h"
 #include "reports/plots/plot.h"
 #include "reports/tables/ranks_table.h"
+#include "reports/tables/retrieval_table.h"
 #include "reports/runs/run.h"
 
 /* ---- Files ---- */
@@ -30,6 +31,9 @@ static fp_status save_parts(const fp_results *results, const fp_eval_options *op
     if (found->clusters)
         FP_TRY(fp_eval_save(fp_clusters_table(found->clusters, found->count, arena), directory, "clusters.tsv", arena,
                             error));
+    if (found->retrievals)
+        FP_TRY(fp_eval_save(fp_retrieval_table(found->retrievals, found->count, arena), directory, "retrieval.tsv",
+                            arena, error));
     return FP_OK;
 }
 
@@ -167,6 +171,10 @@ static int print_parts(const fp_results *results, const fp_eval_options *options
     if (status == FP_EXIT_SUCCESS && found->clusters) {
         printf("\n");
         status = fp_cli_write(fp_clusters_table(found->clusters, found->count, arena), FP_FORMAT_TABLE);
+    }
+    if (status == FP_EXIT_SUCCESS && found->retrievals) {
+        printf("\nRetrieval: each document that has a duplicate is a query; means over the queries\n");
+        status = fp_cli_write(fp_retrieval_table_short(found->retrievals, found->count, arena), FP_FORMAT_TABLE);
     }
     return status;
 }

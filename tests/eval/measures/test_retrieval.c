@@ -99,8 +99,8 @@ static void mean_by_hand(void **state) {
 static void cutoffs_by_hand(void **state) {
     (void)state;
     static const bool HITS[12] = {[4] = true, [5] = true, [9] = true, [10] = true};
-    fp_ranked ranked[12];
-    for (size_t i = 0; i < 12; i++) ranked[i] = (fp_ranked){.score = -(double)i, .relevant = HITS[i]};
+    fp_ranked_item ranked[12];
+    for (size_t i = 0; i < 12; i++) ranked[i] = (fp_ranked_item){.score = -(double)i, .relevant = HITS[i]};
     fp_retrieval_measures figures = fp_retrieval_measure(&(fp_query){.retrieved = 12, .relevant = 5, .ranked = ranked});
     assert_near(figures.precision[0], 1.0 / 5);
     assert_near(figures.precision[1], 3.0 / 10);
@@ -129,8 +129,14 @@ static void nothing_and_nonsense(void **state) {
 
 /* ---- Labelled pairs ---- */
 
-static const fp_document DOCUMENTS[5] = {
+static const fp_corpus_document DOCUMENTS[5] = {
     {.id = NAMED("A")}, {.id = NAMED("B")}, {.id = NAMED("C")}, {.id = NAMED("D")}, {.id = NAMED("E")}};
+
+static fp_status from_pairs(const fp_pair *pairs, const double *distances, size_t count, fp_arena *arena,
+                            fp_retrieval *retrieval) {
+    fp_corpus corpus = {.documents = DOCUMENTS, .document_count = 5, .pairs = pairs, .pair_count = count};
+    return fp_retrieval_from_pairs(&corpus, distances, arena, retrieval, &test_error);
+}
 
 /* C and E have no positive pair and are no queries. D's partners A and E are equally far. */
 static void pairs_by_hand(void **state) {
@@ -139,7 +145,7 @@ static void pairs_by_hand(void **state) {
     static const double DISTANCES[6] = {2, 1, 5, 7, 0, 5};
     fp_arena *arena = fp_arena_new();
     fp_retrieval retrieval;
-    ASSERT_GOOD(fp_retrieval_from_pairs(DOCUMENTS, 5, PAIRS, DISTANCES, 6, arena, &retrieval, &test_error));
+    ASSERT_GOOD(from_pairs(PAIRS, DISTANCES, 6, arena, &retrieval));
     assert_int_equal(retrieval.count, 3);
     assert_order(retrieval.queries, "A", "CBD", "011");
     assert_order(retrieval.queries + 1, "B", "AC", "10");
@@ -165,14 +171,10 @@ static void pairs_that_cannot_be(void **state) {
     fp_retrieval retrieval;
     const fp_pair both_ways[2] = {{0, 1, 1}, {1, 0, 0}}, itself = {2, 2, 1}, outside = {0, 5, 0};
     const double distances[2] = {1, 1};
-    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, both_ways, distances, 2, arena, &retrieval, &test_error),
-                     FP_ERROR_DUPLICATE);
-    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, &itself, distances, 1, arena, &retrieval, &test_error),
-                     FP_ERROR_RANGE);
-    assert_int_equal(fp_retrieval_from_pairs(DOCUMENTS, 5, &outside, distances, 1, arena, &retrieval, &test_error),
-                     FP_ERROR_RANGE);
-    ASSERT_GOOD(
-        fp_retrieval_from_pairs(DOCUMENTS, 5, &(fp_pair){0, 1, 0}, distances, 1, arena, &retrieval, &test_error));
+    assert_int_equal(from_pairs(both_ways, distances, 2, arena, &retrieval), FP_ERROR_DUPLICATE);
+    assert_int_equal(from_pairs(&itself, distances, 1, arena, &retrieval), FP_ERROR_RANGE);
+    assert_int_equal(from_pairs(&outside, distances, 1, arena, &retrieval), FP_ERROR_RANGE);
+    ASSERT_GOOD(from_pairs(&(fp_pair){0, 1, 0}, distances, 1, arena, &retrieval));
     assert_int_equal(retrieval.count, 0);
     fp_arena_free(arena);
 }
