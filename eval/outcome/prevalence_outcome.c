@@ -31,8 +31,10 @@ static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_e
     size_t arm = index / out->threshold_count, threshold = index % out->threshold_count;
     fp_prevalence_point *points = job->points + index * out->prevalence_count;
     if (has_pairs(job))
-        return fp_prevalence_points(&job->bootstrap, arm, threshold, out->prevalences, out->prevalence_count,
-                                    job->options->method, job->options->confidence, scratch, points, error);
+        return fp_prevalence_points(&job->bootstrap, arm, threshold,
+                                    &(fp_prevalence_options){out->prevalences, out->prevalence_count,
+                                                             job->options->method, job->options->confidence},
+                                    scratch, points, error);
     fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[arm].histogram, out->thresholds[threshold]);
     for (size_t i = 0; i < out->prevalence_count; i++)
         points[i] = (fp_prevalence_point){

@@ -180,16 +180,18 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
     return fill_further(histogram, options, curve.best_threshold, arena, out, error);
 }
 
-fp_status fp_strata_infer_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurements,
-                                 size_t arm_count, const fp_inference_options *options, const fp_progress *progress,
-                                 fp_arena *arena, fp_stratum *all, fp_error *error) {
+fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *strata,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_stratum *all, fp_error *error) {
+    size_t arm_count = outcome->count;
     fp_histogram *each = fp_arena_alloc(arena, strata->count, sizeof *each);
     fp_stratum_arm *arms = fp_arena_alloc(arena, strata->count * arm_count, sizeof *arms);
     if (!each || !arms) return fp_no_memory(error);
     for (size_t s = 0; s < strata->count; s++)
         all[s] = (fp_stratum){.unit = FP_SAMPLING_PAIR, .arms = arms + s * arm_count};
     for (size_t arm = 0; arm < arm_count; arm++) {
-        fp_status status = fp_strata_count_groups(corpus, strata, measurements + arm, progress, each, error);
+        fp_status status =
+            fp_strata_count_groups(outcome->corpus, strata, outcome->measurements + arm, progress, each, error);
         for (size_t s = 0; s < strata->count && status == FP_OK; s++)
             status = fill_arm(each + s, options, arena, all + s, arms + s * arm_count + arm, error);
         for (size_t s = 0; s < strata->count; s++) fp_histogram_free(each + s);

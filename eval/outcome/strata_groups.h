@@ -5,7 +5,7 @@
 #ifndef FP_STRATA_GROUPS_H
 #define FP_STRATA_GROUPS_H
 
-#include "eval/experiment/experiment.h"
+#include "eval/outcome/outcome.h"
 #include "eval/outcome/stratum.h"
 
 /* The pairs of measurement->arm whose shorter document lies in each stratum; each[strata->count] are finished
@@ -17,8 +17,8 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
 
 /* The measures of fp_stratum for every stratum; all[strata->count]. All pairs are taken as independent: intervals are
  * Wilson's, and measures over the whole range, like the best threshold, have none. */
-fp_status fp_strata_infer_groups(const fp_corpus *corpus, const fp_strata *strata, const fp_measurement *measurements,
-                                 size_t arm_count, const fp_inference_options *options, const fp_progress *progress,
-                                 fp_arena *arena, fp_stratum *all, fp_error *error);
+fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *strata,
+                                 const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                                 fp_stratum *all, fp_error *error);
 
 #endif

@@ -16,14 +16,13 @@ fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choi
     out->each = each;
     out->replicates = options->replicates;
     if (corpus->truth == FP_TRUTH_GROUPS)
-        return fp_strata_infer_groups(corpus, &out->strata, outcome->measurements, outcome->count, options, progress,
-                                      arena, each, error);
+        return fp_strata_infer_groups(outcome, &out->strata, options, progress, arena, each, error);
     fp_inference_options drawing = *options;
+    fp_divided_pairs divided = {corpus, &out->strata, outcome->count, distances};
     FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->count, options->replicates, arena, &drawing.replicates,
                                 error));
     for (size_t s = 0; s < out->strata.count; s++)
-        FP_TRY(fp_stratum_infer(corpus, &out->strata, s, distances, outcome->count, &drawing, progress, arena, each + s,
-                                error));
+        FP_TRY(fp_stratum_infer(&divided, s, &drawing, progress, arena, each + s, error));
     out->replicates = drawing.replicates;
     return FP_OK;
 }

@@ -184,19 +184,21 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     return FP_OK;
 }
 
-static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum, const double *const *distances,
-                       size_t arms, const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                       fp_arena *scratch, fp_stratum *out, fp_error *error) {
+static fp_status infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
+                       const fp_progress *progress, fp_arena *arena, fp_arena *scratch, fp_stratum *out,
+                       fp_error *error) {
+    const fp_corpus *corpus = divided->corpus;
+    size_t arms = divided->arm_count;
     size_t *members, count;
     part from;
-    FP_TRY(fp_stratum_select(corpus, strata, stratum, scratch, &members, &count, error));
+    FP_TRY(fp_stratum_select(corpus, divided->strata, stratum, scratch, &members, &count, error));
     *out = (fp_stratum){.replicates = options->replicates};
     for (size_t i = 0; i < count; i++) {
-        out->pairs += strata->of_pair[members[i]] == stratum;
+        out->pairs += divided->strata->of_pair[members[i]] == stratum;
         *(corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
     }
     if (out->pairs == 0) return FP_OK;
-    FP_TRY(take(corpus, members, count, distances, arms, scratch, &from, error));
+    FP_TRY(take(corpus, members, count, divided->distances, arms, scratch, &from, error));
     FP_TRY(draw(corpus, &from, arms, options, progress, scratch, error));
     out->unit = from.resample.unit;
     work job = {.from = &from, .options = options};
@@ -210,13 +212,11 @@ static fp_status infer(const fp_corpus *corpus, const fp_strata *strata, size_t 
     return status;
 }
 
-fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum,
-                           const double *const *distances, size_t arm_count, const fp_inference_options *options,
+fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
                            const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error) {
     fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
-    fp_status status =
-        infer(corpus, strata, stratum, distances, arm_count, options, progress, arena, scratch, out, error);
+    fp_status status = infer(divided, stratum, options, progress, arena, scratch, out, error);
     fp_arena_free(scratch);
     return status;
 }

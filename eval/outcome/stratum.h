@@ -29,10 +29,17 @@ typedef struct fp_stratum {
     const fp_stratum_arm *arms; /* [arm_count] */
 } fp_stratum;
 
-/* The measures of fp_inference_make for a corpus that holds the pairs of fp_stratum_select only. distances[arm] belongs
- * to the labelled pairs of the corpus. Everything lives in `arena`. Same measures for any number of threads. */
-fp_status fp_stratum_infer(const fp_corpus *corpus, const fp_strata *strata, size_t stratum,
-                           const double *const *distances, size_t arm_count, const fp_inference_options *options,
+/* Labelled pairs that are divided, and what every arm measured of them. */
+typedef struct fp_divided_pairs {
+    const fp_corpus *corpus;
+    const fp_strata *strata;
+    size_t arm_count;
+    const double *const *distances; /* [arm_count] each of corpus->pair_count */
+} fp_divided_pairs;
+
+/* The measures of fp_inference_make for a corpus that holds the pairs of fp_stratum_select only. Everything lives in
+ * `arena`. Same measures for any number of threads. */
+fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
                            const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error);
 
 /* The weights that may be drawn, over all strata, arms and replicates: some seconds of work. */

@@ -66,19 +66,21 @@ static fp_estimate carry(const rates *of, double prevalence) {
     return estimate;
 }
 
-fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, const double *prevalences,
-                               size_t count, fp_method method, double confidence, fp_arena *scratch,
-                               fp_prevalence_point *points, fp_error *error) {
+fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold,
+                               const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
+                               fp_error *error) {
+    fp_method method = options->method;
     bool replicates = method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
     rates of;
-    if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, confidence, scratch, &of, error));
-    for (size_t i = 0; i < count; i++) {
+    if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
+    const double *prevalences = options->prevalences;
+    for (size_t i = 0; i < options->count; i++) {
         fp_measure measure = {.row = &fp_measure_precision_at, .threshold = threshold, .parameter = prevalences[i]};
         FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
         if (replicates)
-            FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, confidence, scratch, &points[i].precision,
-                                         error));
+            FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, options->confidence, scratch,
+                                         &points[i].precision, error));
         else points[i].precision = carry(&of, prevalences[i]);
     }
     return FP_OK;

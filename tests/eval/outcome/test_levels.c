@@ -404,8 +404,8 @@ static void prevalence_curve(void **state) {
     ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, &arm, 1, &options, NULL, arena, &bootstrap, &test_error));
     fp_prevalence_point points[5];
     static const double SHARES[] = {1e-4, 1e-3, 1e-2, 0.1, 0.5}, NOUGHT = 0;
-    ASSERT_GOOD(
-        fp_prevalence_points(&bootstrap, 0, 0, SHARES, 5, FP_METHOD_WILSON, 0.95, scratch, points, &test_error));
+    ASSERT_GOOD(fp_prevalence_points(&bootstrap, 0, 0, &(fp_prevalence_options){SHARES, 5, FP_METHOD_WILSON, 0.95},
+                                     scratch, points, &test_error));
     for (size_t i = 0; i < 5; i++) {
         double pi = SHARES[i];
         assert_true(points[i].prevalence == pi);
@@ -414,9 +414,9 @@ static void prevalence_curve(void **state) {
                     points[i].precision.value < points[i].precision.interval.high);
         if (i) assert_true(points[i].precision.value > points[i - 1].precision.value);
     }
-    assert_int_equal(
-        fp_prevalence_points(&bootstrap, 0, 0, &NOUGHT, 1, FP_METHOD_BCA, 0.95, scratch, points, &test_error),
-        FP_ERROR_RANGE);
+    assert_int_equal(fp_prevalence_points(&bootstrap, 0, 0, &(fp_prevalence_options){&NOUGHT, 1, FP_METHOD_BCA, 0.95},
+                                          scratch, points, &test_error),
+                     FP_ERROR_RANGE);
     fp_arena_free(scratch);
     fp_arena_free(arena);
 }

@@ -276,8 +276,8 @@ static void a_stratum_is_a_corpus(void **state) {
             fp_inference alone;
             double *own[2];
             fp_corpus part = only(from, &corpus, &strata, s, arena, own);
-            ASSERT_GOOD(
-                fp_stratum_infer(&corpus, &strata, s, distances, 2, &options, NULL, arena, &stratum, &test_error));
+            ASSERT_GOOD(fp_stratum_infer(&(fp_divided_pairs){&corpus, &strata, 2, distances}, s, &options, NULL, arena,
+                                         &stratum, &test_error));
             ASSERT_GOOD(
                 fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
             assert_int_equal(stratum.positives + stratum.negatives, part.pair_count);

@@ -38,10 +38,11 @@ static void points_are_the_curve(void **state) {
     run_set(from, &resample, 300, arena, &bootstrap);
     for (size_t m = 0; m < 4; m++) {
         fp_prevalence_point points[3], curve[2];
-        ASSERT_GOOD(
-            fp_prevalence_points(&bootstrap, 1, 7, PREVALENCES, 3, METHODS[m], 0.95, scratch, points, &test_error));
+        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 1, 7, &(fp_prevalence_options){PREVALENCES, 3, METHODS[m], 0.95},
+                                         scratch, points, &test_error));
         static const double ENDS[] = {1e-5, 0.3};
-        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 1, 7, ENDS, 2, METHODS[m], 0.95, scratch, curve, &test_error));
+        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 1, 7, &(fp_prevalence_options){ENDS, 2, METHODS[m], 0.95}, scratch,
+                                         curve, &test_error));
         fp_confusion counts = fp_bootstrap_counts(&bootstrap, bootstrap.replicates, 1, 7);
         double tpr = fp_recall(counts), fpr = 1 - fp_specificity(counts);
         for (size_t i = 0; i < 3; i++) {
@@ -87,8 +88,8 @@ static void no_error_seen_is_no_certainty(void **state) {
     for (size_t m = 0; m < 4; m++) {
         static const double PREVALENCES[] = {1e-6, 0.01};
         fp_prevalence_point points[2];
-        ASSERT_GOOD(
-            fp_prevalence_points(&bootstrap, 0, 0, PREVALENCES, 2, METHODS[m], 0.95, scratch, points, &test_error));
+        ASSERT_GOOD(fp_prevalence_points(&bootstrap, 0, 0, &(fp_prevalence_options){PREVALENCES, 2, METHODS[m], 0.95},
+                                         scratch, points, &test_error));
         for (size_t i = 0; i < 2; i++) {
             double pi = PREVALENCES[i], upper = z * z / (100 + z * z);
             fp_interval found = points[i].precision.interval;
