@@ -8,7 +8,6 @@
  * alike. With the mean, sums being linear, it is the SimHash of the vectors x/Σw less their mean, and the law holds
  * for the angle between those; with the median about so. */
 #include <gsl/gsl_sort.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "algorithms/families/signs.h"

@@ -8,11 +8,11 @@
  * kinds choose the places:
  *
  * - pigeonhole: the places are cut into `blocks` blocks, as even as possible (the first ones a place wider), and there
- * is a table for every choice of `agree` of them. k differing places touch at most k blocks, so that every document
- * within a distance of blocks − agree is a candidate (Manku, Jain, Das Sarma, WWW 2007, section 3: agree = 1 needs
- * `blocks` tables and meets many candidates; 6 blocks with agree = 3 need 20 and meet few).
+ *   is a table for every choice of `agree` of them. k differing places touch at most k blocks, so that every document
+ *   within a distance of blocks − agree is a candidate (Manku, Jain, Das Sarma, WWW 2007, section 3: agree = 1 needs
+ *   `blocks` tables and meets many candidates; 6 blocks with agree = 3 need 20 and meet few).
  * - banding: the first bands·rows places form bands of `rows` places, and there is a table for each (index/banding.h).
- * Every document within a distance of bands − 1 is a candidate.
+ *   Every document within a distance of bands − 1 is a candidate.
  *
  * The index keeps documents only: 4 bytes each in every table, and a directory of at most 8 bytes a document. Sketches
  * stay where they are.

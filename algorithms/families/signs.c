@@ -3,7 +3,6 @@
 #include "algorithms/families/signs.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "algorithms/families/law.h"
 #include "base/explanation.h"

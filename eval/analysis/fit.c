@@ -5,7 +5,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* Rows of the matrix below; with more places, neighbours are taken together, and the groups are the sample. */
 enum { MOST_ROWS = 512 };

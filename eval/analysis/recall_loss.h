@@ -6,8 +6,8 @@
  *   found              its sketches are within h, and the index brings it
  *   by the index       within h, but no look-up brings it: a full scan would have found it
  *   by the sketch      beyond h, though the exact measure (fp_algorithm.counterpart) is within: it differs in more
- * places than its similarity lets expect by the similarity  the exact measure is beyond h too: no fingerprint of this
- * measure, however long, finds it here
+ *                      places than its similarity lets expect
+ *   by the similarity  the exact measure is beyond h too: no fingerprint of this measure, however long, finds it here
  *
  * The exact measure is within h when the true similarity is at least what h stands for, fp_algorithm.similarity(h).
  * That falls with h and is the inverse of the expected distance, f·θ/π for f signs and n(1 − J)(1 − 2^−b) for n slots

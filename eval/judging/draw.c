@@ -4,7 +4,6 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/map.h"
 #include "base/order.h"

@@ -2,7 +2,6 @@
  * Reading a sheet, as it was written or as a spreadsheet saved it. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -8,7 +8,6 @@
 
 #include "base/order.h"
 #include "eval/experiment/experiment.h"
-#include "eval/statistics/effective.h"
 
 /* ---- The longest documents ---- */
 

@@ -6,7 +6,6 @@
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <string.h>
 
 #include "eval/statistics/bisection.h"
 #include "eval/statistics/bootstrap.h"

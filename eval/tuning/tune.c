@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tuning: split, measure, choose, compare; and what it will cost. */
-#include <math.h>
-#include <string.h>
 
 #include "eval/experiment/experiment.h"
 #include "eval/tuning/tune_parts.h"

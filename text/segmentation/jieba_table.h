@@ -31,7 +31,7 @@ typedef struct fp_jieba_table {
     uint32_t frequency_count;
     uint32_t idf_count;
     uint64_t total; /* of all word frequencies */
-    double idf_mean;
+    double idf_mean, idf_median;
     double start[FP_JIEBA_STATES];                       /* log P[first state] */
     double transition[FP_JIEBA_STATES][FP_JIEBA_STATES]; /* log P[to | from], [from][to] */
     uint64_t numbers;     /* uint16_t[FP_JIEBA_CODES]: the number of a character of the basic plane */

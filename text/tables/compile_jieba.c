@@ -233,7 +233,7 @@ static int rising(const void *left, const void *right) {
     return FP_ORDER(a, b);
 }
 
-/* Mean over the list in its order. */
+/* Mean over the list in its order; median as jieba takes it, the upper one of two. */
 static fp_status summarise_idf(compiler *c, fp_error *error) {
     size_t count = c->idf.count;
     double *sorted = fp_arena_raw(c->arena, count, sizeof *sorted), sum = 0;
@@ -245,6 +245,7 @@ static fp_status summarise_idf(compiler *c, fp_error *error) {
     }
     qsort(sorted, count, sizeof *sorted, rising);
     c->table.idf_mean = sum / (double)count;
+    c->table.idf_median = sorted[count / 2];
     c->table.idf_count = 1;
     for (size_t i = 0; i < count; i++)
         if (i == 0 || sorted[i] != sorted[i - 1]) c->idf_values[c->table.idf_count++] = sorted[i];

@@ -5,13 +5,13 @@
  * Treatment, stated:
  * - Invalid UTF-8 is an error at its byte offset.
  * - A byte-order mark, zero-width characters, variation selectors (also those of ideographs and emoji), joiners, the
- * soft hyphen and the other default ignorables vanish, wherever they stand (NFKC_Casefold).
+ *   soft hyphen and the other default ignorables vanish, wherever they stand (NFKC_Casefold).
  * - Line ends (LF, CR LF, CR, VT, FF, NEL, U+2028, U+2029) become one U+000A each. NUL, tab and every other control
- * character become one U+0020 each. U+0020 and U+000A are thus the only white space of ASCII in normalised text.
- * - Full-width forms become half-width (，becomes a comma, U+3000 a space) and half-width katakana full-width (NFKC); …
- * becomes three full stops; 。、「」《》 and curly quotes stay.
+ *   character become one U+0020 each. U+0020 and U+000A are thus the only white space of ASCII in normalised text.
+ * - Full-width forms become half-width (，becomes a comma, U+3000 a space) and half-width katakana full-width (NFKC);
+ *   … becomes three full stops; 。、「」《》 and curly quotes stay.
  * - Private-use characters, unassigned code points, emoji (with skin tones and flags) and combining marks are kept,
- * marks composed (NFC).
+ *   marks composed (NFC).
  * - Normalising twice changes nothing.
  */
 #ifndef FP_NORMALISE_H
