@@ -229,8 +229,8 @@ static fp_status clear_tile(posting_tile *to, bool values, size_t count, fp_erro
         to->value = values ? fp_memory_resize(to->like, NULL, to->capacity * sizeof *to->value) : NULL;
         if (!to->document || (values && !to->value)) return fp_no_memory(error);
     }
-    memset(to->document, 0, count * sizeof *to->document);
-    if (values) memset(to->value, 0, count * sizeof *to->value);
+    if (count) memset(to->document, 0, count * sizeof *to->document);
+    if (count && values) memset(to->value, 0, count * sizeof *to->value);
     return FP_OK;
 }
 

@@ -50,7 +50,8 @@ done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//;
 makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|resample|difference|influence|clusters)|index/(lsh_tables|postings|plan)\.h|base/(parallel|batch)\.h)'
 computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources") | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
 [ -z "$computing" ] || complain "reports include what computes: $computing"
-called=$(nm -u $(find "${BUILD:-build}/reports" -name '*.o') | awk '/ U fp_/ {print $2}' | sort -u |
+objects=$(grep '^reports/.*\.c$' <<<"$sources" | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter
+called=$(nm -u $objects | awk '/ U fp_/ {print $2}' | sort -u |
     grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|near)|findings_|outcome_|agreements_run|ranks_make|prevalence_points|theory_moments|index_curve_at)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
 [ -z "$called" ] || complain "reports compute:" $called
 
@@ -63,6 +64,19 @@ done
 # A file name stands once, but where a command or an algorithm is called so: their files bear the names that users type.
 twice=$(grep -vE '^(cli/commands|algorithms/[a-z]+\.c$|algorithms/adapters)' <<<"$sources" | sed -E 's|(.*)/([^/]+)\.[ch]$|\2 \1|' | sort -u | cut -d' ' -f1 | uniq -d)
 [ -z "$twice" ] || complain "file names that stand in two rooms:" $twice
+
+# A name that is not private to a file means one thing: no type is defined in two places, none is called otherwise than its
+# tag, and none is a function, too.
+names=$(sed -nE 's/^(typedef )?(struct|enum|union) (fp_[a-z0-9_]+) \{.*/\3/p' $sources $(find include -name '*.h') | sort)
+[ "$(wc -l <<<"$names")" -gt 100 ] || complain "only $(wc -l <<<"$names") types were found"
+double=$(uniq -d <<<"$names")
+[ -z "$double" ] || complain "types that are defined twice:" $double
+alias=$(awk '/^typedef (struct|enum|union) fp_[a-z0-9_]+ \{/ { tag = $3 } /^} fp_[a-z0-9_]+;/ { name = $2; sub(";", "", name); if (tag != "" && tag != name) print name; tag = "" } /^}/ { tag = "" }' \
+    $sources $(find include -name '*.h'))
+[ -z "$alias" ] || complain "types whose tag is another name:" $alias
+called=$(grep -ohE '\bfp_[a-z0-9_]+\(' $sources $(find include -name '*.h') | tr -d '(' | sort -u)
+both=$(comm -12 <(sort -u <<<"$names") <(echo "$called"))
+[ -z "$both" ] || complain "names of types that are called as functions:" $both
 
 # Nothing in the library prints, exits or aborts.
 forbidden=$(grep -nE '\b(printf|puts|perror|exit|abort|fprintf\(stderr)\s*\(' $(grep -vE '^(reports|cli|text/tables)/' <<<"$sources") | grep -vE '\b(sn|vsn|f)printf')

@@ -44,7 +44,7 @@ sed -i "s/^#define FP_ABI_VERSION .*/#define FP_ABI_VERSION $((newest - 1))u/" o
 sed -i "/---- From version $newest on ----/,/^};/{/^};/!d}" old/fplab/algorithm.h
 ! cmp -s old/fplab/algorithm.h "$work/usr/include/fplab/algorithm.h" || complain "version $newest has no slots of its own"
 {
-    sed 's/^const fp_algorithm fp_plugin = {/static const struct { fp_algorithm algorithm; uintptr_t behind[4]; } whole = {{/; s/^};$/};/' rarest.c |
+    sed 's/^const fp_algorithm fp_plugin = {/static const struct { fp_algorithm algorithm; uintptr_t behind[16]; } whole = {{/; s/^};$/};/' rarest.c |
         sed -E '/^static const struct \{ fp_algorithm/,$ s/^\};$/}, {1, 0, 1, 0}};/'
     echo 'extern const fp_algorithm fp_plugin __attribute__((alias("whole")));'
 } >old.c
