@@ -57,6 +57,8 @@ fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, fp_
     double centre = of.of.total * of.of.total / (double)resample->unit_count;
     spread->variance = fp_dyadic_variance(&of.of, resample->unit_count);
     spread->resampled = fmax(0, of.of.squares + of.of.across - centre);
+    spread->independent = 0;
+    for (size_t i = 0; i < resample->pair_count; i++) spread->independent += influence[i] * influence[i];
     shape(&of, resample->unit_count, spread);
     return FP_OK;
 }

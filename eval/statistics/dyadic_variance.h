@@ -23,6 +23,7 @@
 typedef struct fp_dyadic {
     double variance;     /* of the measure */
     double resampled;    /* of its replicates */
+    double independent;  /* Σ_p e_p²: of the measure if all pairs were independent */
     double acceleration; /* Σ s³/(6 (Σ s²)^{3/2}) over the centred s (Efron, JASA 82, 1987, equation 7.3) */
     double freedom; /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s and few where a
                        few units matter most (Satterthwaite, Biometrics Bulletin 2, 1946: twice the square of the

@@ -180,14 +180,17 @@ static fp_status from_share(const work *of, fp_measure measure, fp_estimate *est
 static double floor_of(const fp_measure_row *row) { return isfinite(row->least) ? row->least : 0; }
 
 /* As if the measure were a mean of values between the ends of its range, which average precision (over the positives)
- * and the ROC area (over couples of a positive and a negative) are. */
+ * and the ROC area (over couples of a positive and a negative) are. At a threshold pairs that happen to agree inside no
+ * unit, so that the variance all but vanishes, say no more than independent ones: as for a share. */
 static void from_variance(const work *of, fp_measure measure, const fp_dyadic *spread, fp_estimate *estimate) {
     double least = floor_of(measure.row), width = measure.row->most - least;
     proportion p = {.share = fmin(1, fmax(0, (estimate->value - least) / width)),
                     .variance = spread->variance / (width * width),
                     .fewest = of->units,
                     .freedom = spread->freedom};
-    fill_interval(of, 1, INFINITY, &p);
+    bool capped = fp_measure_at_threshold(measure.row) && spread->independent > 0;
+    double most = capped ? p.share * (1 - p.share) * width * width / spread->independent : INFINITY;
+    fill_interval(of, 1, fmax(1, most), &p);
     estimate->interval = (fp_interval){least + p.interval.low * width, least + p.interval.high * width};
     estimate->trials = p.trials;
 }

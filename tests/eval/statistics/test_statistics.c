@@ -161,6 +161,37 @@ static void equal_shares_are_no_ignorance(void **state) {
     assert_true(near(width[0] / width[1], 1, 0.02));
 }
 
+/* The same of a measure that is no proportion: all parts being alike, the variance is next to 0, and the interval is
+ * that of independent pairs (delta method), within what Wilson's form makes of it. */
+static void equal_parts_are_no_certainty(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
+    make_set(from, STARS, 360, 0, 1);
+    for (size_t i = 0; i < 360; i++) {
+        from->pairs[i].label = i % 9 < 5;
+        from->distance[0][i] = i % 9 < 3 ? 1 : 50;
+    }
+    fp_resample resample;
+    fp_bootstrap bootstrap;
+    fp_estimate estimate;
+    fp_measure matthews;
+    ASSERT_GOOD(fp_measure_find("matthews_correlation", 0, &matthews, &test_error));
+    matthews.threshold = 4;
+    resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
+    run_set(from, &resample, 20, arena, &bootstrap);
+    ASSERT_GOOD(
+        fp_bootstrap_estimate(&bootstrap, 0, matthews, FP_METHOD_WILSON, 0.95, scratch, &estimate, &test_error));
+    /* 120 of 200 duplicates are called and no other pair is: recall R = 0.6, and with 160 negatives the correlation is
+     * √(160R/(360 − 200R)), whose derivative by R is its half times (1/R + 200/(360 − 200R)). */
+    double value = sqrt(160 * 0.6 / 240), slope = value / 2 * (1 / 0.6 + 200. / 240);
+    double half = 1.96 * slope * sqrt(0.6 * 0.4 / 200);
+    assert_true(near(estimate.value, value, 1e-12));
+    assert_true(near((estimate.interval.high - estimate.interval.low) / (2 * half), 1, 0.35));
+    fp_arena_free(scratch);
+    fp_arena_free(arena);
+}
+
 /* A measure that is not defined in most replicates has no interval; one that is always right has one that is not a
  * point. */
 static void small_sets_say_what_they_can(void **state) {
@@ -345,6 +376,7 @@ int main(void) {
         cmocka_unit_test(independent_pairs_get_plain_intervals),
         cmocka_unit_test(effective_intervals_of_newcombe),
         cmocka_unit_test(equal_shares_are_no_ignorance),
+        cmocka_unit_test(equal_parts_are_no_certainty),
         cmocka_unit_test(small_sets_say_what_they_can),
         cmocka_unit_test(paired_differences),
         cmocka_unit_test(mcnemar_examples),
