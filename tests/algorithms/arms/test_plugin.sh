@@ -53,7 +53,8 @@ ${CC:-gcc} -std=c17 -Wall -Wextra -Werror -shared -fPIC -o old.so old.c -Iold ${
 "$fplab" distances --plugin ./old.so --arm rarest --corpus "$corpus" >old.tsv 2>err || complain "a plug-in of version $((newest - 1)): $(cat err)"
 cmp -s new.tsv old.tsv || complain "a plug-in of version $((newest - 1)) gives other distances"
 sed 's/FP_ABI_VERSION/(FP_ABI_VERSION + 1)/' old.c >lies.c
-${CC:-gcc} -std=c17 -shared -fPIC -o lies.so lies.c -Iold ${SANITIZE:-}
+# Without a sanitizer, to which the end of the older struct is a border: that something is read behind it is what is looked for.
+${CC:-gcc} -std=c17 -shared -fPIC -o lies.so lies.c -Iold
 refused 'only one of model_write and model_read' "$fplab" algorithms --plugin lies.so
 variant bounds 's/"16", 1, 1000/"0", 1, 1000/'
 refused 'the default of keep breaks its own bounds' "$fplab" algorithms --plugin bounds.so
