@@ -64,10 +64,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    return fp_signature_sketch(self, document, values, scratch, out, error);
-}
+FP_SIGNATURE_FUNCTIONS(values)
 
 /* ---- Telling ---- */
 
@@ -92,14 +89,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return fp_signature_tell(self, document, values, scratch, to, error);
 }
 
-static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
-                              fp_explanation *to, fp_error *error) {
-    return fp_signature_tell_pair(self, a, b, values, scratch, to, error);
-}
-
 const fp_algorithm fp_algorithm_cminhash = {
-    .abi = FP_ABI_VERSION,
-    .needs = FP_NEEDS_FEATURES,
+    FP_SIGNATURE_MEMBERS,
     .name = "cminhash",
     .summary = "minhash from two permutations, one of them shifted in a circle for every slot",
     .citation =
@@ -109,12 +100,7 @@ const fp_algorithm fp_algorithm_cminhash = {
     .parameters_size = sizeof(cminhash_parameters),
     .parameters = PARAMETERS,
     .layout = layout,
-    .sketch = sketch,
-    .distance = fp_signature_distance,
-    .distances = fp_signature_distances,
     .explain = explain,
-    .explain_pair = explain_pair,
     .measure = "Jaccard",
-    .similarity = fp_signature_similarity,
     .counterpart = "jaccard",
 };

@@ -52,10 +52,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    return fp_signature_sketch(self, document, values, scratch, out, error);
-}
+FP_SIGNATURE_FUNCTIONS(values)
 
 /* ---- Telling ---- */
 
@@ -103,14 +100,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return fp_signature_tell(self, document, values, scratch, to, error);
 }
 
-static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
-                              fp_explanation *to, fp_error *error) {
-    return fp_signature_tell_pair(self, a, b, values, scratch, to, error);
-}
-
 const fp_algorithm fp_algorithm_oneperm = {
-    .abi = FP_ABI_VERSION,
-    .needs = FP_NEEDS_FEATURES,
+    FP_SIGNATURE_MEMBERS,
     .name = "oneperm",
     .summary = "minhash from one hash function cut into n bins, empty bins filled by optimal densification",
     .citation =
@@ -120,12 +111,7 @@ const fp_algorithm fp_algorithm_oneperm = {
     .parameters_size = sizeof(fp_signature),
     .parameters = fp_signature_parameters,
     .layout = fp_signature_layout,
-    .sketch = sketch,
-    .distance = fp_signature_distance,
-    .distances = fp_signature_distances,
     .explain = explain,
-    .explain_pair = explain_pair,
     .measure = "Jaccard",
-    .similarity = fp_signature_similarity,
     .counterpart = "jaccard",
 };

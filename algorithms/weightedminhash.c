@@ -18,10 +18,7 @@ static fp_status values(const fp_instance *self, const fp_features *features, fp
     return FP_OK;
 }
 
-static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
-                        fp_error *error) {
-    return fp_signature_sketch(self, document, values, scratch, out, error);
-}
+FP_SIGNATURE_FUNCTIONS(values)
 
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
@@ -40,14 +37,8 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     return fp_signature_tell(self, document, values, scratch, to, error);
 }
 
-static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b, fp_arena *scratch,
-                              fp_explanation *to, fp_error *error) {
-    return fp_signature_tell_pair(self, a, b, values, scratch, to, error);
-}
-
 const fp_algorithm fp_algorithm_weightedminhash = {
-    .abi = FP_ABI_VERSION,
-    .needs = FP_NEEDS_FEATURES,
+    FP_SIGNATURE_MEMBERS,
     .name = "weightedminhash",
     .summary =
         "n consistent samples of the weighted features; the share of equal slots estimates the weighted Jaccard coefficient",
@@ -57,13 +48,8 @@ const fp_algorithm fp_algorithm_weightedminhash = {
     .parameters_size = sizeof(fp_signature),
     .parameters = fp_signature_parameters,
     .layout = fp_signature_layout,
-    .sketch = sketch,
-    .distance = fp_signature_distance,
-    .distances = fp_signature_distances,
     .explain = explain,
-    .explain_pair = explain_pair,
     .measure = "weighted Jaccard",
-    .similarity = fp_signature_similarity,
     .law = fp_signature_law,
     .counterpart = "jaccard:measure=weighted",
 };

@@ -93,4 +93,21 @@ fp_status fp_signature_tell(const fp_instance *self, const fp_document *document
 fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, const fp_document *b,
                                  fp_signature_values values, fp_arena *scratch, fp_explanation *to, fp_error *error);
 
+/* ---- An algorithm of the family ---- */
+
+/* fp_algorithm.sketch and .explain_pair, by what fills the values. */
+#define FP_SIGNATURE_FUNCTIONS(values)                                                                               \
+    static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out, \
+                            fp_error *error) {                                                                       \
+        return fp_signature_sketch(self, document, values, scratch, out, error);                                     \
+    }                                                                                                                \
+    static fp_status explain_pair(const fp_instance *self, const fp_document *a, const fp_document *b,               \
+                                  fp_arena *scratch, fp_explanation *to, fp_error *error) {                          \
+        return fp_signature_tell_pair(self, a, b, values, scratch, to, error);                                       \
+    }
+/* The members of fp_algorithm that are the same for all of them. */
+#define FP_SIGNATURE_MEMBERS                                                                           \
+    .abi = FP_ABI_VERSION, .needs = FP_NEEDS_FEATURES, .sketch = sketch, .explain_pair = explain_pair, \
+    .distance = fp_signature_distance, .distances = fp_signature_distances, .similarity = fp_signature_similarity
+
 #endif
