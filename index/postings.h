@@ -23,10 +23,19 @@ typedef struct fp_joined_pairs {
  * not reset. */
 typedef fp_status (*fp_tell_pairs)(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error);
 
-/* Tells every pair of vectors[0 … count) whose sum is not 0, once. The arenas are reset. FP_ERROR_RANGE for 2³²
- * documents or keys. */
-fp_status fp_postings_pairs(const fp_vector *vectors, size_t count, fp_join join, const fp_arenas *arenas,
-                            fp_tell_pairs tell, void *context, const char *stage, const fp_progress *progress,
+/* What is joined, and who is told. */
+typedef struct fp_postings {
+    const fp_vector *vectors; /* [count] */
+    size_t count;
+    fp_join join;
+    fp_tell_pairs tell;
+    void *context;
+    const char *stage; /* of progress */
+} fp_postings;
+
+/* Tells every pair of vectors whose sum is not 0, once. The arenas are reset. FP_ERROR_RANGE for 2³² documents or keys.
+ */
+fp_status fp_postings_pairs(const fp_postings *of, const fp_arenas *arenas, const fp_progress *progress,
                             fp_error *error);
 
 #endif

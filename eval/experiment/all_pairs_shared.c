@@ -108,13 +108,13 @@ fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
     size_t count = all->stage->corpus->document_count;
     shared_job job = {.all = all, .vectors = fp_arena_alloc(all->arena, count, sizeof *job.vectors)};
     if (!job.vectors) return fp_no_memory(error);
-    fp_join join = FP_JOIN_COUNT;
+    fp_postings postings = {job.vectors, count, FP_JOIN_COUNT, count_pairs, &job, "distances"};
     for (size_t i = 0; i < count; i++)
-        join = instance->algorithm->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
+        postings.join =
+            instance->algorithm->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
     if (all->near->wanted && apart_is_near(&job, all->near->limit)) fp_near_finder_give_up(all->near);
     FP_TRY(fp_pair_counters_open(all, &job.counters, error));
-    fp_status status = fp_postings_pairs(job.vectors, count, join, all->arenas, count_pairs, &job, "distances",
-                                         all->stage->progress, error);
+    fp_status status = fp_postings_pairs(&postings, all->arenas, all->stage->progress, error);
     FP_TRY(fp_pair_counters_close(&job.counters, status, error));
     return add_others(&job, error);
 }

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Keys to terms. */
+#include "index/posting_entries.h"
+
+#include <string.h>
+
+#include "base/map.h"
+
+static uint64_t key_at(const fp_vector *vector, size_t i) {
+    return *(const uint64_t *)(const void *)((const unsigned char *)vector->key + i * vector->step);
+}
+
+static double value_at(const fp_vector *vector, size_t i) {
+    return *(const double *)(const void *)((const unsigned char *)vector->value + i * vector->step);
+}
+
+/* Distinct keys in a map that grows; value: their number in order of first occurrence. */
+typedef struct keys {
+    fp_map map;
+    fp_arena *arena; /* the map's */
+    uint32_t count;
+    uint32_t *documents; /* [capacity of the map / 2] how many documents have the key */
+} keys;
+
+static fp_status open_keys(keys *made, size_t room, const fp_arena *like, fp_error *error) {
+    *made = (keys){.arena = fp_arena_new_like(like)};
+    if (!made->arena) return fp_no_memory(error);
+    FP_TRY(fp_map_open(&made->map, room, made->arena, error));
+    made->documents = fp_arena_raw(made->arena, (made->map.mask + 1) / 2, sizeof *made->documents);
+    return made->documents ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status grow_keys(keys *old, fp_error *error) {
+    keys larger;
+    fp_status status = open_keys(&larger, old->map.mask + 1, old->arena, error);
+    if (status != FP_OK) {
+        fp_arena_free(larger.arena);
+        return status;
+    }
+    for (size_t at = 0; at <= old->map.mask; at++)
+        if (old->map.value[at] != FP_MAP_NONE) fp_map_put(&larger.map, old->map.key[at], old->map.value[at]);
+    memcpy(larger.documents, old->documents, old->count * sizeof *old->documents);
+    larger.count = old->count;
+    fp_arena_free(old->arena);
+    *old = larger;
+    return FP_OK;
+}
+
+static fp_status count_keys(keys *all, const fp_vector *vectors, size_t count, fp_error *error) {
+    for (size_t d = 0; d < count; d++) {
+        for (size_t i = 0; i < vectors[d].count; i++) {
+            if (all->count == (all->map.mask + 1) / 2) FP_TRY(grow_keys(all, error));
+            uint64_t key = key_at(vectors + d, i);
+            size_t at = fp_map_place(&all->map, key);
+            if (all->map.value[at] == FP_MAP_NONE) {
+                all->documents[all->count] = 0;
+                fp_map_put(&all->map, key, all->count++);
+            }
+            all->documents[all->map.value[at]]++;
+        }
+    }
+    return FP_OK;
+}
+
+/* Keys of one document join nothing: documents[key] becomes the term's number, or FP_MAP_NONE. Returns how many
+ * entries the others have. */
+static size_t number_terms(keys *all, fp_entry_table *out) {
+    size_t kept = 0;
+    for (uint32_t k = 0; k < all->count; k++) {
+        uint32_t documents = all->documents[k];
+        all->documents[k] = documents > 1 ? (uint32_t)out->term_count++ : FP_MAP_NONE;
+        if (documents < 2) continue;
+        kept += documents;
+        out->meetings += (double)documents * (documents - 1) / 2;
+    }
+    return kept;
+}
+
+static void fill_entries(const keys *all, const fp_vector *vectors, fp_entry_table *to, size_t *first) {
+    size_t at = 0;
+    for (size_t d = 0; d < to->count; d++) {
+        first[d] = at;
+        for (size_t i = 0; i < vectors[d].count; i++) {
+            uint32_t term = all->documents[fp_map_get(&all->map, key_at(vectors + d, i))];
+            if (term == FP_MAP_NONE) continue;
+            to->term[at] = term;
+            if (to->value) to->value[at] = value_at(vectors + d, i);
+            at++;
+        }
+    }
+    first[to->count] = at;
+}
+
+static fp_status number_keys(keys *all, const fp_vector *vectors, size_t count, fp_join join, fp_arena *arena,
+                             fp_entry_table *out, fp_error *error) {
+    FP_TRY(count_keys(all, vectors, count, error));
+    *out = (fp_entry_table){.count = count};
+    size_t kept = number_terms(all, out), *first = fp_arena_raw(arena, count + 1, sizeof *first);
+    out->term = fp_arena_alloc(arena, kept + FP_TERMS_BEHIND, sizeof *out->term);
+    if (join != FP_JOIN_COUNT) out->value = fp_arena_raw(arena, kept, sizeof *out->value);
+    if (!first || !out->term || (join != FP_JOIN_COUNT && !out->value)) return fp_no_memory(error);
+    fill_entries(all, vectors, out, first);
+    out->first = first;
+    return FP_OK;
+}
+
+fp_status fp_entries_make(const fp_vector *vectors, size_t count, fp_join join, fp_arena *arena, fp_entry_table *out,
+                          fp_error *error) {
+    enum { FIRST = 1 << 16 };
+    keys all;
+    fp_status status = open_keys(&all, FIRST, arena, error);
+    if (status == FP_OK) status = number_keys(&all, vectors, count, join, arena, out, error);
+    fp_arena_free(all.arena);
+    return status;
+}

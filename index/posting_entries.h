@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * posting_entries.h - what sparse vectors hold, as terms: numbers from 0 for the keys that at least two documents have.
+ * A key of one document joins nothing, and is left out.
+ */
+#ifndef FP_POSTING_ENTRIES_H
+#define FP_POSTING_ENTRIES_H
+
+#include "base/base.h"
+
+enum { FP_TERMS_BEHIND = 24 };
+
+/* What the documents hold, term after term in ascending order of the keys. */
+typedef struct fp_entry_table {
+    size_t count;        /* documents */
+    const size_t *first; /* [count + 1] into term and value */
+    uint32_t *term;      /* FP_TERMS_BEHIND more than there are, 0: whoever looks ahead need not ask where they end */
+    double *value;       /* NULL for FP_JOIN_COUNT */
+    size_t term_count;
+    double meetings; /* pairs of equal keys: how often a sum is added to */
+} fp_entry_table;
+
+/* The table of vectors[0 … count), fewer than 2³² − 1, in `arena`. FP_ERROR_MEMORY. */
+fp_status fp_entries_make(const fp_vector *vectors, size_t count, fp_join join, fp_arena *arena, fp_entry_table *out,
+                          fp_error *error);
+
+#endif
