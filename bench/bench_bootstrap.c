@@ -83,7 +83,8 @@ static fp_status run_once(const data *from, fp_sampling_unit unit, const uint32_
     fp_bootstrap bootstrap;
     double sum = 0, start = fp_seconds();
     FP_TRY(fp_resample_make(from->pairs, PAIRS, group, from->documents, unit, arena, &resample, error));
-    FP_TRY(fp_bootstrap_run(&resample, from->pairs, from->distances, ARMS, &options, NULL, arena, &bootstrap, error));
+    FP_TRY(fp_bootstrap_run(&resample, &(fp_paired_distances){from->pairs, from->distances, ARMS}, &options, NULL,
+                            arena, &bootstrap, error));
     seconds[0] = fp_seconds() - start;
     fp_arena *scratch = fp_arena_new();
     fp_status status = scratch ? estimate_all(&bootstrap, scratch, &sum, error) : fp_no_memory(error);

@@ -4,11 +4,9 @@
 
 #include "eval/analysis/similarity_bins.h"
 
-static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_fit_input *places,
-                      double confidence, fp_arena *arena, const fp_theory *theory, fp_theory_bin *out,
-                      fp_error *error) {
-    uint64_t *mask = fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask);
-    if (!mask) return fp_no_memory(error);
+/* Of the pairs in bin `number`; each has its bit in `mask`, 0 before. */
+static void fill(const fp_theory_pairs *pairs, const size_t *bin, size_t number, const fp_theory *theory,
+                 uint64_t *mask, fp_theory_bin *out) {
     double squares = 0, means = 0;
     for (size_t i = 0; i < pairs->count; i++) {
         if (bin[i] != number) continue;
@@ -33,7 +31,6 @@ static fp_status fill(const fp_theory_pairs *pairs, const size_t *bin, size_t nu
     out->deviation = sqrt(fmax(0, squares / count - out->mean * out->mean));
     out->expected_deviation = sqrt(fmax(0, means / count - out->expected * out->expected) + out->variance_by_law);
     out->shift = (fp_fit_shift){NAN, {NAN, NAN}, NAN};
-    return places ? fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error) : FP_OK;
 }
 
 fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *places, double confidence, fp_arena *arena,
@@ -48,7 +45,10 @@ fp_status fp_theory_divide(const fp_theory_pairs *pairs, const fp_fit_input *pla
         fp_theory_bin *out = bins + theory->bin_count++;
         out->low = fp_similarity_bin_low(b);
         out->high = fp_similarity_bin_low(b + 1);
-        FP_TRY(fill(pairs, bin, b, places, confidence, arena, theory, out, error));
+        uint64_t *mask = fp_arena_alloc(arena, fp_fit_words(pairs->count), sizeof *mask);
+        if (!mask) return fp_no_memory(error);
+        fill(pairs, bin, b, theory, mask, out);
+        if (places) FP_TRY(fp_fit_shift_of(places, mask, confidence, arena, &out->shift, error));
     }
     return FP_OK;
 }

@@ -171,8 +171,8 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                                     .empty = options->empty};
     FP_TRY(open_work(&job, arm_count, options->threshold_count, arena, inference, error));
     FP_TRY(list_ranked(&job, arena, &drawing, error));
-    FP_TRY(fp_bootstrap_run(&inference->resample, corpus->pairs, distances, arm_count, &drawing, progress, arena,
-                            bootstrap, error));
+    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
+                            progress, arena, bootstrap, error));
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     size_t pieces = arm_count * options->threshold_count + arm_count;

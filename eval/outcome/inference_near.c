@@ -56,8 +56,8 @@ static fp_status infer_arm(const fp_corpus *corpus, const fp_near_pairs *near, w
                                     .thresholds = options->thresholds,
                                     .threshold_count = options->threshold_count,
                                     .empty = options->empty};
-    FP_TRY(fp_bootstrap_run(resample, near->pairs, &near->distances, 1, &drawing, progress, arena, &job->bootstrap,
-                            error));
+    FP_TRY(fp_bootstrap_run(resample, &(fp_paired_distances){near->pairs, &near->distances, 1}, &drawing, progress,
+                            arena, &job->bootstrap, error));
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status =
         fp_parallel(options->threshold_count, &arenas, true, estimate_one, job, "intervals", progress, error);

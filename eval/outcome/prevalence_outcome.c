@@ -76,8 +76,8 @@ static fp_status draw(work *job, const fp_progress *progress, fp_arena *arena, f
                                     .empty = job->options->empty};
     FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, resample, error));
-    return fp_bootstrap_run(resample, corpus->pairs, distances, outcome->count, &drawing, progress, arena,
-                            &job->bootstrap, error);
+    return fp_bootstrap_run(resample, &(fp_paired_distances){corpus->pairs, distances, outcome->count}, &drawing,
+                            progress, arena, &job->bootstrap, error);
 }
 
 static fp_status list_points(const fp_inference_options *options, fp_arena *arena, fp_prevalence_outcome *out,

@@ -88,7 +88,8 @@ static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp
     drawing.thresholds = thresholds;
     FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, arena,
                             &from->resample, error));
-    return fp_bootstrap_run(&from->resample, from->pairs, (const double *const *)from->distances, arms, &drawing,
+    return fp_bootstrap_run(&from->resample,
+                            &(fp_paired_distances){from->pairs, (const double *const *)from->distances, arms}, &drawing,
                             progress, arena, &from->bootstrap, error);
 }
 

@@ -50,20 +50,20 @@ static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp
     return FP_OK;
 }
 
-static fp_status rank(const fp_pair *pairs, const double *const *distances, fp_bootstrap *to, fp_arena *arena,
-                      fp_error *error) {
+static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_arena *arena, fp_error *error) {
     fp_ranking *rankings = fp_arena_alloc(arena, to->arm_count, sizeof *rankings);
     if (!rankings) return fp_no_memory(error);
     for (size_t arm = 0; arm < to->arm_count; arm++)
-        FP_TRY(fp_ranking_make(distances[arm], pairs, to->resample->pair_count, to->thresholds, to->threshold_count,
-                               arena, rankings + arm, error));
+        FP_TRY(fp_ranking_make(paired->distances[arm], paired->pairs, to->resample->pair_count, to->thresholds,
+                               to->threshold_count, arena, rankings + arm, error));
     to->rankings = rankings;
     return FP_OK;
 }
 
-fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, const double *const *distances,
-                           size_t arm_count, const fp_bootstrap_options *options, const fp_progress *progress,
-                           fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error) {
+fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distances *paired,
+                           const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena,
+                           fp_bootstrap *bootstrap, fp_error *error) {
+    size_t arm_count = paired->arm_count;
     FP_TRY(check(options, arm_count, error));
     *bootstrap = (fp_bootstrap){.resample = resample,
                                 .replicates = options->replicates,
@@ -74,7 +74,7 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, co
                                 .empty = options->empty,
                                 .ranked = options->ranked,
                                 .ranked_count = options->ranked_count};
-    FP_TRY(rank(pairs, distances, bootstrap, arena, error));
+    FP_TRY(rank(paired, bootstrap, arena, error));
     if (arm_count > SIZE_MAX / (options->replicates + 1)) return fp_no_memory(error);
     size_t rows = (options->replicates + 1) * arm_count;
     job work = {.out = bootstrap, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};

@@ -44,12 +44,18 @@ typedef struct fp_bootstrap {
     const double *values; /* [(replicates + 1)·arm_count·ranked_count] of `ranked` */
 } fp_bootstrap;
 
-/* Draws the replicates. distances[arm] has one entry for each of the resample->pair_count pairs. Everything lives in
- * `arena`; `resample` is kept. Of a corpus too large to list, negatives beyond the largest threshold may be left out:
- * precision, recall and F1 at the thresholds do not count them. */
-fp_status fp_bootstrap_run(const fp_resample *resample, const fp_pair *pairs, const double *const *distances,
-                           size_t arm_count, const fp_bootstrap_options *options, const fp_progress *progress,
-                           fp_arena *arena, fp_bootstrap *bootstrap, fp_error *error);
+/* The same pairs as several arms see them. */
+typedef struct fp_paired_distances {
+    const fp_pair *pairs;           /* [pair_count of the resample] */
+    const double *const *distances; /* [arm_count][pair_count of the resample] */
+    size_t arm_count;
+} fp_paired_distances;
+
+/* Draws the replicates. Everything lives in `arena`; `resample` is kept. Of a corpus too large to list, negatives
+ * beyond the largest threshold may be left out: precision, recall and F1 at the thresholds do not count them. */
+fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distances *paired,
+                           const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena,
+                           fp_bootstrap *bootstrap, fp_error *error);
 
 /* The value of a measure in a replicate; `replicate` = bootstrap->replicates gives what was observed. NaN where not
  * defined, and for a measure over the range that is not among `ranked`. */

@@ -181,7 +181,8 @@ static void repeat(const world *of, size_t repetition, sample *drawn, fp_arena *
     must(fp_resample_make(drawn->pairs, drawn->count, drawn->group, of->documents, FP_SAMPLING_AUTO, arena, &resample,
                           &error),
          &error);
-    must(fp_bootstrap_run(&resample, drawn->pairs, distances, ARMS, &options, &ALONE, arena, &bootstrap, &error),
+    must(fp_bootstrap_run(&resample, &(fp_paired_distances){drawn->pairs, distances, ARMS}, &options, &ALONE, arena,
+                          &bootstrap, &error),
          &error);
     to->repetitions++;
     count_figures(&bootstrap, &first, scratch, to);

@@ -102,7 +102,8 @@ static void measure(const sample *from, size_t replicates, uint64_t seed, fp_are
     must(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_SAMPLING_AUTO, arena,
                           &to->resample, &error),
          &error);
-    must(fp_bootstrap_run(&to->resample, members.items, &distances, 1, &options, &ALONE, arena, &to->documents, &error),
+    must(fp_bootstrap_run(&to->resample, &(fp_paired_distances){members.items, &distances, 1}, &options, &ALONE, arena,
+                          &to->documents, &error),
          &error);
     must(fp_contingency_make(members.cluster, found, members.count, arena, &contingency, &error), &error);
     must(fp_agreements_run(&contingency, replicates, seed, FP_EMPTY_NA, &ALONE, arena, &to->clusters, &error), &error);

@@ -70,7 +70,8 @@ static void repeat(const world *of, const fp_measure *measures, const double *tr
     fp_bootstrap_options options = {
         .replicates = 1, .thresholds = &LIMIT, .threshold_count = 1, .ranked = measures + 4, .ranked_count = 2};
     if (fp_resample_make(pairs, of->pairs, NULL, 2 * of->pairs, FP_SAMPLING_AUTO, arena, &resample, &error) != FP_OK ||
-        fp_bootstrap_run(&resample, pairs, &distances, 1, &options, NULL, arena, &bootstrap, &error) != FP_OK)
+        fp_bootstrap_run(&resample, &(fp_paired_distances){pairs, &distances, 1}, &options, NULL, arena, &bootstrap,
+                         &error) != FP_OK)
         die(&error);
     for (size_t m = 0; m < MEASURES; m++) {
         fp_estimate found;

@@ -70,7 +70,8 @@ static void repeat(const world *of, size_t repetition, const expected *wanted, h
     const uint32_t *group = of->shape == GROUPS ? drawn->group : NULL;
     if (fp_resample_make(drawn->pairs, drawn->count, group, of->documents, FP_SAMPLING_AUTO, arena, &resample,
                          &error) != FP_OK ||
-        fp_bootstrap_run(&resample, drawn->pairs, &distance, 1, &options, &ALONE, arena, &bootstrap, &error) != FP_OK ||
+        fp_bootstrap_run(&resample, &(fp_paired_distances){drawn->pairs, &distance, 1}, &options, &ALONE, arena,
+                         &bootstrap, &error) != FP_OK ||
         fp_best_threshold(&bootstrap, 0, 0.95, scratch, &best, &error) != FP_OK ||
         fp_mean_of(&resample, distance, 0.95, scratch, &mean, &error) != FP_OK)
         stop(&error);

@@ -74,8 +74,8 @@ static inline void run_set_over(const fp_progress *progress, const set *from, co
                                     .threshold_count = LIMIT_COUNT,
                                     .ranked = RANKED,
                                     .ranked_count = RANKED_COUNT};
-    ASSERT_GOOD(
-        fp_bootstrap_run(resample, from->pairs, distances, 2, &options, progress, arena, bootstrap, &test_error));
+    ASSERT_GOOD(fp_bootstrap_run(resample, &(fp_paired_distances){from->pairs, distances, 2}, &options, progress, arena,
+                                 bootstrap, &test_error));
 }
 
 static inline void run_set(const set *from, const fp_resample *resample, size_t replicates, fp_arena *arena,

@@ -341,8 +341,8 @@ static void documents_by_hand(void **state) {
     ASSERT_GOOD(fp_resample_make(members.items, members.count, members.cluster, members.count, FP_SAMPLING_AUTO, arena,
                                  &resample, &test_error));
     assert_true(resample.unit == FP_SAMPLING_GROUP && resample.unit_count == 4 && !resample.crossing);
-    ASSERT_GOOD(
-        fp_bootstrap_run(&resample, members.items, &distances, 1, &options, NULL, arena, &bootstrap, &test_error));
+    ASSERT_GOOD(fp_bootstrap_run(&resample, &(fp_paired_distances){members.items, &distances, 1}, &options, NULL, arena,
+                                 &bootstrap, &test_error));
     fp_confusion c = fp_bootstrap_counts(&bootstrap, 50, 0, 0);
     assert_true(c.tp == 4 && c.fp == 1 && c.fn == 1 && c.tn == 1);
     assert_true(
@@ -401,7 +401,8 @@ static void prevalence_curve(void **state) {
     const double *arm = distances;
     fp_bootstrap_options options = {.replicates = 300, .seed = 1, .thresholds = &LIMIT, .threshold_count = 1};
     ASSERT_GOOD(fp_resample_make(pairs, 200, NULL, 400, FP_SAMPLING_AUTO, arena, &resample, &test_error));
-    ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, &arm, 1, &options, NULL, arena, &bootstrap, &test_error));
+    ASSERT_GOOD(fp_bootstrap_run(&resample, &(fp_paired_distances){pairs, &arm, 1}, &options, NULL, arena, &bootstrap,
+                                 &test_error));
     fp_prevalence_point points[5];
     static const double SHARES[] = {1e-4, 1e-3, 1e-2, 0.1, 0.5}, NOUGHT = 0;
     ASSERT_GOOD(fp_prevalence_points(&bootstrap, 0, 0, &(fp_prevalence_options){SHARES, 5, FP_METHOD_WILSON, 0.95},

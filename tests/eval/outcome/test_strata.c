@@ -191,7 +191,8 @@ static void ties_take_the_smallest(void **state) {
         const double *distances[] = {DISTANCES};
         static const fp_measure BEST = {.row = &fp_measure_best_threshold};
         fp_bootstrap_options options = {.replicates = 99, .seed = 1, .ranked = &BEST, .ranked_count = 1};
-        ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, distances, 1, &options, NULL, arena, &bootstrap, &test_error));
+        ASSERT_GOOD(fp_bootstrap_run(&resample, &(fp_paired_distances){pairs, distances, 1}, &options, NULL, arena,
+                                     &bootstrap, &test_error));
         ASSERT_GOOD(fp_best_threshold(&bootstrap, 0, 0.95, scratch, &estimate, &test_error));
         if (none) assert_true(isnan(estimate.value) && isnan(estimate.interval.low) && estimate.undefined == 99);
         else assert_true(estimate.value == 1 && estimate.interval.low >= 1 && estimate.undefined > 0);

@@ -84,7 +84,8 @@ static void no_error_seen_is_no_certainty(void **state) {
     const double *arms[] = {distances}, limit = 3, z = 1.959963984540054;
     ASSERT_GOOD(fp_resample_make(pairs, COUNT, NULL, 2 * COUNT, FP_SAMPLING_AUTO, arena, &resample, &test_error));
     fp_bootstrap_options options = {.replicates = 500, .seed = 1, .thresholds = &limit, .threshold_count = 1};
-    ASSERT_GOOD(fp_bootstrap_run(&resample, pairs, arms, 1, &options, NULL, arena, &bootstrap, &test_error));
+    ASSERT_GOOD(fp_bootstrap_run(&resample, &(fp_paired_distances){pairs, arms, 1}, &options, NULL, arena, &bootstrap,
+                                 &test_error));
     for (size_t m = 0; m < 4; m++) {
         static const double PREVALENCES[] = {1e-6, 0.01};
         fp_prevalence_point points[2];

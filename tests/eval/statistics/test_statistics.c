@@ -220,9 +220,9 @@ static void small_sets_say_what_they_can(void **state) {
                 estimate.interval.high == 1);
     fp_bootstrap_options none = {.replicates = 0};
     const double *distances[] = {from->distance[0]};
-    assert_int_equal(
-        fp_bootstrap_run(&resample, from->pairs, distances, 1, &none, NULL, arena, &bootstrap, &test_error),
-        FP_ERROR_RANGE);
+    assert_int_equal(fp_bootstrap_run(&resample, &(fp_paired_distances){from->pairs, distances, 1}, &none, NULL, arena,
+                                      &bootstrap, &test_error),
+                     FP_ERROR_RANGE);
     fp_arena_free(scratch);
     fp_arena_free(arena);
 }
