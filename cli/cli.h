@@ -58,7 +58,7 @@ int fp_cli_write(const fp_table *table, fp_table_format format);
 /* Rows for the option table of a command that takes arms: --plugin. */
 extern const fp_option fp_cli_plugin_options[];
 #define FP_CLI_PLUGIN_OPTIONS \
-    { NULL, 0, FP_ROWS(fp_cli_plugin_options), NULL, NULL }
+    { NULL, 0, FP_TAKES_ROWS(fp_cli_plugin_options), NULL, NULL }
 
 /* Loads the plug-ins that --plugin named, once. *plugins ends with NULL. Returns −1, or the exit status. */
 int fp_cli_plugins(const fp_algorithm *const **plugins);

@@ -14,12 +14,12 @@ typedef struct fp_cli_input {
 } fp_cli_input;
 
 /* Rows for an option table: --text, --encoding, --invalid. */
-#define FP_CLI_INPUT_OPTIONS(input)                                                                      \
-    {"text", 't', FP_FLAG(&(input).literal), "the arguments are the texts themselves, not files", NULL}, \
-        {"encoding", 0, FP_TEXT(&(input).encoding),                                                      \
-         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto", "NAME"},            \
-    {                                                                                                    \
-        "invalid", 0, FP_TEXT(&(input).invalid), "invalid bytes: fail (default) or replace", "HOW"       \
+#define FP_CLI_INPUT_OPTIONS(input)                                                                            \
+    {"text", 't', FP_TAKES_FLAG(&(input).literal), "the arguments are the texts themselves, not files", NULL}, \
+        {"encoding", 0, FP_TAKES_TEXT(&(input).encoding),                                                      \
+         "encoding of the files: utf-8 (default), gb18030, big5, utf-16, … or auto", "NAME"},                  \
+    {                                                                                                          \
+        "invalid", 0, FP_TAKES_TEXT(&(input).invalid), "invalid bytes: fail (default) or replace", "HOW"       \
     }
 
 /* Reads one text. A guessed encoding and replaced bytes are told on standard error. Returns −1, or the exit status. */

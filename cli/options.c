@@ -181,8 +181,8 @@ int fp_cli_parse(const fp_command *command, int argc, const char **argv, const f
     bool help = false;
     const char *size = NULL;
     const fp_option common[] = {
-        {"max-size", 0, FP_TEXT(&size), "the most bytes of a file of texts, unpacked (default: 4G)", "SIZE"},
-        {"help", 'h', FP_FLAG(&help), "show this help", NULL},
+        {"max-size", 0, FP_TAKES_TEXT(&size), "the most bytes of a file of texts, unpacked (default: 4G)", "SIZE"},
+        {"help", 'h', FP_TAKES_FLAG(&help), "show this help", NULL},
         {0}};
     option_list list;
     list_rows(&list, options, common);

@@ -18,7 +18,7 @@ typedef enum fp_option_kind {
     FP_OPTION_REAL
 } fp_option_kind;
 
-/* A row; a table ends with {0}. Written as {"out", 'o', FP_TEXT(&out), "write tables here", "DIR"}. */
+/* A row; a table ends with {0}. Written as {"out", 'o', FP_TAKES_TEXT(&out), "write tables here", "DIR"}. */
 typedef struct fp_option {
     const char *name; /* behind two hyphens */
     char letter;      /* behind one; 0: none */
@@ -36,19 +36,19 @@ typedef struct fp_option {
     const char *argument; /* what the help calls the value; NULL where it takes none */
 } fp_option;
 
-#define FP_ROWS(table) \
+#define FP_TAKES_ROWS(table) \
     FP_OPTION_ROWS, { .rows = (table) }
-#define FP_FLAG(variable) \
+#define FP_TAKES_FLAG(variable) \
     FP_OPTION_FLAG, { .flag = (variable) }
-#define FP_TEXT(variable) \
+#define FP_TAKES_TEXT(variable) \
     FP_OPTION_TEXT, { .text = (variable) }
-#define FP_LIST(variable) \
+#define FP_TAKES_LIST(variable) \
     FP_OPTION_LIST, { .list = (variable) }
-#define FP_INT(variable) \
+#define FP_TAKES_INT(variable) \
     FP_OPTION_INT, { .whole = (variable) }
-#define FP_LONG(variable) \
+#define FP_TAKES_LONG(variable) \
     FP_OPTION_LONG, { .large = (variable) }
-#define FP_REAL(variable) \
+#define FP_TAKES_REAL(variable) \
     FP_OPTION_REAL, { .real = (variable) }
 
 struct fp_command;

@@ -7,23 +7,24 @@
 static const char *formats, *size, *language, *title, **figures;
 static bool grey;
 
-#define ANY_NAME                                                                                                       \
-    {"lang", 0, FP_TEXT(&language), "of the pictures: en, zh, both (default)", "LANGUAGE"},                            \
-        {"grey", 0, FP_FLAG(&grey), "pictures in greys, for print in black and white", NULL}, {                        \
-        "figure", 0, FP_LIST(&figures), "draw this figure alone; may be repeated (`fplab plot --figure list`)", "NAME" \
+#define ANY_NAME                                                                                                      \
+    {"lang", 0, FP_TAKES_TEXT(&language), "of the pictures: en, zh, both (default)", "LANGUAGE"},                     \
+        {"grey", 0, FP_TAKES_FLAG(&grey), "pictures in greys, for print in black and white", NULL}, {                 \
+        "figure", 0, FP_TAKES_LIST(&figures), "draw this figure alone; may be repeated (`fplab plot --figure list`)", \
+            "NAME"                                                                                                    \
     }
 
 const fp_option fp_cli_plot_options[] = {
-    {"plot-format", 0, FP_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
-    {"plot-size", 0, FP_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
-    {"plot-title", 0, FP_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
+    {"plot-format", 0, FP_TAKES_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
+    {"plot-size", 0, FP_TAKES_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
+    {"plot-title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
     ANY_NAME,
     {0}};
 
 const fp_option fp_cli_picture_options[] = {
-    {"format", 'f', FP_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
-    {"size", 0, FP_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
-    {"title", 0, FP_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
+    {"format", 'f', FP_TAKES_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
+    {"size", 0, FP_TAKES_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
+    {"title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
     ANY_NAME,
     {0}};
 

@@ -12,12 +12,12 @@
 /* Rows for the option table of a command. */
 extern const fp_option fp_cli_plot_options[];
 #define FP_CLI_PLOT_OPTIONS \
-    { NULL, 0, FP_ROWS(fp_cli_plot_options), NULL, NULL }
+    { NULL, 0, FP_TAKES_ROWS(fp_cli_plot_options), NULL, NULL }
 
 /* The same for the command that only draws: --format, --size, --title. */
 extern const fp_option fp_cli_picture_options[];
 #define FP_CLI_PICTURE_OPTIONS \
-    { NULL, 0, FP_ROWS(fp_cli_picture_options), NULL, NULL }
+    { NULL, 0, FP_TAKES_ROWS(fp_cli_picture_options), NULL, NULL }
 
 /* What was written as the format; NULL: nothing. */
 const char *fp_cli_plots_format(void);

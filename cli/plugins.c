@@ -9,7 +9,7 @@ enum { MOST_PLUGINS = 64 };
 static const char **files;
 
 const fp_option fp_cli_plugin_options[] = {
-    {"plugin", 0, FP_LIST(&files), "load an algorithm from a shared object; may be repeated", "FILE.so"}, {0}};
+    {"plugin", 0, FP_TAKES_LIST(&files), "load an algorithm from a shared object; may be repeated", "FILE.so"}, {0}};
 
 /* The first of several plug-ins of one name would be taken, and the others without a word not. */
 static bool is_first(const fp_algorithm *const *loaded, size_t count, fp_error *error) {

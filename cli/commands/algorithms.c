@@ -77,7 +77,7 @@ static int show_named(const fp_command *command, const char *name, const fp_algo
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
-    fp_option options[] = {{"format", 'f', FP_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"},
+    fp_option options[] = {{"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"},
                            FP_CLI_PLUGIN_OPTIONS,
                            {0}};
     const char **arguments;

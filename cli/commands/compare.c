@@ -71,14 +71,14 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
     fp_cli_input input = {0};
     fp_option options[] = {
-        {"arm", 'a', FP_LIST(&arms), "algorithm:key=value,… or @FILE; may be repeated (default: every algorithm)",
+        {"arm", 'a', FP_TAKES_LIST(&arms), "algorithm:key=value,… or @FILE; may be repeated (default: every algorithm)",
          "SPEC"},
-        {"choice", 0, FP_LIST(&choices),
+        {"choice", 0, FP_TAKES_LIST(&choices),
          "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
          "FILE"},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
-        {"format", 'f', FP_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);

@@ -96,11 +96,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *spec;
     bool skip_bad = false;
     fp_option options[] = {
-        {"corpus", 'c', FP_TEXT(&corpus), "the corpus", "DIR"},
-        {"arm", 'a', FP_TEXT(&arm), "algorithm:key=value,…, or @FILE", "SPEC"},
-        {"choice", 0, FP_TEXT(&choice), "instead: the arm and threshold that `fplab tune --save` wrote", "FILE"},
-        {"format", 'f', FP_TEXT(&format_name), "how to print: tsv (default), table or json", "FORMAT"},
-        {"skip-bad", 0, FP_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
+        {"corpus", 'c', FP_TAKES_TEXT(&corpus), "the corpus", "DIR"},
+        {"arm", 'a', FP_TAKES_TEXT(&arm), "algorithm:key=value,…, or @FILE", "SPEC"},
+        {"choice", 0, FP_TAKES_TEXT(&choice), "instead: the arm and threshold that `fplab tune --save` wrote", "FILE"},
+        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: tsv (default), table or json", "FORMAT"},
+        {"skip-bad", 0, FP_TAKES_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

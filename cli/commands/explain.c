@@ -115,11 +115,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
     bool pair = false;
     fp_cli_input input = {0};
-    fp_option options[] = {{"pair", 'p', FP_FLAG(&pair), "two texts: explain their distance", NULL},
-                           FP_CLI_INPUT_OPTIONS(input),
-                           FP_CLI_PLUGIN_OPTIONS,
-                           {"format", 'f', FP_TEXT(&format_name), "how to print: table (default) or json", "FORMAT"},
-                           {0}};
+    fp_option options[] = {
+        {"pair", 'p', FP_TAKES_FLAG(&pair), "two texts: explain their distance", NULL},
+        FP_CLI_INPUT_OPTIONS(input),
+        FP_CLI_PLUGIN_OPTIONS,
+        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default) or json", "FORMAT"},
+        {0}};
     const char **arguments, *spec;
     fp_arena *arena = fp_arena_new();
     fp_error error = {0};

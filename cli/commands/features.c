@@ -182,13 +182,15 @@ static int print_features(const fp_command *command, const features_options *cho
 static int run(const fp_command *command, int argc, const char **argv) {
     features_options chosen = {0};
     fp_option options[] = {
-        {"spec", 's', FP_TEXT(&chosen.spec), "text and feature parameters (default: features=words,weight=tf)",
+        {"spec", 's', FP_TAKES_TEXT(&chosen.spec), "text and feature parameters (default: features=words,weight=tf)",
          "KEY=VALUE,…"},
-        {"choice", 0, FP_TEXT(&chosen.choice), "instead: those of the arm that `fplab tune --save` wrote", "FILE"},
-        {"corpus", 'c', FP_TEXT(&chosen.corpus), "the features of every document of a corpus", "DIR"},
-        {"inverted", 0, FP_FLAG(&chosen.inverted), "with --corpus: each feature with the documents that hold it", NULL},
+        {"choice", 0, FP_TAKES_TEXT(&chosen.choice), "instead: those of the arm that `fplab tune --save` wrote",
+         "FILE"},
+        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "the features of every document of a corpus", "DIR"},
+        {"inverted", 0, FP_TAKES_FLAG(&chosen.inverted), "with --corpus: each feature with the documents that hold it",
+         NULL},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', FP_TEXT(&chosen.format), "how to print: table (default), tsv or json", "FORMAT"},
+        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);

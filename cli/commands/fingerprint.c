@@ -220,14 +220,14 @@ static int save_model(const fp_arm *arm, const char *path) {
 static int run(const fp_command *command, int argc, const char **argv) {
     fingerprint_options chosen = {0};
     fp_option options[] = {
-        {"arm", 'a', FP_TEXT(&chosen.arm), "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
-        {"choice", 0, FP_TEXT(&chosen.choice), "instead: the arm that `fplab tune --save` wrote", "FILE"},
-        {"model", 0, FP_TEXT(&chosen.model), "what the arm has learned, from --save-model; alone: its arm, too",
+        {"arm", 'a', FP_TAKES_TEXT(&chosen.arm), "algorithm:key=value,…, or @FILE (default: simhash)", "SPEC"},
+        {"choice", 0, FP_TAKES_TEXT(&chosen.choice), "instead: the arm that `fplab tune --save` wrote", "FILE"},
+        {"model", 0, FP_TAKES_TEXT(&chosen.model), "what the arm has learned, from --save-model; alone: its arm, too",
          "FILE"},
-        {"save-model", 0, FP_TEXT(&chosen.save), "write what the arm learns to a file, too", "FILE"},
-        {"corpus", 'c', FP_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
+        {"save-model", 0, FP_TAKES_TEXT(&chosen.save), "write what the arm learns to a file, too", "FILE"},
+        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', FP_TEXT(&chosen.format),
+        {"format", 'f', FP_TAKES_TEXT(&chosen.format),
          "how to print: tsv (default) or json, an object a line; with --corpus, table too", "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

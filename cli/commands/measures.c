@@ -53,7 +53,8 @@ static int show_one(const fp_command *command, const char *name, fp_table_format
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
-    fp_option options[] = {{"format", 'f', FP_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"}, {0}};
+    fp_option options[] = {{"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"},
+                           {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;
@@ -72,10 +73,9 @@ const fp_command fp_command_measures = {
     .name = "measures",
     .arguments = "[OPTION…] [MEASURE]",
     .summary = "list the measures of an evaluation, or say what one of them is",
-    .details =
-        "Those marked usual are estimated by every `fplab eval`; the others when --measure names them.\n"
-        "With @H a measure is of one threshold: eval --compare recall@5 compares arms by recall at 5, and\n"
-        "eval --measure tabulates it at all thresholds.",
+    .details = "Those marked usual are estimated by every `fplab eval`; the others when --measure names them.\n"
+               "With @H a measure is of one threshold: eval --compare recall@5 compares arms by recall at 5, and\n"
+               "eval --measure tabulates it at all thresholds.",
     .examples = "  fplab measures\n"
                 "  fplab measures average_precision",
     .run = run,

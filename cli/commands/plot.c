@@ -166,9 +166,10 @@ static int plot(const fp_command *command, plot_options *options) {
 
 static int run(const fp_command *command, int argc, const char **argv) {
     plot_options chosen = {0};
-    fp_option options[] = {{"out", 'o', FP_TEXT(&chosen.out), "put the pictures here, and leave RUN alone", "DIR|FILE"},
-                           FP_CLI_PICTURE_OPTIONS,
-                           {0}};
+    fp_option options[] = {
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "put the pictures here, and leave RUN alone", "DIR|FILE"},
+        FP_CLI_PICTURE_OPTIONS,
+        {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

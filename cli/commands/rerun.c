@@ -270,10 +270,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     rerun_options chosen = {0};
     const char *format_name = NULL;
     fp_option options[] = {
-        {"corpus", 'c', FP_LIST(&chosen.moved), "the corpus NAME of the run is now in DIR; may be repeated",
+        {"corpus", 'c', FP_TAKES_LIST(&chosen.moved), "the corpus NAME of the run is now in DIR; may be repeated",
          "NAME=DIR"},
-        {"out", 'o', FP_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
-        {"format", 'f', FP_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
+        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);

@@ -21,7 +21,7 @@ cat >cli/commands/hello.c <<'C'
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
-    fp_option options[] = {{"format", 'f', FP_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"}, {0}};
+    fp_option options[] = {{"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"}, {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
     if (status >= 0) return status;

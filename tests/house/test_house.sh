@@ -74,6 +74,10 @@ double=$(uniq -d <<<"$names")
 alias=$(awk '/^typedef (struct|enum|union) fp_[a-z0-9_]+ \{/ { tag = $3 } /^} fp_[a-z0-9_]+;/ { name = $2; sub(";", "", name); if (tag != "" && tag != name) print name; tag = "" } /^}/ { tag = "" }' \
     $sources $(find include -name '*.h'))
 [ -z "$alias" ] || complain "types whose tag is another name:" $alias
+headers=$(grep '\.h$' <<<"$sources"; find include -name '*.h')
+both=$(comm -12 <(sed -nE 's/^#define (FP_[A-Z0-9_]+).*/\1/p' $headers | sort -u) \
+    <(sed -nE 's/^ +(FP_[A-Z0-9_]+)( = [^,]*)?(,.*|  *\/\*.*)?$/\1/p' $headers | sort -u))
+[ -z "$both" ] || complain "macros that are enumerators, too:" $both
 called=$(grep -ohE '\bfp_[a-z0-9_]+\(' $sources $(find include -name '*.h') | tr -d '(' | sort -u)
 both=$(comm -12 <(sort -u <<<"$names") <(echo "$called"))
 [ -z "$both" ] || complain "names of types that are called as functions:" $both

@@ -89,20 +89,23 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *count_text = NULL, *format_name = NULL;
     fp_plan_bands bands = {.slots = -1, .argument_count = argc, .arguments = argv};
     fp_option options[] = {
-        {"bits", 'b', FP_INT(&bits), "width of a fingerprint (default: 64)", "N"},
-        {"blocks", 'k', FP_INT(&blocks), "blocks that it is cut into (default: 4)", "N"},
-        {"distance", 'd', FP_INT(&distance), "largest Hamming distance to find (default: 3)", "N"},
-        {"fingerprints", 'n', FP_TEXT(&count_text), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)", "N"},
-        {"slots", 's', FP_INT(&bands.slots), "instead: choose bands and rows for signatures of this many slots", "N"},
-        {"similarity", 'S', FP_TEXT(&bands.similarity),
+        {"bits", 'b', FP_TAKES_INT(&bits), "width of a fingerprint (default: 64)", "N"},
+        {"blocks", 'k', FP_TAKES_INT(&blocks), "blocks that it is cut into (default: 4)", "N"},
+        {"distance", 'd', FP_TAKES_INT(&distance), "largest Hamming distance to find (default: 3)", "N"},
+        {"fingerprints", 'n', FP_TAKES_TEXT(&count_text), "fingerprints stored: 1000000, 1e6 or 2^30 (default: 2^30)",
+         "N"},
+        {"slots", 's', FP_TAKES_INT(&bands.slots), "instead: choose bands and rows for signatures of this many slots",
+         "N"},
+        {"similarity", 'S', FP_TAKES_TEXT(&bands.similarity),
          "target: a Jaccard similarity of the slots; without --slots, a cosine", "S"},
-        {"recall", 'r', FP_TEXT(&bands.recall), "with --slots: least probability of a candidate at the target", "P"},
-        {"weights", 'w', FP_TEXT(&bands.weights),
+        {"recall", 'r', FP_TAKES_TEXT(&bands.recall), "with --slots: least probability of a candidate at the target",
+         "P"},
+        {"weights", 'w', FP_TAKES_TEXT(&bands.weights),
          "with --slots: weights of false positives and negatives (default: 1:1)", "A:B"},
-        {"slot-bits", 0, FP_INT(&bands.slot_bits), "with --slots: bits kept of each slot (default: all)", "N"},
-        {"out", 'o', FP_TEXT(&bands.out), "with --slots: write tables and the curve as a picture here", "DIR"},
+        {"slot-bits", 0, FP_TAKES_INT(&bands.slot_bits), "with --slots: bits kept of each slot (default: all)", "N"},
+        {"out", 'o', FP_TAKES_TEXT(&bands.out), "with --slots: write tables and the curve as a picture here", "DIR"},
         FP_CLI_PLOT_OPTIONS,
-        {"format", 'f', FP_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
     int status = fp_cli_parse(command, argc, argv, options, &arguments);
