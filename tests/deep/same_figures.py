@@ -8,7 +8,8 @@ BEFORE and AFTER are programs. Run are the examples of README.md and docs/, thos
 every command and option over the shipped sets and the labelled ones in DIR (default: ../shared/data beside the checkout). Each group of
 commands runs with both programs in directories of their own; compared are standard output, standard error, exit status and every file
 written. What two runs of one program differ in is masked by the rules of figures_masks.py, which are counted and printed. Differences that are
-meant stand in same_figures.allowed with their reason, and are counted too. Exit status 1 when anything else differs."""
+meant stand in same_figures.allowed with their reason, and are counted too. A command that BEFORE refuses because it knows no such command, option
+or algorithm, and that AFTER does, is new: counted, and not compared. Exit status 1 when anything else differs."""
 import argparse
 import collections
 import concurrent.futures
@@ -29,6 +30,15 @@ import figures_sets
 HERE = os.path.dirname(os.path.realpath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
 EXAMPLES = ('.md', '--help')  # ends of the names of cases that are examples, not the matrix
+USAGE = 2  # the exit status of a command that the program does not take
+# All that a program writes on standard error where it does not know a word.
+UNKNOWN_WORD = re.compile(r'fplab: (?:arm "[^\n]*": )?(unknown (?:command|option|algorithm) [^\s;]+)[^\n]*\n')
+
+
+def word_unknown(step):
+    """What the program says that it does not know, in a step that ends with that alone; None in every other."""
+    said = UNKNOWN_WORD.fullmatch(step['outputs']['stderr'].get('text', ''))
+    return said[1] if said and step['status'] == USAGE else None
 
 
 def arguments():
@@ -101,8 +111,9 @@ class Comparison:
             self.seconds[0] += old['seconds']
             self.seconds[1] += new['seconds']
             self.slowest.append((new['seconds'], old['seconds'], case.name, old['command']))
-            if old['status'] == 2 and new['status'] == 0 and case.name.endswith(EXAMPLES):
-                self.new.append((case.name, old['command']))
+            said = word_unknown(old)
+            if said and new['status'] == 0:
+                self.new.append((case.name, old['command'], said))
                 unknown |= set(new['outputs']) - {'stdout', 'stderr'}
                 continue
             if old['status'] != 0:
@@ -131,8 +142,9 @@ def report_left_out(options, comparison, left_out, left_options, runner):
     print('\nNot run, or not as it stands:')
     for name, command, why in left_out:
         print(f'  {name}: {command} ({why})')
-    for name, command in comparison.new:
-        print(f'  {name}: {command} (BEFORE refuses it, AFTER does it: nothing to compare)')
+    for name, command, said in comparison.new:
+        if name.endswith(EXAMPLES):
+            print(f'  {name}: {command} (new in AFTER; BEFORE: {said})')
     for name, command, status, line in comparison.failing:
         if name.endswith(EXAMPLES):
             print(f'  {name}: {command} (run, but ends with {status} in BEFORE: {line.encode("latin-1").decode()})')
@@ -151,6 +163,9 @@ def report(comparison, runner, cases):
     for rule, count in sorted(comparison.masks.counts.items()):
         if count:
             print(f'  {count:8}  {rule}')
+    print('New in AFTER, by what BEFORE says of them:')
+    for said, count in sorted(collections.Counter(said for *_, said in comparison.new).items()):
+        print(f'  {count:8}  {said}')
     print('Allowed:')
     for rule in comparison.allowed.rules:
         print(f'  {comparison.allowed.used[rule]:8}  {rule[0]} | {rule[1]} | {rule[2]}: {rule[3]}')
@@ -158,8 +173,8 @@ def report(comparison, runner, cases):
     for after, before, name, command in sorted(comparison.slowest, reverse=True)[:5]:
         print(f'  {after:7.2f} {before:7.2f}  {command}')
     print(f'{len(cases)} cases ({runner.cached} of BEFORE from the cache), {comparison.steps} commands '
-          f'({len(comparison.failing)} of which fail in BEFORE, as most of them are meant to), {comparison.outputs} outputs, '
-          f'{comparison.bytes / 1e6:.0f} MB; seconds: BEFORE {comparison.seconds[0]:.0f}, AFTER {comparison.seconds[1]:.0f}')
+          f'({len(comparison.failing)} of which fail in BEFORE, as most of them are meant to, and {len(comparison.new)} are new in AFTER), '
+          f'{comparison.outputs} outputs, {comparison.bytes / 1e6:.0f} MB; seconds: BEFORE {comparison.seconds[0]:.0f}, AFTER {comparison.seconds[1]:.0f}')
     print('The same.' if not comparison.differences else f'{len(comparison.differences)} outputs differ.')
 
 
