@@ -17,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -149,7 +150,7 @@ def main():
     parser = argparse.ArgumentParser(description='Time and peak memory against the number of documents.')
     parser.add_argument('--sizes', default='1000,10000,100000,1000000')
     parser.add_argument('--commands', default=','.join(COMMANDS))
-    parser.add_argument('--corpora', default='/tmp/scale')
+    parser.add_argument('--corpora', default=os.path.join(tempfile.gettempdir(), 'scale'))
     parser.add_argument('--fplab', default=os.path.join(HERE, '../build/bin/fplab'))
     parser.add_argument('--arm', default='simhash')
     parser.add_argument('--out', default=os.path.join(HERE, '../docs'))

@@ -16,7 +16,7 @@ import figures_sets
 
 LIMIT = 400  # seconds that a command may take
 TOO_LONG = f'longer than {LIMIT} s'
-LAYOUT = 'layout 2'  # of what is kept in the cache
+LAYOUT = 'layout 3'  # of what is kept in the cache
 # The sets that a command may name, each with a checksum of its own.
 SETS = re.compile(r'\b(?:sets/(?:whole|part|groups|many|packed)/[\w.-]+|sets/\w+|corpora/data|tests/data)')
 
@@ -67,18 +67,18 @@ def make_plugin(program, directory):
 
 
 def run_case(case, program, directory, sets, plugins):
-    os.makedirs(directory + '/work')
-    os.symlink(plugins, directory + '/work/plugins')
+    os.makedirs(directory + '/here')
+    os.symlink(plugins, directory + '/here/plugins')
     os.makedirs(directory + '/bin')
     os.symlink(program, directory + '/bin/fplab')
     for name in ('corpora', 'tests'):
-        os.symlink(f'{sets}/{name}', f'{directory}/work/{name}')
-    os.symlink(sets, f'{directory}/work/sets')
+        os.symlink(f'{sets}/{name}', f'{directory}/here/{name}')
+    os.symlink(sets, f'{directory}/here/sets')
     environment = {**{key: value for key, value in os.environ.items() if not key.startswith(('LC_', 'FPLAB'))},
                    'PATH': f'{directory}/bin:' + os.environ['PATH'], 'LC_ALL': 'C.UTF-8', 'TZ': 'UTC', 'SOURCE_DATE_EPOCH': '1700000000'}
-    results, state = [], snapshot(directory + '/work')
+    results, state = [], snapshot(directory + '/here')
     for command in case.steps:
-        step, state = run_step(command, directory + '/work', environment, state)
+        step, state = run_step(command, directory + '/here', environment, state)
         results.append(step)
     shutil.rmtree(directory)
     return results
