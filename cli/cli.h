@@ -29,14 +29,15 @@ typedef struct fp_command {
 extern const fp_command *const fp_commands[];
 
 /* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated). Strings point
- * into the command line, where the arguments are moved behind the options; the caller ends with fp_cli_end. Every
- * command also has --help and --max-size. An option that takes one value is given once, or twice with the same.
- * Returns −1 to go on, or the exit status: --help was asked for, or a mistake was told. */
-int fp_cli_parse(const fp_command *command, int argc, const char **argv, const fp_option *options,
-                 const char ***arguments);
+ * into the command line, where the arguments are moved behind the options. Every command also has --help and
+ * --max-size. An option that takes one value is given once, or twice with the same. *arena is what the command lives
+ * in; `arena` may be NULL. Returns −1 to go on, when the caller ends with fp_cli_end, or the exit status: --help was
+ * asked for, or a mistake was told. */
+int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
+                 const char ***arguments, fp_arena **arena);
 
-/* Frees the lists among the values of the options, and takes back lists and strings. */
-void fp_cli_end(const fp_option *options);
+/* Frees the arena and the lists among the values of the options, and takes back lists and strings. */
+void fp_cli_end(const fp_option *options, fp_arena *arena);
 
 /* --max-size: the most bytes of one file, unpacked. */
 size_t fp_cli_most_bytes(void);

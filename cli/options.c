@@ -114,14 +114,19 @@ static int take_value(const fp_command *command, const fp_option *row, const cha
     return -1;
 }
 
-void fp_cli_end(const fp_option *options) {
+static void take_back(const fp_option *options) {
     for (const fp_option *row = options; row->kind != FP_OPTION_END; row++) {
-        if (row->kind == FP_OPTION_ROWS) fp_cli_end(row->place.rows);
+        if (row->kind == FP_OPTION_ROWS) take_back(row->place.rows);
         if (row->kind == FP_OPTION_TEXT) *row->place.text = NULL;
         if (row->kind != FP_OPTION_LIST) continue;
         free(*row->place.list);
         *row->place.list = NULL;
     }
+}
+
+void fp_cli_end(const fp_option *options, fp_arena *arena) {
+    fp_arena_free(arena);
+    take_back(options);
 }
 
 /* ---- Mistakes ---- */
@@ -176,8 +181,8 @@ static int read_options(const fp_command *command, option_list *list, int argc, 
     return status;
 }
 
-int fp_cli_parse(const fp_command *command, int argc, const char **argv, const fp_option *options,
-                 const char ***arguments) {
+int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
+                 const char ***arguments, fp_arena **arena) {
     bool help = false;
     const char *size = NULL;
     const fp_option common[] = {
@@ -193,7 +198,8 @@ int fp_cli_parse(const fp_command *command, int argc, const char **argv, const f
         fp_cli_print_help(command, options, common);
         status = FP_EXIT_SUCCESS;
     }
-    if (status >= 0) fp_cli_end(options);
+    if (status < 0 && arena && !(*arena = fp_arena_new())) status = fp_cli_no_memory();
+    if (status >= 0) take_back(options);
     *arguments = argv + optind;
     return status;
 }

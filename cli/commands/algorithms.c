@@ -81,20 +81,18 @@ static int run(const fp_command *command, int argc, const char **argv) {
                            FP_CLI_PLUGIN_OPTIONS,
                            {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    fp_arena *arena = fp_arena_new();
     const fp_algorithm *const *plugins;
-    if (!arena) status = fp_cli_no_memory();
-    else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if (arguments[0] && arguments[1]) status = fp_cli_usage(command, "one algorithm at a time");
     else status = fp_cli_plugins(&plugins);
     if (status < 0)
         status =
             arguments[0] ? show_named(command, arguments[0], plugins, format, arena) : show_all(plugins, format, arena);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

@@ -81,17 +81,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    fp_arena *arena = fp_arena_new();
     if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
-    else if (!arena) status = fp_cli_no_memory();
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = fp_cli_specs(arms, choices, arena, &specs);
     if (status < 0) status = compare(command, &input, arguments, specs, format, arena);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

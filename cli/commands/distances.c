@@ -104,18 +104,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    fp_arena *arena = fp_arena_new();
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
-    else if (!arena) status = fp_cli_no_memory();
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TSV, &format)) status = FP_EXIT_USAGE;
     else status = fp_cli_spec(command, arm, choice, NULL, arena, &spec);
     if (status < 0) status = measure(corpus, spec, skip_bad, format, arena);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

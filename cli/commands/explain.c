@@ -123,10 +123,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {0}};
     const char **arguments, *spec;
     fp_arena *arena = fp_arena_new();
-    fp_error error = {0};
-    if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
+    if (!arena) return fp_cli_no_memory();
     int status = prepare(&argc, argv, arena, &spec);
-    if (status < 0) status = fp_cli_parse(command, argc, argv, options, &arguments);
+    if (status < 0) status = fp_cli_begin(command, argc, argv, options, &arguments, NULL);
     if (status >= 0) {
         fp_arena_free(arena);
         return status;
@@ -134,8 +133,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_table_format format;
     if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = run_parsed(command, &input, pair, spec, arguments, format, arena);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

@@ -193,18 +193,16 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"format", 'f', FP_TAKES_TEXT(&chosen.format), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    fp_arena *arena = fp_arena_new();
     if (arguments[0] && (arguments[1] || chosen.corpus))
         status = fp_cli_usage(command, "one text, or one corpus, at a time");
     else if (chosen.inverted && !chosen.corpus) status = fp_cli_usage(command, "--inverted goes with --corpus");
-    else if (!arena) status = fp_cli_no_memory();
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = print_features(command, &chosen, arguments[0] ? arguments[0] : "-", format, arena);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

@@ -232,20 +232,19 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    fp_arena *arena = fp_arena_new();
     fp_arm *arm = NULL;
-    status = arena ? check_options(command, &chosen, arguments, &format) : fp_cli_no_memory();
+    status = check_options(command, &chosen, arguments, &format);
     if (status < 0) status = open_arm(command, &chosen, arena, &arm);
     if (status < 0 && chosen.corpus) status = print_corpus(chosen.corpus, arm, chosen.model, format, arena);
     else if (status < 0)
         status =
             print_lines(command, &chosen.input, arguments[0] ? arguments[0] : "-", arm, chosen.model, format, arena);
     if (status == FP_EXIT_SUCCESS && chosen.save) status = save_model(arm, chosen.save);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

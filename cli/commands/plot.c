@@ -171,18 +171,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PICTURE_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);
     if (status >= 0) return status;
-    chosen.arena = fp_arena_new();
     chosen.path = arguments[0];
     fp_cli_plots asked = {.figures = fp_cli_plots_figures()};
-    if (!chosen.arena) status = fp_cli_no_memory();
-    else if (wants_list(&asked)) status = list_figures(chosen.arena);
+    if (wants_list(&asked)) status = list_figures(chosen.arena);
     else if (!arguments[0] || arguments[1])
         status = fp_cli_usage(command, "which run? Name one directory that --out of eval, tune or plan named");
     else if ((status = fp_cli_plots_read(command, chosen.arena, &chosen.plots)) < 0) status = plot(command, &chosen);
-    fp_arena_free(chosen.arena);
-    fp_cli_end(options);
+    fp_cli_end(options, chosen.arena);
     return status;
 }
 

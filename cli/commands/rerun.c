@@ -276,17 +276,15 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
-    fp_arena *arena = fp_arena_new();
     chosen.path = arguments[0];
-    if (!arena) status = fp_cli_no_memory();
-    else if (!arguments[0] || arguments[1])
+    if (!arguments[0] || arguments[1])
         status = fp_cli_usage(command, "which run? Name one run.json, or the directory that --out named");
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &chosen.format)) status = FP_EXIT_USAGE;
     else status = rerun(command, &chosen, arena);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

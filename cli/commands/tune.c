@@ -26,13 +26,6 @@ typedef struct tune_options {
     fp_run_directory run; /* of --out */
 } tune_options;
 
-static int fail(fp_error *error) { return fp_cli_fail(error); }
-static int no_memory(void) {
-    fp_error error = {0};
-    fp_no_memory(&error);
-    return fail(&error);
-}
-
 /* ---- The grid ---- */
 
 /* A mistake in the grid is one in the command line; a file that it names and that is broken is a failure. */
@@ -48,7 +41,7 @@ static int fix_grid(fp_arena *arena, fp_grid *grid) {
     int status = fp_cli_fixed_arms(arena, &grid->arms, &grid->count);
     if (status >= 0 || grid->count == count) return status;
     const char **written = fp_arena_alloc(arena, grid->count, sizeof *written);
-    if (!written) return no_memory();
+    if (!written) return fp_cli_no_memory();
     for (size_t i = 0; i < grid->count; i++) written[i] = fp_arm_name(grid->arms[i]);
     grid->written = written;
     return -1;
@@ -82,7 +75,8 @@ static int confirm(const tune_options *options, const fp_corpus *corpus, const f
     fp_error error = {0};
     double seconds;
     if (options->yes) return -1;
-    if (fp_tune_estimate(corpus, grid->arms, grid->count, how, NULL, &seconds, &error) != FP_OK) return fail(&error);
+    if (fp_tune_estimate(corpus, grid->arms, grid->count, how, NULL, &seconds, &error) != FP_OK)
+        return fp_cli_fail(&error);
     if (seconds <= LONG && grid->count < MANY_ARMS) return -1;
     char duration[40];
     write_duration(seconds, duration, sizeof duration);
@@ -126,7 +120,7 @@ static bool has_front(const fp_tuning *tuning) {
 static int print_all(const fp_tuning *tuning, fp_table_format format, fp_arena *arena) {
     if (format != FP_FORMAT_TABLE) return fp_cli_write(fp_tuning_leaderboard(tuning, arena), format);
     const char *advice = fp_tuning_advice(tuning, arena), *remarks = fp_tuning_remarks(tuning, arena);
-    if (!advice || !remarks) return no_memory();
+    if (!advice || !remarks) return fp_cli_no_memory();
     fp_cli_print("%s\n\n%s\n", advice, remarks);
     int status = fp_cli_write(fp_tuning_short_leaderboard(tuning, SHOWN, arena), format);
     if (tuning->tuned->arm_count > SHOWN)
@@ -169,7 +163,8 @@ static int report(const fp_tuning *tuning, tune_options *options, fp_table_forma
     int status = print_all(tuning, format, arena);
     if (status == FP_EXIT_SUCCESS && options->run.place && !options->no_plots && has_front(tuning)) draw(options);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
-    if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK) return fail(&error);
+    if (options->save && found && save_choice(tuning, options->save, arena, &error) != FP_OK)
+        return fp_cli_fail(&error);
     return status == FP_EXIT_SUCCESS ? verdict(tuning, options, format) : status;
 }
 
@@ -201,14 +196,14 @@ static int tune(tune_options *options, const fp_tune_options *how, fp_table_form
     if (status < 0) status = fp_cli_labelled(&corpus);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0 && fp_split_make(&corpus, &how->split, arena, &(fp_split){0}, &error) != FP_OK)
-        status = fail(&error); /* before anything is timed */
+        status = fp_cli_fail(&error); /* before anything is timed */
     if (status < 0) status = confirm(options, &corpus, &grid, how);
     if (status >= 0) return status;
     fp_tuned tuned;
     fp_progress progress = fp_cli_progress();
     fp_status done = fp_tune(&corpus, grid.arms, grid.count, how, &progress, arena, &tuned, &error);
     fp_cli_progress_end();
-    if (done != FP_OK) return fail(&error);
+    if (done != FP_OK) return fp_cli_fail(&error);
     warn(&corpus, &tuned);
     fp_tuning tuning = {&corpus, &tuned, grid.written};
     return report(&tuning, options, format, argc, argv, arena);
@@ -264,21 +259,19 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_tune_options how = {.objective = {.beta = 1, .min_precision = NAN}, .confidence = 0.95};
     fp_table_format format;
-    fp_arena *arena = fp_arena_new();
-    if (!arena) status = no_memory();
-    else if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
+    if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!chosen.corpus) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!read_options(command, &chosen, &how)) status = FP_EXIT_USAGE;
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if ((status = fp_cli_plots_read(command, arena, &chosen.plots)) < 0)
         status = tune(&chosen, &how, format, argc, argv, arena);
     fp_run_directory_discard(&chosen.run);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

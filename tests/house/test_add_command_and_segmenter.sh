@@ -23,12 +23,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
     fp_option options[] = {{"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"}, {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
-    fp_arena *arena = fp_arena_new();
-    if (!arena) status = fp_cli_no_memory();
-    else if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "hello takes one name");
+    if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "hello takes one name");
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else {
         fp_table *table = fp_table_new("greeting|name", arena);
@@ -36,8 +35,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         if (table) fp_table_text(table, arguments[0]);
         status = table ? fp_cli_write(table, format) : fp_cli_no_memory();
     }
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 

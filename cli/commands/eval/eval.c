@@ -125,10 +125,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
 /* ---- Running ---- */
 
 static int evaluate(const fp_command *command, fp_eval_options *options, fp_results *results, fp_table_format format,
-                    int argc, const char **argv) {
-    fp_error error = {0};
-    fp_arena *arena = fp_arena_new();
-    if (!arena) return fp_no_memory(&error), fp_cli_fail(&error);
+                    int argc, const char **argv, fp_arena *arena) {
     int status = fp_cli_plots_read(command, arena, &options->plots);
     if (status < 0) status = fp_cli_read_choices(options->arms, options->choice_files, arena, &options->choices);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
@@ -137,7 +134,6 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     fp_findings_free(&options->findings);
-    fp_arena_free(arena);
     return status;
 }
 
@@ -185,7 +181,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
     fp_table_format format;
@@ -193,8 +190,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else status = parse_options(command, &chosen, &results);
-    if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv);
-    fp_cli_end(options);
+    if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
+    fp_cli_end(options, arena);
     return status;
 }
 

@@ -174,12 +174,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
-    fp_arena *arena = fp_arena_new();
-    status = arena ? dispatch(command, &chosen, arguments, arena) : fp_cli_no_memory();
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    status = dispatch(command, &chosen, arguments, arena);
+    fp_cli_end(options, arena);
     return status;
 }
 

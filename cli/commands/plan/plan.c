@@ -108,18 +108,17 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
         {0}};
     const char **arguments;
-    int status = fp_cli_parse(command, argc, argv, options, &arguments);
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_table_format format;
     fp_plan plan;
     fp_error error = {0};
     double count = ldexp(1, 30);
-    fp_arena *arena = fp_arena_new();
-    if (arena) status = fp_cli_plots_read(command, arena, &bands.plots);
+    status = fp_cli_plots_read(command, arena, &bands.plots);
     bool only_bands = bands.recall || bands.weights || bands.slot_bits || bands.out;
     if (status >= 0) format = FP_FORMAT_TABLE; /* told */
     else if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
-    else if (!arena) status = fp_cli_no_memory();
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
     else if (bands.slots != -1) status = fp_cli_plan_bands(command, &bands, format, arena);
     else if (only_bands) status = fp_cli_usage(command, "--recall, --weights, --slot-bits and --out go with --slots N");
@@ -130,8 +129,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     else if (fp_plan_make((unsigned)bits, (unsigned)blocks, (unsigned)distance, count, &plan, &error) != FP_OK)
         status = fp_cli_usage(command, "%s", error.message);
     else status = show_blocks(command, &plan, bands.similarity, format, arena);
-    fp_arena_free(arena);
-    fp_cli_end(options);
+    fp_cli_end(options, arena);
     return status;
 }
 
