@@ -10,7 +10,7 @@ cp "$house/.ci/run" "$work/project/.ci/run"
 cd "$work/project" || exit 1
 bad=0
 complain() { echo "FAIL: $*"; bad=1; }
-stub() { printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod +x "$1"; }
+stand_in() { printf '#!/bin/sh\n%s\n' "$2" >"$1" && chmod +x "$1"; }
 # runs STATUS WORDS: the status, the words somewhere, the count at the end.
 runs() {
     .ci/run >"$work/out" 2>&1
@@ -21,19 +21,19 @@ runs() {
 }
 printf 'check:\n\t@echo "3 passed, 0 failed, 1 skipped"\n' >Makefile
 tool=$work/shared/tools/fresh-debian
-stub .ci/setup 'exit 0'
+stand_in .ci/setup 'exit 0'
 unset CI
 runs 0 '3 passed'
 export CI=1
 runs 0 'not run, ../shared/tools/fresh-debian is not here'
-stub "$tool" '[ "$*" = "-w build-essential . make demo" ] && echo "== make demo"'
+stand_in "$tool" '[ "$*" = "-w build-essential . make demo" ] && echo "== make demo"'
 runs 0 'make demo on a fresh Debian: ok'
-stub "$tool" 'echo "== make demo"; echo "no such header"; echo "fresh-debian: status 2: make demo" >&2; exit 2'
+stand_in "$tool" 'echo "== make demo"; echo "no such header"; echo "fresh-debian: status 2: make demo" >&2; exit 2'
 runs 1 'no such header'
 runs 1 'make demo on a fresh Debian: failed'
-stub "$tool" 'echo "E: Failed getting release file" >&2; exit 1'
+stand_in "$tool" 'echo "E: Failed getting release file" >&2; exit 1'
 runs 0 'not run: E: Failed getting release file'
-stub .ci/setup '[ "$1" != fresh ] || { echo "no package debootstrap"; exit 1; }'
+stand_in .ci/setup '[ "$1" != fresh ] || { echo "no package debootstrap"; exit 1; }'
 runs 0 'not run: no package debootstrap'
 printf 'check:\n\t@echo "2 passed, 1 failed, 1 skipped"; exit 1\n' >Makefile
 unset CI
