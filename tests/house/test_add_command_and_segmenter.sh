@@ -3,16 +3,7 @@
 # A newcomer adds a command and a segmenter as docs/architecture.md says: a file and a line each. Help, parsing and the nearest name know them, and the tests
 # that ask something of every command and every segmenter pass, or name what is wrong.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/tree"
-tar -c --mode=u+w --exclude=./.git --exclude=./demo --exclude=./build . | tar -x -C "$work/tree"
-cp -a "${BUILD:-build}" "$work/tree/build"
-cd "$work/tree"
-rm -rf build/sanitize
-find build -name '*.d' -exec sed -i "s#\(^\|[ ]\)${BUILD:-build}/#\1build/#g" {} +
-build=build
-unset FPLAB
+. tests/scratch_tree.sh
 
 cat >cli/commands/hello.c <<'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later

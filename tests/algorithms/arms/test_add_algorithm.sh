@@ -3,17 +3,7 @@
 # A newcomer adds an algorithm as README.md says: one .c, one line in algorithms.def, one vector file, and touches nothing else. What may be NULL is, and the
 # tests that ask something of every algorithm pass.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/tree"
-tar -c --mode=u+w --exclude=./.git --exclude=./demo --exclude=./build . | tar -x -C "$work/tree"
-# What is built already need not be built again; the build directory itself stays as it is.
-cp -a "${BUILD:-build}" "$work/tree/build"
-cd "$work/tree"
-rm -rf build/sanitize
-find build -name '*.d' -exec sed -i "s#\(^\|[ ]\)${BUILD:-build}/#\1build/#g" {} +
-build=build
-unset FPLAB
+. tests/scratch_tree.sh
 
 cat >algorithms/length.c <<'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later

@@ -3,16 +3,7 @@
 # A newcomer adds a measure as docs/evaluation.md says: one row in count_measures.c, and touches nothing else. It is listed, and gets its intervals,
 # differences, tables, strata and definition; lower is better with it. So does the row that docs/architecture.md walks through, as it stands there.
 set -eu
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-mkdir "$work/tree"
-tar -c --mode=u+w --exclude=./.git --exclude=./demo --exclude=./build . | tar -x -C "$work/tree"
-cp -a "${BUILD:-build}" "$work/tree/build"
-cd "$work/tree"
-rm -rf build/sanitize
-find build -name '*.d' -exec sed -i "s#\(^\|[ ]\)${BUILD:-build}/#\1build/#g" {} +
-build=build
-unset FPLAB
+. tests/scratch_tree.sh
 
 awk '/All, in the order of tables/ { while ((getline line < "/dev/stdin") > 0) print line } { print }' eval/measures/count_measures.c >rows.c <<'C'
 static double error_rate(fp_cells c, double parameter) {
