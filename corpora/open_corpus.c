@@ -11,13 +11,15 @@ typedef struct opened {
     fp_arena *arena;
 } opened;
 
-static opened *make_opened(const fp_allocator *allocator, fp_error *error) {
+/* What the caller asks for, and the memory for it. */
+static fp_status make_opened(const fp_corpus_opening *opening, fp_corpus_opening *how, opened **made, fp_error *error) {
     fp_arena *arena;
-    if (fp_arena_new_with(allocator, &arena, error) != FP_OK) return NULL;
-    opened *made = fp_arena_alloc(arena, 1, sizeof *made);
-    if (made) made->arena = arena;
-    else fp_arena_free(arena), fp_no_memory(error);
-    return made;
+    FP_TRY(fp_sized_copy(how, sizeof *how, opening, "fp_corpus_opening", error));
+    FP_TRY(fp_arena_new_with(how->allocator, &arena, error));
+    *made = fp_arena_alloc(arena, 1, sizeof **made);
+    if (*made) return (*made)->arena = arena, FP_OK;
+    fp_arena_free(arena);
+    return fp_no_memory(error);
 }
 
 static fp_status hand_over(opened *made, fp_status status, fp_corpus **corpus) {
@@ -32,10 +34,9 @@ void fp_corpus_close(fp_corpus *corpus) {
 
 fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error) {
     fp_corpus_opening how;
+    opened *made;
     *corpus = NULL;
-    FP_TRY(fp_sized_copy(&how, sizeof how, opening, "fp_corpus_opening", error));
-    opened *made = make_opened(how.allocator, error);
-    if (!made) return error ? error->code : FP_ERROR_MEMORY;
+    FP_TRY(make_opened(opening, &how, &made, error));
     fp_corpus_options options = {
         .skip_bad = how.skip_bad, .most_bytes = how.most_bytes, .skipped = how.skipped, .context = how.context};
     return hand_over(made, fp_corpus_read(path, &options, made->arena, &made->corpus, error), corpus);
@@ -87,11 +88,12 @@ static fp_status fill(opened *made, const char *name, size_t document_count, con
 }
 
 fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
-                             fp_corpus **corpus, fp_error *error) {
+                             const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error) {
+    fp_corpus_opening how;
+    opened *made;
     *corpus = NULL;
     FP_TRY(check_pairs(document_count, pairs, pair_count, error));
-    opened *made = make_opened(NULL, error);
-    if (!made) return FP_ERROR_MEMORY;
+    FP_TRY(make_opened(opening, &how, &made, error));
     return hand_over(made, fill(made, name, document_count, pairs, pair_count, error), corpus);
 }
 

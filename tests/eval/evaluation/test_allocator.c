@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A program's own allocator: an arm is fitted, used, saved, loaded and explained, and a corpus is evaluated, with every
- * request failing in turn. It ends with FP_ERROR_MEMORY or with the same result, and all memory is given back. */
+ * A program's own allocator: an arm is fitted, used, saved, loaded and explained, and a corpus and pairs alone are
+ * evaluated, with every request failing in turn. It ends with FP_ERROR_MEMORY or with the same result, and all memory
+ * is given back. */
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +59,7 @@ static char directory[] = "/tmp/fplab-allocator-XXXXXX", model[64];
 typedef struct result {
     uint64_t sketches;
     size_t lines;
-    double distance, precision;
+    double distance, precision, pairs_precision;
 } result;
 
 static fp_status use_arm(fp_arena *arena, result *out, fp_error *error) {
@@ -99,6 +101,22 @@ static fp_status evaluate(const fp_corpus *corpus, result *out, fp_error *error)
     return status;
 }
 
+/* Distances of pairs alone, which part them but for the fourth pair. */
+static fp_status evaluate_pairs(const fp_corpus *corpus, result *out, fp_error *error) {
+    static const double DISTANCE[] = {1, 2, 3, 2.5};
+    fp_evaluation_options options = FP_EVALUATION_OPTIONS;
+    fp_evaluation *evaluation;
+    fp_result found;
+    options.replicates = 20;
+    FP_TRY(fp_evaluation_open(corpus, &options, &evaluation, error));
+    fp_status status = fp_evaluation_add_distances(evaluation, "own", DISTANCE, error);
+    if (status == FP_OK) status = fp_evaluation_run(evaluation, error);
+    if (status == FP_OK) status = fp_evaluation_measure(evaluation, 0, "average_precision", &found, error);
+    if (status == FP_OK) out->pairs_precision = found.value;
+    fp_evaluation_close(evaluation);
+    return status;
+}
+
 static fp_status run(const fp_allocator *allocator, result *out, fp_error *error) {
     fp_corpus_opening opening = {.size = sizeof opening, .allocator = allocator};
     fp_corpus *corpus;
@@ -110,6 +128,11 @@ static fp_status run(const fp_allocator *allocator, result *out, fp_error *error
     FP_TRY(status);
     FP_TRY(fp_corpus_open(directory, &opening, &corpus, error));
     status = evaluate(corpus, out, error);
+    fp_corpus_close(corpus);
+    FP_TRY(status);
+    static const fp_pair PAIRS[] = {{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {6, 7, 0}};
+    FP_TRY(fp_corpus_of_pairs("pairs", 8, PAIRS, 4, &opening, &corpus, error));
+    status = evaluate_pairs(corpus, out, error);
     fp_corpus_close(corpus);
     return status;
 }
@@ -154,6 +177,7 @@ static void every_request_fails(void **state) {
     assert_int_equal(count.alive, 0);
     size_t requests = count.requests;
     assert_true(requests > 50 && expected.lines > 0 && expected.precision > 0);
+    assert_true(fabs(expected.pairs_precision - (1 + 1 + 0.75) / 3) < 1e-12);
     for (size_t n = 1; n <= requests; n++) {
         count = (counting){.fail_at = n};
         fp_status status = run(&allocator, &got, &error);
@@ -193,6 +217,11 @@ static void refused(void **state) {
     allocator.resize = NULL;
     assert_int_equal(fp_arena_new_with(&allocator, &arena, &error), FP_ERROR_RANGE);
     assert_null(arena);
+    const fp_corpus_opening opening = {.size = sizeof opening, .allocator = &allocator};
+    const fp_pair pair = {0, 1, 1};
+    fp_corpus *corpus;
+    assert_int_equal(fp_corpus_open(directory, &opening, &corpus, NULL), FP_ERROR_RANGE);
+    assert_int_equal(fp_corpus_of_pairs("one", 2, &pair, 1, &opening, &corpus, NULL), FP_ERROR_RANGE);
     allocator = (fp_allocator){0, &count, allocate, resize, release};
     assert_int_equal(fp_arena_new_with(&allocator, &arena, NULL), FP_ERROR_ABI);
     assert_int_equal(count.requests, 0);

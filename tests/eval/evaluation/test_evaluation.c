@@ -23,7 +23,7 @@ static const double DISTANCES[] = {1, 2, 2, 5, 3, 9};
 static fp_evaluation *six(fp_corpus **corpus, const fp_evaluation_options *options) {
     fp_evaluation *evaluation;
     fp_error error = {0};
-    assert_int_equal(fp_corpus_of_pairs("six", 12, SIX, 6, corpus, &error), FP_OK);
+    assert_int_equal(fp_corpus_of_pairs("six", 12, SIX, 6, NULL, corpus, &error), FP_OK);
     assert_int_equal(fp_evaluation_open(*corpus, options, &evaluation, &error), FP_OK);
     assert_int_equal(fp_evaluation_add_distances(evaluation, "mine", DISTANCES, &error), FP_OK);
     return evaluation;
@@ -83,7 +83,7 @@ static void test_documents(void **state) {
     fp_error error = {0};
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
     options.level = "document";
-    assert_int_equal(fp_corpus_of_pairs("three", 3, PAIRS, 2, &corpus, &error), FP_OK);
+    assert_int_equal(fp_corpus_of_pairs("three", 3, PAIRS, 2, NULL, &corpus, &error), FP_OK);
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_OK);
     assert_int_equal(fp_evaluation_add_distances(evaluation, "mine", NEAR, &error), FP_OK);
     assert_int_equal(fp_evaluation_run(evaluation, &error), FP_OK);
@@ -221,7 +221,7 @@ static void test_corpus(void **state) {
 static void refuse_pairs(fp_pair pair, fp_status status) {
     fp_corpus *corpus;
     fp_error error = {0};
-    assert_int_equal(fp_corpus_of_pairs("one", 2, &pair, 1, &corpus, &error), status);
+    assert_int_equal(fp_corpus_of_pairs("one", 2, &pair, 1, NULL, &corpus, &error), status);
     assert_null(corpus);
     assert_non_null(strstr(error.message, "pair 0 ("));
 }
@@ -234,7 +234,10 @@ static void test_pairs_refused(void **state) {
     refuse_pairs((fp_pair){2, 0, 1}, FP_ERROR_RANGE);
     refuse_pairs((fp_pair){1, 1, 1}, FP_ERROR_RANGE);
     refuse_pairs((fp_pair){0, 1, 2}, FP_ERROR_RANGE);
-    assert_int_equal(fp_corpus_of_pairs("none", 2, NULL, 0, &corpus, &error), FP_ERROR_EMPTY);
+    assert_int_equal(fp_corpus_of_pairs("none", 2, NULL, 0, NULL, &corpus, &error), FP_ERROR_EMPTY);
+    fp_corpus_opening nothing = {.size = 0};
+    assert_int_equal(fp_corpus_of_pairs("six", 12, SIX, 6, &nothing, &corpus, &error), FP_ERROR_ABI);
+    assert_null(corpus);
 }
 
 /* ---- Options ---- */
@@ -243,7 +246,7 @@ static void refuse(fp_evaluation_options options, fp_status status, const char *
     fp_corpus *corpus;
     fp_evaluation *evaluation;
     fp_error error = {0};
-    assert_int_equal(fp_corpus_of_pairs("six", 12, SIX, 6, &corpus, &error), FP_OK);
+    assert_int_equal(fp_corpus_of_pairs("six", 12, SIX, 6, NULL, &corpus, &error), FP_OK);
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), status);
     assert_null(evaluation);
     if (!strstr(error.message, words)) fail_msg("no word of %s: %s", words, error.message);
