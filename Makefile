@@ -27,7 +27,7 @@ HEADERS := $(wildcard include/*.h include/*/*.h)
 SONAME := libfplab.so.0
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 INCLUDES := -I. -Iinclude -D_GNU_SOURCE $(PACKAGE_CFLAGS) $(CPPFLAGS)

@@ -69,7 +69,7 @@ static bool knows_processor(void) {
     return false;
 }
 
-static int run(int argc, char **argv) {
+static int run(int argc, const char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
         print_overview(stderr);
@@ -85,12 +85,16 @@ static int run(int argc, char **argv) {
     }
     if (!knows_processor()) return FP_EXIT_USAGE;
     for (size_t i = 0; fp_commands[i]; i++)
-        if (strcmp(fp_commands[i]->name, name) == 0)
-            return fp_commands[i]->run(fp_commands[i], argc - 1, (const char **)argv + 1);
+        if (strcmp(fp_commands[i]->name, name) == 0) return fp_commands[i]->run(fp_commands[i], argc - 1, argv + 1);
     return unknown_command(name);
 }
 
 int main(int argc, char **argv) {
     if (!fp_cli_streams_open() || !set_locale()) return fp_cli_no_memory();
-    return fp_cli_finish(run(argc, argv));
+    const char **words = calloc((size_t)argc + 1, sizeof *words);
+    if (!words) return fp_cli_no_memory();
+    for (int i = 0; i < argc; i++) words[i] = argv[i];
+    int status = fp_cli_finish(run(argc, words));
+    free(words);
+    return status;
 }

@@ -11,10 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char LOCALE[] = "LC_ALL=C.UTF-8";
-
 /* The environment with the locale fixed, so that messages and numbers are the same everywhere. Released by free. */
-static char **make_environment(void) {
+static char **make_environment(char *locale) {
     size_t count = 0;
     while (environ[count]) count++;
     char **made = calloc(count + 2, sizeof *made);
@@ -22,7 +20,17 @@ static char **make_environment(void) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++)
         if (strncmp(environ[i], "LC_ALL=", 7) != 0) made[kept++] = environ[i];
-    made[kept] = (char *)LOCALE;
+    made[kept] = locale;
+    return made;
+}
+
+/* The arguments as exec is declared to take them, which leaves the texts as they are (POSIX, exec, Rationale). Released
+ * by free. */
+static char **make_arguments(const char *const *arguments) {
+    size_t count = 0;
+    while (arguments[count]) count++;
+    char **made = calloc(count + 1, sizeof *made);
+    if (made) memcpy(made, arguments, count * sizeof *made);
     return made;
 }
 
@@ -38,17 +46,16 @@ static int direct(posix_spawn_file_actions_t *actions, const fp_tool *tool, int 
 }
 
 static int start(const fp_tool *tool, int pipe_end, pid_t *child) {
-    char **environment = make_environment();
-    if (!environment) return ENOMEM;
+    char locale[] = "LC_ALL=C.UTF-8";
+    char **environment = make_environment(locale), **arguments = make_arguments(tool->arguments);
     posix_spawn_file_actions_t actions;
-    int failed = posix_spawn_file_actions_init(&actions);
+    int failed = environment && arguments ? posix_spawn_file_actions_init(&actions) : ENOMEM;
     if (!failed) {
         failed = direct(&actions, tool, pipe_end);
-        if (!failed)
-            failed =
-                posix_spawnp(child, tool->arguments[0], &actions, NULL, (char *const *)tool->arguments, environment);
+        if (!failed) failed = posix_spawnp(child, arguments[0], &actions, NULL, arguments, environment);
         posix_spawn_file_actions_destroy(&actions);
     }
+    free(arguments);
     free(environment);
     return failed;
 }

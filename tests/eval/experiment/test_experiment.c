@@ -158,7 +158,11 @@ static void all_pairs_of_groups_are_counted(void **state) {
         fp_measurement measurement;
         fp_histogram expected = {0};
         read_both(corpora, arena);
-        ((uint32_t *)corpora[1].group)[5] = UINT32_MAX; /* a document without a group */
+        uint32_t *group = fp_arena_raw(arena, corpora[1].document_count, sizeof *group);
+        assert_non_null(group);
+        memcpy(group, corpora[1].group, corpora[1].document_count * sizeof *group);
+        group[5] = UINT32_MAX; /* a document without a group */
+        corpora[1].group = group;
         run(corpora + 1, ARMS[a], arena, &measurement);
         for (size_t i = 0; i < corpora[1].document_count; i++) {
             for (size_t j = i + 1; j < corpora[1].document_count; j++) {
