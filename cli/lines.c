@@ -126,7 +126,8 @@ static fp_status next_of_file(fp_lines *lines, fp_error *error) {
 
 /* ---- Either ---- */
 
-fp_status fp_lines_next(fp_lines *lines, fp_error *error) {
+/* The next batch; count is 0 at the end alone. What the batch before held is gone. */
+static fp_status read_batch(fp_lines *lines, fp_error *error) {
     lines->first = lines->first ? lines->first + lines->count : 1;
     lines->count = 0;
     if (lines->first == 1) lines->rest = lines->content;
@@ -136,20 +137,19 @@ fp_status fp_lines_next(fp_lines *lines, fp_error *error) {
     return lines->failure;
 }
 
-fp_status fp_lines_rewind(fp_lines *lines, fp_error *error) {
-    lines->first = lines->count = lines->begin = lines->filled = lines->offset = 0;
-    lines->failure = FP_OK;
-    return lines->reader ? fp_reader_rewind(lines->reader, error) : FP_OK;
-}
-
 static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error) {
     fp_lines *lines = context;
-    FP_TRY(fp_lines_next(lines, error));
+    FP_TRY(read_batch(lines, error));
     *batch = (fp_text_batch){.first = lines->first - 1, .count = lines->count, .text = lines->text};
     return FP_OK;
 }
 
-static fp_status start_again(void *context, fp_error *error) { return fp_lines_rewind(context, error); }
+static fp_status start_again(void *context, fp_error *error) {
+    fp_lines *lines = context;
+    lines->first = lines->count = lines->begin = lines->filled = lines->offset = 0;
+    lines->failure = FP_OK;
+    return lines->reader ? fp_reader_rewind(lines->reader, error) : FP_OK;
+}
 
 fp_text_source fp_lines_source(fp_lines *lines) {
     bool again = !lines->reader || fp_reader_can_rewind(lines->reader);

@@ -29,14 +29,9 @@ typedef struct fp_lines {
     fp_error error;
 } fp_lines;
 
-/* The next batch; count is 0 at the end alone. A line that is not UTF-8 or too long, and an error of reading, are told
- * with file and line after the lines before them have been handed out. What the batch before held is gone. */
-fp_status fp_lines_next(fp_lines *lines, fp_error *error);
-
-/* Back to the first line. FP_ERROR_IO; not for a reader that fp_reader_can_rewind denies. */
-fp_status fp_lines_rewind(fp_lines *lines, fp_error *error);
-
-/* They as a source, which lives as long as `lines`; in a pipe they come once. */
+/* They as a source, which lives as long as `lines`; in a pipe (a reader that fp_reader_can_rewind denies) they come
+ * once. A line that is not UTF-8 or too long, and an error of reading, are told with file and line after the lines
+ * before them have been handed out. */
 fp_text_source fp_lines_source(fp_lines *lines);
 
 /* Frees what batches are made of; reader and content are the caller's. */

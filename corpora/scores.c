@@ -127,9 +127,3 @@ const char *fp_scores_missing(const fp_scores *scores, const fp_corpus *corpus, 
     return fp_format(arena, "%zu of %zu labelled pairs have no distance; the first is %.*s %.*s", scores->missing,
                      corpus->pair_count, (int)a.length, a.data, (int)b.length, b.data);
 }
-
-const char *fp_scores_unlabelled(const fp_scores *scores, fp_arena *arena) {
-    if (scores->unlabelled == 0) return "";
-    return fp_format(arena, "%zu of %zu rows are of pairs without a label, and are left out; the first is line %zu",
-                     scores->unlabelled, scores->row_count, scores->unlabelled_line);
-}

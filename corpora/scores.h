@@ -28,7 +28,5 @@ fp_status fp_scores_read(const char *path, size_t most, const fp_corpus *corpus,
 /* What is to be told of pairs without a score, in one line that counts them and names the first; "" where there are
  * none. NULL when there is no memory. */
 const char *fp_scores_missing(const fp_scores *scores, const fp_corpus *corpus, fp_arena *arena);
-/* The same of rows whose pair has no label. */
-const char *fp_scores_unlabelled(const fp_scores *scores, fp_arena *arena);
 
 #endif

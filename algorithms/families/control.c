@@ -2,8 +2,6 @@
  * The sketch of the controls. */
 #include "algorithms/families/control.h"
 
-uint64_t fp_control_identity(const fp_document *document) { return fp_xxh3(document->id.data, document->id.length, 0); }
-
 fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error) {
     (void)parameters;
     (void)error;
@@ -16,7 +14,7 @@ fp_status fp_control_sketch(const fp_instance *self, const fp_document *document
     (void)self;
     uint64_t *identity = fp_arena_raw(scratch, 1, sizeof *identity);
     if (!identity) return fp_no_memory(error);
-    *identity = fp_control_identity(document);
+    *identity = fp_xxh3(document->id.data, document->id.length, 0);
     *sketch = (fp_sketch){identity, sizeof *identity};
     return FP_OK;
 }

@@ -7,11 +7,9 @@
 
 #include "base/base.h"
 
-/* XXH3 of the document's id. */
-uint64_t fp_control_identity(const fp_document *document);
 /* 8 bytes, distances 0 … 64. */
 fp_status fp_control_layout(const void *parameters, fp_layout *layout, fp_error *error);
-/* The identity as the sketch. */
+/* XXH3 of the document's id. */
 fp_status fp_control_sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *sketch,
                             fp_error *error);
 

@@ -2,8 +2,6 @@
  * Means by length and share. */
 #include "eval/analysis/edit_cells.h"
 
-#include <math.h>
-
 const double fp_edit_shares[FP_EDIT_SHARES + 1] = {0, 0.02, 0.05, 0.1, 0.2, 0.4, 1};
 
 static double share_of(const fp_edits *edits) {

@@ -81,8 +81,6 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
 
 /* Whether a class can hold a pair of this arm. */
 bool fp_recall_loss_applies(const fp_recall_loss_arm *arm, fp_loss loss);
-/* The class of one positive pair at a threshold, and whether luck found it. */
-fp_loss fp_recall_loss_class(const fp_recall_loss_arm *arm, size_t positive, double threshold, bool *luck);
 
 /* One arm at one threshold. */
 typedef struct fp_recall_loss_row {

@@ -30,7 +30,8 @@ static bool exact_is_within(const fp_recall_loss_arm *arm, size_t positive, doub
     return arm->similarity[positive] >= instance->algorithm->similarity(instance, threshold) - SLACK;
 }
 
-fp_loss fp_recall_loss_class(const fp_recall_loss_arm *arm, size_t positive, double threshold, bool *luck) {
+/* The class of one positive pair at a threshold, and whether luck found it. */
+static fp_loss loss_of(const fp_recall_loss_arm *arm, size_t positive, double threshold, bool *luck) {
     bool near = arm->distance[positive] <= threshold,
          exact = arm->similarity && exact_is_within(arm, positive, threshold);
     *luck = false;
@@ -59,7 +60,7 @@ static fp_status fill_row(void *context, size_t index, fp_arena *scratch, fp_err
     memset(row->count, 0, sizeof row->count);
     for (size_t i = 0; i < lost->positive_count; i++) {
         bool luck;
-        fp_loss loss = fp_recall_loss_class(lost->arms + row->arm, i, row->threshold, &luck);
+        fp_loss loss = loss_of(lost->arms + row->arm, i, row->threshold, &luck);
         class_of[2 * i] = (unsigned char)loss;
         class_of[2 * i + 1] = luck;
         row->count[loss]++;

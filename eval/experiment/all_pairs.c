@@ -34,7 +34,8 @@ static fp_status measure_row(void *context, size_t index, fp_arena *arena, fp_er
     return FP_OK;
 }
 
-fp_status fp_all_pairs_rows(const fp_all_pairs *all, fp_error *error) {
+/* Anything: row by row through `distances`, or `distance`. */
+static fp_status measure_row_by_row(const fp_all_pairs *all, fp_error *error) {
     fp_pair_counters counters;
     FP_TRY(fp_pair_counters_open(all, &counters, error));
     size_t rows = all->stage->corpus->document_count;
@@ -71,7 +72,7 @@ static fp_status measure_others(const fp_all_pairs *all, fp_error *error) {
     const fp_instance *instance = &all->measurement->arm->instance;
     if (instance->layout.bits) return fp_all_pairs_bits(all, error);
     if (instance->algorithm->vector) return fp_all_pairs_shared(all, error);
-    return fp_all_pairs_rows(all, error);
+    return measure_row_by_row(all, error);
 }
 
 fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error) {

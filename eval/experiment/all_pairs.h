@@ -19,14 +19,13 @@ typedef struct fp_all_pairs {
     fp_near_finder *near; /* is told of the near pairs; it may want none */
 } fp_all_pairs;
 
-/* Chooses among the ways below, which leave out the documents whose sketch is of nothing; adds their pairs. */
+/* Chooses among the ways below and the one for anything, row by row, which leave out the documents whose sketch is of
+ * nothing; adds their pairs. */
 fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error);
 /* Bit fingerprints (layout.bits > 0): counted, without a distance being written (algorithms/kernels/tally.h). */
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
 /* Sparse vectors (fp_algorithm.vector): through postings (index/postings.h). */
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error);
-/* Anything: row by row through `distances`, or `distance`. */
-fp_status fp_all_pairs_rows(const fp_all_pairs *all, fp_error *error);
 
 /* Whether the ways count the pairs of a document. */
 static inline bool fp_all_pairs_counts(const fp_all_pairs *all, size_t document) {

@@ -230,8 +230,3 @@ fp_status fp_plot_draw(const char *directory, const char *const *names, const fp
     fp_arena_free(it.arena);
     return status;
 }
-
-char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena) {
-    const char *stem = fp_plot_stem(corpus, arena);
-    return stem ? fp_format(arena, "plots/%s-%s.%s", stem, figure, format) : NULL;
-}

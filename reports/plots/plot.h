@@ -46,8 +46,4 @@ void fp_plot_size(const char *text, char *plain);
 fp_status fp_plot_draw(const char *directory, const char *const *names, const fp_plot_options *options,
                        fp_error *error);
 
-/* Where a picture is, seen from `directory`: "plots/newswire-zh-thresholds.png". `format` is "png", "svg", "pdf" or
- * "tikz". NULL when there is no memory. */
-char *fp_plot_path(fp_string corpus, const char *figure, const char *format, fp_arena *arena);
-
 #endif

@@ -226,7 +226,8 @@ static void mark_keys(const fp_table *table, fp_view_column *columns) {
     for (size_t c = 0; c < table->column_count; c++) columns[c].key = c < keys;
 }
 
-fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
+/* For a person, folded to `width` cells of the terminal. */
+static fp_status print_view(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
     fp_arena *arena = fp_arena_new();
     fp_view_column *columns = arena ? fp_arena_alloc(arena, table->column_count, sizeof *columns) : NULL;
@@ -246,7 +247,7 @@ fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_e
 
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
-    if (format == FP_FORMAT_TABLE) return fp_table_print(table, fp_view_width(stream), stream, error);
+    if (format == FP_FORMAT_TABLE) return print_view(table, fp_view_width(stream), stream, error);
     write_rows(table, format, stream);
     return FP_OK;
 }

@@ -52,10 +52,9 @@ const char *fp_p_text(double p, fp_arena *arena);
  * those of a table that was kept. */
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
-/* JSON: an array of objects, numbers as numbers, NA as null. */
+/* JSON: an array of objects, numbers as numbers, NA as null. For a person: folded to the width of the terminal
+ * (fp_view_write). */
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
-/* For a person, folded to `width` cells of the terminal (fp_view_write); fp_table_write takes the terminal's own. */
-fp_status fp_table_print(const fp_table *table, size_t width, FILE *stream, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
 

@@ -4,7 +4,8 @@
 
 #include "reports/tables/tuning_tables.h"
 
-const char *fp_tuning_threshold(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }
+/* As many decimals as the threshold has: "7", "23.49". */
+static const char *as_written(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }
 
 /* "0.94 (0.90–0.97)", "NA" */
 static const char *readable(const fp_proportion *share, fp_arena *arena) {
@@ -12,7 +13,7 @@ static const char *readable(const fp_proportion *share, fp_arena *arena) {
 }
 
 static const char *named(const fp_tuning *tuning, fp_tune_choice choice, fp_arena *arena) {
-    const char *threshold = fp_tuning_threshold(choice.threshold, arena);
+    const char *threshold = as_written(choice.threshold, arena);
     return threshold ? fp_format(arena, "%s at distance ≤ %s", tuning->written[choice.arm], threshold) : NULL;
 }
 
@@ -58,7 +59,7 @@ const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena) {
     double wanted = tuned->options->objective.min_precision;
     if (tuned->best.arm == FP_TUNE_NONE) return no_advice(tuning, arena);
     if (!tuned->reached) return not_reached(tuning, arena);
-    const char *threshold = fp_tuning_threshold(tuned->best.threshold, arena);
+    const char *threshold = as_written(tuned->best.threshold, arena);
     const char *precision = readable(&tuned->held_out.precision, arena),
                *recall = readable(&tuned->held_out.recall, arena);
     const char *kept = isnan(wanted)
@@ -109,7 +110,7 @@ static const char *naive_precision(const fp_tuning *tuning, const char *threshol
 static const char *optimism_remark(const fp_tuning *tuning, const char *objective, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     if (tuned->naive.arm == FP_TUNE_NONE) return "";
-    const char *threshold = fp_tuning_threshold(tuned->naive.threshold, arena);
+    const char *threshold = as_written(tuned->naive.threshold, arena);
     if (!threshold) return NULL;
     const char *what =
         tuned->optimism > 0 ? fp_format(arena, "%.3f too much", tuned->optimism) : "no more than what was held out";

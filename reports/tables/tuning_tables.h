@@ -34,7 +34,4 @@ fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena);       /* fo
 fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_arena *arena);
 fp_table *fp_tuning_front(const fp_tuning *tuning, fp_arena *arena);
 
-/* As many decimals as the threshold has: "7", "23.49". */
-const char *fp_tuning_threshold(double threshold, fp_arena *arena);
-
 #endif

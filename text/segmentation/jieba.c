@@ -165,7 +165,8 @@ static fp_status cut_finer(const fp_jieba *jieba, fp_string text, fp_arena *scra
 
 /* ---- The segmenter ---- */
 
-fp_status fp_jieba_bind(fp_jieba *jieba, fp_error *error) {
+/* Binds the compiled table, without a user dictionary. */
+static fp_status bind_table(fp_jieba *jieba, fp_error *error) {
     const fp_jieba_table *table = fp_jieba_builtin();
     if (memcmp(table->magic, FP_JIEBA_MAGIC, sizeof table->magic) != 0)
         return fp_fail(error, FP_ERROR_ABI, "the compiled dictionary is of another version");
@@ -184,7 +185,7 @@ fp_status fp_jieba_bind(fp_jieba *jieba, fp_error *error) {
 static fp_status jieba_open(const fp_segment_options *options, fp_arena *arena, const void **state, fp_error *error) {
     fp_jieba *jieba = fp_arena_alloc(arena, 1, sizeof *jieba);
     if (!jieba) return fp_no_memory(error);
-    FP_TRY(fp_jieba_bind(jieba, error));
+    FP_TRY(bind_table(jieba, error));
     jieba->options = *options;
     FP_TRY(fp_jieba_load_words(jieba, arena, error));
     *state = jieba;

@@ -60,9 +60,6 @@ static inline uint32_t fp_jieba_symbol(const fp_jieba *jieba, uint32_t code) {
     return number ? number : FP_JIEBA_CODES + code;
 }
 
-/* Binds the compiled table, without a user dictionary. */
-fp_status fp_jieba_bind(fp_jieba *jieba, fp_error *error);
-
 /* FREQ.get(word): true when the word or a longer one that begins with it is known; *frequency is 0 when it is a
  * prefix only. */
 bool fp_jieba_frequency(const fp_jieba *jieba, const uint32_t *symbols, size_t count, uint64_t *frequency);

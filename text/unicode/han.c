@@ -68,7 +68,8 @@ static bool may_be_foreign(fp_string line) {
     return any;
 }
 
-bool fp_han_foreign_line(fp_string line) {
+/* True when a line is taken as Japanese or Korean by the rule of fp_han_fold. */
+static bool is_foreign_line(fp_string line) {
     if (!may_be_foreign(line)) return false;
     size_t han = 0, foreign = 0;
     for (size_t at = 0; at < line.length;) {
@@ -247,7 +248,7 @@ fp_status fp_han_fold(fp_string text, bool foreign, fp_arena *arena, fp_string *
         const char *line_end = memchr(text.data + w.at, '\n', text.length - w.at);
         size_t end = line_end ? (size_t)(line_end - text.data) : text.length;
         size_t start = w.used;
-        if (foreign && fp_han_foreign_line((fp_string){text.data + w.at, end - w.at})) keep(&w, end);
+        if (foreign && is_foreign_line((fp_string){text.data + w.at, end - w.at})) keep(&w, end);
         else FP_TRY(fold_once(&w, end, error));
         if (w.changed && w.sensitive) FP_TRY(fold_on(&w, start, error));
         w.changed = w.sensitive = false;

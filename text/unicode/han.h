@@ -29,9 +29,6 @@
  * and hangul is left alone; without it no line is looked at. */
 fp_status fp_han_fold(fp_string text, bool foreign, fp_arena *arena, fp_string *folded, fp_error *error);
 
-/* True when a line is taken as Japanese or Korean by the rule above. */
-bool fp_han_foreign_line(fp_string line);
-
 /* What the code point becomes by itself; the code point when it does not change. */
 uint32_t fp_han_fold_code(uint32_t code);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "reports/plots/plot.h"
+#include "reports/plots/plot_script.h"
 #include "tests/support.h"
 
 typedef struct place {
@@ -109,7 +110,9 @@ static const char *const USUAL[] = {"thresholds", "precision_recall", "histogram
 static const char NO_GAPS[] = "..........";
 
 static inline const char *picture(const place *it, const char *corpus, const char *figure, const char *format) {
-    const char *path = fp_plot_path(fp_string_of(corpus), figure, format, it->arena);
+    const char *stem = fp_plot_stem(fp_string_of(corpus), it->arena);
+    assert_non_null(stem);
+    const char *path = fp_format(it->arena, "plots/%s-%s.%s", stem, figure, format);
     assert_non_null(path);
     return path;
 }
