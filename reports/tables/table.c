@@ -238,8 +238,8 @@ static fp_status print_view(const fp_table *table, size_t width, FILE *stream, f
             columns[c] = (fp_view_column){.name = table->columns[c].name, .right = table->columns[c].right};
         mark_keys(table, columns);
         for (size_t i = 0; i < table->count; i++) cells[i] = table->cells[i].readable;
-        status = fp_view_write(columns, table->column_count, cells, table->count / table->column_count, width, stream,
-                               arena, error);
+        const fp_view view = {table->column_count, table->count / table->column_count, columns, cells};
+        status = fp_view_write(&view, width, stream, arena, error);
     }
     fp_arena_free(arena);
     return status;

@@ -18,7 +18,7 @@ enum {
     NARROWEST = 6, /* nor anything than this */
 };
 
-typedef struct view {
+typedef struct writing {
     const fp_view_column *columns;
     size_t column_count, row_count, width;
     fp_string *cells; /* [(row_count + 1) · column_count] the names first; valid UTF-8 */
@@ -29,7 +29,7 @@ typedef struct view {
     FILE *stream;
     fp_arena *arena;
     fp_error *error;
-} view;
+} writing;
 
 /* ---- Widths ---- */
 
@@ -59,7 +59,7 @@ static size_t longest_word(fp_string text) {
     return longest;
 }
 
-static void measure(view *on) {
+static void measure(writing *on) {
     for (size_t c = 0; c < on->column_count; c++) {
         size_t cells = 0, name = width_of(on->cells[c]);
         for (size_t r = 1; r <= on->row_count; r++) {
@@ -76,11 +76,11 @@ static void measure(view *on) {
 /* ---- Blocks ---- */
 
 /* Whether the column stands in the block of the columns `first` … `last` − 1: keys stand in every block. */
-static bool in_block(const view *on, size_t c, size_t first, size_t last) {
+static bool in_block(const writing *on, size_t c, size_t first, size_t last) {
     return on->columns[c].key || (c >= first && c < last);
 }
 
-static size_t block_width(const view *on, const size_t *widths, size_t first, size_t last) {
+static size_t block_width(const writing *on, const size_t *widths, size_t first, size_t last) {
     size_t sum = 0;
     for (size_t c = 0; c < on->column_count; c++)
         if (in_block(on, c, first, last)) sum += widths[c] + (sum ? GAP : 0);
@@ -88,7 +88,7 @@ static size_t block_width(const view *on, const size_t *widths, size_t first, si
 }
 
 /* As many columns from `first` on as fit, but one at least that is no key. */
-static size_t end_of_block(const view *on, size_t first) {
+static size_t end_of_block(const writing *on, size_t first) {
     size_t last = first;
     bool any = false;
     for (; last < on->column_count; last++) {
@@ -100,7 +100,7 @@ static size_t end_of_block(const view *on, size_t first) {
 }
 
 /* The column of the block that has the most to give, or to get; SIZE_MAX when none has. */
-static size_t widest(const view *on, size_t first, size_t last, bool give) {
+static size_t widest(const writing *on, size_t first, size_t last, bool give) {
     size_t best = SIZE_MAX, most = 0;
     for (size_t c = 0; c < on->column_count; c++) {
         if (!in_block(on, c, first, last)) continue;
@@ -112,12 +112,12 @@ static size_t widest(const view *on, size_t first, size_t last, bool give) {
 }
 
 /* What is missing is taken from the widest columns. */
-static void take_width(view *on, size_t first, size_t last, size_t *sum, size_t most) {
+static void take_width(writing *on, size_t first, size_t last, size_t *sum, size_t most) {
     for (size_t c; *sum > most && (c = widest(on, first, last, true)) != SIZE_MAX; --*sum) on->taken[c]--;
 }
 
 /* Keys alone take half of the width at most. */
-static void narrow_keys(view *on) {
+static void narrow_keys(writing *on) {
     memcpy(on->taken, on->least, on->column_count * sizeof *on->taken);
     size_t sum = block_width(on, on->taken, 0, 0);
     take_width(on, 0, 0, &sum, on->width / 2);
@@ -125,7 +125,7 @@ static void narrow_keys(view *on) {
 }
 
 /* What is left over goes to the columns that want it most. */
-static void share_width(view *on, size_t first, size_t last) {
+static void share_width(writing *on, size_t first, size_t last) {
     memcpy(on->taken, on->least, on->column_count * sizeof *on->taken);
     size_t sum = block_width(on, on->taken, first, last), c;
     for (; sum < on->width && (c = widest(on, first, last, false)) != SIZE_MAX; sum++) on->taken[c]++;
@@ -148,7 +148,7 @@ static size_t fitting(fp_string text, size_t width) {
 }
 
 /* The bytes of the next line: up to the last place where it may break, or, where there is none, as many as fit. */
-static size_t next_line(const view *on, fp_string text, size_t width) {
+static size_t next_line(const writing *on, fp_string text, size_t width) {
     size_t most = fitting(text, width);
     if (most == text.length || !on->breaks) return most;
     if (text.data[most] == ' ') return most;
@@ -163,7 +163,7 @@ static fp_string trimmed(fp_string text) {
 }
 
 /* Takes the next line of *rest, without spaces at its ends; those in front of the first are its indent. */
-static fp_string take_line(const view *on, fp_string *rest, size_t width, bool begins) {
+static fp_string take_line(const writing *on, fp_string *rest, size_t width, bool begins) {
     UErrorCode status = U_ZERO_ERROR;
     while (!begins && rest->length && *rest->data == ' ') rest->data++, rest->length--;
     size_t length = rest->length;
@@ -181,12 +181,12 @@ static fp_string take_line(const view *on, fp_string *rest, size_t width, bool b
 
 /* ---- Writing ---- */
 
-static void write_spaces(const view *on, size_t count) {
+static void write_spaces(const writing *on, size_t count) {
     for (; count; count--) fputc(' ', on->stream);
 }
 
 /* One line of a row: what is next of every cell. Returns whether there is more. Spaces wait for what follows them. */
-static bool write_line(const view *on, fp_string *rest, size_t first, size_t last, bool begins) {
+static bool write_line(const writing *on, fp_string *rest, size_t first, size_t last, bool begins) {
     size_t spaces = 0;
     bool more = false;
     for (size_t c = 0; c < on->column_count; c++) {
@@ -208,7 +208,7 @@ static bool write_line(const view *on, fp_string *rest, size_t first, size_t las
 }
 
 /* The names and the rows, each as many lines as its tallest cell needs. */
-static fp_status write_block(const view *on, size_t first, size_t last) {
+static fp_status write_block(const writing *on, size_t first, size_t last) {
     fp_string *rest = fp_arena_raw(on->arena, on->column_count, sizeof *rest);
     if (!rest) return fp_no_memory(on->error);
     for (size_t r = 0; r <= on->row_count; r++) {
@@ -218,7 +218,7 @@ static fp_status write_block(const view *on, size_t first, size_t last) {
     return FP_OK;
 }
 
-static fp_status write_blocks(view *on) {
+static fp_status write_blocks(writing *on) {
     size_t first = 0;
     bool whole = block_width(on, on->least, 0, on->column_count) <= on->width;
     if (!whole) narrow_keys(on);
@@ -232,7 +232,7 @@ static fp_status write_blocks(view *on) {
     return FP_OK;
 }
 
-static fp_status fill(view *on, const char *const *cells) {
+static fp_status fill(writing *on, const char *const *cells) {
     size_t columns = on->column_count, all = (on->row_count + 1) * columns;
     on->cells = fp_arena_raw(on->arena, all, sizeof *on->cells);
     on->natural = fp_arena_raw(on->arena, columns, sizeof *on->natural);
@@ -247,18 +247,17 @@ static fp_status fill(view *on, const char *const *cells) {
     return FP_OK;
 }
 
-fp_status fp_view_write(const fp_view_column *columns, size_t column_count, const char *const *cells, size_t count,
-                        size_t width, FILE *stream, fp_arena *arena, fp_error *error) {
+fp_status fp_view_write(const fp_view *view, size_t width, FILE *stream, fp_arena *arena, fp_error *error) {
     UErrorCode status = U_ZERO_ERROR;
-    view on = {.columns = columns,
-               .column_count = column_count,
-               .row_count = count,
-               .width = width,
-               .stream = stream,
-               .arena = arena,
-               .error = error};
-    if (count == 0) return FP_OK;
-    FP_TRY(fill(&on, cells));
+    writing on = {.columns = view->columns,
+                  .column_count = view->column_count,
+                  .row_count = view->row_count,
+                  .width = width,
+                  .stream = stream,
+                  .arena = arena,
+                  .error = error};
+    if (view->row_count == 0) return FP_OK;
+    FP_TRY(fill(&on, view->cells));
     measure(&on);
     /* Only where lines have an end: ICU opens it slowly, and crashes when an allocation fails in it. */
     if (width < SIZE_MAX) on.breaks = ubrk_open(UBRK_LINE, "", NULL, 0, &status);

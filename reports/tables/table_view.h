@@ -14,12 +14,17 @@ typedef struct fp_view_column {
     bool key;   /* tells the rows apart */
 } fp_view_column;
 
-/* Writes the rows, `count` × `column_count` cells row by row, under the names of the columns. Where they need more than
- * `width` cells of the terminal (SIZE_MAX: they never do), texts wrap at places where a line may break (Unicode
- * Standard Annex 14), and what is still too wide becomes several tables, one below the other, each with the key
- * columns. Control characters are made visible (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
-fp_status fp_view_write(const fp_view_column *columns, size_t column_count, const char *const *cells, size_t count,
-                        size_t width, FILE *stream, fp_arena *arena, fp_error *error);
+typedef struct fp_view {
+    size_t column_count, row_count;
+    const fp_view_column *columns;
+    const char *const *cells; /* [row_count · column_count] row by row */
+} fp_view;
+
+/* Writes the rows under the names of the columns. Where they need more than `width` cells of the terminal (SIZE_MAX:
+ * they never do), texts wrap at places where a line may break (Unicode Standard Annex 14), and what is still too wide
+ * becomes several tables, one below the other, each with the key columns. Control characters are made visible
+ * (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
+fp_status fp_view_write(const fp_view *view, size_t width, FILE *stream, fp_arena *arena, fp_error *error);
 
 /* The width of the terminal behind the stream; SIZE_MAX where there is none. */
 size_t fp_view_width(FILE *stream);

@@ -129,12 +129,13 @@ static void folded(void **state) {
             }
             wanted[c] = fp_string_copy(arena, fp_string_of(text));
         }
+        const fp_view view = {columns, rows, shape, cells};
         for (size_t width = 30; width < 250; width += 1 + draw(60)) {
             char *output = NULL;
             size_t size = 0;
             FILE *stream = open_memstream(&output, &size);
             memset(seen, 0, sizeof seen);
-            ASSERT_GOOD(fp_view_write(shape, columns, cells, rows, width, stream, arena, &test_error));
+            ASSERT_GOOD(fp_view_write(&view, width, stream, arena, &test_error));
             fclose(stream);
             check(output, width);
             for (size_t c = 0; c < columns; c++) {
@@ -153,11 +154,12 @@ static void whole(void **state) {
     fp_arena *arena = fp_arena_new();
     const fp_view_column columns[] = {{"arm", false, true}, {"note", false, false}, {"value", true, false}};
     const char *const cells[] = {"simhash", "一二三四五六七八九十", "0.836 (0.763–0.890)", "\033[31m", "b", "1"};
+    const fp_view view = {3, 2, columns, cells};
     char *output = NULL;
     size_t size = 0;
     FILE *stream = open_memstream(&output, &size);
-    ASSERT_GOOD(fp_view_write(columns, 3, cells, 2, 80, stream, arena, &test_error));
-    ASSERT_GOOD(fp_view_write(columns, 3, cells, 2, 50, stream, arena, &test_error));
+    ASSERT_GOOD(fp_view_write(&view, 80, stream, arena, &test_error));
+    ASSERT_GOOD(fp_view_write(&view, 50, stream, arena, &test_error));
     fclose(stream);
     assert_string_equal(output, "arm       note                                value\n"
                                 "simhash   一二三四五六七八九十  0.836 (0.763–0.890)\n"
