@@ -221,19 +221,19 @@ static void put_fact(fp_json_writer *json, const fp_run_fact *fact) {
     else fp_json_put_real(json, fact->name, fact->number);
 }
 
-fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts,
-                            int argument_count, const char *const *arguments, const char *path, fp_error *error) {
+fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments, const char *path,
+                            fp_error *error) {
     run_file run;
     FP_TRY(begin(&run, path, argument_count, arguments, error));
     fp_status status = FP_OK;
-    if (corpus) {
+    if (of->corpus) {
         fp_json_begin_array(&run.json, "corpora");
-        put_corpus(&run.json, &(fp_outcome){.corpus = corpus}, run.arena);
+        put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus}, run.arena);
         fp_json_end_array(&run.json);
-        status = put_arms(&run, arms, count, error);
+        status = put_arms(&run, of->arms, of->arm_count, error);
     }
     fp_json_begin_object(&run.json, "definitions");
-    for (; facts->name; facts++) put_fact(&run.json, facts);
+    for (const fp_run_fact *fact = of->facts; fact->name; fact++) put_fact(&run.json, fact);
     fp_json_end_object(&run.json);
     return end(&run, status, error);
 }

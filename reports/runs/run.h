@@ -21,8 +21,16 @@ typedef struct fp_run_fact {
     double number; /* NaN is written as null */
 } fp_run_fact;
 
-/* The same for a run over one corpus, or none (NULL), whose definitions are others: `facts` ends with a NULL name. */
-fp_status fp_run_save_facts(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_run_fact *facts,
-                            int argument_count, const char *const *arguments, const char *path, fp_error *error);
+/* A run whose definitions are others. */
+typedef struct fp_run_facts {
+    const fp_corpus *corpus; /* NULL: over none, and without arms */
+    fp_arm *const *arms;
+    size_t arm_count;
+    const fp_run_fact *facts; /* ends with a NULL name */
+} fp_run_facts;
+
+/* As fp_run_save. */
+fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const char *const *arguments, const char *path,
+                            fp_error *error);
 
 #endif

@@ -42,6 +42,6 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
         {"replicates", NULL, (double)options->replicates},
         {NULL, NULL, 0},
     };
-    return fp_run_save_facts(tuning->corpus, tuned->arms, tuned->arm_count, facts, argument_count, arguments, path,
-                             error);
+    const fp_run_facts of = {tuning->corpus, tuned->arms, tuned->arm_count, facts};
+    return fp_run_save_facts(&of, argument_count, arguments, path, error);
 }

@@ -100,7 +100,8 @@ static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *g
         {"weight_of_false_positives", NULL, goal->false_positives},
         {"weight_of_false_negatives", NULL, goal->false_negatives},
         {NULL, NULL, 0}};
-    return fp_run_save_facts(NULL, NULL, 0, facts, options->argument_count, options->arguments, path, error);
+    const fp_run_facts of = {.facts = facts};
+    return fp_run_save_facts(&of, options->argument_count, options->arguments, path, error);
 }
 
 static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
