@@ -39,6 +39,14 @@ double fp_index_curve_at(const fp_recall_loss_arm *arm, double similarity) {
 
 /* ---- Pairs ---- */
 
+/* What pairs and bins are made with. */
+typedef struct making {
+    const fp_recall_loss *lost;
+    fp_arenas arenas; /* of the threads */
+    const fp_progress *progress;
+    fp_arena *arena; /* for what stays */
+} making;
+
 enum { BATCH = 256 }; /* pairs in one piece of work */
 
 /* What is known of each pair of the resample. */
@@ -76,8 +84,9 @@ static fp_status know_batch(void *context, size_t index, fp_arena *arena, fp_err
     return FP_OK;
 }
 
-static fp_status know_pairs(const fp_recall_loss *lost, const fp_recall_loss_arm *arm, const fp_arenas *arenas,
-                            const fp_progress *progress, fp_arena *arena, known *of, fp_error *error) {
+static fp_status know_pairs(const making *with, const fp_recall_loss_arm *arm, known *of, fp_error *error) {
+    const fp_recall_loss *lost = with->lost;
+    fp_arena *arena = with->arena;
     size_t count = lost->resample.pair_count;
     *of = (known){.count = count,
                   .pairs = lost->corpus->truth == FP_TRUTH_PAIRS ? lost->corpus->pairs : lost->positives,
@@ -87,8 +96,8 @@ static fp_status know_pairs(const fp_recall_loss *lost, const fp_recall_loss_arm
                   .bin = fp_arena_raw(arena, count, 1)};
     if (!of->similarity || !of->expected || !of->brought || !of->bin) return fp_no_memory(error);
     pair_job job = {arm, of};
-    return fp_parallel((count + BATCH - 1) / BATCH, arenas, true, know_batch, &job, "pairs of the index", progress,
-                       error);
+    return fp_parallel((count + BATCH - 1) / BATCH, &with->arenas, true, know_batch, &job, "pairs of the index",
+                       with->progress, error);
 }
 
 /* ---- Bins ---- */
@@ -121,17 +130,21 @@ static fp_status fill_bin(void *context, size_t index, fp_arena *scratch, fp_err
     return fp_proportion_of(job->resample, weight, of->brought, job->confidence, scratch, &bin->brought, error);
 }
 
-static fp_status fill_bins(const fp_recall_loss *lost, const known *of, double confidence, const fp_arenas *arenas,
-                           const fp_progress *progress, fp_arena *arena, fp_index_curve *curve, fp_error *error) {
+static fp_status fill_bins(const making *with, const known *of, double confidence, fp_index_curve *curve,
+                           fp_error *error) {
     size_t held[FP_SIMILARITY_BINS] = {0};
-    bin_job job = {
-        &lost->resample, of, confidence, fp_arena_alloc(arena, FP_SIMILARITY_BINS, sizeof(fp_index_bin)), {0}};
+    bin_job job = {&with->lost->resample,
+                   of,
+                   confidence,
+                   fp_arena_alloc(with->arena, FP_SIMILARITY_BINS, sizeof(fp_index_bin)),
+                   {0}};
     if (!job.bins) return fp_no_memory(error);
     for (size_t i = 0; i < of->count; i++) held[of->bin[i]]++;
     for (size_t b = 0; b < FP_SIMILARITY_BINS; b++)
         if (held[b]) job.number[curve->bin_count++] = b;
     curve->bins = job.bins;
-    return fp_parallel(curve->bin_count, arenas, true, fill_bin, &job, "shares of the index", progress, error);
+    return fp_parallel(curve->bin_count, &with->arenas, true, fill_bin, &job, "shares of the index", with->progress,
+                       error);
 }
 
 /* A cosine's points lie evenly over the angle, since the curve is steep near 1. */
@@ -153,12 +166,12 @@ fp_status fp_index_curve_make(const fp_recall_loss *lost, size_t arm, double con
                               fp_arena *arena, fp_index_curve *curve, fp_error *error) {
     *curve = (fp_index_curve){0};
     if (!fp_index_curve_applies(lost->arms + arm) || lost->resample.pair_count == 0) return FP_OK;
-    fp_arenas arenas = {0};
+    making with = {.lost = lost, .progress = progress, .arena = arena};
     known of;
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = know_pairs(lost, lost->arms + arm, &arenas, progress, arena, &of, error);
-    if (status == FP_OK) status = fill_bins(lost, &of, confidence, &arenas, progress, arena, curve, error);
-    fp_arenas_free(&arenas);
+    FP_TRY(fp_arenas_open(&with.arenas, progress, arena, error));
+    fp_status status = know_pairs(&with, lost->arms + arm, &of, error);
+    if (status == FP_OK) status = fill_bins(&with, &of, confidence, curve, error);
+    fp_arenas_free(&with.arenas);
     return status == FP_OK && curve->bin_count ? trace(lost->arms + arm, arena, curve, error) : status;
 }
 

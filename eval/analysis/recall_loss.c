@@ -61,6 +61,21 @@ static fp_status list_grouped(const fp_corpus *corpus, fp_arena *arena, fp_recal
 
 /* ---- Distances ---- */
 
+/* Positives by their first document: those of document a are positive[begin[a]] … positive[begin[a + 1] − 1]. */
+typedef struct partners {
+    size_t *begin;
+    uint32_t *positive;
+} partners;
+
+/* What all arms are measured and looked up with. */
+typedef struct making {
+    const fp_recall_loss *lost;
+    partners partners;
+    fp_arenas arenas; /* of the threads */
+    const fp_progress *progress;
+    fp_arena *arena; /* for what stays */
+} making;
+
 enum { BATCH = 256 }; /* pairs in one piece of work */
 
 typedef struct measure_job {
@@ -84,22 +99,17 @@ static fp_status measure_batch(void *context, size_t index, fp_arena *arena, fp_
     return FP_OK;
 }
 
-static fp_status measure(const fp_recall_loss *lost, const fp_measurement *of, bool similarity, const fp_arenas *arenas,
-                         const fp_progress *progress, fp_arena *arena, const double **out, fp_error *error) {
-    measure_job job = {lost, of, similarity, fp_arena_raw(arena, lost->positive_count, sizeof(double))};
+static fp_status measure(const making *with, const fp_measurement *of, bool similarity, const double **out,
+                         fp_error *error) {
+    size_t count = with->lost->positive_count;
+    measure_job job = {with->lost, of, similarity, fp_arena_raw(with->arena, count, sizeof(double))};
     if (!job.value) return fp_no_memory(error);
     *out = job.value;
-    return fp_parallel((lost->positive_count + BATCH - 1) / BATCH, arenas, true, measure_batch, &job, "positive pairs",
-                       progress, error);
+    return fp_parallel((count + BATCH - 1) / BATCH, &with->arenas, true, measure_batch, &job, "positive pairs",
+                       with->progress, error);
 }
 
 /* ---- Look-ups ---- */
-
-/* Positives by their first document: those of document a are positive[begin[a]] … positive[begin[a + 1] − 1]. */
-typedef struct partners {
-    size_t *begin;
-    uint32_t *positive;
-} partners;
 
 static fp_status sort_partners(const fp_recall_loss *lost, fp_arena *arena, partners *out, fp_error *error) {
     size_t documents = lost->corpus->document_count;
@@ -114,10 +124,8 @@ static fp_status sort_partners(const fp_recall_loss *lost, fp_arena *arena, part
 }
 
 typedef struct query_job {
-    const fp_recall_loss *lost;
+    const making *with;
     const fp_recall_loss_arm *arm;
-    const partners *partners;
-    const fp_arenas *arenas;
     fp_lsh_work *work; /* one a thread */
     bool *brought;
 } query_job;
@@ -125,8 +133,9 @@ typedef struct query_job {
 static fp_status query_document(void *context, size_t index, fp_arena *arena, fp_error *error) {
     query_job *job = context;
     const uint32_t *found;
-    size_t count, thread = 0, first = job->partners->begin[index], last = job->partners->begin[index + 1];
-    while (job->arenas->each[thread] != arena) thread++;
+    const partners *by = &job->with->partners;
+    size_t count, thread = 0, first = by->begin[index], last = by->begin[index + 1];
+    while (job->with->arenas.each[thread] != arena) thread++;
     FP_TRY(fp_lsh_candidates(job->arm->tables, fp_sketches_at(&job->arm->measurement->sketches, index), arena, &found,
                              &count, job->work + thread, error));
     if (first == last) return FP_OK;
@@ -135,7 +144,7 @@ static fp_status query_document(void *context, size_t index, fp_arena *arena, fp
     if (count) memcpy(sorted, found, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, fp_ascending_u32);
     for (size_t i = first; i < last; i++) {
-        uint32_t positive = job->partners->positive[i], partner = job->lost->positives[positive].b;
+        uint32_t positive = by->positive[i], partner = job->with->lost->positives[positive].b;
         job->brought[positive] = bsearch(&partner, sorted, count, sizeof *sorted, fp_ascending_u32) != NULL;
     }
     return FP_OK;
@@ -148,28 +157,28 @@ static void add_work(fp_lsh_work *to, const fp_lsh_work *from) {
     to->candidates += from->candidates;
 }
 
-static fp_status query_all(const fp_recall_loss *lost, fp_recall_loss_arm *arm, const partners *by,
-                           const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    bool *brought = fp_arena_alloc(arena, lost->positive_count, sizeof *brought);
-    fp_lsh_work *work = fp_arena_alloc(arena, arenas->count, sizeof *work);
+static fp_status query_all(const making *with, fp_recall_loss_arm *arm, fp_error *error) {
+    bool *brought = fp_arena_alloc(with->arena, with->lost->positive_count, sizeof *brought);
+    fp_lsh_work *work = fp_arena_alloc(with->arena, with->arenas.count, sizeof *work);
     if (!brought || !work) return fp_no_memory(error);
-    query_job job = {lost, arm, by, arenas, work, brought};
-    FP_TRY(fp_parallel(lost->corpus->document_count, arenas, true, query_document, &job, "look-ups", progress, error));
-    for (size_t t = 0; t < arenas->count; t++) add_work(&arm->work, work + t);
+    query_job job = {with, arm, work, brought};
+    FP_TRY(fp_parallel(with->lost->corpus->document_count, &with->arenas, true, query_document, &job, "look-ups",
+                       with->progress, error));
+    for (size_t t = 0; t < with->arenas.count; t++) add_work(&arm->work, work + t);
     arm->brought = brought;
     return FP_OK;
 }
 
-static fp_status index_arm(const fp_lsh_spec *spec, fp_recall_loss_arm *arm, const fp_progress *progress,
-                           fp_arena *arena, fp_error *error) {
+static fp_status index_arm(const making *with, const fp_lsh_spec *spec, fp_recall_loss_arm *arm, fp_error *error) {
     const fp_instance *instance = &arm->measurement->arm->instance;
     fp_lsh_form form;
     fp_error own = {0};
     fp_status status = fp_lsh_settle(spec, &instance->layout, &form, &own);
     if (status != FP_OK) return fp_fail(error, status, "%s: %s", fp_arm_name(arm->measurement->arm), own.message);
-    FP_TRY(fp_lsh_build(&form, instance, &arm->measurement->sketches, progress, arena, &arm->tables, error));
+    FP_TRY(
+        fp_lsh_build(&form, instance, &arm->measurement->sketches, with->progress, with->arena, &arm->tables, error));
     arm->reach = form.reach;
-    arm->index = fp_lsh_text(&form, arena);
+    arm->index = fp_lsh_text(&form, with->arena);
     return arm->index ? FP_OK : fp_no_memory(error);
 }
 
@@ -204,18 +213,16 @@ static fp_status choose_index(asked by, const fp_layout *layout, size_t arm, fp_
     return FP_OK;
 }
 
-static fp_status make_arm(const fp_recall_loss *lost, const fp_lsh_spec *spec, const partners *by,
-                          const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
-                          fp_recall_loss_arm *arm, fp_error *error) {
+/* `spec` NULL: by a full scan. */
+static fp_status make_arm(const making *with, const fp_lsh_spec *spec, fp_recall_loss_arm *arm, fp_error *error) {
     arm->index = "";
     arm->reach = NAN;
     arm->exact = !arm->counterpart && is_exact(arm->measurement->arm);
-    FP_TRY(measure(lost, arm->measurement, false, arenas, progress, arena, &arm->distance, error));
-    if (arm->counterpart)
-        FP_TRY(measure(lost, arm->counterpart, true, arenas, progress, arena, &arm->similarity, error));
+    FP_TRY(measure(with, arm->measurement, false, &arm->distance, error));
+    if (arm->counterpart) FP_TRY(measure(with, arm->counterpart, true, &arm->similarity, error));
     if (!spec) return FP_OK;
-    FP_TRY(index_arm(spec, arm, progress, arena, error));
-    return query_all(lost, arm, by, arenas, progress, arena, error);
+    FP_TRY(index_arm(with, spec, arm, error));
+    return query_all(with, arm, error);
 }
 
 fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec, const double *within,
@@ -223,13 +230,12 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
     const fp_corpus *corpus = outcome->corpus;
     *lost = (fp_recall_loss){.corpus = corpus, .arm_count = outcome->count};
     fp_recall_loss_arm *arms = fp_arena_alloc(arena, outcome->count, sizeof *arms);
-    partners by = {0};
+    making with = {.lost = lost, .progress = progress, .arena = arena};
     if (!arms) return fp_no_memory(error);
     FP_TRY(corpus->truth == FP_TRUTH_PAIRS ? list_labelled(corpus, arena, lost, error)
                                            : list_grouped(corpus, arena, lost, error));
-    FP_TRY(sort_partners(lost, arena, &by, error));
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    FP_TRY(sort_partners(lost, arena, &with.partners, error));
+    FP_TRY(fp_arenas_open(&with.arenas, progress, arena, error));
     fp_status status = FP_OK;
     for (size_t i = 0; i < outcome->count && status == FP_OK; i++) {
         arms[i].measurement = outcome->measurements + i;
@@ -237,9 +243,9 @@ fp_status fp_recall_loss_make(const fp_outcome *outcome, const fp_lsh_spec *spec
         fp_lsh_spec own;
         bool any;
         status = choose_index((asked){spec, within}, fp_arm_layout(arms[i].measurement->arm), i, &own, &any, error);
-        if (status == FP_OK) status = make_arm(lost, any ? &own : NULL, &by, &arenas, progress, arena, arms + i, error);
+        if (status == FP_OK) status = make_arm(&with, any ? &own : NULL, arms + i, error);
     }
-    fp_arenas_free(&arenas);
+    fp_arenas_free(&with.arenas);
     lost->arms = arms;
     return status;
 }
