@@ -192,10 +192,18 @@ const char *fp_byte_order_mark(fp_string raw) {
 
 static bool is_utf8(fp_string raw) { return fp_utf8_check(raw) == raw.length; }
 
+/* What is to be converted, and where to: fp_to_utf8. */
+typedef struct wanted {
+    fp_string raw;
+    bool replace;
+    fp_arena *arena;
+    fp_string *text;
+    fp_encoding_report *report;
+} wanted;
+
 /* Tries the guesses, the likeliest first; when none fits and invalid bytes are to be replaced, takes the first. */
-static fp_status try_guesses(const UCharsetMatch **match, int32_t count, fp_string raw, bool replace, fp_arena *arena,
-                             fp_string *text, fp_encoding_report *report, fp_error *error) {
-    for (int pass = 0; pass < (replace ? 2 : 1); pass++) {
+static fp_status try_guesses(const UCharsetMatch **match, int32_t count, const wanted *of, fp_error *error) {
+    for (int pass = 0; pass < (of->replace ? 2 : 1); pass++) {
         for (int32_t i = 0; i < count; i++) {
             UErrorCode status = U_ZERO_ERROR;
             size_t replaced = 0;
@@ -203,27 +211,26 @@ static fp_status try_guesses(const UCharsetMatch **match, int32_t count, fp_stri
             int32_t confidence = ucsdet_getConfidence(match[i], &status);
             fp_error failure;
             if (U_FAILURE(status) || !canonical(name, &status)) continue;
-            fp_status result = convert(raw, name, pass == 1, arena, text, &replaced, &failure);
+            fp_status result = convert(of->raw, name, pass == 1, of->arena, of->text, &replaced, &failure);
             if (result == FP_ERROR_MEMORY) return fp_no_memory(error);
             if (result != FP_OK) continue;
-            fill_report(report, name, true, (int)confidence, replaced);
+            fill_report(of->report, name, true, (int)confidence, replaced);
             return FP_OK;
         }
     }
     return fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be told from the bytes; name it");
 }
 
-static fp_status guess(fp_string raw, bool replace, fp_arena *arena, fp_string *text, fp_encoding_report *report,
-                       fp_error *error) {
+static fp_status guess(const wanted *of, fp_error *error) {
     enum { SAMPLE = 1 << 20 }; /* bytes are enough to tell, and keep 2^31 out of ICU's way */
     UErrorCode status = U_ZERO_ERROR;
     int32_t count = 0;
     UCharsetDetector *detector = ucsdet_open(&status);
-    ucsdet_setText(detector, raw.data, raw.length < SAMPLE ? (int32_t)raw.length : SAMPLE, &status);
+    ucsdet_setText(detector, of->raw.data, of->raw.length < SAMPLE ? (int32_t)of->raw.length : SAMPLE, &status);
     const UCharsetMatch **match = ucsdet_detectAll(detector, &count, &status);
     fp_status result = U_FAILURE(status)
                            ? fp_fail(error, FP_ERROR_ENCODING, "the encoding cannot be told from the bytes; name it")
-                           : try_guesses(match, count, raw, replace, arena, text, report, error);
+                           : try_guesses(match, count, of, error);
     ucsdet_close(detector);
     return result;
 }
@@ -242,7 +249,7 @@ fp_status fp_to_utf8(fp_string raw, const char *encoding, bool replace, fp_arena
     if (!detect && !name) return unknown(encoding, error);
     if (detect) {
         name = fp_byte_order_mark(raw);
-        if (!name && !is_utf8(raw)) return guess(raw, replace, arena, text, report, error);
+        if (!name && !is_utf8(raw)) return guess(&(wanted){raw, replace, arena, text, report}, error);
         if (!name) name = "UTF-8";
     }
     size_t replaced = 0;
