@@ -10,10 +10,10 @@
 /* ---- Names ---- */
 
 static const char *const LEVELS[] = {"pair", "document", NULL},
-                         *const METHODS[] = {"wilson", "clopper-pearson", "percentile", "bca", NULL},
+                         *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL},
                          *const RULES[] = {"na", "zero", "one", NULL};
 static const fp_level LEVEL[] = {FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT};
-static const fp_method METHOD[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
+static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
 static const fp_empty RULE[] = {FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE};
 
 /* NULL is the first. */

@@ -71,6 +71,8 @@ typedef struct fp_measure_row {
 
     /* ---- Over the range of distances ---- */
 
+    double lost; /* by how much of its range it falls when all of one unit's positives are lost, times the number of
+                    units; 0: 1 */
     double (*over_range)(const fp_ranked *pairs); /* NaN where not defined */
     /* The derivative of the value by the weight of a pair in each bin and of each label, influence[2·bin_count], in the
      * order of the cells; those of empty cells are not read. Asked for where the value is defined. */

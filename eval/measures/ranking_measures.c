@@ -85,6 +85,8 @@ const fp_measure_row fp_measure_roc_area = {
     .source = "Hanley, McNeil, Radiology 143, 1982",
     .most = 1,
     .usual = true,
+    /* A lost pair is as far out as the exponential model of Hanley and McNeil (Radiology 143, 1982) has it. */
+    .lost = 0.25,
     .over_range = roc_area,
     .influence = by_roc_area,
 };
@@ -133,6 +135,7 @@ const fp_measure_row fp_measure_best_f1 = {
     .source = "F1, at its best",
     .most = 1,
     .usual = true,
+    .lost = 0.5,
     .over_range = best_f1,
     .influence = by_best_f1,
 };

@@ -96,7 +96,7 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
     fp_comparison *pair = job->comparisons + index;
     fp_measure measure = fp_inference_compared(job->options);
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
-                            FP_METHOD_PERCENTILE, job->options->confidence, scratch, &pair->difference, error));
+                            job->options->method, job->options->confidence, scratch, &pair->difference, error));
     pair->first_threshold = best_threshold(job->bootstrap, pair->first);
     pair->second_threshold = best_threshold(job->bootstrap, pair->second);
     size_t none = job->bootstrap->threshold_count;
@@ -164,7 +164,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
     fp_bootstrap *bootstrap = fp_arena_alloc(arena, 1, sizeof *bootstrap);
     if (!bootstrap) return fp_no_memory(error);
     work job = {.bootstrap = bootstrap, .options = options};
-    fp_bootstrap_options drawing = {.replicates = options->replicates,
+    fp_bootstrap_options drawing = {.replicates = fp_method_draws(options->method) ? options->replicates : 0,
                                     .seed = options->seed,
                                     .thresholds = options->thresholds,
                                     .threshold_count = options->threshold_count,

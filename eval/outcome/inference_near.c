@@ -51,7 +51,8 @@ static fp_status infer_arm(const fp_corpus *corpus, const fp_near_pairs *near, w
     if (!resample) return fp_no_memory(error);
     FP_TRY(fp_resample_make(near->pairs, near->count, corpus->group, corpus->document_count, FP_SAMPLING_GROUP, arena,
                             resample, error));
-    fp_bootstrap_options drawing = {.replicates = replicates_of(options, near->count),
+    fp_bootstrap_options drawing = {.replicates =
+                                        fp_method_draws(options->method) ? replicates_of(options, near->count) : 0,
                                     .seed = options->seed,
                                     .thresholds = options->thresholds,
                                     .threshold_count = options->threshold_count,

@@ -21,7 +21,7 @@ static bool has_pairs(const work *job) { return outcome_of(job)->corpus->truth =
 /* All pairs of groups are counted, and depend on one another: a measure without an interval. */
 static fp_estimate value_of(double value) {
     return (fp_estimate){
-        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
+        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_MID_P, .error = NAN, .trials = NAN, .units = NAN};
 }
 
 /* Piece `index` is one arm at one threshold. */
@@ -68,8 +68,7 @@ static fp_status draw(work *job, const fp_progress *progress, fp_arena *arena, f
     const double **distances = fp_outcome_distances(outcome, arena);
     fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
     if (!distances || !resample) return fp_no_memory(error);
-    bool replicates = job->options->method == FP_METHOD_PERCENTILE || job->options->method == FP_METHOD_BCA;
-    fp_bootstrap_options drawing = {.replicates = replicates ? job->options->replicates : 1,
+    fp_bootstrap_options drawing = {.replicates = fp_method_draws(job->options->method) ? job->options->replicates : 0,
                                     .seed = job->options->seed,
                                     .thresholds = job->out->thresholds,
                                     .threshold_count = job->out->threshold_count,

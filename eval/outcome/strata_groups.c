@@ -124,7 +124,7 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
 /* All pairs are counted, and depend on one another: a measure without an interval. */
 static fp_estimate plain(double value) {
     return (fp_estimate){
-        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
+        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_MID_P, .error = NAN, .trials = NAN, .units = NAN};
 }
 
 /* `best`: the threshold with the best F1, or NaN. */

@@ -43,7 +43,6 @@ static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, f
 }
 
 static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp_error *error) {
-    if (options->replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
     if (options->replicates >= UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are too many", options->replicates);
     if (arm_count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there is no arm to resample");
@@ -57,6 +56,26 @@ static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_ar
         FP_TRY(fp_ranking_make(paired->distances[arm], paired->pairs, to->resample->pair_count, to->thresholds,
                                to->threshold_count, arena, rankings + arm, error));
     to->rankings = rankings;
+    return FP_OK;
+}
+
+/* What a unit is like. */
+static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap *to, fp_error *error) {
+    const fp_resample *resample = to->resample;
+    bool *positive = fp_arena_alloc(arena, resample->unit_count, sizeof *positive),
+         *negative = fp_arena_alloc(arena, resample->dyad_count, sizeof *negative);
+    double units = 0, dyads = 0, positives = 0, negatives = 0;
+    if (!positive || !negative) return fp_no_memory(error);
+    for (size_t i = 0; i < resample->pair_count; i++) {
+        positives += pairs[i].label;
+        negatives += !pairs[i].label;
+        if (pairs[i].label) positive[resample->first[i]] = true;
+        else negative[resample->dyad[i]] = true;
+    }
+    for (size_t i = 0; i < resample->unit_count; i++) units += positive[i];
+    for (size_t i = 0; i < resample->dyad_count; i++) dyads += negative[i];
+    to->unit_positives = units > 0 ? positives / units : 1;
+    to->dyad_negatives = dyads > 0 ? negatives / dyads : 1;
     return FP_OK;
 }
 
@@ -75,6 +94,7 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distance
                                 .ranked = options->ranked,
                                 .ranked_count = options->ranked_count};
     FP_TRY(rank(paired, bootstrap, arena, error));
+    FP_TRY(weigh_units(paired->pairs, arena, bootstrap, error));
     if (arm_count > SIZE_MAX / (options->replicates + 1)) return fp_no_memory(error);
     size_t rows = (options->replicates + 1) * arm_count;
     job work = {.out = bootstrap, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};

@@ -16,7 +16,7 @@
 enum { FP_REPLICATES = 1000 }; /* the default */
 
 typedef struct fp_bootstrap_options {
-    size_t replicates; /* ≥ 1 */
+    size_t replicates; /* 0: none, what was observed alone */
     uint64_t seed;
     const double *thresholds; /* ascending strictly; kept, not copied */
     size_t threshold_count;
@@ -42,6 +42,9 @@ typedef struct fp_bootstrap {
     const fp_measure *ranked;   /* [ranked_count] */
     size_t ranked_count;
     const double *values; /* [(replicates + 1)·arm_count·ranked_count] of `ranked` */
+    /* What a unit is like: the mean number of positives among its pairs, over the units that have any, and of negatives
+     * in a dyad that has any. */
+    double unit_positives, dyad_negatives;
 } fp_bootstrap;
 
 /* The same pairs as several arms see them. */
@@ -70,70 +73,66 @@ fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_m
                                  double *influence, fp_error *error);
 
 typedef enum fp_method {
-    FP_METHOD_PERCENTILE,
-    FP_METHOD_BCA,
-    FP_METHOD_WILSON,         /* with the effective number of trials */
-    FP_METHOD_CLOPPER_PEARSON /* the same */
+    FP_METHOD_MID_P,           /* from the spread over units, with half of each law of share_interval.h */
+    FP_METHOD_CLOPPER_PEARSON, /* the same with all of the law that is further out: longer */
+    FP_METHOD_PERCENTILE,      /* from replicates */
+    FP_METHOD_BCA
 } fp_method;
-/* The method whose coverage held best in simulation, for every measure. */
-#define FP_METHOD_DEFAULT FP_METHOD_WILSON
-/* "percentile", "bca", "wilson", "clopper-pearson". */
+/* "mid-p", "clopper-pearson", "percentile", "bca". */
 const char *fp_method_name(fp_method method);
+/* Whether replicates are needed. */
+static inline bool fp_method_draws(fp_method method) {
+    return method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
+}
 
 typedef struct fp_estimate {
     double value; /* observed */
     fp_interval interval;
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
-    double trials;    /* effective number of trials behind a binomial interval of one proportion; NaN otherwise */
-    double units; /* the fewest trials of dyadic_variance.h among the pairs that the measure counts: say so when they
-                     are few */
+    double trials;    /* independent trials that a share is worth, q(1 − q)/V; NaN where it is no share */
+    double units;     /* effective number of units behind the error: the degrees of freedom of the spread */
+    bool few;         /* units are resampled and `units` < FP_FEW_UNITS, or nothing varies and there are fewer than
+                         FP_FEW_UNSEEN of them: what the next unit is like is hardly known, and the interval may be too
+                         short */
     size_t undefined; /* replicates in which the measure is not defined; they are left out */
 } fp_estimate;
+enum { FP_FEW_UNSEEN = 50 };
 
 /* The measure with its interval at `confidence` in (0, 1).
  *
- * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of dyadic_variance.h.
- * NaN when more than half of them are undefined.
+ * Mid-p and Clopper-Pearson: the measure is taken as a share between the ends of its range, with the variance of
+ * dyadic_variance.h, and gets the interval of share_interval.h (for areas under curves as shares: Kottas, Kuss, Zapf,
+ * BMC Medical Research Methodology 14, 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN), precision
+ * at a prevalence through the two rates. One unit more weighs as much as the unit that lowers (raises) the measure
+ * most, and no less than a unit like the others whose positives are lost, or a dyad that is called as duplicates are.
+ * For independent pairs and shares of pairs that is the plain binomial interval; otherwise it is wider by Student's t
+ * over the normal quantile, with the degrees of freedom of fp_dyadic_freedom.
  *
- * Wilson and Clopper-Pearson: the measure is taken as a proportion of p(1 − p)/V trials, V being the variance of
- * dyadic_variance.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14, 2014; Boyd, Eng,
- * Page, ECML PKDD 2013); F1 and precision at a prevalence through effective.h. For independent pairs and measures at a
- * threshold that is the plain interval of interval.h.
+ * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of dyadic_variance.h,
+ * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015, the expanded interval). NaN when
+ * more than half of them are undefined. Where the measure does not vary at all a bootstrap would claim certainty: the
+ * interval is then mid-p.
  *
- * All: where units are resampled and G of them are few, the interval is wider by √(G/(G − 1))·t/z with G − 1 degrees of
- * freedom (Hesterberg, American Statistician 69, 2015, the expanded interval). Binomial intervals of areas under curves
- * and of the best F1 are wider by t/z with the degrees of freedom of dyadic_variance.h where that is more: a few pairs
- * in front may decide them. Where the measure does not vary at all, every prediction being right or every one wrong, a
- * bootstrap would claim certainty: the interval is then Wilson's (or Clopper and Pearson's) with the fewest trials of
- * dyadic_variance.h. `scratch` is reset. */
+ * All: NaN with fewer than two units. `scratch` is reset. */
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 
-/* The fewest trials of dyadic_variance.h among the pairs that a measure counts. `scratch` is not reset. */
-fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                             double *units, fp_error *error);
-
-/* How much wider an interval is when `units` are few: √(G/(G − 1))·t/z, 1 for independent pairs, infinite for fewer
- * than two units. */
-double fp_widening(fp_sampling_unit unit, double units, double confidence);
-/* t/z: the quantile of Student's t over the normal one; `freedom` > 0. */
+/* t/z: the quantile of Student's t over the normal one; infinite without a degree of freedom. */
 double fp_by_student(double freedom, double confidence);
 
 /* What an interval from replicates is made from. */
 typedef struct fp_replicates {
-    fp_sampling_unit unit;
     double observed;
     size_t count; /* replicates in which the value is defined */
     size_t undefined;
     double *drawn; /* [count] drawn towards `observed` */
     fp_dyadic spread;
-    double units;
 } fp_replicates;
 
 /* Draws values[count] (NaN where not defined) in place towards `observed` as the spread says. */
-void fp_replicates_draw(fp_sampling_unit unit, double *values, size_t count, double observed, const fp_dyadic *spread,
-                        double units, fp_replicates *replicates);
+void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
+                        fp_replicates *replicates);
 /* Percentile or BCa, for which the replicates are sorted; not cut to [0, 1]. NaN when fewer than half of the replicates
  * are defined or there are fewer than two units. */
 fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence);

@@ -299,7 +299,8 @@ static dyads sum_dyads(const fp_contingency *of, const sizes *by, const double *
 /* A wrong link joins all of two found clusters, so couples in one found cluster depend on one another even when they
  * share no true one: Σ_u s_u² + joint counts every two that share a true or a found cluster once. */
 static fp_dyadic spread_of(const part *parts, size_t count, const gradient by_sum, dyads of) {
-    double sum = 0, squares = 0, cubes = 0, fourths = 0, inside = 0, units = (double)count, mean = 0;
+    double sum = 0, squares = 0, cubes = 0, fourths = 0, inside = 0, units = (double)count, mean = 0, fall = 0,
+           rise = 0;
     for (int round = 0; round < 2; round++) {
         for (size_t i = 0; i < count; i++) {
             double within = 0, across = 0;
@@ -308,6 +309,8 @@ static fp_dyadic spread_of(const part *parts, size_t count, const gradient by_su
                 across += by_sum[t] * parts[i].across[t];
             }
             sum += round ? 0 : within + across;
+            fall = fmax(fall, -(within + across));
+            rise = fmax(rise, within + across);
             inside += round ? within * within : 0;
             squares += round ? pow(within + across - mean, 2) : 0;
             cubes += round ? pow(within + across - mean, 3) : 0;
@@ -318,6 +321,10 @@ static fp_dyadic spread_of(const part *parts, size_t count, const gradient by_su
     double independent = inside + of.own - sum * mean, excess = fourths / (squares * squares) - 1 / units;
     return (fp_dyadic){.variance = fmax(0, fmax(squares + of.joint, independent / 2)),
                        .resampled = squares + of.own,
+                       .independent = fmax(0, independent),
+                       .fall = fall,
+                       .rise = rise,
+                       .units = count,
                        .acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0,
                        .freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY};
 }
@@ -338,7 +345,7 @@ fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scrat
     differentiate(total, measures, by_sum);
     fill_parts(contingency, &by, parts);
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN};
+        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, contingency->truth_count};
         if (!isnan(measures[k]))
             spreads[k] =
                 spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));

@@ -75,10 +75,9 @@ typedef struct fp_agreements {
 fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
                             const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error);
 
-/* A measure with its interval, by the methods and the widening of bootstrap.h with the number of true clusters as
- * units. Binomial intervals are wider by t/z with the degrees of freedom of dyadic_variance.h where that is more. An
- * adjusted Rand index that is not above 0 gets BCa instead of a binomial interval. NaN where the measure is not defined
- * or there is one true cluster only. `scratch` is reset. */
+/* A measure with its interval, by the methods of bootstrap.h with the true clusters as units; one cluster more weighs
+ * no less than any of them does on average. An adjusted Rand index that is not above 0 gets BCa instead of an interval
+ * of a share. NaN where the measure is not defined or there is one true cluster only. `scratch` is reset. */
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
                                  double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "eval/statistics/clusters.h"
-#include "eval/statistics/effective.h"
+#include "eval/statistics/share_interval.h"
 
 /* ---- Replicates ---- */
 
@@ -50,9 +50,15 @@ fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates
 
 /* ---- Intervals ---- */
 
-static fp_interval binomial(fp_method method, double share, double trials, double confidence) {
-    return method == FP_METHOD_CLOPPER_PEARSON ? fp_clopper_pearson_effective(share, trials, confidence)
-                                               : fp_wilson_effective(share, trials, confidence);
+/* One true cluster more weighs as much as the one that lowers (raises) the measure most, and no less than any. */
+static fp_interval from_spread(const fp_dyadic *spread, double share, fp_method method, double confidence) {
+    double one = 1 / (double)spread->units;
+    fp_share_spread of = {.variance = spread->variance,
+                          .independent = spread->independent,
+                          .wider = fp_by_student(fp_dyadic_freedom(spread), confidence),
+                          .wrong = share > 0 ? fmax(one, spread->fall / share) : one,
+                          .right = share < 1 ? fmax(one, spread->rise / (1 - share)) : one};
+    return fp_share_interval(share, &of, confidence, method == FP_METHOD_CLOPPER_PEARSON);
 }
 
 fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_kind kind, fp_method method,
@@ -62,29 +68,27 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
     double *values = fp_arena_raw(scratch, replicates, sizeof *values), value = agreements->values[replicates][kind];
     if (!values) return fp_no_memory(error);
     for (size_t i = 0; i < replicates; i++) values[i] = agreements->values[i][kind];
-    double units = (double)agreements->truth_count;
     fp_replicates drawn;
-    fp_replicates_draw(FP_SAMPLING_GROUP, values, replicates, value, agreements->spreads + kind, units, &drawn);
+    fp_replicates_draw(values, replicates, value, agreements->spreads + kind, &drawn);
     *estimate = (fp_estimate){.value = value,
                               .interval = {NAN, NAN},
                               .error = sqrt(drawn.spread.variance),
                               .method = method,
                               .trials = NAN,
-                              .units = units,
+                              .units = fmin(drawn.spread.freedom, (double)agreements->truth_count),
+                              .few = drawn.spread.freedom < FP_FEW_UNITS,
                               .undefined = drawn.undefined};
     if (isnan(value) || isnan(drawn.spread.variance)) return FP_OK;
-    bool proportion = method == FP_METHOD_WILSON || method == FP_METHOD_CLOPPER_PEARSON,
-         still = drawn.spread.resampled == 0;
-    if (still || (proportion && value > 0)) {
-        double wider = fmax(fp_widening(FP_SAMPLING_GROUP, units, confidence),
-                            fp_by_student(drawn.spread.freedom, confidence)),
-               share = fmin(1, fmax(0, value));
-        estimate->method = method == FP_METHOD_CLOPPER_PEARSON ? method : FP_METHOD_WILSON;
-        estimate->trials = still ? units : fmax(1, share * (1 - share) / (drawn.spread.variance * wider * wider));
-        estimate->interval = binomial(estimate->method, share, estimate->trials, confidence);
+    if (agreements->truth_count < 2) return FP_OK;
+    bool still = drawn.spread.resampled == 0;
+    if (still || (!fp_method_draws(method) && value > 0)) {
+        double share = fmin(1, fmax(0, value));
+        estimate->method = fp_method_draws(method) ? FP_METHOD_MID_P : method;
+        estimate->trials = share * (1 - share) / drawn.spread.variance;
+        estimate->interval = from_spread(&drawn.spread, share, method, confidence);
         return FP_OK;
     }
-    estimate->method = proportion ? FP_METHOD_BCA : method;
+    estimate->method = fp_method_draws(method) ? method : FP_METHOD_BCA;
     estimate->interval = fp_replicates_interval(&drawn, estimate->method, confidence);
     return FP_OK;
 }

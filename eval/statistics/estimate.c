@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * A measure with its interval: the replicates, and what becomes of them. */
+ * A measure with its interval: the spread, the replicates, and what becomes of them. */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -7,29 +7,21 @@
 #include "eval/statistics/measure_interval.h"
 
 const char *fp_method_name(fp_method method) {
-    static const char *const NAMES[] = {"percentile", "bca", "wilson", "clopper-pearson"};
+    static const char *const NAMES[] = {"mid-p", "clopper-pearson", "percentile", "bca"};
     return NAMES[method];
 }
 
-/* ---- Few units ---- */
-
 double fp_by_student(double freedom, double confidence) {
     double tail = (1 - confidence) / 2;
+    if (!(freedom > 0)) return INFINITY;
     return isinf(freedom) ? 1 : gsl_cdf_tdist_Qinv(tail, freedom) / gsl_cdf_ugaussian_Qinv(tail);
-}
-
-double fp_widening(fp_sampling_unit unit, double units, double confidence) {
-    if (unit == FP_SAMPLING_PAIR) return 1;
-    if (units < 2) return INFINITY;
-    return sqrt(units / (units - 1)) * fp_by_student(units - 1, confidence);
 }
 
 /* ---- From replicates ---- */
 
-void fp_replicates_draw(fp_sampling_unit unit, double *values, size_t count, double observed, const fp_dyadic *spread,
-                        double units, fp_replicates *replicates) {
-    *replicates =
-        (fp_replicates){.unit = unit, .observed = observed, .drawn = values, .spread = *spread, .units = units};
+void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
+                        fp_replicates *replicates) {
+    *replicates = (fp_replicates){.observed = observed, .drawn = values, .spread = *spread};
     double shrink = spread->resampled > 0 ? sqrt(spread->variance / spread->resampled) : 1;
     for (size_t i = 0; i < count; i++)
         if (!isnan(values[i])) values[replicates->count++] = observed + shrink * (values[i] - observed);
@@ -37,13 +29,13 @@ void fp_replicates_draw(fp_sampling_unit unit, double *values, size_t count, dou
 }
 
 fp_interval fp_replicates_interval(fp_replicates *from, fp_method method, double confidence) {
-    double middle = from->observed, wider = fp_widening(from->unit, from->units, confidence);
-    if (from->count < from->undefined || isnan(middle) || isinf(wider)) return (fp_interval){NAN, NAN};
+    double middle = from->observed, wider = fp_by_student(fp_dyadic_freedom(&from->spread), confidence);
+    if (from->count == 0 || from->count < from->undefined || isnan(middle) || isinf(wider))
+        return (fp_interval){NAN, NAN};
     gsl_sort(from->drawn, 1, from->count);
     fp_interval found = method == FP_METHOD_PERCENTILE
                             ? fp_bootstrap_percentile(from->drawn, from->count, confidence)
                             : fp_bootstrap_bca(from->drawn, from->count, middle, from->spread.acceleration, confidence);
-    if (wider == 1) return found;
     return (fp_interval){middle + wider * (found.low - middle), middle + wider * (found.high - middle)};
 }
 
@@ -52,17 +44,21 @@ fp_interval fp_replicates_interval(fp_replicates *from, fp_method method, double
 static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                       fp_replicates *drawn, fp_error *error) {
     size_t replicates = bootstrap->replicates;
-    double *values = fp_arena_raw(scratch, replicates, sizeof *values), units;
+    double *values = fp_arena_raw(scratch, replicates, sizeof *values);
     double *influence = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *influence);
     fp_dyadic spread;
     if (!values || !influence) return fp_no_memory(error);
     for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, measure, scratch, influence, error));
-    FP_TRY(fp_bootstrap_units(bootstrap, arm, measure, scratch, &units, error));
-    FP_TRY(fp_dyadic_of(bootstrap->resample, influence, scratch, &spread, error));
-    fp_replicates_draw(bootstrap->resample->unit, values, replicates, observed, &spread, units, drawn);
+    FP_TRY(fp_measure_spread(bootstrap, arm, measure, influence, scratch, &spread, error));
+    fp_replicates_draw(values, replicates, observed, &spread, drawn);
     return FP_OK;
+}
+
+static bool few_units(fp_sampling_unit unit, const fp_dyadic *spread) {
+    if (unit == FP_SAMPLING_PAIR) return false;
+    return isinf(spread->freedom) ? spread->units < FP_FEW_UNSEEN : spread->freedom < FP_FEW_UNITS;
 }
 
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
@@ -70,13 +66,15 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
     fp_replicates drawn;
     fp_arena_reset(scratch);
     FP_TRY(draw(bootstrap, arm, measure, scratch, &drawn, error));
+    bool defined = !isnan(drawn.observed);
     *estimate = (fp_estimate){.value = drawn.observed,
                               .interval = {NAN, NAN},
                               .method = method,
-                              .error = isnan(drawn.observed) ? NAN : sqrt(drawn.spread.variance),
+                              .error = defined ? sqrt(drawn.spread.variance) : NAN,
                               .trials = NAN,
-                              .units = drawn.units,
+                              .units = fmin(drawn.spread.freedom, (double)drawn.spread.units),
+                              .few = defined && few_units(bootstrap->resample->unit, &drawn.spread),
                               .undefined = drawn.undefined};
-    if (isnan(drawn.observed)) return FP_OK;
+    if (!defined) return FP_OK;
     return fp_measure_interval(bootstrap, arm, measure, &drawn, confidence, scratch, estimate, error);
 }

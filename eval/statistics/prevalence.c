@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "eval/statistics/effective.h"
+#include "eval/statistics/share_interval.h"
 
 fp_status fp_prevalence_check(double prevalence, fp_error *error) {
     if (prevalence > 0 && prevalence < 1) return FP_OK;
@@ -30,7 +30,7 @@ static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t thr
     FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){.row = &fp_measure_specificity, .threshold = threshold},
                                   scratch, second, error));
     for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
-    FP_TRY(fp_dyadic_of(bootstrap->resample, first, scratch, &both, error));
+    FP_TRY(fp_dyadic_of(bootstrap->resample, first, NULL, scratch, &both, error));
     double a = of->recall.error, b = of->specificity.error;
     of->correlation = a * b > 0 ? fmax(-1, fmin(1, (both.variance - a * a - b * b) / 2 / (a * b))) : 0;
     return FP_OK;
@@ -60,7 +60,8 @@ static fp_estimate carry(const rates *of, double prevalence) {
                             .method = of->recall.method,
                             .error = sqrt(fmax(0, a * a + b * b - 2 * of->correlation * a * b)),
                             .trials = NAN,
-                            .units = fmin(of->recall.units, of->specificity.units)};
+                            .units = fmin(of->recall.units, of->specificity.units),
+                            .few = of->recall.few || of->specificity.few};
     if (!isnan(estimate.value))
         estimate.interval = fp_precision_at_interval(tpr, hits, fpr, errors, of->correlation, prevalence);
     return estimate;
@@ -70,7 +71,7 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error) {
     fp_method method = options->method;
-    bool replicates = method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
+    bool replicates = fp_method_draws(method);
     rates of;
     if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
     const double *prevalences = options->prevalences;

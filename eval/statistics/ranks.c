@@ -9,7 +9,7 @@
 
 #include "eval/statistics/bisection.h"
 #include "eval/statistics/bootstrap.h"
-#include "eval/statistics/effective.h"
+#include "eval/statistics/share_interval.h"
 
 /* ---- The range of normal variables ---- */
 
@@ -147,7 +147,7 @@ static fp_interval interval_of(const double *values, const fp_ranks *ranks, size
     }
     double variance = squares / (n - 1) / n, wider = fp_by_student(n - 1, confidence), share = fmin(1, fmax(0, mean));
     double trials = squares > 1e-20 ? share * (1 - share) / (variance * wider * wider) : n;
-    return fp_wilson_effective(share, trials, confidence);
+    return fp_binomial_interval(share, trials, confidence, false);
 }
 
 /* ---- All ---- */

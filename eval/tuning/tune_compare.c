@@ -44,7 +44,7 @@ static fp_status share_of(const comparer *of, double false_positive, double miss
                             of->scratch, share, of->work->error);
 }
 
-/* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in effective.h. */
+/* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in count_measures.c. */
 static double fbeta_of(double share, double square) { return (1 + square) * share / (1 + square * share); }
 
 static fp_status fill_values(const comparer *of, fp_tune_proportions *measures) {
@@ -173,13 +173,12 @@ static void add_influence(const comparer *of, size_t arm, double sign, double *i
     }
 }
 
-/* The fewest trials among the pairs that the two objectives count. */
-static fp_status units_of(const comparer *of, size_t arm, size_t other, double *units) {
+/* Marks the pairs that the two objectives count. */
+static void mark_counted(const comparer *of, size_t arm, size_t other) {
     memset(of->called, 0, of->split->pair_count * sizeof *of->called);
     mark(of, arm, of->split->fold_count);
     mark(of, other, of->split->fold_count);
     for (size_t i = 0; i < of->split->pair_count; i++) of->called[i] |= of->split->pairs[i].label;
-    return fp_dyadic_fewest_trials(&of->work->tuned->resample, of->called, of->scratch, units, of->work->error);
 }
 
 static fp_status compare_arm(const comparer *of, size_t arm, const double *values) {
@@ -188,7 +187,7 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     const double *mine = values + arm * (replicates + 1), *theirs = values + best * (replicates + 1);
     fp_tune_arm *result = of->work->results + arm;
     fp_arena_reset(of->scratch);
-    double *differences = fp_arena_raw(of->scratch, replicates, sizeof *differences), units;
+    double *differences = fp_arena_raw(of->scratch, replicates, sizeof *differences);
     double *influence = fp_arena_alloc(of->scratch, of->split->pair_count, sizeof *influence);
     if (!differences || !influence) return fp_no_memory(of->work->error);
     for (size_t i = 0; i < replicates; i++) differences[i] = mine[i] - theirs[i];
@@ -202,9 +201,9 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     add_influence(of, best, -1, influence);
     fp_replicates drawn;
     fp_dyadic spread;
-    FP_TRY(units_of(of, arm, best, &units));
-    FP_TRY(fp_dyadic_of(&tuned->resample, influence, of->scratch, &spread, of->work->error));
-    fp_replicates_draw(tuned->resample.unit, differences, replicates, result->difference, &spread, units, &drawn);
+    mark_counted(of, arm, best);
+    FP_TRY(fp_dyadic_of(&tuned->resample, influence, of->called, of->scratch, &spread, of->work->error));
+    fp_replicates_draw(differences, replicates, result->difference, &spread, &drawn);
     result->p = fp_difference_p(&drawn);
     fp_interval found = fp_replicates_interval(&drawn, FP_METHOD_PERCENTILE, of->work->options->confidence);
     if (drawn.spread.variance == 0) found = (fp_interval){result->difference, result->difference};

@@ -65,9 +65,8 @@ static int parse_measures(const fp_command *command, fp_eval_options *chosen) {
 static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results) {
     static const char *const LEVELS[] = {"pair", "document", "cluster", NULL},
                              *const EMPTY[] = {"na", "zero", "one", NULL},
-                             *const METHODS[] = {"wilson", "clopper-pearson", "percentile", "bca", NULL};
-    static const fp_method METHOD[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE,
-                                       FP_METHOD_BCA};
+                             *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL};
+    static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
     int level = position_of(chosen->level, LEVELS), empty = position_of(chosen->empty, EMPTY),
         method = position_of(chosen->interval, METHODS);
     if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
@@ -79,7 +78,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (level < 0) return fp_cli_usage(command, "--level takes pair, document or cluster, not %s", chosen->level);
     if (empty < 0) return fp_cli_usage(command, "--empty takes na, zero or one, not %s", chosen->empty);
     if (method < 0)
-        return fp_cli_usage(command, "--interval takes wilson, clopper-pearson, percentile or bca, not %s",
+        return fp_cli_usage(command, "--interval takes mid-p, clopper-pearson, percentile or bca, not %s",
                             chosen->interval);
     if (chosen->replicates < 1 || chosen->replicates > 1000000)
         return fp_cli_usage(command, "--replicates takes 1 to 1000000");
@@ -165,7 +164,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "also each document as a query, its duplicates to be found: mean average precision and others", NULL},
         {"prevalence", 0, FP_TAKES_TEXT(&chosen.prevalence),
          "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
-        {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "wilson (default), clopper-pearson, percentile or bca",
+        {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "mid-p (default), clopper-pearson, percentile or bca",
          "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
          "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
@@ -204,7 +203,7 @@ const fp_command fp_command_eval = {
                "differences between arms stand.\n"
                "\n"
                "Intervals take into account that pairs share documents or groups, and say what they found:\n"
-               "Wilson's with the effective number of trials, which held the truth best in simulations, or a\n"
+               "mid-p with the spread over units, which held the truth best in simulations, or a\n"
                "cluster bootstrap (percentile, bca). The groups of up to 707 documents are written out as pairs;\n"
                "with more, all pairs are counted, and precision, recall and F1 alone get intervals.\n"
                "\n"
