@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * population.h - how often intervals hold the truth on texts that people wrote, where the truth is known because
+ * whoever asks drew the sample.
+ *
+ * A *set* is a labelled corpus: units (groups of documents that are duplicates of one another, or single labelled
+ * pairs) and the distances of all pairs of its documents. The *population* is endless, and each of its units is one of
+ * the set's, each as likely as the world says. A *sample* is G units drawn from it, independently of one another: the
+ * set's units with replacement. Two draws of the same unit are two units of the population that happen to look alike;
+ * the set has no distance between them, so that the pairs across such two are in no sample, and in no expectation
+ * either. Hence nothing has to be corrected for a finite population, whatever share of the set is drawn.
+ *
+ * The *truth* is made of expected counts at the size of the sample. With p_u the probability of unit u, I_u(b) the
+ * pairs inside it at distance b, X_uv(b) those across u and v, and q the share of the pairs across that are listed,
+ *
+ *     E inside(b) = G·Σ_u p_u·I_u(b)        E across(b) = q·G(G − 1)/2·Σ_{u≠v} p_u·p_v·X_uv(b)
+ *
+ * exactly. A figure's truth is the figure of these counts: TP and FN grow with G, FP and TN with G(G − 1) where pairs
+ * across units are drawn, and with G where a unit is a labelled pair. Average precision, ROC area and best F1 are those
+ * of the expected histogram. They are not the expectation of the sample's figure, from which they differ by the bias of
+ * a ratio; an interval that does not allow for it falls short here, as it does for its user.
+ */
+#ifndef POPULATION_H
+#define POPULATION_H
+
+#include <gsl/gsl_rng.h>
+
+#include "eval/statistics/difference.h"
+
+enum { STEPS = 512, BINS = 64 * STEPS + 1, MOST_ARMS = 6, MOST_FIGURES = 16, MOST_THRESHOLDS = 64 };
+#define STATED_PREVALENCE 0.01
+
+/* ---- Sets ---- */
+
+typedef struct unit {
+    uint32_t start, end;           /* documents */
+    uint32_t pair_start, pair_end; /* labelled pairs inside */
+} unit;
+
+/* Distances are rounded up to multiples of 1/STEPS, in the population as in the samples: whole thresholds call the same
+ * pairs. */
+typedef struct set {
+    size_t unit_count, document_count, pair_count;
+    const unit *units;
+    const fp_pair *pairs; /* [pair_count] inside units, of documents */
+    size_t arm_count;
+    const char *const *arms;           /* [arm_count] specifications */
+    const uint16_t *inside[MOST_ARMS]; /* [pair_count] */
+    const uint16_t *across[MOST_ARMS]; /* distance of documents a > b at a(a − 1)/2 + b; NULL: no pairs across */
+} set;
+
+/* ---- Worlds ---- */
+
+typedef enum design {
+    ALL_PAIRS,   /* all pairs of the documents */
+    LISTED,      /* pairs inside units, and so many across that a share of `prevalence` is positive */
+    NEAR,        /* all pairs, of which those within the largest threshold are listed: corpora of many documents */
+    SINGLE_PAIRS /* a unit is a labelled pair, positive with probability `prevalence` */
+} design;
+
+typedef enum contest {
+    NONE,  /* intervals of figures */
+    KNOWN, /* differences between arms, whose truth is not 0 */
+    EQUAL  /* differences between arms that are equal: which arm is which is drawn for each unit anew */
+} contest;
+
+typedef struct world {
+    const char *name, *set;
+    size_t draws[6]; /* units drawn; 0 ends */
+    design design;
+    double prevalence;
+    bool grouped; /* the sample says which documents belong together */
+    contest contest;
+    const char *arms[MOST_ARMS + 1]; /* NULL ends */
+} world;
+
+extern const world WORLDS[];
+extern const size_t WORLD_COUNT;
+
+/* ---- One cell: a world at a number of units ---- */
+
+typedef struct counts {
+    double *positives, *negatives; /* [BINS] expected */
+} counts;
+
+typedef struct cell {
+    const world *of;
+    const set *set;
+    size_t draws;
+    double listed;         /* share of the pairs across that are listed */
+    double positive;       /* SINGLE_PAIRS: probability that a unit is positive */
+    const uint32_t *order; /* SINGLE_PAIRS: units, the positive ones first */
+    size_t positive_count;
+    counts expected[MOST_ARMS];
+    size_t most_thresholds, threshold_count[MOST_ARMS];
+    double thresholds[MOST_ARMS][MOST_THRESHOLDS];
+    size_t figure_count;
+    fp_measure figures[MOST_FIGURES];
+    char names[MOST_FIGURES][40];
+    size_t replicates; /* of the bootstrap */
+} cell;
+
+typedef struct sample {
+    size_t count, document_count, room;
+    fp_pair *pairs;
+    uint32_t *group; /* [document_count]; NULL: no groups */
+    double *distance[MOST_ARMS];
+} sample;
+
+/* What a repetition found out about one figure. */
+typedef struct found {
+    double value, low, high, error, trials, units, p;
+    bool marked;
+} found;
+
+/* Everything stops with a message where it fails. */
+void stop(const fp_error *error);
+void check(fp_status status, const fp_error *error);
+
+/* The set called `name` as these arms see it: of `shared` (a directory, or NULL), shipped, or made up. Distances are
+ * kept in files of directory `cache`. False where the set is not here. */
+bool set_open(const char *name, const char *const *arms, design design, const char *shared, const char *cache,
+              fp_arena *arena, set *to);
+/* Writes the made-up corpus of that name into a directory; false where there is none. */
+bool make_corpus(const char *name, const char *directory);
+
+/* Expected counts, thresholds and figures. `only`: the name of one figure, or NULL. */
+void cell_open(const world *of, const set *from, size_t draws, size_t most_thresholds, const char *only,
+               fp_arena *arena, cell *to);
+/* The figure of the expected counts of an arm; threshold as in `measure`. */
+double cell_truth(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch);
+/* Expected counts at the arm's threshold. */
+fp_cells cell_expected(const cell *of, size_t arm, size_t threshold);
+/* Whether at least five successes and five errors are expected. */
+bool cell_asks(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch);
+
+/* Results of a repetition: arm by arm, figure by figure, threshold by threshold; contests: couple by couple, figure by
+ * figure. */
+size_t cell_slots(const cell *of);
+typedef struct place {
+    size_t arm, second; /* of a couple: first and second */
+    size_t figure, threshold;
+} place;
+place cell_place(const cell *of, size_t slot);
+
+/* A sample of `near_arm` (designs NEAR), or of all arms. Lives in `arena`. */
+void draw_sample(const cell *of, gsl_rng *random, size_t near_arm, fp_arena *arena, sample *to);
+
+/* Draws and estimates. found[cell_slots] */
+void repeat(const cell *of, uint64_t seed, fp_arena *arena, found *to);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * One repetition of a cell: a sample, and what the library says of it, by the calls that `eval` makes. */
+#include <math.h>
+
+#include "tests/deep/worlds/population.h"
+
+/* COVERAGE_OLD: of a library whose differences between arms are from the bootstrap alone. */
+#ifdef COVERAGE_OLD
+enum { REPLICATES = 1, CONTEST_REPLICATES = 500 };
+#define METHOD_OF_DIFFERENCES FP_METHOD_PERCENTILE
+#define MARKED(estimate) false
+#else
+enum { REPLICATES = 1, CONTEST_REPLICATES = 1 };
+#define METHOD_OF_DIFFERENCES FP_METHOD_DEFAULT
+#define MARKED(estimate) false
+#endif
+
+static const double CONFIDENCE = 0.95;
+static const fp_progress ALONE = {.threads = 1}; /* one of many repetitions side by side */
+
+/* ---- Slots ---- */
+
+static size_t slots_of(const cell *of, size_t arm, size_t figure) {
+    return fp_measure_at_threshold(of->figures[figure].row) ? of->threshold_count[arm] : 1;
+}
+
+size_t cell_slots(const cell *of) {
+    size_t arms = of->set->arm_count, count = 0;
+    if (of->of->contest != NONE) return arms * (arms - 1) / 2 * of->figure_count;
+    for (size_t arm = 0; arm < arms; arm++)
+        for (size_t figure = 0; figure < of->figure_count; figure++) count += slots_of(of, arm, figure);
+    return count;
+}
+
+place cell_place(const cell *of, size_t slot) {
+    size_t arms = of->set->arm_count, couple = slot / of->figure_count;
+    place at = {0};
+    if (of->of->contest != NONE) {
+        for (at.second = 1; couple >= arms - at.second; at.arm++, at.second = at.arm + 1) couple -= arms - at.second;
+        at.second += couple;
+        at.figure = slot % of->figure_count;
+        return at;
+    }
+    for (at.arm = 0; at.arm < arms; at.arm++) {
+        for (at.figure = 0; at.figure < of->figure_count; at.figure++) {
+            size_t count = slots_of(of, at.arm, at.figure);
+            if (slot < count) {
+                at.threshold = slot;
+                return at;
+            }
+            slot -= count;
+        }
+    }
+    return at;
+}
+
+/* ---- Estimates ---- */
+
+static void run(const cell *of, const fp_resample *resample, const fp_paired_distances *paired, size_t arm,
+                uint64_t seed, fp_arena *arena, fp_bootstrap *bootstrap) {
+    fp_error error = {0};
+    bool contest = of->of->contest != NONE;
+    fp_measure *ranked = fp_arena_raw(arena, of->figure_count, sizeof *ranked);
+    fp_bootstrap_options options = {.replicates = contest ? CONTEST_REPLICATES : REPLICATES,
+                                    .seed = seed,
+                                    .thresholds = of->thresholds[arm],
+                                    .threshold_count = of->threshold_count[arm],
+                                    .ranked = ranked};
+    for (size_t k = 0; k < of->figure_count; k++)
+        if (!fp_measure_at_threshold(of->figures[k].row)) ranked[options.ranked_count++] = of->figures[k];
+    check(fp_bootstrap_run(resample, paired, &options, &ALONE, arena, bootstrap, &error), &error);
+}
+
+static found *estimate_arm(const cell *of, const sample *drawn, const fp_resample *resample, size_t arm, uint64_t seed,
+                           fp_arena *arena, fp_arena *scratch, found *to) {
+    fp_error error = {0};
+    fp_bootstrap bootstrap;
+    fp_estimate e;
+    const double *distance = drawn->distance[arm];
+    run(of, resample, &(fp_paired_distances){drawn->pairs, &distance, 1}, arm, seed, arena, &bootstrap);
+    for (size_t figure = 0; figure < of->figure_count; figure++) {
+        for (size_t t = 0; t < slots_of(of, arm, figure); t++) {
+            fp_measure measure = of->figures[figure];
+            measure.threshold = t;
+            check(fp_bootstrap_estimate(&bootstrap, 0, measure, FP_METHOD_DEFAULT, CONFIDENCE, scratch, &e, &error),
+                  &error);
+            *to++ = (found){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, MARKED(&e)};
+        }
+    }
+    return to;
+}
+
+static void compare_arms(const cell *of, const sample *drawn, const fp_resample *resample, uint64_t seed,
+                         fp_arena *arena, fp_arena *scratch, found *to) {
+    fp_error error = {0};
+    fp_bootstrap bootstrap;
+    fp_difference d;
+    size_t slots = cell_slots(of);
+    run(of, resample, &(fp_paired_distances){drawn->pairs, (const double *const *)drawn->distance, of->set->arm_count},
+        0, seed, arena, &bootstrap);
+    for (size_t slot = 0; slot < slots; slot++) {
+        place at = cell_place(of, slot);
+        fp_measure measure = of->figures[at.figure];
+        check(fp_difference_of(&bootstrap, (fp_side){at.arm, measure}, (fp_side){at.second, measure},
+                               METHOD_OF_DIFFERENCES, CONFIDENCE, scratch, &d, &error),
+              &error);
+        to[slot] = (found){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, MARKED(&d)};
+    }
+}
+
+/* ---- All ---- */
+
+static void look(const sample *drawn, fp_sampling_unit unit, fp_arena *arena, fp_resample *resample) {
+    fp_error error = {0};
+    check(fp_resample_make(drawn->pairs, drawn->count, drawn->group, drawn->document_count, unit, arena, resample,
+                           &error),
+          &error);
+}
+
+void repeat(const cell *of, uint64_t seed, fp_arena *arena, found *to) {
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    fp_arena *scratch = fp_arena_new();
+    bool near = of->of->design == NEAR;
+    fp_resample resample;
+    sample drawn;
+    for (size_t arm = 0; arm < of->set->arm_count; arm++) {
+        if (near || arm == 0) {
+            gsl_rng_set(random, (uint32_t)fp_mix(seed, 0));
+            draw_sample(of, random, arm, arena, &drawn);
+            look(&drawn, near ? FP_SAMPLING_GROUP : FP_SAMPLING_AUTO, arena, &resample);
+        }
+        if (of->of->contest != NONE) {
+            compare_arms(of, &drawn, &resample, seed, arena, scratch, to);
+            break;
+        }
+        to = estimate_arm(of, &drawn, &resample, arm, seed, arena, scratch, to);
+    }
+    fp_arena_free(scratch);
+    gsl_rng_free(random);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What is true of a population: the expected counts of population.h, and the figures made of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/deep/worlds/population.h"
+
+/* ---- Expected counts ---- */
+
+static void count_units(cell *of, size_t arm) {
+    const set *from = of->set;
+    double each = (double)of->draws / (double)from->unit_count;
+    for (size_t u = 0; u < from->unit_count; u++) {
+        for (uint32_t k = from->units[u].pair_start; k < from->units[u].pair_end; k++) {
+            bool positive = from->pairs[k].label;
+            if (of->of->design == SINGLE_PAIRS)
+                each = (double)of->draws * (positive
+                                                ? of->positive / (double)of->positive_count
+                                                : (1 - of->positive) / (double)(from->unit_count - of->positive_count));
+            (positive ? of->expected[arm].positives : of->expected[arm].negatives)[from->inside[arm][k]] += each;
+        }
+    }
+}
+
+static void count_across(cell *of, size_t arm) {
+    const set *from = of->set;
+    double units = (double)from->unit_count, draws = (double)of->draws, *negatives = of->expected[arm].negatives;
+    double each = draws * (draws - 1) / (units * units);
+    for (size_t u = 0; u < from->unit_count; u++) {
+        for (size_t a = from->units[u].start; a < from->units[u].end; a++) {
+            const uint16_t *row = from->across[arm] + a * (a - 1) / 2;
+            for (size_t b = 0; b < from->units[u].start; b++) negatives[row[b]] += each;
+        }
+    }
+}
+
+static double sum(const double *counts) {
+    double total = 0;
+    for (size_t i = 0; i < BINS; i++) total += counts[i];
+    return total;
+}
+
+static void expect(cell *of, size_t arm, fp_arena *arena) {
+    counts *to = of->expected + arm;
+    to->positives = fp_arena_alloc(arena, BINS, sizeof(double));
+    to->negatives = fp_arena_alloc(arena, BINS, sizeof(double));
+    count_units(of, arm);
+    if (of->of->design == SINGLE_PAIRS) return;
+    count_across(of, arm);
+    if (of->of->design != LISTED) return;
+    double prevalence = of->of->prevalence, wanted = sum(to->positives) * (1 - prevalence) / prevalence;
+    of->listed = fmin(1, wanted / sum(to->negatives));
+    for (size_t i = 0; i < BINS; i++) to->negatives[i] *= of->listed;
+}
+
+/* Arms that take turns have the mean of their counts. */
+static void level(cell *of) {
+    size_t arms = of->set->arm_count;
+    for (size_t i = 0; i < BINS; i++) {
+        double positives = 0, negatives = 0;
+        for (size_t arm = 0; arm < arms; arm++) {
+            positives += of->expected[arm].positives[i] / (double)arms;
+            negatives += of->expected[arm].negatives[i] / (double)arms;
+        }
+        for (size_t arm = 0; arm < arms; arm++) {
+            of->expected[arm].positives[i] = positives;
+            of->expected[arm].negatives[i] = negatives;
+        }
+    }
+}
+
+/* ---- Figures ---- */
+
+static fp_cells cells_within(const counts *of, double threshold) {
+    fp_cells made = {0};
+    for (size_t i = 0; i < BINS; i++) {
+        bool called = (double)i <= threshold * STEPS;
+        *(called ? &made.tp : &made.fn) += of->positives[i];
+        *(called ? &made.fp : &made.tn) += of->negatives[i];
+    }
+    return made;
+}
+
+fp_cells cell_expected(const cell *of, size_t arm, size_t threshold) {
+    return cells_within(of->expected + arm, of->thresholds[arm][threshold]);
+}
+
+/* Expected counts as whole numbers: of 2³¹ pairs or so, which a ranking can hold. */
+static fp_ranked rank(const counts *of, fp_arena *scratch) {
+    uint64_t *whole = fp_arena_alloc(scratch, 2 * BINS, sizeof *whole);
+    double *distance = fp_arena_raw(scratch, BINS, sizeof *distance),
+           scale = 0x1p31 / (sum(of->positives) + sum(of->negatives));
+    size_t bins = 0;
+    for (size_t i = 0; i < BINS; i++) {
+        whole[2 * bins] = (uint64_t)llrint(of->negatives[i] * scale);
+        whole[2 * bins + 1] = (uint64_t)llrint(of->positives[i] * scale);
+        distance[bins] = (double)i / STEPS;
+        bins += whole[2 * bins] + whole[2 * bins + 1] > 0;
+    }
+    return fp_ranked_of(bins, distance, whole, fp_arena_raw(scratch, BINS, sizeof(fp_ranked_step)));
+}
+
+double cell_truth(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch) {
+    if (fp_measure_at_threshold(measure.row))
+        return measure.row->value(cell_expected(of, arm, measure.threshold), measure.parameter);
+    fp_ranked ranked = rank(of->expected + arm, scratch);
+    return measure.row->over_range(&ranked);
+}
+
+/* Over the range of distances, errors are those at the best F1. */
+static fp_cells at_best(const counts *of) {
+    fp_cells at = {.fn = sum(of->positives), .tn = sum(of->negatives)}, best = at;
+    double largest = 0;
+    for (size_t i = 0; i < BINS; i++) {
+        at.tp += of->positives[i];
+        at.fn -= of->positives[i];
+        at.fp += of->negatives[i];
+        at.tn -= of->negatives[i];
+        double f1 = 2 * at.tp / (2 * at.tp + at.fp + at.fn);
+        if (f1 > largest) largest = f1, best = at;
+    }
+    return best;
+}
+
+bool cell_asks(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch) {
+    enum { FEWEST = 5 };
+    (void)scratch;
+    bool over_range = !fp_measure_at_threshold(measure.row);
+    fp_cells c = over_range ? at_best(of->expected + arm) : cell_expected(of, arm, measure.threshold);
+    double successes = c.tp, errors = c.fp + c.fn;
+    if (measure.row == &fp_measure_precision || measure.row == &fp_measure_precision_at) errors = c.fp;
+    if (measure.row == &fp_measure_recall) errors = c.fn;
+    if (measure.row == &fp_measure_specificity) successes = c.tn, errors = c.fp;
+    return successes >= FEWEST && errors >= FEWEST;
+}
+
+/* ---- Thresholds ---- */
+
+/* From the first that calls a pair to the first that misses none, or calls most: so many, at equal distances. */
+static void choose_thresholds(cell *of, size_t arm) {
+    enum { MOST_NEAR = 20000 };
+    size_t low = 64, high = 0, count = 0;
+    for (size_t h = 0; h < 64; h++) {
+        fp_cells c = cells_within(of->expected + arm, (double)h);
+        if (of->of->design == NEAR && h > low && c.fp > MOST_NEAR) break;
+        if (c.tp + c.fp >= 1 && low == 64) low = h;
+        high = h;
+        if (low < 64 && (c.fn < 1 || c.fp > 9 * c.tn)) break;
+    }
+    if (low > high) low = high;
+    size_t wanted = high - low + 1 < of->most_thresholds ? high - low + 1 : of->most_thresholds;
+    for (size_t k = 0; k < wanted; k++)
+        of->thresholds[arm][count++] = (double)(low + (wanted > 1 ? k * (high - low) / (wanted - 1) : 0));
+    of->threshold_count[arm] = count;
+}
+
+/* ---- All ---- */
+
+static const char *const FIGURES[] = {"precision",
+                                      "recall",
+                                      "f1",
+                                      "specificity",
+                                      "precision_at_prevalence",
+                                      "matthews_correlation",
+                                      "f_beta:2",
+                                      "average_precision",
+                                      "roc_area",
+                                      "best_f1",
+                                      "precision_recall_gain_area"};
+
+/* Of near pairs true negatives are not known. */
+static bool can_measure(const cell *of, fp_measure measure) {
+    return of->of->design != NEAR || (fp_measure_at_threshold(measure.row) && !(measure.row->counted & FP_CELL_TN));
+}
+
+static void choose_figures(cell *of, const char *only) {
+    for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++) {
+        fp_error error = {0};
+        fp_measure found;
+        if (only && strcmp(only, FIGURES[i]) != 0) continue;
+        check(fp_measure_find(FIGURES[i], STATED_PREVALENCE, &found, &error), &error);
+        if (!can_measure(of, found) || (of->of->contest != NONE && fp_measure_at_threshold(found.row))) continue;
+        snprintf(of->names[of->figure_count], sizeof *of->names, "%s", FIGURES[i]);
+        of->figures[of->figure_count++] = found;
+    }
+}
+
+static void divide(cell *of, fp_arena *arena) {
+    const set *from = of->set;
+    uint32_t *order = fp_arena_raw(arena, from->unit_count, sizeof *order);
+    size_t filled = 0;
+    for (int label = 1; label >= 0; label--) {
+        for (uint32_t u = 0; u < from->unit_count; u++)
+            if (from->pairs[from->units[u].pair_start].label == label) order[filled++] = u;
+        if (label == 1) of->positive_count = filled;
+    }
+    of->order = order;
+    of->positive = of->of->prevalence;
+}
+
+void cell_open(const world *of, const set *from, size_t draws, size_t most_thresholds, const char *only,
+               fp_arena *arena, cell *to) {
+    *to = (cell){.of = of, .set = from, .draws = draws, .most_thresholds = most_thresholds, .listed = 1};
+    if (of->design == SINGLE_PAIRS) divide(to, arena);
+    for (size_t arm = 0; arm < from->arm_count; arm++) expect(to, arm, arena);
+    if (of->contest == EQUAL) level(to);
+    for (size_t arm = 0; arm < from->arm_count; arm++) choose_thresholds(to, arm);
+    choose_figures(to, only);
+}
