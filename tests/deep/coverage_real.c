@@ -30,7 +30,7 @@ typedef struct options {
 typedef struct job {
     const cell *of;
     size_t slots;
-    found *found; /* [repetitions][slots] */
+    finding *found; /* [repetitions][slots] */
 } job;
 
 static fp_status run_repetition(void *context, size_t index, fp_arena *arena, fp_error *error) {
@@ -52,13 +52,13 @@ typedef struct tally {
 } tally;
 
 /* Marked rows are counted, and left out. */
-static tally add_up(const job *on, size_t slot, size_t repetitions, double truth) {
+static tally add_up(const job *on, size_t number, size_t repetitions, double truth) {
     static const double ROUNDING = 1e-9;
     tally sum = {.truth = truth};
     double *width = malloc(repetitions * sizeof *width), *value = malloc(repetitions * sizeof *value);
     if (!width || !value) exit(1);
     for (size_t i = 0; i < repetitions; i++) {
-        const found *one = on->found + i * on->slots + slot;
+        const finding *one = on->found + i * on->slots + number;
         if (isnan(one->value) || isnan(one->low) || isnan(one->high)) continue;
         sum.marked += one->marked;
         if (one->marked) continue;
@@ -90,23 +90,23 @@ static void write_row(FILE *to, const options *with, const cell *of, const char 
             sum->above, sum->width, sum->median, sum->spread, sum->mean, sum->truth, sum->rejected);
 }
 
-static void write_figure(FILE *to, const options *with, const job *on, size_t slot, fp_arena *scratch) {
+static void write_figure(FILE *to, const options *with, const job *on, size_t number, fp_arena *scratch) {
     const cell *of = on->of;
-    place at = cell_place(of, slot);
+    slot at = cell_slot(of, number);
     fp_measure measure = of->figures[at.figure];
     measure.threshold = at.threshold;
     char threshold[32] = "-", arm[256];
     if (fp_measure_at_threshold(measure.row))
         snprintf(threshold, sizeof threshold, "%g", of->thresholds[at.arm][at.threshold]);
     double truth = cell_truth(of, at.arm, measure, scratch);
-    bool asked = cell_asks(of, at.arm, measure, scratch), differs = of->of->contest != NONE;
+    bool asked = cell_asks(of, at.arm, measure), differs = of->of->contest != NONE;
     snprintf(arm, sizeof arm, "%s%s%s", of->set->arms[at.arm], differs ? " - " : "",
              differs ? of->set->arms[at.second] : "");
     if (differs) {
         truth -= cell_truth(of, at.second, measure, scratch);
-        asked &= cell_asks(of, at.second, measure, scratch);
+        asked &= cell_asks(of, at.second, measure);
     }
-    tally sum = add_up(on, slot, with->repetitions, truth);
+    tally sum = add_up(on, number, with->repetitions, truth);
     write_row(to, with, of, arm, of->names[at.figure], threshold, asked ? "asked" : "beyond", &sum);
 }
 
@@ -116,8 +116,8 @@ static void write_family(FILE *to, const options *with, const job *on, size_t fi
     size_t step = on->of->figure_count;
     for (size_t i = 0; i < with->repetitions; i++) {
         double least = 1;
-        for (size_t slot = figure; slot < on->slots; slot += step) {
-            double p = on->found[i * on->slots + slot].p;
+        for (size_t k = figure; k < on->slots; k += step) {
+            double p = on->found[i * on->slots + k].p;
             if (p < least) least = p;
         }
         sum.rejected += least * (double)(on->slots / step) < 0.05;
@@ -129,10 +129,10 @@ static void write_family(FILE *to, const options *with, const job *on, size_t fi
 static void write_dump(const options *with, const job *on) {
     FILE *to = fopen(with->dump, "a");
     if (!to) exit(1);
-    for (size_t slot = 0; slot < on->slots; slot++) {
-        place at = cell_place(on->of, slot);
+    for (size_t k = 0; k < on->slots; k++) {
+        slot at = cell_slot(on->of, k);
         for (size_t i = 0; i < with->repetitions; i++) {
-            const found *one = on->found + i * on->slots + slot;
+            const finding *one = on->found + i * on->slots + k;
             fprintf(to, "%s\t%zu\t%s\t%s\t%g\t%zu\t%.8g\t%.8g\t%.8g\t%.8g\t%.8g\t%.8g\t%.8g\n", on->of->of->name,
                     on->of->draws, on->of->set->arms[at.arm], on->of->names[at.figure],
                     on->of->thresholds[at.arm][at.threshold], i, one->value, one->low, one->high, one->error,
@@ -161,9 +161,9 @@ static void write_cell(const options *with, const job *on) {
     FILE *rows = open_memstream(&text, &length), *to = with->state ? fopen(with->state, "a") : stdout;
     fp_arena *scratch = fp_arena_new();
     if (!rows || !to || !scratch) exit(1);
-    for (size_t slot = 0; slot < on->slots; slot++) {
+    for (size_t k = 0; k < on->slots; k++) {
         fp_arena_reset(scratch);
-        write_figure(rows, with, on, slot, scratch);
+        write_figure(rows, with, on, k, scratch);
     }
     for (size_t figure = 0; on->of->of->contest == EQUAL && figure < on->of->figure_count; figure++)
         write_family(rows, with, on, figure);
@@ -224,7 +224,7 @@ static size_t number(const char *text) {
 }
 
 static options parse(int argc, char **argv) {
-    options with = {.cache = "build/coverage", .key = "now", .repetitions = 2000, .thresholds = 10, .threads = 2};
+    options with = {.cache = "build/coverage", .key = "now", .repetitions = 2000, .thresholds = 8, .threads = 2};
     static const struct option KNOWN_OPTIONS[] = {{"shared", 1, NULL, 's'},
                                                   {"cache", 1, NULL, 'c'},
                                                   {"state", 1, NULL, 'o'},

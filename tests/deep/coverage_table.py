@@ -70,7 +70,8 @@ def outside(row):
         return f'covers {covered:.4f}'
     if row['class'] == 'asked' and covered > ASKED[1] + slack(ASKED[1]):
         return f'covers {covered:.4f}'
-    if row['world'].endswith('-equal') and not TYPE_ONE[0] - slack(TYPE_ONE[0]) <= rejected <= TYPE_ONE[1] + slack(TYPE_ONE[1]):
+    if row['world'].endswith('-equal') and (rejected > TYPE_ONE[1] + slack(TYPE_ONE[1]) or
+                                            row['class'] == 'asked' and rejected < TYPE_ONE[0] - slack(TYPE_ONE[0])):
         return f'{rejected:.4f} told apart'
     return None
 

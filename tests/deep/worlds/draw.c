@@ -55,7 +55,7 @@ static void add(drawing *with, fp_pair pair, size_t owner, const uint16_t *const
 static void add_inside(drawing *with) {
     const set *from = with->of->set;
     for (size_t i = 0; i < with->of->draws; i++) {
-        const unit *at = from->units + with->units[i];
+        const set_unit *at = from->units + with->units[i];
         for (uint32_t k = at->pair_start; k < at->pair_end; k++) {
             fp_pair pair = from->pairs[k];
             add(with, (fp_pair){pair.a - at->start + with->start[i], pair.b - at->start + with->start[i], pair.label},
@@ -72,9 +72,9 @@ static void add_all_across(drawing *with) {
     bool near = with->of->of->design == NEAR;
     const uint16_t *distance = from->across[with->from];
     for (size_t i = 0; i < with->of->draws; i++) {
-        const unit *u = from->units + with->units[i];
+        const set_unit *u = from->units + with->units[i];
         for (size_t j = i + 1; j < with->of->draws; j++) {
-            const unit *v = from->units + with->units[j];
+            const set_unit *v = from->units + with->units[j];
             if (u == v) continue;
             for (uint32_t a = u->start; a < u->end; a++) {
                 for (uint32_t b = v->start; b < v->end; b++) {
@@ -109,7 +109,7 @@ static void add_listed_across(drawing *with) {
 static void number_documents(drawing *with) {
     const cell *of = with->of;
     for (size_t i = 0; i < of->draws; i++) {
-        const unit *at = of->set->units + with->units[i];
+        const set_unit *at = of->set->units + with->units[i];
         with->start[i + 1] = with->start[i] + at->end - at->start;
     }
     size_t count = with->out->document_count = with->start[of->draws];

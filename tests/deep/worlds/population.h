@@ -32,16 +32,16 @@ enum { STEPS = 512, BINS = 64 * STEPS + 1, MOST_ARMS = 6, MOST_FIGURES = 16, MOS
 
 /* ---- Sets ---- */
 
-typedef struct unit {
+typedef struct set_unit {
     uint32_t start, end;           /* documents */
     uint32_t pair_start, pair_end; /* labelled pairs inside */
-} unit;
+} set_unit;
 
 /* Distances are rounded up to multiples of 1/STEPS, in the population as in the samples: whole thresholds call the same
  * pairs. */
 typedef struct set {
     size_t unit_count, document_count, pair_count;
-    const unit *units;
+    const set_unit *units;
     const fp_pair *pairs; /* [pair_count] inside units, of documents */
     size_t arm_count;
     const char *const *arms;           /* [arm_count] specifications */
@@ -51,26 +51,26 @@ typedef struct set {
 
 /* ---- Worlds ---- */
 
-typedef enum design {
+typedef enum sampling {
     ALL_PAIRS,   /* all pairs of the documents */
     LISTED,      /* pairs inside units, and so many across that a share of `prevalence` is positive */
     NEAR,        /* all pairs, of which those within the largest threshold are listed: corpora of many documents */
     SINGLE_PAIRS /* a unit is a labelled pair, positive with probability `prevalence` */
-} design;
+} sampling;
 
-typedef enum contest {
+typedef enum matching {
     NONE,  /* intervals of figures */
     KNOWN, /* differences between arms, whose truth is not 0 */
     EQUAL  /* differences between arms that are equal: which arm is which is drawn for each unit anew */
-} contest;
+} matching;
 
 typedef struct world {
     const char *name, *set;
     size_t draws[6]; /* units drawn; 0 ends */
-    design design;
+    sampling design;
     double prevalence;
     bool grouped; /* the sample says which documents belong together */
-    contest contest;
+    matching contest;
     const char *arms[MOST_ARMS + 1]; /* NULL ends */
 } world;
 
@@ -79,9 +79,9 @@ extern const size_t WORLD_COUNT;
 
 /* ---- One cell: a world at a number of units ---- */
 
-typedef struct counts {
+typedef struct class_counts {
     double *positives, *negatives; /* [BINS] expected */
-} counts;
+} class_counts;
 
 typedef struct cell {
     const world *of;
@@ -91,7 +91,7 @@ typedef struct cell {
     double positive;       /* SINGLE_PAIRS: probability that a unit is positive */
     const uint32_t *order; /* SINGLE_PAIRS: units, the positive ones first */
     size_t positive_count;
-    counts expected[MOST_ARMS];
+    class_counts expected[MOST_ARMS];
     size_t most_thresholds, threshold_count[MOST_ARMS];
     double thresholds[MOST_ARMS][MOST_THRESHOLDS];
     size_t figure_count;
@@ -108,10 +108,10 @@ typedef struct sample {
 } sample;
 
 /* What a repetition found out about one figure. */
-typedef struct found {
+typedef struct finding {
     double value, low, high, error, trials, units, p;
     bool marked;
-} found;
+} finding;
 
 /* Everything stops with a message where it fails. */
 void stop(const fp_error *error);
@@ -119,7 +119,7 @@ void check(fp_status status, const fp_error *error);
 
 /* The set called `name` as these arms see it: of `shared` (a directory, or NULL), shipped, or made up. Distances are
  * kept in files of directory `cache`. False where the set is not here. */
-bool set_open(const char *name, const char *const *arms, design design, const char *shared, const char *cache,
+bool set_open(const char *name, const char *const *arms, sampling design, const char *shared, const char *cache,
               fp_arena *arena, set *to);
 /* Writes the made-up corpus of that name into a directory; false where there is none. */
 bool make_corpus(const char *name, const char *directory);
@@ -131,22 +131,23 @@ void cell_open(const world *of, const set *from, size_t draws, size_t most_thres
 double cell_truth(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch);
 /* Expected counts at the arm's threshold. */
 fp_cells cell_expected(const cell *of, size_t arm, size_t threshold);
-/* Whether at least five successes and five errors are expected. */
-bool cell_asks(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch);
+/* Whether at least five successes and five errors are expected; over the range of distances, as many as they come down
+ * to. */
+bool cell_asks(const cell *of, size_t arm, fp_measure measure);
 
 /* Results of a repetition: arm by arm, figure by figure, threshold by threshold; contests: couple by couple, figure by
  * figure. */
 size_t cell_slots(const cell *of);
-typedef struct place {
+typedef struct slot {
     size_t arm, second; /* of a couple: first and second */
     size_t figure, threshold;
-} place;
-place cell_place(const cell *of, size_t slot);
+} slot;
+slot cell_slot(const cell *of, size_t number);
 
 /* A sample of `near_arm` (designs NEAR), or of all arms. Lives in `arena`. */
 void draw_sample(const cell *of, gsl_rng *random, size_t near_arm, fp_arena *arena, sample *to);
 
 /* Draws and estimates. found[cell_slots] */
-void repeat(const cell *of, uint64_t seed, fp_arena *arena, found *to);
+void repeat(const cell *of, uint64_t seed, fp_arena *arena, finding *to);
 
 #endif

@@ -32,23 +32,23 @@ size_t cell_slots(const cell *of) {
     return count;
 }
 
-place cell_place(const cell *of, size_t slot) {
-    size_t arms = of->set->arm_count, couple = slot / of->figure_count;
-    place at = {0};
+slot cell_slot(const cell *of, size_t number) {
+    size_t arms = of->set->arm_count, couple = number / of->figure_count;
+    slot at = {0};
     if (of->of->contest != NONE) {
         for (at.second = 1; couple >= arms - at.second; at.arm++, at.second = at.arm + 1) couple -= arms - at.second;
         at.second += couple;
-        at.figure = slot % of->figure_count;
+        at.figure = number % of->figure_count;
         return at;
     }
     for (at.arm = 0; at.arm < arms; at.arm++) {
         for (at.figure = 0; at.figure < of->figure_count; at.figure++) {
             size_t count = slots_of(of, at.arm, at.figure);
-            if (slot < count) {
-                at.threshold = slot;
+            if (number < count) {
+                at.threshold = number;
                 return at;
             }
-            slot -= count;
+            number -= count;
         }
     }
     return at;
@@ -59,9 +59,9 @@ place cell_place(const cell *of, size_t slot) {
 static void run(const cell *of, const fp_resample *resample, const fp_paired_distances *paired, size_t arm,
                 uint64_t seed, fp_arena *arena, fp_bootstrap *bootstrap) {
     fp_error error = {0};
-    bool contest = of->of->contest != NONE;
+    bool differs = of->of->contest != NONE;
     fp_measure *ranked = fp_arena_raw(arena, of->figure_count, sizeof *ranked);
-    fp_bootstrap_options options = {.replicates = contest ? CONTEST_REPLICATES : REPLICATES,
+    fp_bootstrap_options options = {.replicates = differs ? CONTEST_REPLICATES : REPLICATES,
                                     .seed = seed,
                                     .thresholds = of->thresholds[arm],
                                     .threshold_count = of->threshold_count[arm],
@@ -71,8 +71,8 @@ static void run(const cell *of, const fp_resample *resample, const fp_paired_dis
     check(fp_bootstrap_run(resample, paired, &options, &ALONE, arena, bootstrap, &error), &error);
 }
 
-static found *estimate_arm(const cell *of, const sample *drawn, const fp_resample *resample, size_t arm, uint64_t seed,
-                           fp_arena *arena, fp_arena *scratch, found *to) {
+static finding *estimate_arm(const cell *of, const sample *drawn, const fp_resample *resample, size_t arm,
+                             uint64_t seed, fp_arena *arena, fp_arena *scratch, finding *to) {
     fp_error error = {0};
     fp_bootstrap bootstrap;
     fp_estimate e;
@@ -84,40 +84,40 @@ static found *estimate_arm(const cell *of, const sample *drawn, const fp_resampl
             measure.threshold = t;
             check(fp_bootstrap_estimate(&bootstrap, 0, measure, FP_METHOD_DEFAULT, CONFIDENCE, scratch, &e, &error),
                   &error);
-            *to++ = (found){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, MARKED(&e)};
+            *to++ = (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, MARKED(&e)};
         }
     }
     return to;
 }
 
 static void compare_arms(const cell *of, const sample *drawn, const fp_resample *resample, uint64_t seed,
-                         fp_arena *arena, fp_arena *scratch, found *to) {
+                         fp_arena *arena, fp_arena *scratch, finding *to) {
     fp_error error = {0};
     fp_bootstrap bootstrap;
     fp_difference d;
     size_t slots = cell_slots(of);
     run(of, resample, &(fp_paired_distances){drawn->pairs, (const double *const *)drawn->distance, of->set->arm_count},
         0, seed, arena, &bootstrap);
-    for (size_t slot = 0; slot < slots; slot++) {
-        place at = cell_place(of, slot);
+    for (size_t k = 0; k < slots; k++) {
+        slot at = cell_slot(of, k);
         fp_measure measure = of->figures[at.figure];
         check(fp_difference_of(&bootstrap, (fp_side){at.arm, measure}, (fp_side){at.second, measure},
                                METHOD_OF_DIFFERENCES, CONFIDENCE, scratch, &d, &error),
               &error);
-        to[slot] = (found){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, MARKED(&d)};
+        to[k] = (finding){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, MARKED(&d)};
     }
 }
 
 /* ---- All ---- */
 
-static void look(const sample *drawn, fp_sampling_unit unit, fp_arena *arena, fp_resample *resample) {
+static void look(const sample *drawn, fp_sampling_unit of, fp_arena *arena, fp_resample *resample) {
     fp_error error = {0};
-    check(fp_resample_make(drawn->pairs, drawn->count, drawn->group, drawn->document_count, unit, arena, resample,
-                           &error),
-          &error);
+    check(
+        fp_resample_make(drawn->pairs, drawn->count, drawn->group, drawn->document_count, of, arena, resample, &error),
+        &error);
 }
 
-void repeat(const cell *of, uint64_t seed, fp_arena *arena, found *to) {
+void repeat(const cell *of, uint64_t seed, fp_arena *arena, finding *to) {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     fp_arena *scratch = fp_arena_new();
     bool near = of->of->design == NEAR;

@@ -39,8 +39,8 @@ static void *room(fp_arena *arena, size_t count, size_t size) {
 
 static void make_group_units(opening *it, fp_arena *arena) {
     const fp_corpus *corpus = &it->corpus;
-    size_t count = corpus->document_count, groups = corpus->group_count, units = 0, place = 0;
-    unit *made = room(arena, count, sizeof *made);
+    size_t count = corpus->document_count, groups = corpus->group_count, units = 0, filled = 0;
+    set_unit *made = room(arena, count, sizeof *made);
     uint32_t *document = room(arena, count, sizeof *document), *next = room(arena, count, sizeof *next),
              *first = room(arena, groups, sizeof *first);
     memset(first, 0xff, groups * sizeof *first);
@@ -51,9 +51,9 @@ static void make_group_units(opening *it, fp_arena *arena) {
     }
     for (size_t i = 0; i < count; i++) {
         if (corpus->group[i] != UINT32_MAX && first[corpus->group[i]] != i) continue;
-        made[units].start = (uint32_t)place;
-        for (uint32_t at = (uint32_t)i; at != UINT32_MAX; at = next[at]) document[place++] = at;
-        made[units++].end = (uint32_t)place;
+        made[units].start = (uint32_t)filled;
+        for (uint32_t at = (uint32_t)i; at != UINT32_MAX; at = next[at]) document[filled++] = at;
+        made[units++].end = (uint32_t)filled;
     }
     *it->to = (set){.unit_count = units, .document_count = count, .units = made};
     for (size_t u = 0; u < units; u++) {
@@ -61,12 +61,12 @@ static void make_group_units(opening *it, fp_arena *arena) {
         it->to->pair_count += size * (size - 1) / 2;
     }
     fp_pair *pairs = room(arena, it->to->pair_count + 1, sizeof *pairs);
-    uint32_t filled = 0;
+    uint32_t listed = 0;
     for (size_t u = 0; u < units; u++) {
-        made[u].pair_start = filled;
+        made[u].pair_start = listed;
         for (uint32_t a = made[u].start; a < made[u].end; a++)
-            for (uint32_t b = a + 1; b < made[u].end; b++) pairs[filled++] = (fp_pair){a, b, 1};
-        made[u].pair_end = filled;
+            for (uint32_t b = a + 1; b < made[u].end; b++) pairs[listed++] = (fp_pair){a, b, 1};
+        made[u].pair_end = listed;
     }
     it->to->pairs = pairs;
     it->document = document;
@@ -75,11 +75,11 @@ static void make_group_units(opening *it, fp_arena *arena) {
 static void make_pair_units(opening *it, fp_arena *arena) {
     const fp_corpus *corpus = &it->corpus;
     size_t count = corpus->pair_count;
-    unit *made = room(arena, count, sizeof *made);
+    set_unit *made = room(arena, count, sizeof *made);
     uint32_t *document = room(arena, 2 * count, sizeof *document);
     fp_pair *pairs = room(arena, count, sizeof *pairs);
     for (uint32_t u = 0; u < count; u++) {
-        made[u] = (unit){2 * u, 2 * u + 2, u, u + 1};
+        made[u] = (set_unit){2 * u, 2 * u + 2, u, u + 1};
         document[2 * u] = corpus->pairs[u].a;
         document[2 * u + 1] = corpus->pairs[u].b;
         pairs[u] = (fp_pair){2 * u, 2 * u + 1, corpus->pairs[u].label};
@@ -156,7 +156,7 @@ static const char *find_corpus(const char *name, const char *shared, const char 
     return given && access(given, R_OK) == 0 ? given : NULL;
 }
 
-bool set_open(const char *name, const char *const *arms, design design, const char *shared, const char *cache,
+bool set_open(const char *name, const char *const *arms, sampling design, const char *shared, const char *cache,
               fp_arena *arena, set *to) {
     fp_error error = {0};
     opening it = {.to = to};

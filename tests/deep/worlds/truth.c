@@ -35,14 +35,14 @@ static void count_across(cell *of, size_t arm) {
     }
 }
 
-static double sum(const double *counts) {
+static double sum(const double *bins) {
     double total = 0;
-    for (size_t i = 0; i < BINS; i++) total += counts[i];
+    for (size_t i = 0; i < BINS; i++) total += bins[i];
     return total;
 }
 
 static void expect(cell *of, size_t arm, fp_arena *arena) {
-    counts *to = of->expected + arm;
+    class_counts *to = of->expected + arm;
     to->positives = fp_arena_alloc(arena, BINS, sizeof(double));
     to->negatives = fp_arena_alloc(arena, BINS, sizeof(double));
     count_units(of, arm);
@@ -72,7 +72,7 @@ static void level(cell *of) {
 
 /* ---- Figures ---- */
 
-static fp_cells cells_within(const counts *of, double threshold) {
+static fp_cells cells_within(const class_counts *of, double threshold) {
     fp_cells made = {0};
     for (size_t i = 0; i < BINS; i++) {
         bool called = (double)i <= threshold * STEPS;
@@ -87,7 +87,7 @@ fp_cells cell_expected(const cell *of, size_t arm, size_t threshold) {
 }
 
 /* Expected counts as whole numbers: of 2³¹ pairs or so, which a ranking can hold. */
-static fp_ranked rank(const counts *of, fp_arena *scratch) {
+static fp_ranked rank(const class_counts *of, fp_arena *scratch) {
     uint64_t *whole = fp_arena_alloc(scratch, 2 * BINS, sizeof *whole);
     double *distance = fp_arena_raw(scratch, BINS, sizeof *distance),
            scale = 0x1p31 / (sum(of->positives) + sum(of->negatives));
@@ -108,8 +108,9 @@ double cell_truth(const cell *of, size_t arm, fp_measure measure, fp_arena *scra
     return measure.row->over_range(&ranked);
 }
 
-/* Over the range of distances, errors are those at the best F1. */
-static fp_cells at_best(const counts *of) {
+/* ---- What is asked for ---- */
+
+static fp_cells at_best(const class_counts *of) {
     fp_cells at = {.fn = sum(of->positives), .tn = sum(of->negatives)}, best = at;
     double largest = 0;
     for (size_t i = 0; i < BINS; i++) {
@@ -123,15 +124,50 @@ static fp_cells at_best(const counts *of) {
     return best;
 }
 
-bool cell_asks(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch) {
+/* A sum of parts that are weighed: to how many it comes down (Kish 1965). */
+typedef struct weighed {
+    double sum, squares;
+} weighed;
+
+static void weigh(weighed *to, double count, double weight) {
+    to->sum += count * weight;
+    to->squares += count * weight * weight;
+}
+
+static double effective(weighed of) { return of.squares > 0 ? of.sum * of.sum / of.squares : 0; }
+
+/* Over the range of distances each duplicate adds to a figure, and what it lacks is its error: 1 − precision at its
+ * distance for average precision, (1 − precision)/precision for the precision–recall–gain curve, the false positive
+ * rate for the ROC area, to which each other pair adds as well. One far duplicate may be all that the ROC area lacks,
+ * and then the errors are one. */
+static double fewest_over_range(const class_counts *of, const fp_measure_row *row) {
+    double positives = sum(of->positives), negatives = sum(of->negatives), tp = 0, fp = 0;
+    bool roc = row == &fp_measure_roc_area, gain = !roc && row != &fp_measure_average_precision;
+    weighed good = {0}, bad = {0}, good_negative = {0}, bad_negative = {0};
+    for (size_t i = 0; i < BINS; i++) {
+        double p = of->positives[i], n = of->negatives[i], far = (fp + n / 2) / negatives,
+               near = (tp + p / 2) / positives;
+        tp += p;
+        fp += n;
+        double lacks = roc ? far : tp > 0 ? fp / (tp + fp) : 0;
+        weigh(&good, p, 1 - lacks);
+        weigh(&bad, p, gain && lacks < 1 ? lacks / (1 - lacks) : lacks);
+        if (roc) weigh(&good_negative, n, near), weigh(&bad_negative, n, 1 - near);
+    }
+    double fewest = fmin(effective(good), effective(bad));
+    return roc ? fmin(fewest, fmin(effective(good_negative), effective(bad_negative))) : fewest;
+}
+
+bool cell_asks(const cell *of, size_t arm, fp_measure measure) {
     enum { FEWEST = 5 };
-    (void)scratch;
-    bool over_range = !fp_measure_at_threshold(measure.row);
+    const fp_measure_row *row = measure.row;
+    bool over_range = !fp_measure_at_threshold(row);
+    if (over_range && row != &fp_measure_best_f1) return fewest_over_range(of->expected + arm, row) >= FEWEST;
     fp_cells c = over_range ? at_best(of->expected + arm) : cell_expected(of, arm, measure.threshold);
     double successes = c.tp, errors = c.fp + c.fn;
-    if (measure.row == &fp_measure_precision || measure.row == &fp_measure_precision_at) errors = c.fp;
-    if (measure.row == &fp_measure_recall) errors = c.fn;
-    if (measure.row == &fp_measure_specificity) successes = c.tn, errors = c.fp;
+    if (row == &fp_measure_precision || row == &fp_measure_precision_at) errors = c.fp;
+    if (row == &fp_measure_recall) errors = c.fn;
+    if (row == &fp_measure_specificity) successes = c.tn, errors = c.fp;
     return successes >= FEWEST && errors >= FEWEST;
 }
 
@@ -153,6 +189,22 @@ static void choose_thresholds(cell *of, size_t arm) {
     for (size_t k = 0; k < wanted; k++)
         of->thresholds[arm][count++] = (double)(low + (wanted > 1 ? k * (high - low) / (wanted - 1) : 0));
     of->threshold_count[arm] = count;
+}
+
+/* Differences are those at one threshold, that of the first arm with the best F1. */
+static void choose_one(cell *of) {
+    size_t best = 0;
+    double largest = -1;
+    for (size_t t = 0; t < of->threshold_count[0]; t++) {
+        fp_cells c = cell_expected(of, 0, t);
+        double f1 = 2 * c.tp / (2 * c.tp + c.fp + c.fn);
+        if (f1 > largest) largest = f1, best = t;
+    }
+    double threshold = of->thresholds[0][best];
+    for (size_t arm = 0; arm < of->set->arm_count; arm++) {
+        of->thresholds[arm][0] = threshold;
+        of->threshold_count[arm] = 1;
+    }
 }
 
 /* ---- All ---- */
@@ -177,12 +229,12 @@ static bool can_measure(const cell *of, fp_measure measure) {
 static void choose_figures(cell *of, const char *only) {
     for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++) {
         fp_error error = {0};
-        fp_measure found;
+        fp_measure measure;
         if (only && strcmp(only, FIGURES[i]) != 0) continue;
-        check(fp_measure_find(FIGURES[i], STATED_PREVALENCE, &found, &error), &error);
-        if (!can_measure(of, found) || (of->of->contest != NONE && fp_measure_at_threshold(found.row))) continue;
+        check(fp_measure_find(FIGURES[i], STATED_PREVALENCE, &measure, &error), &error);
+        if (!can_measure(of, measure)) continue;
         snprintf(of->names[of->figure_count], sizeof *of->names, "%s", FIGURES[i]);
-        of->figures[of->figure_count++] = found;
+        of->figures[of->figure_count++] = measure;
     }
 }
 
@@ -206,5 +258,6 @@ void cell_open(const world *of, const set *from, size_t draws, size_t most_thres
     for (size_t arm = 0; arm < from->arm_count; arm++) expect(to, arm, arena);
     if (of->contest == EQUAL) level(to);
     for (size_t arm = 0; arm < from->arm_count; arm++) choose_thresholds(to, arm);
+    if (of->contest != NONE) choose_one(to);
     choose_figures(to, only);
 }
