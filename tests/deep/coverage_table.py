@@ -2,18 +2,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Sums up what coverage_real found.
 
-    tests/deep/coverage_table.py summary STATE…        rows by world, units, arm and figure, as docs/coverage.tsv has them
-    tests/deep/coverage_table.py check STATE           says which are out of bounds; status 1 when there are any
-    tests/deep/coverage_table.py page OLD NEW [FILE]   the table of docs/evaluation.md between its marks: in FILE, or printed
+    tests/deep/coverage_table.py keep old=STATE new=STATE   the rows of docs/coverage.tsv: a row a world, number of units, arm, figure and class
+    tests/deep/coverage_table.py summary STATE              the same of one state file
+    tests/deep/coverage_table.py check STATE                says which are out of bounds; status 1 when there are any
+    tests/deep/coverage_table.py page TABLE PAGE            writes the tables of docs/evaluation.md between its marks
+    tests/deep/coverage_table.py same TABLE PAGE            whether they are those of docs/coverage.tsv; status 1 when they are not
 
-Every state file is a row a figure and threshold with its key (the method or commit). Thresholds at which at least five errors and five
+Every state file is a row a figure and threshold with its key (the commit and a checksum). Thresholds at which at least five errors and five
 successes are expected are `asked`, the others `beyond`. Coverage of several thresholds is the smallest, the mean and the largest."""
 import csv
 import sys
 from collections import defaultdict
 from math import sqrt
 
-COLUMNS = ('method', 'world', 'set', 'units', 'share_drawn', 'arm', 'figure', 'class', 'thresholds', 'repetitions', 'marked', 'coverage_least',
+COLUMNS = ('method', 'key', 'world', 'set', 'units', 'share_drawn', 'arm', 'figure', 'class', 'thresholds', 'repetitions', 'marked', 'coverage_least',
            'coverage_mean', 'coverage_most', 'monte_carlo_error', 'mean_width', 'median_width', 'spread', 'truth_least', 'truth_most',
            'rejected')
 # What must hold: intervals of what is asked for cover 93% to 97%, all others 93% at least; equal arms are told apart in 4% to 6%, and any
@@ -31,7 +33,7 @@ def share(row):
     return int(row['covered']) / int(row['defined']) if int(row['defined']) else float('nan')
 
 
-def summed(rows):
+def summed(rows, method='now'):
     """One row a world, number of units, arm, figure and class."""
     parts = defaultdict(list)
     for row in rows:
@@ -43,7 +45,7 @@ def summed(rows):
         truth = [float(row['truth']) for row in part]
         least, defined = min(covered), min(int(row['defined']) for row in part)
         yield dict(zip(COLUMNS, (
-            key, world, name, units, drawn, arm, figure, kind, len(part), repetitions, sum(int(row['marked']) for row in part) // len(part),
+            method, key, world, name, units, drawn, arm, figure, kind, len(part), repetitions, sum(int(row['marked']) for row in part) // len(part),
             f'{least:.4f}', f'{sum(covered) / len(covered):.4f}', f'{max(covered):.4f}', f'{sqrt(max(least * (1 - least), 0) / defined):.4f}',
             *(f'{mean[column]:.4f}' for column in ('mean_width', 'median_width', 'spread')), f'{min(truth):.4f}', f'{max(truth):.4f}',
             f'{sum(int(row["rejected"]) / int(row["defined"]) for row in part) / len(part):.4f}')))
@@ -76,9 +78,155 @@ def outside(row):
     return None
 
 
+# ---- The page ----
+
+# In the order of the table.
+WORLDS = {
+    'poems': 'poems in two editions, all pairs',
+    'poems-exact': 'the same, Jaccard and cosine',
+    'poems-ties': 'the same, few distinct distances',
+    'poems-many': 'the same, more than 707 documents',
+    'poems-listed': 'the same, labelled pairs, one in ten a duplicate',
+    'licences': 'licences, all pairs',
+    'licences-many': 'the same, more than 707 documents',
+    'licences-listed': 'the same, labelled pairs, groups unknown',
+    'laws': 'revisions of laws, all pairs',
+    'laws-listed': 'the same, labelled pairs, one in twenty a duplicate',
+    'scripts': 'poems in two scripts, all pairs',
+    'typos-listed': 'typos and corrections, labelled pairs, groups unknown',
+    'word-order': 'pairs that differ in word order',
+    'events-half': 'news of one event, half of the pairs',
+    'events-tenth': 'the same, one pair in ten',
+    'events-10-positives': 'the same, 10 pairs in 1,000',
+    'events-thousandth': 'the same, one pair in 1,000',
+    'newswire': 'the shipped corpus, all pairs',
+    'made-boilerplate': '*made up:* a tenth of the groups share most of their text',
+    'made-zipf': '*made up:* sizes of groups after Zipf, all pairs',
+    'made-zipf-listed': '*made up:* the same, labelled pairs, groups unknown',
+    'made-families': '*made up:* families of two, all pairs',
+    'made-families-listed': '*made up:* the same, labelled pairs, one in a hundred a duplicate',
+    'poems-differ': 'poems in two editions',
+    'licences-differ': 'licences',
+    'typos-differ': 'typos and corrections',
+    'word-order-differ': 'pairs that differ in word order',
+    'poems-equal': 'poems in two editions',
+    'licences-equal': 'licences',
+    'typos-equal': 'typos and corrections',
+    'word-order-equal': 'pairs that differ in word order',
+}
+FIGURES = {'precision': 'precision', 'recall': 'recall', 'f1': 'F1', 'average_precision': 'average precision', 'roc_area': 'ROC area',
+           'best_f1': 'best F1'}
+
+
+def percent(value):
+    return f'{100 * value:.0f}' if value < 0.995 or value >= 1 else '99'
+
+
+def spread_of(rows):
+    """The smallest and the largest coverage, in percent."""
+    if not rows:
+        return '–'
+    least = percent(min(float(row['coverage_least']) for row in rows))
+    most = percent(max(float(row['coverage_most']) for row in rows))
+    return least if least == most else f'{least}–{most}'
+
+
+def width_of(rows):
+    return sum(float(row['median_width']) * int(row['thresholds']) for row in rows) / sum(int(row['thresholds']) for row in rows)
+
+
+def cell_of(rows, kind):
+    """Coverage before and now, and by how much the intervals are longer, of the rows of one figure and class."""
+    old, new = ([row for row in rows if row['method'] == method and row['class'] == kind] for method in ('old', 'new'))
+    if not old and not new:
+        return '–'
+    if not old or not new:
+        return spread_of(old or new)
+    return f'{spread_of(old)} → {spread_of(new)} (×{width_of(new) / width_of(old):.2f})' if width_of(old) else f'{spread_of(old)} → {spread_of(new)}'
+
+
+def cells(rows):
+    found = defaultdict(list)
+    for row in rows:
+        found[row['world'], int(row['units'])].append(row)
+    unknown = {world for world, _ in found} - set(WORLDS)
+    if unknown:
+        sys.exit(f'worlds without a description: {", ".join(sorted(unknown))}')
+    order = list(WORLDS)
+    return sorted(found.items(), key=lambda item: (order.index(item[0][0]), item[0][1]))
+
+
+def table(head, body):
+    return ['| ' + ' | '.join(line) + ' |' for line in [head, ['---'] * len(head), *body]]
+
+
+def intervals(rows, kind):
+    body = []
+    for (world, units), part in cells(rows):
+        if world.endswith(('-differ', '-equal')):
+            continue
+        row = [cell_of([one for one in part if one['figure'] == figure], kind) for figure in FIGURES]
+        if set(row) != {'–'}:
+            body.append([WORLDS[world], f'{units:,}', *row])
+    return table(['texts', 'units', *FIGURES.values()], body)
+
+
+def rate(rows, method):
+    rows = [row for row in rows if row['method'] == method]
+    if not rows:
+        return '–'
+    least, most = (f'{100 * how(float(row["rejected"]) for row in rows):.1f}' for how in (min, max))
+    return least if least == most else f'{least}–{most}'
+
+
+def differences(rows):
+    body = []
+    for (world, units), part in cells(rows):
+        if not world.endswith(('-differ', '-equal')):
+            continue
+        for figure in ('f1', 'average_precision', 'roc_area', 'best_f1'):
+            of = [row for row in part if row['figure'] == figure]
+            single, family = [row for row in of if row['class'] != 'family'], [row for row in of if row['class'] == 'family']
+            covered = ' → '.join(spread_of([row for row in single if row['method'] == method]) for method in ('old', 'new'))
+            errors = [' → '.join(rate(found, method) for method in ('old', 'new')) if world.endswith('-equal') else '–' for found in (single, family)]
+            body.append([WORLDS[world] + (', equal arms' if world.endswith('-equal') else ''), f'{units:,}', FIGURES[figure], covered, *errors])
+    return table(['texts', 'units', 'difference in', 'covered', 'wrongly told apart', 'any of six'], body)
+
+
+def page_of(rows):
+    keys = {method: sorted({row['key'] for row in rows if row['method'] == method}) for method in ('old', 'new')}
+    repetitions = sorted({int(row['repetitions']) for row in rows})
+    note = [f'Percent of {"–".join(f"{count:,}" for count in repetitions)} repetitions in which the 95% interval held the truth, before '
+            f'({", ".join(keys["old"])}) → now ({", ".join(keys["new"])}), the smallest and the largest over arms and thresholds; × says how much '
+            'longer the interval is now.']
+    return '\n'.join([*note, '', 'Where at least five errors and five successes are expected:', '', *intervals(rows, 'asked'), '',
+                      'Elsewhere:', '', *intervals(rows, 'beyond'), '', 'Differences:', '', *differences(rows)])
+
+
+BEGIN, END = '<!-- coverage.tsv: begin -->', '<!-- coverage.tsv: end -->'
+
+
+def with_tables(rows, page):
+    before, rest = page.split(BEGIN, 1)
+    after = rest.split(END, 1)[1]
+    return f'{before}{BEGIN}\n{page_of(rows)}\n{END}{after}'
+
+
+# ---- All ----
+
 def main(command, *paths):
-    if command == 'summary':
-        write([row for path in paths for row in summed(read(path))], sys.stdout)
+    if command in ('summary', 'keep'):
+        parts = [path.split('=', 1) if '=' in path else ('now', path) for path in paths]
+        write([row for method, path in parts for row in summed(read(path), method)], sys.stdout)
+        return 0
+    if command in ('page', 'same'):
+        with open(paths[1], encoding='utf-8') as file:
+            page = file.read()
+        made = with_tables(read(paths[0]), page)
+        if command == 'same':
+            return made != page
+        with open(paths[1], 'w', encoding='utf-8') as file:
+            file.write(made)
         return 0
     bad = [(row, why) for path in paths for row in read(path) for why in [outside(row)] if why]
     for row, why in bad:
