@@ -90,24 +90,49 @@ static void write_row(FILE *to, const options *with, const cell *of, const char 
             sum->above, sum->width, sum->median, sum->spread, sum->mean, sum->truth, sum->rejected);
 }
 
+typedef struct reference {
+    double truth;
+    bool asked;
+} reference;
+
+/* Of documents and clusters: the mean over the repetitions, and what they counted. */
+static reference know_level(const job *on, size_t number, size_t repetitions) {
+    double sum = 0, successes = 0, errors = 0, count = 0;
+    for (size_t i = 0; i < repetitions; i++) {
+        const finding *one = on->found + i * on->slots + number;
+        successes += one->successes / (double)repetitions;
+        errors += one->errors / (double)repetitions;
+        if (isnan(one->value)) continue;
+        sum += one->value;
+        count++;
+    }
+    return (reference){sum / count, successes >= FEWEST_ASKED && errors >= FEWEST_ASKED};
+}
+
+static reference know(const job *on, slot at, fp_measure measure, fp_arena *scratch) {
+    const cell *of = on->of;
+    reference found = {cell_truth(of, at.arm, measure, scratch), cell_asks(of, at.arm, measure)};
+    if (of->of->contest == NONE) return found;
+    found.truth -= cell_truth(of, at.second, measure, scratch);
+    found.asked &= cell_asks(of, at.second, measure);
+    return found;
+}
+
 static void write_figure(FILE *to, const options *with, const job *on, size_t number, fp_arena *scratch) {
     const cell *of = on->of;
     slot at = cell_slot(of, number);
     fp_measure measure = of->figures[at.figure];
     measure.threshold = at.threshold;
     char threshold[32] = "-", arm[256];
-    if (fp_measure_at_threshold(measure.row))
+    bool differs = of->of->contest != NONE;
+    if (!measure.row || fp_measure_at_threshold(measure.row))
         snprintf(threshold, sizeof threshold, "%g", of->thresholds[at.arm][at.threshold]);
-    double truth = cell_truth(of, at.arm, measure, scratch);
-    bool asked = cell_asks(of, at.arm, measure), differs = of->of->contest != NONE;
     snprintf(arm, sizeof arm, "%s%s%s", of->set->arms[at.arm], differs ? " - " : "",
              differs ? of->set->arms[at.second] : "");
-    if (differs) {
-        truth -= cell_truth(of, at.second, measure, scratch);
-        asked &= cell_asks(of, at.second, measure);
-    }
-    tally sum = add_up(on, number, with->repetitions, truth);
-    write_row(to, with, of, arm, of->names[at.figure], threshold, asked ? "asked" : "beyond", &sum);
+    reference is =
+        of->of->level == FP_LEVEL_PAIR ? know(on, at, measure, scratch) : know_level(on, number, with->repetitions);
+    tally sum = add_up(on, number, with->repetitions, is.truth);
+    write_row(to, with, of, arm, of->names[at.figure], threshold, is.asked ? "asked" : "beyond", &sum);
 }
 
 /* Holm's first step over all comparisons: any of them is wrong. */

@@ -105,6 +105,11 @@ WORLDS = {
     'made-zipf-listed': '*made up:* the same, labelled pairs, groups unknown',
     'made-families': '*made up:* families of two, all pairs',
     'made-families-listed': '*made up:* the same, labelled pairs, one in a hundred a duplicate',
+    'laws-documents': 'revisions of laws: documents',
+    'made-zipf-documents': '*made up:* sizes of groups after Zipf: documents',
+    'licences-clusters': 'licences: clusters',
+    'typos-clusters': 'typos and corrections: clusters',
+    'poems-clusters': 'poems in two editions: clusters',
     'poems-differ': 'poems in two editions',
     'licences-differ': 'licences',
     'typos-differ': 'typos and corrections',
@@ -116,6 +121,8 @@ WORLDS = {
 }
 FIGURES = {'precision': 'precision', 'recall': 'recall', 'f1': 'F1', 'average_precision': 'average precision', 'roc_area': 'ROC area',
            'best_f1': 'best F1'}
+AGREEMENTS = {'adjusted_rand': 'adjusted Rand', 'bcubed_precision': 'B-cubed precision', 'bcubed_recall': 'B-cubed recall',
+              'cluster_pair_precision': 'pairwise precision', 'cluster_pair_recall': 'pairwise recall', 'cluster_pair_f1': 'pairwise F1'}
 
 
 def percent(value):
@@ -160,15 +167,15 @@ def table(head, body):
     return ['| ' + ' | '.join(line) + ' |' for line in [head, ['---'] * len(head), *body]]
 
 
-def intervals(rows, kind):
+def intervals(rows, kind, figures):
     body = []
     for (world, units), part in cells(rows):
         if world.endswith(('-differ', '-equal')):
             continue
-        row = [cell_of([one for one in part if one['figure'] == figure], kind) for figure in FIGURES]
+        row = [cell_of([one for one in part if one['figure'] == figure], kind) for figure in figures]
         if set(row) != {'–'}:
             body.append([WORLDS[world], f'{units:,}', *row])
-    return table(['texts', 'units', *FIGURES.values()], body)
+    return table(['texts', 'units', *figures.values()], body)
 
 
 def rate(rows, method):
@@ -199,8 +206,9 @@ def page_of(rows):
     note = [f'Percent of {"–".join(f"{count:,}" for count in repetitions)} repetitions in which the 95% interval held the truth, before '
             f'({", ".join(keys["old"])}) → now ({", ".join(keys["new"])}), the smallest and the largest over arms and thresholds; × says how much '
             'longer the interval is now.']
-    return '\n'.join([*note, '', 'Where at least five errors and five successes are expected:', '', *intervals(rows, 'asked'), '',
-                      'Elsewhere:', '', *intervals(rows, 'beyond'), '', 'Differences:', '', *differences(rows)])
+    return '\n'.join([*note, '', 'Where at least five errors and five successes are expected:', '', *intervals(rows, 'asked', FIGURES), '',
+                      'Elsewhere:', '', *intervals(rows, 'beyond', FIGURES), '',
+                      'Clusters, where at least five are found as they are and five are not:', '', *intervals(rows, 'asked', AGREEMENTS), '', 'Differences:', '', *differences(rows)])
 
 
 BEGIN, END = '<!-- coverage.tsv: begin -->', '<!-- coverage.tsv: end -->'

@@ -25,9 +25,10 @@
 
 #include <gsl/gsl_rng.h>
 
+#include "eval/outcome/levels.h"
 #include "eval/statistics/difference.h"
 
-enum { STEPS = 512, BINS = 64 * STEPS + 1, MOST_ARMS = 6, MOST_FIGURES = 16, MOST_THRESHOLDS = 64 };
+enum { FEWEST_ASKED = 5, STEPS = 512, BINS = 64 * STEPS + 1, MOST_ARMS = 6, MOST_FIGURES = 16, MOST_THRESHOLDS = 64 };
 #define STATED_PREVALENCE 0.01
 
 /* ---- Sets ---- */
@@ -70,6 +71,9 @@ typedef struct world {
     sampling design;
     double prevalence;
     bool grouped; /* the sample says which documents belong together */
+    /* What is counted. Figures of documents and clusters are no functions of expected counts of pairs: their truth is
+     * the mean over the repetitions. */
+    fp_level level;
     matching contest;
     const char *arms[MOST_ARMS + 1]; /* NULL ends */
 } world;
@@ -95,7 +99,7 @@ typedef struct cell {
     size_t most_thresholds, threshold_count[MOST_ARMS];
     double thresholds[MOST_ARMS][MOST_THRESHOLDS];
     size_t figure_count;
-    fp_measure figures[MOST_FIGURES];
+    fp_measure figures[MOST_FIGURES]; /* .row NULL: of clusters, in the order of fp_agreement_kind */
     char names[MOST_FIGURES][40];
     size_t replicates; /* of the bootstrap */
 } cell;
@@ -110,6 +114,7 @@ typedef struct sample {
 /* What a repetition found out about one figure. */
 typedef struct finding {
     double value, low, high, error, trials, units, p;
+    double successes, errors; /* of documents and clusters, in this sample */
     bool marked;
 } finding;
 
@@ -146,6 +151,12 @@ slot cell_slot(const cell *of, size_t number);
 
 /* A sample of `near_arm` (designs NEAR), or of all arms. Lives in `arena`. */
 void draw_sample(const cell *of, gsl_rng *random, size_t near_arm, fp_arena *arena, sample *to);
+
+/* The successes (tp) and errors (fp) that a figure at a threshold rests on. */
+fp_cells cell_successes(const fp_measure_row *row, fp_cells counts);
+
+/* The estimates of one arm's documents or clusters from `to` on; returns where they end. */
+finding *estimate_level(const cell *of, const sample *drawn, size_t arm, uint64_t seed, fp_arena *arena, finding *to);
 
 /* Draws and estimates. found[cell_slots] */
 void repeat(const cell *of, uint64_t seed, fp_arena *arena, finding *to);

@@ -2,26 +2,14 @@
  * One repetition of a cell: a sample, and what the library says of it, by the calls that `eval` makes. */
 #include <math.h>
 
+#include "tests/deep/worlds/default_method.h"
 #include "tests/deep/worlds/population.h"
-
-/* COVERAGE_OLD: of a library whose differences between arms are from the bootstrap alone. */
-#ifdef COVERAGE_OLD
-enum { REPLICATES = 1, CONTEST_REPLICATES = 500 };
-#define METHOD_OF_DIFFERENCES FP_METHOD_PERCENTILE
-#define MARKED(estimate) false
-#else
-enum { REPLICATES = 1, CONTEST_REPLICATES = 1 };
-#define METHOD_OF_DIFFERENCES FP_METHOD_DEFAULT
-#define MARKED(estimate) false
-#endif
-
-static const double CONFIDENCE = 0.95;
-static const fp_progress ALONE = {.threads = 1}; /* one of many repetitions side by side */
 
 /* ---- Slots ---- */
 
 static size_t slots_of(const cell *of, size_t arm, size_t figure) {
-    return fp_measure_at_threshold(of->figures[figure].row) ? of->threshold_count[arm] : 1;
+    const fp_measure_row *row = of->figures[figure].row;
+    return !row || fp_measure_at_threshold(row) ? of->threshold_count[arm] : 1;
 }
 
 size_t cell_slots(const cell *of) {
@@ -84,7 +72,8 @@ static finding *estimate_arm(const cell *of, const sample *drawn, const fp_resam
             measure.threshold = t;
             check(fp_bootstrap_estimate(&bootstrap, 0, measure, FP_METHOD_DEFAULT, CONFIDENCE, scratch, &e, &error),
                   &error);
-            *to++ = (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, MARKED(&e)};
+            *to++ =
+                (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, 0, 0, MARKED(&e)};
         }
     }
     return to;
@@ -104,7 +93,7 @@ static void compare_arms(const cell *of, const sample *drawn, const fp_resample 
         check(fp_difference_of(&bootstrap, (fp_side){at.arm, measure}, (fp_side){at.second, measure},
                                METHOD_OF_DIFFERENCES, CONFIDENCE, scratch, &d, &error),
               &error);
-        to[k] = (finding){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, MARKED(&d)};
+        to[k] = (finding){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, 0, 0, MARKED(&d)};
     }
 }
 
@@ -132,6 +121,10 @@ void repeat(const cell *of, uint64_t seed, fp_arena *arena, finding *to) {
         if (of->of->contest != NONE) {
             compare_arms(of, &drawn, &resample, seed, arena, scratch, to);
             break;
+        }
+        if (of->of->level != FP_LEVEL_PAIR) {
+            to = estimate_level(of, &drawn, arm, seed, arena, to);
+            continue;
         }
         to = estimate_arm(of, &drawn, &resample, arm, seed, arena, scratch, to);
     }

@@ -158,17 +158,21 @@ static double fewest_over_range(const class_counts *of, const fp_measure_row *ro
     return roc ? fmin(fewest, fmin(effective(good_negative), effective(bad_negative))) : fewest;
 }
 
+fp_cells cell_successes(const fp_measure_row *row, fp_cells c) {
+    if (row == &fp_measure_precision || row == &fp_measure_precision_at) return (fp_cells){.tp = c.tp, .fp = c.fp};
+    if (row == &fp_measure_recall) return (fp_cells){.tp = c.tp, .fp = c.fn};
+    if (row == &fp_measure_specificity) return (fp_cells){.tp = c.tn, .fp = c.fp};
+    if (row == &fp_measure_none_precision) return (fp_cells){.tp = c.tn, .fp = c.fn};
+    return (fp_cells){.tp = c.tp, .fp = c.fp + c.fn};
+}
+
 bool cell_asks(const cell *of, size_t arm, fp_measure measure) {
-    enum { FEWEST = 5 };
     const fp_measure_row *row = measure.row;
     bool over_range = !fp_measure_at_threshold(row);
-    if (over_range && row != &fp_measure_best_f1) return fewest_over_range(of->expected + arm, row) >= FEWEST;
+    if (over_range && row != &fp_measure_best_f1) return fewest_over_range(of->expected + arm, row) >= FEWEST_ASKED;
     fp_cells c = over_range ? at_best(of->expected + arm) : cell_expected(of, arm, measure.threshold);
-    double successes = c.tp, errors = c.fp + c.fn;
-    if (row == &fp_measure_precision || row == &fp_measure_precision_at) errors = c.fp;
-    if (row == &fp_measure_recall) errors = c.fn;
-    if (row == &fp_measure_specificity) successes = c.tn, errors = c.fp;
-    return successes >= FEWEST && errors >= FEWEST;
+    c = cell_successes(row, c);
+    return c.tp >= FEWEST_ASKED && c.fp >= FEWEST_ASKED;
 }
 
 /* ---- Thresholds ---- */
@@ -226,15 +230,29 @@ static bool can_measure(const cell *of, fp_measure measure) {
     return of->of->design != NEAR || (fp_measure_at_threshold(measure.row) && !(measure.row->counted & FP_CELL_TN));
 }
 
+static const char *const OF_DOCUMENTS[] = {"precision",      "recall",      "f1",
+                                           "none_precision", "specificity", "average_precision"};
+
+static void add_figure(cell *of, const char *name, fp_measure measure) {
+    snprintf(of->names[of->figure_count], sizeof *of->names, "%s", name);
+    of->figures[of->figure_count++] = measure;
+}
+
 static void choose_figures(cell *of, const char *only) {
-    for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++) {
+    bool documents = of->of->level == FP_LEVEL_DOCUMENT;
+    const char *const *names = documents ? OF_DOCUMENTS : FIGURES;
+    size_t count = documents ? sizeof OF_DOCUMENTS / sizeof *OF_DOCUMENTS : sizeof FIGURES / sizeof *FIGURES;
+    if (of->of->level == FP_LEVEL_CLUSTER) {
+        for (int kind = 0; kind < FP_AGREEMENT_KINDS; kind++)
+            add_figure(of, fp_agreement_describe((fp_agreement_kind)kind)->name, (fp_measure){0});
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
         fp_error error = {0};
         fp_measure measure;
-        if (only && strcmp(only, FIGURES[i]) != 0) continue;
-        check(fp_measure_find(FIGURES[i], STATED_PREVALENCE, &measure, &error), &error);
-        if (!can_measure(of, measure)) continue;
-        snprintf(of->names[of->figure_count], sizeof *of->names, "%s", FIGURES[i]);
-        of->figures[of->figure_count++] = measure;
+        if (only && strcmp(only, names[i]) != 0) continue;
+        check(fp_measure_find(names[i], STATED_PREVALENCE, &measure, &error), &error);
+        if (can_measure(of, measure)) add_figure(of, names[i], measure);
     }
 }
 

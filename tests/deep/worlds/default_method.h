@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * default_method.h - what `eval` asks the library for when nobody says otherwise.
+ */
+#ifndef DEFAULT_METHOD_H
+#define DEFAULT_METHOD_H
+
+#include "eval/statistics/difference.h"
+
+/* COVERAGE_OLD: of a library whose differences between arms are from the bootstrap alone. */
+#ifdef COVERAGE_OLD
+enum { REPLICATES = 1, CONTEST_REPLICATES = 500 };
+#define METHOD_OF_DIFFERENCES FP_METHOD_PERCENTILE
+#define MARKED(estimate) false
+#else
+enum { REPLICATES = 1, CONTEST_REPLICATES = 1 };
+#define METHOD_OF_DIFFERENCES FP_METHOD_DEFAULT
+#define MARKED(estimate) false
+#endif
+
+static const double CONFIDENCE = 0.95;
+static const fp_progress ALONE = {.threads = 1}; /* one of many repetitions side by side */
+
+#endif
