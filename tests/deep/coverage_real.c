@@ -111,6 +111,7 @@ static reference know_level(const job *on, size_t number, size_t repetitions) {
 
 static reference know(const job *on, slot at, fp_measure measure, fp_arena *scratch) {
     const cell *of = on->of;
+    if (!measure.row) return (reference){0, cell_asks(of, at.arm, (fp_measure){.row = &fp_measure_f1})};
     reference found = {cell_truth(of, at.arm, measure, scratch), cell_asks(of, at.arm, measure)};
     if (of->of->contest == NONE) return found;
     found.truth -= cell_truth(of, at.second, measure, scratch);

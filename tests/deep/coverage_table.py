@@ -68,9 +68,9 @@ def outside(row):
         return ERRORS * sqrt(bound * (1 - bound) / defined)
     if row['class'] == 'family':
         return f'{rejected:.4f} tell some arms apart' if rejected > FAMILY + slack(FAMILY) else None
-    if covered < FEWEST - slack(FEWEST):
+    if row['figure'] != 'mcnemar' and covered < FEWEST - slack(FEWEST):
         return f'covers {covered:.4f}'
-    if row['class'] == 'asked' and covered > ASKED[1] + slack(ASKED[1]):
+    if row['figure'] != 'mcnemar' and row['class'] == 'asked' and covered > ASKED[1] + slack(ASKED[1]):
         return f'covers {covered:.4f}'
     if row['world'].endswith('-equal') and (rejected > TYPE_ONE[1] + slack(TYPE_ONE[1]) or
                                             row['class'] == 'asked' and rejected < TYPE_ONE[0] - slack(TYPE_ONE[0])):
@@ -191,12 +191,14 @@ def differences(rows):
     for (world, units), part in cells(rows):
         if not world.endswith(('-differ', '-equal')):
             continue
-        for figure in ('f1', 'average_precision', 'roc_area', 'best_f1'):
+        for figure in ('f1', 'average_precision', 'roc_area', 'best_f1', 'mcnemar'):
             of = [row for row in part if row['figure'] == figure]
+            if not of:
+                continue
             single, family = [row for row in of if row['class'] != 'family'], [row for row in of if row['class'] == 'family']
             covered = ' → '.join(spread_of([row for row in single if row['method'] == method]) for method in ('old', 'new'))
             errors = [' → '.join(rate(found, method) for method in ('old', 'new')) if world.endswith('-equal') else '–' for found in (single, family)]
-            body.append([WORLDS[world] + (', equal arms' if world.endswith('-equal') else ''), f'{units:,}', FIGURES[figure], covered, *errors])
+            body.append([WORLDS[world] + (', equal arms' if world.endswith('-equal') else ''), f'{units:,}', FIGURES.get(figure, "McNemar's test"), '–' if figure == 'mcnemar' else covered, *errors])
     return table(['texts', 'units', 'difference in', 'covered', 'wrongly told apart', 'any of six'], body)
 
 

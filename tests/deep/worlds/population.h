@@ -99,7 +99,8 @@ typedef struct cell {
     size_t most_thresholds, threshold_count[MOST_ARMS];
     double thresholds[MOST_ARMS][MOST_THRESHOLDS];
     size_t figure_count;
-    fp_measure figures[MOST_FIGURES]; /* .row NULL: of clusters, in the order of fp_agreement_kind */
+    /* .row NULL: of clusters, in the order of fp_agreement_kind; of a contest McNemar's test */
+    fp_measure figures[MOST_FIGURES];
     char names[MOST_FIGURES][40];
     size_t replicates; /* of the bootstrap */
 } cell;
@@ -157,6 +158,10 @@ fp_cells cell_successes(const fp_measure_row *row, fp_cells counts);
 
 /* The estimates of one arm's documents or clusters from `to` on; returns where they end. */
 finding *estimate_level(const cell *of, const sample *drawn, size_t arm, uint64_t seed, fp_arena *arena, finding *to);
+
+/* McNemar's p of two arms at the first of their thresholds. */
+double mcnemar_of(const cell *of, const sample *drawn, const fp_resample *resample, const fp_bootstrap *bootstrap,
+                  slot at, fp_arena *scratch);
 
 /* Draws and estimates. found[cell_slots] */
 void repeat(const cell *of, uint64_t seed, fp_arena *arena, finding *to);

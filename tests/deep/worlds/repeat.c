@@ -55,7 +55,8 @@ static void run(const cell *of, const fp_resample *resample, const fp_paired_dis
                                     .threshold_count = of->threshold_count[arm],
                                     .ranked = ranked};
     for (size_t k = 0; k < of->figure_count; k++)
-        if (!fp_measure_at_threshold(of->figures[k].row)) ranked[options.ranked_count++] = of->figures[k];
+        if (of->figures[k].row && !fp_measure_at_threshold(of->figures[k].row))
+            ranked[options.ranked_count++] = of->figures[k];
     check(fp_bootstrap_run(resample, paired, &options, &ALONE, arena, bootstrap, &error), &error);
 }
 
@@ -90,6 +91,11 @@ static void compare_arms(const cell *of, const sample *drawn, const fp_resample 
     for (size_t k = 0; k < slots; k++) {
         slot at = cell_slot(of, k);
         fp_measure measure = of->figures[at.figure];
+        if (!measure.row) {
+            double p = mcnemar_of(of, drawn, resample, &bootstrap, at, scratch);
+            to[k] = (finding){0, -1, 1, NAN, NAN, NAN, p, 0, 0, false};
+            continue;
+        }
         check(fp_difference_of(&bootstrap, (fp_side){at.arm, measure}, (fp_side){at.second, measure},
                                METHOD_OF_DIFFERENCES, CONFIDENCE, scratch, &d, &error),
               &error);

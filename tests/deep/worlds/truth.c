@@ -254,6 +254,7 @@ static void choose_figures(cell *of, const char *only) {
         check(fp_measure_find(names[i], STATED_PREVALENCE, &measure, &error), &error);
         if (can_measure(of, measure)) add_figure(of, names[i], measure);
     }
+    if (of->of->contest == EQUAL && (!only || strcmp(only, "mcnemar") == 0)) add_figure(of, "mcnemar", (fp_measure){0});
 }
 
 static void divide(cell *of, fp_arena *arena) {
