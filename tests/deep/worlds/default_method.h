@@ -7,15 +7,17 @@
 
 #include "eval/statistics/difference.h"
 
-/* COVERAGE_OLD: of a library whose differences between arms are from the bootstrap alone. */
+/* COVERAGE_OLD: of a library that takes Wilson's interval, and differences between arms from the bootstrap alone. */
 #ifdef COVERAGE_OLD
 enum { REPLICATES = 1, CONTEST_REPLICATES = 500 };
+#define DEFAULT_METHOD FP_METHOD_WILSON
 #define METHOD_OF_DIFFERENCES FP_METHOD_PERCENTILE
 #define MARKED(estimate) false
 #else
-enum { REPLICATES = 1, CONTEST_REPLICATES = 1 };
-#define METHOD_OF_DIFFERENCES FP_METHOD_DEFAULT
-#define MARKED(estimate) false
+enum { REPLICATES = 0, CONTEST_REPLICATES = 0 };
+#define DEFAULT_METHOD FP_METHOD_MID_P
+#define METHOD_OF_DIFFERENCES FP_METHOD_MID_P
+#define MARKED(estimate) ((estimate)->few)
 #endif
 
 static const double CONFIDENCE = 0.95;

@@ -2,7 +2,7 @@
  * McNemar's test at thresholds that are stated. */
 #include "tests/deep/worlds/population.h"
 
-#ifdef COVERAGE_OLD
+#if !__has_include("eval/statistics/mcnemar.h")
 double mcnemar_of(const cell *of, const sample *drawn, const fp_resample *resample, const fp_bootstrap *bootstrap,
                   slot at, fp_arena *scratch) {
     fp_error error = {0};

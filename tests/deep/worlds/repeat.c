@@ -71,7 +71,7 @@ static finding *estimate_arm(const cell *of, const sample *drawn, const fp_resam
         for (size_t t = 0; t < slots_of(of, arm, figure); t++) {
             fp_measure measure = of->figures[figure];
             measure.threshold = t;
-            check(fp_bootstrap_estimate(&bootstrap, 0, measure, FP_METHOD_DEFAULT, CONFIDENCE, scratch, &e, &error),
+            check(fp_bootstrap_estimate(&bootstrap, 0, measure, DEFAULT_METHOD, CONFIDENCE, scratch, &e, &error),
                   &error);
             *to++ =
                 (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN, 0, 0, MARKED(&e)};
@@ -99,7 +99,7 @@ static void compare_arms(const cell *of, const sample *drawn, const fp_resample 
         check(fp_difference_of(&bootstrap, (fp_side){at.arm, measure}, (fp_side){at.second, measure},
                                METHOD_OF_DIFFERENCES, CONFIDENCE, scratch, &d, &error),
               &error);
-        to[k] = (finding){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, 0, 0, MARKED(&d)};
+        to[k] = (finding){d.value, d.interval.low, d.interval.high, d.error, NAN, d.units, d.p, 0, 0, false};
     }
 }
 

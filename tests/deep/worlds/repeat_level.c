@@ -59,7 +59,7 @@ static finding *estimate_documents(const level *on, finding *to) {
         fp_measure measure = on->of->figures[figure];
         size_t count = fp_measure_at_threshold(measure.row) ? on->of->threshold_count[on->arm] : 1;
         for (measure.threshold = 0; measure.threshold < count; measure.threshold++) {
-            check(fp_bootstrap_estimate(&bootstrap, 0, measure, FP_METHOD_DEFAULT, CONFIDENCE, on->scratch, &e, &error),
+            check(fp_bootstrap_estimate(&bootstrap, 0, measure, DEFAULT_METHOD, CONFIDENCE, on->scratch, &e, &error),
                   &error);
             fp_cells c = cell_successes(measure.row, counts_behind(&bootstrap, measure));
             *to++ = (finding){e.value, e.interval.low, e.interval.high, e.error, e.trials, e.units, NAN,
@@ -112,8 +112,8 @@ static void estimate_partition(const level *on, size_t t, finding *to) {
           &error);
     fp_cells c = count_clusters(&contingency, on->arena);
     for (size_t kind = 0; kind < FP_AGREEMENT_KINDS; kind++) {
-        check(fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, FP_METHOD_DEFAULT, CONFIDENCE, on->scratch,
-                                     &e, &error),
+        check(fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, DEFAULT_METHOD, CONFIDENCE, on->scratch, &e,
+                                     &error),
               &error);
         to[kind * count + t] = (finding){e.value,   e.interval.low, e.interval.high,
                                          e.error,   e.trials,       e.units,
