@@ -29,6 +29,12 @@ def read(path):
         return list(csv.DictReader(file, delimiter='\t'))
 
 
+def last(rows):
+    """Of each cell, the rows of the key that came last."""
+    key = {(row['world'], row['units']): row['key'] for row in rows}
+    return [row for row in rows if key[row['world'], row['units']] == row['key']]
+
+
 def share(row):
     return int(row['covered']) / int(row['defined']) if int(row['defined']) else float('nan')
 
@@ -227,7 +233,7 @@ def with_tables(rows, page):
 def main(command, *paths):
     if command in ('summary', 'keep'):
         parts = [path.split('=', 1) if '=' in path else ('now', path) for path in paths]
-        write([row for method, path in parts for row in summed(read(path), method)], sys.stdout)
+        write([row for method, path in parts for row in summed(last(read(path)), method)], sys.stdout)
         return 0
     if command in ('page', 'same'):
         with open(paths[1], encoding='utf-8') as file:
@@ -238,7 +244,7 @@ def main(command, *paths):
         with open(paths[1], 'w', encoding='utf-8') as file:
             file.write(made)
         return 0
-    bad = [(row, why) for path in paths for row in read(path) for why in [outside(row)] if why]
+    bad = [(row, why) for path in paths for row in last(read(path)) for why in [outside(row)] if why]
     for row, why in bad:
         print(f'{row["world"]}, {row["units"]} units, {row["arm"]}, {row["figure"]} {row["threshold"]} ({row["class"]}): {why}')
     return 1 if bad else 0

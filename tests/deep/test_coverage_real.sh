@@ -13,23 +13,30 @@ sets=$(realpath -m "${FPLAB_SETS:-../shared/data}")
 mkdir -p "$cache"
 [ -d "$sets" ] || echo "skipped: labelled sets: $sets is not here"
 
-# What the figures are made by: the same key stands for the same statistics and the same harness.
+# What the rows are of: the commit, and a checksum of the statistics and of the harness.
 key_of() {
-    (cd "$1" && cat tests/deep/coverage_real.c tests/deep/worlds/*.[ch] eval/measures/*.[ch] eval/statistics/*.[ch] eval/outcome/inference*.[ch] | sha256sum | cut -c 1-12)
+    (cd "$1" && cat tests/deep/coverage_real.c tests/deep/worlds/*.[ch] eval/measures/*.[ch] eval/statistics/*.[ch] eval/outcome/inference*.[ch] | sha256sum | cut -c 1-8)
+}
+
+# build_old TREE: the library with its own Makefile, and the harness of today.
+build_old() {
+    local packages='gsl libxxhash icu-uc icu-i18n zlib libzstd nettle'
+    rm -rf "$1/tests/deep/worlds" && cp -r tests/deep/worlds tests/deep/coverage_real.c "$1/tests/deep/"
+    make -C "$1" BUILD=build build/lib/libfplab.a >&2
+    # shellcheck disable=SC2046
+    (cd "$1" && ${CC:-gcc} -std=c17 -O3 -ffp-contract=off -pthread -I. -Iinclude -D_GNU_SOURCE -DCOVERAGE_OLD $(pkg-config --cflags $packages) \
+        -o build/coverage_real tests/deep/coverage_real.c tests/deep/worlds/*.c build/lib/libfplab.a $(pkg-config --libs $packages) -lm)
 }
 
 if [ -n "$against" ]; then
     commit=$(git rev-parse --short "$against")
     tree=$cache/tree-$commit
-    [ -d "$tree" ] || git worktree add --detach "$tree" "$commit" >&2
-    rm -rf "$tree/tests/deep/worlds"
-    cp -r tests/deep/worlds tests/deep/coverage_real.c Makefile "$tree/tests/deep/" && mv "$tree/tests/deep/Makefile" "$tree/Makefile"
-    make -C "$tree" BUILD=build COVERAGE_FLAGS=-DCOVERAGE_OLD build/tests/deep/coverage_real >&2
-    driver=$tree/build/tests/deep/coverage_real key=$commit-$(key_of "$tree") state=$cache/state-$commit.tsv
+    [ -d "$tree" ] || { mkdir "$tree" && git archive "$commit" | tar -x -C "$tree"; }
+    build_old "$tree"
+    driver=$tree/build/coverage_real key=$commit-$(key_of "$tree") state=$cache/state-$commit.tsv
 else
     driver=$build/tests/deep/coverage_real key=$(git describe --always --dirty 2>/dev/null || echo unknown)-$(key_of .) state=$cache/state.tsv
 fi
 "$driver" --shared "$sets" --cache "$cache" --state "$state" --key "$key" "$@"
 [ -z "$against" ] || exit 0
-grep -e "^key	" -e "^$key	" "$state" >"$state.now"
-tests/deep/coverage_table.py check "$state.now"
+tests/deep/coverage_table.py check "$state"

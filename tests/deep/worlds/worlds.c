@@ -10,121 +10,73 @@
 #define WORD_ORDER "zh_pawsx"
 #define EVENTS "zh_sohu_event"
 #define NEWSWIRE "newswire-zh"
+#define ZIPF "made_zipf_sizes"
+#define BOILERPLATE "made_boilerplate"
+#define FAMILIES "made_families"
+
+#define UNITS(...) \
+    { __VA_ARGS__ }
+#define ARMS(...) \
+    { __VA_ARGS__ }
+#define SIMHASHES ARMS("simhash:hashseed=1", "simhash:hashseed=2", "simhash:hashseed=3", "simhash:hashseed=4")
+#define MINHASHES \
+    ARMS("minhash:seed=1,slots=16", "minhash:seed=2,slots=16", "minhash:seed=3,slots=16", "minhash:seed=4,slots=16")
+
+#define GROUPS(name, set, units, arms) \
+    { name, set, units, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, arms }
+#define MANY(name, set, units, arms) \
+    { name, set, units, NEAR, 0, true, FP_LEVEL_PAIR, NONE, arms }
+#define LIST(name, set, units, prevalence, grouped, arms) \
+    { name, set, units, LISTED, prevalence, grouped, FP_LEVEL_PAIR, NONE, arms }
+#define PAIRS(name, set, units, prevalence, arms) \
+    { name, set, units, SINGLE_PAIRS, prevalence, false, FP_LEVEL_PAIR, NONE, arms }
+#define OTHER(name, set, units, design, prevalence, level, contest, arms) \
+    { name, set, units, design, prevalence, design == ALL_PAIRS, level, contest, arms }
 
 const world WORLDS[] = {
     /* All pairs of documents in groups. */
-    {"poems", POEMS, {20, 60, 100}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "minhash", "pinyin"}},
-    {"poems-exact", POEMS, {100}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"jaccard", "cosine"}},
-    {"poems-ties", POEMS, {100}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash:bits=16", "minhash:slots=8"}},
-    {"poems-many", POEMS, {500, 2000}, NEAR, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "pinyin"}},
-    {"licences", LICENCES, {20, 60}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "minhash", "jaccard"}},
-    {"licences-many", LICENCES, {300}, NEAR, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "minhash"}},
-    {"laws", LAWS, {60, 100}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "minhash"}},
-    {"scripts", SCRIPTS, {20, 60}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash:han=keep", "minhash", "pinyin"}},
-    {"newswire", NEWSWIRE, {20, 60}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "minhash", "jaccard"}},
+    GROUPS("poems", POEMS, UNITS(20, 60, 100), ARMS("simhash", "pinyin")),
+    GROUPS("poems-exact", POEMS, UNITS(100), ARMS("jaccard", "cosine")),
+    GROUPS("poems-ties", POEMS, UNITS(100), ARMS("simhash:bits=16", "minhash:slots=8")),
+    MANY("poems-many", POEMS, UNITS(500, 2000), ARMS("simhash", "pinyin")),
+    GROUPS("licences", LICENCES, UNITS(20, 60), ARMS("simhash", "jaccard")),
+    MANY("licences-many", LICENCES, UNITS(300), ARMS("simhash", "minhash")),
+    GROUPS("laws", LAWS, UNITS(60, 100), ARMS("simhash", "minhash")),
+    GROUPS("scripts", SCRIPTS, UNITS(20, 60), ARMS("simhash:han=keep", "pinyin")),
+    GROUPS("newswire", NEWSWIRE, UNITS(20, 60), ARMS("simhash", "jaccard")),
     /* Labelled pairs across groups, a sample of all. */
-    {"poems-listed", POEMS, {100, 500}, LISTED, 0.1, true, FP_LEVEL_PAIR, NONE, {"simhash", "pinyin"}},
-    {"licences-listed", LICENCES, {60, 200}, LISTED, 0.3, false, FP_LEVEL_PAIR, NONE, {"simhash", "minhash"}},
-    {"typos-listed", TYPOS, {60, 200, 2000}, LISTED, 0.4, false, FP_LEVEL_PAIR, NONE, {"simhash", "pinyin", "cosine"}},
-    {"laws-listed", LAWS, {200}, LISTED, 0.05, false, FP_LEVEL_PAIR, NONE, {"simhash", "jaccard"}},
+    LIST("poems-listed", POEMS, UNITS(100, 500), 0.1, true, ARMS("simhash", "pinyin")),
+    LIST("licences-listed", LICENCES, UNITS(60, 200), 0.3, false, ARMS("simhash", "minhash")),
+    LIST("typos-listed", TYPOS, UNITS(60, 200, 2000), 0.4, false, ARMS("simhash", "pinyin", "cosine")),
+    LIST("laws-listed", LAWS, UNITS(200), 0.05, false, ARMS("simhash", "jaccard")),
     /* Pairs of their own. */
-    {"word-order", WORD_ORDER, {200, 2000}, SINGLE_PAIRS, 0.42, false, FP_LEVEL_PAIR, NONE, {"simhash", "jaccard"}},
-    {"events-half", EVENTS, {60, 500}, SINGLE_PAIRS, 0.5, false, FP_LEVEL_PAIR, NONE, {"simhash", "minhash:slots=16"}},
-    {"events-tenth", EVENTS, {1000}, SINGLE_PAIRS, 0.1, false, FP_LEVEL_PAIR, NONE, {"simhash", "jaccard"}},
-    {"events-10-positives",
-     EVENTS,
-     {1000},
-     SINGLE_PAIRS,
-     0.01,
-     false,
-     FP_LEVEL_PAIR,
-     NONE,
-     {"simhash", "minhash", "jaccard"}},
-    {"events-thousandth", EVENTS, {10000}, SINGLE_PAIRS, 0.001, false, FP_LEVEL_PAIR, NONE, {"simhash"}},
+    PAIRS("word-order", WORD_ORDER, UNITS(200, 2000), 0.42, ARMS("simhash", "jaccard")),
+    PAIRS("events-half", EVENTS, UNITS(60, 500), 0.5, ARMS("simhash", "minhash:slots=16")),
+    PAIRS("events-tenth", EVENTS, UNITS(1000), 0.1, ARMS("simhash", "jaccard")),
+    PAIRS("events-10-positives", EVENTS, UNITS(1000), 0.01, ARMS("simhash", "minhash", "jaccard")),
+    PAIRS("events-thousandth", EVENTS, UNITS(10000), 0.001, ARMS("simhash")),
     /* Made up. */
-    {"made-boilerplate",
-     "made_boilerplate",
-     {60, 100},
-     ALL_PAIRS,
-     0,
-     true,
-     FP_LEVEL_PAIR,
-     NONE,
-     {"simhash", "minhash", "jaccard"}},
-    {"made-zipf-listed",
-     "made_zipf_sizes",
-     {100, 500, 1500},
-     LISTED,
-     0.3,
-     false,
-     FP_LEVEL_PAIR,
-     NONE,
-     {"simhash", "minhash"}},
-    {"made-zipf", "made_zipf_sizes", {60, 100}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "minhash"}},
-    {"made-families", "made_families", {20, 60}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, {"simhash", "minhash"}},
-    {"made-families-listed", "made_families", {200}, LISTED, 0.01, false, FP_LEVEL_PAIR, NONE, {"simhash", "minhash"}},
+    GROUPS("made-boilerplate", BOILERPLATE, UNITS(60, 100), ARMS("minhash", "jaccard")),
+    LIST("made-zipf-listed", ZIPF, UNITS(100, 500), 0.3, false, ARMS("simhash", "minhash")),
+    GROUPS("made-zipf", ZIPF, UNITS(60), ARMS("simhash", "minhash")),
+    GROUPS("made-families", FAMILIES, UNITS(20, 60), ARMS("simhash", "minhash")),
+    LIST("made-families-listed", FAMILIES, UNITS(100), 0.01, false, ARMS("simhash", "minhash")),
     /* Documents and clusters. */
-    {"laws-documents", LAWS, {200}, LISTED, 0.05, true, FP_LEVEL_DOCUMENT, NONE, {"simhash", "minhash"}},
-    {"made-zipf-documents",
-     "made_zipf_sizes",
-     {200},
-     LISTED,
-     0.3,
-     false,
-     FP_LEVEL_DOCUMENT,
-     NONE,
-     {"simhash", "minhash"}},
-    {"licences-clusters", LICENCES, {60, 200}, LISTED, 0.3, true, FP_LEVEL_CLUSTER, NONE, {"simhash", "minhash"}},
-    {"typos-clusters", TYPOS, {200}, LISTED, 0.4, false, FP_LEVEL_CLUSTER, NONE, {"pinyin"}},
-    {"poems-clusters", POEMS, {60}, ALL_PAIRS, 0, true, FP_LEVEL_CLUSTER, NONE, {"simhash", "pinyin"}},
+    OTHER("laws-documents", LAWS, UNITS(200), LISTED, 0.05, FP_LEVEL_DOCUMENT, NONE, ARMS("simhash", "minhash")),
+    OTHER("made-zipf-documents", ZIPF, UNITS(200), LISTED, 0.3, FP_LEVEL_DOCUMENT, NONE, ARMS("simhash", "minhash")),
+    OTHER("licences-clusters", LICENCES, UNITS(60, 200), LISTED, 0.3, FP_LEVEL_CLUSTER, NONE,
+          ARMS("simhash", "minhash")),
+    OTHER("typos-clusters", TYPOS, UNITS(200), LISTED, 0.4, FP_LEVEL_CLUSTER, NONE, ARMS("pinyin")),
+    OTHER("poems-clusters", POEMS, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_CLUSTER, NONE, ARMS("simhash", "pinyin")),
     /* Differences. */
-    {"poems-differ", POEMS, {60, 100}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, KNOWN, {"simhash", "minhash", "pinyin"}},
-    {"licences-differ", LICENCES, {60}, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, KNOWN, {"simhash", "minhash", "jaccard"}},
-    {"typos-differ", TYPOS, {200}, LISTED, 0.4, false, FP_LEVEL_PAIR, KNOWN, {"simhash", "minhash", "pinyin"}},
-    {"word-order-differ",
-     WORD_ORDER,
-     {500},
-     SINGLE_PAIRS,
-     0.42,
-     false,
-     FP_LEVEL_PAIR,
-     KNOWN,
-     {"simhash", "minhash", "jaccard"}},
-    {"poems-equal",
-     POEMS,
-     {60, 100},
-     ALL_PAIRS,
-     0,
-     true,
-     FP_LEVEL_PAIR,
-     EQUAL,
-     {"simhash:hashseed=1", "simhash:hashseed=2", "simhash:hashseed=3", "simhash:hashseed=4"}},
-    {"licences-equal",
-     LICENCES,
-     {60},
-     ALL_PAIRS,
-     0,
-     true,
-     FP_LEVEL_PAIR,
-     EQUAL,
-     {"minhash:seed=1,slots=16", "minhash:seed=2,slots=16", "minhash:seed=3,slots=16", "minhash:seed=4,slots=16"}},
-    {"typos-equal",
-     TYPOS,
-     {200},
-     LISTED,
-     0.4,
-     false,
-     FP_LEVEL_PAIR,
-     EQUAL,
-     {"simhash:hashseed=1", "simhash:hashseed=2", "simhash:hashseed=3", "simhash:hashseed=4"}},
-    {"word-order-equal",
-     WORD_ORDER,
-     {500},
-     SINGLE_PAIRS,
-     0.42,
-     false,
-     FP_LEVEL_PAIR,
-     EQUAL,
-     {"minhash:seed=1,slots=16", "minhash:seed=2,slots=16", "minhash:seed=3,slots=16", "minhash:seed=4,slots=16"}},
+    OTHER("poems-differ", POEMS, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_PAIR, KNOWN, ARMS("simhash", "minhash", "pinyin")),
+    OTHER("licences-differ", LICENCES, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_PAIR, KNOWN, ARMS("simhash", "jaccard")),
+    OTHER("typos-differ", TYPOS, UNITS(200), LISTED, 0.4, FP_LEVEL_PAIR, KNOWN, ARMS("simhash", "minhash", "pinyin")),
+    OTHER("word-order-differ", WORD_ORDER, UNITS(500), SINGLE_PAIRS, 0.42, FP_LEVEL_PAIR, KNOWN,
+          ARMS("simhash", "minhash", "jaccard")),
+    OTHER("poems-equal", POEMS, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_PAIR, EQUAL, SIMHASHES),
+    OTHER("licences-equal", LICENCES, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_PAIR, EQUAL, MINHASHES),
+    OTHER("typos-equal", TYPOS, UNITS(200), LISTED, 0.4, FP_LEVEL_PAIR, EQUAL, SIMHASHES),
+    OTHER("word-order-equal", WORD_ORDER, UNITS(500), SINGLE_PAIRS, 0.42, FP_LEVEL_PAIR, EQUAL, MINHASHES),
 };
 const size_t WORLD_COUNT = sizeof WORLDS / sizeof *WORLDS;
