@@ -86,8 +86,10 @@ static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
                                &drawing.threshold_count, error));
     drawing.thresholds = thresholds;
-    FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, arena,
-                            &from->resample, error));
+    const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    fp_sampling_units units;
+    FP_TRY(fp_sampling_units_make(&all, arena, arena, &units, error));
+    FP_TRY(fp_resample_part(&units, from->pairs, from->count, arena, &from->resample, error));
     return fp_bootstrap_run(&from->resample,
                             &(fp_paired_distances){from->pairs, (const double *const *)from->distances, arms}, &drawing,
                             progress, arena, &from->bootstrap, error);

@@ -14,11 +14,10 @@
 typedef struct graph {
     const fp_pair *pairs;
     size_t pair_count, document_count;
-    uint32_t *node; /* [document_count] */
+    const uint32_t *node; /* [document_count] */
     size_t node_count;
     uint32_t *part;      /* [pair_count] root node of the part that holds the pair */
     size_t largest_part; /* pairs */
-    bool grouped;
 } graph;
 
 static void count_documents(const graph *of, const uint32_t *degree, fp_resample *to) {
@@ -26,31 +25,6 @@ static void count_documents(const graph *of, const uint32_t *degree, fp_resample
         to->document_count += degree[i] > 0;
         to->shared_documents += degree[i] > 1;
         if (degree[i] > to->busiest) to->busiest = degree[i];
-    }
-}
-
-/* Two documents of the pairs lie in different groups, or in none. */
-static bool several_groups(const graph *of, const uint32_t *group) {
-    if (!group) return false;
-    uint32_t only = group[of->pairs[0].a];
-    bool any = false, several = only == UINT32_MAX;
-    for (size_t i = 0; i < of->pair_count; i++) {
-        uint32_t a = group[of->pairs[i].a], b = group[of->pairs[i].b];
-        any |= a != UINT32_MAX || b != UINT32_MAX;
-        several |= a != only || b != only;
-    }
-    return any && several;
-}
-
-/* A node is a group, or a document without one. */
-static void make_nodes(graph *of, const uint32_t *group) {
-    size_t groups = 0;
-    for (size_t i = 0; of->grouped && i < of->document_count; i++)
-        if (group[i] != UINT32_MAX && group[i] >= groups) groups = (size_t)group[i] + 1;
-    of->node_count = groups;
-    for (size_t i = 0; i < of->document_count; i++) {
-        bool member = of->grouped && group[i] != UINT32_MAX;
-        of->node[i] = member ? group[i] : (uint32_t)of->node_count++;
     }
 }
 
@@ -76,21 +50,22 @@ static fp_status find_parts(graph *of, fp_arena *scratch, fp_resample *to, fp_er
     return FP_OK;
 }
 
-static fp_status look(const fp_pair *pairs, size_t count, const uint32_t *group, size_t documents, fp_arena *scratch,
-                      graph *to, fp_resample *resample, fp_error *error) {
-    *to = (graph){.pairs = pairs, .pair_count = count, .document_count = documents};
-    uint32_t *degree = fp_arena_alloc(scratch, documents, sizeof *degree);
-    to->node = fp_arena_raw(scratch, documents, sizeof *to->node);
-    to->part = fp_arena_raw(scratch, count, sizeof *to->part);
-    if (!degree || !to->node || !to->part) return fp_no_memory(error);
+static fp_status look(const fp_pair *pairs, size_t count, const fp_components *nodes, fp_arena *scratch, graph *to,
+                      fp_resample *resample, fp_error *error) {
+    *to = (graph){.pairs = pairs,
+                  .pair_count = count,
+                  .document_count = nodes->document_count,
+                  .node = nodes->of,
+                  .node_count = nodes->count,
+                  .part = fp_arena_raw(scratch, count, sizeof *to->part)};
+    uint32_t *degree = fp_arena_alloc(scratch, to->document_count, sizeof *degree);
+    if (!degree || !to->part) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
         degree[pairs[i].a]++;
         degree[pairs[i].b] += pairs[i].a != pairs[i].b;
         resample->alone &= pairs[i].a == pairs[i].b;
     }
     count_documents(to, degree, resample);
-    to->grouped = several_groups(to, group);
-    make_nodes(to, group);
     return find_parts(to, scratch, resample, error);
 }
 
@@ -99,7 +74,7 @@ static fp_status look(const fp_pair *pairs, size_t count, const uint32_t *group,
 static fp_sampling_unit choose(const graph *of, const fp_resample *resample) {
     if (of->largest_part == 1) return FP_SAMPLING_PAIR;
     if (resample->effective_parts >= FP_RESAMPLE_PARTS) return FP_SAMPLING_PART;
-    return of->grouped ? FP_SAMPLING_GROUP : FP_SAMPLING_DOCUMENT;
+    return resample->nodes.kind;
 }
 
 /* Numbers the units in order of first occurrence. `seen`: one entry for each possible value, all UINT32_MAX. */
@@ -115,7 +90,7 @@ static fp_status make_units(const graph *of, fp_arena *arena, fp_arena *scratch,
     uint32_t *seen = fp_arena_raw(scratch, values, sizeof *seen);
     if (!first || !second || !seen) return fp_no_memory(error);
     memset(seen, 0xff, values * sizeof *seen);
-    bool nodes = to->unit == FP_SAMPLING_DOCUMENT || to->unit == FP_SAMPLING_GROUP;
+    bool nodes = to->unit == to->nodes.kind;
     for (size_t i = 0; i < of->pair_count; i++) {
         uint32_t a = to->unit == FP_SAMPLING_PAIR ? (uint32_t)i : of->part[i], b = a;
         if (nodes) {
@@ -163,26 +138,43 @@ static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to,
     return FP_OK;
 }
 
+static fp_status make_within(const fp_pair *pairs, fp_sampling_unit unit, fp_arena *arena, fp_arena *scratch,
+                             fp_resample *to, fp_error *error) {
+    graph seen;
+    FP_TRY(look(pairs, to->pair_count, &to->nodes.units, scratch, &seen, to, error));
+    bool fixed = unit == FP_SAMPLING_PAIR || unit == FP_SAMPLING_PART;
+    to->unit = fixed ? unit : unit == FP_SAMPLING_AUTO ? choose(&seen, to) : to->nodes.kind;
+    FP_TRY(make_units(&seen, arena, scratch, to, error));
+    return make_dyads(arena, scratch, to, error);
+}
+
+static fp_status check(size_t count, fp_error *error) {
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
+    if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
+    return FP_OK;
+}
+
 fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
                            fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
     *resample = (fp_resample){.pair_count = count, .alone = true};
-    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
-    if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
+    FP_TRY(check(count, error));
     fp_arena *scratch = fp_arena_new_like(arena);
     if (!scratch) return fp_no_memory(error);
-    graph seen;
-    fp_status status = look(pairs, count, group, document_count, scratch, &seen, resample, error);
-    if (status == FP_OK) {
-        resample->grouped = seen.grouped;
-        resample->unit = unit == FP_SAMPLING_AUTO ? choose(&seen, resample) : unit;
-        if (resample->unit == FP_SAMPLING_GROUP && !seen.grouped) resample->unit = FP_SAMPLING_DOCUMENT;
-        if (unit == FP_SAMPLING_DOCUMENT && seen.grouped) {
-            seen.grouped = resample->grouped = false;
-            make_nodes(&seen, NULL);
-        }
-        status = make_units(&seen, arena, scratch, resample, error);
-    }
-    if (status == FP_OK) status = make_dyads(arena, scratch, resample, error);
+    const fp_labelled_documents all = {document_count, group, count, pairs};
+    fp_status status = (unit == FP_SAMPLING_DOCUMENT ? fp_sampling_units_apart : fp_sampling_units_make)(
+        &all, arena, scratch, &resample->nodes, error);
+    if (status == FP_OK) status = make_within(pairs, unit, arena, scratch, resample, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
+                           fp_resample *resample, fp_error *error) {
+    *resample = (fp_resample){.pair_count = count, .alone = true, .nodes = *nodes};
+    FP_TRY(check(count, error));
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = make_within(pairs, FP_SAMPLING_AUTO, arena, scratch, resample, error);
     fp_arena_free(scratch);
     return status;
 }
@@ -209,49 +201,4 @@ void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity
     }
     for (size_t i = 0; i < resample->pair_count; i++)
         weight[i] = multiplicity[first[i]] * (first[i] == second[i] ? 1 : multiplicity[second[i]]);
-}
-
-/* ---- For a report ---- */
-
-/* Documents, each counted once. */
-static const char *describe_documents(const fp_resample *resample, fp_arena *arena) {
-    if (resample->unit == FP_SAMPLING_PAIR && resample->part_count == resample->pair_count)
-        return fp_format(
-            arena, "No two of the %zu documents lie in one group: they are independent, and documents are resampled.",
-            resample->pair_count);
-    if (resample->unit == FP_SAMPLING_PAIR || resample->unit == FP_SAMPLING_DOCUMENT)
-        return fp_format(arena,
-                         "The %zu documents are resampled as if they were independent, though they share groups, and "
-                         "the intervals are too narrow.",
-                         resample->pair_count);
-    return fp_format(
-        arena,
-        "The %zu documents are not independent: duplicates of one another lie in one group. The %zu groups "
-        "are resampled.",
-        resample->pair_count, resample->unit_count);
-}
-
-const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena) {
-    static const char *const NOUN[] = {"", "pairs", "connected parts", "documents", "groups"};
-    if (resample->alone) return describe_documents(resample, arena);
-    const char *nodes = resample->grouped ? "documents or groups" : "documents";
-    if (resample->unit == FP_SAMPLING_PAIR && resample->part_count == resample->pair_count)
-        return fp_format(arena, "No two of the %zu pairs share %s: they are independent, and pairs are resampled.",
-                         resample->pair_count, nodes);
-    const char *shared =
-        resample->shared_documents
-            ? fp_format(arena,
-                        "The %zu pairs are not independent: %zu of their %zu documents are in several "
-                        "pairs, one of them in %zu.",
-                        resample->pair_count, resample->shared_documents, resample->document_count, resample->busiest)
-            : fp_format(arena, "The %zu pairs share no document, but they share groups.", resample->pair_count);
-    if (!shared) return NULL;
-    if (resample->unit == FP_SAMPLING_PAIR)
-        return fp_format(arena, "%s Pairs are resampled as if they were independent, and the intervals are too narrow.",
-                         shared);
-    return fp_format(
-        arena, "%s %zu %s are resampled%s.", shared, resample->unit_count, NOUN[resample->unit],
-        resample->crossing
-            ? ", a pair weighs the product of its two, and the spread is that of the dyadic-robust variance"
-            : "");
 }

@@ -3,37 +3,30 @@
  * resample.h - what is drawn with replacement when labelled pairs are resampled, and the weight that each pair gets
  * from a draw.
  *
- * Pairs that share a document are not independent, and pairs whose documents lie in the same groups are not either.
- * Documents (or, where the corpus has them, groups) are the nodes and pairs the edges of a graph. Three cases:
+ * Pairs that share a document are not independent, and pairs whose documents hang together are not either: in the same
+ * groups, or connected by duplicates (sampling_units.h). These units are the nodes and pairs the edges of a graph.
+ * Three cases:
  *
  * - no node is in two pairs: the pairs are independent and are drawn themselves (Efron 1979);
  * - the graph falls into many parts that are not connected: the parts are independent and are drawn whole, a cluster
  *   bootstrap (Davison, Hinkley 1997, section 3.8);
  * - otherwise the nodes are drawn, and a pair gets the product of the multiplicities of its two nodes, or the
- *   multiplicity of its one node when both documents lie in the same group (Snijders, Borgatti, Connections 22, 1999;
+ *   multiplicity of its one node when both documents lie in the same unit (Snijders, Borgatti, Connections 22, 1999;
  *   for exchangeable arrays Davezies, D'Haultfœuille, Guyonvarch, Annals of Statistics 49, 2021). No resampling of
  *   nodes gives the right variance for every kind of dependence (McCullagh, Bernoulli 6, 2000), and the product counts
  *   what is peculiar to a pair up to three times (Owen, Annals of Applied Statistics 1, 2007); dyadic_variance.h holds
- * the correction.
+ *   the correction.
  */
 #ifndef FP_RESAMPLE_H
 #define FP_RESAMPLE_H
 
-#include "base/base.h"
-
-typedef enum fp_sampling_unit {
-    FP_SAMPLING_AUTO, /* let the pairs decide */
-    FP_SAMPLING_PAIR, /* independent pairs */
-    FP_SAMPLING_PART, /* connected parts of the graph */
-    FP_SAMPLING_DOCUMENT,
-    FP_SAMPLING_GROUP
-} fp_sampling_unit;
+#include "eval/statistics/sampling_units.h"
 
 typedef struct fp_resample {
-    fp_sampling_unit unit; /* never FP_SAMPLING_AUTO */
-    bool grouped;          /* the nodes are groups, not documents */
-    bool alone;            /* every pair is a document with itself: documents are counted (levels.h) */
-    bool crossing;         /* some pair lies across two units: weights are products */
+    fp_sampling_unit unit;   /* never FP_SAMPLING_AUTO */
+    fp_sampling_units nodes; /* of the graph */
+    bool alone;              /* every pair is a document with itself: documents are counted (levels.h) */
+    bool crossing;           /* some pair lies across two units: weights are products */
     size_t pair_count;
     size_t unit_count;
     const uint32_t *first; /* [pair_count] units of a pair's documents; equal inside one unit */
@@ -52,11 +45,14 @@ typedef struct fp_resample {
 enum { FP_RESAMPLE_PARTS = 50 };
 
 /* Looks at `count` pairs of documents below `document_count`. `group` (may be NULL): group of each document, UINT32_MAX
- * for none; ignored when all documents of the pairs lie in one group. `unit`: FP_SAMPLING_AUTO, or a unit to insist on
- * (FP_SAMPLING_GROUP falls back to documents where there are no groups). Everything lives in `arena`. FP_ERROR_EMPTY
- * without pairs. */
+ * for none. `unit`: FP_SAMPLING_AUTO, or a unit to insist on (FP_SAMPLING_GROUP: the nodes, whatever they are).
+ * Everything lives in `arena`. FP_ERROR_EMPTY without pairs. */
 fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
                            fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error);
+/* The same of some of the pairs of a corpus, whose units come from all of them: two pairs of a part may hang together
+ * through one outside it. */
+fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
+                           fp_resample *resample, fp_error *error);
 
 /* Draws unit_count units with replacement (Mersenne Twister of Matsumoto and Nishimura 1998, seeded from `seed` and
  * `replicate` alone) and writes how often each came; multiplicity[unit_count]. `scratch` is not reset. */

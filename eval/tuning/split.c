@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "eval/statistics/disjoint_sets.h"
+#include "eval/statistics/sampling_units.h"
 
 typedef struct dealt {
     uint32_t unit;
@@ -20,7 +20,7 @@ typedef struct splitter {
     const fp_split_options *options;
     fp_arena *arena, *scratch;
     fp_split *split;
-    uint32_t *unit;
+    const uint32_t *unit;
     uint8_t *fold;
     dealt *units; /* [unit_count] */
     fp_error *error;
@@ -34,42 +34,24 @@ static bool by_groups(const splitter *of) { return of->corpus->truth == FP_TRUTH
 
 /* ---- Units ---- */
 
-static fp_status join(const splitter *of, fp_disjoint_sets *forest) {
-    const fp_corpus *corpus = of->corpus;
-    uint32_t *first = fp_arena_raw(of->scratch, corpus->group_count, sizeof *first);
-    if (!first) return fp_no_memory(of->error);
-    memset(first, 0xff, corpus->group_count * sizeof *first);
-    for (size_t i = 0; i < corpus->document_count; i++) {
-        uint32_t group = corpus->group[i];
-        if (group == UINT32_MAX) continue;
-        if (first[group] == UINT32_MAX) first[group] = (uint32_t)i;
-        fp_disjoint_sets_join(forest, (uint32_t)i, first[group]);
-    }
-    for (size_t i = 0; !by_groups(of) && i < corpus->pair_count; i++)
-        if (corpus->pairs[i].label) fp_disjoint_sets_join(forest, corpus->pairs[i].a, corpus->pairs[i].b);
-    return FP_OK;
-}
-
-/* Numbers the sets in the order of their first documents. */
 static fp_status find_units(splitter *to) {
-    size_t count = to->corpus->document_count;
-    fp_disjoint_sets forest;
-    FP_TRY(fp_disjoint_sets_make(count, to->scratch, &forest, to->error));
-    FP_TRY(join(to, &forest));
-    to->unit = fp_arena_raw(to->arena, count, sizeof *to->unit);
-    to->units = fp_arena_alloc(to->scratch, count, sizeof *to->units);
-    if (!to->unit || !to->units) return fp_no_memory(to->error);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t root =
-            fp_disjoint_sets_find(&forest, (uint32_t)i); /* the smallest member: numbered before the others */
-        to->unit[i] = root == i ? (uint32_t)to->split->unit_count++ : to->unit[root];
+    const fp_corpus *corpus = to->corpus;
+    const fp_labelled_documents documents = {corpus->document_count, corpus->group,
+                                             by_groups(to) ? 0 : corpus->pair_count, corpus->pairs};
+    fp_components found;
+    FP_TRY(fp_components_make(&documents, to->arena, to->scratch, &found, to->error));
+    to->unit = found.of;
+    to->units = fp_arena_alloc(to->scratch, found.count, sizeof *to->units);
+    if (!to->units) return fp_no_memory(to->error);
+    for (size_t i = 0; i < found.document_count; i++) {
         dealt *unit = to->units + to->unit[i];
         unit->unit = to->unit[i];
         unit->key = fp_mix(fp_mix(to->options->seed, 1), to->unit[i]);
         unit->documents++;
     }
+    to->split->unit_count = found.count;
     to->split->unit = to->unit;
-    to->split->document_count = count;
+    to->split->document_count = found.document_count;
     return FP_OK;
 }
 

@@ -18,7 +18,7 @@ static void units_follow_the_pairs(void **state) {
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     assert_true(resample.unit == FP_SAMPLING_PAIR && resample.unit_count == 100 && !resample.crossing &&
                 resample.shared_documents == 0);
-    assert_non_null(strstr(fp_resample_describe(&resample, arena), "independent, and pairs are resampled"));
+    assert_non_null(strstr(fp_resample_describe(&resample, arena), "they are independent, and each is a unit"));
     make_set(from, STARS, 900, 0, 1);
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     assert_true(resample.unit == FP_SAMPLING_PART && resample.unit_count == 100 && resample.part_count == 100 &&
@@ -31,10 +31,10 @@ static void units_follow_the_pairs(void **state) {
     make_set(from, GROUPED, 900, 150, 1);
     resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
     assert_true(resample.unit == FP_SAMPLING_GROUP && resample.crossing && resample.unit_count == 50);
-    /* One group only is no group to draw. */
+    /* One group only is no group to draw: what duplicates connect is. */
     memset(from->group, 0, sizeof from->group);
     resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
-    assert_true(resample.unit == FP_SAMPLING_DOCUMENT && !resample.grouped);
+    assert_true(resample.unit == FP_SAMPLING_COMPONENT && !resample.nodes.grouped && resample.nodes.refused == 150);
     resample_set(from, NULL, FP_SAMPLING_PAIR, arena, &resample);
     assert_non_null(strstr(fp_resample_describe(&resample, arena), "too narrow"));
     assert_int_equal(fp_resample_make(from->pairs, 0, NULL, 0, FP_SAMPLING_AUTO, arena, &resample, &test_error),
