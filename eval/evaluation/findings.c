@@ -61,7 +61,9 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     const fp_inference_options *inference = &findings->questions->inference;
     size_t of = findings->count - 1;
     fp_outcome *outcome = findings->outcomes + of;
-    FP_TRY(fp_outcome_infer(outcome, inference, progress, arena, error));
+    fp_inference_options judged = *inference;
+    judged.judged = contestants->judged;
+    FP_TRY(fp_outcome_infer(outcome, &judged, progress, arena, error));
     if (wants_counterparts(findings, outcome)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
     if (findings->chosen)
         FP_TRY(fp_chosen_outcome_make(outcome, contestants->thresholds, inference, progress, arena,

@@ -36,6 +36,7 @@ typedef struct fp_contestants {
     size_t count;
     fp_arm *const *arms;
     const double *thresholds; /* [count] of arms that come with one of their own, NaN for others; NULL: none does */
+    const fp_threshold_at *judged; /* [count] as in fp_inference_options */
 } fp_contestants;
 
 /* One entry a corpus in each list; NULL where it was not asked for. */

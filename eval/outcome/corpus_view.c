@@ -3,7 +3,7 @@
 #include "eval/outcome/corpus_view.h"
 
 #include "eval/experiment/groups.h"
-#include "eval/statistics/sampling_units.h"
+#include "eval/units/sampling_units.h"
 
 bool fp_corpus_view_can_list(const fp_corpus *corpus) {
     size_t documents = corpus->document_count;

@@ -54,6 +54,7 @@ typedef struct work {
     const fp_measured *measures;
     fp_estimate **estimates; /* [measure_count] */
     fp_comparison *comparisons;
+    const fp_judgements *judgements; /* [arm_count] */
 } work;
 
 /* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
@@ -74,19 +75,6 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
 
 /* ---- Comparisons ---- */
 
-/* The position of the threshold with the largest F1; threshold_count when F1 is defined at none. */
-static size_t best_threshold(const fp_bootstrap *bootstrap, size_t arm) {
-    size_t best = bootstrap->threshold_count;
-    double largest = -1;
-    for (size_t t = 0; t < bootstrap->threshold_count; t++) {
-        double f1 = fp_f1(fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, t));
-        if (isnan(f1) || f1 <= largest) continue;
-        largest = f1;
-        best = t;
-    }
-    return best;
-}
-
 fp_measure fp_inference_compared(const fp_inference_options *options) {
     return options->compared.row ? options->compared : (fp_measure){.row = &fp_measure_average_precision};
 }
@@ -97,15 +85,11 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
     fp_measure measure = fp_inference_compared(job->options);
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
                             job->options->method, job->options->confidence, scratch, &pair->difference, error));
-    pair->first_threshold = best_threshold(job->bootstrap, pair->first);
-    pair->second_threshold = best_threshold(job->bootstrap, pair->second);
-    size_t none = job->bootstrap->threshold_count;
-    if (pair->first_threshold == none || pair->second_threshold == none) {
-        pair->mcnemar = (fp_mcnemar){0, 0, NAN, NAN};
-        return FP_OK;
-    }
-    return fp_mcnemar_of(job->bootstrap, pair->first, pair->first_threshold, pair->second, pair->second_threshold,
-                         scratch, &pair->mcnemar, error);
+    const bool *first = job->judgements[pair->first].right, *second = job->judgements[pair->second].right;
+    pair->mcnemar = (fp_mcnemar){.p = NAN};
+    if (!first || !second) return FP_OK;
+    fp_arena_reset(scratch);
+    return fp_mcnemar_of(job->bootstrap->resample, first, second, scratch, &pair->mcnemar, error);
 }
 
 static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *arena, fp_error *error) {
@@ -141,6 +125,16 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     return FP_OK;
 }
 
+/* Of one arm there is nothing to compare. */
+static fp_status judge(work *job, const fp_progress *progress, fp_arena *arena, fp_inference *inference,
+                       fp_error *error) {
+    if (inference->arm_count < 2) return FP_OK;
+    fp_judgements *judgements = fp_arena_alloc(arena, inference->arm_count, sizeof *judgements);
+    if (!judgements) return fp_no_memory(error);
+    inference->judgements = job->judgements = judgements;
+    return fp_judgements_make(job->bootstrap, job->options->judged, progress, arena, judgements, error);
+}
+
 /* The measures over the range, which replicates must be asked for. */
 static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_options *drawing, fp_error *error) {
     fp_measure compared = fp_inference_compared(job->options);
@@ -173,6 +167,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
     FP_TRY(list_ranked(&job, arena, &drawing, error));
     FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
                             progress, arena, bootstrap, error));
+    FP_TRY(judge(&job, progress, arena, inference, error));
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     size_t pieces = arm_count * options->threshold_count + arm_count;

@@ -7,8 +7,10 @@
 #define FP_INFERENCE_H
 
 #include "corpora/corpus.h"
-#include "eval/statistics/difference.h"
 #include "eval/experiment/experiment.h"
+#include "eval/outcome/judgements.h"
+#include "eval/statistics/difference.h"
+#include "eval/statistics/mcnemar.h"
 
 typedef struct fp_inference_options {
     fp_method method;
@@ -22,19 +24,18 @@ typedef struct fp_inference_options {
     fp_measure compared;       /* what differences between arms are of; zeroed: average precision */
     const fp_measure *further; /* what is estimated besides the usual measures; thresholds in it are not read */
     size_t further_count;
+    const fp_threshold_at *judged; /* [arm_count] where McNemar's test has its thresholds from; NULL: cross-fitted */
 } fp_inference_options;
 
 /* What differences between arms are of. */
 fp_measure fp_inference_compared(const fp_inference_options *options);
 
-/* One comparison of two arms by fp_inference_options.compared, and by their judgements at the threshold of the list
- * with the larger F1 of each. */
+/* One comparison of two arms by fp_inference_options.compared, and by their judgements (fp_inference.judgements). */
 typedef struct fp_comparison {
     size_t first, second;
     fp_difference difference;
-    double adjusted; /* p by Holm over all comparisons of the corpus */
-    size_t first_threshold, second_threshold;
-    fp_mcnemar mcnemar; /* p values NaN where an arm calls nothing at any threshold of the list */
+    double adjusted;    /* p by Holm over all comparisons of the corpus */
+    fp_mcnemar mcnemar; /* p is NaN where an arm has no judgements */
 } fp_comparison;
 
 /* A measure of every arm. */
@@ -54,6 +55,7 @@ typedef struct fp_inference {
     const fp_measured *measures; /* [measure_count] the usual ones in the order of measure.h, then the further ones */
     size_t comparison_count;
     const fp_comparison *comparisons; /* every two arms */
+    const fp_judgements *judgements;  /* [arm_count]; NULL where arms are not compared */
 } fp_inference;
 
 /* distances[arm] belongs to the labelled pairs of the corpus, whose truth must be FP_TRUTH_PAIRS. Everything lives in

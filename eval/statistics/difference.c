@@ -127,46 +127,6 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
     return FP_OK;
 }
 
-/* ---- McNemar ---- */
-
-double fp_mcnemar_exact(uint64_t only_first, uint64_t only_second) {
-    uint64_t fewer = only_first < only_second ? only_first : only_second, all = only_first + only_second;
-    if (all == 0) return 1;
-    double exact = all <= UINT32_MAX ? gsl_cdf_binomial_P((unsigned)fewer, 0.5, (unsigned)all) : NAN;
-    /* Counts out of the beta distribution's reach: the normal limit, with the continuity correction. */
-    if (isnan(exact)) exact = gsl_cdf_ugaussian_P(((double)fewer + 0.5 - (double)all / 2) / (sqrt((double)all) / 2));
-    return fmin(1, 2 * exact);
-}
-
-static bool right(const fp_ranking *ranking, size_t pair, size_t threshold) {
-    bool near = ranking->slot[pair] / 2 < ranking->reach[threshold];
-    return near == (ranking->slot[pair] & 1);
-}
-
-fp_status fp_mcnemar_of(const fp_bootstrap *bootstrap, size_t first_arm, size_t first_threshold, size_t second_arm,
-                        size_t second_threshold, fp_arena *scratch, fp_mcnemar *test, fp_error *error) {
-    fp_arena_reset(scratch);
-    *test = (fp_mcnemar){.robust = 1};
-    const fp_resample *resample = bootstrap->resample;
-    const fp_ranking *first = bootstrap->rankings + first_arm, *second = bootstrap->rankings + second_arm;
-    double *value = fp_arena_raw(scratch, resample->pair_count, sizeof *value), sum = 0;
-    bool *discordant = fp_arena_raw(scratch, resample->pair_count, sizeof *discordant);
-    if (!value || !discordant) return fp_no_memory(error);
-    for (size_t i = 0; i < resample->pair_count; i++) {
-        bool a = right(first, i, first_threshold), b = right(second, i, second_threshold);
-        test->only_first += a && !b;
-        test->only_second += b && !a;
-        discordant[i] = a != b;
-        value[i] = (double)a - (double)b;
-        sum += value[i];
-    }
-    fp_dyadic spread;
-    test->p = fp_mcnemar_exact(test->only_first, test->only_second);
-    FP_TRY(fp_dyadic_of(resample, value, discordant, scratch, &spread, error));
-    if (spread.variance > 0) test->robust = tail(sum / sqrt(spread.variance), fp_dyadic_freedom(&spread));
-    return FP_OK;
-}
-
 /* ---- Holm ---- */
 
 fp_status fp_holm(const double *p, size_t count, const fp_arena *like, double *adjusted, fp_error *error) {

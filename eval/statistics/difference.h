@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * difference.h - does one arm differ from another? Paired bootstrap of any measure, McNemar's test at a threshold, and
- * Holm's correction over all comparisons.
+ * difference.h - does one arm differ from another? Paired bootstrap of any measure, and Holm's correction over all
+ * comparisons. What they call at one threshold each: mcnemar.h.
  */
 #ifndef FP_DIFFERENCE_H
 #define FP_DIFFERENCE_H
@@ -38,22 +38,6 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
  * where the difference is 0 and does not vary, NaN where it is not defined. */
 double fp_difference_p(const fp_replicates *drawn);
 enum { FP_DIFFERENCE_TAIL = 5 };
-
-/* p is McNemar's exact one, min(1, 2·P[X ≤ the smaller count]) for X binomial with ½ (Psychometrika 12, 1947), and
- * takes pairs as independent. `robust` is the two-sided p of Σ (first right − second right) over its standard error by
- * dyadic_variance.h and Student's t with the degrees of freedom of fp_dyadic_freedom: the one to read
- * where pairs are not independent (Durkalski et al., Statistics in Medicine 22, 2003, for clusters). */
-typedef struct fp_mcnemar {
-    uint64_t only_first, only_second; /* pairs that one arm alone judges rightly */
-    double p, robust;
-} fp_mcnemar;
-
-/* Compares the two arms' judgements of every pair, each at its own threshold (positions in bootstrap->thresholds).
- * `scratch` is reset. */
-fp_status fp_mcnemar_of(const fp_bootstrap *bootstrap, size_t first_arm, size_t first_threshold, size_t second_arm,
-                        size_t second_threshold, fp_arena *scratch, fp_mcnemar *test, fp_error *error);
-/* The exact p from the two discordant counts. */
-double fp_mcnemar_exact(uint64_t only_first, uint64_t only_second);
 
 /* Holm (Scandinavian Journal of Statistics 6, 1979): the k-th smallest of m p-values times m − k + 1, made monotone, at
  * most 1. NaN stays NaN and does not count. adjusted[count] may be p itself. */

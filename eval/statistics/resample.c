@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "eval/statistics/disjoint_sets.h"
+#include "eval/units/disjoint_sets.h"
 
 /* ---- The graph ---- */
 

@@ -20,7 +20,7 @@
 #ifndef FP_RESAMPLE_H
 #define FP_RESAMPLE_H
 
-#include "eval/statistics/sampling_units.h"
+#include "eval/units/sampling_units.h"
 
 typedef struct fp_resample {
     fp_sampling_unit unit;   /* never FP_SAMPLING_AUTO */

@@ -2,18 +2,10 @@
  * Units by union of groups and positive pairs, dealt into folds; then the pairs that stay. */
 #include "eval/tuning/split.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
-#include "eval/statistics/sampling_units.h"
-
-typedef struct dealt {
-    uint32_t unit;
-    uint64_t key; /* by seed: the order of equals */
-    size_t positives, documents;
-    bool paired; /* one of its documents is in a pair */
-} dealt;
+#include "eval/units/folds.h"
+#include "eval/units/sampling_units.h"
 
 typedef struct splitter {
     const fp_corpus *corpus;
@@ -22,7 +14,8 @@ typedef struct splitter {
     fp_split *split;
     const uint32_t *unit;
     uint8_t *fold;
-    dealt *units; /* [unit_count] */
+    fp_unit_load *load; /* [unit_count] */
+    bool *paired;       /* [unit_count] one of its documents is in a pair */
     fp_error *error;
 } splitter;
 
@@ -41,14 +34,10 @@ static fp_status find_units(splitter *to) {
     fp_components found;
     FP_TRY(fp_components_make(&documents, to->arena, to->scratch, &found, to->error));
     to->unit = found.of;
-    to->units = fp_arena_alloc(to->scratch, found.count, sizeof *to->units);
-    if (!to->units) return fp_no_memory(to->error);
-    for (size_t i = 0; i < found.document_count; i++) {
-        dealt *unit = to->units + to->unit[i];
-        unit->unit = to->unit[i];
-        unit->key = fp_mix(fp_mix(to->options->seed, 1), to->unit[i]);
-        unit->documents++;
-    }
+    to->load = fp_arena_alloc(to->scratch, found.count, sizeof *to->load);
+    to->paired = fp_arena_alloc(to->scratch, found.count, sizeof *to->paired);
+    if (!to->load || !to->paired) return fp_no_memory(to->error);
+    for (size_t i = 0; i < found.document_count; i++) to->load[to->unit[i]].size++;
     to->split->unit_count = found.count;
     to->split->unit = to->unit;
     to->split->document_count = found.document_count;
@@ -61,11 +50,10 @@ static fp_status count_groups(splitter *to) {
     size_t *members = fp_arena_alloc(to->scratch, corpus->group_count, sizeof *members);
     if (!members) return fp_no_memory(to->error);
     for (size_t i = 0; i < corpus->document_count; i++) {
-        dealt *unit = to->units + to->unit[i];
-        unit->paired = true;
-        if (corpus->group[i] != UINT32_MAX) unit->positives += members[corpus->group[i]]++;
+        to->paired[to->unit[i]] = true;
+        if (corpus->group[i] != UINT32_MAX) to->load[to->unit[i]].positives += members[corpus->group[i]]++;
     }
-    for (size_t i = 0; i < to->split->unit_count; i++) to->split->positives += to->units[i].positives;
+    for (size_t i = 0; i < to->split->unit_count; i++) to->split->positives += to->load[i].positives;
     uint64_t documents = corpus->document_count;
     to->split->negatives = documents * (documents - 1) / 2 - to->split->positives;
     return FP_OK;
@@ -74,9 +62,8 @@ static fp_status count_groups(splitter *to) {
 static void count_list(splitter *to) {
     for (size_t i = 0; i < to->corpus->pair_count; i++) {
         fp_pair pair = to->corpus->pairs[i];
-        dealt *unit = to->units + to->unit[pair.a];
-        unit->paired = to->units[to->unit[pair.b]].paired = true;
-        unit->positives += pair.label;
+        to->paired[to->unit[pair.a]] = to->paired[to->unit[pair.b]] = true;
+        to->load[to->unit[pair.a]].positives += pair.label;
         ++*(pair.label ? &to->split->positives : &to->split->negatives);
     }
 }
@@ -85,8 +72,8 @@ static fp_status check_units(const splitter *of) {
     size_t paired = 0, positive = 0;
     const fp_split *split = of->split;
     for (size_t i = 0; i < split->unit_count; i++) {
-        paired += of->units[i].paired;
-        positive += of->units[i].positives > 0;
+        paired += of->paired[i];
+        positive += of->load[i].positives > 0;
     }
     static const char UNIT[] = "documents that hang together through groups and positive pairs";
     if (split->positives == 0)
@@ -109,36 +96,18 @@ static fp_status check_units(const splitter *of) {
 
 /* ---- Folds ---- */
 
-static int in_dealing_order(const void *left, const void *right) {
-    const dealt *a = left, *b = right;
-    if (a->positives != b->positives) return a->positives > b->positives ? -1 : 1;
-    if (a->key != b->key) return a->key < b->key ? -1 : 1;
-    return FP_ORDER(a->unit, b->unit);
-}
-
-static size_t neediest(const fp_split *split, bool positives) {
-    size_t best = 0;
-    for (size_t i = 1; i < split->fold_count; i++) {
-        const fp_fold *one = split->folds + i, *other = split->folds + best;
-        bool tie = !positives || one->positives == other->positives;
-        if (tie ? one->documents < other->documents : one->positives < other->positives) best = i;
-    }
-    return best;
-}
-
 static fp_status deal(splitter *to) {
     fp_split *split = to->split;
     uint8_t *fold_of = fp_arena_raw(to->scratch, split->unit_count, 1);
     to->fold = fp_arena_raw(to->arena, split->document_count, 1);
     if (!fold_of || !to->fold) return fp_no_memory(to->error);
-    qsort(to->units, split->unit_count, sizeof *to->units, in_dealing_order);
+    FP_TRY(fp_folds_deal(to->load, split->unit_count, split->fold_count, to->options->seed, to->scratch, fold_of,
+                         to->error));
     for (size_t i = 0; i < split->unit_count; i++) {
-        const dealt *unit = to->units + i;
-        size_t chosen = neediest(split, unit->positives > 0);
-        split->folds[chosen].units++;
-        split->folds[chosen].positives += unit->positives;
-        split->folds[chosen].documents += unit->documents;
-        fold_of[unit->unit] = (uint8_t)chosen;
+        fp_fold *fold = split->folds + fold_of[i];
+        fold->units++;
+        fold->positives += to->load[i].positives;
+        fold->documents += to->load[i].size;
     }
     for (size_t i = 0; i < split->document_count; i++) to->fold[i] = fold_of[to->unit[i]];
     split->fold = to->fold;

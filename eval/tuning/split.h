@@ -43,8 +43,7 @@ typedef struct fp_split {
     uint64_t sampled_out;          /* negatives inside folds, beyond most_negatives */
 } fp_split;
 
-/* Deals by seed: units of most positives first, each into the fold that has the fewest (the longest-processing-time
- * rule; Graham 1969), then units without positives into the fold of fewest documents. Everything lives in `arena`.
+/* Deals by seed, as folds.h has it. Everything lives in `arena`.
  * FP_ERROR_EMPTY when there is nothing to tune on: no positives, no negatives, one unit, fewer units than folds, all
  * positives in one unit, all negatives across folds; the corpus is named. */
 fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,

@@ -82,11 +82,39 @@ const char *fp_results_verdict(const fp_results *results, const fp_comparison *p
     return fp_results_first_is_better(results, pair) ? "A is better" : "B is better";
 }
 
+/* One threshold, or those that folds chose. */
+static void add_threshold(fp_table *table, const fp_judgements *of) {
+    if (of->low == of->high) {
+        fp_table_real(table, of->low, 2);
+        return;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%.12g..%.12g", of->low, of->high);
+    fp_table_text(table, text);
+}
+
+/* McNemar's test, and where its thresholds come from. */
+static void add_judgements(fp_table *table, const fp_judgements *judgements, const fp_comparison *pair) {
+    enum { COLUMNS = 8 };
+    const fp_judgements *a = judgements ? judgements + pair->first : NULL,
+                        *b = judgements ? judgements + pair->second : NULL;
+    if (!judgements || !a->right || !b->right) {
+        for (int i = 0; i < COLUMNS; i++) fp_table_undefined(table);
+        return;
+    }
+    add_threshold(table, a);
+    add_threshold(table, b);
+    fp_table_text(table, fp_threshold_source_name(a->source));
+    fp_table_text(table, fp_threshold_source_name(b->source));
+    fp_table_count(table, pair->mcnemar.only_first);
+    fp_table_count(table, pair->mcnemar.only_second);
+    fp_table_p(table, pair->mcnemar.p);
+    fp_table_text(table, pair->mcnemar.exact ? "exact" : "units");
+}
+
 /* `name`: of the measure. */
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
                            const fp_comparison *pair, const char *name) {
-    const fp_inference *inference = outcome->inference;
-    const size_t position[2] = {pair->first_threshold, pair->second_threshold};
     fp_table_text(table, outcome->corpus->name);
     fp_table_text(table, arm_name(outcome, pair->first));
     fp_table_text(table, arm_name(outcome, pair->second));
@@ -100,20 +128,13 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_p(table, pair->difference.p);
     fp_table_p(table, pair->adjusted);
     fp_table_text(table, fp_results_verdict(results, pair));
-    for (size_t k = 0; k < 2; k++) {
-        bool none = position[k] == inference->threshold_count;
-        fp_table_real(table, none ? NAN : (double)(results->first_threshold + (int64_t)position[k]), 0);
-    }
-    fp_table_count(table, pair->mcnemar.only_first);
-    fp_table_count(table, pair->mcnemar.only_second);
-    fp_table_p(table, pair->mcnemar.p);
-    fp_table_p(table, pair->mcnemar.robust);
+    add_judgements(table, outcome->inference->judgements, pair);
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
-        "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|>only_a|>only_b|"
-        ">mcnemar|>mcnemar_robust",
+        "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
+        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by",
         arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);

@@ -39,7 +39,8 @@ fp_table *fp_results_histograms(const fp_results *results,
  * area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
- * only_a only_b mcnemar mcnemar_robust. */
+ * chosen_a chosen_b only_a only_b mcnemar mcnemar_by: the thresholds of McNemar's test, where they come from (stated,
+ * choice, cross-fitted), and whether its p is exact or of units (mcnemar.h). */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);

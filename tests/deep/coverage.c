@@ -78,7 +78,6 @@ typedef struct tally {
     size_t defined[MEASURE_COUNT][METHODS], held[MEASURE_COUNT][METHODS];
     size_t differences[COMPARED_COUNT][DIFFERENCE_METHODS]; /* intervals of first − third that hold the truth */
     size_t found[COMPARED_COUNT]; /* first − second, where there is no difference: p < 0.05 */
-    size_t mcnemar[2];            /* the same for McNemar's test: exact, robust */
     size_t shares[SHARE_KINDS];
     size_t naive[2], naive_defined[2]; /* Wilson's as if pairs were independent: precision, recall at the third limit */
 } tally;
@@ -102,7 +101,6 @@ static void count_differences(const fp_bootstrap *bootstrap, const truth *first,
                               tally *to) {
     fp_error error = {0};
     fp_difference found;
-    fp_mcnemar test;
     for (size_t f = 0; f < COMPARED_COUNT; f++) {
         double difference = true_value(first, COMPARED[f]) - true_value(third, COMPARED[f]);
         for (size_t m = 0; m < DIFFERENCE_METHODS; m++) {
@@ -116,9 +114,6 @@ static void count_differences(const fp_bootstrap *bootstrap, const truth *first,
              &error);
         to->found[f] += found.p < 1 - CONFIDENCE;
     }
-    must(fp_mcnemar_of(bootstrap, 0, 1, 1, 1, scratch, &test, &error), &error);
-    to->mcnemar[0] += test.p < 1 - CONFIDENCE;
-    to->mcnemar[1] += test.robust < 1 - CONFIDENCE;
 }
 
 enum { THIRD = 2 };
@@ -309,9 +304,6 @@ static void report_differences(const tally *t) {
         judge("differences found where there is none", found, 0, 0.065);
     }
     judge_column("differences, percentile", share[1], COMPARED_COUNT, DIFFERENCE);
-    double exact = (double)t->mcnemar[0] / n, robust = (double)t->mcnemar[1] / n;
-    printf("  McNemar: p < 0.05 without a difference: exact %.4f, robust %.4f\n", exact, robust);
-    judge("McNemar's robust test", robust, 0.02, 0.065);
 }
 
 /* Every measure over all worlds that have units enough. */

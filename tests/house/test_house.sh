@@ -17,6 +17,7 @@ algorithms/pipeline
 index
 corpora
 eval/measures
+eval/units
 eval/statistics
 eval/experiment
 eval/outcome

@@ -129,7 +129,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
     if (status < 0) status = fp_cli_read_choices(options->arms, options->choice_files, arena, &options->choices);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0) status = fp_eval_lost_check(options, arena);
-    if (status < 0) status = fp_eval_measure(options, arena, results);
+    if (status < 0) status = fp_eval_measure(command, options, arena, results);
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     fp_findings_free(&options->findings);
@@ -169,6 +169,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
          "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
          "MEASURE"},
+        {"compare-at", 0, FP_TAKES_TEXT(&chosen.compare_at),
+         "thresholds of McNemar's test, one for all arms or one for each (default: chosen on other units)", "H[,H…]"},
         {"measure", 0, FP_TAKES_LIST(&chosen.measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "bootstrap replicates (default: 1000)", "N"},
@@ -214,6 +216,10 @@ const fp_command fp_command_eval = {
                "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
                "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
                "and rows in intervals.tsv. --compare takes any of them.\n"
+               "\n"
+               "differences.tsv also compares what two arms call at one threshold each (McNemar's test): at those of\n"
+               "--compare-at, at that of a choice made on other texts, or at thresholds chosen on the other folds\n"
+               "of units; it says which.\n"
                "\n"
                "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
                "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"

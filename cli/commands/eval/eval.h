@@ -14,7 +14,8 @@ enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32 }
 
 typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files, **measures;
-    const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *index;
+    const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *compare_at,
+        *index;
     int replicates, seed;
     bool skip_bad, no_plots, theory, lost, retrieval;
     /* What the texts above mean. */
@@ -32,7 +33,12 @@ typedef struct fp_eval_options {
 
 /* Reads every corpus and evaluates every arm on it: options->findings, to be freed in any case, and `results`, which
  * refer to them. Returns −1, or the exit status. */
-int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *results);
+int fp_eval_measure(const fp_command *command, fp_eval_options *options, fp_arena *arena, fp_results *results);
+
+/* contestants->judged: the thresholds of --compare-at, those of choices that were made on other texts, or none. Returns
+ * −1, or the exit status. */
+int fp_eval_judged(const fp_command *command, const fp_eval_options *options, const fp_corpus *corpus, fp_arena *arena,
+                   fp_contestants *contestants);
 
 /* Writes files into options->run, prints tables, draws; returns the exit status. */
 int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table_format format, int argc,

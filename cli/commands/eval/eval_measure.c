@@ -84,7 +84,7 @@ static fp_status measure(const fp_corpus *corpus, const fp_contestants *contesta
 }
 
 /* Arms are parsed anew for every corpus: what they learn belongs to it. */
-static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *arena) {
+static int measure_corpus(const fp_command *command, const char *path, fp_eval_options *options, fp_arena *arena) {
     fp_corpus read, *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
     fp_error error = {0};
     fp_contestants contestants;
@@ -95,6 +95,7 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     contestants.arms = arms;
     if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, &read);
     if (status < 0) status = fp_cli_labelled(&read);
+    if (status < 0) status = fp_eval_judged(command, options, &read, arena, &contestants);
     if (status >= 0) return status;
     if (fp_corpus_view_evaluated(&read, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
     if (!has_level(corpus, options->questions.level) || !can_rank(corpus, options) ||
@@ -130,7 +131,7 @@ static bool named_alone(const fp_findings *findings) {
     return true;
 }
 
-int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *results) {
+int fp_eval_measure(const fp_command *command, fp_eval_options *options, fp_arena *arena, fp_results *results) {
     fp_findings *findings = &options->findings;
     fp_error error = {0};
     size_t count = 0;
@@ -139,7 +140,7 @@ int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *resul
         return fp_cli_fail(&error);
     if (named_twice(options->corpora)) return FP_EXIT_USAGE;
     for (size_t i = 0; i < count; i++) {
-        int status = measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena);
+        int status = measure_corpus(command, fp_cli_fixed_corpus(i, options->corpora[i]), options, arena);
         if (status >= 0) return status;
         if (!named_alone(findings)) return FP_EXIT_USAGE;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Components, and which of them can be units. */
-#include "eval/statistics/sampling_units.h"
+#include "eval/units/sampling_units.h"
 
 #include <string.h>
 
-#include "eval/statistics/disjoint_sets.h"
+#include "eval/units/disjoint_sets.h"
 
 /* ---- Components ---- */
 
