@@ -53,6 +53,8 @@ typedef struct fp_measure_row {
     double least, most; /* the values it can take; `least` may be −∞ where good rankings lie between 0 and `most` */
     bool lower_is_better;
     bool usual; /* estimated in every evaluation; the others when asked for */
+    double lost; /* of an interval on the range: by how much of it the measure falls (rises) when all positives of one
+                    unit are lost (found), times the number of units; 0: 1 */
     fp_measure_parameter parameter;
     fp_interval_rule interval;
 
@@ -71,8 +73,6 @@ typedef struct fp_measure_row {
 
     /* ---- Over the range of distances ---- */
 
-    double lost; /* by how much of its range it falls when all of one unit's positives are lost, times the number of
-                    units; 0: 1 */
     double (*over_range)(const fp_ranked *pairs); /* NaN where not defined */
     /* The derivative of the value by the weight of a pair in each bin and of each label, influence[2·bin_count], in the
      * order of the cells; those of empty cells are not read. Asked for where the value is defined. */

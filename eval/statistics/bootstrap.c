@@ -59,23 +59,33 @@ static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_ar
     return FP_OK;
 }
 
+static double effective_units(const double *size, size_t count) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += size[i];
+        squares += size[i] * size[i];
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+}
+
 /* What a unit is like. */
 static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap *to, fp_error *error) {
     const fp_resample *resample = to->resample;
-    bool *positive = fp_arena_alloc(arena, resample->unit_count, sizeof *positive),
-         *negative = fp_arena_alloc(arena, resample->dyad_count, sizeof *negative);
+    double *positive = fp_arena_alloc(arena, resample->unit_count, sizeof *positive);
+    bool *negative = fp_arena_alloc(arena, resample->dyad_count, sizeof *negative);
     double units = 0, dyads = 0, positives = 0, negatives = 0;
     if (!positive || !negative) return fp_no_memory(error);
     for (size_t i = 0; i < resample->pair_count; i++) {
         positives += pairs[i].label;
         negatives += !pairs[i].label;
-        if (pairs[i].label) positive[resample->first[i]] = true;
+        if (pairs[i].label) positive[resample->first[i]]++;
         else negative[resample->dyad[i]] = true;
     }
-    for (size_t i = 0; i < resample->unit_count; i++) units += positive[i];
+    for (size_t i = 0; i < resample->unit_count; i++) units += positive[i] > 0;
     for (size_t i = 0; i < resample->dyad_count; i++) dyads += negative[i];
     to->unit_positives = units > 0 ? positives / units : 1;
     to->dyad_negatives = dyads > 0 ? negatives / dyads : 1;
+    to->effective_units = positives > 0 ? effective_units(positive, resample->unit_count) : (double)resample->unit_count;
     return FP_OK;
 }
 

@@ -45,6 +45,7 @@ typedef struct fp_bootstrap {
     /* What a unit is like: the mean number of positives among its pairs, over the units that have any, and of negatives
      * in a dyad that has any. */
     double unit_positives, dyad_negatives;
+    double effective_units; /* (Σ n)²/Σ n² over the positives n of units (Kish 1965); of all pairs without positives */
 } fp_bootstrap;
 
 /* The same pairs as several arms see them. */
@@ -91,13 +92,11 @@ typedef struct fp_estimate {
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
     double trials;    /* independent trials that a share is worth, q(1 − q)/V; NaN where it is no share */
-    double units;     /* effective number of units behind the error: the degrees of freedom of the spread */
-    bool few;         /* units are resampled and `units` < FP_FEW_UNITS, or nothing varies and there are fewer than
-                         FP_FEW_UNSEEN of them: what the next unit is like is hardly known, and the interval may be too
-                         short */
+    double units;     /* fp_bootstrap.effective_units */
+    bool few;         /* units are resampled and `units` < FP_FEW_UNITS: what the next unit is like is hardly known, and
+                         the interval may be too short */
     size_t undefined; /* replicates in which the measure is not defined; they are left out */
 } fp_estimate;
-enum { FP_FEW_UNSEEN = 50 };
 
 /* The measure with its interval at `confidence` in (0, 1).
  *

@@ -325,6 +325,7 @@ static fp_dyadic spread_of(const part *parts, size_t count, const gradient by_su
                        .fall = fall,
                        .rise = rise,
                        .units = count,
+                       .effective = units,
                        .acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0,
                        .freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY};
 }
@@ -345,7 +346,7 @@ fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scrat
     differentiate(total, measures, by_sum);
     fill_parts(contingency, &by, parts);
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, contingency->truth_count};
+        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, contingency->truth_count, NAN};
         if (!isnan(measures[k]))
             spreads[k] =
                 spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));

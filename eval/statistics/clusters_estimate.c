@@ -75,8 +75,8 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
                               .error = sqrt(drawn.spread.variance),
                               .method = method,
                               .trials = NAN,
-                              .units = fmin(drawn.spread.freedom, (double)agreements->truth_count),
-                              .few = drawn.spread.freedom < FP_FEW_UNITS,
+                              .units = drawn.spread.effective,
+                              .few = drawn.spread.effective < FP_FEW_UNITS,
                               .undefined = drawn.undefined};
     if (isnan(value) || isnan(drawn.spread.variance)) return FP_OK;
     if (agreements->truth_count < 2) return FP_OK;

@@ -15,13 +15,6 @@ static double tail(double statistic, double freedom) {
     return freedom > 0 ? fmin(1, 2 * gsl_cdf_tdist_Q(fabs(statistic), freedom)) : 1;
 }
 
-/* What one unit more may bring to either side. */
-static double one_unit(const fp_bootstrap *bootstrap, const fp_measure *measure) {
-    double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->arm_count].positives,
-           lost = measure->row->lost > 0 ? measure->row->lost : 1;
-    return lost * fmin(1, bootstrap->unit_positives / fmax(1, positives));
-}
-
 /* No difference is larger than the range of the measure. */
 static fp_interval within_range(const fp_measure_row *row, fp_interval found) {
     double width = row->most - row->least;
@@ -50,8 +43,11 @@ static void from_spread(const fp_bootstrap *bootstrap, fp_side first, fp_side se
     double freedom = fp_dyadic_freedom(spread);
     bool still = difference->value == 0 && spread->variance == 0;
     if (!(freedom > 0)) return;
-    double least = pow(one_unit(bootstrap, &first.measure), 2) + pow(one_unit(bootstrap, &second.measure), 2);
-    double error = sqrt(fmax(spread->variance, least));
+    /* One unit more, as those that move the difference most on either side, or as any may. */
+    double one = fp_measure_unit(bootstrap, first.arm, first.measure),
+           other = fp_measure_unit(bootstrap, second.arm, second.measure),
+           more = (spread->fall * spread->fall + spread->rise * spread->rise) / 2;
+    double error = sqrt(fmax(spread->variance + more, fmax(one * one, other * other)));
     double half = error * gsl_cdf_tdist_Qinv((1 - confidence) / 2, freedom);
     difference->interval =
         within_range(first.measure.row, (fp_interval){difference->value - half, difference->value + half});
@@ -120,7 +116,7 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
     if (isnan(difference->value)) return FP_OK;
     FP_TRY(spread_of(bootstrap, first, second, scratch, &spread, error));
     difference->error = sqrt(spread.variance);
-    difference->units = fmin(spread.freedom, (double)spread.units);
+    difference->units = spread.effective;
     if (fp_method_draws(method) && spread.resampled > 0)
         return from_replicates(bootstrap, first, second, &spread, method, confidence, scratch, difference, error);
     from_spread(bootstrap, first, second, &spread, confidence, difference);

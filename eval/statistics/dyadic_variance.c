@@ -37,6 +37,15 @@ static double without_each(const fp_unit_sums *of) {
     return squares * (units - 1) / units;
 }
 
+static double effective(const fp_unit_sums *of) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        sum += of->share[i];
+        squares += of->share[i] * of->share[i];
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+}
+
 double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
     double centre = of->total * of->total / (double)unit_count;
     double robust = of->squares - of->across - centre, independent = of->inside + of->across - centre;
@@ -45,7 +54,9 @@ double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
 
 fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
     fp_dyadic_sums sums = {.across = of->across, .inside = of->inside};
-    fp_dyadic spread = {.independent = of->independent, .units = of->count};
+    fp_dyadic spread = {.independent = of->independent,
+                        .units = of->count,
+                        .effective = of->share ? effective(of) : (double)of->count};
     for (size_t i = 0; i < of->count; i++) {
         sums.total += of->sum[i];
         sums.squares += of->sum[i] * of->sum[i];

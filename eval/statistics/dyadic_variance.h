@@ -36,6 +36,7 @@ typedef struct fp_dyadic {
                        estimate over its own variance); at least 1, and infinite where s does not vary */
     double fall, rise; /* by how much one unit lowers, or raises, the measure at most: −s_u and s_u; ≥ 0 */
     size_t units;      /* U */
+    double effective;  /* (Σ h)²/Σ h²: as many units of one size (Kish 1965); U where no shares are known */
 } fp_dyadic;
 
 /* What the variance is made of. */
@@ -68,7 +69,7 @@ fp_dyadic fp_dyadic_from(const fp_unit_sums *of);
 double fp_dyadic_freedom(const fp_dyadic *spread);
 enum { FP_DYADIC_KNOWN = 5 };
 
-/* Fewer effective units than this (`freedom`), and what the units are like is hardly known: an interval is marked. */
-enum { FP_FEW_UNITS = 8 };
+/* Fewer effective units than this, and what units are like is hardly known: an interval is marked. */
+enum { FP_FEW_UNITS = 10 };
 
 #endif

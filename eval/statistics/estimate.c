@@ -56,11 +56,6 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
     return FP_OK;
 }
 
-static bool few_units(fp_sampling_unit unit, const fp_dyadic *spread) {
-    if (unit == FP_SAMPLING_PAIR) return false;
-    return isinf(spread->freedom) ? spread->units < FP_FEW_UNSEEN : spread->freedom < FP_FEW_UNITS;
-}
-
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_replicates drawn;
@@ -72,8 +67,9 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
                               .method = method,
                               .error = defined ? sqrt(drawn.spread.variance) : NAN,
                               .trials = NAN,
-                              .units = fmin(drawn.spread.freedom, (double)drawn.spread.units),
-                              .few = defined && few_units(bootstrap->resample->unit, &drawn.spread),
+                              .units = bootstrap->effective_units,
+                              .few = defined && bootstrap->resample->unit != FP_SAMPLING_PAIR &&
+                                     bootstrap->effective_units < FP_FEW_UNITS,
                               .undefined = drawn.undefined};
     if (!defined) return FP_OK;
     return fp_measure_interval(bootstrap, arm, measure, &drawn, confidence, scratch, estimate, error);

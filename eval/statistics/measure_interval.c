@@ -21,6 +21,9 @@ static double weight_of(const fp_cells *weights, unsigned cell) {
     return cell == TP ? weights->tp : cell == FP ? weights->fp : cell == FN ? weights->fn : weights->tn;
 }
 
+/* Where good values begin: the lower end of the range, or 0 where that is infinite. */
+static double floor_of(const fp_measure_row *row) { return isfinite(row->least) ? row->least : 0; }
+
 typedef struct work {
     const fp_bootstrap *bootstrap;
     const fp_ranking *ranking;
@@ -75,6 +78,22 @@ static double unit_in(const fp_bootstrap *bootstrap, unsigned cells, const fp_ce
 static double recall_of(const work *of, size_t threshold) {
     fp_confusion counts = fp_bootstrap_counts(of->bootstrap, of->bootstrap->replicates, of->arm, threshold);
     return counts.tp + counts.fn ? (double)counts.tp / (double)(counts.tp + counts.fn) : 1;
+}
+
+double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
+    const fp_measure_row *row = measure.row;
+    double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->arm_count].positives;
+    if (row->interval != FP_INTERVAL_OF_SHARE)
+        return (row->lost > 0 ? row->lost : 1) * fmin(1, bootstrap->unit_positives / fmax(1, positives)) *
+               (row->most - floor_of(row));
+    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, measure.threshold);
+    fp_cells weights = row->weights ? row->weights(measure.parameter) : (fp_cells){1, 1, 1, 1};
+    double sum = (row->counted & TP ? weights.tp * (double)counts.tp : 0) +
+                 (row->counted & FP ? weights.fp * (double)counts.fp : 0) +
+                 (row->counted & FN ? weights.fn * (double)counts.fn : 0) +
+                 (row->counted & TN ? weights.tn * (double)counts.tn : 0);
+    double recall = positives > 0 ? (double)counts.tp / positives : 1;
+    return fmin(1, unit_in(bootstrap, row->counted & ~row->success, &weights, recall) / fmax(1, sum));
 }
 
 /* `plain`: every pair weighs the same, so that independent pairs make a binomial share. */
@@ -186,9 +205,6 @@ static fp_status precision_at(const work *of, size_t threshold, double prevalenc
 
 /* ---- On a range ---- */
 
-/* Where good values begin: the lower end of the range, or 0 where that is infinite. */
-static double floor_of(const fp_measure_row *row) { return isfinite(row->least) ? row->least : 0; }
-
 /* As if the measure were a share between the ends of its range. A value below the range that a share can speak of has
  * Student's interval. */
 static void from_spread(const work *of, fp_measure measure, const fp_dyadic *spread, fp_estimate *estimate) {
@@ -210,7 +226,7 @@ static void from_spread(const work *of, fp_measure measure, const fp_dyadic *spr
     double positives = (double)of->bootstrap->totals[of->bootstrap->replicates * of->bootstrap->arm_count].positives;
     double unit = of->bootstrap->unit_positives / fmax(1, positives), lost = row->lost > 0 ? row->lost : 1;
     proportion p = {.share = fmin(1, share), .spread = scaled};
-    fp_share_spread asked = spread_for(of, p.share, &scaled, false, lost * unit, unit);
+    fp_share_spread asked = spread_for(of, p.share, &scaled, false, lost * unit, lost * unit);
     fp_interval found = fp_share_interval(p.share, &asked, of->confidence, of->method == FP_METHOD_CLOPPER_PEARSON);
     take(&p, (fp_interval){least + found.low * width, least + found.high * width}, estimate);
 }

@@ -18,4 +18,8 @@ fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_meas
 fp_status fp_measure_spread(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, const double *influence,
                             fp_arena *scratch, fp_dyadic *spread, fp_error *error);
 
+/* By how much a measure falls when one unit more is wrong that is like the others: its positives are lost, or a dyad is
+ * called as duplicates are. */
+double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure);
+
 #endif
