@@ -9,6 +9,7 @@
 #include "corpora/scores.h"
 #include "eval/evaluation/evaluation_options.h"
 #include "eval/outcome/corpus_view.h"
+#include "eval/outcome/counting.h"
 
 /* ---- Begin and end ---- */
 
@@ -150,9 +151,7 @@ static fp_status run_arms(fp_evaluation *evaluation, fp_measurement *measurement
     for (size_t i = 0; i < evaluation->count; i++)
         if (evaluation->entrants[i]->arm) arms[count++] = evaluation->entrants[i]->arm;
     if (count == 0) return FP_OK;
-    const fp_inference_options *inference = &evaluation->inference;
-    fp_stage stage = {&evaluation->corpus, &evaluation->progress,
-                      inference->thresholds + inference->threshold_count - 1};
+    fp_stage stage = {&evaluation->corpus, &evaluation->progress, fp_counting_near(&evaluation->corpus, count)};
     FP_TRY(fp_experiment_staged(&stage, arms, count, evaluation->arena, made, error));
     count = 0;
     for (size_t i = 0; i < evaluation->count; i++)

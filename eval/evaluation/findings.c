@@ -2,6 +2,8 @@
  * An evaluation, part by part. */
 #include "eval/evaluation/findings.h"
 
+#include "eval/outcome/counting.h"
+
 /* The list of one part, where it is asked for; false when there is no memory. */
 #define OPEN(asked, list) (!(asked) || (findings->list = fp_arena_alloc(arena, most, sizeof *findings->list)))
 
@@ -18,8 +20,7 @@ fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thre
 
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
                               const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_inference_options *inference = &findings->questions->inference;
-    fp_stage stage = {corpus, progress, inference->thresholds + inference->threshold_count - 1};
+    fp_stage stage = {corpus, progress, fp_counting_near(corpus, contestants->count)};
     FP_TRY(fp_outcome_measure(&stage, contestants->arms, contestants->count, findings->questions->level, arena,
                               findings->outcomes + findings->count, error));
     findings->count++;

@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+#include "eval/outcome/counting.h"
+#include "eval/statistics/counted_bootstrap.h"
+
 /* ---- What is estimated ---- */
 
 static bool is_listed(const fp_measured *measures, size_t count, const fp_measure *measure) {
@@ -12,13 +15,13 @@ static bool is_listed(const fp_measured *measures, size_t count, const fp_measur
     return false;
 }
 
-static bool is_usual(const fp_measure_row *row, const fp_inference_options *options, bool near) {
-    if (!row->usual || (row->parameter.is_prevalence && !(options->prevalence > 0))) return false;
-    return !near || (fp_measure_at_threshold(row) && !(row->counted & FP_CELL_TN));
+static bool is_usual(const fp_measure_row *row, const fp_inference_options *options) {
+    return row->usual && (!row->parameter.is_prevalence || options->prevalence > 0);
 }
 
-fp_status fp_inference_list(const fp_inference_options *options, bool near, fp_arena *arena, fp_measured **measures,
-                            size_t *count, fp_error *error) {
+/* The measures to estimate, without room for their estimates yet. */
+static fp_status list_measures(const fp_inference_options *options, fp_arena *arena, fp_measured **measures,
+                               size_t *count, fp_error *error) {
     size_t rows = 0;
     const fp_measure_row *row;
     while (fp_measure_listed(rows)) rows++;
@@ -27,7 +30,7 @@ fp_status fp_inference_list(const fp_inference_options *options, bool near, fp_a
     *count = 0;
     if (!list) return fp_no_memory(error);
     for (size_t i = 0; (row = fp_measure_listed(i)); i++)
-        if (is_usual(row, options, near))
+        if (is_usual(row, options))
             list[(*count)++].measure =
                 (fp_measure){.row = row, .parameter = row->parameter.is_prevalence ? options->prevalence : 0};
     for (size_t i = 0; i < options->further_count; i++)
@@ -54,7 +57,8 @@ typedef struct work {
     const fp_measured *measures;
     fp_estimate **estimates; /* [measure_count] */
     fp_comparison *comparisons;
-    const fp_judgements *judgements; /* [arm_count] */
+    const fp_judgements *judgements; /* [arm_count]; NULL where pairs are counted */
+    fp_method method;                /* that asked for, or the default one where there are no replicates */
 } work;
 
 /* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
@@ -67,8 +71,8 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
         fp_measure measure = job->measures[k].measure;
         if (fp_measure_at_threshold(measure.row) == whole) continue;
         measure.threshold = whole ? 0 : index % thresholds;
-        FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->options->method, job->options->confidence,
-                                     scratch, job->estimates[k] + (whole ? arm : index), error));
+        FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->method, job->options->confidence, scratch,
+                                     job->estimates[k] + (whole ? arm : index), error));
     }
     return FP_OK;
 }
@@ -84,9 +88,10 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
     fp_comparison *pair = job->comparisons + index;
     fp_measure measure = fp_inference_compared(job->options);
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
-                            job->options->method, job->options->confidence, scratch, &pair->difference, error));
-    const bool *first = job->judgements[pair->first].right, *second = job->judgements[pair->second].right;
+                            job->method, job->options->confidence, scratch, &pair->difference, error));
     pair->mcnemar = (fp_mcnemar){.p = NAN};
+    if (!job->judgements) return FP_OK;
+    const bool *first = job->judgements[pair->first].right, *second = job->judgements[pair->second].right;
     if (!first || !second) return FP_OK;
     fp_arena_reset(scratch);
     return fp_mcnemar_of(job->bootstrap->resample, first, second, scratch, &pair->mcnemar, error);
@@ -107,7 +112,7 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
                            fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
     fp_measured *measures;
-    FP_TRY(fp_inference_list(job->options, false, arena, &measures, &job->measure_count, error));
+    FP_TRY(list_measures(job->options, arena, &measures, &job->measure_count, error));
     job->estimates = fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates);
     if (!job->estimates) return fp_no_memory(error);
     for (size_t k = 0; k < job->measure_count; k++) {
@@ -149,53 +154,123 @@ static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_opti
     return FP_OK;
 }
 
-fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
-                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                            fp_inference *inference, fp_error *error) {
+/* What both ways share before the pairs are looked at. */
+static fp_status open_inference(const fp_inference_options *options, size_t arm_count, fp_arena *arena, work *job,
+                                fp_bootstrap_options *drawing, fp_bootstrap **bootstrap, fp_inference *inference,
+                                fp_error *error) {
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
-    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
-                            arena, &inference->resample, error));
-    fp_bootstrap *bootstrap = fp_arena_alloc(arena, 1, sizeof *bootstrap);
-    if (!bootstrap) return fp_no_memory(error);
-    work job = {.bootstrap = bootstrap, .options = options};
-    fp_bootstrap_options drawing = {.replicates = fp_method_draws(options->method) ? options->replicates : 0,
-                                    .seed = options->seed,
-                                    .thresholds = options->thresholds,
-                                    .threshold_count = options->threshold_count,
-                                    .empty = options->empty};
-    FP_TRY(open_work(&job, arm_count, options->threshold_count, arena, inference, error));
-    FP_TRY(list_ranked(&job, arena, &drawing, error));
-    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
-                            progress, arena, bootstrap, error));
-    FP_TRY(judge(&job, progress, arena, inference, error));
+    *bootstrap = fp_arena_alloc(arena, 1, sizeof **bootstrap);
+    if (!*bootstrap) return fp_no_memory(error);
+    *job = (work){.bootstrap = *bootstrap, .options = options, .method = options->method};
+    *drawing = (fp_bootstrap_options){.replicates = fp_method_draws(options->method) ? options->replicates : 0,
+                                      .seed = options->seed,
+                                      .thresholds = options->thresholds,
+                                      .threshold_count = options->threshold_count,
+                                      .empty = options->empty};
+    FP_TRY(open_work(job, arm_count, options->threshold_count, arena, inference, error));
+    return list_ranked(job, arena, drawing, error);
+}
+
+/* And afterwards. */
+static fp_status infer(work *job, const fp_progress *progress, fp_arena *arena, fp_inference *inference,
+                       fp_error *error) {
+    size_t arms = inference->arm_count, pieces = arms * inference->threshold_count + arms;
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    size_t pieces = arm_count * options->threshold_count + arm_count;
-    inference->comparison_count = arm_count * (arm_count - 1) / 2;
-    fp_status status = fp_parallel(pieces, &arenas, true, estimate_piece, &job, "intervals", progress, error);
+    inference->comparison_count = arms * (arms - 1) / 2;
+    fp_status status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
     if (status == FP_OK)
-        status = fp_parallel(inference->comparison_count, &arenas, true, compare_piece, &job, "differences", progress,
-                             error);
+        status =
+            fp_parallel(inference->comparison_count, &arenas, true, compare_piece, job, "differences", progress, error);
     fp_arenas_free(&arenas);
     FP_TRY(status);
-    FP_TRY(adjust(job.comparisons, inference->comparison_count, arena, error));
-    inference->comparisons = job.comparisons;
+    FP_TRY(adjust(job->comparisons, inference->comparison_count, arena, error));
+    inference->comparisons = job->comparisons;
     return FP_OK;
 }
 
-const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
-    if (!inference->near) return fp_resample_describe(&inference->resample, arena);
-    const char *open =
-        inference->open_count
-            ? fp_format(
-                  arena,
-                  " Of %zu of %zu arms more pairs are that near than can be listed: of these, recall alone has intervals.",
-                  inference->open_count, inference->arm_count)
-            : "";
-    if (!open) return NULL;
+/* ---- Listed pairs ---- */
+
+fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
+    work job;
+    fp_bootstrap_options drawing;
+    fp_bootstrap *bootstrap;
+    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, &inference->resample, error));
+    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
+                            progress, arena, bootstrap, error));
+    FP_TRY(judge(&job, progress, arena, inference, error));
+    return infer(&job, progress, arena, inference, error);
+}
+
+/* ---- Counted pairs ---- */
+
+/* What arms are compared by, then the measures over the range; each for all arms alike. */
+static fp_status list_functionals(const fp_inference_options *options, const fp_bootstrap_options *drawing,
+                                  fp_arena *arena, fp_counting *counting, fp_error *error) {
+    fp_measure compared = fp_inference_compared(options);
+    size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
+    const fp_measure **lists = fp_arena_alloc(arena, most, sizeof *lists);
+    fp_measure *each = fp_arena_raw(arena, most * arms, sizeof *each);
+    if (!lists || !each) return fp_no_memory(error);
+    for (size_t k = 0; k < most; k++) {
+        const fp_measure *measure = k ? drawing->ranked + k - 1 : &compared;
+        if (k && fp_measure_same(measure, &compared)) continue;
+        for (size_t a = 0; a < arms; a++) each[k * arms + a] = *measure;
+        lists[counting->functional_count++] = each + k * arms;
+    }
+    counting->functionals = lists;
+    return FP_OK;
+}
+
+fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                             fp_inference *inference, fp_error *error) {
+    work job;
+    fp_bootstrap_options drawing;
+    fp_bootstrap *bootstrap;
+    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
+    fp_counting counting = {.corpus = corpus,
+                            .measurements = measurements,
+                            .arm_count = arm_count,
+                            .thresholds = options->thresholds,
+                            .threshold_count = options->threshold_count,
+                            .most_documents = FP_COUNTING_DOCUMENTS,
+                            .seed = options->seed};
+    if (!counted) return fp_no_memory(error);
+    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
+    FP_TRY(list_functionals(options, &drawing, arena, &counting, error));
+    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
+    FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
+    inference->counted = true;
+    inference->wanted_draws = fp_method_draws(options->method);
+    inference->sampled_units = counted->sampled ? counted->column_units : 0;
+    if (inference->wanted_draws) job.method = FP_METHOD_MID_P;
+    return infer(&job, progress, arena, inference, error);
+}
+
+/* ---- In words ---- */
+
+static const char *describe_counted(const fp_inference *inference, fp_arena *arena) {
+    size_t units = inference->resample.unit_count, sampled = inference->sampled_units;
+    const char *from =
+        sampled ? fp_format(arena,
+                            " Besides those that it has near pairs with, each is paired with a sample of %zu of them.",
+                            sampled)
+                : "";
+    const char *draws = inference->wanted_draws ? " They are too many to be drawn: intervals are mid-p." : "";
+    if (!from) return NULL;
+    if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";
     return fp_format(
         arena,
-        "All pairs are counted, and they are not independent: groups are the units. Intervals of precision, recall and F1 come from the "
-        "pairs inside groups and those within the largest threshold; other figures have none.%s",
-        open);
+        "All pairs of %zu documents are counted, and they are not independent: %zu groups are the units, a document "
+        "without one being a group of its own, and the spread is that of the dyadic-robust variance.%s%s",
+        inference->resample.document_count, units, from, draws);
+}
+
+const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
+    return inference->counted ? describe_counted(inference, arena) : fp_resample_describe(&inference->resample, arena);
 }

@@ -46,9 +46,9 @@ typedef struct fp_measured {
 } fp_measured;
 
 typedef struct fp_inference {
-    bool near;         /* all pairs of groups, by fp_inference_near: among the usual measures only those at a threshold
-                          that do not count true negatives; no comparisons; `resample` is empty */
-    size_t open_count; /* arms with more near pairs than can be listed: intervals of recall alone are known */
+    bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
+    bool wanted_draws;    /* though a method that draws was asked for */
+    size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
     fp_resample resample;
     size_t arm_count, threshold_count;
     size_t measure_count;
@@ -64,23 +64,19 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error);
 
-/* The same for a corpus whose truth is its groups, of too many documents to list all pairs: at each threshold, from the
- * pairs that it can call or miss (near_pairs.h). Groups are the units. A measurement that does not list them up to the
- * largest threshold costs a pass over all pairs. With very many near pairs fewer replicates than asked for, 200 or
- * more. */
-fp_status fp_inference_near(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
-                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                            fp_inference *inference, fp_error *error);
+/* The same for a corpus whose truth is its groups, of too many documents to list all pairs: from sums over the groups
+ * (eval/statistics/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a group
+ * is paired with a sample of the others, besides those that it has near pairs with. The measurements have their
+ * sketches, and in such corpora a list of near pairs (fp_counting_near). */
+fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                             fp_inference *inference, fp_error *error);
 
 /* The estimates of an arm: [threshold_count] of a measure at a threshold, one of one over the range. NULL where it was
  * not estimated. */
 const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measure_row *row, size_t arm);
 /* The same of inference->measures[position]. */
 const fp_estimate *fp_inference_at(const fp_inference *inference, size_t position, size_t arm);
-
-/* The measures to estimate, without room for their estimates yet. Lives in `arena`. */
-fp_status fp_inference_list(const fp_inference_options *options, bool near, fp_arena *arena, fp_measured **measures,
-                            size_t *count, fp_error *error);
 
 /* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when
  * there is no memory. */

@@ -78,8 +78,8 @@ fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *opti
     if (outcome->corpus->truth == FP_TRUTH_PAIRS)
         return fp_inference_make(outcome->corpus, distances, outcome->count, options, progress, arena, inference,
                                  error);
-    return fp_inference_near(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
-                             inference, error);
+    return fp_inference_count(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
+                              inference, error);
 }
 
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error) {

@@ -32,7 +32,7 @@ fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t 
 /* The second half of it, for pairs that were measured elsewhere: brings the measurements to the level, and makes the
  * curves. On failure fp_outcome_free is still to be called. */
 fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error);
-/* How sure the figures are: from the labelled pairs, or where all pairs of groups are counted from the near ones. */
+/* How sure the figures are: from the labelled pairs, or from all pairs of groups, counted. */
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error);
 /* The exact measure beside each arm. Not at document level. */

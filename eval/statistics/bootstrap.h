@@ -36,10 +36,11 @@ typedef struct fp_bootstrap {
     uint64_t seed;
     const double *thresholds;
     fp_empty empty;
-    const fp_ranking *rankings; /* [arm_count] */
-    const fp_totals *totals;    /* [(replicates + 1)·arm_count]; the last arm_count are what was observed */
-    const fp_called *called;    /* [(replicates + 1)·arm_count·threshold_count] */
-    const fp_measure *ranked;   /* [ranked_count] */
+    const fp_ranking *rankings;             /* [arm_count] of listed pairs */
+    const struct fp_counted_pairs *counted; /* all pairs, where they are not listed (counted.h); else NULL */
+    const fp_totals *totals;  /* [(replicates + 1)·arm_count]; the last arm_count are what was observed */
+    const fp_called *called;  /* [(replicates + 1)·arm_count·threshold_count] */
+    const fp_measure *ranked; /* [ranked_count] */
     size_t ranked_count;
     const double *values; /* [(replicates + 1)·arm_count·ranked_count] of `ranked` */
     /* What a unit is like: the mean number of positives among its pairs, over the units that have any, and of negatives

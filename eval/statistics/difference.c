@@ -6,7 +6,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/spread.h"
 
 /* ---- From the spread ---- */
 
@@ -21,21 +21,18 @@ static fp_interval within_range(const fp_measure_row *row, fp_interval found) {
     return (fp_interval){fmax(-width, found.low), fmin(width, found.high)};
 }
 
+static fp_status open_side(const fp_bootstrap *bootstrap, fp_side from, fp_arena *scratch, fp_spread_side *side,
+                           fp_error *error) {
+    *side = (fp_spread_side){.arm = from.arm, .members = fp_members_of_measure(from.measure)};
+    return fp_influence_of(bootstrap, from.arm, from.measure, scratch, &side->influence, error);
+}
+
 static fp_status spread_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_arena *scratch,
                            fp_dyadic *spread, fp_error *error) {
-    size_t pairs = bootstrap->resample->pair_count;
-    double *influence = fp_arena_raw(scratch, pairs, sizeof *influence),
-           *other = fp_arena_raw(scratch, pairs, sizeof *other);
-    fp_dyadic by_second;
-    if (!influence || !other) return fp_no_memory(error);
-    FP_TRY(fp_bootstrap_influence(bootstrap, first.arm, first.measure, scratch, influence, error));
-    FP_TRY(fp_bootstrap_influence(bootstrap, second.arm, second.measure, scratch, other, error));
-    for (size_t i = 0; i < pairs; i++) influence[i] -= other[i];
-    /* The shares of units in the pairs that either counts. */
-    FP_TRY(fp_measure_spread(bootstrap, first.arm, first.measure, influence, scratch, spread, error));
-    FP_TRY(fp_measure_spread(bootstrap, second.arm, second.measure, influence, scratch, &by_second, error));
-    if (by_second.variance > spread->variance) *spread = by_second;
-    return FP_OK;
+    fp_spread_side one, other;
+    FP_TRY(open_side(bootstrap, first, scratch, &one, error));
+    FP_TRY(open_side(bootstrap, second, scratch, &other, error));
+    return fp_spread_of_difference(bootstrap, &one, &other, scratch, spread, error);
 }
 
 static void from_spread(const fp_bootstrap *bootstrap, fp_side first, fp_side second, const fp_dyadic *spread,

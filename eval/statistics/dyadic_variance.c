@@ -61,9 +61,10 @@ fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
         sums.total += of->sum[i];
         sums.squares += of->sum[i] * of->sum[i];
     }
+    sums.squares -= of->noise;
     double centre = sums.total * sums.total / (double)of->count;
     spread.variance = fmax(fp_dyadic_variance(&sums, of->count), of->independent / 2);
-    if (of->share) spread.variance = fmax(spread.variance, without_each(of) - of->across);
+    if (of->share) spread.variance = fmax(spread.variance, without_each(of) - of->across - of->noise);
     spread.resampled = fmax(0, sums.squares + sums.across - centre);
     shape(of, &spread);
     return spread;

@@ -61,6 +61,7 @@ typedef struct fp_unit_sums {
     const double *sum, *share; /* [count] s_u, and h_u; `share` may be NULL */
     double across, inside;     /* as in fp_dyadic_sums */
     double independent;        /* Σ e_p² */
+    double noise;              /* by how much Σ s_u² is too large because the sums are estimates (counted.h); or 0 */
 } fp_unit_sums;
 fp_dyadic fp_dyadic_from(const fp_unit_sums *of);
 

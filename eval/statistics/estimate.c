@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "eval/statistics/measure_interval.h"
+#include "eval/statistics/spread.h"
 
 const char *fp_method_name(fp_method method) {
     static const char *const NAMES[] = {"mid-p", "clopper-pearson", "percentile", "bca"};
@@ -45,13 +46,13 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
                       fp_replicates *drawn, fp_error *error) {
     size_t replicates = bootstrap->replicates;
     double *values = fp_arena_raw(scratch, replicates, sizeof *values);
-    double *influence = fp_arena_raw(scratch, bootstrap->resample->pair_count, sizeof *influence);
+    fp_influence influence;
     fp_dyadic spread;
-    if (!values || !influence) return fp_no_memory(error);
+    if (!values) return fp_no_memory(error);
     for (size_t i = 0; i < replicates; i++) values[i] = fp_bootstrap_value(bootstrap, i, arm, measure);
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, measure, scratch, influence, error));
-    FP_TRY(fp_measure_spread(bootstrap, arm, measure, influence, scratch, &spread, error));
+    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &influence, error));
+    FP_TRY(fp_spread_of(bootstrap, arm, &influence, fp_members_of_measure(measure), scratch, &spread, error));
     fp_replicates_draw(values, replicates, observed, &spread, drawn);
     return FP_OK;
 }

@@ -6,15 +6,11 @@
 #include <math.h>
 
 #include "eval/statistics/share_interval.h"
+#include "eval/statistics/spread.h"
 
 /* ---- Cells of the table ---- */
 
 enum { TP = FP_CELL_TP, FP = FP_CELL_FP, FN = FP_CELL_FN, TN = FP_CELL_TN };
-
-static unsigned cell_of(const fp_ranking *ranking, size_t pair, size_t reach) {
-    bool near = ranking->slot[pair] / 2 < reach, positive = ranking->slot[pair] & 1;
-    return near ? (positive ? TP : FP) : (positive ? FN : TN);
-}
 
 static double weight_of(const fp_cells *weights, unsigned cell) {
     if (!weights) return 1;
@@ -26,41 +22,11 @@ static double floor_of(const fp_measure_row *row) { return isfinite(row->least) 
 
 typedef struct work {
     const fp_bootstrap *bootstrap;
-    const fp_ranking *ranking;
     size_t arm;
     fp_method method;
     double confidence;
-    bool *member;  /* [pair_count] */
-    double *value; /* [pair_count] */
     fp_arena *scratch;
 } work;
-
-static fp_status open_work(const fp_bootstrap *bootstrap, size_t arm, fp_arena *scratch, work *to, fp_error *error) {
-    size_t pairs = bootstrap->resample->pair_count;
-    *to = (work){.bootstrap = bootstrap, .ranking = bootstrap->rankings + arm, .arm = arm, .scratch = scratch};
-    to->member = fp_arena_raw(scratch, pairs, sizeof *to->member);
-    to->value = fp_arena_raw(scratch, pairs, sizeof *to->value);
-    return to->member && to->value ? FP_OK : fp_no_memory(error);
-}
-
-static void mark_members(const work *of, size_t reach, unsigned cells) {
-    for (size_t i = 0; i < of->ranking->pair_count; i++) of->member[i] = (cell_of(of->ranking, i, reach) & cells) != 0;
-}
-
-/* The pairs that a measure counts; of one over the range the positives, over which it goes. */
-static void mark_counted(const work *of, fp_measure measure) {
-    bool at_threshold = fp_measure_at_threshold(measure.row);
-    mark_members(of, at_threshold ? of->ranking->reach[measure.threshold] : 0,
-                 at_threshold ? measure.row->counted : TP | FN);
-}
-
-fp_status fp_measure_spread(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, const double *influence,
-                            fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    work of;
-    FP_TRY(open_work(bootstrap, arm, scratch, &of, error));
-    mark_counted(&of, measure);
-    return fp_dyadic_of(bootstrap->resample, influence, of.member, scratch, spread, error);
-}
 
 /* ---- One unit more ---- */
 
@@ -115,6 +81,7 @@ static bool too_few(const work *of, const fp_dyadic *spread) {
 
 typedef struct proportion {
     double share;
+    fp_influence influence;
     fp_dyadic spread;
     fp_interval interval;
 } proportion;
@@ -125,25 +92,37 @@ typedef struct trials {
     const fp_cells *weights; /* NULL: all alike */
 } trials;
 
-/* Leaves the influence values in of->value. */
+/* A number for each of these cells, 0 for the others. */
+static fp_cells in_cells(unsigned cells, fp_cells number) {
+    return (fp_cells){cells & TP ? number.tp : 0, cells & FP ? number.fp : 0, cells & FN ? number.fn : 0,
+                      cells & TN ? number.tn : 0};
+}
+
+static fp_cells weights_in(unsigned cells, const fp_cells *weights) {
+    return in_cells(cells, weights ? *weights : (fp_cells){1, 1, 1, 1});
+}
+
+static double weigh(fp_confusion counts, fp_cells weights) {
+    return (double)counts.tp * weights.tp + (double)counts.fp * weights.fp + (double)counts.fn * weights.fn +
+           (double)counts.tn * weights.tn;
+}
+
+/* What a trial adds to the share, by its cell: weight·(success − share)/Σ weight. */
+static fp_cells by_trial(trials what, double share, double sum) {
+    fp_cells all = weights_in(what.counted, what.weights), right = weights_in(what.success, what.weights);
+    return (fp_cells){(right.tp - share * all.tp) / sum, (right.fp - share * all.fp) / sum,
+                      (right.fn - share * all.fn) / sum, (right.tn - share * all.tn) / sum};
+}
+
 static fp_status measure_share(const work *of, size_t threshold, trials what, proportion *p, fp_error *error) {
-    size_t reach = of->ranking->reach[threshold], pairs = of->ranking->pair_count;
-    double right = 0, sum = 0, recall = recall_of(of, threshold);
-    for (size_t i = 0; i < pairs; i++) {
-        unsigned cell = cell_of(of->ranking, i, reach);
-        double weight = cell & what.counted ? weight_of(what.weights, cell) : 0;
-        sum += weight;
-        right += cell & what.success ? weight : 0;
-    }
+    fp_confusion counts = fp_bootstrap_counts(of->bootstrap, of->bootstrap->replicates, of->arm, threshold);
+    double sum = weigh(counts, weights_in(what.counted, what.weights)), recall = recall_of(of, threshold);
+    double right = weigh(counts, weights_in(what.success, what.weights));
     *p = (proportion){.share = sum > 0 ? right / sum : NAN, .interval = {NAN, NAN}};
     if (!(sum > 0)) return FP_OK;
-    mark_members(of, reach, what.counted);
-    for (size_t i = 0; i < pairs; i++) {
-        unsigned cell = cell_of(of->ranking, i, reach);
-        of->value[i] =
-            of->member[i] ? weight_of(what.weights, cell) * (((cell & what.success) != 0) - p->share) / sum : 0;
-    }
-    FP_TRY(fp_dyadic_of(of->bootstrap->resample, of->value, of->member, of->scratch, &p->spread, error));
+    p->influence = (fp_influence){.functional = SIZE_MAX, .threshold = threshold, .by = by_trial(what, p->share, sum)};
+    FP_TRY(fp_spread_of(of->bootstrap, of->arm, &p->influence, (fp_member_cells){what.counted, threshold}, of->scratch,
+                        &p->spread, error));
     if (too_few(of, &p->spread)) return FP_OK;
     unsigned wrong = what.counted & ~what.success;
     fp_share_spread spread =
@@ -170,19 +149,14 @@ static fp_status from_share(const work *of, fp_measure measure, fp_estimate *est
     return FP_OK;
 }
 
-/* Correlation of the two rates, from the variances of each and of their sum; of->value holds the influence on
- * specificity. */
-static fp_status correlate(const work *of, size_t reach, const proportion *recall, const proportion *passes,
-                           double *correlation, fp_error *error) {
-    double positives = 0;
+/* Correlation of recall and the false positive rate, from the variances of each and of their sum. */
+static fp_status correlate(const work *of, const proportion *recall, const proportion *passes, double *correlation,
+                           fp_error *error) {
+    fp_influence sum = recall->influence;
     fp_dyadic both;
-    for (size_t i = 0; i < of->ranking->pair_count; i++) positives += of->ranking->slot[i] & 1;
-    for (size_t i = 0; i < of->ranking->pair_count; i++) {
-        unsigned cell = cell_of(of->ranking, i, reach);
-        bool positive = (cell & (TP | FN)) != 0;
-        of->value[i] = positive ? ((cell == TP) - recall->share) / positives : -of->value[i];
-    }
-    FP_TRY(fp_dyadic_of(of->bootstrap->resample, of->value, NULL, of->scratch, &both, error));
+    sum.by.fp = -passes->influence.by.fp;
+    sum.by.tn = -passes->influence.by.tn;
+    FP_TRY(fp_spread_of(of->bootstrap, of->arm, &sum, (fp_member_cells){0}, of->scratch, &both, error));
     double product = sqrt(recall->spread.variance * passes->spread.variance);
     double covariance = (both.variance - recall->spread.variance - passes->spread.variance) / 2;
     *correlation = product > 0 ? fmax(-1, fmin(1, covariance / product)) : 0;
@@ -195,8 +169,8 @@ static fp_status precision_at(const work *of, size_t threshold, double prevalenc
     double correlation = 0;
     FP_TRY(measure_share(of, threshold, (trials){TP, TP | FN, NULL}, &recall, error));
     FP_TRY(measure_share(of, threshold, (trials){TN, FP | TN, NULL}, &passes, error));
-    if (of->bootstrap->resample->unit != FP_SAMPLING_PAIR)
-        FP_TRY(correlate(of, of->ranking->reach[threshold], &recall, &passes, &correlation, error));
+    if (of->bootstrap->resample->unit != FP_SAMPLING_PAIR && recall.share >= 0 && passes.share >= 0)
+        FP_TRY(correlate(of, &recall, &passes, &correlation, error));
     fp_interval rate = {1 - passes.interval.high, 1 - passes.interval.low};
     estimate->interval =
         fp_precision_at_interval(recall.share, recall.interval, 1 - passes.share, rate, correlation, prevalence);
@@ -258,9 +232,6 @@ fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_meas
                                            isnan(found.high) ? NAN : fmin(row->most, found.high)};
         return FP_OK;
     }
-    work of;
-    FP_TRY(open_work(bootstrap, arm, scratch, &of, error));
-    of.method = estimate->method;
-    of.confidence = confidence;
+    work of = {bootstrap, arm, estimate->method, confidence, scratch};
     return from_units(&of, measure, &drawn->spread, estimate, error);
 }

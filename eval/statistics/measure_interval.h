@@ -13,11 +13,6 @@
 fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_replicates *drawn,
                               double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 
-/* The spread of a measure whose influence values these are, with the shares that units have in the pairs it counts
- * (dyadic_variance.h). `scratch` is not reset. */
-fp_status fp_measure_spread(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, const double *influence,
-                            fp_arena *scratch, fp_dyadic *spread, fp_error *error);
-
 /* By how much a measure falls when one unit more is wrong that is like the others: its positives are lost, or a dyad is
  * called as duplicates are. */
 double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure);

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "eval/statistics/share_interval.h"
+#include "eval/statistics/spread.h"
 
 fp_status fp_prevalence_check(double prevalence, fp_error *error) {
     if (prevalence > 0 && prevalence < 1) return FP_OK;
@@ -21,16 +22,15 @@ typedef struct rates {
 /* From the variance of the sum of both: the influence on the false positive rate is that on specificity, negative. */
 static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_arena *scratch, rates *of,
                            fp_error *error) {
-    size_t pairs = bootstrap->resample->pair_count;
-    double *first = fp_arena_raw(scratch, pairs, sizeof *first), *second = fp_arena_raw(scratch, pairs, sizeof *second);
+    fp_measure recall = {.row = &fp_measure_recall, .threshold = threshold},
+               specificity = {.row = &fp_measure_specificity, .threshold = threshold};
+    fp_influence sum, other;
     fp_dyadic both;
-    if (!first || !second) return fp_no_memory(error);
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){.row = &fp_measure_recall, .threshold = threshold},
-                                  scratch, first, error));
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){.row = &fp_measure_specificity, .threshold = threshold},
-                                  scratch, second, error));
-    for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
-    FP_TRY(fp_dyadic_of(bootstrap->resample, first, NULL, scratch, &both, error));
+    FP_TRY(fp_influence_of(bootstrap, arm, recall, scratch, &sum, error));
+    FP_TRY(fp_influence_of(bootstrap, arm, specificity, scratch, &other, error));
+    sum.by.fp = -other.by.fp;
+    sum.by.tn = -other.by.tn;
+    FP_TRY(fp_spread_of(bootstrap, arm, &sum, (fp_member_cells){0}, scratch, &both, error));
     double a = of->recall.error, b = of->specificity.error;
     of->correlation = a * b > 0 ? fmax(-1, fmin(1, (both.variance - a * a - b * b) / 2 / (a * b))) : 0;
     return FP_OK;

@@ -439,13 +439,12 @@ static void test_large_groups(void **state) {
     assert_int_equal(fp_evaluation_run(evaluation, &error), FP_OK);
     fp_confusion all = fp_evaluation_counts(evaluation, 0, 64);
     assert_int_equal(all.tp, 354);
-    assert_non_null(evaluation->outcome.measurements[0].near); /* listed while all were counted, not in a second pass */
     assert_int_equal(all.tp + all.fp + all.fn + all.tn, 708 * 707 / 2);
     assert_int_equal(fp_evaluation_measure(evaluation, 0, "recall@10", &result, &error), FP_OK);
     assert_true(result.value == 1 && result.high == 1 && result.low > 0.9);
     assert_int_equal(fp_evaluation_measure(evaluation, 0, "roc_area", &result, &error), FP_OK);
-    assert_true(result.value > 0.9 && isnan(result.low) && isnan(result.high));
-    assert_true(isnan(fp_evaluation_difference(evaluation, 0, 1).difference));
+    assert_true(result.value > 0.9 && result.low < result.value && result.high >= result.value);
+    assert_false(isnan(fp_evaluation_difference(evaluation, 0, 1).difference));
     fp_evaluation_close(evaluation);
     close_groups(corpus);
 }
