@@ -32,7 +32,14 @@ static fp_status observe(const fp_counted_arm *arm, const fp_bootstrap *of, fp_a
 /* As for listed pairs (fp_bootstrap). */
 static void weigh_units(const fp_counted_pairs *counted, const fp_totals *totals, fp_bootstrap *to) {
     double units = 0, all = (double)counted->units->count, dyads = all * (all - 1) / 2;
-    for (size_t u = 0; u < counted->units->count; u++) units += fp_unit_size(counted->units, u) > 1;
+    double positives = 0, squares = 0;
+    for (size_t u = 0; u < counted->units->count; u++) {
+        double size = (double)fp_unit_size(counted->units, u), pairs = size * (size - 1) / 2;
+        units += size > 1;
+        positives += pairs;
+        squares += pairs * pairs;
+    }
+    to->effective_units = squares > 0 ? positives * positives / squares : all;
     to->unit_positives = units > 0 ? (double)totals->positives / units : 1;
     to->dyad_negatives = dyads > 0 ? (double)totals->negatives / dyads : 1;
 }

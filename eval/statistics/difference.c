@@ -6,6 +6,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
+#include "eval/statistics/measure_interval.h"
 #include "eval/statistics/spread.h"
 
 /* ---- From the spread ---- */
