@@ -225,10 +225,8 @@ static bool read_options(const fp_command *command, const tune_options *from, fp
         return fp_cli_usage(command, "--folds takes %d to %d, not %d", FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS,
                             from->folds),
                false;
-    if (from->replicates < 1 || from->replicates > 1000000)
-        return fp_cli_usage(command, "--replicates takes 1 to 1000000, not %d", from->replicates), false;
+    if (fp_cli_replicates(command, from->replicates) >= 0 || fp_cli_seed(command, from->seed) >= 0) return false;
     if (from->negatives < 1) return fp_cli_usage(command, "--negatives takes a count, not %d", from->negatives), false;
-    if (from->seed < 0) return fp_cli_usage(command, "--seed takes a number that is not negative"), false;
     how->split = (fp_split_options){(size_t)from->folds, (uint64_t)from->seed, (size_t)from->negatives};
     how->replicates = (size_t)from->replicates;
     return true;
@@ -244,8 +242,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"min-precision", 0, FP_TAKES_TEXT(&chosen.precision),
          "instead: most recall where the lower limit of precision is at least P, on held-out groups too", "P"},
         {"folds", 'k', FP_TAKES_INT(&chosen.folds), "parts into which groups are dealt (default: 5)", "K"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling (default: 1)", "N"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the paired bootstrap (default: 1000)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
+        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the paired bootstrap, 200 or more (default: 1000)",
+         "N"},
         {"negatives", 0, FP_TAKES_INT(&chosen.negatives),
          "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},

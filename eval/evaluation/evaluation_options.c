@@ -59,7 +59,6 @@ static fp_status take_thresholds(const fp_evaluation_options *from, fp_evaluatio
 }
 
 static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
-    enum { MOST_REPLICATES = 1000000 };
     fp_inference_options *inference = &to->inference;
     inference->confidence = from->confidence == 0 ? 0.95 : from->confidence;
     inference->prevalence = from->prevalence;
@@ -70,9 +69,9 @@ static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *
         return fp_fail(error, FP_ERROR_RANGE, "confidence is %g; it lies between 0 and 1", inference->confidence);
     if (!(inference->prevalence >= 0 && inference->prevalence < 1))
         return fp_fail(error, FP_ERROR_RANGE, "prevalence is %g; it lies between 0 and 1", inference->prevalence);
-    if (inference->replicates > MOST_REPLICATES)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates; %d are the most", inference->replicates,
-                       MOST_REPLICATES);
+    if (inference->replicates < FP_REPLICATES_FEWEST || inference->replicates > FP_REPLICATES_MOST)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are not %d to %d", inference->replicates,
+                       FP_REPLICATES_FEWEST, FP_REPLICATES_MOST);
     return FP_OK;
 }
 

@@ -13,7 +13,8 @@
 #include "eval/measures/ranking.h"
 #include "eval/statistics/dyadic_variance.h"
 
-enum { FP_REPLICATES = 1000 }; /* the default */
+/* The default; fewer than the fewest do not know a limit of 95% to within two of its own errors. */
+enum { FP_REPLICATES = 1000, FP_REPLICATES_FEWEST = 200, FP_REPLICATES_MOST = 1000000 };
 
 typedef struct fp_bootstrap_options {
     size_t replicates; /* 0: none, what was observed alone */

@@ -35,7 +35,7 @@ typedef struct fp_evaluation_options {
     size_t threshold_count;
     double confidence;    /* of intervals, in (0, 1); 0: 0.95 */
     double prevalence;    /* in (0, 1): precision at this share of duplicates is among the measures; 0: it is not */
-    size_t replicates;    /* of the bootstrap, up to 1000000; 0: 1000 */
+    size_t replicates;    /* of the bootstrap, 200 to 1000000; 0: 1000 */
     const uint64_t *seed; /* of the bootstrap; NULL: 1 */
     const char *level; /* what is counted: "pair" (default), or "document", which is positive when it has a duplicate */
     const char *interval; /* "wilson" (default), "clopper-pearson", "percentile", "bca" */

@@ -80,8 +80,9 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (method < 0)
         return fp_cli_usage(command, "--interval takes mid-p, clopper-pearson, percentile or bca, not %s",
                             chosen->interval);
-    if (chosen->replicates < 1 || chosen->replicates > 1000000)
-        return fp_cli_usage(command, "--replicates takes 1 to 1000000");
+    int status = fp_cli_replicates(command, chosen->replicates);
+    if (status < 0) status = fp_cli_seed(command, chosen->seed);
+    if (status >= 0) return status;
     double prevalence = 0;
     if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
         return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
@@ -116,7 +117,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
                                             &chosen->questions.inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
-    int status = parse_measures(command, chosen);
+    status = parse_measures(command, chosen);
     if (status >= 0) return status;
     return fp_eval_lost_options(command, chosen);
 }
@@ -173,8 +174,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "thresholds of McNemar's test, one for all arms or one for each (default: chosen on other units)", "H[,H…]"},
         {"measure", 0, FP_TAKES_LIST(&chosen.measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "bootstrap replicates (default: 1000)", "N"},
-        {"seed", 0, FP_TAKES_INT(&chosen.seed), "seed of the bootstrap (default: 1)", "N"},
+        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "bootstrap replicates, 200 or more (default: 1000)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap, from 0 on (default: 1)", "N"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
         {"format", 'f', FP_TAKES_TEXT(&chosen.format), "what to print: table (default), tsv or json", "FORMAT"},

@@ -16,7 +16,8 @@ typedef struct fp_eval_options {
     const char **corpora, **arms, **choice_files, **measures;
     const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *compare_at,
         *index;
-    int replicates, seed;
+    int replicates;
+    long long seed;
     bool skip_bad, no_plots, theory, lost, retrieval;
     /* What the texts above mean. */
     fp_cli_choices choices;

@@ -139,7 +139,7 @@ def compare_groups(name, rows, buckets, columns):
     """columns: what must be equal in each table; None for all but the name of the corpus."""
     arms = [flag for arm in ('simhash', 'jaccard', 'pinyin', 'winnowing') for flag in ('-a', arm)]
     for path in write_groups(name, rows):
-        run('eval', '-c', path, '--by', 'length', '--buckets', buckets, '--replicates', '20', '--no-plots', '--out', path + '-out', *arms)
+        run('eval', '-c', path, '--by', 'length', '--buckets', buckets, '--replicates', '200', '--no-plots', '--out', path + '-out', *arms)
     for file, names in columns.items():
         a, b = ([[value for column, value in row.items() if (column in names if names else column != 'corpus')] for row in table(path, file)]
                 for path in (name + '-out', name + '-listed-out'))

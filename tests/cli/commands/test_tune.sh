@@ -189,7 +189,7 @@ refused 1 'onepositive: all positive pairs lie in one unit' "$fplab" tune -c one
 # ---- A large grid is asked for ----
 
 many=$(seq -s'|' 1 10000)
-pairs fewunits d1,d2,1 d3,d4,1 d5,d6,1 d7,d8,1 d1,d3,0 d3,d5,0 d1,d5,0 d1,d7,0 d3,d7,0 d5,d7,0 d1,d2,0 d3,d4,0 d5,d6,0
+pairs fewunits d1,d2,1 d2,d3,1 d4,d5,1 d5,d6,1 d7,d8,1 d1,d3,0 d4,d6,0 d1,d4,0 d3,d7,0 d6,d8,0
 refused 2 '10000 arms in 3 folds will take about' "$fplab" tune -c fewunits -g "random:seed=$many" --folds 3
 python3 - "$fplab" "$many" <<'PYTHON' || complain "a terminal is not asked"
 # In a terminal: the estimate, a question, and "n" ends it.

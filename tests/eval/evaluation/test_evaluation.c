@@ -234,6 +234,11 @@ static void test_pairs_refused(void **state) {
     refuse_pairs((fp_pair){2, 0, 1}, FP_ERROR_RANGE);
     refuse_pairs((fp_pair){1, 1, 1}, FP_ERROR_RANGE);
     refuse_pairs((fp_pair){0, 1, 2}, FP_ERROR_RANGE);
+    static const fp_pair TWICE[] = {{0, 1, 1}, {1, 2, 0}, {1, 0, 1}}, BOTH[] = {{0, 1, 1}, {1, 2, 0}, {2, 1, 1}};
+    assert_int_equal(fp_corpus_of_pairs("twice", 3, TWICE, 3, NULL, &corpus, &error), FP_ERROR_DUPLICATE);
+    assert_string_equal(error.message, "pair 2 (1, 0, 1) repeats pair 0");
+    assert_int_equal(fp_corpus_of_pairs("both", 3, BOTH, 3, NULL, &corpus, &error), FP_ERROR_DUPLICATE);
+    assert_string_equal(error.message, "pair 2 (2, 1, 1) contradicts pair 1");
     assert_int_equal(fp_corpus_of_pairs("none", 2, NULL, 0, NULL, &corpus, &error), FP_ERROR_EMPTY);
     fp_corpus_opening nothing = {.size = 0};
     assert_int_equal(fp_corpus_of_pairs("six", 12, SIX, 6, &nothing, &corpus, &error), FP_ERROR_ABI);
@@ -267,6 +272,7 @@ static void test_options_refused(void **state) {
     refuse(WITH(.confidence = NAN), FP_ERROR_RANGE, "confidence");
     refuse(WITH(.prevalence = -0.5), FP_ERROR_RANGE, "prevalence is -0.5");
     refuse(WITH(.replicates = 1000001), FP_ERROR_RANGE, "1000001 replicates");
+    refuse(WITH(.replicates = 199), FP_ERROR_RANGE, "199 replicates are not 200 to 1000000");
     refuse(WITH(.level = "cluster"), FP_ERROR_UNKNOWN, "level takes pair, document, not \"cluster\"");
     refuse(WITH(.interval = "wald"), FP_ERROR_UNKNOWN, "interval takes wilson");
     refuse(WITH(.empty = "two"), FP_ERROR_UNKNOWN, "empty takes na, zero, one");
@@ -428,7 +434,7 @@ static void test_large_groups(void **state) {
     options.level = "document";
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_ERROR_RANGE);
     options.level = NULL;
-    options.replicates = 100;
+    options.replicates = 200;
     assert_int_equal(fp_evaluation_open(corpus, &options, &evaluation, &error), FP_OK);
     assert_null(fp_evaluation_pairs(evaluation, &count));
     assert_int_equal(count, 0);
