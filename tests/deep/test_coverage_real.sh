@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How often the default intervals hold the truth on texts that people wrote: the labelled sets of $FPLAB_SETS (../shared/data, where they are), those
 # that are shipped, and some that are made up. It takes long, and goes on where it was ended: what is known is in $BUILD/coverage/state.tsv.
-#   tests/deep/test_coverage_real.sh [--against COMMIT] [OPTION…]
-# --against measures another commit's library with the same harness. Other options are those of coverage_real (--world NAME, --repetitions N …).
+#   tests/deep/test_coverage_real.sh [--against COMMIT | --keep COMMIT] [OPTION…]
+# --against measures another commit's library with the same harness; --keep writes docs/coverage.tsv, and the tables of docs/evaluation.md, from what was
+# measured of that commit and of this one. Other options are those of coverage_real (--world NAME, --repetitions N …).
 set -eu
 against=
 [ "${1:-}" != --against ] || { against=$2; shift 2; }
@@ -11,6 +12,10 @@ build=${BUILD:-build}
 cache=$(realpath -m "${FPLAB_COVERAGE:-$build/coverage}")
 sets=$(realpath -m "${FPLAB_SETS:-../shared/data}")
 mkdir -p "$cache"
+if [ "${1:-}" = --keep ]; then
+    tests/deep/coverage_table.py keep old="$cache/state-$(git rev-parse --short "$2").tsv" new="$cache/state.tsv" >docs/coverage.tsv
+    exec tests/deep/coverage_table.py page docs/coverage.tsv docs/evaluation.md
+fi
 [ -d "$sets" ] || echo "skipped: labelled sets: $sets is not here"
 
 # What the rows are of: the commit, and a checksum of the statistics and of the harness.
