@@ -13,7 +13,6 @@ typedef struct drawing {
     uint32_t *start;            /* [draws + 1] documents of the sample */
     uint32_t *draw;             /* [document_count] the draw that a document is of */
     uint8_t (*turn)[MOST_ARMS]; /* contest EQUAL: what each arm is called in a draw */
-    uint16_t limit;
     fp_arena *arena;
     sample *out;
 } drawing;
@@ -39,7 +38,7 @@ static void make_room(drawing *with) {
     if (out->count < out->room) return;
     out->room = out->room ? 2 * out->room : 4096;
     out->pairs = fp_arena_grow(with->arena, out->pairs, out->room * sizeof *out->pairs);
-    for (size_t arm = with->from; arm < with->to; arm++)
+    for (size_t arm = 0; arm < with->of->set->arm_count; arm++)
         out->distance[arm] = fp_arena_grow(with->arena, out->distance[arm], out->room * sizeof(double));
 }
 
@@ -47,7 +46,7 @@ static void add(drawing *with, fp_pair pair, size_t owner, const uint16_t *const
     make_room(with);
     sample *out = with->out;
     out->pairs[out->count] = pair;
-    for (size_t arm = with->from; arm < with->to; arm++)
+    for (size_t arm = 0; arm < with->of->set->arm_count; arm++)
         out->distance[arm][out->count] = from[with->turn ? with->turn[owner][arm] : arm][at] / (double)STEPS;
     out->count++;
 }
@@ -69,20 +68,15 @@ static size_t place_of(size_t a, size_t b) { return a > b ? a * (a - 1) / 2 + b 
 
 static void add_all_across(drawing *with) {
     const set *from = with->of->set;
-    bool near = with->of->of->design == NEAR;
-    const uint16_t *distance = from->across[with->from];
     for (size_t i = 0; i < with->of->draws; i++) {
         const set_unit *u = from->units + with->units[i];
         for (size_t j = i + 1; j < with->of->draws; j++) {
             const set_unit *v = from->units + with->units[j];
             if (u == v) continue;
             for (uint32_t a = u->start; a < u->end; a++) {
-                for (uint32_t b = v->start; b < v->end; b++) {
-                    size_t at = place_of(a, b);
-                    if (near && distance[at] > with->limit) continue;
+                for (uint32_t b = v->start; b < v->end; b++)
                     add(with, (fp_pair){a - u->start + with->start[i], b - v->start + with->start[j], 0}, i,
-                        from->across, at);
-                }
+                        from->across, place_of(a, b));
             }
         }
     }
@@ -119,13 +113,10 @@ static void number_documents(drawing *with) {
     with->out->group = of->of->grouped ? with->draw : NULL;
 }
 
-void draw_sample(const cell *of, gsl_rng *random, size_t near_arm, fp_arena *arena, sample *to) {
-    bool near = of->of->design == NEAR;
+void draw_sample(const cell *of, gsl_rng *random, fp_arena *arena, sample *to) {
     *to = (sample){0};
     drawing with = {.of = of,
                     .random = random,
-                    .from = near ? near_arm : 0,
-                    .to = near ? near_arm + 1 : of->set->arm_count,
                     .units = fp_arena_raw(arena, of->draws, sizeof *with.units),
                     .start = fp_arena_alloc(arena, of->draws + 1, sizeof *with.start),
                     .arena = arena,
@@ -135,7 +126,6 @@ void draw_sample(const cell *of, gsl_rng *random, size_t near_arm, fp_arena *are
         with.turn = fp_arena_raw(arena, of->draws, sizeof *with.turn);
         for (size_t i = 0; i < of->draws; i++) shuffle(with.turn[i], of->set->arm_count, random);
     }
-    if (near) with.limit = (uint16_t)(of->thresholds[near_arm][of->threshold_count[near_arm] - 1] * STEPS);
     number_documents(&with);
     make_room(&with);
     add_inside(&with);

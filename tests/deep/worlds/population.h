@@ -55,7 +55,7 @@ typedef struct set {
 typedef enum sampling {
     ALL_PAIRS,   /* all pairs of the documents */
     LISTED,      /* pairs inside units, and so many across that a share of `prevalence` is positive */
-    NEAR,        /* all pairs, of which those within the largest threshold are listed: corpora of many documents */
+    COUNTED,     /* all pairs, which are not listed: corpora of many documents */
     SINGLE_PAIRS /* a unit is a labelled pair, positive with probability `prevalence` */
 } sampling;
 
@@ -150,14 +150,17 @@ typedef struct slot {
 } slot;
 slot cell_slot(const cell *of, size_t number);
 
-/* A sample of `near_arm` (designs NEAR), or of all arms. Lives in `arena`. */
-void draw_sample(const cell *of, gsl_rng *random, size_t near_arm, fp_arena *arena, sample *to);
+/* A sample of all arms; not of a COUNTED world. Lives in `arena`. */
+void draw_sample(const cell *of, gsl_rng *random, fp_arena *arena, sample *to);
 
 /* The successes (tp) and errors (fp) that a figure at a threshold rests on. */
 fp_cells cell_successes(const fp_measure_row *row, fp_cells counts);
 
 /* The estimates of one arm's documents or clusters from `to` on; returns where they end. */
 finding *estimate_level(const cell *of, const sample *drawn, size_t arm, uint64_t seed, fp_arena *arena, finding *to);
+
+/* The estimates of one arm of a corpus whose pairs are counted; as above. */
+finding *estimate_many(const cell *of, size_t arm, uint64_t seed, gsl_rng *random, fp_arena *arena, finding *to);
 
 /* McNemar's p of two arms at the first of their thresholds. */
 double mcnemar_of(const cell *of, const sample *drawn, const fp_resample *resample, const fp_bootstrap *bootstrap,

@@ -105,34 +105,27 @@ static void compare_arms(const cell *of, const sample *drawn, const fp_resample 
 
 /* ---- All ---- */
 
-static void look(const sample *drawn, fp_sampling_unit of, fp_arena *arena, fp_resample *resample) {
+static void draw(const cell *of, gsl_rng *random, fp_arena *arena, sample *drawn, fp_resample *resample) {
     fp_error error = {0};
-    check(
-        fp_resample_make(drawn->pairs, drawn->count, drawn->group, drawn->document_count, of, arena, resample, &error),
-        &error);
+    draw_sample(of, random, arena, drawn);
+    check(fp_resample_make(drawn->pairs, drawn->count, drawn->group, drawn->document_count, FP_SAMPLING_AUTO, arena,
+                           resample, &error),
+          &error);
 }
 
 void repeat(const cell *of, uint64_t seed, fp_arena *arena, finding *to) {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     fp_arena *scratch = fp_arena_new();
-    bool near = of->of->design == NEAR;
+    bool counted = of->of->design == COUNTED, differs = of->of->contest != NONE;
     fp_resample resample;
     sample drawn;
-    for (size_t arm = 0; arm < of->set->arm_count; arm++) {
-        if (near || arm == 0) {
-            gsl_rng_set(random, (uint32_t)fp_mix(seed, 0));
-            draw_sample(of, random, arm, arena, &drawn);
-            look(&drawn, near ? FP_SAMPLING_GROUP : FP_SAMPLING_AUTO, arena, &resample);
-        }
-        if (of->of->contest != NONE) {
-            compare_arms(of, &drawn, &resample, seed, arena, scratch, to);
-            break;
-        }
-        if (of->of->level != FP_LEVEL_PAIR) {
-            to = estimate_level(of, &drawn, arm, seed, arena, to);
-            continue;
-        }
-        to = estimate_arm(of, &drawn, &resample, arm, seed, arena, scratch, to);
+    gsl_rng_set(random, (uint32_t)fp_mix(seed, 0));
+    if (!counted) draw(of, random, arena, &drawn, &resample);
+    if (differs) compare_arms(of, &drawn, &resample, seed, arena, scratch, to);
+    for (size_t arm = 0; !differs && arm < of->set->arm_count; arm++) {
+        if (counted) to = estimate_many(of, arm, seed, random, arena, to);
+        else if (of->of->level != FP_LEVEL_PAIR) to = estimate_level(of, &drawn, arm, seed, arena, to);
+        else to = estimate_arm(of, &drawn, &resample, arm, seed, arena, scratch, to);
     }
     fp_arena_free(scratch);
     gsl_rng_free(random);

@@ -28,6 +28,8 @@ static void count_across(cell *of, size_t arm) {
     double units = (double)from->unit_count, draws = (double)of->draws, *negatives = of->expected[arm].negatives;
     double each = draws * (draws - 1) / (units * units);
     for (size_t u = 0; u < from->unit_count; u++) {
+        double size = (double)(from->units[u].end - from->units[u].start);
+        if (of->of->design == COUNTED) negatives[BINS - 1] += each / 2 * size * size;
         for (size_t a = from->units[u].start; a < from->units[u].end; a++) {
             const uint16_t *row = from->across[arm] + a * (a - 1) / 2;
             for (size_t b = 0; b < from->units[u].start; b++) negatives[row[b]] += each;
@@ -183,7 +185,7 @@ static void choose_thresholds(cell *of, size_t arm) {
     size_t low = 64, high = 0, count = 0;
     for (size_t h = 0; h < 64; h++) {
         fp_cells c = cells_within(of->expected + arm, (double)h);
-        if (of->of->design == NEAR && h > low && c.fp > MOST_NEAR) break;
+        if (of->of->design == COUNTED && h > low && c.fp > MOST_NEAR) break;
         if (c.tp + c.fp >= 1 && low == 64) low = h;
         high = h;
         if (low < 64 && (c.fn < 1 || c.fp > 9 * c.tn)) break;
@@ -225,11 +227,6 @@ static const char *const FIGURES[] = {"precision",
                                       "best_f1",
                                       "precision_recall_gain_area"};
 
-/* Of near pairs true negatives are not known. */
-static bool can_measure(const cell *of, fp_measure measure) {
-    return of->of->design != NEAR || (fp_measure_at_threshold(measure.row) && !(measure.row->counted & FP_CELL_TN));
-}
-
 static const char *const OF_DOCUMENTS[] = {"precision",      "recall",      "f1",
                                            "none_precision", "specificity", "average_precision"};
 
@@ -252,7 +249,7 @@ static void choose_figures(cell *of, const char *only) {
         fp_measure measure;
         if (only && strcmp(only, names[i]) != 0) continue;
         check(fp_measure_find(names[i], STATED_PREVALENCE, &measure, &error), &error);
-        if (can_measure(of, measure)) add_figure(of, names[i], measure);
+        add_figure(of, names[i], measure);
     }
     if (of->of->contest == EQUAL && (!only || strcmp(only, "mcnemar") == 0)) add_figure(of, "mcnemar", (fp_measure){0});
 }

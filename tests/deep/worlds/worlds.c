@@ -25,7 +25,7 @@
 #define GROUPS(name, set, units, arms) \
     { name, set, units, ALL_PAIRS, 0, true, FP_LEVEL_PAIR, NONE, arms }
 #define MANY(name, set, units, arms) \
-    { name, set, units, NEAR, 0, true, FP_LEVEL_PAIR, NONE, arms }
+    { name, set, units, COUNTED, 0, true, FP_LEVEL_PAIR, NONE, arms }
 #define LIST(name, set, units, prevalence, grouped, arms) \
     { name, set, units, LISTED, prevalence, grouped, FP_LEVEL_PAIR, NONE, arms }
 #define PAIRS(name, set, units, prevalence, arms) \
