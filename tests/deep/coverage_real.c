@@ -44,37 +44,41 @@ static fp_status run_repetition(void *context, size_t index, fp_arena *arena, fp
 
 static const char COLUMNS[] =
     "key\tworld\tset\tunits\tshare\tarm\tfigure\tthreshold\tclass\trepetitions\tdefined\t"
-    "marked\tcovered\tbelow\tabove\tmean_width\tmedian_width\tspread\tmean\ttruth\trejected\n";
+    "marked\tcovered\tbelow\tabove\tmean_width\tmedian_width\tspread\tmean\ttruth\trejected\tmarked_covered\n";
 
 typedef struct tally {
-    size_t defined, marked, covered, below, above, rejected;
+    size_t defined, marked, marked_covered, covered, below, above, rejected;
     double width, median, mean, spread, truth;
 } tally;
 
-/* Marked rows are counted, and left out. */
+/* Coverage is of what is not marked, widths are of all. */
 static tally add_up(const job *on, size_t number, size_t repetitions, double truth) {
     static const double ROUNDING = 1e-9;
     tally sum = {.truth = truth};
     double *width = malloc(repetitions * sizeof *width), *value = malloc(repetitions * sizeof *value);
+    size_t count = 0;
     if (!width || !value) exit(1);
     for (size_t i = 0; i < repetitions; i++) {
         const finding *one = on->found + i * on->slots + number;
         if (isnan(one->value) || isnan(one->low) || isnan(one->high)) continue;
+        bool below = one->high<truth - ROUNDING, above = one->low> truth + ROUNDING;
+        value[count] = one->value;
+        width[count++] = one->high - one->low;
         sum.marked += one->marked;
+        sum.marked_covered += one->marked && !below && !above;
         if (one->marked) continue;
-        value[sum.defined] = one->value;
-        width[sum.defined++] = one->high - one->low;
-        sum.below += one->high < truth - ROUNDING;
-        sum.above += one->low > truth + ROUNDING;
+        sum.defined++;
+        sum.below += below;
+        sum.above += above;
         sum.rejected += one->p < 0.05;
     }
     sum.covered = sum.defined - sum.below - sum.above;
-    gsl_sort(width, 1, sum.defined);
-    if (sum.defined > 1) {
-        sum.width = gsl_stats_mean(width, 1, sum.defined);
-        sum.median = gsl_stats_median_from_sorted_data(width, 1, sum.defined);
-        sum.mean = gsl_stats_mean(value, 1, sum.defined);
-        sum.spread = 2 * 1.959964 * gsl_stats_sd(value, 1, sum.defined);
+    gsl_sort(width, 1, count);
+    if (count > 1) {
+        sum.width = gsl_stats_mean(width, 1, count);
+        sum.median = gsl_stats_median_from_sorted_data(width, 1, count);
+        sum.mean = gsl_stats_mean(value, 1, count);
+        sum.spread = 2 * 1.959964 * gsl_stats_sd(value, 1, count);
     }
     free(width);
     free(value);
@@ -83,11 +87,12 @@ static tally add_up(const job *on, size_t number, size_t repetitions, double tru
 
 static void write_row(FILE *to, const options *with, const cell *of, const char *arm, const char *figure,
                       const char *threshold, const char *class, const tally *sum) {
-    fprintf(to,
-            "%s\t%s\t%s\t%zu\t%.4f\t%s\t%s\t%s\t%s\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\t%.5f\t%.5f\t%.5f\t%.6f\t%.6f\t%zu\n",
-            with->key, of->of->name, of->of->set, of->draws, (double)of->draws / (double)of->set->unit_count, arm,
-            figure, threshold, class, with->repetitions, sum->defined, sum->marked, sum->covered, sum->below,
-            sum->above, sum->width, sum->median, sum->spread, sum->mean, sum->truth, sum->rejected);
+    fprintf(
+        to,
+        "%s\t%s\t%s\t%zu\t%.4f\t%s\t%s\t%s\t%s\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\t%.5f\t%.5f\t%.5f\t%.6f\t%.6f\t%zu\t%zu\n",
+        with->key, of->of->name, of->of->set, of->draws, (double)of->draws / (double)of->set->unit_count, arm, figure,
+        threshold, class, with->repetitions, sum->defined, sum->marked, sum->covered, sum->below, sum->above,
+        sum->width, sum->median, sum->spread, sum->mean, sum->truth, sum->rejected, sum->marked_covered);
 }
 
 typedef struct reference {

@@ -15,7 +15,7 @@ import sys
 from collections import defaultdict
 from math import sqrt
 
-COLUMNS = ('method', 'key', 'world', 'set', 'units', 'share_drawn', 'arm', 'figure', 'class', 'thresholds', 'repetitions', 'marked', 'coverage_least',
+COLUMNS = ('method', 'key', 'world', 'set', 'units', 'share_drawn', 'arm', 'figure', 'class', 'thresholds', 'repetitions', 'marked', 'marked_coverage', 'coverage_least',
            'coverage_mean', 'coverage_most', 'monte_carlo_error', 'mean_width', 'median_width', 'spread', 'truth_least', 'truth_most',
            'rejected')
 # What must hold: intervals of what is asked for cover 93% to 97%, all others 93% at least; equal arms are told apart in 4% to 6%, and any
@@ -39,22 +39,47 @@ def share(row):
     return int(row['covered']) / int(row['defined']) if int(row['defined']) else float('nan')
 
 
+def number(row, column):
+    return int(row.get(column) or 0)
+
+
+def enough(row):
+    return number(row, 'defined') >= min(FEWEST_DEFINED, number(row, 'repetitions'))
+
+
+def mean(rows, value):
+    return sum(value(row) for row in rows) / len(rows)
+
+
+def numbers(part):
+    """What is said of the thresholds of one row: coverage of what is not marked, widths of all."""
+    printed = [row for row in part if number(row, 'defined') + number(row, 'marked') >= min(FEWEST_DEFINED, number(row, 'repetitions'))]
+    shown, marked = [row for row in printed if enough(row)], sum(number(row, 'marked') for row in printed)
+    found = dict.fromkeys(COLUMNS[COLUMNS.index('marked'):], 'NA') | {'thresholds': len(printed)}
+    values = {}
+    if printed:
+        values = {'marked': mean(printed, lambda row: number(row, 'marked') / (number(row, 'marked') + number(row, 'defined'))),
+                  'truth_least': min(float(row['truth']) for row in printed), 'truth_most': max(float(row['truth']) for row in printed)}
+        values |= {column: mean(printed, lambda row: float(row[column])) for column in ('mean_width', 'median_width', 'spread')}
+    if marked:
+        values['marked_coverage'] = sum(number(row, 'marked_covered') for row in printed) / marked
+    if shown:
+        covered = [share(row) for row in shown]
+        least, defined = min(covered), min(number(row, 'defined') for row in shown)
+        values |= {'coverage_least': least, 'coverage_most': max(covered), 'coverage_mean': sum(covered) / len(covered),
+                   'monte_carlo_error': sqrt(max(least * (1 - least), 0) / defined),
+                   'rejected': mean(shown, lambda row: number(row, 'rejected') / number(row, 'defined'))}
+    return found | {column: f'{value:.4f}' for column, value in values.items()}
+
+
 def summed(rows, method='now'):
     """One row a world, number of units, arm, figure and class."""
     parts = defaultdict(list)
     for row in rows:
-        if int(row['defined']) >= min(FEWEST_DEFINED, int(row['repetitions'])):
-            parts[tuple(row[name] for name in ('key', 'world', 'set', 'units', 'share', 'arm', 'figure', 'class', 'repetitions'))].append(row)
+        parts[tuple(row[name] for name in ('key', 'world', 'set', 'units', 'share', 'arm', 'figure', 'class', 'repetitions'))].append(row)
     for (key, world, name, units, drawn, arm, figure, kind, repetitions), part in parts.items():
-        covered = [share(row) for row in part]
-        mean = {column: sum(float(row[column]) for row in part) / len(part) for column in ('mean_width', 'median_width', 'spread')}
-        truth = [float(row['truth']) for row in part]
-        least, defined = min(covered), min(int(row['defined']) for row in part)
-        yield dict(zip(COLUMNS, (
-            method, key, world, name, units, drawn, arm, figure, kind, len(part), repetitions, sum(int(row['marked']) for row in part) // len(part),
-            f'{least:.4f}', f'{sum(covered) / len(covered):.4f}', f'{max(covered):.4f}', f'{sqrt(max(least * (1 - least), 0) / defined):.4f}',
-            *(f'{mean[column]:.4f}' for column in ('mean_width', 'median_width', 'spread')), f'{min(truth):.4f}', f'{max(truth):.4f}',
-            f'{sum(int(row["rejected"]) / int(row["defined"]) for row in part) / len(part):.4f}')))
+        yield {'method': method, 'key': key, 'world': world, 'set': name, 'units': units, 'share_drawn': drawn, 'arm': arm, 'figure': figure,
+               'class': kind, 'repetitions': repetitions, **numbers(part)}
 
 
 def write(rows, to):
@@ -66,7 +91,7 @@ def write(rows, to):
 def outside(row):
     """Why a row of a state file is out of bounds, or None."""
     defined = int(row['defined'])
-    if defined < min(FEWEST_DEFINED, int(row['repetitions'])):
+    if not enough(row):
         return None
     covered, rejected = share(row), int(row['rejected']) / defined
 
@@ -139,13 +164,19 @@ def spread_of(rows):
     """The smallest and the largest coverage, in percent."""
     if not rows:
         return '–'
+    rows = [row for row in rows if row['coverage_least'] != 'NA']
+    if not rows:
+        return 'marked'
     least = percent(min(float(row['coverage_least']) for row in rows))
     most = percent(max(float(row['coverage_most']) for row in rows))
     return least if least == most else f'{least}–{most}'
 
 
-def width_of(rows):
-    return sum(float(row['median_width']) * int(row['thresholds']) for row in rows) / sum(int(row['thresholds']) for row in rows)
+def longer(old, new):
+    """How much longer the intervals are, arm by arm."""
+    before = {row['arm']: float(row['median_width']) for row in old if row['median_width'] != 'NA'}
+    ratios = [float(row['median_width']) / before[row['arm']] for row in new if row['median_width'] != 'NA' and before.get(row['arm'])]
+    return f' ×{sum(ratios) / len(ratios):.2f}' if ratios else ''
 
 
 def cell_of(rows, kind):
@@ -155,7 +186,8 @@ def cell_of(rows, kind):
         return '–'
     if not old or not new:
         return spread_of(old or new)
-    return f'{spread_of(old)} → {spread_of(new)} (×{width_of(new) / width_of(old):.2f})' if width_of(old) else f'{spread_of(old)} → {spread_of(new)}'
+    marked = max((float(row['marked']) for row in new if row['marked'] != 'NA'), default=0)
+    return f'{spread_of(old)} → {spread_of(new)}{longer(old, new)}' + (f' ({percent(marked)}% marked)' if marked >= 0.005 else '')
 
 
 def cells(rows):
@@ -185,7 +217,7 @@ def intervals(rows, kind, figures):
 
 
 def rate(rows, method):
-    rows = [row for row in rows if row['method'] == method]
+    rows = [row for row in rows if row['method'] == method and row['rejected'] != 'NA']
     if not rows:
         return '–'
     least, most = (f'{100 * how(float(row["rejected"]) for row in rows):.1f}' for how in (min, max))
