@@ -10,6 +10,7 @@
 #include "eval/analysis/index_curve.h"
 #include "eval/analysis/recall_loss_outcome.h"
 #include "eval/analysis/theory_outcome.h"
+#include "eval/decision/cost_outcome.h"
 #include "eval/outcome/chosen_outcome.h"
 #include "eval/outcome/clusters_outcome.h"
 #include "eval/outcome/prevalence_outcome.h"
@@ -29,6 +30,8 @@ typedef struct fp_questions {
     bool losses;                /* where recall is lost; not at document level */
     const fp_lsh_spec *index;   /* that pairs are looked up by; NULL: for each arm one that loses none */
     bool index_curves;          /* with losses: what the index brings, by similarity */
+    const double *ratios;       /* [ratio_count] of costs, ascending: what thresholds cost; NULL: not asked */
+    size_t ratio_count;
 } fp_questions;
 
 /* The arms, parsed and not fitted: what they learn belongs to the corpus. */
@@ -53,6 +56,7 @@ typedef struct fp_findings {
     fp_theory_outcome *theories;
     fp_recall_loss_outcome *losses;
     fp_index_outcome *indices;
+    fp_cost_outcome *costs;
     const fp_ranks *ranks; /* over all corpora; NULL where they cannot be ranked */
 } fp_findings;
 

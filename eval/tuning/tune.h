@@ -28,7 +28,7 @@
 #include "eval/experiment/experiment.h"
 #include "eval/tuning/objective.h"
 #include "eval/statistics/proportion_interval.h"
-#include "eval/tuning/split.h"
+#include "eval/experiment/split.h"
 
 typedef struct fp_tune_options {
     fp_split_options split;

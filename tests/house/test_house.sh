@@ -22,6 +22,7 @@ eval/statistics
 eval/experiment
 eval/outcome
 eval/analysis
+eval/decision
 eval/evaluation
 eval/judging
 eval/tuning

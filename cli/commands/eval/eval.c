@@ -62,7 +62,7 @@ static int parse_measures(const fp_command *command, fp_eval_options *chosen) {
     return -1;
 }
 
-static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results) {
+static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results, fp_arena *arena) {
     static const char *const LEVELS[] = {"pair", "document", "cluster", NULL},
                              *const EMPTY[] = {"na", "zero", "one", NULL},
                              *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL};
@@ -118,6 +118,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                             &chosen->questions.inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
     status = parse_measures(command, chosen);
+    if (status < 0) status = fp_eval_decision_options(command, chosen, arena);
     if (status >= 0) return status;
     return fp_eval_lost_options(command, chosen);
 }
@@ -165,6 +166,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "also each document as a query, its duplicates to be found: mean average precision and others", NULL},
         {"prevalence", 0, FP_TAKES_TEXT(&chosen.prevalence),
          "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
+        {"gain", 0, FP_TAKES_FLAG(&chosen.gain), "also the area under precision–recall–gain, and its curve", NULL},
+        {"costs", 0, FP_TAKES_FLAG(&chosen.costs),
+         "also which threshold costs least when a missed duplicate costs more, or less, than a wrong call", NULL},
+        {"ratio", 0, FP_TAKES_LIST(&chosen.ratios),
+         "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated", "RATIO"},
         {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "mid-p (default), clopper-pearson, percentile or bca",
          "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
@@ -191,7 +197,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = parse_options(command, &chosen, &results);
+    else status = parse_options(command, &chosen, &results, arena);
     if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
     fp_cli_end(options, arena);
     return status;
@@ -254,6 +260,13 @@ const fp_command fp_command_eval = {
                "one that brings every pair within its threshold (pigeonhole, a block more than the threshold),\n"
                "or what --index says. index.tsv and a picture set the share of all labelled pairs that the index\n"
                "brings, by tenths of exact similarity, beside its S-curve (index-curve.tsv).\n"
+               "\n"
+               "--gain adds the area under precision–recall–gain, gain.tsv and its picture: precision and recall as\n"
+               "gains over calling everything, on a scale on which points of equal F1 lie on a straight line.\n"
+               "\n"
+               "--costs tells at which threshold to call when a missed duplicate costs 1/20 to 20 wrong calls, or\n"
+               "what --ratio says, and which thresholds cannot be told from it: costs.tsv, cost-curve.tsv, a\n"
+               "picture. Costs are for the share of duplicates of --prevalence, or the set's own.\n"
                "\n"
                "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
                "picture.\n"

@@ -10,15 +10,15 @@
 #include "eval/evaluation/findings.h"
 #include "reports/tables/results.h"
 
-enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32 };
+enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32, FP_EVAL_RATIOS = 32 };
 
 typedef struct fp_eval_options {
-    const char **corpora, **arms, **choice_files, **measures;
+    const char **corpora, **arms, **choice_files, **measures, **ratios;
     const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *compare_at,
         *index;
     int replicates;
     long long seed;
-    bool skip_bad, no_plots, theory, lost, retrieval;
+    bool skip_bad, no_plots, theory, lost, retrieval, gain, costs;
     /* What the texts above mean. */
     fp_cli_choices choices;
     fp_cli_plots plots;
@@ -63,5 +63,11 @@ int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp
 int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
 int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
 int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
+
+/* --gain, --costs: what --gain, --costs and --ratio mean (returns −1, or the exit status); then precision–recall–gain
+ * curves as a file, and what thresholds cost. */
+int fp_eval_decision_options(const fp_command *command, fp_eval_options *options, fp_arena *arena);
+int fp_eval_decision(const fp_results *results, const fp_eval_options *options, fp_table_format format,
+                     fp_arena *arena);
 
 #endif

@@ -223,6 +223,7 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
     int status = print_all(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && results->prevalence > 0)
         status = fp_eval_prevalence(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS) status = fp_eval_decision(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Units by union of groups and positive pairs, dealt into folds; then the pairs that stay. */
-#include "eval/tuning/split.h"
+#include "eval/experiment/split.h"
 
 #include <string.h>
 
