@@ -34,10 +34,10 @@ static fp_status correlate(const fp_classes *classes, const bool *member, fp_are
     double *second = influence(classes->negative, member, count, shares->negatives.value, scratch);
     fp_dyadic one, other, both;
     if (!first || !second) return fp_no_memory(error);
-    FP_TRY(fp_dyadic_of(resample, first, scratch, &one, error));
-    FP_TRY(fp_dyadic_of(resample, second, scratch, &other, error));
+    FP_TRY(fp_dyadic_of(resample, first, NULL, scratch, &one, error));
+    FP_TRY(fp_dyadic_of(resample, second, NULL, scratch, &other, error));
     for (size_t i = 0; i < count; i++) first[i] += second[i];
-    FP_TRY(fp_dyadic_of(resample, first, scratch, &both, error));
+    FP_TRY(fp_dyadic_of(resample, first, NULL, scratch, &both, error));
     double product = sqrt(one.variance * other.variance);
     if (product > 0)
         shares->correlation = fmax(-1, fmin(1, (both.variance - one.variance - other.variance) / (2 * product)));

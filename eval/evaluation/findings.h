@@ -57,7 +57,8 @@ typedef struct fp_findings {
     fp_recall_loss_outcome *losses;
     fp_index_outcome *indices;
     fp_cost_outcome *costs;
-    const fp_ranks *ranks; /* over all corpora; NULL where they cannot be ranked */
+    const fp_ranks *ranks;           /* over all corpora; NULL where they cannot be ranked */
+    const fp_rank_pairs *rank_pairs; /* the same */
 } fp_findings;
 
 /* Room for `most` corpora, in `arena`. */

@@ -83,12 +83,31 @@ fp_measure fp_inference_compared(const fp_inference_options *options) {
     return options->compared.row ? options->compared : (fp_measure){.row = &fp_measure_average_precision};
 }
 
+double fp_inference_margin(const fp_inference_options *options) {
+    return options->margin > 0 ? options->margin : FP_EQUIVALENCE_MARGIN;
+}
+
+/* From the narrower interval of two one-sided tests. */
+static fp_status find_equivalence(const work *job, fp_comparison *pair, fp_arena *scratch, fp_error *error) {
+    fp_measure measure = fp_inference_compared(job->options);
+    double confidence = job->options->confidence;
+    fp_difference narrow;
+    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
+                            job->method, fp_equivalence_confidence(confidence), scratch, &narrow, error));
+    fp_estimated found = {narrow.value, narrow.error, (double)job->bootstrap->resample->unit_count};
+    size_t arms = job->bootstrap->arm_count;
+    fp_equivalence_options how = {confidence, fp_inference_margin(job->options), arms * (arms - 1) / 2};
+    pair->equivalence = fp_equivalence_of(&found, narrow.interval, &how);
+    return FP_OK;
+}
+
 static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const work *job = context;
     fp_comparison *pair = job->comparisons + index;
     fp_measure measure = fp_inference_compared(job->options);
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
                             job->method, job->options->confidence, scratch, &pair->difference, error));
+    FP_TRY(find_equivalence(job, pair, scratch, error));
     pair->mcnemar = (fp_mcnemar){.p = NAN};
     if (!job->judgements) return FP_OK;
     const bool *first = job->judgements[pair->first].right, *second = job->judgements[pair->second].right;

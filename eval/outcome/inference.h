@@ -10,6 +10,7 @@
 #include "eval/experiment/experiment.h"
 #include "eval/outcome/judgements.h"
 #include "eval/statistics/difference.h"
+#include "eval/statistics/equivalence.h"
 #include "eval/statistics/mcnemar.h"
 
 typedef struct fp_inference_options {
@@ -22,6 +23,7 @@ typedef struct fp_inference_options {
     const double *thresholds; /* ascending strictly */
     size_t threshold_count;
     fp_measure compared;       /* what differences between arms are of; zeroed: average precision */
+    double margin;             /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
     const fp_measure *further; /* what is estimated besides the usual measures; thresholds in it are not read */
     size_t further_count;
     const fp_threshold_at *judged; /* [arm_count] where McNemar's test has its thresholds from; NULL: cross-fitted */
@@ -29,12 +31,15 @@ typedef struct fp_inference_options {
 
 /* What differences between arms are of. */
 fp_measure fp_inference_compared(const fp_inference_options *options);
+/* Up to what they make no difference. */
+double fp_inference_margin(const fp_inference_options *options);
 
 /* One comparison of two arms by fp_inference_options.compared, and by their judgements (fp_inference.judgements). */
 typedef struct fp_comparison {
     size_t first, second;
     fp_difference difference;
-    double adjusted;    /* p by Holm over all comparisons of the corpus */
+    double adjusted; /* p by Holm over all comparisons of the corpus */
+    fp_equivalence equivalence;
     fp_mcnemar mcnemar; /* p is NaN where an arm has no judgements */
 } fp_comparison;
 

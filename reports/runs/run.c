@@ -100,6 +100,7 @@ static void put_intervals(fp_json_writer *json, const fp_inference_options *opti
     fp_json_put_text(json, "empty", EMPTY[options->empty]);
     fp_json_put_count(json, "replicates", options->replicates);
     fp_json_put_count(json, "seed", options->seed);
+    fp_json_put_real(json, "equivalence_margin", fp_inference_margin(options));
     fp_json_end_object(json);
 }
 

@@ -75,11 +75,52 @@ bool fp_results_first_is_better(const fp_results *results, const fp_comparison *
     return (pair->difference.value > 0) != fp_inference_compared(results->inference).row->lower_is_better;
 }
 
-const char *fp_results_verdict(const fp_results *results, const fp_comparison *pair) {
-    if (isnan(pair->adjusted)) return "not defined";
-    if (is_tie(&pair->difference)) return "equal";
-    if (pair->adjusted >= 1 - results->confidence) return "not told apart";
-    return fp_results_first_is_better(results, pair) ? "A is better" : "B is better";
+fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair) {
+    if (isnan(pair->adjusted)) return FP_VERDICT_NOT_DEFINED;
+    if (is_tie(&pair->difference)) return FP_VERDICT_EQUAL;
+    if (pair->adjusted < 1 - results->confidence) return FP_VERDICT_DIFFER;
+    return pair->equivalence.within ? FP_VERDICT_WITHIN : FP_VERDICT_OPEN;
+}
+
+/* No less than it is: rounded up to two decimals, or to two digits where that would be 0.01 at most. */
+const char *fp_results_farthest(const fp_comparison *pair, fp_arena *arena) {
+    double unit = 0.01, farthest = pair->equivalence.farthest;
+    if (isnan(farthest)) return "an unknown amount";
+    while (farthest > 0 && farthest <= unit) unit /= 10;
+    return fp_format(arena, "%.*f", (int)rint(-log10(unit)), ceil(farthest / unit - 1e-9) * unit);
+}
+
+const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena) {
+    const fp_equivalence *of = &pair->equivalence;
+    double narrow = 100 * fp_equivalence_confidence(results->confidence);
+    const char *farthest = fp_results_farthest(pair, arena);
+    bool first = fp_results_first_is_better(results, pair);
+    switch (fp_results_verdict(results, pair)) {
+    case FP_VERDICT_NOT_DEFINED: return "not defined";
+    case FP_VERDICT_EQUAL: return "equal";
+    case FP_VERDICT_WITHIN: return fp_format(arena, "within ±%g (%g%% interval)", of->margin, narrow);
+    case FP_VERDICT_OPEN:
+        return farthest ? fp_format(arena, "could differ by up to %s (%g%% interval)", farthest, narrow) : NULL;
+    case FP_VERDICT_DIFFER: break;
+    }
+    if (of->within) return fp_format(arena, "%s is better, by less than %g", first ? "A" : "B", of->margin);
+    return first ? "A is better" : "B is better";
+}
+
+/* The numbers of units of equivalence.h; infinite is NA. */
+static void add_units(fp_table *table, double units) { fp_table_real(table, isfinite(units) ? units : NAN, 0); }
+
+static void add_equivalence(fp_table *table, const fp_comparison *pair) {
+    const fp_equivalence *of = &pair->equivalence;
+    fp_table_real(table, pair->difference.error, 3);
+    fp_table_real(table, of->interval.low, 3);
+    fp_table_real(table, of->interval.high, 3);
+    fp_table_real(table, of->margin, 3);
+    if (isnan(of->farthest)) fp_table_undefined(table);
+    else fp_table_text(table, of->within ? "yes" : "no");
+    add_units(table, of->units);
+    add_units(table, of->to_differ);
+    add_units(table, of->to_equal);
 }
 
 /* One threshold, or those that folds chose. */
@@ -114,7 +155,7 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
 
 /* `name`: of the measure. */
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
-                           const fp_comparison *pair, const char *name) {
+                           const fp_comparison *pair, const char *name, fp_arena *arena) {
     fp_table_text(table, outcome->corpus->name);
     fp_table_text(table, arm_name(outcome, pair->first));
     fp_table_text(table, arm_name(outcome, pair->second));
@@ -127,14 +168,16 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_real(table, pair->difference.interval.high, 3);
     fp_table_p(table, pair->difference.p);
     fp_table_p(table, pair->adjusted);
-    fp_table_text(table, fp_results_verdict(results, pair));
+    fp_table_text(table, fp_results_verdict_text(results, pair, arena));
     add_judgements(table, outcome->inference->judgements, pair);
+    add_equivalence(table, pair);
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
         "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
-        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by",
+        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by|>standard_error|>narrow_low|>narrow_high|>margin|"
+        "within_margin|>units|>units_to_differ|>units_to_equal",
         arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);
@@ -142,7 +185,7 @@ fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t c = 0; outcome->inference && c < outcome->inference->comparison_count; c++)
-            add_comparison(table, results, outcome, outcome->inference->comparisons + c, name);
+            add_comparison(table, results, outcome, outcome->inference->comparisons + c, name, arena);
     }
     return table;
 }

@@ -39,14 +39,26 @@ fp_table *fp_results_histograms(const fp_results *results,
  * area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
- * chosen_a chosen_b only_a only_b mcnemar mcnemar_by: the thresholds of McNemar's test, where they come from (stated,
- * choice, cross-fitted), and whether its p is exact or of units (mcnemar.h). */
+ * chosen_a chosen_b only_a only_b mcnemar mcnemar_by standard_error narrow_low narrow_high margin within_margin units
+ * units_to_differ units_to_equal: the thresholds of McNemar's test, where they come from (stated, choice, cross-fitted),
+ * whether its p is exact or of units (mcnemar.h), and the last eight as in equivalence.h. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);
-/* "A is better", "B is better", "not told apart", "equal" where no pair makes a difference, "not defined". The level of
- * the test is 1 − results->confidence. */
-const char *fp_results_verdict(const fp_results *results, const fp_comparison *pair);
+/* What a comparison says; the level of the test is 1 − results->confidence. */
+typedef enum fp_verdict {
+    FP_VERDICT_NOT_DEFINED,
+    FP_VERDICT_EQUAL,  /* no pair makes a difference */
+    FP_VERDICT_DIFFER, /* by p after Holm; perhaps by less than the margin */
+    FP_VERDICT_WITHIN, /* the margin: equivalent */
+    FP_VERDICT_OPEN    /* neither is shown */
+} fp_verdict;
+fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair);
+/* "A is better", "B is better, by less than 0.02", "within ±0.02 (90% interval)", "could differ by up to 0.09 (90%
+ * interval)", "equal", "not defined". NULL when there is no memory. */
+const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena);
+/* The farthest that the arms could differ, rounded up: "0.09". NULL when there is no memory. */
+const char *fp_results_farthest(const fp_comparison *pair, fp_arena *arena);
 
 /* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
  * interval. `position` is one in outcome->inference->measures, of a measure at a threshold. */

@@ -19,6 +19,7 @@ corpora
 eval/measures
 eval/units
 eval/statistics
+eval/ranks
 eval/experiment
 eval/outcome
 eval/analysis
@@ -54,7 +55,7 @@ computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources") | gre
 [ -z "$computing" ] || complain "reports include what computes: $computing"
 objects=$(grep '^reports/.*\.c$' <<<"$sources" | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter
 called=$(nm -u $objects | awk '/ U fp_/ {print $2}' | sort -u |
-    grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|near)|findings_|outcome_|agreements_run|ranks_make|prevalence_points|theory_moments|index_curve_at)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
+    grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|near)|findings_|outcome_|agreements_run|ranks_make|rank_pairs_make|prevalence_points|theory_moments|index_curve_at)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
 [ -z "$called" ] || complain "reports compute:" $called
 
 # A folder that passes 40 files wants inner rooms.

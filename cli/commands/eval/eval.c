@@ -86,6 +86,9 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     double prevalence = 0;
     if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
         return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
+    double margin = FP_EQUIVALENCE_MARGIN;
+    if (chosen->equivalence && (!fp_parse_real(chosen->equivalence, &margin) || margin <= 0 || margin >= 1))
+        return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", chosen->equivalence);
     size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
     if (chosen->theory && level != FP_LEVEL_PAIR)
@@ -111,6 +114,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                                          .replicates = (size_t)chosen->replicates,
                                                          .seed = (uint64_t)chosen->seed,
                                                          .prevalence = prevalence,
+                                                         .margin = margin,
                                                          .thresholds = chosen->threshold_list,
                                                          .threshold_count = count};
     fp_error error = {0};
@@ -178,6 +182,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "MEASURE"},
         {"compare-at", 0, FP_TAKES_TEXT(&chosen.compare_at),
          "thresholds of McNemar's test, one for all arms or one for each (default: chosen on other units)", "H[,H…]"},
+        {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
+         "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
         {"measure", 0, FP_TAKES_LIST(&chosen.measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "bootstrap replicates, 200 or more (default: 1000)", "N"},
@@ -215,6 +221,9 @@ const fp_command fp_command_eval = {
                "mid-p with the spread over units, which held the truth best in simulations, or a\n"
                "cluster bootstrap (percentile, bca). The groups of up to 707 documents are written out as pairs;\n"
                "with more, all pairs are counted, and precision, recall and F1 alone get intervals.\n"
+               "\n"
+               "Of two arms that are not shown to differ it says whether they lie within a margin of one another\n"
+               "(--equivalence), or by how much they could differ, and about how many units would tell.\n"
                "\n"
                "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
                "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv,\n"
@@ -269,7 +278,7 @@ const fp_command fp_command_eval = {
                "picture. Costs are for the share of duplicates of --prevalence, or the set's own.\n"
                "\n"
                "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
-               "picture.\n"
+               "picture; and signed-ranks.tsv, every two arms by Wilcoxon's test and a Bayesian one.\n"
                "\n"
                "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples =

@@ -32,9 +32,13 @@ typedef struct fp_ranks {
     size_t corpus_count, left_out; /* corpora used, and those with an undefined value */
     const fp_rank_arm *arms;       /* [arm_count] */
     const size_t *order;           /* [arm_count] arms by average rank, best first */
-    double chi_square,
-        chi_square_p; /* Friedman's, without a correction for ties, as in Demšar: conservative where there are ties */
-    double f, f_p; /* Iman and Davenport's, with k − 1 and (k − 1)(N − 1) degrees of freedom; f may be infinite */
+    const double *values;          /* [corpus_count · arm_count] of the corpora used */
+    double ties; /* 1 − Σ(t³ − t)/(N k(k² − 1)) over sets of t equal values in a corpus: what the unit of χ² shrinks to;
+                    1 without ties, 0 where every corpus ties all arms */
+    double chi_square, chi_square_p; /* Friedman's, divided by `ties` (Conover, Practical Nonparametric Statistics, 3rd
+                                        edition 1999, section 5.8); 0 and 1 where all is tied */
+    double f, f_p; /* Iman and Davenport's from it (Communications in Statistics A9, 1980), with k − 1 and (k − 1)(N −
+                      1) degrees of freedom; f may be infinite */
     double critical_difference; /* Nemenyi's: arms whose average ranks are at least so far apart differ */
     size_t clique_count;
     const fp_clique *cliques; /* two arms or more, none within another; best first */

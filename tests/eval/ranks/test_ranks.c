@@ -2,7 +2,7 @@
  * Several corpora at once: Demšar's worked example, published quantiles, ties worked by hand. */
 #include <math.h>
 
-#include "eval/statistics/ranks.h"
+#include "eval/ranks/ranks.h"
 #include "tests/support.h"
 
 #define NEAR(value, expected, tolerance)                                         \
@@ -34,13 +34,40 @@ static void demsar_worked_example(void **state) {
     for (int j = 0; j < 4; j++) NEAR(ranks.arms[j].rank, published[j], 0.0005);
     static const size_t order[] = {3, 1, 2, 0};
     assert_memory_equal(ranks.order, order, sizeof order);
-    NEAR(ranks.chi_square, 9.28, 0.005);
-    NEAR(ranks.f, 3.69, 0.005);
+    /* The published figures leave the ties out: four corpora tie two arms (6 each, one of them also two others), one
+     * all four (60). With them, scipy 1.10: friedmanchisquare of the columns, and F from it. */
+    NEAR(ranks.ties, 1 - (3 * 6 + 60) / 840.0, 1e-12);
+    double untied = ranks.chi_square * ranks.ties;
+    NEAR(untied, 9.28, 0.005);
+    NEAR(13 * untied / (14 * 3 - untied), 3.69, 0.005);
+    NEAR(ranks.chi_square, 10.228346456692925, 1e-9);
+    NEAR(ranks.chi_square_p, 0.016721580328441323, 1e-9);
+    NEAR(ranks.f, 4.1851301115241695, 1e-9);
+    NEAR(ranks.f_p, 0.011620659515310954, 1e-9);
     NEAR(ranks.critical_difference, 1.25, 0.005);
     assert_true(ranks.f_p < 0.05 && ranks.chi_square_p < 0.05);
     assert_int_equal(ranks.clique_count, 1);
     assert_int_equal(ranks.cliques[0].first, 0);
     assert_int_equal(ranks.cliques[0].last, 3);
+}
+
+/* Twelve homeowners rank four grasses (Conover, Practical Nonparametric Statistics, 3rd edition 1999, section 5.8,
+ * example 1): T₁ = 8.097, T₂ = 3.19 with 3 and 33 degrees of freedom; p by scipy 1.10. */
+static void conover_grasses(void **state) {
+    static const double RANK[12][4] = {{4, 3, 2, 1},     {4, 2, 3, 1}, {3, 1.5, 1.5, 4}, {3, 1, 2, 4},
+                                       {4, 2, 1, 3},     {2, 2, 2, 4}, {1, 3, 2, 4},     {2, 4, 1, 3},
+                                       {3.5, 1, 2, 3.5}, {4, 1, 3, 2}, {4, 2, 3, 1},     {3.5, 1, 2, 3.5}};
+    double values[12][4];
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 4; j++) values[i][j] = 1 - RANK[i][j] / 10;
+    fp_ranks ranks;
+    ASSERT_GOOD(fp_ranks_make(values[0], 12, 4, 0.95, *state, &ranks, &test_error));
+    static const double sums[] = {38, 23.5, 24.5, 34};
+    for (int j = 0; j < 4; j++) NEAR(ranks.arms[j].rank * 12, sums[j], 1e-9);
+    NEAR(ranks.chi_square, 8.097, 0.0005);
+    NEAR(ranks.f, 3.19, 0.005);
+    NEAR(ranks.chi_square_p, 0.04404213782167815, 1e-9);
+    NEAR(ranks.f_p, 0.036215474643259665, 1e-9);
 }
 
 /* Demšar's table 5 for 0.05, from tables of three decimals and so right to 0.001. */
@@ -80,9 +107,11 @@ static void ties_by_hand(void **state) {
     for (int j = 0; j < 4; j++) NEAR(ranks.arms[j].mean, means[j], 1e-12);
     static const size_t order[] = {0, 2, 1, 3};
     assert_memory_equal(ranks.order, order, sizeof order);
-    /* Rank sums 6.5, 7.5, 6.5, 9.5 of 3 corpora: 12/(3·4·5)·(42.25 + 56.25 + 42.25 + 90.25) − 3·3·5 = 46.2 − 45. */
-    NEAR(ranks.chi_square, 1.2, 1e-9);
-    NEAR(ranks.f, 2 * 1.2 / (9 - 1.2), 1e-9);
+    /* Rank sums 6.5, 7.5, 6.5, 9.5 of 3 corpora: 12/(3·4·5)·(42.25 + 56.25 + 42.25 + 90.25) − 3·3·5 = 46.2 − 45; ties
+     * of 2, 4 and 2: 1 − (6 + 60 + 6)/(3·4·15) = 0.6. */
+    NEAR(ranks.ties, 0.6, 1e-9);
+    NEAR(ranks.chi_square, 1.2 / 0.6, 1e-9);
+    NEAR(ranks.f, 2 * 2 / (9.0 - 2), 1e-9);
 }
 
 /* Ranks 1, 2, 3 on each of 14 corpora: CD = 2.3437·√(12/84) = 0.886 < 1, so every arm stands alone; on 4 corpora it
@@ -125,6 +154,15 @@ static void intervals_over_corpora(void **state) {
     assert_true(ranks.arms[1].interval.low < 0.05 && ranks.arms[1].interval.high > 0.5); /* equal but for rounding */
 }
 
+/* Nothing to order: no evidence, not 0/0. */
+static void all_tied(void **state) {
+    double values[3][3] = {{.5, .5, .5}, {.25, .25, .25}, {1, 1, 1}};
+    fp_ranks ranks;
+    ASSERT_GOOD(fp_ranks_make(values[0], 3, 3, 0.95, *state, &ranks, &test_error));
+    assert_true(ranks.chi_square == 0 && ranks.f == 0);
+    assert_true(ranks.chi_square_p == 1 && ranks.f_p == 1);
+}
+
 static void too_little(void **state) {
     double values[] = {0.1, 0.2, NAN, 0.3};
     fp_ranks ranks;
@@ -133,12 +171,9 @@ static void too_little(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(demsar_worked_example),
-                                       cmocka_unit_test(demsar_table_5),
-                                       cmocka_unit_test(studentised_range),
-                                       cmocka_unit_test(ties_by_hand),
-                                       cmocka_unit_test(cliques_by_hand),
-                                       cmocka_unit_test(intervals_over_corpora),
-                                       cmocka_unit_test(too_little)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(demsar_worked_example),  cmocka_unit_test(conover_grasses), cmocka_unit_test(demsar_table_5),
+        cmocka_unit_test(studentised_range),      cmocka_unit_test(ties_by_hand),    cmocka_unit_test(cliques_by_hand),
+        cmocka_unit_test(intervals_over_corpora), cmocka_unit_test(all_tied),        cmocka_unit_test(too_little)};
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

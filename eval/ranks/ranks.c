@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Average ranks over corpora, and the tests of Friedman, Iman and Davenport, and Nemenyi. */
-#include "eval/statistics/ranks.h"
+#include "eval/ranks/ranks.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
@@ -105,14 +105,29 @@ static void sort_arms(const fp_rank_arm *arms, size_t count, size_t *order) {
 
 /* ---- Tests ---- */
 
+/* Σ(t³ − t) of a corpus: each arm of t equal ones adds t² − 1. */
+static double ties_of(const double *row, size_t arm_count) {
+    double sum = 0;
+    for (size_t i = 0; i < arm_count; i++) {
+        double equal = 0;
+        for (size_t j = 0; j < arm_count; j++) equal += row[j] == row[i];
+        sum += equal * equal - 1;
+    }
+    return sum;
+}
+
 static void test_ranks(fp_ranks *ranks) {
-    double k = (double)ranks->arm_count, n = (double)ranks->corpus_count, spread = 0;
+    double k = (double)ranks->arm_count, n = (double)ranks->corpus_count, spread = 0, ties = 0;
+    for (size_t corpus = 0; corpus < ranks->corpus_count; corpus++)
+        ties += ties_of(ranks->values + corpus * ranks->arm_count, ranks->arm_count);
+    ranks->ties = 1 - ties / (n * k * (k * k - 1));
     for (size_t arm = 0; arm < ranks->arm_count; arm++) {
         double away = ranks->arms[arm].rank - (k + 1) / 2;
         spread += away * away;
     }
     /* Σ (R − (k + 1)/2)² is Demšar's Σ R² − k(k + 1)²/4 without its cancellation. */
-    ranks->chi_square = fmin(12 * n / (k * (k + 1)) * spread, n * (k - 1));
+    bool alike = spread == 0 || ranks->ties <= 0;
+    ranks->chi_square = alike ? 0 : fmin(12 * n / (k * (k + 1)) * spread / ranks->ties, n * (k - 1));
     ranks->chi_square_p = gsl_cdf_chisq_Q(ranks->chi_square, k - 1);
     double rest = n * (k - 1) - ranks->chi_square;
     bool perfect = rest <= 1e-12 * n * (k - 1); /* every corpus orders the arms alike */
@@ -166,6 +181,7 @@ fp_status fp_ranks_make(const double *values, size_t corpus_count, size_t arm_co
     ranks->left_out = corpus_count - ranks->corpus_count;
     if (ranks->corpus_count < 2)
         return fp_fail(error, FP_ERROR_EMPTY, "ranks need two corpora or more where every arm has a value");
+    ranks->values = kept;
     measure_arms(kept, ranks, arms);
     sort_arms(arms, arm_count, order);
     ranks->arms = arms;

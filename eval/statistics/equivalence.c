@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Equivalence, and numbers of units. */
+#include "eval/statistics/equivalence.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+double fp_equivalence_confidence(double confidence) { return 2 * confidence - 1; }
+
+static double up_to_two_digits(double count) {
+    if (!isfinite(count)) return count;
+    if (count <= 2) return 2;
+    double unit = pow(10, floor(log10(count)) - 1);
+    return ceil(count / fmax(1, unit) - 1e-9) * fmax(1, unit);
+}
+
+/* Units for a standard error that `quantiles` of are no more than `distance`. */
+static double units_for(const fp_estimated *difference, double quantiles, double distance) {
+    if (!(difference->error > 0)) return NAN;
+    if (!(distance > 0)) return INFINITY;
+    double ratio = difference->error * quantiles / distance;
+    return up_to_two_digits(difference->units * ratio * ratio);
+}
+
+fp_equivalence fp_equivalence_of(const fp_estimated *difference, fp_interval interval,
+                                 const fp_equivalence_options *options) {
+    double alpha = 1 - options->confidence, margin = options->margin, away = fabs(difference->value);
+    double farthest = fmax(fabs(interval.low), fabs(interval.high));
+    bool known = !isnan(interval.low) && !isnan(interval.high);
+    double power = FP_EQUIVALENCE_POWER;
+    double differ = gsl_cdf_ugaussian_Qinv(alpha / 2 / (double)options->tests) + gsl_cdf_ugaussian_Pinv(power);
+    double equal = gsl_cdf_ugaussian_Qinv(alpha) + gsl_cdf_ugaussian_Pinv((1 + power) / 2);
+    return (fp_equivalence){.margin = margin,
+                            .units = difference->units,
+                            .interval = interval,
+                            .farthest = known ? farthest : NAN,
+                            .within = known && farthest < margin,
+                            .to_differ = units_for(difference, differ, away),
+                            .to_equal = units_for(difference, equal, margin - away)};
+}
