@@ -18,7 +18,7 @@ static const char *const DEFAULT_GRID[] = {"simhash:bits=64|128,features=words|c
                                            "minhash:features=words|chars:2|chars:3|chars:5", "pinyin", NULL};
 
 typedef struct tune_options {
-    const char *corpus, **grid, *out, *save, *format, *precision, *beta;
+    const char *corpus, **grid, *out, *save, *format, *precision, *beta, *equivalence;
     int folds, replicates, negatives;
     bool yes, skip_bad, no_plots;
     long long seed;
@@ -226,6 +226,8 @@ static bool read_options(const fp_command *command, const tune_options *from, fp
                             from->folds),
                false;
     if (fp_cli_replicates(command, from->replicates) >= 0 || fp_cli_seed(command, from->seed) >= 0) return false;
+    if (from->equivalence && (!fp_parse_real(from->equivalence, &how->margin) || !(how->margin > 0 && how->margin < 1)))
+        return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", from->equivalence), false;
     if (from->negatives < 1) return fp_cli_usage(command, "--negatives takes a count, not %d", from->negatives), false;
     how->split = (fp_split_options){(size_t)from->folds, (uint64_t)from->seed, (size_t)from->negatives};
     how->replicates = (size_t)from->replicates;
@@ -245,6 +247,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the paired bootstrap, 200 or more (default: 1000)",
          "N"},
+        {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
+         "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
         {"negatives", 0, FP_TAKES_INT(&chosen.negatives),
          "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},

@@ -38,3 +38,7 @@ fp_equivalence fp_equivalence_of(const fp_estimated *difference, fp_interval int
                             .to_differ = units_for(difference, differ, away),
                             .to_equal = units_for(difference, equal, margin - away)};
 }
+
+fp_equivalence fp_equivalence_unknown(double margin) {
+    return (fp_equivalence){margin, NAN, {NAN, NAN}, NAN, false, NAN, NAN};
+}

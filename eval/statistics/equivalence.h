@@ -56,5 +56,7 @@ typedef struct fp_equivalence_options {
 /* `interval` is that of the difference at fp_equivalence_confidence(options->confidence). */
 fp_equivalence fp_equivalence_of(const fp_estimated *difference, fp_interval interval,
                                  const fp_equivalence_options *options);
+/* Of a difference that is not defined: all else NaN. */
+fp_equivalence fp_equivalence_unknown(double margin);
 
 #endif

@@ -173,6 +173,16 @@ static void add_influence(const comparer *of, size_t arm, double sign, double *i
     }
 }
 
+double fp_tune_margin(const fp_tune_options *options) {
+    return options->margin > 0 ? options->margin : FP_EQUIVALENCE_MARGIN;
+}
+
+static fp_interval interval_of(fp_replicates *drawn, double confidence) {
+    fp_interval found = fp_replicates_interval(drawn, FP_METHOD_PERCENTILE, confidence);
+    if (drawn->spread.variance == 0) return (fp_interval){drawn->observed, drawn->observed};
+    return isnan(found.low) ? found : (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
+}
+
 /* Marks the pairs that the two objectives count. */
 static void mark_counted(const comparer *of, size_t arm, size_t other) {
     memset(of->called, 0, of->split->pair_count * sizeof *of->called);
@@ -205,9 +215,12 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     FP_TRY(fp_dyadic_of(&tuned->resample, influence, of->called, of->scratch, &spread, of->work->error));
     fp_replicates_draw(differences, replicates, result->difference, &spread, &drawn);
     result->p = fp_difference_p(&drawn);
-    fp_interval found = fp_replicates_interval(&drawn, FP_METHOD_PERCENTILE, of->work->options->confidence);
-    if (drawn.spread.variance == 0) found = (fp_interval){result->difference, result->difference};
-    if (!isnan(found.low)) result->difference_interval = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
+    double confidence = of->work->options->confidence;
+    result->difference_interval = interval_of(&drawn, confidence);
+    fp_estimated estimated = {result->difference, sqrt(spread.variance), (double)tuned->resample.unit_count};
+    fp_equivalence_options how = {confidence, fp_tune_margin(of->work->options), tuned->arm_count - 1};
+    result->equivalence =
+        fp_equivalence_of(&estimated, interval_of(&drawn, fp_equivalence_confidence(confidence)), &how);
     return FP_OK;
 }
 
@@ -232,6 +245,7 @@ static fp_status compare_all(const comparer *of) {
         fp_tune_arm *result = work->results + i;
         result->difference = result->p = result->p_adjusted = NAN;
         result->difference_interval = (fp_interval){NAN, NAN};
+        result->equivalence = fp_equivalence_unknown(fp_tune_margin(work->options));
     }
     if (tuned->best.arm == FP_TUNE_NONE) return FP_OK;
     draws job = {of, fp_arena_raw(work->arena, tuned->arm_count, (replicates + 1) * sizeof *job.values)};

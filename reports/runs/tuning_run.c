@@ -40,6 +40,7 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
          0},
         {"confidence", NULL, options->confidence},
         {"replicates", NULL, (double)options->replicates},
+        {"equivalence_margin", NULL, fp_tune_margin(options)},
         {NULL, NULL, 0},
     };
     const fp_run_facts of = {tuning->corpus, tuned->arms, tuned->arm_count, facts};

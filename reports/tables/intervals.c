@@ -2,6 +2,7 @@
  * The tables of how sure the measures are: intervals, and differences between arms. */
 #include <math.h>
 
+#include "reports/tables/equivalence_cells.h"
 #include "reports/tables/results.h"
 
 static const char *arm_name(const fp_outcome *outcome, size_t arm) {
@@ -82,18 +83,10 @@ fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pa
     return pair->equivalence.within ? FP_VERDICT_WITHIN : FP_VERDICT_OPEN;
 }
 
-/* No less than it is: rounded up to two decimals, or to two digits where that would be 0.01 at most. */
-const char *fp_results_farthest(const fp_comparison *pair, fp_arena *arena) {
-    double unit = 0.01, farthest = pair->equivalence.farthest;
-    if (isnan(farthest)) return "an unknown amount";
-    while (farthest > 0 && farthest <= unit) unit /= 10;
-    return fp_format(arena, "%.*f", (int)rint(-log10(unit)), ceil(farthest / unit - 1e-9) * unit);
-}
-
 const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena) {
     const fp_equivalence *of = &pair->equivalence;
     double narrow = 100 * fp_equivalence_confidence(results->confidence);
-    const char *farthest = fp_results_farthest(pair, arena);
+    const char *farthest = fp_up_to_text(of->farthest, arena);
     bool first = fp_results_first_is_better(results, pair);
     switch (fp_results_verdict(results, pair)) {
     case FP_VERDICT_NOT_DEFINED: return "not defined";
@@ -105,22 +98,6 @@ const char *fp_results_verdict_text(const fp_results *results, const fp_comparis
     }
     if (of->within) return fp_format(arena, "%s is better, by less than %g", first ? "A" : "B", of->margin);
     return first ? "A is better" : "B is better";
-}
-
-/* The numbers of units of equivalence.h; infinite is NA. */
-static void add_units(fp_table *table, double units) { fp_table_real(table, isfinite(units) ? units : NAN, 0); }
-
-static void add_equivalence(fp_table *table, const fp_comparison *pair) {
-    const fp_equivalence *of = &pair->equivalence;
-    fp_table_real(table, pair->difference.error, 3);
-    fp_table_real(table, of->interval.low, 3);
-    fp_table_real(table, of->interval.high, 3);
-    fp_table_real(table, of->margin, 3);
-    if (isnan(of->farthest)) fp_table_undefined(table);
-    else fp_table_text(table, of->within ? "yes" : "no");
-    add_units(table, of->units);
-    add_units(table, of->to_differ);
-    add_units(table, of->to_equal);
 }
 
 /* One threshold, or those that folds chose. */
@@ -170,14 +147,14 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_p(table, pair->adjusted);
     fp_table_text(table, fp_results_verdict_text(results, pair, arena));
     add_judgements(table, outcome->inference->judgements, pair);
-    add_equivalence(table, pair);
+    fp_table_real(table, pair->difference.error, 3);
+    fp_table_equivalence(table, &pair->equivalence);
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
         "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
-        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by|>standard_error|>narrow_low|>narrow_high|>margin|"
-        "within_margin|>units|>units_to_differ|>units_to_equal",
+        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS,
         arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);

@@ -57,8 +57,6 @@ fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pa
 /* "A is better", "B is better, by less than 0.02", "within ±0.02 (90% interval)", "could differ by up to 0.09 (90%
  * interval)", "equal", "not defined". NULL when there is no memory. */
 const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena);
-/* The farthest that the arms could differ, rounded up: "0.09". NULL when there is no memory. */
-const char *fp_results_farthest(const fp_comparison *pair, fp_arena *arena);
 
 /* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
  * interval. `position` is one in outcome->inference->measures, of a measure at a threshold. */

@@ -87,7 +87,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
         return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
     double margin = FP_EQUIVALENCE_MARGIN;
-    if (chosen->equivalence && (!fp_parse_real(chosen->equivalence, &margin) || margin <= 0 || margin >= 1))
+    if (chosen->equivalence && (!fp_parse_real(chosen->equivalence, &margin) || !(margin > 0 && margin < 1)))
         return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", chosen->equivalence);
     size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);

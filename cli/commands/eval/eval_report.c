@@ -131,7 +131,7 @@ static void print_units(const fp_equivalence *of) {
 }
 
 static int print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
-    const char *farthest = fp_results_farthest(pair, arena);
+    const char *farthest = fp_up_to_text(pair->equivalence.farthest, arena);
     if (!farthest) return fp_cli_no_memory();
     fp_cli_print("  %s – %s could differ by up to %s", name_of(outcome, pair->first), name_of(outcome, pair->second),
                  farthest);
