@@ -6,6 +6,7 @@
 
 #include "eval/outcome/counting.h"
 #include "eval/statistics/counted_bootstrap.h"
+#include "eval/statistics/simultaneous.h"
 
 /* ---- What is estimated ---- */
 
@@ -49,6 +50,11 @@ const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measu
     return NULL;
 }
 
+const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm) {
+    const fp_interval *band = inference->measures[position].band;
+    return band ? band + arm * inference->threshold_count : NULL;
+}
+
 /* What is computed, measure by measure; each piece of work is independent of the others. */
 typedef struct work {
     const fp_bootstrap *bootstrap;
@@ -56,6 +62,7 @@ typedef struct work {
     size_t measure_count;
     const fp_measured *measures;
     fp_estimate **estimates; /* [measure_count] */
+    fp_interval **bands;     /* [measure_count]; NULL for those over the range */
     fp_comparison *comparisons;
     const fp_judgements *judgements; /* [arm_count]; NULL where pairs are counted */
     fp_method method;                /* that asked for, or the default one where there are no replicates */
@@ -75,6 +82,16 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
                                      job->estimates[k] + (whole ? arm : index), error));
     }
     return FP_OK;
+}
+
+/* Piece `index` is one arm and one measure at all thresholds. */
+static fp_status band_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    size_t k = index % job->measure_count, arm = index / job->measure_count;
+    if (!job->bands[k]) return FP_OK;
+    fp_simultaneous_options options = {job->options->method, job->options->confidence, job->options->seed};
+    return fp_simultaneous_band(job->bootstrap, arm, job->measures[k].measure, &options, scratch,
+                                job->bands[k] + arm * job->bootstrap->threshold_count, error);
 }
 
 /* ---- Comparisons ---- */
@@ -133,11 +150,14 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     fp_measured *measures;
     FP_TRY(list_measures(job->options, arena, &measures, &job->measure_count, error));
     job->estimates = fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates);
-    if (!job->estimates) return fp_no_memory(error);
+    job->bands = fp_arena_alloc(arena, job->measure_count, sizeof *job->bands);
+    if (!job->estimates || !job->bands) return fp_no_memory(error);
     for (size_t k = 0; k < job->measure_count; k++) {
-        size_t cells = fp_measure_at_threshold(measures[k].measure.row) ? arms * thresholds : arms;
+        bool at_threshold = fp_measure_at_threshold(measures[k].measure.row);
+        size_t cells = at_threshold ? arms * thresholds : arms;
         measures[k].estimate = job->estimates[k] = fp_arena_alloc(arena, cells, sizeof(fp_estimate));
-        if (!job->estimates[k]) return fp_no_memory(error);
+        if (at_threshold) measures[k].band = job->bands[k] = fp_arena_alloc(arena, cells, sizeof(fp_interval));
+        if (!job->estimates[k] || (at_threshold && !job->bands[k])) return fp_no_memory(error);
     }
     job->measures = inference->measures = measures;
     inference->measure_count = job->measure_count;
@@ -198,6 +218,8 @@ static fp_status infer(work *job, const fp_progress *progress, fp_arena *arena, 
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     inference->comparison_count = arms * (arms - 1) / 2;
     fp_status status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
+    if (status == FP_OK)
+        status = fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error);
     if (status == FP_OK)
         status =
             fp_parallel(inference->comparison_count, &arenas, true, compare_piece, job, "differences", progress, error);

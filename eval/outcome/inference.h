@@ -47,7 +47,9 @@ typedef struct fp_comparison {
 typedef struct fp_measured {
     fp_measure measure; /* `threshold` is not read */
     const fp_estimate
-        *estimate; /* at a threshold [arm_count·threshold_count], arm by arm; over the range [arm_count] */
+        *estimate;           /* at a threshold [arm_count·threshold_count], arm by arm; over the range [arm_count] */
+    const fp_interval *band; /* of a measure at a threshold, in the same order: intervals that hold all thresholds of an
+                                arm at once (simultaneous.h); NULL where they are not known */
 } fp_measured;
 
 typedef struct fp_inference {
@@ -82,6 +84,9 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
 const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measure_row *row, size_t arm);
 /* The same of inference->measures[position]. */
 const fp_estimate *fp_inference_at(const fp_inference *inference, size_t position, size_t arm);
+
+/* The simultaneous intervals of an arm, [threshold_count]; NULL where they are not known. */
+const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm);
 
 /* One to three sentences for a report: whether pairs are independent, and where the intervals come from. NULL when
  * there is no memory. */

@@ -106,6 +106,25 @@ fp_status fp_spread_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influ
     return over_pairs(bootstrap, arm, value, members, scratch, spread, error);
 }
 
+fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
+                              fp_arena *scratch, double *sum, fp_error *error) {
+    if (bootstrap->counted) {
+        fp_counted_influence of = counted_influence(influence);
+        fp_counted_unit_sums(bootstrap->counted, arm, &of, sum);
+        return FP_OK;
+    }
+    const fp_resample *resample = bootstrap->resample;
+    double *value = fp_arena_raw(scratch, resample->pair_count, sizeof *value);
+    if (!value) return fp_no_memory(error);
+    fp_influence_fill(bootstrap->rankings + arm, influence, value);
+    for (size_t u = 0; u < resample->unit_count; u++) sum[u] = 0;
+    for (size_t i = 0; i < resample->pair_count; i++) {
+        sum[resample->first[i]] += value[i];
+        if (resample->first[i] != resample->second[i]) sum[resample->second[i]] += value[i];
+    }
+    return FP_OK;
+}
+
 fp_status fp_spread_of_difference(const fp_bootstrap *bootstrap, const fp_spread_side *first,
                                   const fp_spread_side *second, fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
     fp_dyadic by_second;

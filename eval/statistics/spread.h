@@ -39,6 +39,10 @@ fp_member_cells fp_members_of_measure(fp_measure measure);
 fp_status fp_spread_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
                        fp_member_cells members, fp_arena *scratch, fp_dyadic *spread, fp_error *error);
 
+/* s_u of every unit; sum[unit_count]. `scratch` is not reset. */
+fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
+                              fp_arena *scratch, double *sum, fp_error *error);
+
 /* One side of a difference. */
 typedef struct fp_spread_side {
     size_t arm;

@@ -127,6 +127,7 @@ static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_
     fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\n", draw->stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
     fprintf(stream, "documents = %d # 1: documents are counted, not pairs\n", all->documents);
+    fprintf(stream, "bands = %d # 1: results.tsv has simultaneous bands\n", all->bands);
     FP_TRY(fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena, error));
     FP_TRY(write_strata(stream, all, arms, draw->arena, error));
     write_rows(stream, all->tables, arms, count);

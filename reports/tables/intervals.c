@@ -18,7 +18,7 @@ typedef struct interval_row {
     double threshold; /* NaN for the whole range */
 } interval_row;
 
-static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate) {
+static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate, const fp_interval *band) {
     fp_table_text(table, row.outcome->corpus->name);
     fp_table_text(table, arm_name(row.outcome, row.arm));
     fp_table_text(table, row.name);
@@ -29,6 +29,8 @@ static void add_row(fp_table *table, interval_row row, const fp_estimate *estima
     fp_table_real(table, estimate->error, 3);
     fp_table_text(table, fp_method_name(estimate->method));
     fp_table_count(table, estimate->undefined);
+    fp_table_real(table, band ? band->low : NAN, 3);
+    fp_table_real(table, band ? band->high : NAN, 3);
 }
 
 /* The measures at each threshold, then those over the range. */
@@ -41,7 +43,9 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_outcome
         for (size_t k = 0; k < inference->measure_count; k++) {
             if (fp_measure_at_threshold(inference->measures[k].measure.row) == whole) continue;
             const fp_estimate *estimate = fp_inference_at(inference, k, arm);
-            add_row(table, (interval_row){outcome, arm, names[k], h}, estimate + (whole ? 0 : t));
+            const fp_interval *band = whole ? NULL : fp_inference_band(inference, k, arm);
+            add_row(table, (interval_row){outcome, arm, names[k], h}, estimate + (whole ? 0 : t),
+                    band ? band + t : NULL);
         }
     }
 }
@@ -56,8 +60,8 @@ static const char *const *name_measures(const fp_inference *inference, fp_arena 
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
-    fp_table *table =
-        fp_table_new("corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined", arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined|>band_low|>band_high", arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         const char *const *names = name_measures(outcome->inference, arena);

@@ -73,9 +73,23 @@ static void add_estimates(fp_table *table, const fp_inference *inference, size_t
     fp_table_real(table, fp_f1(counts), 3);
 }
 
+/* Of precision and recall at a threshold. */
+static void add_bands(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold) {
+    static const fp_measure_row *const ROWS[] = {&fp_measure_precision, &fp_measure_recall};
+    for (size_t i = 0; i < 2; i++) {
+        const fp_interval *band = NULL;
+        for (size_t k = 0; k < inference->measure_count; k++)
+            if (inference->measures[k].measure.row == ROWS[i]) band = fp_inference_band(inference, k, arm);
+        fp_table_real(table, band ? band[threshold].low : NAN, 3);
+        fp_table_real(table, band ? band[threshold].high : NAN, 3);
+    }
+}
+
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
-    const char *columns = fp_results_columns("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS, results->inference,
-                                             FP_FURTHER_AT_THRESHOLD, arena);
+    const char *columns = fp_results_columns("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS
+                                             "|>precision_band_low|>precision_band_high|>recall_band_low|>"
+                                             "recall_band_high",
+                                             results->inference, FP_FURTHER_AT_THRESHOLD, arena);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
@@ -87,6 +101,7 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
                 fp_confusion counts = fp_confusion_at(&outcome->measurements[arm].histogram, (double)h);
                 size_t threshold = (size_t)(h - results->first_threshold);
                 add_estimates(table, outcome->inference, arm, threshold, counts);
+                add_bands(table, outcome->inference, arm, threshold);
                 add_further(table, results, outcome->inference, arm, FP_FURTHER_AT_THRESHOLD, threshold);
             }
         }

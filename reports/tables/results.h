@@ -27,16 +27,16 @@ typedef struct fp_results {
 const char *fp_results_counted(fp_level level);
 
 /* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
-fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv */
+fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv; bands are simultaneous */
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
 fp_table *fp_results_curves(const fp_results *results,
                             fp_arena *arena); /* curves.tsv: corpus arm distance precision recall */
 fp_table *fp_results_histograms(const fp_results *results,
                                 fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
-/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined; precision, recall, F1,
- * specificity and, where one is stated, precision at the prevalence at each threshold; then average precision, ROC
- * area and best F1. */
+/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined band_low band_high;
+ * precision, recall, F1, specificity and, where one is stated, precision at the prevalence at each threshold; then
+ * average precision, ROC area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
  * chosen_a chosen_b only_a only_b mcnemar mcnemar_by standard_error narrow_low narrow_high margin within_margin units
