@@ -2,7 +2,11 @@
  * Sums of influence values over units and dyads. */
 #include "eval/statistics/dyadic_variance.h"
 
+#include <float.h>
 #include <math.h>
+
+/* Below this part of the squares of the pairs themselves the sums over units differ by rounding alone. */
+#define STILL 1e-20
 
 /* Central moments of the sums over units. */
 static void shape(const fp_unit_sums *of, fp_dyadic *spread) {
@@ -18,9 +22,10 @@ static void shape(const fp_unit_sums *of, fp_dyadic *spread) {
         cubes += s * s * s;
         fourths += s * s * s * s;
     }
-    double excess = fourths / (squares * squares) - 1 / units;
-    spread->acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
-    spread->freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY;
+    bool varies = squares > STILL * of->independent;
+    double excess = fmax(DBL_EPSILON, fourths / (squares * squares) - 1 / units);
+    spread->acceleration = varies ? cubes / (6 * squares * sqrt(squares)) : 0;
+    spread->freedom = varies ? fmax(1, 2 / excess) : INFINITY;
 }
 
 /* A unit with more than half of the pairs leaves nothing to compare it with. */
@@ -72,6 +77,11 @@ fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
 
 double fp_dyadic_freedom(const fp_dyadic *spread) {
     return fmin((double)spread->units - 1, spread->freedom + FP_DYADIC_KNOWN);
+}
+
+bool fp_dyadic_few(const fp_dyadic *spread) {
+    double units = fmin((double)spread->units, spread->freedom);
+    return units < (isinf(spread->freedom) ? FP_FEW_UNSEEN : FP_FEW_UNITS);
 }
 
 /* ---- From pairs ---- */

@@ -149,31 +149,46 @@ static fp_status from_share(const work *of, fp_measure measure, fp_estimate *est
     return FP_OK;
 }
 
-/* Correlation of recall and the false positive rate, from the variances of each and of their sum. */
-static fp_status correlate(const work *of, const proportion *recall, const proportion *passes, double *correlation,
-                           fp_error *error) {
-    fp_influence sum = recall->influence;
-    fp_dyadic both;
-    sum.by.fp = -passes->influence.by.fp;
-    sum.by.tn = -passes->influence.by.tn;
-    FP_TRY(fp_spread_of(of->bootstrap, of->arm, &sum, (fp_member_cells){0}, of->scratch, &both, error));
-    double product = sqrt(recall->spread.variance * passes->spread.variance);
-    double covariance = (both.variance - recall->spread.variance - passes->spread.variance) / 2;
-    *correlation = product > 0 ? fmax(-1, fmin(1, covariance / product)) : 0;
+static fp_status variance_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence, fp_arena *scratch,
+                             double *variance, fp_error *error) {
+    fp_dyadic spread;
+    FP_TRY(fp_spread_of(bootstrap, arm, influence, (fp_member_cells){0}, scratch, &spread, error));
+    *variance = spread.variance;
+    return FP_OK;
+}
+
+fp_status fp_rates_correlation(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_arena *scratch,
+                               double *correlation, fp_error *error) {
+    fp_measure recall = {.row = &fp_measure_recall, .threshold = threshold},
+               specificity = {.row = &fp_measure_specificity, .threshold = threshold};
+    fp_influence both, passes;
+    double sum, hit, pass;
+    *correlation = 0;
+    if (bootstrap->resample->unit == FP_SAMPLING_PAIR) return FP_OK;
+    FP_TRY(fp_influence_of(bootstrap, arm, recall, scratch, &both, error));
+    FP_TRY(fp_influence_of(bootstrap, arm, specificity, scratch, &passes, error));
+    FP_TRY(variance_of(bootstrap, arm, &both, scratch, &hit, error));
+    FP_TRY(variance_of(bootstrap, arm, &passes, scratch, &pass, error));
+    /* The influence on the false positive rate is that on specificity, negative. */
+    both.by.fp = -passes.by.fp;
+    both.by.tn = -passes.by.tn;
+    FP_TRY(variance_of(bootstrap, arm, &both, scratch, &sum, error));
+    if (hit * pass > 0) *correlation = fmax(-1, fmin(1, (sum - hit - pass) / 2 / sqrt(hit * pass)));
     return FP_OK;
 }
 
 static fp_status precision_at(const work *of, size_t threshold, double prevalence, fp_estimate *estimate,
                               fp_error *error) {
     proportion recall, passes;
-    double correlation = 0;
+    double correlation;
     FP_TRY(measure_share(of, threshold, (trials){TP, TP | FN, NULL}, &recall, error));
     FP_TRY(measure_share(of, threshold, (trials){TN, FP | TN, NULL}, &passes, error));
-    if (of->bootstrap->resample->unit != FP_SAMPLING_PAIR && recall.share >= 0 && passes.share >= 0)
-        FP_TRY(correlate(of, &recall, &passes, &correlation, error));
+    FP_TRY(fp_rates_correlation(of->bootstrap, of->arm, threshold, of->scratch, &correlation, error));
     fp_interval rate = {1 - passes.interval.high, 1 - passes.interval.low};
     estimate->interval =
         fp_precision_at_interval(recall.share, recall.interval, 1 - passes.share, rate, correlation, prevalence);
+    estimate->error = fp_precision_at_error(recall.share, sqrt(recall.spread.variance), 1 - passes.share,
+                                            sqrt(passes.spread.variance), correlation, prevalence);
     return FP_OK;
 }
 

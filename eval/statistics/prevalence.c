@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "eval/statistics/measure_interval.h"
 #include "eval/statistics/share_interval.h"
 #include "eval/statistics/spread.h"
 
@@ -19,23 +20,6 @@ typedef struct rates {
     double correlation; /* of recall and the false positive rate */
 } rates;
 
-/* From the variance of the sum of both: the influence on the false positive rate is that on specificity, negative. */
-static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_arena *scratch, rates *of,
-                           fp_error *error) {
-    fp_measure recall = {.row = &fp_measure_recall, .threshold = threshold},
-               specificity = {.row = &fp_measure_specificity, .threshold = threshold};
-    fp_influence sum, other;
-    fp_dyadic both;
-    FP_TRY(fp_influence_of(bootstrap, arm, recall, scratch, &sum, error));
-    FP_TRY(fp_influence_of(bootstrap, arm, specificity, scratch, &other, error));
-    sum.by.fp = -other.by.fp;
-    sum.by.tn = -other.by.tn;
-    FP_TRY(fp_spread_of(bootstrap, arm, &sum, (fp_member_cells){0}, scratch, &both, error));
-    double a = of->recall.error, b = of->specificity.error;
-    of->correlation = a * b > 0 ? fmax(-1, fmin(1, (both.variance - a * a - b * b) / 2 / (a * b))) : 0;
-    return FP_OK;
-}
-
 static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
                             double confidence, fp_arena *scratch, rates *of, fp_error *error) {
     fp_measure recall = {.row = &fp_measure_recall, .threshold = threshold},
@@ -44,21 +28,18 @@ static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t th
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
     bool any = !isnan(of->recall.value) && !isnan(of->specificity.value);
-    return any && bootstrap->resample->unit != FP_SAMPLING_PAIR
-               ? correlate(bootstrap, arm, threshold, scratch, of, error)
-               : FP_OK;
+    return any ? fp_rates_correlation(bootstrap, arm, threshold, scratch, &of->correlation, error) : FP_OK;
 }
 
 static fp_estimate carry(const rates *of, double prevalence) {
     double tpr = of->recall.value, fpr = 1 - of->specificity.value;
     fp_interval hits = of->recall.interval,
                 errors = {1 - of->specificity.interval.high, 1 - of->specificity.interval.low};
-    double called = tpr * prevalence + fpr * (1 - prevalence), odds = prevalence * (1 - prevalence) / (called * called);
-    double a = fpr * odds * of->recall.error, b = tpr * odds * of->specificity.error;
     fp_estimate estimate = {.value = fp_precision_at(tpr, fpr, prevalence),
                             .interval = {NAN, NAN},
                             .method = of->recall.method,
-                            .error = sqrt(fmax(0, a * a + b * b - 2 * of->correlation * a * b)),
+                            .error = fp_precision_at_error(tpr, of->recall.error, fpr, of->specificity.error,
+                                                            of->correlation, prevalence),
                             .trials = NAN,
                             .units = fmin(of->recall.units, of->specificity.units),
                             .few = of->recall.few || of->specificity.few};

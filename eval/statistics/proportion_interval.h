@@ -11,7 +11,7 @@
 typedef struct fp_proportion {
     double value; /* Σ weight·success/Σ weight; NaN without trials */
     fp_interval interval;
-    double trials; /* effective number of trials */
+    double trials; /* effective number of trials, q(1 − q)/V; NaN where nothing varies */
 } fp_proportion;
 
 /* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. The interval of share_interval.h with the

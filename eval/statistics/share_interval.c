@@ -114,3 +114,10 @@ fp_interval fp_precision_at_interval(double tpr, fp_interval tpr_limits, double 
     fp_interval errors = ratio(fpr, fpr_limits, tpr, tpr_limits, correlation);
     return (fp_interval){1 / (1 + errors.high * odds), 1 / (1 + errors.low * odds)};
 }
+
+double fp_precision_at_error(double tpr, double tpr_error, double fpr, double fpr_error, double correlation,
+                             double prevalence) {
+    double called = tpr * prevalence + fpr * (1 - prevalence), odds = prevalence * (1 - prevalence) / (called * called);
+    double a = fpr * odds * tpr_error, b = tpr * odds * fpr_error;
+    return sqrt(fmax(0, a * a + b * b - 2 * correlation * a * b));
+}

@@ -42,5 +42,8 @@ fp_interval fp_binomial_interval(double share, double trials, double confidence,
  * put into 1/(1 + FPR/TPR·(1 − π)/π). NaN unless 0 < π < 1; [0, 1] when the lower limit of TPR is 0. */
 fp_interval fp_precision_at_interval(double tpr, fp_interval tpr_limits, double fpr, fp_interval fpr_limits,
                                      double correlation, double prevalence);
+/* Standard error of that precision from those of the two rates (delta method). */
+double fp_precision_at_error(double tpr, double tpr_error, double fpr, double fpr_error, double correlation,
+                             double prevalence);
 
 #endif

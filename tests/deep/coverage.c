@@ -7,8 +7,7 @@
  * What is promised is 94% to 96% for the default method, and it is asked of every measure over all worlds together, and
  * of every world over all measures together. A single cell of the table rests on 2,000 repetitions, so that chance
  * alone moves it by 1.5% (three standard errors), and shares of few pairs take few values, so that their coverage
- * oscillates about the level (Brown, Cai, DasGupta, Statistical Science 16, 2001; for a share of 0.98 of 40 pairs
- * Wilson's is near 92%): wider bounds hold there. Clopper and Pearson's interval is conservative by construction and is
+ * oscillates about the level (Brown, Cai, DasGupta, Statistical Science 16, 2001): wider bounds hold there. Clopper and Pearson's interval is conservative by construction and is
  * asked for 94% or more. BCa is second-order accurate and percentiles are first-order accurate: both fall short where
  * units or errors are few, which is why neither is the default. */
 #include <pthread.h>
@@ -54,7 +53,7 @@ static const fp_measure MEASURES[] = {{&fp_measure_precision, 0, 0, false},
                                       {&fp_measure_best_f1, 0, 0, false},
                                       {&fp_measure_roc_area, 0, 0, false}};
 enum { MEASURE_COUNT = sizeof MEASURES / sizeof *MEASURES, METHODS = 4 };
-static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
+static const fp_method METHOD[METHODS] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
                                           FP_METHOD_PERCENTILE};
 
 /* Of the measures of the first arm against the same of the third. */
@@ -79,7 +78,7 @@ typedef struct tally {
     size_t differences[COMPARED_COUNT][DIFFERENCE_METHODS]; /* intervals of first − third that hold the truth */
     size_t found[COMPARED_COUNT]; /* first − second, where there is no difference: p < 0.05 */
     size_t shares[SHARE_KINDS];
-    size_t naive[2], naive_defined[2]; /* Wilson's as if pairs were independent: precision, recall at the third limit */
+    size_t naive[2], naive_defined[2]; /* mid-p as if pairs were independent: precision, recall at the third limit */
 } tally;
 
 static bool holds(fp_interval interval, double value) { return interval.low <= value && value <= interval.high; }
@@ -142,8 +141,8 @@ static void count_shares(const sample *from, const fp_resample *resample, const 
 
 static void count_naive(const fp_bootstrap *bootstrap, const truth *t, tally *to) {
     fp_confusion c = fp_bootstrap_counts(bootstrap, bootstrap->replicates, 0, THIRD);
-    to->naive[0] += holds(wilson_of(c.tp, c.tp + c.fp, CONFIDENCE), t->precision[THIRD]);
-    to->naive[1] += holds(wilson_of(c.tp, c.tp + c.fn, CONFIDENCE), t->recall[THIRD]);
+    to->naive[0] += holds(mid_p_of(c.tp, c.tp + c.fp, CONFIDENCE), t->precision[THIRD]);
+    to->naive[1] += holds(mid_p_of(c.tp, c.tp + c.fn, CONFIDENCE), t->recall[THIRD]);
     to->naive_defined[0] += c.tp + c.fp > 0;
     to->naive_defined[1] += c.tp + c.fn > 0;
 }
@@ -268,7 +267,7 @@ static void print_figure(size_t f) {
 static void report_figures(const world *of, const tally *t) {
     truth known = world_truth(of, 0);
     printf("%s%s\n  %-24s %4s %6s %8s %8s %8s %10s\n", of->name, of->small ? " (few units)" : "", "figure", "h",
-           "truth", "wilson", "clopper", "bca", "percentile");
+           "truth", "mid-p", "clopper", "bca", "percentile");
     for (size_t f = 0; f < MEASURE_COUNT; f++) {
         print_figure(f);
         printf(" %6.3f", true_value(&known, MEASURES[f]));
@@ -309,7 +308,7 @@ static void report_differences(const tally *t) {
 /* Every measure over all worlds that have units enough. */
 static void report_together(const tally *tallies) {
     printf("all worlds but those with few units: mean (least to most)\n  %-24s %4s %-24s %-24s %-24s %s\n", "figure",
-           "h", "wilson", "clopper-pearson", "bca", "percentile");
+           "h", "mid-p", "clopper-pearson", "bca", "percentile");
     for (size_t f = 0; f < MEASURE_COUNT; f++) {
         print_figure(f);
         double mean[METHODS] = {0};

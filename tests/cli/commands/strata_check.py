@@ -94,7 +94,7 @@ def compare(strata, thresholds, arm, stratum, name):
 
 def strata_are_corpora():
     texts, pairs = read_texts(newswire), read_pairs(newswire)
-    for method in ('wilson', 'percentile'):
+    for method in ('mid-p', 'percentile'):
         options = ['--interval', method, '--replicates', '200', '--no-plots', *FLAGS]
         for by, given in (('length', ['--buckets', '300,500']), ('kind', [])):
             run('eval', '-c', newswire, '--by', by, *given, '--out', os.path.join(work, f'{by}-{method}'), *options)

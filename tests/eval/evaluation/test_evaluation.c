@@ -123,7 +123,7 @@ static void test_as_findings(void **state) {
     for (int h = 0; h < 10; h++) thresholds[h] = h + 1;
     for (size_t i = 0; i < 2; i++) assert_int_equal(fp_measure_find(FURTHER[i], 0, further + i, &error), FP_OK);
     assert_int_equal(fp_corpus_open(NEWSWIRE, NULL, &corpus, &error), FP_OK);
-    fp_questions questions = {.inference = {.method = FP_METHOD_WILSON,
+    fp_questions questions = {.inference = {.method = FP_METHOD_MID_P,
                                             .confidence = 0.95,
                                             .replicates = 1000,
                                             .seed = 1,
@@ -274,7 +274,7 @@ static void test_options_refused(void **state) {
     refuse(WITH(.replicates = 1000001), FP_ERROR_RANGE, "1000001 replicates");
     refuse(WITH(.replicates = 199), FP_ERROR_RANGE, "199 replicates are not 200 to 1000000");
     refuse(WITH(.level = "cluster"), FP_ERROR_UNKNOWN, "level takes pair, document, not \"cluster\"");
-    refuse(WITH(.interval = "wald"), FP_ERROR_UNKNOWN, "interval takes wilson");
+    refuse(WITH(.interval = "wald"), FP_ERROR_UNKNOWN, "interval takes mid-p");
     refuse(WITH(.empty = "two"), FP_ERROR_UNKNOWN, "empty takes na, zero, one");
     refuse(WITH(.compared = "recall@11"), FP_ERROR_RANGE, "11");
     static const char *const PLACED[] = {"f_beta:2@5"}, *const UNKNOWN[] = {"matthews_correlation", "recal"};

@@ -2,7 +2,7 @@
  * Documents, clusters and prevalence: against published examples, scikit-learn, and the definitions by brute force. */
 #include <math.h>
 
-#include "eval/statistics/effective.h"
+#include "eval/statistics/share_interval.h"
 #include "eval/units/disjoint_sets.h"
 #include "eval/outcome/levels.h"
 #include "eval/statistics/prevalence.h"
@@ -405,7 +405,7 @@ static void prevalence_curve(void **state) {
                                  &test_error));
     fp_prevalence_point points[5];
     static const double SHARES[] = {1e-4, 1e-3, 1e-2, 0.1, 0.5}, NOUGHT = 0;
-    ASSERT_GOOD(fp_prevalence_points(&bootstrap, 0, 0, &(fp_prevalence_options){SHARES, 5, FP_METHOD_WILSON, 0.95},
+    ASSERT_GOOD(fp_prevalence_points(&bootstrap, 0, 0, &(fp_prevalence_options){SHARES, 5, FP_METHOD_MID_P, 0.95},
                                      scratch, points, &test_error));
     for (size_t i = 0; i < 5; i++) {
         double pi = SHARES[i];
