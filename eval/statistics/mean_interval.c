@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Student's interval with effective trials. */
+ * Student's interval from the spread over units. */
 #include "eval/statistics/mean_interval.h"
 
 #include <gsl/gsl_cdf.h>

@@ -35,14 +35,14 @@ static fp_estimate carry(const rates *of, double prevalence) {
     double tpr = of->recall.value, fpr = 1 - of->specificity.value;
     fp_interval hits = of->recall.interval,
                 errors = {1 - of->specificity.interval.high, 1 - of->specificity.interval.low};
-    fp_estimate estimate = {.value = fp_precision_at(tpr, fpr, prevalence),
-                            .interval = {NAN, NAN},
-                            .method = of->recall.method,
-                            .error = fp_precision_at_error(tpr, of->recall.error, fpr, of->specificity.error,
-                                                            of->correlation, prevalence),
-                            .trials = NAN,
-                            .units = fmin(of->recall.units, of->specificity.units),
-                            .few = of->recall.few || of->specificity.few};
+    fp_estimate estimate = {
+        .value = fp_precision_at(tpr, fpr, prevalence),
+        .interval = {NAN, NAN},
+        .method = of->recall.method,
+        .error = fp_precision_at_error(tpr, of->recall.error, fpr, of->specificity.error, of->correlation, prevalence),
+        .trials = NAN,
+        .units = fmin(of->recall.units, of->specificity.units),
+        .few = of->recall.few || of->specificity.few};
     if (!isnan(estimate.value))
         estimate.interval = fp_precision_at_interval(tpr, hits, fpr, errors, of->correlation, prevalence);
     return estimate;

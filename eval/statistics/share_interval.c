@@ -13,11 +13,14 @@ typedef struct law {
     double a, b;
 } law;
 
-/* Where the beta distribution is out of GSL's reach the counts are so large that it is normal. */
+/* From here on the normal law is nearer than what GSL makes of the beta distribution, whose digits are lost as counts
+ * grow. */
+#define NORMAL_FROM 1e9
+
 static double below(law of, double x) {
     if (of.a <= 0) return 1;
     if (of.b <= 0) return 0;
-    double reached = gsl_cdf_beta_P(x, of.a, of.b), sum = of.a + of.b;
+    double sum = of.a + of.b, reached = fmin(of.a, of.b) < NORMAL_FROM ? gsl_cdf_beta_P(x, of.a, of.b) : NAN;
     if (!isnan(reached)) return reached;
     return gsl_cdf_ugaussian_P((x - of.a / sum) / sqrt(of.a * of.b / (sum * sum * (sum + 1))));
 }

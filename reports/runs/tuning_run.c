@@ -34,7 +34,7 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
         {"negatives_across_folds", NULL, (double)tuned->split.dropped},
         {"negatives_sampled_out", NULL, (double)tuned->split.sampled_out},
         {"negative_weight", NULL, tuned->split.weight},
-        {"interval", "Wilson score interval with the effective number of trials, given the choices", 0},
+        {"interval", "mid-p interval from the spread over units, given the choices", 0},
         {"difference",
          "paired bootstrap over units (percentiles); p from the same replicates, by Student's t where few lie beyond 0, corrected after Holm",
          0},

@@ -7,9 +7,10 @@
  * What is promised is 94% to 96% for the default method, and it is asked of every measure over all worlds together, and
  * of every world over all measures together. A single cell of the table rests on 2,000 repetitions, so that chance
  * alone moves it by 1.5% (three standard errors), and shares of few pairs take few values, so that their coverage
- * oscillates about the level (Brown, Cai, DasGupta, Statistical Science 16, 2001): wider bounds hold there. Clopper and Pearson's interval is conservative by construction and is
- * asked for 94% or more. BCa is second-order accurate and percentiles are first-order accurate: both fall short where
- * units or errors are few, which is why neither is the default. */
+ * oscillates about the level (Brown, Cai, DasGupta, Statistical Science 16, 2001): wider bounds hold there. Clopper and
+ * Pearson's interval is conservative by construction and is asked for 94% or more. BCa is second-order accurate and
+ * percentiles are first-order accurate: both fall short where units or errors are few, which is why neither is the
+ * default. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,8 +63,8 @@ static const fp_measure COMPARED[] = {{&fp_measure_precision, 2, 0, false},
                                       {&fp_measure_f1, 1, 0, false},
                                       {&fp_measure_average_precision, 0, 0, false},
                                       {&fp_measure_best_f1, 0, 0, false}};
-enum { COMPARED_COUNT = sizeof COMPARED / sizeof *COMPARED, DIFFERENCE_METHODS = 2 };
-static const fp_method DIFFERENCE_METHOD[DIFFERENCE_METHODS] = {FP_METHOD_BCA, FP_METHOD_PERCENTILE};
+enum { COMPARED_COUNT = sizeof COMPARED / sizeof *COMPARED, DIFFERENCE_METHODS = 3 };
+static const fp_method DIFFERENCE_METHOD[DIFFERENCE_METHODS] = {FP_METHOD_MID_P, FP_METHOD_BCA, FP_METHOD_PERCENTILE};
 
 /* What tuning reports: shares in which a negative pair stands for several. The last is the share q of F2, see
  * proportion_interval.h.
@@ -108,7 +109,7 @@ static void count_differences(const fp_bootstrap *bootstrap, const truth *first,
                  &error);
             to->differences[f][m] += holds(found.interval, difference);
         }
-        must(fp_difference_of(bootstrap, (fp_side){0, COMPARED[f]}, (fp_side){1, COMPARED[f]}, FP_METHOD_PERCENTILE,
+        must(fp_difference_of(bootstrap, (fp_side){0, COMPARED[f]}, (fp_side){1, COMPARED[f]}, FP_METHOD_MID_P,
                               CONFIDENCE, scratch, &found, &error),
              &error);
         to->found[f] += found.p < 1 - CONFIDENCE;
@@ -295,14 +296,16 @@ static void report_shares(const tally *t) {
 
 static void report_differences(const tally *t) {
     double share[DIFFERENCE_METHODS][COMPARED_COUNT], n = (double)t->repetitions;
-    printf("  difference of              bca percentile  p < 0.05 without one\n");
+    printf("  difference of             mid-p     bca percentile  p < 0.05 without one\n");
     for (size_t f = 0; f < COMPARED_COUNT; f++) {
         double found = (double)t->found[f] / n;
         for (size_t m = 0; m < DIFFERENCE_METHODS; m++) share[m][f] = (double)t->differences[f][m] / n;
-        printf("  %-22s %8.4f %8.4f %8.4f\n", COMPARED[f].row->name, share[0][f], share[1][f], found);
+        printf("  %-22s %8.4f %8.4f %8.4f %8.4f\n", COMPARED[f].row->name, share[0][f], share[1][f], share[2][f],
+               found);
         judge("differences found where there is none", found, 0, 0.065);
     }
-    judge_column("differences, percentile", share[1], COMPARED_COUNT, DIFFERENCE);
+    judge_column("differences, mid-p", share[0], COMPARED_COUNT, DIFFERENCE);
+    judge_column("differences, percentile", share[2], COMPARED_COUNT, DIFFERENCE);
 }
 
 /* Every measure over all worlds that have units enough. */

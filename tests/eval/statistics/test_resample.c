@@ -201,8 +201,7 @@ static bool touch(const fp_resample *of, size_t i, size_t j) {
 
 /* (U − 1)/U Σ_u (c_u/(1 − h_u))² − Σ_D e_D² over dyads across units, by a look at all pairs for each unit and for each
  * pair. */
-static double without_each(const fp_resample *of, const double *value, const bool *counted, double count,
-                           double mean) {
+static double without_each(const fp_resample *of, const double *value, const bool *counted, double count, double mean) {
     double units = (double)of->unit_count, squares = 0, across = 0;
     for (uint32_t u = 0; u < of->unit_count; u++) {
         double sum = 0, share = 0;
@@ -215,15 +214,14 @@ static double without_each(const fp_resample *of, const double *value, const boo
     }
     for (size_t i = 0; i < of->pair_count; i++)
         for (size_t j = 0; j < of->pair_count; j++)
-            if (of->first[i] != of->second[i] &&
-                ((of->first[i] == of->first[j] && of->second[i] == of->second[j]) ||
-                 (of->first[i] == of->second[j] && of->second[i] == of->first[j])))
+            if (of->first[i] != of->second[i] && ((of->first[i] == of->first[j] && of->second[i] == of->second[j]) ||
+                                                  (of->first[i] == of->second[j] && of->second[i] == of->first[j])))
                 across += value[i] * value[j];
     return squares - across;
 }
 
-/* Σ e_p·e_q over all couples of pairs that share a unit, as Aronow, Samii and Assenova define it; and the jackknife's where pairs are
- * counted, which is larger here. */
+/* Σ e_p·e_q over all couples of pairs that share a unit, as Aronow, Samii and Assenova define it; and the jackknife's
+ * where pairs are counted, which is larger here. */
 static void variance_counts_couples_that_share(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -251,7 +249,8 @@ static void variance_counts_couples_that_share(void **state) {
         ASSERT_GOOD(fp_dyadic_of(&resample, value, NULL, arena, &spread, &test_error));
         ASSERT_GOOD(fp_dyadic_of(&resample, value, member, arena, &leverage, &test_error));
         double units = (double)resample.unit_count, variance = robust - total * total / units;
-        assert_true(near(spread.variance, variance, 1e-6 * robust) && near(spread.independent, squares, 1e-9 * squares));
+        assert_true(near(spread.variance, variance, 1e-6 * robust) &&
+                    near(spread.independent, squares, 1e-9 * squares));
         assert_true(resample.crossing ? spread.resampled > spread.variance : spread.resampled == spread.variance);
         double left_out = without_each(&resample, value, member, count, total / units);
         assert_true(near(leverage.variance, resample.unit == FP_SAMPLING_PAIR ? variance : fmax(variance, left_out),

@@ -66,12 +66,11 @@ static fp_interval limits_by_couples(const trial *of, size_t count, double share
     double centre = touching * touching / (double)units, few = pairs ? n : n * n / agree,
            variance = fmax(fmax(robust - centre, (dyads - centre) / 2), alone / 2);
     if (!pairs && few < 1 + 1e-9) return (fp_interval){NAN, NAN};
-    fp_share_spread spread = {
-        .variance = share > 0 && share < 1 ? variance * (pairs ? 1 : few / (few - 1)) : 0,
-        .independent = share > 0 && share < 1 ? alone : 0,
-        .wider = pairs ? 1 : gsl_cdf_tdist_Pinv(0.975, few - 1) / gsl_cdf_ugaussian_Pinv(0.975),
-        .wrong = fmax(share < 1 ? unit_by_couples(of, count, true) / sum : 0, 1 / few),
-        .right = fmax(share > 0 ? unit_by_couples(of, count, false) / sum : 0, 1 / few)};
+    fp_share_spread spread = {.variance = share > 0 && share < 1 ? variance * (pairs ? 1 : few / (few - 1)) : 0,
+                              .independent = share > 0 && share < 1 ? alone : 0,
+                              .wider = pairs ? 1 : gsl_cdf_tdist_Pinv(0.975, few - 1) / gsl_cdf_ugaussian_Pinv(0.975),
+                              .wrong = fmax(share < 1 ? unit_by_couples(of, count, true) / sum : 0, 1 / few),
+                              .right = fmax(share > 0 ? unit_by_couples(of, count, false) / sum : 0, 1 / few)};
     return share_by_law(share, &spread, 0.95, false);
 }
 
@@ -112,8 +111,7 @@ static void the_running_limit_is_the_limit_of_couples(void **state) {
                                               resample.first[i], resample.second[i]};
             fp_proportion now = fp_proportion_now(&sums, 0.95), whole;
             assert_near(now.value, hits / total, 1e-12);
-            fp_interval expected =
-                limits_by_couples(trials, count, hits / total, resample.unit_count, resample.unit);
+            fp_interval expected = limits_by_couples(trials, count, hits / total, resample.unit_count, resample.unit);
             assert_int_equal(isnan(now.interval.low), isnan(expected.low));
             ASSERT_GOOD(fp_proportion_of(&resample, weight, success, 0.95, arena, &whole, &test_error));
             if (isnan(expected.low)) continue;
@@ -165,8 +163,8 @@ static fp_tune_options options_of(double precision, uint64_t seed) {
 
 /* All 900 positives are called and nothing else. As independent pairs they would be worth 900 trials, a lower limit of
  * 0.996; but 45 pairs of a group say the same, and there are as many trials as groups: with one group more that is
- * wrong the share of wrong ones has the law Beta(1/w², U/w²) with w = t/z, Student's t with U − 1 degrees of freedom, and
- * half of it lies below. By SciPy the limit is 0.8543 with all 20 groups, 0.8188 with the 16 of four folds. */
+ * wrong the share of wrong ones has the law Beta(1/w², U/w²) with w = t/z, Student's t with U − 1 degrees of freedom,
+ * and half of it lies below. By SciPy the limit is 0.8543 with all 20 groups, 0.8188 with the 16 of four folds. */
 static void large_groups_are_few_trials(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
