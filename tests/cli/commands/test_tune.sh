@@ -106,7 +106,7 @@ head -1 out | grep -qE '^Use .*The lower limit of precision, 0\.[0-9]{3}, is at 
 [ $? = 1 ] && [ ! -e none.json ] && grep -q 'No arm and threshold reach a precision of 0.9' out && grep -q 'nothing is written' err || complain "a precision that nobody reaches: $(cat out err)"
 
 # Twenty groups of six texts with the same words: the 300 positives are found without a mistake, and say no more than 20 independent ones,
-# a lower limit of 20/(20 + 1.96²) = 0.839; without a fold 16 are left, 0.806.
+# a lower limit of 0.854: one group more may be wrong, of Beta(1/w², 20/w²), w = t/z with 19 degrees of freedom, the 95% quantile; without a fold 16 are left, 0.819.
 mkdir large
 python3 - <<'PYTHON'
 import itertools, json, random
@@ -133,7 +133,7 @@ kept() {
     head -1 out | grep -qF -- "$3" || complain "--min-precision $1: $(head -1 out)"
     [ -z "$4" ] || grep -qE "\"min_precision_reached\": *$4" kept.json || complain "--min-precision $1: $(cat kept.json)"
 }
-kept 0.8 0 'The lower limit of precision, 0.838, is at least the 0.8 asked for.' true
+kept 0.8 0 'The lower limit of precision, 0.854, is at least the 0.8 asked for.' true
 [ -s err ] && complain "a precision that is reached: $(cat err)"
 "$fplab" eval -c large --choice kept.json --format tsv 2>&1 >/dev/null | grep -q 'not reached' && complain "eval says that a precision was not reached that was"
 kept 0.83 1 'A precision of 0.83 is not reached: jaccard:features=words at distance ≤ 0 keeps to it on the pairs on which it was chosen, but without a fold nothing does' false
@@ -143,7 +143,7 @@ grep -q recommended out && complain "recommends what does not reach the precisio
 [ $? = 1 ] && [ ! -s err ] && [ ! -e unreached/plots ] || complain "a run without a front: $(cat err)"
 awk -F'\t' 'NR > 1 && $NF != 0 { exit 1 }' unreached/pareto.tsv && grep -q '"min_precision_reached":"no"' unreached/run.json || complain "pareto.tsv recommends, or run.json does not say no"
 "$fplab" eval -c large --choice kept.json --format tsv 2>&1 >/dev/null | grep -qF 'kept.json: the precision of 0.83 that was asked for was not reached on held-out groups' || complain "eval --choice does not say that the precision was not reached"
-kept 0.99 1 'No arm and threshold reach a precision of 0.99 by its lower limit: jaccard:features=words at distance ≤ 0 comes nearest, with 0.838.' ''
+kept 0.99 1 'No arm and threshold reach a precision of 0.99 by its lower limit: jaccard:features=words at distance ≤ 0 comes nearest, with 0.854.' ''
 [ ! -e kept.json ] || complain "a choice is written that no arm keeps to"
 grep -q 'For each of these arms' out && complain "a front without arms is explained"
 "$fplab" tune -c large -g 'jaccard:features=words' --min-precision 0.83 --format tsv >out 2>err
