@@ -79,11 +79,6 @@ double fp_dyadic_freedom(const fp_dyadic *spread) {
     return fmin((double)spread->units - 1, spread->freedom + FP_DYADIC_KNOWN);
 }
 
-bool fp_dyadic_few(const fp_dyadic *spread) {
-    double units = fmin((double)spread->units, spread->freedom);
-    return units < (isinf(spread->freedom) ? FP_FEW_UNSEEN : FP_FEW_UNITS);
-}
-
 /* ---- From pairs ---- */
 
 /* The part of the counted pairs that touch each unit. */

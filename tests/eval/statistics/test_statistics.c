@@ -330,49 +330,6 @@ static void few_units_are_marked(void **state) {
     }
 }
 
-<<<<<<< HEAD
-=======
-/* Stars of nine pairs with sums of d = first right − second right: t = Σ d/√V, V = (G − 1)/G Σ_star (c/(1 − h))² with c
- * = the star's sum less the mean and h its part of the discordant pairs; 2/(Σ c⁴/(Σ c²)² − 1/G) and five more degrees
- * of freedom, G − 1 at most. */
-static void mcnemar_over_stars(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-    set *from = fp_arena_alloc(arena, 1, sizeof *from);
-    make_set(from, STARS, 1998, 0, 14);
-    fp_resample resample;
-    fp_bootstrap bootstrap;
-    fp_mcnemar test;
-    resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
-    run_set(from, &resample, 1, arena, &bootstrap);
-    ASSERT_GOOD(fp_mcnemar_of(&bootstrap, 0, 8, 1, 8, scratch, &test, &test_error));
-    double sum = 0, discordant = 0, of_star[222], part[222];
-    for (size_t star = 0; star < 222; star++) {
-        of_star[star] = part[star] = 0;
-        for (size_t i = 9 * star; i < 9 * star + 9; i++) {
-            bool first = (from->distance[0][i] <= LIMITS[8]) == from->pairs[i].label;
-            bool second = (from->distance[1][i] <= LIMITS[8]) == from->pairs[i].label;
-            of_star[star] += first - second;
-            part[star] += first != second;
-        }
-        sum += of_star[star];
-        discordant += part[star];
-    }
-    double variance = 0, squares = 0, fourths = 0;
-    for (size_t star = 0; star < 222; star++) {
-        double c = of_star[star] - sum / 222;
-        variance += 221.0 / 222 * pow(c / (1 - part[star] / discordant), 2);
-        squares += c * c;
-        fourths += c * c * c * c;
-    }
-    double freedom = fmin(221, 2 / (fourths / (squares * squares) - 1.0 / 222) + 5), t = sum / sqrt(variance);
-    assert_true(near((double)test.only_first - (double)test.only_second, sum, 0) && fabs(t) > 0.3 && fabs(t) < 4);
-    assert_true(near(test.robust, 2 * gsl_cdf_tdist_Q(fabs(t), freedom), 1e-9));
-    fp_arena_free(scratch);
-    fp_arena_free(arena);
-}
-
->>>>>>> b8447b1 (wip: words and tests of the mid-p interval)
 /* Where both rates rise and fall together, the interval of precision at a prevalence is as wide as its own variance
  * says on the scale of log odds, with Student's t of the false positive rate, and shorter than without the correlation.
  */
@@ -418,11 +375,6 @@ int main(void) {
         cmocka_unit_test(paired_differences),
         cmocka_unit_test(holm_examples),
         cmocka_unit_test(few_units_widen),
-<<<<<<< HEAD
-=======
-        cmocka_unit_test(few_units_are_marked),
-        cmocka_unit_test(mcnemar_over_stars),
->>>>>>> 9cb07c3 (wip: tests of the interval from the spread over units)
         cmocka_unit_test(precision_at_knows_the_correlation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
