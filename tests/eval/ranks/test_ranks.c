@@ -135,21 +135,22 @@ static void cliques_by_hand(void **state) {
 }
 
 /* numpy 1.24, scipy 1.10: m = x.mean(); v = x.var(ddof=1)/N; n = m(1 − m)/v·(norm.ppf(.975)/t.ppf(.975, N − 1))², or N
- * where v is 0; the roots of (p − m)² = norm.ppf(.975)²·p(1 − p)/n. */
+ * where v is 0; a = m·n, b = n − a; brentq on the mean of beta.cdf(p, a, b + 1) and beta.cdf(p, a + 1, b), at .025 and
+ * .975. */
 static void intervals_over_corpora(void **state) {
     double values[2][2] = {{0.2, 0.6}, {0.4, 0.6}}, many[40][2], same[3][2] = {{1, 0.1}, {1, 0.1}, {1, 0.1}};
     fp_ranks ranks;
     ASSERT_GOOD(fp_ranks_make(values[0], 2, 2, 0.95, *state, &ranks, &test_error));
-    NEAR(ranks.arms[0].interval.low, 0.010985603892, 1e-9);
-    NEAR(ranks.arms[0].interval.high, 0.942973789306, 1e-9);
-    NEAR(ranks.arms[1].interval.low, 0.131555290255, 1e-9);
-    NEAR(ranks.arms[1].interval.high, 0.936920755246, 1e-9);
+    NEAR(ranks.arms[0].interval.low, 1.3684246119382395e-09, 1e-15);
+    NEAR(ranks.arms[0].interval.high, 0.9998410636387297, 1e-9);
+    NEAR(ranks.arms[1].interval.low, 0.04737427659364901, 1e-9);
+    NEAR(ranks.arms[1].interval.high, 0.9897499247800813, 1e-9);
     for (int i = 0; i < 40; i++) many[i][0] = (double)i / 39, many[i][1] = 0.5;
     ASSERT_GOOD(fp_ranks_make(many[0], 40, 2, 0.95, *state, &ranks, &test_error));
-    NEAR(ranks.arms[0].interval.low, 0.405848595116, 1e-9);
-    NEAR(ranks.arms[0].interval.high, 0.594151404884, 1e-9);
+    NEAR(ranks.arms[0].interval.low, 0.4047853132801545, 1e-9);
+    NEAR(ranks.arms[0].interval.high, 0.5952146867198456, 1e-9);
     ASSERT_GOOD(fp_ranks_make(same[0], 3, 2, 0.95, *state, &ranks, &test_error));
-    NEAR(ranks.arms[0].interval.low, 0.438502968245, 1e-9);
+    NEAR(ranks.arms[0].interval.low, 0.3684031498640386, 1e-9);
     NEAR(ranks.arms[0].interval.high, 1, 1e-12);
     assert_true(ranks.arms[1].interval.low < 0.05 && ranks.arms[1].interval.high > 0.5); /* equal but for rounding */
 }
