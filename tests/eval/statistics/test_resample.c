@@ -3,6 +3,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "eval/statistics/spread.h"
 #include "eval/statistics/measure_interval.h"
 #include "tests/support.h"
 
@@ -324,10 +325,12 @@ static void replicates_have_the_stated_variance(void **state) {
                                             {&fp_measure_precision, 9, 0, false},
                                             {&fp_measure_average_precision, 0, 0, false}};
         for (size_t f = 0; f < 3; f++) {
-            double influence[1998], mean = 0, variance = 0;
+            double mean = 0, variance = 0;
             fp_dyadic spread;
-            ASSERT_GOOD(fp_bootstrap_influence(&bootstrap, 0, SMOOTH[f], scratch, influence, &test_error));
-            ASSERT_GOOD(fp_measure_spread(&bootstrap, 0, SMOOTH[f], influence, scratch, &spread, &test_error));
+            fp_influence influence;
+            ASSERT_GOOD(fp_influence_of(&bootstrap, 0, SMOOTH[f], scratch, &influence, &test_error));
+            ASSERT_GOOD(fp_spread_of(&bootstrap, 0, &influence, fp_members_of_measure(SMOOTH[f]), scratch, &spread,
+                                     &test_error));
             for (size_t i = 0; i < REPLICATES; i++)
                 mean += fp_bootstrap_value(&bootstrap, i, 0, SMOOTH[f]) / REPLICATES;
             for (size_t i = 0; i < REPLICATES; i++)

@@ -8,7 +8,7 @@
 
 #include "tests/eval/made_pairs.h"
 
-static const fp_simultaneous_options USUAL = {FP_METHOD_DEFAULT, 0.95, 1};
+static const fp_simultaneous_options USUAL = {FP_METHOD_MID_P, 0.95, 1};
 
 /* Pairs apart, 200 duplicates of which shares[k] are at distance k + 1 and the rest beyond all; and 200 others there.
  */
@@ -27,7 +27,7 @@ static void make_recalls(set *to, const double *shares, size_t count, fp_arena *
 }
 
 static double level_of(const fp_bootstrap *bootstrap, const fp_measure_row *row, uint64_t seed, fp_arena *scratch) {
-    fp_simultaneous_options options = {FP_METHOD_DEFAULT, 0.95, seed};
+    fp_simultaneous_options options = {FP_METHOD_MID_P, 0.95, seed};
     double level = 0;
     ASSERT_GOOD(fp_simultaneous_level(bootstrap, 0, (fp_measure){.row = row}, &options, scratch, &level, &test_error));
     return level;

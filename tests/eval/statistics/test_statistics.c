@@ -374,7 +374,7 @@ int main(void) {
         cmocka_unit_test(small_sets_say_what_they_can),
         cmocka_unit_test(paired_differences),
         cmocka_unit_test(holm_examples),
-        cmocka_unit_test(few_units_widen),
+        cmocka_unit_test(few_units_are_marked),
         cmocka_unit_test(precision_at_knows_the_correlation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
