@@ -90,8 +90,11 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     const char *described = outside ? fp_inference_describe(outcome->inference, arena) : NULL;
     if (!described) return fp_cli_no_memory();
     if (*outside) fp_cli_print("\n%s", outside);
-    printf("\n%s %zu replicates, seed %llu.\n", described, results->inference->replicates,
-           (unsigned long long)results->inference->seed);
+    printf("\n%s", described);
+    if (fp_method_draws(results->inference->method))
+        printf(" %zu replicates, seed %llu.", results->inference->replicates,
+               (unsigned long long)results->inference->seed);
+    printf("\n");
     return status;
 }
 

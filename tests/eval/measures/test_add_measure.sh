@@ -52,5 +52,6 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 grep -q '"error_rate": *"The error rate is' "$work/out/run.json"
 # The smaller is better: of two arms, the one with fewer errors.
 "${run[@]}" --measure error_rate --format json | grep -q '"error_rate_low"'
-awk -F'\t' '$4 == "error_rate" { seen = 1; if ($11 != ($6 < 0 ? "A is better" : "B is better")) exit 1 } END { exit !seen }' "$work/out/differences.tsv"
-grep -q 'simhash < minhash by' "$work/printed"
+"$build/bin/fplab" eval --corpus corpora/data/newswire-zh --arm simhash --arm minhash --thresholds 30..30 --no-plots --compare error_rate@30 --out "$work/far" >"$work/printed"
+awk -F'\t' '$4 == "error_rate" { seen = 1; if ($11 != ($6 < 0 ? "A is better" : "B is better")) wrong = 1 } END { exit wrong || !seen }' "$work/far/differences.tsv"
+grep -q 'minhash < simhash by' "$work/printed"
