@@ -6,6 +6,7 @@
 
 #include "eval/outcome/counting.h"
 #include "eval/statistics/counted_bootstrap.h"
+#include "eval/statistics/monte_carlo.h"
 #include "eval/statistics/simultaneous.h"
 
 /* ---- What is estimated ---- */
@@ -111,10 +112,10 @@ static fp_status find_equivalence(const work *job, fp_comparison *pair, fp_arena
     fp_difference narrow;
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
                             job->method, fp_equivalence_confidence(confidence), scratch, &narrow, error));
-    fp_estimated found = {narrow.value, narrow.error, (double)job->bootstrap->resample->unit_count};
+    fp_estimated found = {narrow.value, narrow.error, narrow.interval, (double)job->bootstrap->resample->unit_count};
     size_t arms = job->bootstrap->arm_count;
     fp_equivalence_options how = {confidence, fp_inference_margin(job->options), arms * (arms - 1) / 2};
-    pair->equivalence = fp_equivalence_of(&found, narrow.interval, &how);
+    pair->equivalence = fp_equivalence_of(&found, &how);
     return FP_OK;
 }
 
@@ -140,6 +141,38 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
     FP_TRY(fp_holm(p, count, arena, p, error));
     for (size_t i = 0; i < count; i++) comparisons[i].adjusted = p[i];
     return FP_OK;
+}
+
+static fp_status count_unsettled(const work *job, size_t count, const fp_arena *like, size_t *unsettled,
+                                 fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(like);
+    double *p = scratch ? fp_arena_raw(scratch, count, sizeof *p) : NULL,
+           *errors = scratch ? fp_arena_raw(scratch, count, sizeof *errors) : NULL;
+    fp_status status = p && errors ? FP_OK : fp_no_memory(error);
+    for (size_t i = 0; i < count && status == FP_OK; i++) {
+        p[i] = job->comparisons[i].difference.p;
+        errors[i] = job->comparisons[i].difference.p_error;
+    }
+    if (status == FP_OK)
+        status = fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled,
+                                   error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* Compares, and draws on until every verdict is settled or there are as many replicates as there may be. */
+static fp_status compare_all(work *job, fp_bootstrap *bootstrap, fp_arenas *arenas, const fp_progress *progress,
+                             fp_arena *arena, fp_inference *inference, fp_error *error) {
+    size_t count = inference->comparison_count;
+    size_t most = fp_bootstrap_affordable(bootstrap, job->options->most_replicates);
+    for (;;) {
+        FP_TRY(fp_parallel(count, arenas, true, compare_piece, job, "differences", progress, error));
+        FP_TRY(adjust(job->comparisons, count, arena, error));
+        FP_TRY(count_unsettled(job, count, arena, &inference->unsettled, error));
+        if (!inference->unsettled || !bootstrap->replicates || bootstrap->replicates >= most) return FP_OK;
+        size_t next = bootstrap->replicates < most / 2 ? 2 * bootstrap->replicates : most;
+        FP_TRY(fp_bootstrap_extend(bootstrap, next, progress, arena, error));
+    }
 }
 
 /* ---- All ---- */
@@ -211,22 +244,20 @@ static fp_status open_inference(const fp_inference_options *options, size_t arm_
 }
 
 /* And afterwards. */
-static fp_status infer(work *job, const fp_progress *progress, fp_arena *arena, fp_inference *inference,
-                       fp_error *error) {
+static fp_status infer(work *job, fp_bootstrap *bootstrap, const fp_progress *progress, fp_arena *arena,
+                       fp_inference *inference, fp_error *error) {
     size_t arms = inference->arm_count, pieces = arms * inference->threshold_count + arms;
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     inference->comparison_count = arms * (arms - 1) / 2;
-    fp_status status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
+    fp_status status = compare_all(job, bootstrap, &arenas, progress, arena, inference, error);
+    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
     if (status == FP_OK)
         status = fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error);
-    if (status == FP_OK)
-        status =
-            fp_parallel(inference->comparison_count, &arenas, true, compare_piece, job, "differences", progress, error);
     fp_arenas_free(&arenas);
     FP_TRY(status);
-    FP_TRY(adjust(job->comparisons, inference->comparison_count, arena, error));
     inference->comparisons = job->comparisons;
+    inference->replicates = bootstrap->replicates;
     return FP_OK;
 }
 
@@ -244,7 +275,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
     FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
                             progress, arena, bootstrap, error));
     FP_TRY(judge(&job, progress, arena, inference, error));
-    return infer(&job, progress, arena, inference, error);
+    return infer(&job, bootstrap, progress, arena, inference, error);
 }
 
 /* ---- Counted pairs ---- */
@@ -290,7 +321,7 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     inference->wanted_draws = fp_method_draws(options->method);
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
     if (inference->wanted_draws) job.method = FP_METHOD_MID_P;
-    return infer(&job, progress, arena, inference, error);
+    return infer(&job, bootstrap, progress, arena, inference, error);
 }
 
 /* ---- In words ---- */

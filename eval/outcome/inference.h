@@ -17,7 +17,8 @@ typedef struct fp_inference_options {
     fp_method method;
     fp_empty empty;
     double confidence; /* in (0, 1) */
-    size_t replicates;
+    size_t replicates;      /* of a method that draws them */
+    size_t most_replicates; /* doubled up to so many while a verdict on a difference is not settled; 0: never */
     uint64_t seed;
     double prevalence;        /* in (0, 1), or 0: no measure at a stated prevalence */
     const double *thresholds; /* ascending strictly */
@@ -58,6 +59,8 @@ typedef struct fp_inference {
     size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
     fp_resample resample;
     size_t arm_count, threshold_count;
+    size_t replicates; /* that were drawn; 0 where none were */
+    size_t unsettled;  /* verdicts on differences that more replicates might turn (monte_carlo.h) */
     size_t measure_count;
     const fp_measured *measures; /* [measure_count] the usual ones in the order of measure.h, then the further ones */
     size_t comparison_count;

@@ -6,7 +6,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "eval/statistics/generator.h"
+#include "eval/units/generator.h"
 
 /* The differences of a test and the prior's 0, ascending. Sums with the difference at a place are above twice the
  * margin from place `above` on, and below minus that before place `below`. */

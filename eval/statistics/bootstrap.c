@@ -3,9 +3,11 @@
 #include "eval/statistics/bootstrap.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct job {
     const fp_bootstrap *out;
+    size_t first; /* replicate to be drawn; behind the last stands what was observed */
     fp_totals *totals;
     fp_called *called;
     double *values;
@@ -33,6 +35,7 @@ static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *we
 static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const job *work = context;
     const fp_resample *resample = work->out->resample;
+    index += work->first;
     uint32_t *multiplicity = fp_arena_raw(scratch, resample->unit_count, sizeof *multiplicity);
     uint32_t *weight = fp_arena_raw(scratch, resample->pair_count, sizeof *weight);
     if (!multiplicity || !weight) return fp_no_memory(error);
@@ -85,8 +88,43 @@ static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap
     for (size_t i = 0; i < resample->dyad_count; i++) dyads += negative[i];
     to->unit_positives = units > 0 ? positives / units : 1;
     to->dyad_negatives = dyads > 0 ? negatives / dyads : 1;
-    to->effective_units = positives > 0 ? effective_units(positive, resample->unit_count) : (double)resample->unit_count;
+    to->effective_units =
+        positives > 0 ? effective_units(positive, resample->unit_count) : (double)resample->unit_count;
     return FP_OK;
+}
+
+static void copy_rows(const fp_bootstrap *from, size_t first, size_t count, const job *to, size_t place) {
+    size_t arms = from->arm_count, called = arms * from->threshold_count, values = arms * from->ranked_count;
+    memcpy(to->totals + place * arms, from->totals + first * arms, count * arms * sizeof *to->totals);
+    if (called) memcpy(to->called + place * called, from->called + first * called, count * called * sizeof *to->called);
+    if (values) memcpy(to->values + place * values, from->values + first * values, count * values * sizeof *to->values);
+}
+
+/* Draws the replicates that `before` has not (NULL: all, and what was observed), and takes over the others. */
+static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const fp_progress *progress, fp_arena *arena,
+                      fp_error *error) {
+    size_t arms = bootstrap->arm_count, first = before ? before->replicates : 0;
+    if (arms > SIZE_MAX / (bootstrap->replicates + 1)) return fp_no_memory(error);
+    size_t rows = (bootstrap->replicates + 1) * arms;
+    job work = {.out = bootstrap, .first = first, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};
+    if (bootstrap->threshold_count && rows > SIZE_MAX / bootstrap->threshold_count) return fp_no_memory(error);
+    if (bootstrap->ranked_count && rows > SIZE_MAX / bootstrap->ranked_count) return fp_no_memory(error);
+    work.called = fp_arena_raw(arena, rows * bootstrap->threshold_count, sizeof *work.called);
+    work.values = fp_arena_raw(arena, rows * bootstrap->ranked_count, sizeof *work.values);
+    if (!work.totals || !work.called || !work.values) return fp_no_memory(error);
+    if (before) {
+        copy_rows(before, 0, before->replicates, &work, 0);
+        copy_rows(before, before->replicates, 1, &work, bootstrap->replicates);
+    }
+    bootstrap->totals = work.totals;
+    bootstrap->called = work.called;
+    bootstrap->values = work.values;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    size_t count = bootstrap->replicates - first + (before ? 0 : 1);
+    fp_status status = fp_parallel(count, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
 }
 
 fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distances *paired,
@@ -105,23 +143,25 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distance
                                 .ranked_count = options->ranked_count};
     FP_TRY(rank(paired, bootstrap, arena, error));
     FP_TRY(weigh_units(paired->pairs, arena, bootstrap, error));
-    if (arm_count > SIZE_MAX / (options->replicates + 1)) return fp_no_memory(error);
-    size_t rows = (options->replicates + 1) * arm_count;
-    job work = {.out = bootstrap, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};
-    if (options->threshold_count && rows > SIZE_MAX / options->threshold_count) return fp_no_memory(error);
-    if (options->ranked_count && rows > SIZE_MAX / options->ranked_count) return fp_no_memory(error);
-    work.called = fp_arena_raw(arena, rows * options->threshold_count, sizeof *work.called);
-    work.values = fp_arena_raw(arena, rows * options->ranked_count, sizeof *work.values);
-    if (!work.totals || !work.called || !work.values) return fp_no_memory(error);
-    bootstrap->totals = work.totals;
-    bootstrap->called = work.called;
-    bootstrap->values = work.values;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status =
-        fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    return fill(bootstrap, NULL, progress, arena, error);
+}
+
+fp_status fp_bootstrap_extend(fp_bootstrap *bootstrap, size_t replicates, const fp_progress *progress, fp_arena *arena,
+                              fp_error *error) {
+    fp_bootstrap before = *bootstrap;
+    if (replicates <= before.replicates) return FP_OK;
+    bootstrap->replicates = replicates;
+    return fill(bootstrap, &before, progress, arena, error);
+}
+
+static double row_size(const fp_bootstrap *bootstrap) {
+    return (double)(sizeof(fp_totals) + bootstrap->threshold_count * sizeof(fp_called) +
+                    bootstrap->ranked_count * sizeof(double));
+}
+
+size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most) {
+    double bytes = row_size(bootstrap) * (double)bootstrap->arm_count, affordable = (double)(1u << 28) / bytes;
+    return affordable >= (double)most ? most : affordable > 1 ? (size_t)affordable : 1;
 }
 
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold) {

@@ -13,8 +13,9 @@
 #include "eval/measures/ranking.h"
 #include "eval/statistics/dyadic_variance.h"
 
-/* The default; fewer than the fewest do not know a limit of 95% to within two of its own errors. */
-enum { FP_REPLICATES = 1000, FP_REPLICATES_FEWEST = 200, FP_REPLICATES_MOST = 1000000 };
+/* The default, and how far it is doubled where verdicts are not settled; fewer than the fewest do not know a limit of
+ * 95% to within two of its own errors. */
+enum { FP_REPLICATES = 1000, FP_REPLICATES_SETTLED = 16000, FP_REPLICATES_FEWEST = 200, FP_REPLICATES_MOST = 1000000 };
 
 typedef struct fp_bootstrap_options {
     size_t replicates; /* 0: none, what was observed alone */
@@ -63,6 +64,13 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distance
                            const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena,
                            fp_bootstrap *bootstrap, fp_error *error);
 
+/* Draws on, so that there are `replicates`, no fewer than before: the first ones are those that were there. What was
+ * there stays in the arena. */
+fp_status fp_bootstrap_extend(fp_bootstrap *bootstrap, size_t replicates, const fp_progress *progress, fp_arena *arena,
+                              fp_error *error);
+/* No more than `most` replicates, and as many of them as stay within a quarter of a gibibyte; at least 1. */
+size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most);
+
 /* The value of a measure in a replicate; `replicate` = bootstrap->replicates gives what was observed. NaN where not
  * defined, and for a measure over the range that is not among `ranked`. */
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
@@ -98,6 +106,7 @@ typedef struct fp_estimate {
     bool few;      /* units are resampled and `units` < FP_FEW_UNITS: what the next unit is like is hardly known, and the
                       interval may be too short */
     size_t undefined; /* replicates in which the measure is not defined; they are left out */
+    fp_interval monte_carlo; /* standard errors of the limits for want of more replicates; meant where `method` draws */
 } fp_estimate;
 
 /* The measure with its interval at `confidence` in (0, 1).
@@ -137,5 +146,8 @@ void fp_replicates_draw(double *values, size_t count, double observed, const fp_
 /* Percentile or BCa, for which the replicates are sorted; not cut to [0, 1]. NaN when fewer than half of the replicates
  * are defined or there are fewer than two units. */
 fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence);
+/* Monte Carlo standard errors of its limits (bootstrap_interval.h). The replicates must be sorted, as that leaves them.
+ */
+fp_interval fp_replicates_error(const fp_replicates *replicates, fp_method method, double confidence);
 
 #endif

@@ -69,15 +69,28 @@ static double by_student(double p, double freedom) {
     return fmin(1, 2 * gsl_cdf_tdist_Q(gsl_cdf_ugaussian_Qinv(p / 2), freedom));
 }
 
+static double from_share(const fp_replicates *drawn, double beyond) {
+    return by_student(fmin(1, 2 * (beyond + 1) / ((double)drawn->count + 1)), fp_dyadic_freedom(&drawn->spread));
+}
+
 double fp_difference_p(const fp_replicates *drawn) {
     if (isnan(drawn->observed) || drawn->count < drawn->undefined) return NAN;
     if (drawn->spread.resampled == 0) return drawn->observed == 0 ? 1 : NAN;
-    double freedom = fp_dyadic_freedom(&drawn->spread), beyond = at_zero(drawn), all = (double)drawn->count + 1;
+    double freedom = fp_dyadic_freedom(&drawn->spread), beyond = at_zero(drawn);
     if (!(freedom > 0)) return 1;
-    double share = by_student(fmin(1, 2 * (beyond + 1) / all), freedom);
+    double share = from_share(drawn, beyond);
     if (beyond >= FP_DIFFERENCE_TAIL || drawn->spread.variance == 0) return share;
-    double least = by_student(fmin(1, 2 * (double)(FP_DIFFERENCE_TAIL + 1) / all), freedom);
+    double least = from_share(drawn, FP_DIFFERENCE_TAIL);
     return fmin(least, tail(drawn->observed / sqrt(drawn->spread.variance), freedom));
+}
+
+double fp_difference_p_error(const fp_replicates *drawn) {
+    if (isnan(fp_difference_p(drawn))) return NAN;
+    if (drawn->spread.resampled == 0 || !(fp_dyadic_freedom(&drawn->spread) > 0)) return 0;
+    double beyond = at_zero(drawn), share = beyond / (double)drawn->count;
+    if (beyond < FP_DIFFERENCE_TAIL && drawn->spread.variance > 0) return 0;
+    double step = sqrt((double)drawn->count * share * (1 - share));
+    return (from_share(drawn, beyond + step) - from_share(drawn, fmax(0, beyond - step))) / 2;
 }
 
 static fp_status from_replicates(const fp_bootstrap *bootstrap, fp_side first, fp_side second, const fp_dyadic *spread,
@@ -95,6 +108,9 @@ static fp_status from_replicates(const fp_bootstrap *bootstrap, fp_side first, f
     fp_interval found = fp_replicates_interval(&drawn, method, confidence);
     difference->interval = isnan(found.low) ? found : within_range(first.measure.row, found);
     difference->p = fp_difference_p(&drawn);
+    difference->drawn = true;
+    difference->monte_carlo = fp_replicates_error(&drawn, method, confidence);
+    difference->p_error = fp_difference_p_error(&drawn);
     return FP_OK;
 }
 

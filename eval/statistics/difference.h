@@ -15,6 +15,10 @@ typedef struct fp_difference {
     double p;         /* two-sided; 1 where the difference is 0 and does not vary, NaN where it is not defined */
     double units;     /* effective number of units behind the error */
     size_t undefined; /* replicates in which either measure is not defined */
+    bool drawn;       /* from replicates, and not from the spread */
+    /* Standard errors of the limits and of p for want of more replicates; 0 where none are in them. */
+    fp_interval monte_carlo;
+    double p_error;
 } fp_difference;
 
 /* One side of a comparison. The measures of the two sides are of the same kind as a rule; their thresholds may differ.
@@ -38,6 +42,9 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
  * correction over many comparisons: p then comes from the standard error, but is not more than the share allows. 1
  * where the difference is 0 and does not vary, NaN where it is not defined. */
 double fp_difference_p(const fp_replicates *drawn);
+/* Its Monte Carlo standard error: half of what p changes when the number beyond 0 does by its own, √(nq(1 − q)) of n
+ * replicates with a share q beyond; 0 where p comes from the standard error, NaN where p is. */
+double fp_difference_p_error(const fp_replicates *drawn);
 enum { FP_DIFFERENCE_TAIL = 5 };
 
 /* Holm (Scandinavian Journal of Statistics 6, 1979): the k-th smallest of m p-values times m − k + 1, made monotone, at

@@ -14,29 +14,30 @@ static double up_to_two_digits(double count) {
     return ceil(count / fmax(1, unit) - 1e-9) * fmax(1, unit);
 }
 
-/* Units for a standard error that `quantiles` of are no more than `distance`. */
-static double units_for(const fp_estimated *difference, double quantiles, double distance) {
+/* Units for which `quantiles` errors are no more than `distance`; `wide`: the error that the interval allows for. */
+static double units_for(const fp_estimated *difference, double wide, double quantiles, double distance) {
     if (!(difference->error > 0)) return NAN;
     if (!(distance > 0)) return INFINITY;
     double ratio = difference->error * quantiles / distance;
-    return up_to_two_digits(difference->units * ratio * ratio);
+    return up_to_two_digits(difference->units * fmax(ratio * ratio, wide * quantiles / distance));
 }
 
-fp_equivalence fp_equivalence_of(const fp_estimated *difference, fp_interval interval,
-                                 const fp_equivalence_options *options) {
-    double alpha = 1 - options->confidence, margin = options->margin, away = fabs(difference->value);
-    double farthest = fmax(fabs(interval.low), fabs(interval.high));
+fp_equivalence fp_equivalence_of(const fp_estimated *difference, const fp_equivalence_options *options) {
+    fp_interval interval = difference->interval;
+    double alpha = 1 - options->confidence, margin = options->margin, power = FP_EQUIVALENCE_POWER;
     bool known = !isnan(interval.low) && !isnan(interval.high);
-    double power = FP_EQUIVALENCE_POWER;
+    if (!known) return fp_equivalence_unknown(margin);
+    double away = fabs(difference->value), farthest = fmax(fabs(interval.low), fabs(interval.high));
+    double z = gsl_cdf_ugaussian_Qinv(alpha), wide = (interval.high - interval.low) / 2 / z;
     double differ = gsl_cdf_ugaussian_Qinv(alpha / 2 / (double)options->tests) + gsl_cdf_ugaussian_Pinv(power);
-    double equal = gsl_cdf_ugaussian_Qinv(alpha) + gsl_cdf_ugaussian_Pinv((1 + power) / 2);
+    double equal = z + gsl_cdf_ugaussian_Pinv((1 + power) / 2);
     return (fp_equivalence){.margin = margin,
                             .units = difference->units,
                             .interval = interval,
-                            .farthest = known ? farthest : NAN,
-                            .within = known && farthest < margin,
-                            .to_differ = units_for(difference, differ, away),
-                            .to_equal = units_for(difference, equal, margin - away)};
+                            .farthest = farthest,
+                            .within = farthest < margin,
+                            .to_differ = units_for(difference, wide, differ, away),
+                            .to_equal = units_for(difference, wide, equal, margin - away)};
 }
 
 fp_equivalence fp_equivalence_unknown(double margin) {

@@ -14,12 +14,6 @@
 #define FP_EQUIVALENCE_MARGIN 0.02
 #define FP_EQUIVALENCE_POWER 0.8
 
-/* A difference as it was estimated. */
-typedef struct fp_estimated {
-    double value, error; /* and its standard error */
-    double units;        /* G, that it was estimated from */
-} fp_estimated;
-
 /* Two one-sided tests at α = 1 − confidence: the difference lies within the margin when its 1 − 2α interval does
  * (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). Of a single difference; nothing is corrected
  * for others. */
@@ -33,13 +27,15 @@ typedef struct fp_equivalence {
      * not 0 (at α/m, which is enough for Holm's correction over m tests whatever the others say), or that it lies
      * within the margin:
      *
-     *     G·(error·(z_{1−α/(2m)} + z_{power})/value)²
-     *     G·(error·(z_{1−α} + z_{(1+power)/2})/(margin − |value|))²
+     *     G·(e·(z_{1−α/(2m)} + z_{power})/value)²
+     *     G·(e·(z_{1−α} + z_{(1+power)/2})/(margin − |value|))²
      *
-     * (Chow, Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008, section 3.1). The standard
-     * error shrinks with √(units): so does what units add; where all pairs are compared the rest, of pairs of units,
-     * shrinks faster (Hoeffding, Annals of Mathematical Statistics 19, 1948), and fewer will do. At least 2, rounded up
-     * to two digits; infinite where no number would do, NaN where the error is 0 or not known. */
+     * e being the standard error (Chow, Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008,
+     * section 3.1). It shrinks with √(units): so does what units add; where all pairs are compared the rest, of pairs
+     * of units, shrinks faster (Hoeffding, Annals of Mathematical Statistics 19, 1948), and fewer will do. What makes
+     * the interval longer than e does, as the units are few, shrinks with their number: no fewer units than G·(w·(…)/…)
+     * either, w being half the interval's width over z_{1−α}, so that what is not shown takes more than there are. At
+     * least 2, rounded up to two digits; infinite where no number would do, NaN where e is 0 or not known. */
     double to_differ, to_equal;
 } fp_equivalence;
 
@@ -53,9 +49,13 @@ typedef struct fp_equivalence_options {
     size_t tests;      /* m ≥ 1: differences that are tested together */
 } fp_equivalence_options;
 
-/* `interval` is that of the difference at fp_equivalence_confidence(options->confidence). */
-fp_equivalence fp_equivalence_of(const fp_estimated *difference, fp_interval interval,
-                                 const fp_equivalence_options *options);
+/* A difference with its interval at fp_equivalence_confidence(options->confidence). */
+typedef struct fp_estimated {
+    double value, error; /* and its standard error */
+    fp_interval interval;
+    double units; /* G, that it was estimated from */
+} fp_estimated;
+fp_equivalence fp_equivalence_of(const fp_estimated *difference, const fp_equivalence_options *options);
 /* Of a difference that is not defined: all else NaN. */
 fp_equivalence fp_equivalence_unknown(double margin);
 

@@ -40,6 +40,17 @@ fp_interval fp_replicates_interval(fp_replicates *from, fp_method method, double
     return (fp_interval){middle + wider * (found.low - middle), middle + wider * (found.high - middle)};
 }
 
+fp_interval fp_replicates_error(const fp_replicates *from, fp_method method, double confidence) {
+    double wider = fp_by_student(fp_dyadic_freedom(&from->spread), confidence);
+    if (from->count == 0 || from->count < from->undefined || isnan(from->observed) || isinf(wider))
+        return (fp_interval){NAN, NAN};
+    fp_interval found =
+        method == FP_METHOD_PERCENTILE
+            ? fp_bootstrap_percentile_error(from->drawn, from->count, confidence)
+            : fp_bootstrap_bca_error(from->drawn, from->count, from->observed, from->spread.acceleration, confidence);
+    return (fp_interval){wider * found.low, wider * found.high};
+}
+
 /* ---- All together ---- */
 
 static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,

@@ -243,6 +243,7 @@ fp_status fp_measure_interval(const fp_bootstrap *bootstrap, size_t arm, fp_meas
     estimate->method = method_for(estimate->method, drawn);
     if (fp_method_draws(estimate->method)) {
         fp_interval found = fp_replicates_interval(drawn, estimate->method, confidence);
+        estimate->monte_carlo = fp_replicates_error(drawn, estimate->method, confidence);
         estimate->interval = (fp_interval){isnan(found.low) ? NAN : fmax(row->least, found.low),
                                            isnan(found.high) ? NAN : fmin(row->most, found.high)};
         return FP_OK;

@@ -2,12 +2,12 @@
  * Units of resampling and their draws. */
 #include "eval/statistics/resample.h"
 
-#include <gsl/gsl_rng.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/order.h"
 #include "eval/units/disjoint_sets.h"
+#include "eval/units/generator.h"
 
 /* ---- The graph ---- */
 
@@ -183,10 +183,8 @@ fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs,
 
 fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch,
                            uint32_t *multiplicity, fp_error *error) {
-    /* A generator of our own making: gsl_rng_alloc would abort without memory. */
-    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
-    if (!generator.state) return fp_no_memory(error);
-    gsl_rng_set(&generator, (uint32_t)fp_mix(seed, replicate));
+    gsl_rng generator;
+    FP_TRY(fp_generator_open(seed, replicate, scratch, &generator, error));
     size_t count = resample->unit_count;
     memset(multiplicity, 0, count * sizeof *multiplicity);
     for (size_t i = 0; i < count; i++) multiplicity[gsl_rng_uniform_int(&generator, count)]++;

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #include "eval/statistics/counted.h"
-#include "eval/statistics/generator.h"
 #include "eval/statistics/spread.h"
+#include "eval/units/generator.h"
 
 /* The thresholds that say something of their own. */
 typedef struct points {

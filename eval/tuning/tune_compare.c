@@ -217,10 +217,10 @@ static fp_status compare_arm(const comparer *of, size_t arm, const double *value
     result->p = fp_difference_p(&drawn);
     double confidence = of->work->options->confidence;
     result->difference_interval = interval_of(&drawn, confidence);
-    fp_estimated estimated = {result->difference, sqrt(spread.variance), (double)tuned->resample.unit_count};
+    fp_interval narrow = interval_of(&drawn, fp_equivalence_confidence(confidence));
+    fp_estimated estimated = {result->difference, sqrt(spread.variance), narrow, (double)tuned->resample.unit_count};
     fp_equivalence_options how = {confidence, fp_tune_margin(of->work->options), tuned->arm_count - 1};
-    result->equivalence =
-        fp_equivalence_of(&estimated, interval_of(&drawn, fp_equivalence_confidence(confidence)), &how);
+    result->equivalence = fp_equivalence_of(&estimated, &how);
     return FP_OK;
 }
 

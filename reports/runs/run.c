@@ -99,6 +99,7 @@ static void put_intervals(fp_json_writer *json, const fp_inference_options *opti
     fp_json_put_text(json, "method", fp_method_name(options->method));
     fp_json_put_text(json, "empty", EMPTY[options->empty]);
     fp_json_put_count(json, "replicates", options->replicates);
+    if (options->most_replicates) fp_json_put_count(json, "most_replicates", options->most_replicates);
     fp_json_put_count(json, "seed", options->seed);
     fp_json_put_real(json, "equivalence_margin", fp_inference_margin(options));
     fp_json_end_object(json);

@@ -31,6 +31,9 @@ static void add_row(fp_table *table, interval_row row, const fp_estimate *estima
     fp_table_count(table, estimate->undefined);
     fp_table_real(table, band ? band->low : NAN, 3);
     fp_table_real(table, band ? band->high : NAN, 3);
+    bool drawn = fp_method_draws(estimate->method);
+    fp_table_real(table, drawn ? estimate->monte_carlo.low : NAN, 4);
+    fp_table_real(table, drawn ? estimate->monte_carlo.high : NAN, 4);
 }
 
 /* The measures at each threshold, then those over the range. */
@@ -61,7 +64,8 @@ static const char *const *name_measures(const fp_inference *inference, fp_arena 
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
-        "corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined|>band_low|>band_high", arena);
+        "corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined|>band_low|>band_high|>low_monte_carlo|>high_monte_carlo",
+        arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         const char *const *names = name_measures(outcome->inference, arena);
@@ -153,12 +157,17 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     add_judgements(table, outcome->inference->judgements, pair);
     fp_table_real(table, pair->difference.error, 3);
     fp_table_equivalence(table, &pair->equivalence);
+    const fp_difference *of = &pair->difference;
+    fp_table_real(table, of->drawn ? of->monte_carlo.low : NAN, 4);
+    fp_table_real(table, of->drawn ? of->monte_carlo.high : NAN, 4);
+    fp_table_real(table, of->drawn ? of->p_error : NAN, 4);
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
         "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
-        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS,
+        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS
+        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
         arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { NOT_GIVEN = -1 }; /* --replicates */
+
 /* ---- What the options mean ---- */
 
 static bool parse_thresholds(const char *text, fp_results *results) {
@@ -80,7 +82,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (method < 0)
         return fp_cli_usage(command, "--interval takes mid-p, clopper-pearson, percentile or bca, not %s",
                             chosen->interval);
-    int status = fp_cli_replicates(command, chosen->replicates);
+    int status = chosen->replicates == NOT_GIVEN ? -1 : fp_cli_replicates(command, chosen->replicates);
     if (status < 0) status = fp_cli_seed(command, chosen->seed);
     if (status >= 0) return status;
     double prevalence = 0;
@@ -108,15 +110,18 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                        .losses = chosen->lost,
                                        .index = chosen->index ? &chosen->index_spec : NULL,
                                        .index_curves = chosen->out != NULL};
-    chosen->questions.inference = (fp_inference_options){.method = METHOD[method],
-                                                         .empty = (fp_empty)empty,
-                                                         .confidence = results->confidence,
-                                                         .replicates = (size_t)chosen->replicates,
-                                                         .seed = (uint64_t)chosen->seed,
-                                                         .prevalence = prevalence,
-                                                         .margin = margin,
-                                                         .thresholds = chosen->threshold_list,
-                                                         .threshold_count = count};
+    bool given = chosen->replicates != NOT_GIVEN;
+    chosen->questions.inference =
+        (fp_inference_options){.method = METHOD[method],
+                               .empty = (fp_empty)empty,
+                               .confidence = results->confidence,
+                               .replicates = given ? (size_t)chosen->replicates : FP_REPLICATES,
+                               .most_replicates = given ? 0 : FP_REPLICATES_SETTLED,
+                               .seed = (uint64_t)chosen->seed,
+                               .prevalence = prevalence,
+                               .margin = margin,
+                               .thresholds = chosen->threshold_list,
+                               .threshold_count = count};
     fp_error error = {0};
     if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
                                             &chosen->questions.inference.compared, &error) != FP_OK)
@@ -143,7 +148,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    static fp_eval_options chosen = {.replicates = FP_REPLICATES, .seed = 1};
+    static fp_eval_options chosen = {.replicates = NOT_GIVEN, .seed = 1};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), "a corpus; may be repeated", "DIR"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
@@ -186,7 +191,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
         {"measure", 0, FP_TAKES_LIST(&chosen.measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "bootstrap replicates, 200 or more (default: 1000)", "N"},
+        {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
+         "bootstrap replicates, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap, from 0 on (default: 1)", "N"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
@@ -218,12 +224,11 @@ const fp_command fp_command_eval = {
                "differences between arms stand.\n"
                "\n"
                "Intervals take into account that pairs share documents or groups, and say what they found:\n"
-               "mid-p with the spread over units, which held the truth best in simulations, or a\n"
-               "cluster bootstrap (percentile, bca). The groups of up to 707 documents are written out as pairs;\n"
-               "with more, all pairs are counted, and precision, recall and F1 alone get intervals.\n"
+               "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). The groups of up to 707\n"
+               "documents are written out as pairs; with more, all pairs are counted.\n"
                "\n"
-               "Of two arms that are not shown to differ it says whether they lie within a margin of one another\n"
-               "(--equivalence), or by how much they could differ, and about how many units would tell.\n"
+               "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then it\n"
+               "says how many units would tell.\n"
                "\n"
                "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
                "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv,\n"
@@ -240,8 +245,8 @@ const fp_command fp_command_eval = {
                "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
                "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"
                "chosen to hold about as many pairs each, or given with --buckets. By length, edits.tsv and a\n"
-               "picture set the distances of duplicates against the share of their characters that was edited,\n"
-               "beside what the law expects. More than 707 documents in groups can be divided by length only.\n"
+               "picture set distances against the share of edited characters. More than 707 documents in groups\n"
+               "can be divided by length only.\n"
                "\n"
                "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
                "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
@@ -249,26 +254,23 @@ const fp_command fp_command_eval = {
                "that table.\n"
                "\n"
                "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
-               "removed, what was changed by hand is kept as NAME.edited-1, other files stay; it says which. A\n"
-               "picture X.png has a script X.gp for gnuplot; fplab plot DIR draws them anew, in other\n"
-               "formats, sizes or languages, and fplab rerun DIR repeats the run.\n"
+               "removed, what was changed by hand is kept as NAME.edited-1, other files stay. fplab plot DIR\n"
+               "draws pictures anew, fplab rerun DIR repeats the run.\n"
                "\n"
                "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
                "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"
                "first 5 to 1000, as means over the queries (retrieval.tsv).\n"
                "\n"
                "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
-               "the measurement, and tests whether it fits: theory.tsv (thresholds), theory-distances.tsv,\n"
-               "theory-bins.tsv (by tenths of similarity), theory-law.tsv, theory-fit.tsv, and two pictures.\n"
-               "Arms without a law are named.\n"
+               "the measurement, and tests whether it fits: theory.tsv, theory-distances.tsv, theory-bins.tsv,\n"
+               "theory-law.tsv, theory-fit.tsv, two pictures. Arms without a law are named.\n"
                "\n"
                "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up\n"
                "brings it), by the sketch (only the exact measure is within the threshold) or by the similarity\n"
                "(the exact measure is beyond too): lost.tsv at each threshold, lost-best.tsv at that of the best\n"
-               "F1 or of the choice, and two pictures. The index is over all documents' sketches: for each arm\n"
-               "one that brings every pair within its threshold (pigeonhole, a block more than the threshold),\n"
-               "or what --index says. index.tsv and a picture set the share of all labelled pairs that the index\n"
-               "brings, by tenths of exact similarity, beside its S-curve (index-curve.tsv).\n"
+               "F1 or of the choice, and two pictures. The index is one that brings every pair within the arm's\n"
+               "threshold, or what --index says. index.tsv and a picture set the share of pairs that it brings\n"
+               "beside its S-curve (index-curve.tsv).\n"
                "\n"
                "--gain adds the area under precision–recall–gain, gain.tsv and its picture: precision and recall as\n"
                "gains over calling everything, on a scale on which points of equal F1 lie on a straight line.\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
+#include "eval/statistics/monte_carlo.h"
 #include "reports/tables/choice_results.h"
 #include "reports/tables/clusters_table.h"
 #include "reports/plots/plot.h"
@@ -81,6 +82,18 @@ static int print_grids(const fp_results *results, const fp_outcome *outcome, fp_
     return fp_cli_write(fp_results_further(results, outcome, arena), FP_FORMAT_TABLE);
 }
 
+/* Nothing where none were drawn. */
+static void print_replicates(const fp_results *results, const fp_inference *inference) {
+    if (!inference->replicates) return;
+    printf(" %zu replicates, seed %llu", inference->replicates, (unsigned long long)results->inference->seed);
+    if (inference->unsettled)
+        printf(
+            "; of the verdicts on differences %zu could turn with more: p is within %g Monte Carlo errors of the level",
+            inference->unsettled, FP_SETTLED_ERRORS);
+    else if (inference->comparison_count) printf("; with more of them no verdict on a difference would turn");
+    printf(".");
+}
+
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     fp_cli_print("\n%s, with %.0f%% intervals (pointwise: each for its own figure)\n", outcome->corpus->name,
                  results->confidence * 100);
@@ -91,9 +104,7 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     if (!described) return fp_cli_no_memory();
     if (*outside) fp_cli_print("\n%s", outside);
     printf("\n%s", described);
-    if (fp_method_draws(results->inference->method))
-        printf(" %zu replicates, seed %llu.", results->inference->replicates,
-               (unsigned long long)results->inference->seed);
+    print_replicates(results, outcome->inference);
     printf("\n");
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A generator of GSL whose state lives in an arena. */
-#include "eval/statistics/generator.h"
+#include "eval/units/generator.h"
 
 fp_status fp_generator_open(uint64_t seed, uint64_t stream, fp_arena *arena, gsl_rng *generator, fp_error *error) {
     *generator = (gsl_rng){.type = gsl_rng_mt19937, .state = fp_arena_alloc(arena, 1, gsl_rng_mt19937->size)};
