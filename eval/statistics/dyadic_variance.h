@@ -24,7 +24,7 @@
 #ifndef FP_DYADIC_VARIANCE_H
 #define FP_DYADIC_VARIANCE_H
 
-#include "eval/statistics/resample.h"
+#include "eval/units/resample.h"
 
 typedef struct fp_dyadic {
     double variance;     /* of the measure */

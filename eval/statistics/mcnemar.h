@@ -6,7 +6,7 @@
 #ifndef FP_MCNEMAR_H
 #define FP_MCNEMAR_H
 
-#include "eval/statistics/resample.h"
+#include "eval/units/resample.h"
 
 /* Where pairs are independent p is McNemar's exact one (Psychometrika 12, 1947), min(1, 2·P[X ≤ the smaller count]) for
  * X binomial with ½. Where they are not, that test finds differences up to seven times too often, and p comes from the

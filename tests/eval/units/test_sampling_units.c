@@ -2,7 +2,7 @@
  * Which documents are units: those that groups and positive pairs connect, against components found by flooding. */
 #include "tests/support.h"
 
-#include "eval/statistics/resample.h"
+#include "eval/units/resample.h"
 #include "tests/eval/made_pairs.h"
 
 enum { DOCUMENTS = 400 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the units are, in words. */
-#include "eval/statistics/resample.h"
+#include "eval/units/resample.h"
 
 /* What connects documents. Those of a view by document (levels.h) have as groups what duplicates connect, too. */
 static const char *connector(const fp_resample *resample) {

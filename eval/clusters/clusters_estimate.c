@@ -2,7 +2,7 @@
  * Replicates and intervals of the agreement of clusters. */
 #include <math.h>
 
-#include "eval/statistics/clusters.h"
+#include "eval/clusters/clusters.h"
 #include "eval/statistics/share_interval.h"
 
 /* ---- Replicates ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Units of resampling and their draws. */
-#include "eval/statistics/resample.h"
+#include "eval/units/resample.h"
 
 #include <stdlib.h>
 #include <string.h>
