@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "eval/experiment/groups.h"
+#include "eval/experiment/near_pairs.h"
 #include "eval/outcome/corpus_view.h"
 #include "eval/outcome/counting.h"
 #include "eval/outcome/inference.h"
@@ -127,6 +128,85 @@ static void sums_from_counts_are_those_of_a_list(void **state) {
     }
 }
 
+/* ---- Samples ---- */
+
+enum { SAMPLED = 400, DRAWS = 300, FIGURES = 8 };
+
+/* Sums of squares less what is due to sampling, and sums over dyads: of functionals, of counts, of two arms. */
+static void figures_of(const fp_counted_pairs *counted, double *figure) {
+    static const fp_counted_influence OF[] = {{.ranged = true, .functional = 0},
+                                              {.ranged = true, .functional = 1},
+                                              {.threshold = 2, .by = {0.3, -0.7, 0.2, 0.05}}};
+    fp_arena *arena = fp_arena_new();
+    double *unit = fp_arena_alloc(arena, counted->units->count, sizeof *unit),
+           *room = fp_arena_alloc(arena, counted->units->count, sizeof *room);
+    for (size_t i = 0; i < 4; i++) {
+        fp_counted_side one = {0, OF[0]}, other = {1, OF[0]};
+        fp_unit_sums sums = i < 3 ? fp_counted_unit_sums(counted, 0, OF + i, unit)
+                                  : fp_counted_difference(counted, &one, &other, unit, room);
+        figure[2 * i] = -sums.noise;
+        figure[2 * i + 1] = sums.across;
+        for (size_t u = 0; u < sums.count; u++) figure[2 * i] += unit[u] * unit[u];
+    }
+    fp_arena_free(arena);
+}
+
+/* Over many draws the figures have the mean of those of all dyads. Every unit is paired with a quarter of the others.
+ */
+static void a_sample_is_right_on_average(void **state) {
+    static const char *const TWO[] = {"simhash:features=chars:2", "jaccard:features=chars:2"};
+    static fp_measure kinds[2][2];
+    static const fp_measure *const lists[] = {kinds[0], kinds[1]};
+    double exact[FIGURES], sum[FIGURES] = {0}, squares[FIGURES] = {0};
+    fp_measurement measurements[2];
+    (void)state;
+    made it = make_corpus(SAMPLED, 3, true);
+    for (size_t a = 0; a < 2; a++) {
+        measure_near(NULL, &it, TWO[a], 400, measurements + a);
+        assert_true(measurements[a].near->count > 0);
+        kinds[0][a] = (fp_measure){.row = &fp_measure_average_precision};
+        kinds[1][a] = (fp_measure){.row = &fp_measure_roc_area};
+    }
+    for (uint64_t draw = 0; draw <= DRAWS; draw++) {
+        fp_counting counting = {&it.corpus, measurements, 2, LIMITS, THRESHOLDS, lists, 2, draw ? SAMPLED - 1 : SAMPLED,
+                                draw};
+        fp_counted_pairs counted;
+        fp_arena *arena = fp_arena_new();
+        double figure[FIGURES];
+        ASSERT_GOOD(fp_counting_run(&counting, NULL, arena, &counted, &test_error));
+        assert_true(draw ? counted.sampled && counted.column_units < counted.units->count / 3 : !counted.sampled);
+        figures_of(&counted, draw ? figure : exact);
+        for (size_t i = 0; draw && i < FIGURES; i++) {
+            sum[i] += figure[i];
+            squares[i] += figure[i] * figure[i];
+        }
+        fp_arena_free(arena);
+    }
+    for (size_t i = 0; i < FIGURES; i++) {
+        double mean = sum[i] / DRAWS, error = sqrt((squares[i] / DRAWS - mean * mean) / DRAWS);
+        if (!(fabs(mean - exact[i]) < 4 * error + 0.005 * exact[i]))
+            fail_msg("figure %zu: %g on average, standard error %g, and not %g", i, mean, error, exact[i]);
+    }
+    for (size_t a = 0; a < 2; a++) fp_measurement_free(measurements + a);
+    fp_arena_free(it.arena);
+}
+
+static void threads_make_no_difference(void **state) {
+    (void)state;
+    both of[2];
+    for (size_t i = 0; i < 2; i++) open_both(of + i, 200, 4, true, 1 + 2 * (int)i);
+    for (size_t a = 0; a < ARM_COUNT; a++) {
+        const fp_counted_arm *one = of[0].counted.arms + a, *other = of[1].counted.arms + a;
+        size_t units = of[0].counted.units->count;
+        assert_memory_equal(one->called, other->called, units * THRESHOLDS * sizeof *one->called);
+        assert_memory_equal(one->touching, other->touching, units * 3 * sizeof *one->touching);
+        assert_memory_equal(one->across, other->across, 3 * sizeof *one->across);
+        assert_memory_equal(one->called_squares, other->called_squares, THRESHOLDS * sizeof *one->called_squares);
+    }
+    assert_memory_equal(of[0].counted.joint, of[1].counted.joint, ARM_COUNT * ARM_COUNT * sizeof(double));
+    for (size_t i = 0; i < 2; i++) close_both(of + i);
+}
+
 /* ---- Estimates ---- */
 
 static void assert_same(double one, double other, double scale) {
@@ -204,6 +284,8 @@ static void estimates_and_differences_are_those_of_a_list(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_from_counts_are_those_of_a_list),
+        cmocka_unit_test(a_sample_is_right_on_average),
+        cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(estimates_and_differences_are_those_of_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
