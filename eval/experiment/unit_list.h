@@ -6,7 +6,7 @@
 #define FP_UNIT_LIST_H
 
 #include "corpora/corpus.h"
-#include "eval/statistics/counted.h"
+#include "eval/statistics/counted/counted.h"
 
 /* Groups, and documents without one, in the order of their first document; or, where `shuffled`, in an order drawn at
  * random from `seed`. In `arena`. */

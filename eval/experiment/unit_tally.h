@@ -5,7 +5,7 @@
 #ifndef FP_UNIT_TALLY_H
 #define FP_UNIT_TALLY_H
 
-#include "eval/statistics/counted.h"
+#include "eval/statistics/counted/counted.h"
 
 /* What does not change from unit to unit. */
 typedef struct fp_tally_plan {

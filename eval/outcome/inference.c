@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "eval/outcome/counting.h"
-#include "eval/statistics/counted_bootstrap.h"
+#include "eval/statistics/counted/counted_bootstrap.h"
 #include "eval/statistics/monte_carlo.h"
 #include "eval/statistics/simultaneous.h"
 

@@ -75,7 +75,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                             fp_inference *inference, fp_error *error);
 
 /* The same for a corpus whose truth is its groups, of too many documents to list all pairs: from sums over the groups
- * (eval/statistics/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a group
+ * (eval/statistics/counted/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a group
  * is paired with a sample of the others, besides those that it has near pairs with. The measurements have their
  * sketches, and in such corpora a list of near pairs (fp_counting_near). */
 fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,

@@ -2,7 +2,7 @@
  * Derivatives of the measures by the weight of a pair, at weights of 1. */
 #include <math.h>
 
-#include "eval/statistics/counted.h"
+#include "eval/statistics/counted/counted.h"
 #include "eval/statistics/spread.h"
 
 /* One value for each bin and label. */

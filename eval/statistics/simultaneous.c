@@ -7,7 +7,7 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "eval/statistics/counted.h"
+#include "eval/statistics/counted/counted.h"
 #include "eval/statistics/spread.h"
 #include "eval/units/generator.h"
 

@@ -18,7 +18,7 @@ index
 corpora
 eval/measures
 eval/units
-eval/statistics
+eval/statistics/counted eval/statistics
 eval/clusters
 eval/ranks
 eval/experiment

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What was observed, from counts. */
-#include "eval/statistics/counted_bootstrap.h"
+#include "eval/statistics/counted/counted_bootstrap.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #define FP_COUNTED_BOOTSTRAP_H
 
 #include "eval/statistics/bootstrap.h"
-#include "eval/statistics/counted.h"
+#include "eval/statistics/counted/counted.h"
 
 /* What was observed; options->replicates is not read, and options->ranked are the functionals that are over the range.
  * Keeps `counted`; *resample says what the units are. Everything lives in `arena`. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sums of influence values from counts. */
-#include "eval/statistics/counted.h"
+#include "eval/statistics/counted/counted.h"
 
 #include <math.h>
 
