@@ -59,8 +59,7 @@ fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_option
 void fp_evaluation_close(fp_evaluation *evaluation);
 
 /* The pairs that are evaluated: those of the corpus, or all pairs of the documents in groups, up to 707 documents. With
- * more, all pairs are counted and none is listed: arms alone can be evaluated, and of their measures precision, recall
- * and F1 alone have intervals. */
+ * more, all pairs are counted and none is listed: arms alone can be evaluated, and no replicates are drawn. */
 const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *count);
 
 /* ---- What is evaluated. In the order in which it is added it has a place, from 0; a name may stand once, and what has
@@ -148,7 +147,7 @@ typedef struct fp_compared {
     double adjusted; /* the same by Holm, over all comparisons of the evaluation */
 } fp_compared;
 
-/* All NaN of an arm with itself, and where groups are of too many documents to list all pairs. */
+/* All NaN of an arm with itself. */
 fp_compared fp_evaluation_difference(const fp_evaluation *evaluation, size_t first, size_t second);
 
 /* One to three sentences: whether pairs are independent, and where the intervals come from. */
