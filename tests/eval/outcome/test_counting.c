@@ -128,6 +128,32 @@ static void sums_from_counts_are_those_of_a_list(void **state) {
     }
 }
 
+/* Every negative touches two units and every positive lies in one, also where distances are on a grid. */
+static void counts_of_units_add_up(void **state) {
+    static const char *const GRIDDED = "cosine:features=chars:1,weight=tf";
+    enum { MANY = 2100 };
+    (void)state;
+    made it = make_corpus(MANY, 5, true);
+    fp_measurement measurement;
+    fp_counted_pairs counted;
+    measure(&it, GRIDDED, &measurement);
+    fp_counting counting = {&it.corpus, &measurement, 1, LIMITS, THRESHOLDS, NULL, 0, FP_COUNTING_DOCUMENTS, 1};
+    ASSERT_GOOD(fp_counting_run(&counting, NULL, it.arena, &counted, &test_error));
+    assert_true(measurement.histogram.step > 0);
+    for (size_t t = 0; t < THRESHOLDS; t++) {
+        fp_confusion counts = fp_confusion_at(&measurement.histogram, LIMITS[t]);
+        uint64_t called = 0, found = 0;
+        for (size_t u = 0; u < counted.units->count; u++) {
+            called += counted.arms->called[u * THRESHOLDS + t];
+            found += counted.arms->found[u * THRESHOLDS + t];
+        }
+        assert_int_equal(called, 2 * counts.fp);
+        assert_int_equal(found, counts.tp);
+    }
+    fp_measurement_free(&measurement);
+    fp_arena_free(it.arena);
+}
+
 /* ---- Samples ---- */
 
 enum { SAMPLED = 400, DRAWS = 300, FIGURES = 8 };
@@ -284,6 +310,7 @@ static void estimates_and_differences_are_those_of_a_list(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_from_counts_are_those_of_a_list),
+        cmocka_unit_test(counts_of_units_add_up),
         cmocka_unit_test(a_sample_is_right_on_average),
         cmocka_unit_test(threads_make_no_difference),
         cmocka_unit_test(estimates_and_differences_are_those_of_a_list),
