@@ -47,7 +47,7 @@ static const fp_definition ROWS[FP_AGREEMENT_KINDS] = {
     [FP_AGREEMENT_PAIR_F1] =
         {
             "cluster_pair_f1",
-            "Pairwise F1 is the harmonic mean of pairwise precision P and recall R: 2PR/(P + R).",
+            "Pairwise F1 is the harmonic mean of pairwise precision and recall: 2Σ C(n_ij)/(Σ C(a_i) + Σ C(b_j)).",
         },
 };
 
@@ -198,7 +198,8 @@ static void make_figures(const double total[TOTALS], fp_empty empty, double meas
     recall = total[IN_TRUTH] > 0 ? total[BOTH] / total[IN_TRUTH] : NAN;
     measures[FP_AGREEMENT_PAIR_PRECISION] = precision;
     measures[FP_AGREEMENT_PAIR_RECALL] = recall;
-    measures[FP_AGREEMENT_PAIR_F1] = isnan(precision) || isnan(recall) ? NAN : harmonic(precision, recall);
+    double either = total[IN_FOUND] + total[IN_TRUTH];
+    measures[FP_AGREEMENT_PAIR_F1] = either > 0 ? 2 * total[BOTH] / either : NAN;
 }
 
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
@@ -244,8 +245,9 @@ static void differentiate(const double total[TOTALS], const double measures[FP_A
     to[FP_AGREEMENT_PAIR_RECALL][IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_RECALL] / total[IN_TRUTH];
     mix(to[FP_AGREEMENT_BCUBED_PRECISION], to[FP_AGREEMENT_BCUBED_RECALL], measures[FP_AGREEMENT_BCUBED_PRECISION],
         measures[FP_AGREEMENT_BCUBED_RECALL], to[FP_AGREEMENT_BCUBED_F1]);
-    mix(to[FP_AGREEMENT_PAIR_PRECISION], to[FP_AGREEMENT_PAIR_RECALL], measures[FP_AGREEMENT_PAIR_PRECISION],
-        measures[FP_AGREEMENT_PAIR_RECALL], to[FP_AGREEMENT_PAIR_F1]);
+    double either = total[IN_FOUND] + total[IN_TRUTH];
+    to[FP_AGREEMENT_PAIR_F1][BOTH] = 2 / either;
+    to[FP_AGREEMENT_PAIR_F1][IN_FOUND] = to[FP_AGREEMENT_PAIR_F1][IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_F1] / either;
 }
 
 /* What each true cluster adds to the sums, inside it and across with others. */

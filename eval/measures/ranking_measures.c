@@ -131,7 +131,8 @@ const fp_measure_row fp_measure_best_f1 = {
     .label = "best F1",
     .label_zh = "最佳 F1",
     .definition =
-        "Best F1 is the largest F1 over all thresholds, chosen on the same pairs and therefore optimistic: max_h F1(h).",
+        "Best F1 is the largest F1 over all thresholds, chosen on the same pairs and therefore optimistic: max_h F1(h), "
+        "where there are duplicates.",
     .source = "F1, at its best",
     .most = 1,
     .usual = true,

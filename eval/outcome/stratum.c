@@ -197,8 +197,9 @@ static fp_status infer(const fp_divided_pairs *divided, size_t stratum, const fp
     FP_TRY(fp_stratum_select(corpus, divided->strata, stratum, scratch, &members, &count, error));
     *out = (fp_stratum){.replicates = options->replicates};
     for (size_t i = 0; i < count; i++) {
-        out->pairs += divided->strata->of_pair[members[i]] == stratum;
-        *(corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
+        bool own = divided->strata->of_pair[members[i]] == stratum;
+        out->pairs += own;
+        *(!own ? &out->joined : corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
     }
     if (out->pairs == 0) return FP_OK;
     FP_TRY(take(corpus, members, count, divided->distances, arms, scratch, &from, error));

@@ -68,6 +68,13 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
     return FP_OK;
 }
 
+/* Of a convention there is nothing to be sure of. */
+static bool is_by_rule(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
+    if (!fp_measure_at_threshold(measure.row)) return false;
+    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, measure.threshold);
+    return isnan(fp_measure_of(measure, counts, FP_EMPTY_NA));
+}
+
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_replicates drawn;
@@ -83,6 +90,6 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
                               .few = defined && bootstrap->resample->unit != FP_SAMPLING_PAIR &&
                                      bootstrap->effective_units < FP_FEW_UNITS,
                               .undefined = drawn.undefined};
-    if (!defined) return FP_OK;
+    if (!defined || is_by_rule(bootstrap, arm, measure)) return FP_OK;
     return fp_measure_interval(bootstrap, arm, measure, &drawn, confidence, scratch, estimate, error);
 }

@@ -31,19 +31,20 @@ static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t th
     return any ? fp_rates_correlation(bootstrap, arm, threshold, scratch, &of->correlation, error) : FP_OK;
 }
 
-static fp_estimate carry(const rates *of, double prevalence) {
+/* `value`: by rule where nothing is called, and then without an interval. */
+static fp_estimate carry(const rates *of, double prevalence, double value) {
     double tpr = of->recall.value, fpr = 1 - of->specificity.value;
     fp_interval hits = of->recall.interval,
                 errors = {1 - of->specificity.interval.high, 1 - of->specificity.interval.low};
     fp_estimate estimate = {
-        .value = fp_precision_at(tpr, fpr, prevalence),
+        .value = value,
         .interval = {NAN, NAN},
         .method = of->recall.method,
         .error = fp_precision_at_error(tpr, of->recall.error, fpr, of->specificity.error, of->correlation, prevalence),
         .trials = NAN,
         .units = fmin(of->recall.units, of->specificity.units),
         .few = of->recall.few || of->specificity.few};
-    if (!isnan(estimate.value))
+    if (tpr * prevalence + fpr * (1 - prevalence) > 0)
         estimate.interval = fp_precision_at_interval(tpr, hits, fpr, errors, of->correlation, prevalence);
     return estimate;
 }
@@ -63,7 +64,9 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
         if (replicates)
             FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, options->confidence, scratch,
                                          &points[i].precision, error));
-        else points[i].precision = carry(&of, prevalences[i]);
+        else
+            points[i].precision =
+                carry(&of, prevalences[i], fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure));
     }
     return FP_OK;
 }

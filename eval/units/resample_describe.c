@@ -30,10 +30,11 @@ static const char *describe_refused(const fp_resample *resample, fp_arena *arena
     const fp_sampling_units *of = &resample->nodes;
     bool nodes = resample->unit == of->kind;
     if (of->refused == 0 || (!nodes && of->refused < of->documents)) return "";
-    return fp_format(arena,
-                     " Groups or duplicates connect %zu of the %zu documents, and nothing can be learned from so large "
-                     "a unit: they are taken apart as if they were not connected, and intervals may be too narrow.",
-                     of->refused, of->documents);
+    return fp_format(
+        arena,
+        " But groups or duplicates connect %zu of the %zu documents into one unit, and of one nothing can be "
+        "learned: it is taken apart, and the intervals may be too narrow.",
+        of->refused, of->documents);
 }
 
 /* What keeps pairs from being independent. */

@@ -39,7 +39,7 @@ typedef struct fp_evaluation_options {
     const uint64_t *seed; /* of the bootstrap; NULL: 1 */
     const char *level; /* what is counted: "pair" (default), or "document", which is positive when it has a duplicate */
     const char *interval; /* "mid-p" (default), "clopper-pearson", "percentile", "bca" */
-    const char *empty;    /* precision of an arm that calls nothing, in intervals: "na" (default), "zero", "one" */
+    const char *empty;    /* precision of an arm that calls nothing: "na" (default), "zero", "one" */
     const char *compared; /* what arms are compared by: "average_precision" (default), "recall@5", … */
     fp_progress progress; /* told how far the work is, by fp_evaluation_run; threads */
     const char *const *measures; /* [measure_count] further ones that are to have intervals, without a threshold:

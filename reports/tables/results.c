@@ -67,10 +67,11 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
 static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold,
                           fp_confusion counts) {
     add_counts(table, counts);
-    add_interval(table, fp_precision(counts),
-                 fp_inference_of(inference, &fp_measure_precision, arm)[threshold].interval);
-    add_interval(table, fp_recall(counts), fp_inference_of(inference, &fp_measure_recall, arm)[threshold].interval);
-    fp_table_real(table, fp_f1(counts), 3);
+    const fp_estimate *precision = fp_inference_of(inference, &fp_measure_precision, arm) + threshold,
+                      *recall = fp_inference_of(inference, &fp_measure_recall, arm) + threshold;
+    add_interval(table, precision->value, precision->interval);
+    add_interval(table, recall->value, recall->interval);
+    fp_table_real(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value, 3);
 }
 
 /* Of precision and recall at a threshold. */

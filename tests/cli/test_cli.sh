@@ -134,7 +134,7 @@ one_sided() {
 printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus positives
 printf 'a\tb\t1\na\tc\t1\n' >positives/pairs.tsv
 printf '{"id":"a","text":"今天天气很好","group":"g"}\n{"id":"b","text":"今天天气真好","group":"g"}\n' | corpus onegroup
-one_sided negatives 'negatives: there are no positives: recall, F1, average precision and ROC area are NA'
+one_sided negatives 'negatives: there are no positives: recall, best F1, average precision and ROC area are NA'
 one_sided positives 'positives: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA'
 one_sided onegroup 'onegroup: there are no negatives'
 awk -F'\t' 'NR > 1 && $3 == "specificity" && $5 != "NA" { exit 1 }' sided/positives/intervals.tsv || complain "no negatives: specificity is not NA"

@@ -163,7 +163,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"level", 0, FP_TAKES_TEXT(&chosen.level),
          "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
         {"empty", 0, FP_TAKES_TEXT(&chosen.empty),
-         "precision of an arm that calls nothing, in intervals and clusters: na (default), zero, one", "RULE"},
+         "precision of an arm that calls nothing, in every table: na (default), zero, one", "RULE"},
         {"theory", 0, FP_TAKES_FLAG(&chosen.theory),
          "also what each arm's law expects, beside what was measured, and whether it fits", NULL},
         {"lost", 0, FP_TAKES_FLAG(&chosen.lost),

@@ -41,8 +41,10 @@ static bool can_divide(const fp_corpus *corpus, const fp_eval_options *options, 
 static void warn_one_sided(const fp_outcome *outcome) {
     const fp_curve *curve = outcome->curves;
     if (curve->positives == 0)
-        fprintf(stderr, "fplab: %s: there are no positives: recall, F1, average precision and ROC area are NA\n",
-                outcome->corpus->name);
+        fprintf(
+            stderr,
+            "fplab: %s: there are no positives: recall, best F1, average precision and ROC area are NA, and F1 is 0 wherever a pair is called\n",
+            outcome->corpus->name);
     else if (curve->negatives == 0)
         fprintf(
             stderr,

@@ -116,7 +116,8 @@ def strata_are_corpora():
                     threshold, f1 = best_threshold(distances(corpus, arm))
                     check(abs(float(row['best_threshold']) - threshold) < 1e-9 and abs(float(row['best_f1']) - f1) < 1e-9,
                           f'{name} {arm}: best at {row["best_threshold"]}, not {threshold}')
-                    check(int(row['positives']) + int(row['negatives']) == len(part), f'{name} {arm}: pairs')
+                    check(int(row['positives']) + int(row['negatives']) == int(row['pairs']), f'{name} {arm}: own pairs')
+                    check(int(row['pairs']) + int(row['joined']) == len(part), f'{name} {arm}: pairs')
 
 
 # ---- Groups as truth: the same as all pairs listed; of many documents, counted without being listed ----

@@ -69,11 +69,13 @@ static void undefined_is_never_a_number(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_confusion nothing_called = {.tp = 0, .fp = 0, .fn = 3, .tn = 5},
                  no_positives = {.tp = 0, .fp = 2, .fn = 0, .tn = 5};
-    assert_true(isnan(fp_precision(nothing_called)) && fp_recall(nothing_called) == 0 && isnan(fp_f1(nothing_called)));
-    assert_true(isnan(fp_recall(no_positives)) && isnan(fp_f1(no_positives)));
+    assert_true(isnan(fp_precision(nothing_called)) && fp_recall(nothing_called) == 0 && fp_f1(nothing_called) == 0);
+    assert_true(isnan(fp_recall(no_positives)) && fp_f1(no_positives) == 0);
+    assert_true(isnan(fp_f1((fp_confusion){.tn = 5})));
     fp_curve curve;
     make_curve((double[]){1, 2}, (int[]){0, 0}, 2, arena, &curve);
-    assert_true(isnan(curve.average_precision) && isnan(curve.roc_area) && isnan(curve.best_f1));
+    assert_true(isnan(curve.average_precision) && isnan(curve.roc_area) && isnan(curve.best_f1) &&
+                isnan(curve.best_threshold));
     fp_arena_free(arena);
 }
 

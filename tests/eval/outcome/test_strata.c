@@ -296,7 +296,8 @@ static void a_stratum_is_a_corpus(void **state) {
                                          &stratum, &test_error));
             ASSERT_GOOD(
                 fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
-            assert_int_equal(stratum.positives + stratum.negatives, part.pair_count);
+            assert_int_equal(stratum.positives + stratum.negatives, stratum.pairs);
+            assert_int_equal(stratum.pairs + stratum.joined, part.pair_count);
             assert_int_equal(stratum.unit, WORLDS[k / 2].unit);
             assert_int_equal(alone.resample.unit,
                              stratum.unit == FP_SAMPLING_COMPONENT ? FP_SAMPLING_GROUP : stratum.unit);
