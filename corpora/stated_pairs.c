@@ -6,10 +6,15 @@ fp_status fp_stated_pairs_open(fp_stated_pairs *stated, size_t most, fp_arena *a
     return fp_map_open(&stated->at, most, arena, error);
 }
 
-uint32_t fp_stated_pairs_take(fp_stated_pairs *stated, fp_pair pair, uint32_t position) {
+/* Mixed, for neighbours make pairs, and the places of the plain numbers would be few; no two have the same key. */
+static uint64_t key_of(fp_pair pair) {
     uint64_t low = pair.a < pair.b ? pair.a : pair.b, high = pair.a < pair.b ? pair.b : pair.a;
-    size_t place = fp_map_place(&stated->at, low << 32 | high);
-    uint32_t before = stated->at.value[place];
-    if (before == FP_MAP_NONE) fp_map_put(&stated->at, low << 32 | high, position);
+    return fp_mix(low << 32 | high, 0);
+}
+
+uint32_t fp_stated_pairs_take(fp_stated_pairs *stated, fp_pair pair, uint32_t position) {
+    uint64_t key = key_of(pair);
+    uint32_t before = fp_map_get(&stated->at, key);
+    if (before == FP_MAP_NONE) fp_map_put(&stated->at, key, position);
     return before;
 }

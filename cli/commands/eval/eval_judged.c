@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
+#include "eval/outcome/corpus_view.h"
 
 static int take_stated(const fp_command *command, const char *text, fp_threshold_at *at, size_t count) {
     fp_string rest = fp_string_of(text), item;
@@ -37,6 +38,12 @@ int fp_eval_judged(const fp_command *command, const fp_eval_options *options, co
     fp_threshold_at *at = fp_arena_alloc(arena, contestants->count, sizeof *at);
     if (!at) return fp_cli_no_memory();
     contestants->judged = at;
+    if (options->compare_at && corpus->truth == FP_TRUTH_GROUPS && !fp_corpus_view_can_list(corpus))
+        fprintf(
+            stderr,
+            "fplab: %s: --compare-at needs labelled pairs, and this corpus has groups, of too many documents to list "
+            "all pairs: McNemar's test is NA\n",
+            corpus->name);
     if (options->compare_at) return take_stated(command, options->compare_at, at, contestants->count);
     take_choices(&options->choices, corpus, at, contestants->count);
     return -1;

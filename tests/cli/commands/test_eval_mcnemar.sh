@@ -44,6 +44,13 @@ sed 's/"text": *"/&又/' "$newswire/docs.jsonl" >other/docs.jsonl && cp "$newswi
 "$fplab" eval -c other -a minhash --choice choice.json --no-plots --out elsewhere >/dev/null 2>&1 || complain "eval --choice on other texts"
 [ "$(judged elsewhere | sed 1d | cut -f 3,4)" = "$(printf 'cross-fitted\tchoice')" ] || complain "a choice made elsewhere: $(judged elsewhere)"
 
+# ---- Groups whose pairs are not listed ----
+mkdir groups
+for i in $(seq 0 719); do printf '{"id": "d%d", "text": "%d %d %d", "group": "g%d"}\n' "$i" $((i / 2)) $((i * 7919 % 997)) $((i * 31 % 89)) $((i / 2)); done >groups/docs.jsonl
+"$fplab" eval -c groups "${arms[@]}" --compare-at 10 --no-plots --out counted >/dev/null 2>err || complain "eval of groups: $(cat err)"
+grep -q "groups: --compare-at needs labelled pairs.*McNemar's test is NA" err || complain "groups: $(cat err)"
+judged counted | sed 1d | tr '\t' '\n' | grep -qv '^NA$' && complain "groups: $(judged counted)"
+
 # ---- Independent pairs: the exact test ----
 mkdir apart
 python3 - "$newswire" <<'PYTHON' || complain "independent pairs"
