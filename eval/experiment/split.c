@@ -37,6 +37,7 @@ static fp_status find_units(splitter *to) {
     to->load = fp_arena_alloc(to->scratch, found.count, sizeof *to->load);
     to->paired = fp_arena_alloc(to->scratch, found.count, sizeof *to->paired);
     if (!to->load || !to->paired) return fp_no_memory(to->error);
+    for (size_t i = 0; i < found.count; i++) to->load[i].key = i;
     for (size_t i = 0; i < found.document_count; i++) to->load[to->unit[i]].size++;
     to->split->unit_count = found.count;
     to->split->unit = to->unit;

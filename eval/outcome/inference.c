@@ -203,13 +203,14 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
 }
 
 /* Of one arm there is nothing to compare. */
-static fp_status judge(work *job, const fp_progress *progress, fp_arena *arena, fp_inference *inference,
-                       fp_error *error) {
+static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena,
+                       fp_inference *inference, fp_error *error) {
     if (inference->arm_count < 2) return FP_OK;
     fp_judgements *judgements = fp_arena_alloc(arena, inference->arm_count, sizeof *judgements);
     if (!judgements) return fp_no_memory(error);
     inference->judgements = job->judgements = judgements;
-    return fp_judgements_make(job->bootstrap, job->options->judged, progress, arena, judgements, error);
+    return fp_judgements_make(job->bootstrap, (fp_known_pairs){corpus->pairs, corpus->documents}, job->options->judged,
+                              progress, arena, judgements, error);
 }
 
 /* The measures over the range, which replicates must be asked for. */
@@ -274,7 +275,7 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                             arena, &inference->resample, error));
     FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
                             progress, arena, bootstrap, error));
-    FP_TRY(judge(&job, progress, arena, inference, error));
+    FP_TRY(judge(&job, corpus, progress, arena, inference, error));
     return infer(&job, bootstrap, progress, arena, inference, error);
 }
 

@@ -33,7 +33,7 @@ fp_status fp_folds_deal(const fp_unit_load *units, size_t count, size_t folds, u
     dealt *order = fp_arena_raw(scratch, count, sizeof *order);
     fp_unit_load *held = fp_arena_alloc(scratch, folds, sizeof *held);
     if (!order || !held) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) order[i] = (dealt){(uint32_t)i, fp_mix(fp_mix(seed, 1), i), units[i]};
+    for (size_t i = 0; i < count; i++) order[i] = (dealt){(uint32_t)i, fp_mix(fp_mix(seed, 1), units[i].key), units[i]};
     qsort(order, count, sizeof *order, in_dealing_order);
     for (size_t i = 0; i < count; i++) {
         size_t chosen = neediest(held, folds, order[i].load.positives > 0);

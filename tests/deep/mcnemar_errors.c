@@ -137,7 +137,8 @@ static void test_distances(const fp_resample *resample, sample *from, fp_arena *
     must(fp_bootstrap_run(resample, &(fp_paired_distances){from->pair, distances, 2}, &options, &ALONE, arena,
                           &bootstrap, &error),
          &error);
-    must(fp_judgements_make(&bootstrap, NULL, &ALONE, arena, judged, &error), &error);
+    must(fp_judgements_make(&bootstrap, (fp_known_pairs){from->pair, NULL}, NULL, &ALONE, arena, judged, &error),
+         &error);
     p = test(resample, judged[0].right, judged[1].right, arena, &exact);
     to->units += p < 0.05;
     choose_here(&bootstrap, from);

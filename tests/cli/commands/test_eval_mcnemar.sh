@@ -15,6 +15,11 @@ done
 judged r1..10 | awk -F'\t' 'NR == 2 && $3 == "cross-fitted" && $4 == "cross-fitted" && $8 == "units" && $5 < $6 && $7 > 0 && $7 < 1 { found = 1 } END { exit !found }' ||
     complain "not cross-fitted: $(judged r1..10)"
 
+# ---- Nor is the order of pairs and documents ----
+mkdir turned && tac "$newswire/docs.jsonl" >turned/docs.jsonl && tac "$newswire/pairs.tsv" >turned/pairs.tsv
+"$fplab" eval -c turned "${arms[@]}" --no-plots --out backwards >/dev/null 2>err || complain "eval of the corpus turned: $(cat err)"
+[ "$(judged backwards | cut -f 1-6)" = "$(judged r1..10 | cut -f 1-6)" ] || complain "the order matters: $(judged backwards), $(judged r1..10)"
+
 # ---- Stated: pairs that one arm alone judges rightly, counted here ----
 for arm in simhash minhash; do "$fplab" distances -c "$newswire" -a $arm >$arm.tsv || complain "distances -a $arm"; done
 for at in 10 18,44 17.5,44.25; do

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Judgements at thresholds that were not chosen on the pairs themselves. */
+#include <gsl/gsl_sort.h>
 #include <math.h>
 
 #include "tests/support.h"
@@ -29,7 +30,8 @@ static fp_judgements *judge(const world *of, const double *thresholds, size_t co
     fp_judgements *made = fp_arena_alloc(of->arena, 2, sizeof *made);
     ASSERT_GOOD(fp_bootstrap_run(&of->resample, &(fp_paired_distances){of->from->pairs, distances, 2}, &options, NULL,
                                  of->arena, &bootstrap, &test_error));
-    ASSERT_GOOD(fp_judgements_make(&bootstrap, at, NULL, of->arena, made, &test_error));
+    ASSERT_GOOD(fp_judgements_make(&bootstrap, (fp_known_pairs){of->from->pairs, NULL}, at, NULL, of->arena, made,
+                                   &test_error));
     return made;
 }
 
@@ -77,42 +79,86 @@ static void own_units_have_no_say(void **state) {
     assert_true(changed > 0); /* others' thresholds do move */
 }
 
-/* By the definition, for independent pairs: folds as dealt, F1 over the other four by counting. */
+enum { APART_PAIRS = 200 };
+
+/* The threshold with the best F1 over all folds but one, by counting. */
+static double best_without(const set *from, size_t arm, const uint8_t *fold, uint8_t without) {
+    double best = -1, chosen = NAN;
+    const double *distance = from->distance[arm];
+    for (size_t k = 0; k < APART_PAIRS; k++) {
+        double tp = 0, fp = 0, fn = 0, h = distance[k];
+        if (fold[k] == without) continue;
+        for (size_t i = 0; i < APART_PAIRS; i++) {
+            if (fold[i] == without) continue;
+            bool near = distance[i] <= h, positive = from->pairs[i].label;
+            tp += near && positive;
+            fp += near && !positive;
+            fn += !near && positive;
+        }
+        double f1 = tp > 0 ? 2 * tp / (2 * tp + fp + fn) : 0;
+        if (f1 < best - 1e-12 || (f1 < best + 1e-12 && h >= chosen)) continue;
+        best = f1;
+        chosen = h;
+    }
+    return chosen;
+}
+
+/* By the definition, for independent pairs: folds as dealt, F1 over the other four by counting, and the median of what
+ * all dealings choose. */
 static void thresholds_are_those_of_the_other_folds(void **state) {
     (void)state;
-    enum { PAIRS = 300 };
-    world of = open_world(APART, PAIRS, 0, false);
+    world of = open_world(APART, APART_PAIRS, 0, false);
     const fp_judgements *found = judge(&of, LIMITS, LIMIT_COUNT, NULL);
-    fp_unit_load load[PAIRS];
-    uint8_t fold[PAIRS];
-    for (size_t i = 0; i < PAIRS; i++) load[i] = (fp_unit_load){of.from->pairs[i].label, 1};
-    ASSERT_GOOD(fp_folds_deal(load, PAIRS, FP_CROSS_FIT_FOLDS, 0, of.arena, fold, &test_error));
+    fp_unit_load load[APART_PAIRS];
+    for (size_t i = 0; i < APART_PAIRS; i++) {
+        fp_pair pair = of.from->pairs[i];
+        uint64_t a = fp_mix(pair.a, 0), b = fp_mix(pair.b, 0);
+        load[i] = (fp_unit_load){pair.label, 1, a < b ? a : b};
+    }
     for (size_t arm = 0; arm < 2; arm++) {
-        const double *distance = of.from->distance[arm];
-        for (uint8_t f = 0; f < FP_CROSS_FIT_FOLDS; f++) {
-            double best = -1, chosen = NAN;
-            for (size_t k = 0; k < PAIRS; k++) {
-                double tp = 0, fp = 0, fn = 0, h = distance[k];
-                if (fold[k] == f) continue;
-                for (size_t i = 0; i < PAIRS; i++) {
-                    if (fold[i] == f) continue;
-                    bool near = distance[i] <= h, positive = of.from->pairs[i].label;
-                    tp += near && positive;
-                    fp += near && !positive;
-                    fn += !near && positive;
-                }
-                double f1 = tp > 0 ? 2 * tp / (2 * tp + fp + fn) : 0;
-                if (f1 < best - 1e-12 || (f1 < best + 1e-12 && h >= chosen)) continue;
-                best = f1;
-                chosen = h;
+        double threshold[APART_PAIRS][FP_CROSS_FIT_DEALINGS];
+        for (size_t k = 0; k < FP_CROSS_FIT_DEALINGS; k++) {
+            uint8_t fold[APART_PAIRS];
+            double chosen[FP_CROSS_FIT_FOLDS];
+            ASSERT_GOOD(fp_folds_deal(load, APART_PAIRS, FP_CROSS_FIT_FOLDS, k, of.arena, fold, &test_error));
+            for (uint8_t f = 0; f < FP_CROSS_FIT_FOLDS; f++) {
+                chosen[f] = best_without(of.from, arm, fold, f);
+                assert_true(chosen[f] >= found[arm].low && chosen[f] <= found[arm].high);
             }
-            assert_true(chosen >= found[arm].low && chosen <= found[arm].high);
-            for (size_t i = 0; i < PAIRS; i++)
-                if (fold[i] == f)
-                    assert_int_equal(found[arm].right[i], (distance[i] <= chosen) == (of.from->pairs[i].label != 0));
+            for (size_t i = 0; i < APART_PAIRS; i++) threshold[i][k] = chosen[fold[i]];
+        }
+        for (size_t i = 0; i < APART_PAIRS; i++) {
+            gsl_sort(threshold[i], 1, FP_CROSS_FIT_DEALINGS);
+            double median = threshold[i][FP_CROSS_FIT_DEALINGS / 2];
+            assert_int_equal(found[arm].right[i],
+                             (of.from->distance[arm][i] <= median) == (of.from->pairs[i].label != 0));
         }
     }
     fp_arena_free(of.arena);
+}
+
+/* The same pairs in another order, their documents in either: the same judgements. */
+static void order_is_no_matter(void **state) {
+    (void)state;
+    enum { PAIRS = 450 };
+    static const shape SHAPES[] = {APART, STARS, GROUPED};
+    for (size_t s = 0; s < 3; s++) {
+        world of = open_world(SHAPES[s], PAIRS, 150, SHAPES[s] == GROUPED), turned = of;
+        const fp_judgements *found = judge(&of, LIMITS, LIMIT_COUNT, NULL);
+        turned.from = fp_arena_alloc(of.arena, 1, sizeof *turned.from);
+        *turned.from = *of.from;
+        for (size_t i = 0; i < PAIRS; i++) {
+            fp_pair pair = of.from->pairs[PAIRS - 1 - i];
+            turned.from->pairs[i] = i % 3 ? pair : (fp_pair){pair.b, pair.a, pair.label};
+            for (size_t arm = 0; arm < 2; arm++) turned.from->distance[arm][i] = of.from->distance[arm][PAIRS - 1 - i];
+        }
+        resample_set(turned.from, SHAPES[s] == GROUPED ? turned.from->group : NULL, FP_SAMPLING_AUTO, of.arena,
+                     &turned.resample);
+        const fp_judgements *again = judge(&turned, LIMITS, LIMIT_COUNT, NULL);
+        for (size_t arm = 0; arm < 2; arm++)
+            for (size_t i = 0; i < PAIRS; i++) assert_int_equal(found[arm].right[PAIRS - 1 - i], again[arm].right[i]);
+        fp_arena_free(of.arena);
+    }
 }
 
 static void stated_ones_are_taken(void **state) {
@@ -151,6 +197,7 @@ int main(void) {
         cmocka_unit_test(tabulated_thresholds_are_no_matter),
         cmocka_unit_test(own_units_have_no_say),
         cmocka_unit_test(thresholds_are_those_of_the_other_folds),
+        cmocka_unit_test(order_is_no_matter),
         cmocka_unit_test(stated_ones_are_taken),
         cmocka_unit_test(nothing_to_choose_on),
     };
