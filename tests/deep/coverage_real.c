@@ -119,6 +119,13 @@ static reference know(const job *on, slot at, fp_measure measure, fp_arena *scra
     if (!measure.row) return (reference){0, cell_asks(of, at.arm, (fp_measure){.row = &fp_measure_f1})};
     reference found = {cell_truth(of, at.arm, measure, scratch), cell_asks(of, at.arm, measure)};
     if (of->of->contest == NONE) return found;
+    if (of->of->contest == SEEDS_EQUAL) return (reference){0, found.asked};
+    if (of->of->contest == SEEDS) {
+        found.truth /= SEED_COUNT;
+        for (size_t seed = 1; seed < SEED_COUNT; seed++)
+            found.truth += cell_truth(of, seed, measure, scratch) / SEED_COUNT;
+        return found;
+    }
     found.truth -= cell_truth(of, at.second, measure, scratch);
     found.asked &= cell_asks(of, at.second, measure);
     return found;
@@ -130,11 +137,13 @@ static void write_figure(FILE *to, const options *with, const job *on, size_t nu
     fp_measure measure = of->figures[at.figure];
     measure.threshold = at.threshold;
     char threshold[32] = "-", arm[256];
-    bool differs = of->of->contest != NONE;
+    bool differs = of->of->contest != NONE && of->of->contest != SEEDS,
+         seeds = of->of->contest == SEEDS || of->of->contest == SEEDS_EQUAL;
     if (!measure.row || fp_measure_at_threshold(measure.row))
         snprintf(threshold, sizeof threshold, "%g", of->thresholds[at.arm][at.threshold]);
-    snprintf(arm, sizeof arm, "%s%s%s", of->set->arms[at.arm], differs ? " - " : "",
-             differs ? of->set->arms[at.second] : "");
+    const char *const *names = seeds ? of->of->arms : of->set->arms;
+    snprintf(arm, sizeof arm, "%s%s%s", names[seeds ? 0 : at.arm], differs ? " - " : "",
+             differs ? names[seeds ? 0 : at.second] : "");
     reference is =
         of->of->level == FP_LEVEL_PAIR ? know(on, at, measure, scratch) : know_level(on, number, with->repetitions);
     tally sum = add_up(on, number, with->repetitions, is.truth);
@@ -227,6 +236,14 @@ static void run_cell(const options *with, const world *of, const set *from, size
     fp_arena_free(arena);
 }
 
+/* Of seeds: the arm under each. */
+static const char *const *arms_of(const world *of, fp_arena *arena) {
+    const char **arms = fp_arena_alloc(arena, SEED_COUNT + 1, sizeof *arms);
+    if (of->contest != SEEDS && of->contest != SEEDS_EQUAL) return of->arms;
+    for (size_t seed = 0; seed < SEED_COUNT; seed++) arms[seed] = fp_format(arena, "%s%zu", of->arms[0], seed + 1);
+    return arms;
+}
+
 static void run_world(const options *with, const world *of) {
     fp_arena *arena = fp_arena_new();
     set from;
@@ -237,7 +254,7 @@ static void run_world(const options *with, const world *of) {
             printf("%s\t%zu\n", of->name, of->draws[i]);
             continue;
         }
-        if (!open && !set_open(of->set, of->arms, of->design, with->shared, with->cache, arena, &from)) {
+        if (!open && !set_open(of->set, arms_of(of, arena), of->design, with->shared, with->cache, arena, &from)) {
             printf("skipped: %s: the set %s is not here\n", of->name, of->set);
             break;
         }

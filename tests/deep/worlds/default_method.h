@@ -20,6 +20,13 @@ enum { REPLICATES = 0, CONTEST_REPLICATES = 0 };
 #define MARKED(estimate) ((estimate)->few)
 #endif
 
+/* Seeds that a figure is averaged over. */
+#if __has_include("eval/statistics/hash_seeds.h")
+enum { SEEDS_DRAWN = 10 };
+#else
+enum { SEEDS_DRAWN = 1 };
+#endif
+
 static const double CONFIDENCE = 0.95;
 static const fp_progress ALONE = {.threads = 1}; /* one of many repetitions side by side */
 

@@ -8,11 +8,11 @@
 typedef struct drawing {
     const cell *of;
     gsl_rng *random;
-    size_t from, to;            /* arms that are read */
     uint32_t *units;            /* [draws] */
     uint32_t *start;            /* [draws + 1] documents of the sample */
     uint32_t *draw;             /* [document_count] the draw that a document is of */
     uint8_t (*turn)[MOST_ARMS]; /* contest EQUAL: what each arm is called in a draw */
+    uint8_t lane[MOST_LANES];   /* the arm of the set that a lane holds */
     fp_arena *arena;
     sample *out;
 } drawing;
@@ -38,16 +38,17 @@ static void make_room(drawing *with) {
     if (out->count < out->room) return;
     out->room = out->room ? 2 * out->room : 4096;
     out->pairs = fp_arena_grow(with->arena, out->pairs, out->room * sizeof *out->pairs);
-    for (size_t arm = 0; arm < with->of->set->arm_count; arm++)
-        out->distance[arm] = fp_arena_grow(with->arena, out->distance[arm], out->room * sizeof(double));
+    for (size_t lane = 0; lane < with->of->lane_count; lane++)
+        out->distance[lane] = fp_arena_grow(with->arena, out->distance[lane], out->room * sizeof(double));
 }
 
 static void add(drawing *with, fp_pair pair, size_t owner, const uint16_t *const *from, size_t at) {
     make_room(with);
     sample *out = with->out;
     out->pairs[out->count] = pair;
-    for (size_t arm = 0; arm < with->of->set->arm_count; arm++)
-        out->distance[arm][out->count] = from[with->turn ? with->turn[owner][arm] : arm][at] / (double)STEPS;
+    for (size_t lane = 0; lane < with->of->lane_count; lane++)
+        out->distance[lane][out->count] =
+            from[with->turn ? with->turn[owner][lane] : with->lane[lane]][at] / (double)STEPS;
     out->count++;
 }
 
@@ -126,6 +127,9 @@ void draw_sample(const cell *of, gsl_rng *random, fp_arena *arena, sample *to) {
         with.turn = fp_arena_raw(arena, of->draws, sizeof *with.turn);
         for (size_t i = 0; i < of->draws; i++) shuffle(with.turn[i], of->set->arm_count, random);
     }
+    bool seeds = of->of->contest == SEEDS || of->of->contest == SEEDS_EQUAL;
+    for (size_t lane = 0; lane < of->lane_count; lane++)
+        with.lane[lane] = (uint8_t)(seeds ? gsl_rng_uniform_int(random, of->set->arm_count) : lane);
     number_documents(&with);
     make_room(&with);
     add_inside(&with);

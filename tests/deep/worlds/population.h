@@ -28,7 +28,15 @@
 #include "eval/outcome/levels.h"
 #include "eval/statistics/difference.h"
 
-enum { FEWEST_ASKED = 5, STEPS = 512, BINS = 64 * STEPS + 1, MOST_ARMS = 6, MOST_FIGURES = 16, MOST_THRESHOLDS = 64 };
+enum {
+    FEWEST_ASKED = 5,
+    STEPS = 512,
+    BINS = 64 * STEPS + 1,
+    MOST_ARMS = 20,
+    MOST_FIGURES = 16,
+    MOST_THRESHOLDS = 64,
+    MOST_LANES = 20
+};
 #define STATED_PREVALENCE 0.01
 
 /* ---- Sets ---- */
@@ -60,9 +68,11 @@ typedef enum sampling {
 } sampling;
 
 typedef enum matching {
-    NONE,  /* intervals of figures */
-    KNOWN, /* differences between arms, whose truth is not 0 */
-    EQUAL  /* differences between arms that are equal: which arm is which is drawn for each unit anew */
+    NONE,       /* intervals of figures */
+    KNOWN,      /* differences between arms, whose truth is not 0 */
+    EQUAL,      /* differences between arms that are equal: which arm is which is drawn for each unit anew */
+    SEEDS,      /* figures of one algorithm, averaged over hash seeds that are drawn from SEED_COUNT */
+    SEEDS_EQUAL /* the difference of two such averages, each with seeds of its own */
 } matching;
 
 typedef struct world {
@@ -75,8 +85,10 @@ typedef struct world {
      * the mean over the repetitions. */
     fp_level level;
     matching contest;
-    const char *arms[MOST_ARMS + 1]; /* NULL ends */
+    const char *arms[8]; /* NULL ends; of seeds one, without its seed */
 } world;
+
+enum { SEED_COUNT = MOST_ARMS };
 
 extern const world WORLDS[];
 extern const size_t WORLD_COUNT;
@@ -91,6 +103,8 @@ typedef struct cell {
     const world *of;
     const set *set;
     size_t draws;
+    size_t arm_count;      /* that are estimated; seeds make one */
+    size_t lane_count;     /* columns of distances of a sample */
     double listed;         /* share of the pairs across that are listed */
     double positive;       /* SINGLE_PAIRS: probability that a unit is positive */
     const uint32_t *order; /* SINGLE_PAIRS: units, the positive ones first */
@@ -102,14 +116,13 @@ typedef struct cell {
     /* .row NULL: of clusters, in the order of fp_agreement_kind; of a contest McNemar's test */
     fp_measure figures[MOST_FIGURES];
     char names[MOST_FIGURES][40];
-    size_t replicates; /* of the bootstrap */
 } cell;
 
 typedef struct sample {
     size_t count, document_count, room;
     fp_pair *pairs;
-    uint32_t *group; /* [document_count]; NULL: no groups */
-    double *distance[MOST_ARMS];
+    uint32_t *group;              /* [document_count]; NULL: no groups */
+    double *distance[MOST_LANES]; /* [lane_count] */
 } sample;
 
 /* What a repetition found out about one figure. */
@@ -133,7 +146,7 @@ bool make_corpus(const char *name, const char *directory);
 /* Expected counts, thresholds and figures. `only`: the name of one figure, or NULL. */
 void cell_open(const world *of, const set *from, size_t draws, size_t most_thresholds, const char *only,
                fp_arena *arena, cell *to);
-/* The figure of the expected counts of an arm; threshold as in `measure`. */
+/* The figure of the expected counts of an arm of the set; threshold as in `measure`. */
 double cell_truth(const cell *of, size_t arm, fp_measure measure, fp_arena *scratch);
 /* Expected counts at the arm's threshold. */
 fp_cells cell_expected(const cell *of, size_t arm, size_t threshold);

@@ -108,8 +108,7 @@ static void estimate_partition(const level *on, size_t t, finding *to) {
                           on->of->thresholds[on->arm][t], on->arena, found, &error),
           &error);
     check(fp_contingency_make(on->members.cluster, found, on->members.count, on->arena, &contingency, &error), &error);
-    check(fp_agreements_run(&contingency, 1, on->seed, FP_EMPTY_NA, &ALONE, on->arena, &agreements, &error),
-          &error);
+    check(fp_agreements_run(&contingency, 1, on->seed, FP_EMPTY_NA, &ALONE, on->arena, &agreements, &error), &error);
     fp_cells c = count_clusters(&contingency, on->arena);
     for (size_t kind = 0; kind < FP_AGREEMENT_KINDS; kind++) {
         check(fp_agreements_estimate(&agreements, (fp_agreement_kind)kind, DEFAULT_METHOD, CONFIDENCE, on->scratch, &e,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/deep/worlds/default_method.h"
 #include "tests/deep/worlds/population.h"
 
 /* ---- Expected counts ---- */
@@ -206,10 +207,14 @@ static void choose_one(cell *of) {
         double f1 = 2 * c.tp / (2 * c.tp + c.fp + c.fn);
         if (f1 > largest) largest = f1, best = t;
     }
-    double threshold = of->thresholds[0][best];
-    for (size_t arm = 0; arm < of->set->arm_count; arm++) {
-        of->thresholds[arm][0] = threshold;
-        of->threshold_count[arm] = 1;
+    of->thresholds[0][0] = of->thresholds[0][best];
+    of->threshold_count[0] = 1;
+}
+
+static void share_thresholds(cell *of) {
+    for (size_t arm = 1; arm < of->set->arm_count; arm++) {
+        memcpy(of->thresholds[arm], of->thresholds[0], sizeof of->thresholds[0]);
+        of->threshold_count[arm] = of->threshold_count[0];
     }
 }
 
@@ -270,10 +275,13 @@ static void divide(cell *of, fp_arena *arena) {
 void cell_open(const world *of, const set *from, size_t draws, size_t most_thresholds, const char *only,
                fp_arena *arena, cell *to) {
     *to = (cell){.of = of, .set = from, .draws = draws, .most_thresholds = most_thresholds, .listed = 1};
+    to->arm_count = of->contest == SEEDS ? 1 : of->contest == SEEDS_EQUAL ? 2 : from->arm_count;
+    to->lane_count = of->contest == SEEDS || of->contest == SEEDS_EQUAL ? to->arm_count * SEEDS_DRAWN : from->arm_count;
     if (of->design == SINGLE_PAIRS) divide(to, arena);
     for (size_t arm = 0; arm < from->arm_count; arm++) expect(to, arm, arena);
     if (of->contest == EQUAL) level(to);
     for (size_t arm = 0; arm < from->arm_count; arm++) choose_thresholds(to, arm);
-    if (of->contest != NONE) choose_one(to);
+    if (of->contest != NONE && of->contest != SEEDS) choose_one(to);
+    if (of->contest != NONE) share_thresholds(to);
     choose_figures(to, only);
 }

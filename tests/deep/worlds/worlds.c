@@ -68,6 +68,13 @@ const world WORLDS[] = {
           ARMS("simhash", "minhash")),
     OTHER("typos-clusters", TYPOS, UNITS(200), LISTED, 0.4, FP_LEVEL_CLUSTER, NONE, ARMS("pinyin")),
     OTHER("poems-clusters", POEMS, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_CLUSTER, NONE, ARMS("simhash", "pinyin")),
+    /* Averages over hash seeds. */
+    OTHER("newswire-seeds", NEWSWIRE, UNITS(60), LISTED, 0.1, FP_LEVEL_PAIR, SEEDS, ARMS("simhash:hashseed=")),
+    OTHER("licences-seeds", LICENCES, UNITS(60), LISTED, 0.3, FP_LEVEL_PAIR, SEEDS, ARMS("minhash:slots=16,seed=")),
+    OTHER("newswire-seeds-equal", NEWSWIRE, UNITS(60), LISTED, 0.1, FP_LEVEL_PAIR, SEEDS_EQUAL,
+          ARMS("simhash:hashseed=")),
+    OTHER("licences-seeds-equal", LICENCES, UNITS(60), LISTED, 0.3, FP_LEVEL_PAIR, SEEDS_EQUAL,
+          ARMS("minhash:slots=16,seed=")),
     /* Differences. */
     OTHER("poems-differ", POEMS, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_PAIR, KNOWN, ARMS("simhash", "minhash", "pinyin")),
     OTHER("licences-differ", LICENCES, UNITS(60), ALL_PAIRS, 0, FP_LEVEL_PAIR, KNOWN, ARMS("simhash", "jaccard")),
