@@ -117,7 +117,6 @@ WORLDS = {
     'poems-exact': 'the same, Jaccard and cosine',
     'poems-ties': 'the same, few distinct distances',
     'poems-many': 'the same, more than 707 documents',
-    'poems-most': 'the same, more than 4,096 documents',
     'poems-listed': 'the same, labelled pairs, one in ten a duplicate',
     'licences': 'licences, all pairs',
     'licences-many': 'the same, more than 707 documents',

@@ -39,7 +39,6 @@ const world WORLDS[] = {
     GROUPS("poems-exact", POEMS, UNITS(60), ARMS("jaccard", "cosine")),
     GROUPS("poems-ties", POEMS, UNITS(60), ARMS("simhash:bits=16", "minhash:slots=8")),
     MANY("poems-many", POEMS, UNITS(500), ARMS("simhash", "pinyin")),
-    MANY("poems-most", POEMS, UNITS(2000), ARMS("pinyin")),
     GROUPS("licences", LICENCES, UNITS(20, 60), ARMS("simhash", "jaccard")),
     MANY("licences-many", LICENCES, UNITS(300), ARMS("simhash", "minhash")),
     GROUPS("laws", LAWS, UNITS(60, 100), ARMS("simhash", "minhash")),
