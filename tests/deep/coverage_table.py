@@ -283,6 +283,9 @@ def main(command, *paths):
     bad = [(row, why) for path in paths for row in last(read(path)) for why in [outside(row)] if why]
     for row, why in bad:
         print(f'{row["world"]}, {row["units"]} units, {row["arm"]}, {row["figure"]} {row["threshold"]} ({row["class"]}): {why}')
+    rows = [row for path in paths for row in last(read(path)) if enough(row)]
+    short = sum(share(row) < FEWEST for row, _ in bad if row['class'] != 'family')
+    print(f'{len(bad)} of {len(rows)} figures are out of bounds, {short} of them cover too little')
     return 1 if bad else 0
 
 
