@@ -13,17 +13,46 @@ static void join(fp_pool *into, const fp_pool *next) {
     into->negatives += next->negatives;
 }
 
+/* Adds a distance behind the pools, and pools on. */
+static size_t append(fp_pool *pools, size_t made, fp_pool next) {
+    pools[made++] = next;
+    while (made > 1 && !falls(pools + made - 2, pools + made - 1)) {
+        join(pools + made - 2, pools + made - 1);
+        made--;
+    }
+    return made;
+}
+
 size_t fp_pools_make(const fp_bar *bars, size_t count, fp_pool *pools) {
     size_t made = 0;
     for (size_t i = 0; i < count; i++) {
-        if (bars[i].positives + bars[i].negatives == 0) continue;
-        pools[made++] = (fp_pool){bars[i].distance, bars[i].distance, bars[i].positives, bars[i].negatives};
-        while (made > 1 && !falls(pools + made - 2, pools + made - 1)) {
-            join(pools + made - 2, pools + made - 1);
-            made--;
-        }
+        fp_pool next = {bars[i].distance, bars[i].distance, bars[i].positives, bars[i].negatives};
+        if (next.positives + next.negatives) made = append(pools, made, next);
     }
     return made;
+}
+
+/* What is added to a pool at either end can only join it with its neighbours: a pool is one because no part of it in
+ * front has a larger share than the rest, and a pair that is no duplicate in front makes none larger. */
+size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools) {
+    size_t plain = fp_pools_make(bars, count, pools), made = 0;
+    for (size_t i = 0; i < plain; i++) {
+        fp_pool next = pools[i];
+        next.negatives = 2 * next.negatives + (i == 0);
+        next.positives = 2 * next.positives + (i + 1 == plain);
+        made = append(pools, made, next);
+    }
+    return made;
+}
+
+double fp_pool_share(const fp_pool *pool) {
+    return (double)pool->positives / (double)(pool->positives + pool->negatives);
+}
+
+double fp_pools_share(const fp_pool *pools, size_t count) {
+    fp_pool all = {0};
+    for (size_t i = 0; i < count; i++) join(&all, pools + i);
+    return fp_pool_share(&all);
 }
 
 const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance) {

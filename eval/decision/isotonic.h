@@ -24,6 +24,13 @@ typedef struct fp_pool {
 /* Pools bars[count], ascending strictly in distance; empty ones are passed over. pools[count] in the order of the bars,
  * their shares falling strictly; returns how many there are. Counts up to 2⁵³ are told apart. */
 size_t fp_pools_make(const fp_bar *bars, size_t count, fp_pool *pools);
+/* The same with half a pair more of either class, where it is least looked for: one that is no duplicate at the
+ * smallest distance, a duplicate at the largest. Counts are in halves of a pair. No share is 0 or 1, which no number of
+ * pairs can tell: what is said of pairs held out is off by less (docs/evaluation.md). */
+size_t fp_pools_guarded(const fp_bar *bars, size_t count, fp_pool *pools);
+/* The share of a pool, and of all. */
+double fp_pool_share(const fp_pool *pool);
+double fp_pools_share(const fp_pool *pools, size_t count);
 /* The pool that speaks for a distance: the last that begins at or before it, or the first. NULL without pools. */
 const fp_pool *fp_pool_at(const fp_pool *pools, size_t count, double distance);
 

@@ -15,7 +15,7 @@ fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thre
                   OPEN(questions->inference.prevalence > 0, prevalences) && OPEN(questions->retrieval, retrievals) &&
                   OPEN(questions->by, strata) && OPEN(questions->edits, edits) && OPEN(questions->theory, theories) &&
                   OPEN(questions->losses, losses) && OPEN(questions->losses && questions->index_curves, indices) &&
-                  OPEN(questions->ratios, costs);
+                  OPEN(questions->ratios, costs) && OPEN(questions->calibration, calibrations);
     return opened ? FP_OK : fp_no_memory(error);
 }
 
@@ -77,6 +77,8 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     if (findings->costs)
         FP_TRY(fp_cost_outcome_make(outcome, findings->questions->ratios, findings->questions->ratio_count, inference,
                                     progress, arena, findings->costs + of, error));
+    if (findings->calibrations)
+        FP_TRY(fp_calibration_outcome_make(outcome, inference, progress, arena, findings->calibrations + of, error));
     if (findings->retrievals) FP_TRY(fp_retrieval_outcome_make(outcome, arena, findings->retrievals + of, error));
     if (findings->theories)
         FP_TRY(fp_theory_outcome_make(outcome, inference, progress, arena, findings->theories + of, error));

@@ -10,6 +10,7 @@
 #include "eval/analysis/index_curve.h"
 #include "eval/analysis/recall_loss_outcome.h"
 #include "eval/analysis/theory_outcome.h"
+#include "eval/decision/calibration_outcome.h"
 #include "eval/decision/cost_outcome.h"
 #include "eval/outcome/chosen_outcome.h"
 #include "eval/outcome/clusters_outcome.h"
@@ -32,6 +33,7 @@ typedef struct fp_questions {
     bool index_curves;          /* with losses: what the index brings, by similarity */
     const double *ratios;       /* [ratio_count] of costs, ascending: what thresholds cost; NULL: not asked */
     size_t ratio_count;
+    bool calibration; /* probabilities of distances; of labelled pairs */
 } fp_questions;
 
 /* The arms, parsed and not fitted: what they learn belongs to the corpus. */
@@ -57,6 +59,7 @@ typedef struct fp_findings {
     fp_recall_loss_outcome *losses;
     fp_index_outcome *indices;
     fp_cost_outcome *costs;
+    fp_calibration_outcome *calibrations;
     const fp_ranks *ranks;           /* over all corpora; NULL where they cannot be ranked */
     const fp_rank_pairs *rank_pairs; /* the same */
 } fp_findings;

@@ -271,18 +271,22 @@ static fp_status check_pairs(const splitter *of) {
     return FP_OK;
 }
 
-static fp_status run(splitter *to) {
+static fp_status deal_units(splitter *to) {
     FP_TRY(find_units(to));
     if (by_groups(to)) FP_TRY(count_groups(to));
     else count_list(to);
     FP_TRY(check_units(to));
-    FP_TRY(deal(to));
+    return deal(to);
+}
+
+static fp_status deal_and_keep(splitter *to) {
+    FP_TRY(deal_units(to));
     FP_TRY(by_groups(to) ? keep_groups(to) : keep_list(to));
     return check_pairs(to);
 }
 
-fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
-                        fp_error *error) {
+static fp_status run(const fp_corpus *corpus, const fp_split_options *options, fp_status (*work)(splitter *to),
+                     fp_arena *arena, fp_split *split, fp_error *error) {
     if (corpus->truth == FP_TRUTH_NONE) {
         fp_fail(error, FP_ERROR_EMPTY, "the corpus has no ground truth: neither pairs.tsv nor groups");
         return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
@@ -291,14 +295,24 @@ fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options
         return fp_fail(error, FP_ERROR_RANGE, "%zu folds are not %d to %d", options->folds, FP_SPLIT_FEWEST_FOLDS,
                        FP_SPLIT_MOST_FOLDS);
     *split = (fp_split){.fold_count = options->folds, .weight = 1};
-    splitter work = {.corpus = corpus,
-                     .options = options,
-                     .arena = arena,
-                     .scratch = fp_arena_new_like(arena),
-                     .split = split,
-                     .error = error};
-    if (!work.scratch) return fp_no_memory(error);
-    fp_status status = run(&work);
-    fp_arena_free(work.scratch);
+    splitter of = {.corpus = corpus,
+                   .options = options,
+                   .arena = arena,
+                   .scratch = fp_arena_new_like(arena),
+                   .split = split,
+                   .error = error};
+    if (!of.scratch) return fp_no_memory(error);
+    fp_status status = work(&of);
+    fp_arena_free(of.scratch);
     return status;
+}
+
+fp_status fp_split_deal(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
+                        fp_error *error) {
+    return run(corpus, options, deal_units, arena, split, error);
+}
+
+fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
+                        fp_error *error) {
+    return run(corpus, options, deal_and_keep, arena, split, error);
 }

@@ -49,4 +49,9 @@ typedef struct fp_split {
 fp_status fp_split_make(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
                         fp_error *error);
 
+/* The folds alone, and no pairs: for who has a use for pairs across folds, too. `most_negatives` is not read. Errors as
+ * above but for the negatives across folds. */
+fp_status fp_split_deal(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_split *split,
+                        fp_error *error);
+
 #endif

@@ -25,6 +25,8 @@ const fp_plot_figure fp_plot_figures[] = {
     {"gain", TABLE(GAIN) | TABLE(SUMMARY), "precision gain against recall gain (eval --gain)"},
     {"cost", TABLE(COSTS) | TABLE(COST_CURVE) | TABLE(SUMMARY),
      "what thresholds cost, by what a missed duplicate costs (eval --costs)"},
+    {"calibration", TABLE(CALIBRATION), "probability of a duplicate at each distance (eval --calibrate)"},
+    {"reliability", TABLE(RELIABILITY), "whether the probabilities hold on pairs held out (eval --calibrate)"},
     {"ranks", TABLE(RANKS), "mean ranks of the arms over corpora (eval with two corpora or more)"},
     {"pareto", TABLE(PARETO), "quality against bytes and time (tune)"},
     {"banding", TABLE(BANDING), "the curve of a banding (plan)"},

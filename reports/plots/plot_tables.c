@@ -22,6 +22,8 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "re
                                                          [FP_PLOT_GAIN] = "gain",
                                                          [FP_PLOT_COSTS] = "costs",
                                                          [FP_PLOT_COST_CURVE] = "cost-curve",
+                                                         [FP_PLOT_CALIBRATION] = "calibration",
+                                                         [FP_PLOT_RELIABILITY] = "reliability",
                                                          [FP_PLOT_RANKS] = "ranks",
                                                          [FP_PLOT_PARETO] = "pareto",
                                                          [FP_PLOT_BANDING] = "banding"};
@@ -68,6 +70,9 @@ static const struct {
     [FP_PLOT_GAIN] = {false, {"precision_gain", "recall_gain"}},
     [FP_PLOT_COSTS] = {true, {"prevalence", "ratio", "pc", "threshold"}},
     [FP_PLOT_COST_CURVE] = {false, {"pc_from", "pc_to", "cost_from", "cost_to"}},
+    [FP_PLOT_CALIBRATION] = {false,
+                             {"scale", "prevalence", "distance", "probability", "probability_low", "probability_high"}},
+    [FP_PLOT_RELIABILITY] = {false, {"prevalence", "predicted", "observed", "observed_low", "observed_high"}},
     [FP_PLOT_RANKS] = {false,
                        {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p",
                         "iman_davenport_p"}},

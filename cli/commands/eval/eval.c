@@ -108,6 +108,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                        .theory = chosen->theory,
                                        .retrieval = chosen->retrieval,
                                        .losses = chosen->lost,
+                                       .calibration = chosen->calibrate,
                                        .index = chosen->index ? &chosen->index_spec : NULL,
                                        .index_curves = chosen->out != NULL};
     bool given = chosen->replicates != NOT_GIVEN;
@@ -180,6 +181,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "also which threshold costs least when a missed duplicate costs more, or less, than a wrong call", NULL},
         {"ratio", 0, FP_TAKES_LIST(&chosen.ratios),
          "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated", "RATIO"},
+        {"calibrate", 0, FP_TAKES_FLAG(&chosen.calibrate),
+         "also the probability of a duplicate at each distance, and whether it holds on pairs held out", NULL},
         {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "mid-p (default), clopper-pearson, percentile or bca",
          "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
@@ -274,12 +277,11 @@ const fp_command fp_command_eval = {
                "threshold, or what --index says. index.tsv and a picture set the share of pairs that it brings\n"
                "beside its S-curve (index-curve.tsv).\n"
                "\n"
-               "--gain adds the area under precision–recall–gain, gain.tsv and its picture: precision and recall as\n"
-               "gains over calling everything, on a scale on which points of equal F1 lie on a straight line.\n"
-               "\n"
-               "--costs tells at which threshold to call when a missed duplicate costs 1/20 to 20 wrong calls, or\n"
-               "what --ratio says, and which thresholds cannot be told from it: costs.tsv, cost-curve.tsv, a\n"
-               "picture. Costs are for the share of duplicates of --prevalence, or the set's own.\n"
+               "--gain adds gain.tsv: precision and recall as gains over calling everything. --costs tells where to\n"
+               "call when a missed duplicate costs 1/20 to 20 wrong calls, and which thresholds cannot be told from\n"
+               "it: costs.tsv, cost-curve.tsv. --calibrate turns distances into probabilities, and tries them on\n"
+               "groups held out: calibration.tsv, reliability.tsv, calibration-scores.tsv. Each has its pictures; both\n"
+               "are for the share of duplicates of --prevalence, or the set's own.\n"
                "\n"
                "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
                "picture; and signed-ranks.tsv, every two arms by Wilcoxon's test and a Bayesian one.\n"

@@ -16,12 +16,13 @@ static bool has_level(const fp_corpus *corpus, fp_level level) {
     return false;
 }
 
-static bool can_rank(const fp_corpus *corpus, const fp_eval_options *options) {
-    if (!options->retrieval || corpus->truth == FP_TRUTH_PAIRS) return true;
-    fprintf(
-        stderr,
-        "fplab: %s: --retrieval needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
-        corpus->name);
+/* What looks at pairs one by one. */
+static bool can_list(const fp_corpus *corpus, const fp_eval_options *options) {
+    const char *asked = options->retrieval ? "--retrieval" : options->calibrate ? "--calibrate" : NULL;
+    if (!asked || corpus->truth == FP_TRUTH_PAIRS) return true;
+    fprintf(stderr,
+            "fplab: %s: %s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
+            corpus->name, asked);
     return false;
 }
 
@@ -100,7 +101,7 @@ static int measure_corpus(const fp_command *command, const char *path, fp_eval_o
     if (status < 0) status = fp_eval_judged(command, options, &read, arena, &contestants);
     if (status >= 0) return status;
     if (fp_corpus_view_evaluated(&read, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
-    if (!has_level(corpus, options->questions.level) || !can_rank(corpus, options) ||
+    if (!has_level(corpus, options->questions.level) || !can_list(corpus, options) ||
         !can_divide(corpus, options, arena))
         return FP_EXIT_FAILURE;
     fp_cli_choices_warn(&options->choices, corpus);
