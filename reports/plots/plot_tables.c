@@ -67,7 +67,7 @@ static const struct {
                             "candidates", "index_reach"}},
     [FP_PLOT_INDEX] = {false, {"low", "high", "similarity", "brought", "brought_low", "brought_high", "expected"}},
     [FP_PLOT_INDEX_CURVE] = {false, {"index", "measure", "similarity", "expected"}},
-    [FP_PLOT_GAIN] = {false, {"precision_gain", "recall_gain"}},
+    [FP_PLOT_GAIN] = {false, {"precision_gain", "recall_gain", "area", "area_low", "area_high"}},
     [FP_PLOT_COSTS] = {true, {"prevalence", "ratio", "pc", "threshold"}},
     [FP_PLOT_COST_CURVE] = {false, {"pc_from", "pc_to", "cost_from", "cost_to"}},
     [FP_PLOT_CALIBRATION] = {false,

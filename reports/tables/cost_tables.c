@@ -144,10 +144,23 @@ fp_table *fp_cost_short(const fp_cost_outcome *of, fp_arena *arena) {
 
 /* ---- Gains ---- */
 
+/* The area with its interval, where it was estimated. */
+static fp_estimate area_of(const fp_outcome *outcome, size_t arm) {
+    fp_estimate none = {.value = NAN, .interval = {NAN, NAN}};
+    fp_measure area;
+    if (fp_measure_find("precision_recall_gain_area", 0, &area, NULL) != FP_OK) return none;
+    const fp_estimate *found = fp_inference_of(outcome->inference, area.row, arm);
+    if (found) return *found;
+    if (fp_measure_of_histogram(area, &outcome->measurements[arm].histogram, &none.value, NULL) != FP_OK)
+        none.value = NAN;
+    return none;
+}
+
 static bool add_gains(fp_table *table, const fp_outcome *outcome, size_t arm, fp_arena *arena) {
     const fp_curve *curve = outcome->curves + arm;
     fp_gain_point *points = fp_arena_raw(arena, curve->count + 1, sizeof *points);
     size_t count = points ? fp_gain_points(curve, points) : 0;
+    fp_estimate area = area_of(outcome, arm);
     for (size_t i = 0; i < count; i++) {
         fp_table_text(table, outcome->corpus->name);
         fp_table_text(table, fp_arm_name(outcome->measurements[arm].arm));
@@ -155,12 +168,16 @@ static bool add_gains(fp_table *table, const fp_outcome *outcome, size_t arm, fp
         fp_table_real(table, points[i].precision_gain, 4);
         fp_table_real(table, points[i].recall_gain, 4);
         fp_table_real(table, points[i].f1_gain, 4);
+        fp_table_real(table, area.value, 4);
+        fp_table_real(table, area.interval.low, 4);
+        fp_table_real(table, area.interval.high, 4);
     }
     return points != NULL;
 }
 
 fp_table *fp_gain_table(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|>distance|>precision_gain|>recall_gain|>f1_gain", arena);
+    fp_table *table =
+        fp_table_new("corpus|arm|>distance|>precision_gain|>recall_gain|>f1_gain|>area|>area_low|>area_high", arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
             if (!add_gains(table, results->outcomes + i, arm, arena)) return NULL;

@@ -101,15 +101,17 @@ set yrange [-0.012 * top:top]
 set xtics 0.1 format '%.1f'
 set ytics format '%.2f'
 probability(r) = share * r / (share * r + 1 - share)
-# Names of ratios that have room beside the one before.
-named_ratios = '0.05 0.1 0.2 0.5 1 2 5 10 20'
-names_of_ratios = '1/20 1/10 1/5 1/2 1 2 5 10 20'
-before = -1
+# Ratios that have room beside the one before.
+named_ratios = '1/1000 1/500 1/200 1/100 1/50 1/20 1/10 1/5 1/2 1 2 5 10 20 50 100 200 500 1000 2000 5000 10000 20000 50000 100000'
+bar_in(name) = strstrt(name, '/')
+value_of(name) = bar_in(name) ? 1 / real(name[bar_in(name) + 1:*]) : real(name)
+before = 0
 do for [k = 1:words(named_ratios)] {
-    at = probability(real(word(named_ratios, k)))
-    set arrow k from at, graph 0 to at, graph 1 nohead linecolor rgb pale linewidth 1.5 dashtype 3 back
-    if (at - before > 0.032) {
-        set label 10 + k word(names_of_ratios, k) at at, screen y_at(header - 16) center font face(small) textcolor rgb quiet
+    name = word(named_ratios, k)
+    at = probability(value_of(name))
+    if (at - before > 0.016 + 0.008 * strlen(name) && at < 0.99) {
+        set arrow k from at, graph 0 to at, graph 1 nohead linecolor rgb pale linewidth 1.5 dashtype 3 back
+        set label 10 + k name at at, screen y_at(header - 16) center font face(small) textcolor rgb quiet
         before = at
     }
 }

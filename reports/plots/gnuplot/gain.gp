@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # gain.gp - precision gain against recall gain of every arm of a corpus on one sheet: gains over calling everything, on the
-# harmonic scale of F1 (Flach, Kull 2015). The area between curve and axes is that of summary.tsv. Faint lines join points of
+# harmonic scale of F1 (Flach, Kull 2015). The area between curve and axes stands in the legend. Faint lines join points of
 # equal F1. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp gain.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp gain.gp
@@ -36,15 +36,18 @@ do for [i = 1:arms] {
         if (kept || $0 == gain_last[i] - gain_first[i])
     unset table
 }
-array average[arms]
-array average_low[arms]
-array average_high[arms]
+array area[arms]
+array area_low[arms]
+array area_high[arms]
 do for [i = 1:arms] {
-    stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] \
-        using (average[i] = strcol("precision_recall_gain_area"), average_low[i] = strcol("precision_recall_gain_area_low"), \
-               average_high[i] = strcol("precision_recall_gain_area_high"), positives = column("positives"), pairs = column("pairs"), 0) \
-        nooutput
+    area[i] = 'NA'
+    area_low[i] = 'NA'
+    area_high[i] = 'NA'
+    if (gain_last[i] < gain_first[i]) { continue }
+    stats table every ::gain_first[i]::gain_first[i] \
+        using (area[i] = strcol("area"), area_low[i] = strcol("area_low"), area_high[i] = strcol("area_high"), 0) nooutput
 }
+stats directory.'/summary.tsv' every ::summary_first[1]::summary_last[1] using (positives = column("positives"), pairs = column("pairs"), 0) nooutput
 
 # ---- Title, and a legend of as many columns as the labels allow ----
 
@@ -58,7 +61,7 @@ do for [i = 1:arms] {
     tallest = lines_of[i] > tallest ? lines_of[i] : tallest
 }
 sure = 0 # an arm has an interval
-do for [i = 1:arms] { sure = sure || average_low[i] ne 'NA' }
+do for [i = 1:arms] { sure = sure || area_low[i] ne 'NA' }
 caption_width = sure ? 250 : 80
 fit = int((width - 48) / (widest + caption_width + 142))
 entries_across = fit < 1 ? 1 : fit > 4 ? 4 : fit
@@ -83,9 +86,9 @@ do for [i = 1:arms] {
     y = header + plot_height + below + ((i - 1) % entries_down + 0.5) * entry_height
     set arrow i from x, y to x + 90, y nohead linecolor rgb colour(i) linewidth 3 dashtype dash(i)
     set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize dot_size linecolor rgb colour(i) linewidth 2
-    caption = average[i] eq 'NA' ? 'NA' : sprintf('%.3f', real(average[i]))
-    if (average_low[i] ne 'NA') {
-        caption = caption.sprintf(' (%.3f–%.3f)', real(average_low[i]), real(average_high[i]))
+    caption = area[i] eq 'NA' ? 'NA' : sprintf('%.3f', real(area[i]))
+    if (area_low[i] ne 'NA') {
+        caption = caption.sprintf(' (%.3f–%.3f)', real(area_low[i]), real(area_high[i]))
     }
     set label 11 + 3 * i caption at x + 106, y textcolor rgb quiet
     set label 12 + 3 * i heading[i] at x + 106 + caption_width, y - line * (lines_of[i] - 1) / 2.0
