@@ -227,10 +227,8 @@ const fp_command fp_command_eval = {
                "differences between arms stand.\n"
                "\n"
                "Intervals take into account that pairs share documents or groups, and say what they found:\n"
-               "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). The groups of up to 707
-"
-               "documents are written out as pairs; with more, all pairs are counted, and nothing is drawn.
-"
+               "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). The groups of up to 707\n"
+               "documents are written out as pairs; with more, all pairs are counted, and nothing is drawn.\n"
                "\n"
                "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then it\n"
                "says how many units would tell.\n"
