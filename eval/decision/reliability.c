@@ -106,7 +106,7 @@ static fp_status measure(const fp_resample *resample, const fp_pair *pairs, cons
             weight * ((double)duplicate[i] - forecasts->each[forecasts->of[i]].probability - off) / of->weight;
     }
     FP_TRY(fp_proportion_of(resample, member, duplicate, confidence, scratch, &share, error));
-    FP_TRY(fp_dyadic_of(resample, influence, scratch, &spread, error));
+    FP_TRY(fp_dyadic_of(resample, influence, NULL, scratch, &spread, error));
     of->interval = (fp_interval){fp_share_restated(share.interval.low, by->own, by->prevalence),
                                  fp_share_restated(share.interval.high, by->own, by->prevalence)};
     of->variance = spread.variance;

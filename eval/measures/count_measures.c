@@ -273,7 +273,6 @@ static const fp_measure_row matthews_correlation = {
     .source = "Matthews, Biochimica et Biophysica Acta 405, 1975, page 445",
     .least = -1,
     .most = 1,
-    .lost = 0.25,
     .value = matthews,
     .gradient = by_matthews,
     .counted = FP_CELL_ALL,

@@ -15,7 +15,7 @@ fp_confusion fp_confusion_at(const fp_histogram *histogram, double h);
 double fp_precision(fp_confusion c);   /* tp/(tp + fp) */
 double fp_recall(fp_confusion c);      /* tp/(tp + fn) */
 double fp_specificity(fp_confusion c); /* tn/(tn + fp) */
-double fp_f1(fp_confusion c); /* 2tp/(2tp + fp + fn) */
+double fp_f1(fp_confusion c);          /* 2tp/(2tp + fp + fn) */
 
 typedef struct fp_curve {
     size_t count;

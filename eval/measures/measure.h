@@ -52,9 +52,9 @@ typedef struct fp_measure_row {
     const char *source;     /* paper, and the equation or section there */
     double least, most; /* the values it can take; `least` may be −∞ where good rankings lie between 0 and `most` */
     bool lower_is_better;
-    bool usual; /* estimated in every evaluation; the others when asked for */
-    double lost; /* of an interval on the range: by how much of it the measure falls (rises) when all positives of one
-                    unit are lost (found), times the number of units; 0: 1 */
+    bool usual;  /* estimated in every evaluation; the others when asked for */
+    double lost; /* over the range: the part of it by which the measure falls when all positives of one unit are lost,
+                    times the number of units; 0: 1 */
     fp_measure_parameter parameter;
     fp_interval_rule interval;
 

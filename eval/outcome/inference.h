@@ -16,7 +16,7 @@
 typedef struct fp_inference_options {
     fp_method method;
     fp_empty empty;
-    double confidence; /* in (0, 1) */
+    double confidence;      /* in (0, 1) */
     size_t replicates;      /* of a method that draws them */
     size_t most_replicates; /* doubled up to so many while a verdict on a difference is not settled; 0: never */
     uint64_t seed;
@@ -75,8 +75,8 @@ fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distan
                             fp_inference *inference, fp_error *error);
 
 /* The same for a corpus whose truth is its groups, of too many documents to list all pairs: from sums over the groups
- * (eval/statistics/counted/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a group
- * is paired with a sample of the others, besides those that it has near pairs with. The measurements have their
+ * (eval/statistics/counted/counted.h), in a second pass over all pairs. In corpora of more than FP_COUNTING_DOCUMENTS a
+ * group is paired with a sample of the others, besides those that it has near pairs with. The measurements have their
  * sketches, and in such corpora a list of near pairs (fp_counting_near). */
 fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                              const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,

@@ -103,9 +103,9 @@ typedef struct fp_estimate {
     double error;     /* standard error: the root of the spread's variance */
     double trials; /* independent trials that a share is worth, q(1 − q)/V; NaN where it is none, or does not vary */
     double units;  /* fp_bootstrap.effective_units */
-    bool few;      /* units are resampled and `units` < FP_FEW_UNITS: what the next unit is like is hardly known, and the
-                      interval may be too short */
-    size_t undefined; /* replicates in which the measure is not defined; they are left out */
+    bool few; /* units are resampled and `units` < FP_FEW_UNITS: what the next unit is like is hardly known, and the
+                 interval may be too short */
+    size_t undefined;        /* replicates in which the measure is not defined; they are left out */
     fp_interval monte_carlo; /* standard errors of the limits for want of more replicates; meant where `method` draws */
 } fp_estimate;
 

@@ -59,9 +59,8 @@ double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
 
 fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
     fp_dyadic_sums sums = {.across = of->across, .inside = of->inside};
-    fp_dyadic spread = {.independent = of->independent,
-                        .units = of->count,
-                        .effective = of->share ? effective(of) : (double)of->count};
+    fp_dyadic spread = {
+        .independent = of->independent, .units = of->count, .effective = of->share ? effective(of) : (double)of->count};
     for (size_t i = 0; i < of->count; i++) {
         sums.total += of->sum[i];
         sums.squares += of->sum[i] * of->sum[i];

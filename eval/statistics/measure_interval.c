@@ -46,20 +46,42 @@ static double recall_of(const work *of, size_t threshold) {
     return counts.tp + counts.fn ? (double)counts.tp / (double)(counts.tp + counts.fn) : 1;
 }
 
+/* The least and the most that a measure comes to with one unit more. */
+typedef struct extremes {
+    double least, most;
+} extremes;
+
+static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double value) {
+    extremes found = {value, value};
+    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, measure.threshold);
+    fp_cells c = {(double)counts.tp, (double)counts.fp, (double)counts.fn, (double)counts.tn};
+    double recall = c.tp + c.fn > 0 ? c.tp / (c.tp + c.fn) : 1;
+    fp_cells more[] = {{.tp = unit_in(bootstrap, TP, NULL, recall)},
+                       {.fp = unit_in(bootstrap, FP, NULL, recall)},
+                       {.fn = unit_in(bootstrap, FN, NULL, recall)},
+                       {.tn = unit_in(bootstrap, TN, NULL, recall)}};
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+        fp_cells all = {c.tp + more[i].tp, c.fp + more[i].fp, c.fn + more[i].fn, c.tn + more[i].tn};
+        double changed = measure.row->value(all, measure.parameter);
+        if (isnan(changed)) continue;
+        found.least = fmin(found.least, changed);
+        found.most = fmax(found.most, changed);
+    }
+    return found;
+}
+
+/* Of a measure over the range: what it loses with all positives of one unit. */
+static double lost_with_a_unit(const fp_bootstrap *bootstrap, const fp_measure_row *row) {
+    double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->arm_count].positives;
+    return (row->lost > 0 ? row->lost : 1) * fmin(1, bootstrap->unit_positives / fmax(1, positives));
+}
+
 double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     const fp_measure_row *row = measure.row;
-    double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->arm_count].positives;
-    if (row->interval != FP_INTERVAL_OF_SHARE)
-        return (row->lost > 0 ? row->lost : 1) * fmin(1, bootstrap->unit_positives / fmax(1, positives)) *
-               (row->most - floor_of(row));
-    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, measure.threshold);
-    fp_cells weights = row->weights ? row->weights(measure.parameter) : (fp_cells){1, 1, 1, 1};
-    double sum = (row->counted & TP ? weights.tp * (double)counts.tp : 0) +
-                 (row->counted & FP ? weights.fp * (double)counts.fp : 0) +
-                 (row->counted & FN ? weights.fn * (double)counts.fn : 0) +
-                 (row->counted & TN ? weights.tn * (double)counts.tn : 0);
-    double recall = positives > 0 ? (double)counts.tp / positives : 1;
-    return fmin(1, unit_in(bootstrap, row->counted & ~row->success, &weights, recall) / fmax(1, sum));
+    if (!fp_measure_at_threshold(row)) return lost_with_a_unit(bootstrap, row) * (row->most - floor_of(row));
+    double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
+    extremes found = with_one_unit(bootstrap, arm, measure, value);
+    return row->lower_is_better ? found.most - value : value - found.least;
 }
 
 /* `plain`: every pair weighs the same, so that independent pairs make a binomial share. */
@@ -149,8 +171,8 @@ static fp_status from_share(const work *of, fp_measure measure, fp_estimate *est
     return FP_OK;
 }
 
-static fp_status variance_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence, fp_arena *scratch,
-                             double *variance, fp_error *error) {
+static fp_status variance_of(const fp_bootstrap *bootstrap, size_t arm, const fp_influence *influence,
+                             fp_arena *scratch, double *variance, fp_error *error) {
     fp_dyadic spread;
     FP_TRY(fp_spread_of(bootstrap, arm, influence, (fp_member_cells){0}, scratch, &spread, error));
     *variance = spread.variance;
@@ -212,10 +234,16 @@ static void from_spread(const work *of, fp_measure measure, const fp_dyadic *spr
     scaled.independent /= width * width;
     scaled.fall /= width;
     scaled.rise /= width;
-    double positives = (double)of->bootstrap->totals[of->bootstrap->replicates * of->bootstrap->arm_count].positives;
-    double unit = of->bootstrap->unit_positives / fmax(1, positives), lost = row->lost > 0 ? row->lost : 1;
     proportion p = {.share = fmin(1, share), .spread = scaled};
-    fp_share_spread asked = spread_for(of, p.share, &scaled, false, lost * unit, lost * unit);
+    /* Weights of a unit that brings the share so low, or so high. */
+    double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
+    if (fp_measure_at_threshold(row)) {
+        extremes one = with_one_unit(of->bootstrap, of->arm, measure, estimate->value);
+        double low = fmax(0, (one.least - least) / width), high = fmin(1, (one.most - least) / width);
+        wrong = low > 0 ? p.share / low - 1 : wrong;
+        right = high < 1 ? (high - p.share) / (1 - high) : right;
+    }
+    fp_share_spread asked = spread_for(of, p.share, &scaled, false, wrong, right);
     fp_interval found = fp_share_interval(p.share, &asked, of->confidence, of->method == FP_METHOD_CLOPPER_PEARSON);
     take(&p, (fp_interval){least + found.low * width, least + found.high * width}, estimate);
 }

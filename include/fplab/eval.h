@@ -38,10 +38,10 @@ typedef struct fp_evaluation_options {
     size_t replicates;    /* of the bootstrap, 200 to 1000000; 0: 1000 */
     const uint64_t *seed; /* of the bootstrap; NULL: 1 */
     const char *level; /* what is counted: "pair" (default), or "document", which is positive when it has a duplicate */
-    const char *interval; /* "mid-p" (default), "clopper-pearson", "percentile", "bca" */
-    const char *empty;    /* precision of an arm that calls nothing: "na" (default), "zero", "one" */
-    const char *compared; /* what arms are compared by: "average_precision" (default), "recall@5", … */
-    fp_progress progress; /* told how far the work is, by fp_evaluation_run; threads */
+    const char *interval;        /* "mid-p" (default), "clopper-pearson", "percentile", "bca" */
+    const char *empty;           /* precision of an arm that calls nothing: "na" (default), "zero", "one" */
+    const char *compared;        /* what arms are compared by: "average_precision" (default), "recall@5", … */
+    fp_progress progress;        /* told how far the work is, by fp_evaluation_run; threads */
     const char *const *measures; /* [measure_count] further ones that are to have intervals, without a threshold:
                                     "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
     size_t measure_count;

@@ -38,19 +38,20 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X)                                                                                                \
-    X(style)                                                                                                      \
-    X(words)                                                                                                      \
-    X(thresholds)                                                                                                 \
-    X(precision_recall)                                                                                           \
-    X(histograms)                                                                                                 \
-    X(pareto)                                                                                                     \
-    X(ranks)                                                                                                      \
-    X(lengths)                                                                                                    \
-    X(strata)                                                                                                     \
-    X(edits)                                                                                                      \
-    X(prevalence) X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(gain) X(cost) X(calibration) \
-        X(reliability) X(banding)
+#define SCRIPTS(X)                                                                                                 \
+    X(style)                                                                                                       \
+    X(words)                                                                                                       \
+    X(thresholds)                                                                                                  \
+    X(precision_recall)                                                                                            \
+    X(histograms)                                                                                                  \
+    X(pareto)                                                                                                      \
+    X(ranks)                                                                                                       \
+    X(lengths)                                                                                                     \
+    X(strata)                                                                                                      \
+    X(edits)                                                                                                       \
+    X(prevalence)                                                                                                  \
+    X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(gain) X(cost) X(calibration) X(reliability) \
+        X(banding)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)

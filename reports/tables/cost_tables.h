@@ -18,7 +18,8 @@ fp_table *fp_cost_decisions(const fp_cost_outcome *outcomes, size_t count, fp_ar
  * from it, and the cost. */
 fp_table *fp_cost_short(const fp_cost_outcome *outcome, fp_arena *arena);
 
-/* gain.tsv: corpus arm distance precision_gain recall_gain f1_gain, and on each row of an arm area area_low area_high. */
+/* gain.tsv: corpus arm distance precision_gain recall_gain f1_gain, and on each row of an arm area area_low area_high.
+ */
 fp_table *fp_gain_table(const fp_results *results, fp_arena *arena);
 
 #endif

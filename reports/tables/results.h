@@ -34,15 +34,15 @@ fp_table *fp_results_curves(const fp_results *results,
 fp_table *fp_results_histograms(const fp_results *results,
                                 fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
-/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined band_low band_high low_monte_carlo high_monte_carlo;
- * precision, recall, F1, specificity and, where one is stated, precision at the prevalence at each threshold; then
- * average precision, ROC area and best F1. */
+/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined band_low band_high
+ * low_monte_carlo high_monte_carlo; precision, recall, F1, specificity and, where one is stated, precision at the
+ * prevalence at each threshold; then average precision, ROC area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
  * chosen_a chosen_b only_a only_b mcnemar mcnemar_by standard_error narrow_low narrow_high margin within_margin units
  * units_to_differ units_to_equal: the thresholds of McNemar's test, where they come from (stated, choice,
- * cross-fitted), and whether its p is exact or of units (mcnemar.h); narrow_low … units_to_equal as in equivalence.h; and
- * low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
+ * cross-fitted), and whether its p is exact or of units (mcnemar.h); narrow_low … units_to_equal as in equivalence.h;
+ * and low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);

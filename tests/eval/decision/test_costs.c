@@ -96,8 +96,7 @@ static void restated_shares_average_to_the_prevalence(void **state) {
     }
     /* One half among equals is one percent where one percent are duplicates; the odds grow tenfold from 0.1 to 10/19.
      */
-    assert_true(near(fp_share_restated(0.5, 0.5, 0.01), 0.01) &&
-                near(fp_share_restated(0.2, 0.1, 10.0 / 19), 5.0 / 7));
+    assert_true(near(fp_share_restated(0.5, 0.5, 0.01), 0.01) && near(fp_share_restated(0.2, 0.1, 10.0 / 19), 5.0 / 7));
     assert_true(fp_share_restated(0, 0.3, 0.01) == 0 && fp_share_restated(1, 0.3, 0.01) == 1);
     assert_true(near(fp_share_restated(0.37, 0.2, 0.2), 0.37));
 }

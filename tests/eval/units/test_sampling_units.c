@@ -132,7 +132,8 @@ static void what_is_too_large_is_no_unit(void **state) {
             continue;
         }
         assert_true(resample.unit == FP_SAMPLING_DOCUMENT && resample.unit_count == 60);
-        DESCRIBED(&resample, "The 60 documents are the units.", "connect 35 of the 60 documents into one unit", "may be too narrow");
+        DESCRIBED(&resample, "The 60 documents are the units.", "connect 35 of the 60 documents into one unit",
+                  "may be too narrow");
         for (uint32_t i = 0; i < 60; i++) group[i] = i / 5;
         ASSERT_GOOD(fp_resample_make(pairs, count, group, 60, FP_SAMPLING_AUTO, arena, &resample, &test_error));
         assert_true(resample.unit == FP_SAMPLING_GROUP && resample.unit_count == 12);
