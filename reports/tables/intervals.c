@@ -34,6 +34,8 @@ static void add_row(fp_table *table, interval_row row, const fp_estimate *estima
     bool drawn = fp_method_draws(estimate->method);
     fp_table_real(table, drawn ? estimate->monte_carlo.low : NAN, 4);
     fp_table_real(table, drawn ? estimate->monte_carlo.high : NAN, 4);
+    fp_table_real(table, estimate->units, 1);
+    fp_table_text(table, estimate->few ? "few" : "enough");
 }
 
 /* The measures at each threshold, then those over the range. */
@@ -64,7 +66,8 @@ static const char *const *name_measures(const fp_inference *inference, fp_arena 
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
-        "corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined|>band_low|>band_high|>low_monte_carlo|>high_monte_carlo",
+        "corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined|>band_low|>band_high|>low_monte_carlo|"
+        ">high_monte_carlo|>effective_units|units",
         arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;

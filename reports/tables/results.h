@@ -35,8 +35,8 @@ fp_table *fp_results_histograms(const fp_results *results,
                                 fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
 /* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined band_low band_high
- * low_monte_carlo high_monte_carlo; precision, recall, F1, specificity and, where one is stated, precision at the
- * prevalence at each threshold; then average precision, ROC area and best F1. */
+ * low_monte_carlo high_monte_carlo effective_units units; precision, recall, F1, specificity and, where one is stated,
+ * precision at the prevalence at each threshold; then average precision, ROC area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
  * chosen_a chosen_b only_a only_b mcnemar mcnemar_by standard_error narrow_low narrow_high margin within_margin units

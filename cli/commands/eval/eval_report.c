@@ -94,6 +94,19 @@ static void print_replicates(const fp_results *results, const fp_inference *infe
     printf(".");
 }
 
+/* Where units are so few that their intervals are marked. */
+static void print_few(const fp_inference *inference) {
+    for (size_t k = 0; k < inference->measure_count; k++) {
+        const fp_estimate *estimate = fp_inference_at(inference, k, 0);
+        if (!estimate->few) continue;
+        printf(
+            " These are worth %.1f units of one size, fewer than %d: what the next unit would be like is hardly known, and "
+            "the intervals may be too short.",
+            estimate->units, FP_FEW_UNITS);
+        return;
+    }
+}
+
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
     fp_cli_print("\n%s, with %.0f%% intervals (pointwise: each for its own figure)\n", outcome->corpus->name,
                  results->confidence * 100);
@@ -104,6 +117,7 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     if (!described) return fp_cli_no_memory();
     if (*outside) fp_cli_print("\n%s", outside);
     printf("\n%s", described);
+    print_few(outcome->inference);
     print_replicates(results, outcome->inference);
     printf("\n");
     return status;
