@@ -2,7 +2,7 @@
  * Near pairs: kept by the thread that meets them, the nearest of them where they are too many. */
 #include "eval/experiment/near_pairs.h"
 
-#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,12 +54,11 @@ static void drop_beyond(found *of, double limit) {
 
 /* Keeps the nearest `most` at the most, in whole distances: all below the first distance that would be too many. */
 static fp_status shrink(found *of, size_t most, fp_error *error) {
-    double *sorted = fp_memory_take(of->like, of->count, sizeof *sorted);
-    if (!sorted) return fp_no_memory(error);
-    for (size_t i = 0; i < of->count; i++) sorted[i] = of->at[i].distance;
-    gsl_sort(sorted, 1, of->count);
-    double first_left_out = sorted[most];
-    fp_memory_release(of->like, sorted);
+    double *distance = fp_memory_take(of->like, of->count, sizeof *distance);
+    if (!distance) return fp_no_memory(error);
+    for (size_t i = 0; i < of->count; i++) distance[i] = of->at[i].distance;
+    double first_left_out = gsl_stats_select(distance, 1, of->count, most);
+    fp_memory_release(of->like, distance);
     drop_beyond(of, nextafter(first_left_out, -INFINITY));
     return FP_OK;
 }
