@@ -90,7 +90,7 @@ static fp_status band_piece(void *context, size_t index, fp_arena *scratch, fp_e
     const work *job = context;
     size_t k = index % job->measure_count, arm = index / job->measure_count;
     if (!job->bands[k]) return FP_OK;
-    fp_simultaneous_options options = {job->options->method, job->options->confidence, job->options->seed};
+    fp_simultaneous_options options = {job->method, job->options->confidence, job->options->seed};
     return fp_simultaneous_band(job->bootstrap, arm, job->measures[k].measure, &options, scratch,
                                 job->bands[k] + arm * job->bootstrap->threshold_count, error);
 }
