@@ -39,7 +39,7 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
          "paired bootstrap over units (percentiles); p from the same replicates, by Student's t where few lie beyond 0, corrected after Holm",
          0},
         {"confidence", NULL, options->confidence},
-        {"replicates", NULL, (double)options->replicates},
+        {"replicates", NULL, (double)tuned->replicates},
         {"equivalence_margin", NULL, fp_tune_margin(options)},
         {NULL, NULL, 0},
     };

@@ -144,17 +144,15 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
         *(tuned->results[i].equivalence.within ? &within : &open) += !shown;
     }
     if (tuned->arm_count == 1) return "";
-    if (open + within == 0)
-        return fp_format(
-            arena,
-            "It differs from every other arm (paired bootstrap over units, %zu replicates; Holm's correction).\n",
-            tuned->options->replicates);
-    return fp_format(
-        arena,
-        "Of the other %zu arms %zu are not shown to differ from it (paired bootstrap over units, %zu replicates; Holm's correction):\n"
-        "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",
-        tuned->arm_count - 1, open + within, tuned->options->replicates, within, fp_tune_margin(tuned->options),
-        100 * fp_equivalence_confidence(tuned->options->confidence));
+    const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
+                                  tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
+    if (!drawn) return NULL;
+    if (open + within == 0) return fp_format(arena, "It differs from every other arm (%s).\n", drawn);
+    return fp_format(arena,
+                     "Of the other %zu arms %zu are not shown to differ from it (%s):\n"
+                     "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",
+                     tuned->arm_count - 1, open + within, drawn, within, fp_tune_margin(tuned->options),
+                     100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {

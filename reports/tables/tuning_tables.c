@@ -41,7 +41,8 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
     fp_table *table = fp_table_new(
         "corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
         ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
-        ">p|>p_holm|told_apart|>bytes_per_document|" FP_EQUIVALENCE_COLUMNS,
+        ">p|>p_holm|told_apart|>bytes_per_document|" FP_EQUIVALENCE_COLUMNS
+        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
         arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
@@ -64,6 +65,9 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         else fp_table_text(table, result->apart ? "yes" : "no");
         fp_table_real(table, result->bytes, 1);
         fp_table_equivalence(table, &result->equivalence);
+        fp_table_real(table, result->monte_carlo.low, 4);
+        fp_table_real(table, result->monte_carlo.high, 4);
+        fp_table_real(table, result->p_error, 4);
     }
     return objective ? table : NULL;
 }

@@ -17,7 +17,7 @@ for file in leaderboard.tsv pareto.tsv folds.tsv run.json plots/newswire-zh-pare
     [ -s tuned/$file ] || complain "no $file"
 done
 [ -z "$(find . -name '*.part*')" ] || complain "a half-written file is left"
-head -1 tuned/leaderboard.tsv | grep -qx "corpus	arm	spec	rank	scale	threshold	objective	chosen_score	held_out	held_out_low	held_out_high	precision	precision_low	precision_high	recall	recall_low	recall_high	difference	difference_low	difference_high	p	p_holm	told_apart	bytes_per_document	narrow_low	narrow_high	margin	within_margin	units	units_to_differ	units_to_equal" ||
+head -1 tuned/leaderboard.tsv | grep -qx "corpus	arm	spec	rank	scale	threshold	objective	chosen_score	held_out	held_out_low	held_out_high	precision	precision_low	precision_high	recall	recall_low	recall_high	difference	difference_low	difference_high	p	p_holm	told_apart	bytes_per_document	narrow_low	narrow_high	margin	within_margin	units	units_to_differ	units_to_equal	low_monte_carlo	high_monte_carlo	p_monte_carlo" ||
     complain "leaderboard.tsv header"
 head -1 tuned/pareto.tsv | grep -qx "corpus	arm	spec	objective	held_out	held_out_low	held_out_high	bytes_per_document	microseconds_per_document	front	recommended" || complain "pareto.tsv header"
 head -1 tuned/folds.tsv | grep -qx "corpus	fold	units	documents	positives	negatives	arm	threshold	chosen_score	tp	fp	fn	precision	recall" || complain "folds.tsv header"
@@ -47,6 +47,9 @@ for b in board[1:]:
     low, high = float(b['narrow_low']), float(b['narrow_high'])
     assert float(b['difference_low']) <= low <= high <= float(b['difference_high']) and float(b['margin']) == 0.02
     assert (b['within_margin'] == 'yes') == (max(-low, high) < 0.02), b
+    errors = [float(b[k]) for k in ('low_monte_carlo', 'high_monte_carlo', 'p_monte_carlo')]
+    assert all(0 <= e < 0.05 for e in errors) and (errors[0] > 0) == (float(b['difference']) != 0), b
+assert facts['replicates'] in (1000, 2000, 4000, 8000, 16000)
 # Holm's correction by hand.
 p = sorted((float(b['p']), float(b['p_holm'])) for b in board[1:])
 largest = 0
