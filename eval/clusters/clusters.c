@@ -348,7 +348,7 @@ fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scrat
     differentiate(total, measures, by_sum);
     fill_parts(contingency, &by, parts);
     for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, contingency->truth_count, NAN};
+        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, contingency->truth_count, NAN, 0, 0};
         if (!isnan(measures[k]))
             spreads[k] =
                 spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));

@@ -22,8 +22,8 @@ fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thre
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
                               const fp_progress *progress, fp_arena *arena, fp_error *error) {
     fp_stage stage = {corpus, progress, fp_counting_near(corpus, contestants->count)};
-    FP_TRY(fp_outcome_measure(&stage, contestants->arms, contestants->count, findings->questions->level, arena,
-                              findings->outcomes + findings->count, error));
+    FP_TRY(fp_outcome_measure(&stage, contestants->arms, contestants->count, findings->questions->inference.hash_seeds,
+                              findings->questions->level, arena, findings->outcomes + findings->count, error));
     findings->count++;
     return FP_OK;
 }

@@ -239,7 +239,8 @@ static fp_status open_inference(const fp_inference_options *options, size_t arm_
                                       .seed = options->seed,
                                       .thresholds = options->thresholds,
                                       .threshold_count = options->threshold_count,
-                                      .empty = options->empty};
+                                      .empty = options->empty,
+                                      .further = options->further_seeds};
     FP_TRY(open_work(job, arm_count, options->threshold_count, arena, inference, error));
     return list_ranked(job, arena, drawing, error);
 }
@@ -344,6 +345,20 @@ static const char *describe_counted(const fp_inference *inference, fp_arena *are
         inference->resample.document_count, units, from, draws);
 }
 
+static const char *describe_seeds(const fp_inference *inference, fp_arena *arena) {
+    if (inference->hashed_count == 0) return "";
+    if (inference->hash_seeds == 1)
+        return " Arms with a hash seed are measured under one: what another draw of the hash would change is in no interval.";
+    return fp_format(
+        arena,
+        " Figures of arms with a hash seed are means over %zu seeds, and intervals hold the draw of the hash, too.",
+        inference->hash_seeds);
+}
+
 const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
-    return inference->counted ? describe_counted(inference, arena) : fp_resample_describe(&inference->resample, arena);
+    const char *seeds = describe_seeds(inference, arena);
+    if (!seeds) return NULL;
+    const char *units =
+        inference->counted ? describe_counted(inference, arena) : fp_resample_describe(&inference->resample, arena);
+    return units ? fp_format(arena, "%s%s", units, seeds) : NULL;
 }

@@ -9,6 +9,7 @@
 #include "corpora/corpus.h"
 #include "eval/experiment/experiment.h"
 #include "eval/outcome/judgements.h"
+#include "eval/outcome/seeded_arms.h"
 #include "eval/statistics/difference.h"
 #include "eval/statistics/equivalence.h"
 #include "eval/statistics/mcnemar.h"
@@ -28,6 +29,8 @@ typedef struct fp_inference_options {
     const fp_measure *further; /* what is estimated besides the usual measures; thresholds in it are not read */
     size_t further_count;
     const fp_threshold_at *judged; /* [arm_count] where McNemar's test has its thresholds from; NULL: cross-fitted */
+    fp_hash_seeds hash_seeds;
+    const fp_further_seeds *further_seeds; /* what was measured: fp_bootstrap_options.further; the outcome sets it */
 } fp_inference_options;
 
 /* What differences between arms are of. */
@@ -57,6 +60,8 @@ typedef struct fp_inference {
     bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
     bool wanted_draws;    /* though a method that draws was asked for */
     size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
+    size_t hash_seeds;    /* of the arms that leave theirs open */
+    size_t hashed_count;  /* those arms; the outcome tells both */
     fp_resample resample;
     size_t arm_count, threshold_count;
     size_t replicates; /* that were drawn; 0 where none were */
@@ -68,8 +73,8 @@ typedef struct fp_inference {
     const fp_judgements *judgements;  /* [arm_count]; NULL where arms are not compared */
 } fp_inference;
 
-/* distances[arm] belongs to the labelled pairs of the corpus, whose truth must be FP_TRUTH_PAIRS. Everything lives in
- * `arena`. Same measures for any number of threads. */
+/* distances[arm], and those behind them by options->further_seeds, belong to the labelled pairs of the corpus, whose
+ * truth must be FP_TRUTH_PAIRS. Everything lives in `arena`. Same measures for any number of threads. */
 fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                             fp_inference *inference, fp_error *error);

@@ -82,7 +82,8 @@ static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena
                                     .seed = options->seed,
                                     .thresholds = job->out->thresholds,
                                     .threshold_count = job->out->threshold_count,
-                                    .empty = options->empty};
+                                    .empty = options->empty,
+                                    .further = outcome_of(job)->further};
     if (!resample) return fp_no_memory(error);
     return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS ? draw(job, &drawing, resample, progress, arena, error)
                                                             : count(job, &drawing, resample, progress, arena, error);

@@ -11,7 +11,7 @@
 #include "eval/statistics/bootstrap_interval.h"
 #include "eval/measures/measure.h"
 #include "eval/measures/ranking.h"
-#include "eval/statistics/dyadic_variance.h"
+#include "eval/statistics/hash_seeds.h"
 
 /* The default, and how far it is doubled where verdicts are not settled; fewer than the fewest do not know a limit of
  * 95% to within two of its own errors. */
@@ -25,6 +25,8 @@ typedef struct fp_bootstrap_options {
     fp_empty empty;           /* what a precision without predictions is worth, observed and in replicates */
     const fp_measure *ranked; /* the measures over the range of distances that are valued in every replicate; kept */
     size_t ranked_count;
+    const fp_further_seeds *further; /* [arm_count] from place arm_count of the distances on, one after the other in the
+                                        order of the arms; as many for every arm that has any. NULL: none has. Kept */
 } fp_bootstrap_options;
 
 /* Sums of weights of a replicate. */
@@ -35,16 +37,18 @@ typedef struct fp_totals {
 typedef struct fp_bootstrap {
     const fp_resample *resample;
     size_t replicates, arm_count, threshold_count;
+    size_t lane_count;               /* what was measured: the arms, then their further seeds */
+    const fp_further_seeds *further; /* [arm_count] NULL: none has any */
     uint64_t seed;
     const double *thresholds;
     fp_empty empty;
-    const fp_ranking *rankings;             /* [arm_count] of listed pairs */
+    const fp_ranking *rankings;             /* [lane_count] of listed pairs */
     const struct fp_counted_pairs *counted; /* all pairs, where they are not listed (counted.h); else NULL */
-    const fp_totals *totals;  /* [(replicates + 1)·arm_count]; the last arm_count are what was observed */
-    const fp_called *called;  /* [(replicates + 1)·arm_count·threshold_count] */
+    const fp_totals *totals;  /* [(replicates + 1)·lane_count]; the last lane_count are what was observed */
+    const fp_called *called;  /* [(replicates + 1)·lane_count·threshold_count] */
     const fp_measure *ranked; /* [ranked_count] */
     size_t ranked_count;
-    const double *values; /* [(replicates + 1)·arm_count·ranked_count] of `ranked` */
+    const double *values; /* [(replicates + 1)·lane_count·ranked_count] of `ranked` */
     /* What a unit is like: the mean number of positives among its pairs, over the units that have any, and of negatives
      * in a dyad that has any. */
     double unit_positives, dyad_negatives;
@@ -54,7 +58,7 @@ typedef struct fp_bootstrap {
 /* The same pairs as several arms see them. */
 typedef struct fp_paired_distances {
     const fp_pair *pairs;           /* [pair_count of the resample] */
-    const double *const *distances; /* [arm_count][pair_count of the resample] */
+    const double *const *distances; /* [arm_count][pair_count of the resample], then those of their further seeds */
     size_t arm_count;
 } fp_paired_distances;
 
@@ -71,15 +75,30 @@ fp_status fp_bootstrap_extend(fp_bootstrap *bootstrap, size_t replicates, const 
 /* No more than `most` replicates, and as many of them as stay within a quarter of a gibibyte; at least 1. */
 size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most);
 
-/* The value of a measure in a replicate; `replicate` = bootstrap->replicates gives what was observed. NaN where not
- * defined, and for a measure over the range that is not among `ranked`. */
+/* The value of a measure in a replicate, of an arm with further seeds the mean over those under which it is defined;
+ * `replicate` = bootstrap->replicates gives what was observed. NaN where not defined, and for a measure over the range
+ * that is not among `ranked`. */
 double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
-/* Observed counts at a threshold. */
-fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold);
+/* Counts at a threshold, of a lane: that of an arm's number is the arm under its own seed. */
+fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold);
 
-/* The derivative of a measure by the weight of each pair; influence[pair_count]. All NaN where the measure is not
- * defined, 0 where its value is one by rule. FP_ERROR_RANGE for a measure over the range that is not among `ranked`, or
- * has no derivative. `scratch` is not reset. */
+/* The value of a measure of one lane. */
+double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure);
+/* The lane of an arm under one of its fp_bootstrap_seed_count seeds; 0 is its own. */
+size_t fp_bootstrap_lane(const fp_bootstrap *bootstrap, size_t arm, size_t seed);
+size_t fp_bootstrap_seed_count(const fp_bootstrap *bootstrap, size_t arm);
+/* What was observed of a measure under the seeds of an arm. */
+fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                             fp_seed_spread *seeds, fp_error *error);
+/* The same of the difference of two arms, seed by seed: arms that share a seed may share hash functions. An arm of one
+ * seed is the same beside each of the other's. */
+fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first_arm, fp_measure first,
+                                     size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
+                                     fp_error *error);
+
+/* The derivative of a measure by the weight of each pair; influence[pair_count]: of the mean, where an arm has further
+ * seeds. All NaN where the measure is not defined, 0 where its value is one by rule. FP_ERROR_RANGE for a measure over
+ * the range that is not among `ranked`, or has no derivative. `scratch` is not reset. */
 fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                                  double *influence, fp_error *error);
 
@@ -107,6 +126,7 @@ typedef struct fp_estimate {
                  interval may be too short */
     size_t undefined;        /* replicates in which the measure is not defined; they are left out */
     fp_interval monte_carlo; /* standard errors of the limits for want of more replicates; meant where `method` draws */
+    fp_seed_spread seeds;    /* its variance is part of that behind `error` */
 } fp_estimate;
 
 /* The measure with its interval at `confidence` in (0, 1).

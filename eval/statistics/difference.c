@@ -29,11 +29,15 @@ static fp_status open_side(const fp_bootstrap *bootstrap, fp_side from, fp_arena
 }
 
 static fp_status spread_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_arena *scratch,
-                           fp_dyadic *spread, fp_error *error) {
+                           fp_dyadic *spread, fp_seed_spread *seeds, fp_error *error) {
     fp_spread_side one, other;
     FP_TRY(open_side(bootstrap, first, scratch, &one, error));
     FP_TRY(open_side(bootstrap, second, scratch, &other, error));
-    return fp_spread_of_difference(bootstrap, &one, &other, scratch, spread, error);
+    FP_TRY(fp_spread_of_difference(bootstrap, &one, &other, scratch, spread, error));
+    FP_TRY(fp_bootstrap_seeds_between(bootstrap, first.arm, first.measure, second.arm, second.measure, scratch, seeds,
+                                      error));
+    fp_dyadic_add_seeds(spread, seeds);
+    return FP_OK;
 }
 
 static void from_spread(const fp_bootstrap *bootstrap, fp_side first, fp_side second, const fp_dyadic *spread,
@@ -128,7 +132,7 @@ fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side
                                   .p = NAN,
                                   .units = NAN};
     if (isnan(difference->value)) return FP_OK;
-    FP_TRY(spread_of(bootstrap, first, second, scratch, &spread, error));
+    FP_TRY(spread_of(bootstrap, first, second, scratch, &spread, &difference->seeds, error));
     difference->error = sqrt(spread.variance);
     difference->units = spread.effective;
     if (fp_method_draws(method) && spread.resampled > 0)

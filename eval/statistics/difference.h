@@ -19,6 +19,7 @@ typedef struct fp_difference {
     /* Standard errors of the limits and of p for want of more replicates; 0 where none are in them. */
     fp_interval monte_carlo;
     double p_error;
+    fp_seed_spread seeds; /* of the difference, seed by seed; its variance is part of that behind `error` */
 } fp_difference;
 
 /* One side of a comparison. The measures of the two sides are of the same kind as a rule; their thresholds may differ.

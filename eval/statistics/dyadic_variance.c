@@ -75,7 +75,11 @@ fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
 }
 
 double fp_dyadic_freedom(const fp_dyadic *spread) {
-    return fmin((double)spread->units - 1, spread->freedom + FP_DYADIC_KNOWN);
+    double units = fmin((double)spread->units - 1, spread->freedom + FP_DYADIC_KNOWN);
+    if (!(units > 0) || !(spread->seeds > 0)) return units;
+    double documents = spread->variance - spread->seeds,
+           square = documents * documents / units + spread->seeds * spread->seeds / spread->seed_freedom;
+    return spread->variance * spread->variance / square;
 }
 
 /* ---- From pairs ---- */

@@ -54,7 +54,7 @@ fp_interval fp_replicates_error(const fp_replicates *from, fp_method method, dou
 /* ---- All together ---- */
 
 static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                      fp_replicates *drawn, fp_error *error) {
+                      fp_replicates *drawn, fp_seed_spread *seeds, fp_error *error) {
     size_t replicates = bootstrap->replicates;
     double *values = fp_arena_raw(scratch, replicates, sizeof *values);
     fp_influence influence;
@@ -64,6 +64,8 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
     double observed = fp_bootstrap_value(bootstrap, replicates, arm, measure);
     FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &influence, error));
     FP_TRY(fp_spread_of(bootstrap, arm, &influence, fp_members_of_measure(measure), scratch, &spread, error));
+    FP_TRY(fp_bootstrap_seeds(bootstrap, arm, measure, scratch, seeds, error));
+    fp_dyadic_add_seeds(&spread, seeds);
     fp_replicates_draw(values, replicates, observed, &spread, drawn);
     return FP_OK;
 }
@@ -78,8 +80,9 @@ static bool is_by_rule(const fp_bootstrap *bootstrap, size_t arm, fp_measure mea
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error) {
     fp_replicates drawn;
+    fp_seed_spread seeds;
     fp_arena_reset(scratch);
-    FP_TRY(draw(bootstrap, arm, measure, scratch, &drawn, error));
+    FP_TRY(draw(bootstrap, arm, measure, scratch, &drawn, &seeds, error));
     bool defined = !isnan(drawn.observed);
     *estimate = (fp_estimate){.value = drawn.observed,
                               .interval = {NAN, NAN},
@@ -89,7 +92,8 @@ fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_me
                               .units = bootstrap->effective_units,
                               .few = defined && bootstrap->resample->unit != FP_SAMPLING_PAIR &&
                                      bootstrap->effective_units < FP_FEW_UNITS,
-                              .undefined = drawn.undefined};
+                              .undefined = drawn.undefined,
+                              .seeds = seeds};
     if (!defined || is_by_rule(bootstrap, arm, measure)) return FP_OK;
     return fp_measure_interval(bootstrap, arm, measure, &drawn, confidence, scratch, estimate, error);
 }

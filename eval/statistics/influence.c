@@ -36,23 +36,52 @@ static size_t find_functional(const fp_counted_pairs *counted, size_t arm, const
     return FP_NO_FUNCTIONAL;
 }
 
-fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                          fp_influence *influence, fp_error *error) {
-    bool at_threshold = fp_measure_at_threshold(measure.row);
-    size_t observed = bootstrap->replicates, functional = find_functional(bootstrap->counted, arm, &measure);
-    *influence = (fp_influence){.threshold = measure.threshold, .functional = functional};
-    if (!at_threshold) FP_TRY(check_range(bootstrap, &measure, error));
-    double value = fp_bootstrap_value(bootstrap, observed, arm, measure), *each = NULL;
+static fp_status of_lane(const fp_bootstrap *bootstrap, size_t lane, fp_measure measure, double value,
+                         fp_arena *scratch, fp_influence *influence, fp_error *error) {
+    double *each = NULL;
     if (isnan(value)) influence->by = (fp_cells){NAN, NAN, NAN, NAN};
-    else if (at_threshold)
-        influence->by = fp_measure_gradient(measure, fp_bootstrap_counts(bootstrap, observed, arm, measure.threshold));
+    else if (fp_measure_at_threshold(measure.row))
+        influence->by = fp_measure_gradient(
+            measure, fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold));
     else if (bootstrap->counted) influence->ranged = true;
     else {
-        FP_TRY(fill_range(bootstrap->rankings + arm, measure.row, value, scratch, &each, error));
+        FP_TRY(fill_range(bootstrap->rankings + lane, measure.row, value, scratch, &each, error));
         influence->ranged = true;
         influence->each = each;
     }
     return FP_OK;
+}
+
+/* Over the seeds under which the measure is defined, of which there is one. */
+static fp_status average(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                         fp_influence *influence, fp_error *error) {
+    size_t pairs = bootstrap->resample->pair_count, defined = 0;
+    double *mean = fp_arena_alloc(scratch, pairs, sizeof *mean), *own = fp_arena_raw(scratch, pairs, sizeof *own);
+    if (!mean || !own) return fp_no_memory(error);
+    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm); k++) {
+        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+        double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
+        fp_influence of = {.threshold = measure.threshold};
+        if (isnan(value)) continue;
+        FP_TRY(of_lane(bootstrap, lane, measure, value, scratch, &of, error));
+        fp_influence_fill(bootstrap->rankings + lane, &of, own);
+        for (size_t i = 0; i < pairs; i++) mean[i] += own[i];
+        defined++;
+    }
+    for (size_t i = 0; i < pairs; i++) mean[i] /= (double)defined;
+    influence->mean = mean;
+    return FP_OK;
+}
+
+fp_status fp_influence_of(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                          fp_influence *influence, fp_error *error) {
+    double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
+    *influence = (fp_influence){.threshold = measure.threshold,
+                                .functional = find_functional(bootstrap->counted, arm, &measure)};
+    if (!fp_measure_at_threshold(measure.row)) FP_TRY(check_range(bootstrap, &measure, error));
+    return !isnan(value) && fp_bootstrap_seed_count(bootstrap, arm) > 1
+               ? average(bootstrap, arm, measure, scratch, influence, error)
+               : of_lane(bootstrap, arm, measure, value, scratch, influence, error);
 }
 
 fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,

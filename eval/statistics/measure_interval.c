@@ -41,21 +41,22 @@ static double unit_in(const fp_bootstrap *bootstrap, unsigned cells, const fp_ce
     return most;
 }
 
-static double recall_of(const work *of, size_t threshold) {
-    fp_confusion counts = fp_bootstrap_counts(of->bootstrap, of->bootstrap->replicates, of->arm, threshold);
+static double recall_of(fp_confusion counts) {
     return counts.tp + counts.fn ? (double)counts.tp / (double)(counts.tp + counts.fn) : 1;
 }
 
-/* The least and the most that a measure comes to with one unit more. */
+/* The least and the most that a measure comes to with one unit more, and what it is now: under the first draw of the
+ * hash. */
 typedef struct extremes {
-    double least, most;
+    double now, least, most;
 } extremes;
 
-static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, double value) {
-    extremes found = {value, value};
-    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, measure.threshold);
+static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
+    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, fp_bootstrap_lane(bootstrap, arm, 0),
+                                              measure.threshold);
     fp_cells c = {(double)counts.tp, (double)counts.fp, (double)counts.fn, (double)counts.tn};
-    double recall = c.tp + c.fn > 0 ? c.tp / (c.tp + c.fn) : 1;
+    double recall = c.tp + c.fn > 0 ? c.tp / (c.tp + c.fn) : 1, now = measure.row->value(c, measure.parameter);
+    extremes found = {now, now, now};
     fp_cells more[] = {{.tp = unit_in(bootstrap, TP, NULL, recall)},
                        {.fp = unit_in(bootstrap, FP, NULL, recall)},
                        {.fn = unit_in(bootstrap, FN, NULL, recall)},
@@ -72,22 +73,22 @@ static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_meas
 
 /* Of a measure over the range: what it loses with all positives of one unit. */
 static double lost_with_a_unit(const fp_bootstrap *bootstrap, const fp_measure_row *row) {
-    double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->arm_count].positives;
+    double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->lane_count].positives;
     return (row->lost > 0 ? row->lost : 1) * fmin(1, bootstrap->unit_positives / fmax(1, positives));
 }
 
 double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     const fp_measure_row *row = measure.row;
     if (!fp_measure_at_threshold(row)) return lost_with_a_unit(bootstrap, row) * (row->most - floor_of(row));
-    double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
-    extremes found = with_one_unit(bootstrap, arm, measure, value);
-    return row->lower_is_better ? found.most - value : value - found.least;
+    extremes found = with_one_unit(bootstrap, arm, measure);
+    if (isnan(found.now)) return 0;
+    return row->lower_is_better ? found.most - found.now : found.now - found.least;
 }
 
 /* `plain`: every pair weighs the same, so that independent pairs make a binomial share. */
 static fp_share_spread spread_for(const work *of, double share, const fp_dyadic *spread, bool plain, double wrong,
                                   double right) {
-    bool binomial = plain && of->bootstrap->resample->unit == FP_SAMPLING_PAIR;
+    bool binomial = plain && of->bootstrap->resample->unit == FP_SAMPLING_PAIR && !(spread->seeds > 0);
     return (fp_share_spread){.variance = spread->variance,
                              .independent = spread->independent,
                              .wider = binomial ? 1 : fp_by_student(fp_dyadic_freedom(spread), of->confidence),
@@ -136,20 +137,63 @@ static fp_cells by_trial(trials what, double share, double sum) {
                       (right.fn - share * all.fn) / sum, (right.tn - share * all.tn) / sum};
 }
 
+/* What the seeds of an arm come to. */
+typedef struct share_sums {
+    double *share;       /* [seeds] NaN without trials */
+    double wrong, right; /* weights of one unit more: sums */
+    size_t defined;
+    fp_influence last; /* of the last that is defined */
+    double *value;     /* [pair_count] of several seeds: sums of influence values; else NULL */
+    double *own;       /* [pair_count] room */
+} share_sums;
+
+static void add_share(const work *of, size_t seed, size_t threshold, const trials *what, share_sums *to) {
+    const fp_bootstrap *bootstrap = of->bootstrap;
+    size_t lane = fp_bootstrap_lane(bootstrap, of->arm, seed);
+    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, threshold);
+    double sum = weigh(counts, weights_in(what->counted, what->weights)), recall = recall_of(counts);
+    double share = weigh(counts, weights_in(what->success, what->weights)) / sum;
+    to->share[seed] = sum > 0 ? share : NAN;
+    if (!(sum > 0)) return;
+    to->defined++;
+    to->last = (fp_influence){.functional = SIZE_MAX, .threshold = threshold, .by = by_trial(*what, share, sum)};
+    to->wrong += unit_in(bootstrap, what->counted & ~what->success, what->weights, recall) / sum;
+    to->right += unit_in(bootstrap, what->success, what->weights, recall) / sum;
+    if (!to->value) return;
+    fp_influence_fill(bootstrap->rankings + lane, &to->last, to->own);
+    for (size_t i = 0; i < bootstrap->resample->pair_count; i++) to->value[i] += to->own[i];
+}
+
+static fp_status open_sums(const work *of, share_sums *sums, fp_error *error) {
+    size_t seeds = fp_bootstrap_seed_count(of->bootstrap, of->arm), pairs = of->bootstrap->resample->pair_count;
+    *sums = (share_sums){.share = fp_arena_raw(of->scratch, seeds, sizeof *sums->share)};
+    if (!sums->share) return fp_no_memory(error);
+    if (seeds == 1) return FP_OK;
+    sums->value = fp_arena_alloc(of->scratch, pairs, sizeof *sums->value);
+    sums->own = fp_arena_raw(of->scratch, pairs, sizeof *sums->own);
+    return sums->value && sums->own ? FP_OK : fp_no_memory(error);
+}
+
+/* Means over the seeds under which there are trials. */
 static fp_status measure_share(const work *of, size_t threshold, trials what, proportion *p, fp_error *error) {
-    fp_confusion counts = fp_bootstrap_counts(of->bootstrap, of->bootstrap->replicates, of->arm, threshold);
-    double sum = weigh(counts, weights_in(what.counted, what.weights)), recall = recall_of(of, threshold);
-    double right = weigh(counts, weights_in(what.success, what.weights));
-    *p = (proportion){.share = sum > 0 ? right / sum : NAN, .interval = {NAN, NAN}};
-    if (!(sum > 0)) return FP_OK;
-    p->influence = (fp_influence){.functional = SIZE_MAX, .threshold = threshold, .by = by_trial(what, p->share, sum)};
-    FP_TRY(fp_spread_of(of->bootstrap, of->arm, &p->influence, (fp_member_cells){what.counted, threshold}, of->scratch,
+    const fp_bootstrap *bootstrap = of->bootstrap;
+    size_t seeds = fp_bootstrap_seed_count(bootstrap, of->arm);
+    share_sums sums;
+    FP_TRY(open_sums(of, &sums, error));
+    for (size_t k = 0; k < seeds; k++) add_share(of, k, threshold, &what, &sums);
+    fp_seed_spread drawn = fp_seed_spread_of(sums.share, seeds);
+    *p = (proportion){.share = drawn.mean, .interval = {NAN, NAN}};
+    if (sums.defined == 0) return FP_OK;
+    double defined = (double)sums.defined;
+    for (size_t i = 0; sums.value && i < bootstrap->resample->pair_count; i++) sums.value[i] /= defined;
+    p->influence = sums.last;
+    p->influence.mean = sums.value;
+    FP_TRY(fp_spread_of(bootstrap, of->arm, &p->influence, (fp_member_cells){what.counted, threshold}, of->scratch,
                         &p->spread, error));
+    fp_dyadic_add_seeds(&p->spread, &drawn);
     if (too_few(of, &p->spread)) return FP_OK;
-    unsigned wrong = what.counted & ~what.success;
     fp_share_spread spread =
-        spread_for(of, p->share, &p->spread, !what.weights, unit_in(of->bootstrap, wrong, what.weights, recall) / sum,
-                   unit_in(of->bootstrap, what.success, what.weights, recall) / sum);
+        spread_for(of, p->share, &p->spread, !what.weights, sums.wrong / defined, sums.right / defined);
     p->interval = fp_share_interval(p->share, &spread, of->confidence, of->method == FP_METHOD_CLOPPER_PEARSON);
     return FP_OK;
 }
@@ -191,9 +235,16 @@ fp_status fp_rates_correlation(const fp_bootstrap *bootstrap, size_t arm, size_t
     FP_TRY(fp_influence_of(bootstrap, arm, specificity, scratch, &passes, error));
     FP_TRY(variance_of(bootstrap, arm, &both, scratch, &hit, error));
     FP_TRY(variance_of(bootstrap, arm, &passes, scratch, &pass, error));
-    /* The influence on the false positive rate is that on specificity, negative. */
+    /* The influence on the false positive rate is that on specificity, negative; no pair has both. */
     both.by.fp = -passes.by.fp;
     both.by.tn = -passes.by.tn;
+    if (both.mean && passes.mean) {
+        size_t pairs = bootstrap->resample->pair_count;
+        double *less = fp_arena_raw(scratch, pairs, sizeof *less);
+        if (!less) return fp_no_memory(error);
+        for (size_t i = 0; i < pairs; i++) less[i] = both.mean[i] - passes.mean[i];
+        both.mean = less;
+    }
     FP_TRY(variance_of(bootstrap, arm, &both, scratch, &sum, error));
     if (hit * pass > 0) *correlation = fmax(-1, fmin(1, (sum - hit - pass) / 2 / sqrt(hit * pass)));
     return FP_OK;
@@ -238,10 +289,10 @@ static void from_spread(const work *of, fp_measure measure, const fp_dyadic *spr
     /* Weights of a unit that brings the share so low, or so high. */
     double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
     if (fp_measure_at_threshold(row)) {
-        extremes one = with_one_unit(of->bootstrap, of->arm, measure, estimate->value);
-        double low = fmax(0, (one.least - least) / width), high = fmin(1, (one.most - least) / width);
-        wrong = low > 0 ? p.share / low - 1 : wrong;
-        right = high < 1 ? (high - p.share) / (1 - high) : right;
+        extremes one = with_one_unit(of->bootstrap, of->arm, measure);
+        double now = (one.now - least) / width, low = (one.least - least) / width, high = (one.most - least) / width;
+        wrong = low > 0 ? now / low - 1 : wrong;
+        right = now >= 0 && high < 1 ? (high - now) / (1 - high) : right;
     }
     fp_share_spread asked = spread_for(of, p.share, &scaled, false, wrong, right);
     fp_interval found = fp_share_interval(p.share, &asked, of->confidence, of->method == FP_METHOD_CLOPPER_PEARSON);
@@ -252,7 +303,11 @@ static fp_status from_units(const work *of, fp_measure measure, const fp_dyadic 
                             fp_error *error) {
     switch (measure.row->interval) {
     case FP_INTERVAL_OF_SHARE: return from_share(of, measure, estimate, error);
-    case FP_INTERVAL_OF_TWO_RATES: return precision_at(of, measure.threshold, measure.parameter, estimate, error);
+    case FP_INTERVAL_OF_TWO_RATES:
+        /* What is made of the mean rates is not the mean of what is made of each. */
+        if (fp_bootstrap_seed_count(of->bootstrap, of->arm) > 1)
+            return from_spread(of, measure, spread, estimate), FP_OK;
+        return precision_at(of, measure.threshold, measure.parameter, estimate, error);
     case FP_INTERVAL_OF_RANGE: from_spread(of, measure, spread, estimate); return FP_OK;
     }
     return FP_OK;

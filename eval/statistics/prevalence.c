@@ -53,15 +53,16 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error) {
     fp_method method = options->method;
-    bool replicates = fp_method_draws(method);
+    /* Of replicates, and of seeds, each has its own. */
+    bool each = fp_method_draws(method) || fp_bootstrap_seed_count(bootstrap, arm) > 1;
     rates of;
-    if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
+    if (!each) FP_TRY(find_rates(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
     const double *prevalences = options->prevalences;
     for (size_t i = 0; i < options->count; i++) {
         fp_measure measure = {.row = &fp_measure_precision_at, .threshold = threshold, .parameter = prevalences[i]};
         FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
-        if (replicates)
+        if (each)
             FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, options->confidence, scratch,
                                          &points[i].precision, error));
         else

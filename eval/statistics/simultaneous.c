@@ -50,12 +50,23 @@ static fp_status add_point(const fp_bootstrap *bootstrap, size_t arm, fp_measure
     return FP_OK;
 }
 
+/* Whether a pair of the arm, under any of its seeds, lies between a threshold and the one before. */
+static bool says_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
+    bool more = threshold == 0;
+    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm) && !more; k++) {
+        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+        const size_t *reach =
+            bootstrap->counted ? bootstrap->counted->arms[lane].reach : bootstrap->rankings[lane].reach;
+        more = reach[threshold] != reach[threshold - 1];
+    }
+    return more;
+}
+
 /* Thresholds between which no pair of the arm lies are one. */
 static size_t list_thresholds(const fp_bootstrap *bootstrap, size_t arm, size_t *list) {
-    const size_t *reach = bootstrap->counted ? bootstrap->counted->arms[arm].reach : bootstrap->rankings[arm].reach;
     size_t count = 0;
     for (size_t t = 0; t < bootstrap->threshold_count; t++)
-        if (t == 0 || reach[t] != reach[t - 1]) list[count++] = t;
+        if (says_more(bootstrap, arm, t)) list[count++] = t;
     return count;
 }
 

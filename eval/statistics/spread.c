@@ -3,6 +3,7 @@
 #include "eval/statistics/spread.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "eval/statistics/counted/counted.h"
 
@@ -18,6 +19,10 @@ static double of_cell(const fp_cells *by, bool near, bool positive) {
 }
 
 void fp_influence_fill(const fp_ranking *ranking, const fp_influence *influence, double *value) {
+    if (influence->mean) {
+        memcpy(value, influence->mean, ranking->pair_count * sizeof *value);
+        return;
+    }
     size_t reach = influence->ranged || !ranking->threshold_count ? 0 : ranking->reach[influence->threshold];
     for (size_t i = 0; i < ranking->pair_count; i++) {
         uint32_t slot = ranking->slot[i];
@@ -30,17 +35,20 @@ static fp_cells ones_of(unsigned cells) {
                       (cells & FP_CELL_TN) != 0};
 }
 
-static fp_status over_pairs(const fp_bootstrap *bootstrap, size_t arm, const double *value, fp_member_cells members,
-                            fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
-    const fp_ranking *ranking = bootstrap->rankings + arm;
-    size_t pairs = bootstrap->resample->pair_count;
-    bool *member = members.cells ? fp_arena_raw(scratch, pairs, sizeof *member) : NULL;
-    if (members.cells && !member) return fp_no_memory(error);
-    /* Whole classes need no threshold. */
+/* Those under one seed of the arm. Whole classes need no threshold. */
+static void mark_members(const fp_ranking *ranking, fp_member_cells members, bool *member) {
     size_t reach = ranking->threshold_count ? ranking->reach[members.threshold] : 0;
     fp_cells ones = ones_of(members.cells);
-    for (size_t i = 0; member && i < pairs; i++)
-        member[i] = of_cell(&ones, ranking->slot[i] / 2 < reach, ranking->slot[i] & 1) > 0;
+    for (size_t i = 0; i < ranking->pair_count; i++)
+        member[i] |= of_cell(&ones, ranking->slot[i] / 2 < reach, ranking->slot[i] & 1) > 0;
+}
+
+static fp_status over_pairs(const fp_bootstrap *bootstrap, size_t arm, const double *value, fp_member_cells members,
+                            fp_arena *scratch, fp_dyadic *spread, fp_error *error) {
+    bool *member = members.cells ? fp_arena_alloc(scratch, bootstrap->resample->pair_count, sizeof *member) : NULL;
+    if (members.cells && !member) return fp_no_memory(error);
+    for (size_t k = 0; member && k < fp_bootstrap_seed_count(bootstrap, arm); k++)
+        mark_members(bootstrap->rankings + fp_bootstrap_lane(bootstrap, arm, k), members, member);
     return fp_dyadic_of(bootstrap->resample, value, member, scratch, spread, error);
 }
 

@@ -12,6 +12,8 @@
 typedef struct fp_influence {
     bool ranged;        /* by bin and label; otherwise by the cell of the counts at a threshold */
     const double *each; /* of listed pairs: [2·bin_count] in the order of fp_ranked.cells */
+    const double *mean; /* [pair_count] of an arm with further seeds: of each listed pair, the mean over them; the rest
+                           is not read. NULL: there are none */
     size_t functional;  /* of counted pairs: its position among theirs, or FP_NO_FUNCTIONAL */
     size_t threshold;
     fp_cells by;

@@ -45,9 +45,11 @@ typedef struct fp_evaluation_options {
     const char *const *measures; /* [measure_count] further ones that are to have intervals, without a threshold:
                                     "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
     size_t measure_count;
+    size_t hash_seeds; /* of the arms that leave their seed open, up to 1000: their measures are means over so many;
+                          0: 10, and 1 with more than 50000 documents or where all pairs of groups are counted */
 } fp_evaluation_options;
 #define FP_EVALUATION_OPTIONS \
-    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0 }
+    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0 }
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
@@ -113,7 +115,7 @@ typedef struct fp_confusion {
     uint64_t tp, fp, fn, tn;
 } fp_confusion;
 
-/* Counts at any threshold. */
+/* Counts at any threshold; of an arm under several seeds, here and in the curve, under its own. */
 fp_confusion fp_evaluation_counts(const fp_evaluation *evaluation, size_t arm, double threshold);
 
 /* One point for each distinct distance, ascending. */
@@ -123,8 +125,8 @@ typedef struct fp_point {
 } fp_point;
 
 const fp_point *fp_evaluation_curve(const fp_evaluation *evaluation, size_t arm, size_t *count);
-/* The smallest distance with the largest F1; NaN without positives. It is chosen where it is measured, hence
- * optimistic. */
+/* The smallest distance with the largest F1, a mean over the seeds as all measures are; NaN without positives. It is
+ * chosen where it is measured, hence optimistic. */
 double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm);
 
 /* A measure, and its interval at the confidence that was asked for; NaN where there is none. */

@@ -88,7 +88,7 @@ for r in read('summary.tsv'):
         assert abs(float(row['value']) - float(r[figure])) < 1e-9 and float(row['low']) <= float(row['value']) <= float(row['high']), row
 for r in read('results.tsv'):
     row = rows[r['arm'], 'specificity', r['threshold']]
-    assert abs(float(row['value']) - int(r['tn']) / (int(r['tn']) + int(r['fp']))) < 1e-9 and float(row['low']) <= float(row['value']), row
+    assert abs(float(row['value']) - float(r['tn']) / (float(r['tn']) + float(r['fp']))) < 1e-9 and float(row['low']) <= float(row['value']), row
 PYTHON
 
 # Differences are of the figure that was asked for, and every two arms are named.

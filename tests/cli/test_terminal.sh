@@ -44,7 +44,7 @@ def cells(line):
 def columns(path, most):
     found = []
     for paragraph in open(path, encoding='utf-8').read().split('\n\n'):
-        lines = [line for line in paragraph.rstrip('\n').split('\n') if not line.endswith(' intervals')]
+        lines = [line for line in paragraph.rstrip('\n').split('\n') if not line.endswith((' intervals', ' uncertainty'))]
         if len(lines) < 2 or not any('  ' in line.strip() for line in lines) or any(line.startswith('source:') for line in lines): continue
         lines = [cells(line) for line in lines]
         width = max(map(len, lines))

@@ -29,6 +29,7 @@ eval/evaluation
 eval/judging
 eval/tuning
 reports/tables
+reports/explanations
 reports/runs
 reports/plots
 cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan'

@@ -8,15 +8,29 @@ enum { NOT_GIVEN = -1 }; /* --replicates */
 
 /* ---- What the options mean ---- */
 
-static bool parse_thresholds(const char *text, fp_results *results) {
+/* "A..B", 0 ≤ A ≤ B */
+static bool parse_range(const char *text, int64_t *first, int64_t *last) {
     char low[24], high[24];
     const char *dots = strstr(text, "..");
     if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
     snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
     snprintf(high, sizeof high, "%s", dots + 2);
-    return fp_parse_integer(low, &results->first_threshold) && fp_parse_integer(high, &results->last_threshold) &&
-           results->first_threshold >= 0 && results->last_threshold < FP_EVAL_THRESHOLDS &&
-           results->first_threshold <= results->last_threshold;
+    return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
+}
+
+static bool parse_thresholds(const char *text, fp_results *results) {
+    return parse_range(text, &results->first_threshold, &results->last_threshold) &&
+           results->last_threshold < FP_EVAL_THRESHOLDS;
+}
+
+/* "5": so many from each arm's own on; "10..14": these. */
+static bool parse_hash_seeds(const char *text, fp_hash_seeds *seeds) {
+    int64_t first = 1, last;
+    seeds->from = strstr(text, "..") != NULL;
+    if (!(seeds->from ? parse_range(text, &first, &last) : fp_parse_integer(text, &last))) return false;
+    seeds->first = (uint64_t)first;
+    seeds->count = last >= first && last - first < FP_HASH_SEEDS_MOST ? (size_t)(last - first) + 1 : 0;
+    return seeds->count > 0;
 }
 
 /* "50,100,200": ascending upper bounds. */
@@ -85,6 +99,10 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     int status = chosen->replicates == NOT_GIVEN ? -1 : fp_cli_replicates(command, chosen->replicates);
     if (status < 0) status = fp_cli_seed(command, chosen->seed);
     if (status >= 0) return status;
+    fp_hash_seeds hash_seeds = {0};
+    if (chosen->hash_seeds && !parse_hash_seeds(chosen->hash_seeds, &hash_seeds))
+        return fp_cli_usage(command, "--hash-seeds takes 1 to %d, or A..B with 0 ≤ A ≤ B, not %s", FP_HASH_SEEDS_MOST,
+                            chosen->hash_seeds);
     double prevalence = 0;
     if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
         return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
@@ -122,7 +140,8 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                .prevalence = prevalence,
                                .margin = margin,
                                .thresholds = chosen->threshold_list,
-                               .threshold_count = count};
+                               .threshold_count = count,
+                               .hash_seeds = hash_seeds};
     fp_error error = {0};
     if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
                                             &chosen->questions.inference.compared, &error) != FP_OK)
@@ -197,6 +216,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
          "bootstrap replicates, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
         {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap, from 0 on (default: 1)", "N"},
+        {"hash-seeds", 'N', FP_TAKES_TEXT(&chosen.hash_seeds),
+         "measure arms that leave their hash seed open under N seeds, or seeds A..B; figures are means over them (default: "
+         "10; 1 for large corpora)",
+         "N|A..B"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
         {"format", 'f', FP_TAKES_TEXT(&chosen.format), "what to print: table (default), tsv or json", "FORMAT"},
@@ -235,8 +258,8 @@ const fp_command fp_command_eval = {
         "says how many units would tell.\n"
         "\n"
         "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
-        "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv,\n"
-        "histograms.tsv, run.json, and the pictures in DIR/plots.\n"
+        "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, sources.tsv,\n"
+        "curves.tsv, histograms.tsv, run.json, and the pictures in DIR/plots.\n"
         "\n"
         "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
         "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
@@ -258,7 +281,7 @@ const fp_command fp_command_eval = {
         "that table.\n"
         "\n"
         "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
-        "removed, what was changed by hand is kept as NAME.edited-1, other files stay. fplab plot DIR\n"
+        "removed, what was changed by hand is kept as NAME.edited-1. fplab plot DIR\n"
         "draws pictures anew, fplab rerun DIR repeats the run.\n"
         "\n"
         "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"

@@ -10,6 +10,7 @@
 #include "reports/plots/plot.h"
 #include "reports/tables/ranks_table.h"
 #include "reports/tables/retrieval_table.h"
+#include "reports/tables/sources_table.h"
 #include "reports/runs/run.h"
 
 /* ---- Files ---- */
@@ -51,6 +52,8 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
     FP_TRY(fp_eval_save(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
     FP_TRY(fp_eval_save(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
     FP_TRY(fp_eval_save(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
+    if (fp_sources_any(results))
+        FP_TRY(fp_eval_save(fp_sources_table(results, arena), directory, "sources.tsv", arena, error));
     FP_TRY(save_parts(results, options, arena, error));
     return fp_run_save(results, argc, argv, run_path, error);
 }
@@ -120,6 +123,18 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
     print_few(outcome->inference);
     print_replicates(results, outcome->inference);
     printf("\n");
+    return status;
+}
+
+/* Which source of chance has which part of the variance. */
+static int print_sources(const fp_results *results, fp_arena *arena) {
+    int status = FP_EXIT_SUCCESS;
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        if (outcome->lane_count == outcome->count) continue;
+        fp_cli_print("\n%s: sources of uncertainty\n", outcome->corpus->name);
+        status = fp_cli_write(fp_sources_short(results, outcome, arena), FP_FORMAT_TABLE);
+    }
     return status;
 }
 
@@ -272,6 +287,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
+    if (status == FP_EXIT_SUCCESS) status = print_sources(results, arena);
     if (status == FP_EXIT_SUCCESS) status = print_parts(results, options, arena);
     if (status != FP_EXIT_SUCCESS) return status;
     printf(

@@ -68,6 +68,7 @@ fp_status fp_bootstrap_of_counted(const fp_counted_pairs *counted, const fp_boot
                               .document_count = counted->units->document_count};
     *bootstrap = (fp_bootstrap){.resample = resample,
                                 .arm_count = counted->arm_count,
+                                .lane_count = counted->arm_count,
                                 .threshold_count = options->threshold_count,
                                 .seed = options->seed,
                                 .thresholds = options->thresholds,

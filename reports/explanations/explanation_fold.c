@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Rows of places folded. What a cell is follows from how it is written: bits 0110…, numbers separated by spaces,
  * members (1,-1,…). */
-#include "reports/tables/explanation_fold.h"
+#include "reports/explanations/explanation_fold.h"
 
 #include <math.h>
 #include <stdlib.h>

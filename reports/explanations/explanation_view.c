@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Explanations rendered. */
-#include "reports/tables/explanation_view.h"
+#include "reports/explanations/explanation_view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "corpora/json_writer.h"
-#include "reports/tables/explanation_fold.h"
+#include "reports/explanations/explanation_fold.h"
 #include "text/unicode/utf8.h"
 
 /* ---- For a person ---- */
