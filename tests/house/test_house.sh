@@ -28,7 +28,7 @@ eval/decision
 eval/evaluation
 eval/judging
 eval/tuning
-reports/tables
+reports/tables/decision reports/tables
 reports/explanations
 reports/runs
 reports/plots

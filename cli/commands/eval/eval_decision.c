@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
-#include "reports/tables/calibration_tables.h"
-#include "reports/tables/cost_tables.h"
+#include "reports/tables/decision/calibration_tables.h"
+#include "reports/tables/decision/cost_tables.h"
 
 /* ---- Before anything is measured ---- */
 

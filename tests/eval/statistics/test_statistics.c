@@ -3,6 +3,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "eval/statistics/spread.h"
 #include "eval/statistics/difference.h"
 #include "eval/statistics/share_interval.h"
 #include "tests/support.h"
@@ -129,11 +130,15 @@ static void equal_shares_are_no_certainty(void **state) {
         fp_arena_free(arena);
     }
     assert_true(near(recall[0].trials, 720, 1e-9) && near(recall[1].trials, 720, 1));
-    assert_true(recall[0].units == 40 && near(recall[1].units, 2, 0.2) && recall[0].few && recall[1].few);
-    double wider = gsl_cdf_tdist_Pinv(0.975, 5 + recall[1].units) / gsl_cdf_tdist_Pinv(0.975, 39);
+    assert_true(recall[0].units == 40 && recall[1].units == 40 && !recall[0].few && !recall[1].few);
+    double wider = gsl_cdf_tdist_Pinv(0.975, 5 + 2) / gsl_cdf_tdist_Pinv(0.975, 39);
     double length[2] = {recall[0].interval.high - recall[0].interval.low,
                         recall[1].interval.high - recall[1].interval.low};
     assert_true(near(length[1] / length[0], wider, 0.03));
+}
+
+static double correlation_of(double tp, double fp, double fn, double tn) {
+    return (tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn));
 }
 
 /* The same of a measure that is no proportion: all parts being alike, the variance is half of that of
@@ -163,13 +168,16 @@ static void equal_parts_are_no_certainty(void **state) {
            missed = (1 / 200. + 1 / 240.) / 2, passed = (1 / 160. - 1 / 240.) / 2;
     double error = value * sqrt((120 * found * found + 80 * missed * missed + 160 * passed * passed) / 2);
     assert_true(near(estimate.value, value, 1e-12) && near(estimate.error, error, 1e-9));
-    /* On the range −1 to 1, with one part more whose five duplicates are lost, of 200, or found. */
+    /* On the range −1 to 1. One part more has five duplicates, which are lost, or as many found as elsewhere, and four
+     * others, as many of which are called, or none: the least and the most that comes of it. */
+    double least = fmin(correlation_of(120, 0, 85, 160), correlation_of(120, 2.4, 80, 160)),
+           most = fmax(correlation_of(123, 0, 80, 160), correlation_of(120, 0, 80, 164)), share = (value + 1) / 2;
     fp_share_spread spread = {.variance = error * error / 4,
                               .independent = error * error / 2,
                               .wider = gsl_cdf_tdist_Pinv(0.975, 39) / gsl_cdf_ugaussian_Pinv(0.975),
-                              .wrong = 5. / 200,
-                              .right = 5. / 200};
-    fp_interval law = share_by_law((value + 1) / 2, &spread, 0.95, false);
+                              .wrong = share / ((least + 1) / 2) - 1,
+                              .right = ((most + 1) / 2 - share) / (1 - (most + 1) / 2)};
+    fp_interval law = share_by_law(share, &spread, 0.95, false);
     assert_true(near(estimate.interval.low, 2 * law.low - 1, 1e-9) &&
                 near(estimate.interval.high, 2 * law.high - 1, 1e-9));
     fp_arena_free(scratch);
@@ -252,9 +260,11 @@ static void paired_differences(void **state) {
     double freedom = 5 + 2 / ((60 * pow(0.9, 4) + 30 * pow(1.1, 4) + 210 * pow(0.1, 4)) / (87. * 87) - 1. / 300);
     ASSERT_GOOD(fp_difference_of(&bootstrap, (fp_side){0, recall}, (fp_side){1, recall}, FP_METHOD_MID_P, 0.95, scratch,
                                  &found, &test_error));
-    double half = gsl_cdf_tdist_Pinv(0.975, freedom) * error;
+    /* One positive more that the first alone finds adds 0.9/300, one that the second alone finds takes 1.1/300. */
+    double wider = sqrt(error * error + (0.9 * 0.9 + 1.1 * 1.1) / 2 / (300 * 300.));
+    double half = gsl_cdf_tdist_Pinv(0.975, freedom) * wider;
     assert_true(near(found.interval.low, 0.1 - half, 1e-9) && near(found.interval.high, 0.1 + half, 1e-9) &&
-                near(found.p, 2 * gsl_cdf_tdist_Q(0.1 / error, freedom), 1e-12) && near(found.error, error, 1e-12));
+                near(found.p, 2 * gsl_cdf_tdist_Q(0.1 / wider, freedom), 1e-12) && near(found.error, error, 1e-12));
     ASSERT_GOOD(fp_difference_of(&bootstrap, (fp_side){0, recall}, (fp_side){0, recall}, FP_METHOD_BCA, 0.95, scratch,
                                  &found, &test_error));
     assert_true(found.value == 0 && found.p == 1);
@@ -322,7 +332,7 @@ static void few_units_are_marked(void **state) {
         run_set(from, &resample, 0, arena, &bootstrap);
         ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_recall, .threshold = 4},
                                           FP_METHOD_MID_P, 0.95, scratch, &recall, &test_error));
-        assert_int_equal(recall.few, stars < 8);
+        assert_int_equal(recall.few, stars < FP_FEW_UNITS);
         assert_int_equal(isnan(recall.interval.low), stars == 1);
         assert_true(stars == 1 || (recall.interval.low < recall.value && recall.value < recall.interval.high));
         fp_arena_free(scratch);
@@ -358,7 +368,13 @@ static void precision_at_knows_the_correlation(void **state) {
         fp_precision_at_interval(recall.value, recall.interval, 1 - passes.value,
                                  (fp_interval){1 - passes.interval.high, 1 - passes.interval.low}, 0, 0.1);
     double without = log(apart.high / (1 - apart.high)) - log(apart.low / (1 - apart.low));
-    assert_true(near(width / expected, fp_by_student(passes.units + 5, 0.95), 0.08));
+    fp_influence influence;
+    fp_dyadic spread;
+    fp_measure specificity = {&fp_measure_specificity, 9, 0, false};
+    ASSERT_GOOD(fp_influence_of(&bootstrap, 0, specificity, scratch, &influence, &test_error));
+    ASSERT_GOOD(
+        fp_spread_of(&bootstrap, 0, &influence, fp_members_of_measure(specificity), scratch, &spread, &test_error));
+    assert_true(near(width / expected, fp_by_student(fp_dyadic_freedom(&spread), 0.95), 0.08));
     assert_true(without > 1.1 * width);
     fp_arena_free(scratch);
     fp_arena_free(arena);
@@ -374,6 +390,7 @@ int main(void) {
         cmocka_unit_test(small_sets_say_what_they_can),
         cmocka_unit_test(paired_differences),
         cmocka_unit_test(holm_examples),
+        cmocka_unit_test(few_units_widen),
         cmocka_unit_test(few_units_are_marked),
         cmocka_unit_test(precision_at_knows_the_correlation),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Costs and gains as tables. */
-#include "reports/tables/cost_tables.h"
+#include "reports/tables/decision/cost_tables.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Probabilities of distances as tables. */
-#include "reports/tables/calibration_tables.h"
+#include "reports/tables/decision/calibration_tables.h"
 
 static const fp_arm *arm_of(const fp_calibration_outcome *of, size_t arm) { return of->outcome->measurements[arm].arm; }
 
