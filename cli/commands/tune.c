@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab tune: which arm and which threshold. */
+#include <limits.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@ static const double LONG = 60; /* seconds */
 static const char *const DEFAULT_GRID[] = {"simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf",
                                            "minhash:features=words|chars:2|chars:3|chars:5", "pinyin", NULL};
 
-enum { NOT_GIVEN = -1 }; /* --replicates */
+enum { NOT_GIVEN = INT_MIN }; /* --replicates */
 
 typedef struct tune_options {
     const char *corpus, **grid, *out, *save, *format, *precision, *beta, *equivalence;

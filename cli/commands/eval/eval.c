@@ -2,9 +2,10 @@
  * fplab eval: precision and recall of arms on corpora, as tables and pictures. */
 #include "cli/commands/eval/eval.h"
 
+#include <limits.h>
 #include <string.h>
 
-enum { NOT_GIVEN = -1 }; /* --replicates */
+enum { NOT_GIVEN = INT_MIN }; /* --replicates */
 
 /* ---- What the options mean ---- */
 
