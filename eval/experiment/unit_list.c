@@ -4,18 +4,18 @@
 
 #include <gsl/gsl_randist.h>
 
+#include "eval/units/generator.h"
 #include "eval/units/sampling_units.h"
 
 /* The units with other numbers. */
 static fp_status shuffle(uint64_t seed, const fp_components *units, fp_arena *scratch, uint32_t **unit_of,
                          fp_error *error) {
     size_t count = units->count;
-    /* A generator of our own making: gsl_rng_alloc would abort without memory. */
-    gsl_rng generator = {gsl_rng_mt19937, fp_arena_raw(scratch, gsl_rng_mt19937->size, 1)};
+    gsl_rng generator;
     uint32_t *number = fp_arena_raw(scratch, count, sizeof *number);
     *unit_of = fp_arena_raw(scratch, units->document_count, sizeof **unit_of);
-    if (!generator.state || !number || !*unit_of) return fp_no_memory(error);
-    gsl_rng_set(&generator, (uint32_t)fp_mix(seed, count));
+    if (!number || !*unit_of) return fp_no_memory(error);
+    FP_TRY(fp_generator_open(seed, count, scratch, &generator, error));
     for (size_t u = 0; u < count; u++) number[u] = (uint32_t)u;
     gsl_ran_shuffle(&generator, number, count, sizeof *number);
     for (size_t i = 0; i < units->document_count; i++) (*unit_of)[i] = number[units->of[i]];

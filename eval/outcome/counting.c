@@ -97,7 +97,7 @@ static bool is_sampled(const fp_counting *counting) {
 
 /* The near dyads of all arms together are measured under every arm. */
 size_t fp_counting_near(const fp_corpus *corpus, size_t arm_count) {
-    enum { MOST = 1 << 16 };
+    enum { MOST = 1 << 15 };
     bool wanted = corpus->truth == FP_TRUTH_GROUPS && corpus->document_count > FP_COUNTING_DOCUMENTS;
     return wanted && arm_count ? MOST / arm_count : 0;
 }
