@@ -68,7 +68,7 @@ static fp_status fill_one(const fp_counted_arm *arm, const fp_ranked *ranked, co
         return FP_OK;
     }
     if (!row->influence) return fp_fail(error, FP_ERROR_RANGE, "how %s varies is not known", row->name);
-    double value = row->over_range(ranked);
+    double value = fp_counted_fits(ranked) ? row->over_range(ranked) : NAN;
     if (!isnan(value)) row->influence(ranked, value, each);
     for (size_t i = 0; i < 2 * ranked->bin_count; i++)
         if (!ranked->cells[i]) each[i] = 0;

@@ -322,6 +322,9 @@ fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *meas
     inference->counted = true;
     inference->wanted_draws = fp_method_draws(options->method);
     inference->sampled_units = counted->sampled ? counted->column_units : 0;
+    for (size_t a = 0; a < arm_count; a++)
+        inference->beyond |= !fp_counted_fits(
+            &(fp_ranked){.positives = bootstrap->totals[a].positives, .negatives = bootstrap->totals[a].negatives});
     if (inference->wanted_draws) job.method = FP_METHOD_MID_P;
     return infer(&job, bootstrap, progress, arena, inference, error);
 }
@@ -336,13 +339,17 @@ static const char *describe_counted(const fp_inference *inference, fp_arena *are
                             sampled)
                 : "";
     const char *draws = inference->wanted_draws ? " They are too many to be drawn: intervals are mid-p." : "";
+    const char *beyond = inference->beyond
+                             ? " Duplicates are so many that figures over the range of distances, counted in "
+                               "64 bits, have no interval."
+                             : "";
     if (!from) return NULL;
     if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";
     return fp_format(
         arena,
         "All pairs of %zu documents are counted, and they are not independent: %zu groups are the units, a document "
-        "without one being a group of its own, and the spread is that of the dyadic-robust variance.%s%s",
-        inference->resample.document_count, units, from, draws);
+        "without one being a group of its own, and the spread is that of the dyadic-robust variance.%s%s%s",
+        inference->resample.document_count, units, from, draws, beyond);
 }
 
 static const char *describe_seeds(const fp_inference *inference, fp_arena *arena) {

@@ -59,6 +59,8 @@ typedef struct fp_measured {
 typedef struct fp_inference {
     bool counted;         /* all pairs of groups, by fp_inference_count: no replicates and no McNemar's test */
     bool wanted_draws;    /* though a method that draws was asked for */
+    bool beyond;          /* so many duplicates that measures over the range cannot be counted in 64 bits: they have no
+                             interval */
     size_t sampled_units; /* pairs that are not near were taken with so many units; 0: all were */
     size_t hash_seeds;    /* of the arms that leave theirs open */
     size_t hashed_count;  /* those arms; the outcome tells both */

@@ -62,6 +62,11 @@ typedef struct fp_counted_pairs {
     const double *joint, *joint_noise, *joint_pairs;
 } fp_counted_pairs;
 
+/* Whether the sums of products in measures over the range stay below 2⁶⁴ (ranking_measures.c). */
+static inline bool fp_counted_fits(const fp_ranked *ranked) {
+    return !ranked->positives || ranked->positives + ranked->negatives <= UINT64_MAX / 2 / ranked->positives;
+}
+
 /* What a pair adds, by where it lies. */
 typedef struct fp_counted_influence {
     bool ranged;       /* a functional; otherwise one number for each cell of the counts at a threshold */

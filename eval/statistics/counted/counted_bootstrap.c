@@ -25,7 +25,8 @@ static fp_status observe(const fp_counted_arm *arm, const fp_bootstrap *of, fp_a
         }
         to.called[t] = sum;
     }
-    for (size_t k = 0; k < of->ranked_count; k++) to.values[k] = of->ranked[k].row->over_range(&ranked);
+    bool fits = fp_counted_fits(&ranked);
+    for (size_t k = 0; k < of->ranked_count; k++) to.values[k] = fits ? of->ranked[k].row->over_range(&ranked) : NAN;
     return FP_OK;
 }
 
