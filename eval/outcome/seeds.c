@@ -45,12 +45,6 @@ static void add(mean *to, double value) {
 
 static double mean_of(const mean *from) { return from->defined ? from->sum / (double)from->defined : NAN; }
 
-double fp_seeds_mean(const fp_outcome *outcome, size_t arm, double h, double (*figure)(fp_confusion c)) {
-    mean of = {0};
-    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) add(&of, figure(counts_under(outcome, arm, k, h)));
-    return mean_of(&of);
-}
-
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset) {
     mean of = {0};
     for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {

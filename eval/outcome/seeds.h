@@ -14,8 +14,6 @@ size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed);
 
 /* Mean counts at a threshold. */
 fp_cells fp_seeds_counts(const fp_outcome *outcome, size_t arm, double h);
-/* The mean of a figure of the counts. */
-double fp_seeds_mean(const fp_outcome *outcome, size_t arm, double h, double (*figure)(fp_confusion c));
 /* The mean of a figure of the curve: offsetof(fp_curve, average_precision) and so on. */
 double fp_seeds_curve_mean(const fp_outcome *outcome, size_t arm, size_t offset);
 

@@ -73,8 +73,14 @@ static fp_status draw(const fp_bootstrap *bootstrap, size_t arm, fp_measure meas
 /* Of a convention there is nothing to be sure of. */
 static bool is_by_rule(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     if (!fp_measure_at_threshold(measure.row)) return false;
-    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, measure.threshold);
-    return isnan(fp_measure_of(measure, counts, FP_EMPTY_NA));
+    bool any = false;
+    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm) && !any; k++) {
+        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+        fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold);
+        any = isnan(fp_measure_of(measure, counts, FP_EMPTY_NA)) &&
+              !isnan(fp_measure_of(measure, counts, bootstrap->empty));
+    }
+    return any;
 }
 
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,

@@ -45,18 +45,16 @@ static double recall_of(fp_confusion counts) {
     return counts.tp + counts.fn ? (double)counts.tp / (double)(counts.tp + counts.fn) : 1;
 }
 
-/* The least and the most that a measure comes to with one unit more, and what it is now: under the first draw of the
- * hash. */
+/* The least and the most that a measure comes to with one unit more. */
 typedef struct extremes {
-    double now, least, most;
+    double least, most;
 } extremes;
 
-static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
-    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, fp_bootstrap_lane(bootstrap, arm, 0),
-                                              measure.threshold);
+static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measure measure, double value) {
+    extremes found = {value, value};
+    fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold);
     fp_cells c = {(double)counts.tp, (double)counts.fp, (double)counts.fn, (double)counts.tn};
-    double recall = c.tp + c.fn > 0 ? c.tp / (c.tp + c.fn) : 1, now = measure.row->value(c, measure.parameter);
-    extremes found = {now, now, now};
+    double recall = c.tp + c.fn > 0 ? c.tp / (c.tp + c.fn) : 1;
     fp_cells more[] = {{.tp = unit_in(bootstrap, TP, NULL, recall)},
                        {.fp = unit_in(bootstrap, FP, NULL, recall)},
                        {.fn = unit_in(bootstrap, FN, NULL, recall)},
@@ -71,6 +69,21 @@ static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_meas
     return found;
 }
 
+/* Means over the seeds of the arm under which the measure is defined, of which there is one. */
+static extremes with_one_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
+    extremes mean = {0, 0};
+    double defined = 0;
+    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm); k++) {
+        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+        double value = fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, lane, measure);
+        if (isnan(value)) continue;
+        extremes own = under_seed(bootstrap, lane, measure, value);
+        mean = (extremes){mean.least + own.least, mean.most + own.most};
+        defined++;
+    }
+    return (extremes){mean.least / defined, mean.most / defined};
+}
+
 /* Of a measure over the range: what it loses with all positives of one unit. */
 static double lost_with_a_unit(const fp_bootstrap *bootstrap, const fp_measure_row *row) {
     double positives = (double)bootstrap->totals[bootstrap->replicates * bootstrap->lane_count].positives;
@@ -80,9 +93,9 @@ static double lost_with_a_unit(const fp_bootstrap *bootstrap, const fp_measure_r
 double fp_measure_unit(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure) {
     const fp_measure_row *row = measure.row;
     if (!fp_measure_at_threshold(row)) return lost_with_a_unit(bootstrap, row) * (row->most - floor_of(row));
+    double value = fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure);
     extremes found = with_one_unit(bootstrap, arm, measure);
-    if (isnan(found.now)) return 0;
-    return row->lower_is_better ? found.most - found.now : found.now - found.least;
+    return row->lower_is_better ? found.most - value : value - found.least;
 }
 
 /* `plain`: every pair weighs the same, so that independent pairs make a binomial share. */
@@ -290,9 +303,9 @@ static void from_spread(const work *of, fp_measure measure, const fp_dyadic *spr
     double wrong = lost_with_a_unit(of->bootstrap, row), right = wrong;
     if (fp_measure_at_threshold(row)) {
         extremes one = with_one_unit(of->bootstrap, of->arm, measure);
-        double now = (one.now - least) / width, low = (one.least - least) / width, high = (one.most - least) / width;
-        wrong = low > 0 ? now / low - 1 : wrong;
-        right = now >= 0 && high < 1 ? (high - now) / (1 - high) : right;
+        double low = fmax(0, (one.least - least) / width), high = fmin(1, (one.most - least) / width);
+        wrong = low > 0 ? p.share / low - 1 : wrong;
+        right = high < 1 ? (high - p.share) / (1 - high) : right;
     }
     fp_share_spread asked = spread_for(of, p.share, &scaled, false, wrong, right);
     fp_interval found = fp_share_interval(p.share, &asked, of->confidence, of->method == FP_METHOD_CLOPPER_PEARSON);

@@ -203,6 +203,15 @@ static void undefined_seeds_are_left_out(void **state) {
     assert_true(near(fp_bootstrap_value(&bootstrap, 20, 0, recall), (0 + 0.5 + 0.5) / 3, 1e-15));
     ASSERT_GOOD(fp_bootstrap_seeds(&bootstrap, 0, precision, scratch, &seeds, &test_error));
     assert_true(seeds.count == 2 && near(seeds.variance, 0.125 / 2, 1e-15));
+    /* An interval although the arm's own seed calls nothing; none of what is partly a convention. */
+    fp_estimate estimate;
+    ASSERT_GOOD(
+        fp_bootstrap_estimate(&bootstrap, 0, precision, FP_METHOD_MID_P, 0.95, scratch, &estimate, &test_error));
+    assert_true(estimate.interval.low < 0.75 && estimate.interval.high > 0.75);
+    bootstrap.empty = FP_EMPTY_ZERO;
+    ASSERT_GOOD(
+        fp_bootstrap_estimate(&bootstrap, 0, precision, FP_METHOD_MID_P, 0.95, scratch, &estimate, &test_error));
+    assert_true(near(estimate.value, (0 + 1 + 0.5) / 3, 1e-15) && isnan(estimate.interval.low));
     fp_arena_free(scratch);
     fp_arena_free(arena);
 }
