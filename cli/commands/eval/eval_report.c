@@ -10,7 +10,6 @@
 #include "reports/plots/plot.h"
 #include "reports/tables/ranks_table.h"
 #include "reports/tables/retrieval_table.h"
-#include "reports/tables/sources_table.h"
 #include "reports/runs/run.h"
 
 /* ---- Files ---- */

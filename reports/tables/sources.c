@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Shares of the sources of chance. */
-#include "reports/tables/sources_table.h"
+#include "reports/tables/results.h"
 
 #include <math.h>
 
