@@ -2,7 +2,6 @@
  * The tables of how sure the measures are: intervals, and differences between arms. */
 #include <math.h>
 
-#include "reports/tables/equivalence_cells.h"
 #include "reports/tables/results.h"
 
 static const char *arm_name(const fp_outcome *outcome, size_t arm) {
@@ -79,6 +78,19 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
 }
 
 /* ---- Differences ---- */
+
+static void add_units(fp_table *table, double units) { fp_table_real(table, isfinite(units) ? units : NAN, 0); }
+
+void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence) {
+    fp_table_real(table, equivalence->interval.low, 3);
+    fp_table_real(table, equivalence->interval.high, 3);
+    fp_table_real(table, equivalence->margin, 3);
+    if (isnan(equivalence->farthest)) fp_table_undefined(table);
+    else fp_table_text(table, equivalence->within ? "yes" : "no");
+    add_units(table, equivalence->units);
+    add_units(table, equivalence->to_differ);
+    add_units(table, equivalence->to_equal);
+}
 
 /* No pair adds anything to the difference. */
 static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }

@@ -44,6 +44,10 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
  * cross-fitted), and whether its p is exact or of units (mcnemar.h); narrow_low … units_to_equal as in equivalence.h;
  * and low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
+/* Cells of a difference, for files: narrow_low narrow_high margin within_margin units units_to_differ units_to_equal.
+ * NA where no number of units would do. */
+#define FP_EQUIVALENCE_COLUMNS ">narrow_low|>narrow_high|>margin|within_margin|>units|>units_to_differ|>units_to_equal"
+void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);
 /* What a comparison says; the level of the test is 1 − results->confidence. */

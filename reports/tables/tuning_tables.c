@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "reports/tables/equivalence_cells.h"
+#include "reports/tables/results.h"
 
 /* ---- Cells ---- */
 
