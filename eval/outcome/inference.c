@@ -112,7 +112,8 @@ static fp_status find_equivalence(const work *job, fp_comparison *pair, fp_arena
     fp_difference narrow;
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
                             job->method, fp_equivalence_confidence(confidence), scratch, &narrow, error));
-    fp_estimated found = {narrow.value, narrow.error, narrow.interval, (double)job->bootstrap->resample->unit_count};
+    fp_estimated found = {narrow.value, narrow.error, narrow.seeds.variance, narrow.interval,
+                          (double)job->bootstrap->resample->unit_count};
     size_t arms = job->bootstrap->arm_count;
     fp_equivalence_options how = {confidence, fp_inference_margin(job->options), arms * (arms - 1) / 2};
     pair->equivalence = fp_equivalence_of(&found, &how);

@@ -18,8 +18,10 @@ static double up_to_two_digits(double count) {
 static double units_for(const fp_estimated *difference, double wide, double quantiles, double distance) {
     if (!(difference->error > 0)) return NAN;
     if (!(distance > 0)) return INFINITY;
-    double ratio = difference->error * quantiles / distance;
-    return up_to_two_digits(difference->units * fmax(ratio * ratio, wide * quantiles / distance));
+    double shrinks = fmax(0, difference->error * difference->error - difference->fixed);
+    double left = pow(distance / quantiles, 2) - difference->fixed;
+    if (!(left > 0)) return INFINITY;
+    return up_to_two_digits(difference->units * fmax(shrinks / left, wide * quantiles / distance));
 }
 
 fp_equivalence fp_equivalence_of(const fp_estimated *difference, const fp_equivalence_options *options) {

@@ -32,10 +32,12 @@ typedef struct fp_equivalence {
      *
      * e being the standard error (Chow, Shao, Wang, Sample Size Calculations in Clinical Research, 2nd edition 2008,
      * section 3.1). It shrinks with √(units): so does what units add; where all pairs are compared the rest, of pairs
-     * of units, shrinks faster (Hoeffding, Annals of Mathematical Statistics 19, 1948), and fewer will do. What makes
-     * the interval longer than e does, as the units are few, shrinks with their number: no fewer units than G·(w·(…)/…)
-     * either, w being half the interval's width over z_{1−α}, so that what is not shown takes more than there are. At
-     * least 2, rounded up to two digits; infinite where no number would do, NaN where e is 0 or not known. */
+     * of units, shrinks faster (Hoeffding, Annals of Mathematical Statistics 19, 1948), and fewer will do. The draw of
+     * a hash does not: with f its part of the variance, e² is what is left of it, and f·(z + z)² is taken off the
+     * square of the distance below the bar. What makes the interval longer than e does, as the units are few, shrinks
+     * with their number: no fewer units than G·(w·(…)/…) either, w being half the interval's width over z_{1−α}, so
+     * that what is not shown takes more than there are. At least 2, rounded up to two digits; infinite where no number
+     * would do, NaN where e is 0 or not known. */
     double to_differ, to_equal;
 } fp_equivalence;
 
@@ -52,6 +54,7 @@ typedef struct fp_equivalence_options {
 /* A difference with its interval at fp_equivalence_confidence(options->confidence). */
 typedef struct fp_estimated {
     double value, error; /* and its standard error */
+    double fixed;        /* the part of error² that more units leave as it is: the draw of a hash (hash_seeds.h) */
     fp_interval interval;
     double units; /* G, that it was estimated from */
 } fp_estimated;

@@ -119,7 +119,7 @@ static fp_status compare_arm(const fp_tune_comparer *of, size_t arm, const draws
     result->difference_interval = interval_of(&drawn, confidence);
     result->monte_carlo = fp_replicates_error(&drawn, FP_METHOD_PERCENTILE, confidence);
     fp_interval narrow = interval_of(&drawn, fp_equivalence_confidence(confidence));
-    fp_estimated estimated = {result->difference, sqrt(spread.variance), narrow, (double)tuned->resample.unit_count};
+    fp_estimated estimated = {result->difference, sqrt(spread.variance), 0, narrow, (double)tuned->resample.unit_count};
     fp_equivalence_options how = {confidence, fp_tune_margin(of->work->options), tuned->arm_count - 1};
     result->equivalence = fp_equivalence_of(&estimated, &how);
     return FP_OK;

@@ -11,7 +11,7 @@ static const fp_equivalence_options ONE = {0.95, 0.02, 1};
 /* The 90% interval that belongs to a standard error. */
 static fp_estimated seen_with(double value, double error, double units) {
     double half = error * gsl_cdf_ugaussian_Qinv(0.05);
-    return (fp_estimated){value, error, {value - half, value + half}, units};
+    return (fp_estimated){value, error, 0, {value - half, value + half}, units};
 }
 
 /* Chow, Shao, Wang 2008, section 3.1.4: σ 1 and a difference of 0.5 take 32, (1.96 + 0.84)²/0.5²; σ 0.1 and a margin of
@@ -57,6 +57,19 @@ static void power_is_reached(void **state) {
     }
 }
 
+/* With that many units what they add is e²·G/G′ and the draw of the hash is what it was; together they make the power.
+ * Where the draw alone is too much, no number of units will do. */
+static void units_leave_the_draw_of_the_hash(void **state) {
+    (void)state;
+    fp_estimated seen = seen_with(0.1, 0.05, 100);
+    seen.fixed = 0.0004;
+    double then = sqrt((0.0025 - 0.0004) * 100 / fp_equivalence_of(&seen, &ONE).to_differ + 0.0004);
+    double power = gsl_cdf_ugaussian_P(0.1 / then - gsl_cdf_ugaussian_Qinv(0.025));
+    if (!(power > 0.7999 && power < 0.82)) fail_msg("power %.4f", power);
+    seen.fixed = 0.0016;
+    assert_true(isinf(fp_equivalence_of(&seen, &ONE).to_differ));
+}
+
 /* The decision is that of two one-sided tests: both limits of the 1 − 2α interval inside. */
 static void within_the_margin(void **state) {
     (void)state;
@@ -70,12 +83,12 @@ static void within_the_margin(void **state) {
                  {{0.001, 0.02}, false, 0.02},
                  {{-0.01, 0.09}, false, 0.09}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        fp_estimated seen = {0.005, 0.01, CASES[i].interval, 100};
+        fp_estimated seen = {0.005, 0.01, 0, CASES[i].interval, 100};
         fp_equivalence found = fp_equivalence_of(&seen, &ONE);
         assert_true(found.within == CASES[i].within);
         assert_true(found.farthest == CASES[i].farthest);
     }
-    fp_estimated nothing = {NAN, NAN, {NAN, NAN}, 100};
+    fp_estimated nothing = {NAN, NAN, 0, {NAN, NAN}, 100};
     fp_equivalence unknown = fp_equivalence_of(&nothing, &ONE);
     assert_true(!unknown.within && isnan(unknown.farthest));
     assert_true(fabs(fp_equivalence_confidence(0.95) - 0.9) < 1e-12);
@@ -83,6 +96,7 @@ static void within_the_margin(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(published_sizes), cmocka_unit_test(power_is_reached),
+                                       cmocka_unit_test(units_leave_the_draw_of_the_hash),
                                        cmocka_unit_test(within_the_margin)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
