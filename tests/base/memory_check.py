@@ -85,6 +85,7 @@ COMMANDS = {
     'check': ['corpus', 'check', small],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
     'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '200'],
+    'decision': ['eval', '-c', small, '-a', 'simhash', '-a', 'cosine', '--gain', '--costs', '--calibrate', '--replicates', '200', '--no-plots', '--out', 'decision'],
     'lost': ['eval', '-c', small, '-a', 'simhash', '-a', 'minhash', '--lost', '--theory', '--by', 'kind',
              '--replicates', '200'],
     'tune': ['tune', '-c', small, '-g', 'simhash:features=words|chars:2', '--out', 'out', '--no-plots', '--save',

@@ -40,6 +40,7 @@ distances --corpus $newswire --arm jaccard --format json
 eval --corpus $newswire --arm simhash --arm jaccard --replicates 200
 eval --corpus $newswire --arm simhash --replicates 200 --lost
 eval --corpus $newswire --arm simhash --replicates 200 --theory
+eval --corpus $newswire --arm simhash --replicates 200 --costs --calibrate
 eval --corpus $newswire --arm simhash --replicates 200 --by kind --format table
 eval --corpus $newswire --arm simhash --replicates 200 --format tsv
 tune --corpus $newswire --grid simhash --replicates 200
