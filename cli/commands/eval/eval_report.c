@@ -110,8 +110,7 @@ static void print_few(const fp_inference *inference) {
 }
 
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
-    fp_cli_print("\n%s, with %.0f%% intervals (pointwise: each for its own figure)\n", outcome->corpus->name,
-                 results->confidence * 100);
+    fp_cli_print("\n%s, pointwise %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
     int status = print_grids(results, outcome, arena);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);

@@ -170,8 +170,8 @@ static void scores_by_hand(void **state) {
                 near(of.discrimination, 1.0 / 16));
     assert_true(fabs(of.calibration_error - sqrt(0.0225 - 3.0 / 16 / 400)) < 1e-9);
     assert_true(near(of.bins[0].predicted, 0.4) && near(of.bins[0].observed, 0.25) && near(of.bins[1].observed, 0.75));
-    /* Wilson's interval of 100 in 400, from his formula: 0.21008 to 0.29468. */
-    assert_true(fabs(of.bins[0].interval.low - 0.21008) < 1e-5 && fabs(of.bins[0].interval.high - 0.29468) < 1e-5);
+    /* The mid-p interval of 100 in 400, from binomial sums (SciPy): 0.209404 to 0.294203. */
+    assert_true(fabs(of.bins[0].interval.low - 0.209404) < 1e-5 && fabs(of.bins[0].interval.high - 0.294203) < 1e-5);
     score_eight(0.4, 0.9, 1, 0.5, &of); /* so few that chance explains it */
     assert_true(of.calibration_error == 0);
 }
