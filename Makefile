@@ -208,6 +208,12 @@ $(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC) $(STAMP) | $(BUILD_OBJEC
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(BUILD_OBJECT) $(STATIC) -lcmocka $(LIBS)
 
+COVERAGE_OBJECTS := $(call objects,$(sort $(wildcard tests/deep/worlds/*.c)))
+$(COVERAGE_OBJECTS): FLAGS += $(COVERAGE_FLAGS)
+$(BUILD)/tests/deep/coverage_real: tests/deep/coverage_real.c $(COVERAGE_OBJECTS) $(STATIC) $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(COVERAGE_OBJECTS) $(STATIC) $(LIBS)
+
 $(BUILD)/tests/base/fail_allocation.so: tests/base/fail_allocation.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -shared -o $@ $< -ldl
@@ -230,4 +236,4 @@ $(BUILD)/%.o: %.c $(STAMP)
 .PHONY: all help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
--include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS))
+-include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS))

@@ -27,6 +27,7 @@ typedef struct simhash_parameters {
     int64_t bits;
     int64_t tie;
     int64_t center;
+    int64_t seed;
 } simhash_parameters;
 
 static const char *const CENTERS[] = {"none", "mean", "median", NULL};
@@ -38,6 +39,9 @@ static const fp_parameter PARAMETERS[] = {
     {"center", FP_CHOICE, "",
      "threshold of each bit: 0, or the corpus's mean or median of the sums divided by the total weight; of 64 documents or more",
      "none", 0, 0, CENTERS, offsetof(simhash_parameters, center)},
+    {"seed", FP_INTEGER, "",
+     "draw of the hyperplanes: 0 takes the bits of the term hashes as they are, others mix them", "0", 0, 9e15, NULL,
+     offsetof(simhash_parameters, seed)},
     {0},
 };
 
@@ -55,19 +59,30 @@ static bool learns(const void *opaque) {
 
 /* ---- Sums ---- */
 
-/* The words of a term: its hash, and for the bits beyond 64 a second word mixed from it. */
-static uint64_t word_of(uint64_t hash, size_t word) { return word ? fp_mix(hash, word) : hash; }
+/* The words of a term: its hash, and for the bits beyond 64 a second word mixed from it. Under a seed both are mixed,
+ * by streams that no other seed has. */
+static uint64_t word_of(const fp_instance *self, uint64_t hash, size_t word) {
+    const simhash_parameters *parameters = self->parameters;
+    uint64_t stream = 2 * (uint64_t)parameters->seed + word;
+    return stream ? fp_mix(hash, stream) : hash;
+}
 
 /* sum[j] for every bit of the fingerprint, and more where it is not a multiple of 64 wide. */
-static void add_features(const fp_features *features, size_t words, double sum[MOST_BITS]) {
+static void add_word(const fp_instance *self, const fp_features *features, size_t word, double *sum) {
     enum { CHUNK = 128 };
     uint64_t signs[CHUNK];
-    fp_signed_sum_add(features->hash, features->weight, features->count, sum);
-    for (size_t i = 0, some; words > 1 && i < features->count; i += some) {
+    for (size_t i = 0, some; i < features->count; i += some) {
         some = features->count - i < CHUNK ? features->count - i : CHUNK;
-        for (size_t c = 0; c < some; c++) signs[c] = word_of(features->hash[i + c], 1);
-        fp_signed_sum_add(signs, features->weight + i, some, sum + FP_SIGNED_SUMS);
+        for (size_t c = 0; c < some; c++) signs[c] = word_of(self, features->hash[i + c], word);
+        fp_signed_sum_add(signs, features->weight + i, some, sum);
     }
+}
+
+static void add_features(const fp_instance *self, const fp_features *features, size_t words, double sum[MOST_BITS]) {
+    const simhash_parameters *parameters = self->parameters;
+    if (parameters->seed) add_word(self, features, 0, sum);
+    else fp_signed_sum_add(features->hash, features->weight, features->count, sum);
+    if (words > 1) add_word(self, features, 1, sum + FP_SIGNED_SUMS);
 }
 
 static double total_weight(const fp_features *features) {
@@ -80,7 +95,7 @@ static double total_weight(const fp_features *features) {
 static void quotients(const fp_instance *self, const fp_features *features, double quotient[MOST_BITS]) {
     double total = total_weight(features);
     memset(quotient, 0, MOST_BITS * sizeof *quotient);
-    add_features(features, self->layout.bytes / 8, quotient);
+    add_features(self, features, self->layout.bytes / 8, quotient);
     for (size_t j = 0; j < self->layout.bits; j++) quotient[j] /= total;
 }
 
@@ -92,7 +107,7 @@ static void margins(const fp_instance *self, const fp_features *features, double
         for (size_t j = 0; j < self->layout.bits; j++) margin[j] -= centre[j];
     } else {
         memset(margin, 0, MOST_BITS * sizeof *margin);
-        add_features(features, self->layout.bytes / 8, margin);
+        add_features(self, features, self->layout.bytes / 8, margin);
     }
 }
 
@@ -229,13 +244,13 @@ static void coefficients(const fp_instance *self, uint64_t hash, double *coeffic
     const double one = 1;
     size_t words = self->layout.bytes / 8;
     memset(coefficient, 0, words * FP_SIGNED_SUMS * sizeof *coefficient);
-    add_features(&(fp_features){.count = 1, .hash = &hash, .weight = &one}, words, coefficient);
+    add_features(self, &(fp_features){.count = 1, .hash = &hash, .weight = &one}, words, coefficient);
 }
 
-static void tell_features(const fp_features *features, size_t bits, bool signed_weights, fp_arena *scratch,
-                          fp_explanation *to) {
+static void tell_features(const fp_instance *self, const fp_features *features, size_t bits, bool signed_weights,
+                          fp_arena *scratch, fp_explanation *to) {
     for (size_t i = 0; i < features->count; i++) {
-        const uint64_t words[2] = {word_of(features->hash[i], 0), word_of(features->hash[i], 1)};
+        const uint64_t words[2] = {word_of(self, features->hash[i], 0), word_of(self, features->hash[i], 1)};
         double weights[MOST_BITS] = {0};
         fp_signed_sum_add(words, features->weight + i, 1, weights);
         fp_signed_sum_add(words + 1, features->weight + i, 1, weights + FP_SIGNED_SUMS);
@@ -262,7 +277,8 @@ static void tell_centre(const fp_instance *self, const fp_features *features, fp
 
 /* Bit j of every term hash read as one vector: r_j has +1 for the terms whose bit is 1 and −1 for the others; bit j
  * of the fingerprint is the sign of r_j · weights. */
-static void tell_hyperplanes(const fp_features *features, size_t bits, fp_arena *scratch, fp_explanation *to) {
+static void tell_hyperplanes(const fp_instance *self, const fp_features *features, size_t bits, fp_arena *scratch,
+                             fp_explanation *to) {
     fp_explain_step(to, "implied hyperplanes");
     fp_explain_line(
         to,
@@ -273,8 +289,8 @@ static void tell_hyperplanes(const fp_features *features, size_t bits, fp_arena 
     for (size_t i = bits; line && i-- > 0;) {
         char *end = line;
         for (size_t f = 0; f < features->count; f++)
-            end +=
-                snprintf(end, 4, "%s%s", f ? "," : "", word_of(features->hash[f], i / 64) >> i % 64 & 1 ? "1" : "-1");
+            end += snprintf(end, 4, "%s%s", f ? "," : "",
+                            word_of(self, features->hash[f], i / 64) >> i % 64 & 1 ? "1" : "-1");
         *end = '\0';
         fp_explain_cell(to, "r%zu", bits - i);
         fp_explain_cell(to, "(%s)", line);
@@ -289,13 +305,13 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     double sum[MOST_BITS] = {0};
     fp_sketch made;
     FP_TRY(sketch(self, document, scratch, &made, error));
-    add_features(features, MOST_BITS / FP_SIGNED_SUMS, sum);
+    add_features(self, features, MOST_BITS / FP_SIGNED_SUMS, sum);
     fp_explain_step(to, "1-2. segment and hash");
     fp_explain_table(to, "term|>weight|hash");
-    tell_features(features, bits, false, scratch, to);
+    tell_features(self, features, bits, false, scratch, to);
     fp_explain_step(to, "3. weight: +w for a 1, -w for a 0");
     fp_explain_table(to, "term|>weight|signed weights");
-    tell_features(features, bits, true, scratch, to);
+    tell_features(self, features, bits, true, scratch, to);
     fp_explain_step(to, "4. merge: sums");
     fp_explain_table(to, "sums");
     fp_signs_tell_numbers(to, sum, bits, scratch);
@@ -304,7 +320,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     fp_explain_line(to, "A sum of exactly 0 follows tie=%s.", fp_tie_names[parameters->tie]);
     fp_explain_table(to, "fingerprint");
     fp_signs_tell_bits(to, made.data, bits, scratch);
-    tell_hyperplanes(features, bits, scratch, to);
+    tell_hyperplanes(self, features, bits, scratch, to);
     return FP_OK;
 }
 

@@ -100,16 +100,20 @@ static void keep_first(loop *of, size_t index, fp_status status, const fp_error 
     of->failed = true;
 }
 
-/* Takes one item after the other until none is left. */
-static void take_items(loop *of, fp_arena *arena, const char *stage, const fp_progress *progress) {
+/* Takes one item after the other until none is left. Returns how far the work was when that was told last. */
+static size_t take_items(loop *of, fp_arena *arena, const char *stage, const fp_progress *progress) {
+    size_t told = 0;
     for (size_t i; !of->failed && (i = of->next++) < of->count;) {
         if (of->reset) fp_arena_reset(arena);
         fp_error own = {0};
         fp_status status = of->work(of->context, i, arena, &own);
         if (status != FP_OK) keep_first(of, i, status, &own);
         size_t now = ++of->done;
-        if (progress && progress->report) progress->report(progress->context, stage, now, of->count);
+        if (!progress || !progress->report) continue;
+        progress->report(progress->context, stage, now, of->count);
+        told = now;
     }
+    return told;
 }
 
 static void *help(void *argument) {
@@ -129,9 +133,12 @@ fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work
         helper->arena = arenas->each[helpers + 1];
         if (pthread_create(&helper->thread, NULL, help, helper) != 0) break;
     }
-    take_items(&of, arenas->each[0], stage, progress);
+    size_t told = take_items(&of, arenas->each[0], stage, progress);
     while (helpers > 0) pthread_join(arenas->helpers[--helpers].thread, NULL);
     pthread_mutex_destroy(&of.lock);
+    /* A helper may have done the last item. */
+    if (of.status == FP_OK && progress && progress->report && told < count)
+        progress->report(progress->context, stage, count, count);
     if (of.status == FP_OK) return FP_OK;
     if (error) *error = of.error;
     return of.status;

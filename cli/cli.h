@@ -89,6 +89,11 @@ int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_ar
 /* Whether the corpus has labels; where it has none, points to `judge sample`. Returns −1, or the exit status. */
 int fp_cli_labelled(const fp_corpus *corpus);
 
+/* What --seed and --replicates take, the same in every command. Each returns −1, or the exit status after telling the
+ * mistake. */
+int fp_cli_seed(const fp_command *command, long long seed);
+int fp_cli_replicates(const fp_command *command, long long count);
+
 /* A progress bar on standard error when it is a terminal, from the first second on. */
 fp_progress fp_cli_progress(void);
 /* Wipes the bar. */

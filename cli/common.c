@@ -7,6 +7,7 @@
 
 #include "cli/choice.h"
 #include "cli/fixed.h"
+#include "eval/statistics/bootstrap.h"
 
 /* ---- Messages ---- */
 
@@ -173,6 +174,16 @@ void fp_cli_caution(fp_arm *arm, const char *where, size_t silent, size_t count)
 }
 
 /* ---- Corpora ---- */
+
+int fp_cli_seed(const fp_command *command, long long seed) {
+    return seed < 0 ? fp_cli_usage(command, "--seed takes a whole number from 0 on, not %lld", seed) : -1;
+}
+
+int fp_cli_replicates(const fp_command *command, long long count) {
+    if (count >= FP_REPLICATES_FEWEST && count <= FP_REPLICATES_MOST) return -1;
+    return fp_cli_usage(command, "--replicates takes %d to %d, not %lld", FP_REPLICATES_FEWEST, FP_REPLICATES_MOST,
+                        count);
+}
 
 static void tell_skipped(void *context, const fp_error *error) {
     (void)context;

@@ -74,9 +74,9 @@ typedef struct fp_corpus_options {
 } fp_corpus_options;
 
 /* Reads the corpus in directory `path` into `arena`: all but the texts. Errors name file, line and byte (an offset in
- * the file, unpacked): FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key),
- * _UNKNOWN (a pair's id), _EMPTY (no document), _RANGE (a file of too many bytes). The first error of a file is told,
- * for any number of threads. */
+ * the file, unpacked): FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key,
+ * pair), _UNKNOWN (a pair's id), _EMPTY (no document), _RANGE (a file of too many bytes). The first error of a file is
+ * told, for any number of threads. */
 fp_status fp_corpus_read(const char *path, const fp_corpus_options *options, fp_arena *arena, fp_corpus *corpus,
                          fp_error *error);
 

@@ -4,6 +4,7 @@
 
 #include "base/sized.h"
 #include "corpora/corpus.h"
+#include "corpora/stated_pairs.h"
 
 /* The corpus with the memory that it lives in. */
 typedef struct opened {
@@ -59,8 +60,24 @@ static fp_status check_pairs(size_t document_count, const fp_pair *pairs, size_t
     return FP_OK;
 }
 
+/* None twice, whatever its labels. */
+static fp_status check_stated(const fp_pair *pairs, size_t count, const fp_arena *like, fp_error *error) {
+    fp_stated_pairs stated;
+    fp_arena *scratch = fp_arena_new_like(like);
+    fp_status status = scratch ? fp_stated_pairs_open(&stated, count, scratch, error) : fp_no_memory(error);
+    for (size_t i = 0; i < count && status == FP_OK; i++) {
+        uint32_t before = fp_stated_pairs_take(&stated, pairs[i], (uint32_t)i);
+        if (before != FP_MAP_NONE)
+            status = fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu (%u, %u, %u) %s pair %u", i, pairs[i].a, pairs[i].b,
+                             pairs[i].label, pairs[i].label == pairs[before].label ? "repeats" : "contradicts", before);
+    }
+    fp_arena_free(scratch);
+    return status;
+}
+
 static fp_status fill(opened *made, const char *name, size_t document_count, const fp_pair *pairs, size_t count,
                       fp_error *error) {
+    FP_TRY(check_stated(pairs, count, made->arena, error));
     fp_corpus_document *documents = fp_arena_alloc(made->arena, document_count, sizeof *documents);
     fp_pair *copies = fp_arena_raw(made->arena, count, sizeof *copies);
     fp_string *kinds = fp_arena_alloc(made->arena, count, sizeof *kinds);

@@ -6,6 +6,7 @@
 
 #include "corpora/reading.h"
 #include "corpora/row.h"
+#include "corpora/stated_pairs.h"
 #include "text/unicode/utf8.h"
 
 static size_t count_lines(fp_string content) {
@@ -93,23 +94,80 @@ static fp_status check_line(fp_corpus_reading *in, fp_string content, fp_string 
     return FP_ERROR_ENCODING;
 }
 
-static fp_status take_lines(fp_corpus_reading *in, const char *path, fp_string content, kinds *kept) {
+/* What the rows said so far. */
+typedef struct rows {
+    fp_stated_pairs stated;
+    size_t *row;         /* of each pair */
+    size_t *contradicts; /* the first row that has the other label; 0: none has */
+} rows;
+
+static fp_status open_rows(rows *to, size_t most, fp_arena *scratch, fp_error *error) {
+    to->row = fp_arena_raw(scratch, most, sizeof *to->row);
+    to->contradicts = fp_arena_alloc(scratch, most, sizeof *to->contradicts);
+    if (!to->row || !to->contradicts) return fp_no_memory(error);
+    return fp_stated_pairs_open(&to->stated, most, scratch, error);
+}
+
+/* A pair has one label, and one row. `at`: its position, if it is new. */
+static fp_status check_row(fp_corpus_reading *in, rows *so_far, size_t at, size_t row, size_t byte) {
+    const fp_pair *pairs = in->corpus->pairs, pair = pairs[at];
+    uint32_t before = fp_stated_pairs_take(&so_far->stated, pair, (uint32_t)at);
+    so_far->row[at] = row;
+    if (before == FP_MAP_NONE) return FP_OK;
+    fp_string a = in->corpus->documents[pair.a].id, b = in->corpus->documents[pair.b].id;
+    if (pair.label == pairs[before].label) {
+        fp_fail(in->error, FP_ERROR_DUPLICATE, "the pair %.*s, %.*s stands in line %zu already", (int)a.length, a.data,
+                (int)b.length, b.data, so_far->row[before]);
+    } else {
+        if (so_far->contradicts[before] == 0) so_far->contradicts[before] = row;
+        fp_fail(in->error, FP_ERROR_DUPLICATE, "the label of %.*s, %.*s is %d, and in line %zu %d", (int)a.length,
+                a.data, (int)b.length, b.data, pair.label, so_far->row[before], pairs[before].label);
+    }
+    in->error->byte = byte;
+    return FP_ERROR_DUPLICATE;
+}
+
+/* Of rows that contradict each other none is right more than the other. */
+static fp_status leave_contradicted(fp_corpus_reading *in, const char *path, const rows *read, fp_pair *pairs,
+                                    fp_string *kind) {
+    size_t kept = 0;
+    for (size_t i = 0; i < in->corpus->pair_count; i++) {
+        if (read->contradicts[i] == 0) {
+            pairs[kept] = pairs[i];
+            kind[kept++] = kind[i];
+            continue;
+        }
+        fp_string a = in->corpus->documents[pairs[i].a].id, b = in->corpus->documents[pairs[i].b].id;
+        fp_fail(in->error, FP_ERROR_DUPLICATE, "the label of %.*s, %.*s is %d, and in line %zu %d", (int)a.length,
+                a.data, (int)b.length, b.data, pairs[i].label, read->contradicts[i], !pairs[i].label);
+        FP_TRY(fp_corpus_bad_row(in, path, read->row[i]));
+    }
+    in->corpus->pair_count = kept;
+    return FP_OK;
+}
+
+static fp_status take_lines(fp_corpus_reading *in, const char *path, fp_string content, kinds *kept,
+                            fp_arena *scratch) {
     fp_corpus *corpus = in->corpus;
     size_t lines = count_lines(content), valid = fp_utf8_check(content), row = 1;
     fp_pair *pairs = fp_arena_alloc(in->arena, lines, sizeof *pairs);
     fp_string *kind = fp_arena_alloc(in->arena, lines, sizeof *kind), found, line;
     if (!pairs || !kind) return fp_no_memory(in->error);
+    rows read;
+    FP_TRY(open_rows(&read, lines, scratch, in->error));
+    corpus->pairs = pairs;
+    corpus->kinds = kind;
     for (fp_string rest = content; fp_next_line(&rest, &line); row++) {
         if (line.length == 0) continue;
         size_t at = corpus->pair_count;
         fp_status status = check_line(in, content, line, &valid);
         if (status == FP_OK) status = parse_pair(in, content.data, line, pairs + at, &found);
+        if (status == FP_OK) status = check_row(in, &read, at, row, (size_t)(line.data - content.data));
         if (status == FP_OK) status = keep_kind(kept, found, in->arena, kind + at, in->error);
         if (status == FP_OK) corpus->pair_count++;
         else FP_TRY(fp_corpus_bad_row(in, path, row));
     }
-    corpus->pairs = pairs;
-    corpus->kinds = kind;
+    FP_TRY(leave_contradicted(in, path, &read, pairs, kind));
     if (corpus->pair_count) return FP_OK;
     fp_fail(in->error, FP_ERROR_EMPTY, "the file has no pairs");
     return fp_at(in->error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
@@ -126,7 +184,7 @@ fp_status fp_corpus_read_pairs(fp_corpus_reading *in) {
     fp_status status = fp_read_file_within(path, fp_corpus_most_bytes(in->options), file, &content, in->error);
     if (status == FP_OK) {
         fp_sha256_hex(content, in->corpus->pairs_sha256);
-        status = take_lines(in, path, content, &kept);
+        status = take_lines(in, path, content, &kept, file);
     }
     fp_numbering_free(&kept.seen);
     fp_memory_release(in->arena, kept.distinct);

@@ -4,13 +4,9 @@
 
 #include <string.h>
 
-#include "algorithms/kernels/dense_sums.h"
 #include "index/posting_tile.h"
 
 enum { ROWS = 32 }; /* of one piece of work */
-/* A tile's postings of a term are far from those of the next: they are asked for so many terms ahead, their place
- * FP_TERMS_BEHIND. Halves the time for shingles. */
-enum { AHEAD = 10 };
 
 /* ---- A row: one document against a tile ---- */
 
@@ -18,7 +14,6 @@ typedef struct row_job {
     const fp_postings *of;
     const fp_entry_table *entries;
     const fp_posting_tile *tile;
-    fp_dense_kernel dense; /* NULL where no term can be dense */
 } row_job;
 
 /* A thread's sums, all 0 between rows, and what it tells. */
@@ -27,48 +22,6 @@ typedef struct row_space {
     uint32_t *other; /* [width + 1] */
     double *told;    /* likewise */
 } row_space;
-
-/* Adds the postings of one term; `value` is the row's. */
-static void add_term(const row_job *job, size_t begin, size_t end, double value, double *sum) {
-    const uint16_t *document = job->tile->document;
-    const double *values = job->tile->value;
-    if (job->dense && end - begin >= fp_tile_size(job->tile)) {
-        job->dense(value, values + begin, fp_tile_size(job->tile), sum);
-        return;
-    }
-    switch (job->of->join) {
-    case FP_JOIN_COUNT:
-        for (size_t p = begin; p < end; p++) sum[document[p]] += 1;
-        return;
-    case FP_JOIN_PRODUCT:
-        for (size_t p = begin; p < end; p++) sum[document[p]] += value * values[p];
-        return;
-    case FP_JOIN_MINIMUM:
-        for (size_t p = begin; p < end; p++) sum[document[p]] += value < values[p] ? value : values[p];
-        return;
-    }
-}
-
-static void ask_ahead(const row_job *job, const uint32_t *term) {
-    const fp_posting_tile *tile = job->tile;
-    __builtin_prefetch(tile->first + term[FP_TERMS_BEHIND]);
-    size_t begin = tile->first[term[AHEAD]];
-    __builtin_prefetch(tile->document + begin);
-    if (tile->value) __builtin_prefetch(tile->value + begin);
-}
-
-/* Returns how many postings the row met. */
-static size_t add_row(const row_job *job, size_t row, double *sum) {
-    const fp_entry_table *entries = job->entries;
-    size_t met = 0;
-    for (size_t e = entries->first[row]; e < entries->first[row + 1]; e++) {
-        ask_ahead(job, entries->term + e);
-        size_t begin = job->tile->first[entries->term[e]], end = job->tile->first[entries->term[e] + 1];
-        add_term(job, begin, end, entries->value ? entries->value[e] : 1, sum);
-        met += end - begin;
-    }
-    return met;
-}
 
 /* Takes the sum of a document of the tile out, and notes it when it is not 0. Returns how many are noted. */
 static size_t take(const row_job *job, size_t document, const row_space *space, size_t noted) {
@@ -108,7 +61,7 @@ static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_erro
     if (!space.sum || !space.other || !space.told) return fp_no_memory(error);
     size_t end = (index + 1) * ROWS < job->tile->end ? (index + 1) * ROWS : job->tile->end;
     for (size_t row = index * ROWS; row < end; row++) {
-        size_t met = add_row(job, row, space.sum);
+        size_t met = fp_tile_add_row(job->tile, job->entries, row, space.sum);
         if (met == 0) continue;
         fp_joined_pairs pairs = {row, take_row(job, row, met, &space), space.other, space.told};
         if (pairs.count) FP_TRY(job->of->tell(job->of->context, &pairs, arena, error));
@@ -154,12 +107,9 @@ fp_status fp_postings_pairs(const fp_postings *of, const fp_arenas *arenas, cons
     if (!arena) return fp_no_memory(error);
     fp_entry_table all;
     fp_posting_tile tile = {.like = arena};
-    row_job job = {of, &all, &tile, NULL};
+    row_job job = {of, &all, &tile};
     fp_status status = fp_entries_make(of->vectors, of->count, of->join, arena, &all, error);
-    if (status == FP_OK) status = fp_tile_open(&tile, &all, arena, error);
-    if (tile.may_be_dense)
-        job.dense =
-            (of->join == FP_JOIN_PRODUCT ? fp_dense_product_kernels : fp_dense_minimum_kernels)[fp_cpu_chosen()];
+    if (status == FP_OK) status = fp_tile_open(&tile, &all, of->join, arena, error);
     if (status == FP_OK) status = join_tiles(&job, &tile, arenas, progress, error);
     fp_tile_free(&tile);
     fp_arena_free(arena);

@@ -88,31 +88,50 @@ static fp_status set_keys(fp_arm *arm, const target *targets, fp_string assignme
 
 /* ---- Canonical form ---- */
 
-/* Appends ",name=value" for every row of the table; NULL when there is no memory. */
-static const char *with_values(const char *text, const target *of, fp_arena *arena) {
+/* Appends ",name=value" for every row of the table but one, which may be NULL; NULL when there is no memory. */
+static const char *with_values(const char *text, const target *of, const fp_parameter *without, fp_arena *arena) {
     for (const fp_parameter *row = of->table; text && row && row->name; row++) {
+        if (row == without) continue;
         const char *value = fp_parameter_text(row, of->values, arena);
         text = value ? fp_format(arena, "%s%s%s=%s", text, *text ? "," : "", row->name, value) : NULL;
     }
     return text;
 }
 
-static fp_status write_canonical(fp_arm *arm, const target *targets, const char *spec, fp_error *error) {
-    arm->text_key = with_values("", targets + TEXT, arm->arena);
+static const char *spec_of(const fp_arm *arm, const target *own, const fp_parameter *without) {
+    const char *shared = reads_features(arm->instance.algorithm) ? arm->feature_key : arm->text_key;
+    const char *name = arm->instance.algorithm->name, *values = with_values("", own, without, arm->arena);
+    if (!values) return NULL;
+    return fp_format(arm->arena, "%s%s%s%s%s", name, *values || *shared ? ":" : "", values,
+                     *values && *shared ? "," : "", shared);
+}
+
+fp_status fp_arm_write_canonical(fp_arm *arm, fp_error *error) {
+    target targets[TARGETS];
+    targets_of(arm, targets);
+    arm->text_key = with_values("", targets + TEXT, NULL, arm->arena);
     if (!arm->text_key) return fp_no_memory(error);
     bool features = targets[FEATURES].table != NULL;
-    arm->feature_key = features ? with_values(arm->text_key, targets + FEATURES, arm->arena) : "";
-    const char *own = with_values("", targets + ALGORITHM, arm->arena);
-    if (!arm->feature_key || !own) return fp_no_memory(error);
-    const char *shared = features ? arm->feature_key : arm->text_key;
-    const char *name = arm->instance.algorithm->name;
-    arm->spec =
-        fp_format(arm->arena, "%s%s%s%s%s", name, *own || *shared ? ":" : "", own, *own && *shared ? "," : "", shared);
-    if (!arm->name) arm->name = fp_string_copy(arm->arena, fp_string_of(spec));
-    return arm->spec && arm->name ? FP_OK : fp_no_memory(error);
+    arm->feature_key = features ? with_values(arm->text_key, targets + FEATURES, NULL, arm->arena) : "";
+    if (!arm->feature_key) return fp_no_memory(error);
+    arm->spec = spec_of(arm, targets + ALGORITHM, NULL);
+    arm->any_seed = arm->seed ? spec_of(arm, targets + ALGORITHM, arm->seed) : arm->spec;
+    return arm->spec && arm->any_seed ? FP_OK : fp_no_memory(error);
 }
 
 /* ---- Making ---- */
+
+/* What reads the bits of the term hashes has those of a table, or of a function that other programs know, as they are.
+ */
+static const fp_parameter *find_seed(const fp_arm *arm, fp_string written) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    const fp_parameter *row = fp_parameter_find(algorithm->parameters, fp_string_of(FP_ARM_SEED)),
+                       *hash = fp_parameter_find(fp_feature_parameters, fp_string_of("hash"));
+    if (!row || row->type != FP_INTEGER || holds_key(written, fp_string_of(FP_ARM_SEED))) return NULL;
+    if (!(algorithm->needs & FP_NEEDS_HASH_BITS)) return row;
+    const char *function = fp_parameter_text(hash, &arm->features, arm->arena);
+    return function && strcmp(function, hash->initial) == 0 && strcmp(arm->features.terms, "none") == 0 ? row : NULL;
+}
 
 /* A fingerprint of another width than the table's codes would have bits that no code decides, or leave some out. */
 static fp_status check_width(const fp_arm *arm, fp_error *error) {
@@ -167,6 +186,7 @@ fp_status fp_arm_parse_with(const char *spec, const fp_extensions *extensions, f
     fp_arm *arm;
     FP_TRY(fp_arm_bind(spec, extensions, arena, &arm, error));
     FP_TRY(open_stages(arm, error));
+    FP_TRY(fp_arm_settle_seed(arm, error));
     FP_TRY(fp_arm_forget(arm, error));
     *out = arm;
     return FP_OK;
@@ -196,9 +216,11 @@ fp_status fp_arm_bind(const char *spec, const fp_extensions *extensions, fp_aren
     FP_TRY(fp_parameters_initialise(algorithm->parameters, arm->parameters, error));
     FP_TRY(set_keys(arm, targets, fp_string_of(algorithm->features), error));
     if (rest.data) FP_TRY(set_keys(arm, targets, rest, error));
-    FP_TRY(write_canonical(arm, targets, spec, error));
+    if (!arm->name) arm->name = fp_string_copy(arena, fp_string_of(spec));
+    if (!arm->name) return fp_no_memory(error);
+    arm->seed = find_seed(arm, rest.data ? rest : (fp_string){"", 0});
     *out = arm;
-    return FP_OK;
+    return fp_arm_write_canonical(arm, error);
 }
 
 /* Appends the files of the arm for which the algorithm has a parameter, too. */

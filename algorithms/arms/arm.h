@@ -31,6 +31,9 @@ struct fp_arm {
     const fp_extractor *extractor; /* NULL when no features are read */
     const fp_idf *idf;             /* learned by fp_arm_fit; NULL otherwise */
     fp_instance instance;
+    const char *any_seed; /* the spec without the seed, where that is left open */
+    const fp_parameter
+        *seed;          /* that draws the hash, where the spec leaves it open; NULL: there is none, or it is written */
     const void *opened; /* the model that the algorithm read of its files (fp_algorithm.open); NULL otherwise */
     fp_learned learned;
     size_t unasked;      /* pairs with a known distance that are not of the ground truth */
@@ -53,6 +56,18 @@ static inline bool fp_arm_same_features(const fp_arm *a, const fp_arm *b) {
  * *counterpart; NULL there when none does, or when `arm` is itself fitted, since its own model moves what it estimates.
  */
 fp_status fp_arm_counterpart(const fp_arm *arm, fp_arena *arena, fp_arm **counterpart, fp_error *error);
+
+/* The parameter that draws the hash functions of an algorithm, an FP_INTEGER. */
+#define FP_ARM_SEED "seed"
+/* The arm under another seed, before either is fitted: a further draw of its hash functions. It reads what `arm` read,
+ * and is called as it is. arm->seed is not NULL. FP_ERROR_RANGE beyond the bounds of the parameter. */
+fp_status fp_arm_reseed(const fp_arm *arm, uint64_t seed, fp_arena *arena, fp_arm **out, fp_error *error);
+/* The seed that such an arm has. */
+uint64_t fp_arm_own_seed(const fp_arm *arm);
+/* Where the algorithm refuses every other seed, nothing is drawn: arm->seed becomes NULL. */
+fp_status fp_arm_settle_seed(fp_arm *arm, fp_error *error);
+/* Writes text_key, feature_key and spec from the values of the arm. */
+fp_status fp_arm_write_canonical(fp_arm *arm, fp_error *error);
 
 /* What the arm compares, for a person: features and weight, and every other choice of features or text that is not the
  * default: "chars:3 tf", "words logtf stop=shipped"; "text", "initials"; "" for the controls. NULL when there is no

@@ -6,7 +6,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "cli/input.h"
-#include "reports/tables/explanation_view.h"
+#include "reports/explanations/explanation_view.h"
 
 /* ---- Parameters as options ---- */
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab tune: which arm and which threshold. */
+#include <limits.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
 #include "eval/experiment/grid.h"
+#include "eval/statistics/bootstrap.h"
 #include "reports/tables/choice_file.h"
 #include "cli/fixed.h"
 #include "cli/plots.h"
@@ -17,8 +19,10 @@ static const double LONG = 60; /* seconds */
 static const char *const DEFAULT_GRID[] = {"simhash:bits=64|128,features=words|chars:2|chars:3,weight=tf|tfidf",
                                            "minhash:features=words|chars:2|chars:3|chars:5", "pinyin", NULL};
 
+enum { NOT_GIVEN = INT_MIN }; /* --replicates */
+
 typedef struct tune_options {
-    const char *corpus, **grid, *out, *save, *format, *precision, *beta;
+    const char *corpus, **grid, *out, *save, *format, *precision, *beta, *equivalence;
     int folds, replicates, negatives;
     bool yes, skip_bad, no_plots;
     long long seed;
@@ -225,17 +229,21 @@ static bool read_options(const fp_command *command, const tune_options *from, fp
         return fp_cli_usage(command, "--folds takes %d to %d, not %d", FP_SPLIT_FEWEST_FOLDS, FP_SPLIT_MOST_FOLDS,
                             from->folds),
                false;
-    if (from->replicates < 1 || from->replicates > 1000000)
-        return fp_cli_usage(command, "--replicates takes 1 to 1000000, not %d", from->replicates), false;
+    if ((from->replicates != NOT_GIVEN && fp_cli_replicates(command, from->replicates) >= 0) ||
+        fp_cli_seed(command, from->seed) >= 0)
+        return false;
+    if (from->equivalence && (!fp_parse_real(from->equivalence, &how->margin) || !(how->margin > 0 && how->margin < 1)))
+        return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", from->equivalence), false;
     if (from->negatives < 1) return fp_cli_usage(command, "--negatives takes a count, not %d", from->negatives), false;
-    if (from->seed < 0) return fp_cli_usage(command, "--seed takes a number that is not negative"), false;
     how->split = (fp_split_options){(size_t)from->folds, (uint64_t)from->seed, (size_t)from->negatives};
-    how->replicates = (size_t)from->replicates;
+    bool given = from->replicates != NOT_GIVEN;
+    how->replicates = given ? (size_t)from->replicates : FP_REPLICATES;
+    how->most_replicates = given ? 0 : FP_REPLICATES_SETTLED;
     return true;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    tune_options chosen = {.folds = 5, .replicates = 1000, .negatives = 200000, .seed = 1};
+    tune_options chosen = {.folds = 5, .replicates = NOT_GIVEN, .negatives = 200000, .seed = 1};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "the corpus", "DIR"},
         {"grid", 'g', FP_TAKES_LIST(&chosen.grid), "algorithm|algorithm:key=value|value,…; may be repeated", "SPEC"},
@@ -244,8 +252,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"min-precision", 0, FP_TAKES_TEXT(&chosen.precision),
          "instead: most recall where the lower limit of precision is at least P, on held-out groups too", "P"},
         {"folds", 'k', FP_TAKES_INT(&chosen.folds), "parts into which groups are dealt (default: 5)", "K"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling (default: 1)", "N"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the paired bootstrap (default: 1000)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the dealing and of resampling, from 0 on (default: 1)", "N"},
+        {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
+         "of the paired bootstrap, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
+        {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
+         "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
         {"negatives", 0, FP_TAKES_INT(&chosen.negatives),
          "of a corpus of groups, measure at most this many negatives (default: 200000)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write tables, plot and run.json here", "DIR"},

@@ -19,6 +19,7 @@ typedef struct work {
     const fp_edited_pairs *edited;
     double confidence;
     const uint32_t *cell; /* [pair_count] UINT32_MAX for a pair that is no duplicate */
+    const fp_sampling_units *units;
     fp_arena *scratch;
 } work;
 
@@ -39,8 +40,7 @@ static fp_status fill_cell(const work *from, size_t index, fp_edit_cell *to, fp_
         to->expected += from->edited->expected[i] / (double)to->pairs;
         to->bounded += !from->edited->edits[i].exact;
     }
-    FP_TRY(fp_resample_make(pairs, count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, from->scratch,
-                            &resample, error));
+    FP_TRY(fp_resample_part(from->units, pairs, count, from->scratch, &resample, error));
     return fp_mean_of(&resample, distance, from->confidence, from->scratch, &to->measured, error);
 }
 
@@ -61,8 +61,10 @@ fp_status fp_edit_cells_make(const fp_edited_pairs *edited, const fp_strata *str
         cell[i] = strata->of_pair[i] * FP_EDIT_SHARES + (uint32_t)fp_edit_share_class(edited->edits + i);
         (*cells)[cell[i]].pairs++;
     }
-    work from = {edited, confidence, cell, scratch};
-    fp_status status = FP_OK;
+    const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    fp_sampling_units units;
+    work from = {edited, confidence, cell, &units, scratch};
+    fp_status status = fp_sampling_units_make(&all, arena, scratch, &units, error);
     for (size_t c = 0; c < count && status == FP_OK; c++)
         if ((*cells)[c].pairs) status = fill_cell(&from, c, *cells + c, error);
     fp_arena_free(scratch);

@@ -9,6 +9,7 @@
 #include "corpora/scores.h"
 #include "eval/evaluation/evaluation_options.h"
 #include "eval/outcome/corpus_view.h"
+#include "eval/outcome/counting.h"
 
 /* ---- Begin and end ---- */
 
@@ -142,21 +143,21 @@ fp_status fp_evaluation_add_scores(fp_evaluation *evaluation, const char *name, 
 
 /* ---- The run ---- */
 
-static fp_status run_arms(fp_evaluation *evaluation, fp_measurement *measurements, fp_error *error) {
-    fp_arm **arms = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof(fp_arm *));
-    fp_measurement *made = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *made);
+/* What has an arm among the lanes. */
+static fp_status run_arms(fp_evaluation *evaluation, fp_arm *const *lanes, size_t lane_count,
+                          fp_measurement *measurements, fp_error *error) {
+    fp_arm **arms = fp_arena_alloc(evaluation->arena, lane_count, sizeof(fp_arm *));
+    fp_measurement *made = fp_arena_alloc(evaluation->arena, lane_count, sizeof *made);
     size_t count = 0;
     if (!arms || !made) return fp_no_memory(error);
-    for (size_t i = 0; i < evaluation->count; i++)
-        if (evaluation->entrants[i]->arm) arms[count++] = evaluation->entrants[i]->arm;
+    for (size_t i = 0; i < lane_count; i++)
+        if (lanes[i]) arms[count++] = lanes[i];
     if (count == 0) return FP_OK;
-    const fp_inference_options *inference = &evaluation->inference;
-    fp_stage stage = {&evaluation->corpus, &evaluation->progress,
-                      inference->thresholds + inference->threshold_count - 1};
+    fp_stage stage = {&evaluation->corpus, &evaluation->progress, fp_counting_near(&evaluation->corpus, count)};
     FP_TRY(fp_experiment_staged(&stage, arms, count, evaluation->arena, made, error));
     count = 0;
-    for (size_t i = 0; i < evaluation->count; i++)
-        if (evaluation->entrants[i]->arm) measurements[i] = made[count++];
+    for (size_t i = 0; i < lane_count; i++)
+        if (lanes[i]) measurements[i] = made[count++];
     return FP_OK;
 }
 
@@ -173,10 +174,20 @@ static fp_status count_distances(const fp_corpus *corpus, const double *distance
 
 static fp_status measure(fp_evaluation *evaluation, fp_error *error) {
     fp_outcome *outcome = &evaluation->outcome;
+    fp_arm **arms = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof(fp_arm *));
+    fp_seeded_arms seeded;
+    if (!arms) return fp_no_memory(error);
+    for (size_t i = 0; i < evaluation->count; i++) arms[i] = evaluation->entrants[i]->arm;
     outcome->corpus = &evaluation->corpus;
-    outcome->measurements = fp_arena_alloc(evaluation->arena, evaluation->count, sizeof *outcome->measurements);
+    fp_hash_seeds seeds = evaluation->inference.hash_seeds;
+    FP_TRY(fp_hash_seeds_for(outcome->corpus, &seeds, &seeds.count, error));
+    FP_TRY(fp_seeded_arms_make(arms, evaluation->count, &seeds, evaluation->arena, &seeded, error));
+    outcome->hash_seeds = seeds.count;
+    outcome->measurements = fp_arena_alloc(evaluation->arena, seeded.lane_count, sizeof *outcome->measurements);
     if (!outcome->measurements) return fp_no_memory(error);
-    FP_TRY(run_arms(evaluation, outcome->measurements, error));
+    FP_TRY(run_arms(evaluation, seeded.lanes, seeded.lane_count, outcome->measurements, error));
+    outcome->further = seeded.further;
+    outcome->lane_count = seeded.lane_count;
     outcome->count = evaluation->count;
     for (size_t i = 0; i < evaluation->count; i++)
         if (!evaluation->entrants[i]->arm)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "eval/evaluation/evaluation.h"
+#include "eval/outcome/seeds.h"
 
 size_t fp_evaluation_arm_count(const fp_evaluation *evaluation) { return evaluation->count; }
 
@@ -25,7 +26,7 @@ const fp_point *fp_evaluation_curve(const fp_evaluation *evaluation, size_t arm,
 }
 
 double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm) {
-    return evaluation->outcome.curves[arm].best_threshold;
+    return fp_seeds_curve_mean(&evaluation->outcome, arm, offsetof(fp_curve, best_threshold));
 }
 
 /* ---- Measures ---- */
@@ -41,10 +42,21 @@ static const fp_estimate *find_estimate(const fp_inference *from, size_t arm, fp
 /* Without an interval. */
 static fp_status find_value(const fp_evaluation *evaluation, size_t arm, fp_measure measure, double *value,
                             fp_error *error) {
-    const fp_histogram *histogram = &evaluation->outcome.measurements[arm].histogram;
+    const fp_outcome *outcome = &evaluation->outcome;
     const fp_inference_options *options = &evaluation->inference;
-    if (!fp_measure_at_threshold(measure.row)) return fp_measure_of_histogram(measure, histogram, value, error);
-    *value = fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[measure.threshold]), options->empty);
+    double sum = 0, own;
+    size_t defined = 0;
+    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
+        const fp_histogram *histogram = &outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram;
+        if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &own, error));
+        else
+            own = fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[measure.threshold]),
+                                options->empty);
+        if (isnan(own)) continue;
+        sum += own;
+        defined++;
+    }
+    *value = defined ? sum / (double)defined : NAN;
     return FP_OK;
 }
 

@@ -10,10 +10,10 @@
 /* ---- Names ---- */
 
 static const char *const LEVELS[] = {"pair", "document", NULL},
-                         *const METHODS[] = {"wilson", "clopper-pearson", "percentile", "bca", NULL},
+                         *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL},
                          *const RULES[] = {"na", "zero", "one", NULL};
 static const fp_level LEVEL[] = {FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT};
-static const fp_method METHOD[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
+static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
 static const fp_empty RULE[] = {FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE};
 
 /* NULL is the first. */
@@ -59,20 +59,20 @@ static fp_status take_thresholds(const fp_evaluation_options *from, fp_evaluatio
 }
 
 static fp_status take_numbers(const fp_evaluation_options *from, fp_evaluation *to, fp_error *error) {
-    enum { MOST_REPLICATES = 1000000 };
     fp_inference_options *inference = &to->inference;
     inference->confidence = from->confidence == 0 ? 0.95 : from->confidence;
     inference->prevalence = from->prevalence;
     inference->replicates = from->replicates ? from->replicates : FP_REPLICATES;
     inference->seed = from->seed ? *from->seed : 1;
+    inference->hash_seeds.count = from->hash_seeds;
     to->progress = from->progress;
     if (!(inference->confidence > 0 && inference->confidence < 1))
         return fp_fail(error, FP_ERROR_RANGE, "confidence is %g; it lies between 0 and 1", inference->confidence);
     if (!(inference->prevalence >= 0 && inference->prevalence < 1))
         return fp_fail(error, FP_ERROR_RANGE, "prevalence is %g; it lies between 0 and 1", inference->prevalence);
-    if (inference->replicates > MOST_REPLICATES)
-        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates; %d are the most", inference->replicates,
-                       MOST_REPLICATES);
+    if (inference->replicates < FP_REPLICATES_FEWEST || inference->replicates > FP_REPLICATES_MOST)
+        return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are not %d to %d", inference->replicates,
+                       FP_REPLICATES_FEWEST, FP_REPLICATES_MOST);
     return FP_OK;
 }
 

@@ -2,6 +2,8 @@
  * An evaluation, part by part. */
 #include "eval/evaluation/findings.h"
 
+#include "eval/outcome/counting.h"
+
 /* The list of one part, where it is asked for; false when there is no memory. */
 #define OPEN(asked, list) (!(asked) || (findings->list = fp_arena_alloc(arena, most, sizeof *findings->list)))
 
@@ -12,16 +14,16 @@ fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thre
                   OPEN(questions->level == FP_LEVEL_CLUSTER, clusters) &&
                   OPEN(questions->inference.prevalence > 0, prevalences) && OPEN(questions->retrieval, retrievals) &&
                   OPEN(questions->by, strata) && OPEN(questions->edits, edits) && OPEN(questions->theory, theories) &&
-                  OPEN(questions->losses, losses) && OPEN(questions->losses && questions->index_curves, indices);
+                  OPEN(questions->losses, losses) && OPEN(questions->losses && questions->index_curves, indices) &&
+                  OPEN(questions->ratios, costs) && OPEN(questions->calibration, calibrations);
     return opened ? FP_OK : fp_no_memory(error);
 }
 
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
                               const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_inference_options *inference = &findings->questions->inference;
-    fp_stage stage = {corpus, progress, inference->thresholds + inference->threshold_count - 1};
-    FP_TRY(fp_outcome_measure(&stage, contestants->arms, contestants->count, findings->questions->level, arena,
-                              findings->outcomes + findings->count, error));
+    fp_stage stage = {corpus, progress, fp_counting_near(corpus, contestants->count)};
+    FP_TRY(fp_outcome_measure(&stage, contestants->arms, contestants->count, findings->questions->inference.hash_seeds,
+                              findings->questions->level, arena, findings->outcomes + findings->count, error));
     findings->count++;
     return FP_OK;
 }
@@ -61,7 +63,9 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     const fp_inference_options *inference = &findings->questions->inference;
     size_t of = findings->count - 1;
     fp_outcome *outcome = findings->outcomes + of;
-    FP_TRY(fp_outcome_infer(outcome, inference, progress, arena, error));
+    fp_inference_options judged = *inference;
+    judged.judged = contestants->judged;
+    FP_TRY(fp_outcome_infer(outcome, &judged, progress, arena, error));
     if (wants_counterparts(findings, outcome)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
     if (findings->chosen)
         FP_TRY(fp_chosen_outcome_make(outcome, contestants->thresholds, inference, progress, arena,
@@ -70,6 +74,11 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
         FP_TRY(fp_clusters_outcome_make(outcome, inference, progress, arena, findings->clusters + of, error));
     if (findings->prevalences)
         FP_TRY(fp_prevalence_outcome_make(outcome, inference, progress, arena, findings->prevalences + of, error));
+    if (findings->costs)
+        FP_TRY(fp_cost_outcome_make(outcome, findings->questions->ratios, findings->questions->ratio_count, inference,
+                                    progress, arena, findings->costs + of, error));
+    if (findings->calibrations)
+        FP_TRY(fp_calibration_outcome_make(outcome, inference, progress, arena, findings->calibrations + of, error));
     if (findings->retrievals) FP_TRY(fp_retrieval_outcome_make(outcome, arena, findings->retrievals + of, error));
     if (findings->theories)
         FP_TRY(fp_theory_outcome_make(outcome, inference, progress, arena, findings->theories + of, error));
@@ -80,10 +89,14 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
 fp_status fp_findings_rank(fp_findings *findings, fp_arena *arena, fp_error *error) {
     if (!fp_ranks_outcome_can(findings->outcomes, findings->count)) return FP_OK;
     fp_ranks *ranks = fp_arena_alloc(arena, 1, sizeof *ranks);
-    if (!ranks) return fp_no_memory(error);
-    FP_TRY(fp_ranks_outcome_make(findings->outcomes, findings->count, findings->questions->inference.confidence, arena,
-                                 ranks, error));
+    fp_rank_pairs *pairs = fp_arena_alloc(arena, 1, sizeof *pairs);
+    if (!ranks || !pairs) return fp_no_memory(error);
+    const fp_inference_options *inference = &findings->questions->inference;
+    fp_bayes_options bayes = {fp_inference_margin(inference), inference->seed, FP_BAYES_DRAWS};
+    FP_TRY(fp_ranks_outcome_make(findings->outcomes, findings->count, inference->confidence, arena, ranks, error));
+    FP_TRY(fp_rank_pairs_make(ranks, &bayes, arena, pairs, error));
     findings->ranks = ranks;
+    findings->rank_pairs = pairs;
     return FP_OK;
 }
 

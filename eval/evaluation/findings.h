@@ -10,6 +10,8 @@
 #include "eval/analysis/index_curve.h"
 #include "eval/analysis/recall_loss_outcome.h"
 #include "eval/analysis/theory_outcome.h"
+#include "eval/decision/calibration_outcome.h"
+#include "eval/decision/cost_outcome.h"
 #include "eval/outcome/chosen_outcome.h"
 #include "eval/outcome/clusters_outcome.h"
 #include "eval/outcome/prevalence_outcome.h"
@@ -29,6 +31,9 @@ typedef struct fp_questions {
     bool losses;                /* where recall is lost; not at document level */
     const fp_lsh_spec *index;   /* that pairs are looked up by; NULL: for each arm one that loses none */
     bool index_curves;          /* with losses: what the index brings, by similarity */
+    const double *ratios;       /* [ratio_count] of costs, ascending: what thresholds cost; NULL: not asked */
+    size_t ratio_count;
+    bool calibration; /* probabilities of distances; of labelled pairs */
 } fp_questions;
 
 /* The arms, parsed and not fitted: what they learn belongs to the corpus. */
@@ -36,6 +41,7 @@ typedef struct fp_contestants {
     size_t count;
     fp_arm *const *arms;
     const double *thresholds; /* [count] of arms that come with one of their own, NaN for others; NULL: none does */
+    const fp_threshold_at *judged; /* [count] as in fp_inference_options */
 } fp_contestants;
 
 /* One entry a corpus in each list; NULL where it was not asked for. */
@@ -52,7 +58,10 @@ typedef struct fp_findings {
     fp_theory_outcome *theories;
     fp_recall_loss_outcome *losses;
     fp_index_outcome *indices;
-    const fp_ranks *ranks; /* over all corpora; NULL where they cannot be ranked */
+    fp_cost_outcome *costs;
+    fp_calibration_outcome *calibrations;
+    const fp_ranks *ranks;           /* over all corpora; NULL where they cannot be ranked */
+    const fp_rank_pairs *rank_pairs; /* the same */
 } fp_findings;
 
 /* Room for `most` corpora, in `arena`. */

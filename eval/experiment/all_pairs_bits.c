@@ -44,7 +44,7 @@ static size_t tally_size(const bit_job *job) { return FP_TALLY_LANES * job->plac
  */
 static fp_status make_set(const bit_job *job, const uint32_t *member, size_t count, bit_set *set, fp_error *error) {
     const fp_sketches *sketches = &job->all->measurement->sketches;
-    bool near = !member && fp_near_finder_wants(job->all->near);
+    bool near = !member && fp_near_finder_limit(job->all->near, 0) >= 0;
     *set = (bit_set){.words = fp_arena_raw(job->all->arena, count, job->words * sizeof *set->words),
                      .document = near ? fp_arena_raw(job->all->arena, count, sizeof *set->document) : NULL,
                      .group = member != NULL};
@@ -121,7 +121,7 @@ static fp_status count_inside(const bit_job *job, const uint64_t *rows, size_t c
 static fp_status find_near_some(const bit_job *job, const bit_set *set, size_t row, size_t begin, size_t count,
                                 size_t thread, fp_error *error) {
     fp_near_finder *near = job->all->near;
-    uint32_t bits[BLOCK], limit = (uint32_t)fmin(near->limit, (double)job->places);
+    uint32_t bits[BLOCK], limit = (uint32_t)fmin(fp_near_finder_limit(near, thread), (double)job->places);
     const fp_hamming_variant *hamming = fp_hamming_chosen();
     const uint64_t *query = set->words + row * job->words, *many = set->words + begin * job->words;
     if (hamming->least(query, many, job->words, count) > limit) return FP_OK;
@@ -134,10 +134,11 @@ static fp_status find_near_some(const bit_job *job, const bit_set *set, size_t r
 
 /* Rows against all that comes after each, block by block, which stays in the nearest cache. */
 static fp_status find_near(const bit_job *job, bit_rows rows, size_t thread, fp_error *error) {
-    for (size_t block = rows.begin + 1; block < rows.set->count && fp_near_finder_wants(job->all->near);
-         block += BLOCK) {
+    const fp_near_finder *near = job->all->near;
+    for (size_t block = rows.begin + 1; block < rows.set->count; block += BLOCK) {
         size_t end = rows.set->count - block < BLOCK ? rows.set->count : block + BLOCK;
         for (size_t row = rows.begin; row < rows.end && row + 1 < end; row++) {
+            if (fp_near_finder_limit(near, thread) < 0) return FP_OK;
             size_t begin = row + 1 > block ? row + 1 : block;
             FP_TRY(find_near_some(job, rows.set, row, begin, end - begin, thread, error));
         }

@@ -94,13 +94,13 @@ static fp_status add_others(const shared_job *job, fp_error *error) {
     return fp_histogram_add_many(to, distance, apart.positives, apart.all - apart.positives, error);
 }
 
-/* Whether two documents that share nothing are near as well: the postings do not tell of such pairs. */
-static bool apart_is_near(const shared_job *job, double limit) {
+/* The postings tell of no pair that shares nothing. */
+static double told_below(const shared_job *job) {
     const fp_instance *instance = &job->all->measurement->arm->instance;
     size_t count = job->all->stage->corpus->document_count, one = 0;
+    if (pairs_among(job, true).all) return 0;
     while (one < count && job->vectors[one].count == 0) one++;
-    return instance->layout.maximum <= limit ||
-           (one < count && instance->algorithm->joined(instance, job->vectors + one, job->vectors + one, 0) <= limit);
+    return one < count ? instance->algorithm->joined(instance, job->vectors + one, job->vectors + one, 0) : 0;
 }
 
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
@@ -112,7 +112,7 @@ fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error) {
     for (size_t i = 0; i < count; i++)
         postings.join =
             instance->algorithm->vector(instance, fp_sketches_at(&all->measurement->sketches, i), job.vectors + i);
-    if (all->near->wanted && apart_is_near(&job, all->near->limit)) fp_near_finder_give_up(all->near);
+    fp_near_finder_cut(all->near, told_below(&job));
     FP_TRY(fp_pair_counters_open(all, &job.counters, error));
     fp_status status = fp_postings_pairs(&postings, all->arenas, all->stage->progress, error);
     FP_TRY(fp_pair_counters_close(&job.counters, status, error));

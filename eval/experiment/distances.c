@@ -35,27 +35,29 @@ static fp_status measure_list(const fp_stage *stage, fp_measurement *measurement
     FP_TRY(fp_parallel(batches, arenas, true, measure_batch, &job, "distances", stage->progress, error));
     for (size_t i = 0; i < corpus->pair_count; i++)
         FP_TRY(fp_histogram_add(&measurement->histogram, distances[i], corpus->pairs[i].label, error));
+    fp_histogram_finish(&measurement->histogram);
     measurement->distances = distances;
     return FP_OK;
 }
 
 /* ---- All pairs ---- */
 
-static fp_status measure_groups(fp_all_pairs *all, fp_arena *arena, fp_error *error) {
+static fp_status measure_groups(fp_all_pairs *all, fp_error *error) {
     const fp_stage *stage = all->stage;
-    fp_measurement *measurement = all->measurement;
     fp_groups groups;
     all->groups = &groups;
     FP_TRY(fp_groups_make(stage->corpus, all->arena, &groups, error));
-    if (stage->near_limit)
-        FP_TRY(fp_near_finder_open(stage->corpus, measurement, *stage->near_limit, all->arenas->count, all->arena,
+    if (stage->near_most)
+        FP_TRY(fp_near_finder_open(stage->corpus, all->measurement, stage->near_most, all->arenas->count, all->arena,
                                    all->near, error));
-    FP_TRY(fp_all_pairs_measure(all, error));
-    if (!stage->near_limit) return FP_OK;
+    return fp_all_pairs_measure(all, error);
+}
+
+static fp_status list_near(fp_near_finder *finder, fp_measurement *measurement, fp_arena *arena, fp_error *error) {
     fp_near_pairs *near = fp_arena_alloc(arena, 1, sizeof *near);
     if (!near) return fp_no_memory(error);
     measurement->near = near;
-    return fp_near_finder_close(all->near, &groups, arena, near, error);
+    return fp_near_finder_close(finder, arena, near, error);
 }
 
 /* What the work needs goes with it. */
@@ -64,7 +66,9 @@ static fp_status measure_all(const fp_stage *stage, fp_measurement *measurement,
     fp_near_finder near = {0};
     fp_all_pairs all = {stage, measurement, arenas, fp_arena_new_like(arena), NULL, &near};
     if (!all.arena) return fp_no_memory(error);
-    fp_status status = measure_groups(&all, arena, error);
+    fp_status status = measure_groups(&all, error);
+    if (status == FP_OK) fp_histogram_finish(&measurement->histogram);
+    if (status == FP_OK && stage->near_most) status = list_near(&near, measurement, arena, error);
     fp_near_finder_free(&near);
     fp_arena_free(all.arena);
     return status;
@@ -83,37 +87,5 @@ fp_status fp_stage_distances(const fp_stage *stage, fp_measurement *measurement,
                               : measure_all(stage, measurement, &arenas, arena, error);
     measurement->distance_seconds = fp_seconds() - start;
     fp_arenas_free(&arenas);
-    if (status == FP_OK) fp_histogram_finish(&measurement->histogram);
-    return status;
-}
-
-/* ---- Near pairs once more ---- */
-
-/* Those of a complete list that are within a smaller limit. */
-static fp_status narrow(const fp_near_pairs *list, double limit, fp_arena *arena, fp_near_pairs *near,
-                        fp_error *error) {
-    fp_pair *pairs = fp_arena_raw(arena, list->count, sizeof *pairs);
-    double *distances = fp_arena_raw(arena, list->count, sizeof *distances);
-    if (!pairs || !distances) return fp_no_memory(error);
-    *near = (fp_near_pairs){limit, true, 0, pairs, distances};
-    for (size_t i = 0; i < list->count; i++) {
-        if (!list->pairs[i].label && list->distances[i] > limit) continue;
-        pairs[near->count] = list->pairs[i];
-        distances[near->count++] = list->distances[i];
-    }
-    return FP_OK;
-}
-
-fp_status fp_near_pairs_list(const fp_stage *stage, const fp_measurement *measurement, fp_arena *arena,
-                             fp_near_pairs *near, fp_error *error) {
-    const fp_near_pairs *own = measurement->near;
-    if (own && own->limit == *stage->near_limit) return *near = *own, FP_OK;
-    if (own && own->complete && own->limit > *stage->near_limit)
-        return narrow(own, *stage->near_limit, arena, near, error);
-    fp_measurement again = *measurement;
-    again.histogram = (fp_histogram){.like = stage->corpus->memory};
-    fp_status status = fp_stage_distances(stage, &again, arena, error);
-    if (status == FP_OK) *near = *again.near;
-    fp_measurement_free(&again);
     return status;
 }

@@ -45,7 +45,7 @@ static inline double fp_measurement_distance(const fp_measurement *measurement, 
 typedef struct fp_stage {
     const fp_corpus *corpus;
     const fp_progress *progress;
-    const double *near_limit; /* all pairs: those within this distance are listed (near_pairs.h); NULL: no list */
+    size_t near_most; /* all pairs: so many of the nearest are listed (near_pairs.h); 0: none */
 } fp_stage;
 
 /* Runs `count` arms (parsed, not fitted) on the corpus, whose truth must not be FP_TRUTH_NONE. measurements[i] belongs

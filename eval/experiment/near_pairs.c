@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Near pairs: kept by the thread that meets them, and sorted when all are in. */
+ * Near pairs: kept by the thread that meets them, the nearest of them where they are too many. */
 #include "eval/experiment/near_pairs.h"
 
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
 #include <stdlib.h>
 
-typedef struct near_pair {
-    fp_pair pair;
-    double distance;
-} near_pair;
+#include "base/order.h"
 
 /* What one thread found; grows outside the arenas, which are reset. */
 typedef struct fp_near_found {
     const fp_arena *like; /* where `at` has its memory */
-    near_pair *at;
+    fp_near_pair *at;
     size_t count, capacity;
+    double limit;
 } found;
 
-fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *measurement, double limit, size_t threads,
+fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *measurement, size_t most, size_t threads,
                               fp_arena *arena, fp_near_finder *finder, fp_error *error) {
-    *finder = (fp_near_finder){.corpus = corpus, .measurement = measurement, .limit = limit, .wanted = true};
+    *finder = (fp_near_finder){.corpus = corpus, .measurement = measurement, .most = most, .below = INFINITY};
     finder->each = fp_arena_alloc(arena, threads, sizeof *finder->each);
     if (!finder->each) return fp_no_memory(error);
-    for (size_t t = 0; t < threads; t++) finder->each[t].like = arena;
     finder->threads = threads;
+    for (size_t t = 0; t < threads; t++) finder->each[t] = (found){.like = arena, .limit = INFINITY};
+    /* Documents that say nothing are at the largest distance from all others. */
+    if (measurement->silent) fp_near_finder_cut(finder, measurement->arm->instance.layout.maximum);
     return FP_OK;
 }
 
@@ -31,106 +33,92 @@ void fp_near_finder_free(fp_near_finder *finder) {
     finder->threads = 0;
 }
 
-static fp_status push(found *to, size_t a, size_t b, bool label, double distance, fp_error *error) {
+void fp_near_finder_cut(fp_near_finder *finder, double below) {
+    finder->below = fmin(finder->below, below);
+    for (size_t t = 0; t < finder->threads; t++) finder->each[t].limit = nextafter(finder->below, -INFINITY);
+}
+
+double fp_near_finder_limit(const fp_near_finder *finder, size_t thread) {
+    return finder->threads ? finder->each[thread].limit : -1;
+}
+
+/* ---- Growing ---- */
+
+static void drop_beyond(found *of, double limit) {
+    size_t kept = 0;
+    for (size_t i = 0; i < of->count; i++)
+        if (of->at[i].distance <= limit) of->at[kept++] = of->at[i];
+    of->count = kept;
+    of->limit = limit;
+}
+
+/* Keeps the nearest `most` at the most, in whole distances: all below the first distance that would be too many. */
+static fp_status shrink(found *of, size_t most, fp_error *error) {
+    double *distance = fp_memory_take(of->like, of->count, sizeof *distance);
+    if (!distance) return fp_no_memory(error);
+    for (size_t i = 0; i < of->count; i++) distance[i] = of->at[i].distance;
+    double first_left_out = gsl_stats_select(distance, 1, of->count, most);
+    fp_memory_release(of->like, distance);
+    drop_beyond(of, nextafter(first_left_out, -INFINITY));
+    return FP_OK;
+}
+
+static fp_status push(found *to, const fp_near_pair *pair, fp_error *error) {
     if (to->count == to->capacity) {
         size_t capacity = to->capacity ? to->capacity * 2 : 1024;
-        near_pair *larger = fp_memory_resize(to->like, to->at, capacity * sizeof *larger);
+        fp_near_pair *larger = fp_memory_resize(to->like, to->at, capacity * sizeof *larger);
         if (!larger) return fp_no_memory(error);
         to->at = larger;
         to->capacity = capacity;
     }
-    fp_pair pair = {(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), label};
-    to->at[to->count++] = (near_pair){pair, distance};
+    to->at[to->count++] = *pair;
     return FP_OK;
 }
 
-/* Beyond FP_NEAR_MOST nothing more is kept: one too many is enough to know. */
 fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, size_t b, double distance,
                              fp_error *error) {
-    if (fp_same_group(finder->corpus, a, b) || fp_measurement_silent(finder->measurement, a, b)) return FP_OK;
-    if (atomic_fetch_add_explicit(&finder->count, 1, memory_order_relaxed) >= FP_NEAR_MOST) return FP_OK;
-    return push(finder->each + thread, a, b, false, distance, error);
-}
-
-void fp_near_finder_give_up(fp_near_finder *finder) { finder->count = FP_NEAR_MOST + 1; }
-
-/* ---- Pairs that the pass does not tell ---- */
-
-/* Of documents that say nothing with all others; of two such documents, with the later one. */
-static fp_status add_silent(fp_near_finder *finder, fp_error *error) {
-    const fp_measurement *measurement = finder->measurement;
-    size_t count = finder->corpus->document_count;
-    double maximum = measurement->arm->instance.layout.maximum;
-    if (!measurement->silent || maximum > finder->limit) return FP_OK;
-    for (size_t a = 0; a < count; a++) {
-        for (size_t b = measurement->silent[a] ? 0 : count; b < count && fp_near_finder_wants(finder); b++) {
-            if (b == a || (b < a && measurement->silent[b]) || fp_same_group(finder->corpus, a, b)) continue;
-            finder->count++;
-            FP_TRY(push(finder->each, a, b, false, maximum, error));
-        }
-    }
-    return FP_OK;
-}
-
-/* Pairs inside groups, whatever their distance. */
-static fp_status add_positives(const fp_near_finder *finder, const fp_groups *groups, found *to, fp_error *error) {
-    for (size_t g = 0; g < groups->count; g++) {
-        for (size_t i = groups->begin[g]; i < groups->begin[g + 1]; i++) {
-            for (size_t j = i + 1; j < groups->begin[g + 1] && to->count <= FP_NEAR_MOST; j++) {
-                size_t a = groups->member[i], b = groups->member[j];
-                FP_TRY(push(to, a, b, true, fp_measurement_distance(finder->measurement, a, b), error));
-            }
-        }
-    }
-    return FP_OK;
+    found *to = finder->each + thread;
+    if (!(distance <= to->limit) || fp_same_group(finder->corpus, a, b) ||
+        fp_measurement_silent(finder->measurement, a, b))
+        return FP_OK;
+    FP_TRY(push(to, &(fp_near_pair){(uint32_t)(a < b ? a : b), (uint32_t)(a < b ? b : a), distance}, error));
+    return to->count > 2 * finder->most ? shrink(to, finder->most, error) : FP_OK;
 }
 
 /* ---- The list ---- */
 
 static int by_documents(const void *left, const void *right) {
-    const fp_pair *x = &((const near_pair *)left)->pair, *y = &((const near_pair *)right)->pair;
+    const fp_near_pair *x = left, *y = right;
     if (x->a != y->a) return x->a < y->a ? -1 : 1;
-    return (x->b > y->b) - (x->b < y->b);
+    return FP_ORDER(x->b, y->b);
 }
 
-/* Behind what is there, and released. */
-static fp_status append(found *to, found *from, fp_error *error) {
-    for (size_t i = 0; i < from->count; i++) {
-        const near_pair *it = from->at + i;
-        FP_TRY(push(to, it->pair.a, it->pair.b, it->pair.label, it->distance, error));
+/* The largest distance within which there are no more than `most`; no thread has dropped any of them. */
+static double limit_of(const fp_near_finder *finder) {
+    const fp_histogram *histogram = &finder->measurement->histogram;
+    double limit = -1;
+    uint64_t count = 0;
+    for (size_t i = 0; i < histogram->count && histogram->bars[i].distance < finder->below; i++) {
+        count += histogram->bars[i].negatives;
+        if (count > finder->most) break;
+        limit = histogram->bars[i].distance;
     }
-    fp_memory_release(from->like, from->at);
-    *from = (found){.like = from->like};
-    return FP_OK;
+    return limit;
 }
 
-static fp_status copy(const found *from, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
-    fp_pair *pairs = fp_arena_raw(arena, from->count, sizeof *pairs);
-    double *distances = fp_arena_raw(arena, from->count, sizeof *distances);
-    if (!pairs || !distances) return fp_no_memory(error);
-    for (size_t i = 0; i < from->count; i++) pairs[i] = from->at[i].pair, distances[i] = from->at[i].distance;
-    near->count = from->count;
+fp_status fp_near_finder_close(fp_near_finder *finder, fp_arena *arena, fp_near_pairs *near, fp_error *error) {
+    size_t count = 0, at = 0;
+    *near = (fp_near_pairs){.limit = limit_of(finder)};
+    for (size_t t = 0; t < finder->threads; t++) {
+        drop_beyond(finder->each + t, near->limit);
+        count += finder->each[t].count;
+    }
+    fp_near_pair *pairs = fp_arena_raw(arena, count, sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    for (size_t t = 0; t < finder->threads; t++)
+        for (size_t i = 0; i < finder->each[t].count; i++) pairs[at++] = finder->each[t].at[i];
+    if (count) qsort(pairs, count, sizeof *pairs, by_documents);
+    near->count = count;
     near->pairs = pairs;
-    near->distances = distances;
     return FP_OK;
-}
-
-/* All of it, or the positives alone. */
-static fp_status list(fp_near_finder *finder, const fp_groups *groups, found *all, fp_arena *arena, fp_near_pairs *near,
-                      fp_error *error) {
-    FP_TRY(add_silent(finder, error));
-    FP_TRY(add_positives(finder, groups, all, error));
-    *near = (fp_near_pairs){.limit = finder->limit, .complete = finder->count + all->count <= FP_NEAR_MOST};
-    for (size_t t = 0; t < finder->threads && near->complete; t++) FP_TRY(append(all, finder->each + t, error));
-    if (all->count > FP_NEAR_MOST) all->count = 0;
-    if (all->count) qsort(all->at, all->count, sizeof *all->at, by_documents);
-    return copy(all, arena, near, error);
-}
-
-fp_status fp_near_finder_close(fp_near_finder *finder, const fp_groups *groups, fp_arena *arena, fp_near_pairs *near,
-                               fp_error *error) {
-    found all = {.like = arena};
-    fp_status status = list(finder, groups, &all, arena, near, error);
-    fp_memory_release(all.like, all.at);
-    return status;
 }

@@ -39,9 +39,10 @@ static fp_status find_near(fp_near_finder *finder, size_t thread, const fp_pair_
     enum { BLOCK = 128 };
     for (size_t begin = 0; begin < row->count; begin += BLOCK) {
         size_t end = row->count - begin < BLOCK ? row->count : begin + BLOCK;
-        if (!any_within(row->distance + begin, end - begin, finder->limit)) continue;
+        double limit = fp_near_finder_limit(finder, thread);
+        if (!any_within(row->distance + begin, end - begin, limit)) continue;
         for (size_t i = begin; i < end; i++)
-            if (row->distance[i] <= finder->limit)
+            if (row->distance[i] <= limit)
                 FP_TRY(fp_near_finder_add(finder, thread, row->row, other_of(row, i), row->distance[i], error));
     }
     return FP_OK;
@@ -95,7 +96,7 @@ fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread,
     const fp_all_pairs *all = counters->all;
     fp_pair_counter *to = counters->each + thread;
     size_t negatives;
-    if (fp_near_finder_wants(all->near)) FP_TRY(find_near(all->near, thread, row, error));
+    if (fp_near_finder_limit(all->near, thread) >= 0) FP_TRY(find_near(all->near, thread, row, error));
     FP_TRY(take_out(all, &to->histogram, row, &negatives, error));
     if (to->whole) return add_wholes(to, counters->wholes, row->distance, negatives, error);
     return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);

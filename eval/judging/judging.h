@@ -128,7 +128,8 @@ typedef struct fp_judged_value {
     size_t threshold;
     uint64_t within;          /* pairs of the corpus in the strata up to the threshold */
     double duplicates;        /* how many of them are duplicates */
-    double precision, recall; /* recall: relative to the duplicates in all strata */
+    double precision, recall; /* recall: relative to the duplicates in all strata; less its bias */
+    double recall_ratio;      /* the same with its bias, the quotient of the two estimates */
     fp_interval precision_interval, recall_interval;
 } fp_judged_value;
 
@@ -144,11 +145,18 @@ void fp_judged_consensus(const fp_judged_sheet *const *sheets, size_t count, fp_
  *
  *     precision(h) = Σ_{k ≤ h} N_k p_k / Σ_{k ≤ h} N_k      relative recall(h) = Σ_{k ≤ h} N_k p_k / Σ_k N_k p_k
  *
+ * Both sums are unbiased. Their quotient is not: with R the true recall, x and t the sums above and below and V their
+ * variances, E(x/t) − R ≈ (R·V(t) − V(x))/t² (Cochran 1977, section 6.8, the covariance of x and t being V(x)). Where
+ * far strata hold many pairs and few duplicates V(t) is large, and recall looks too high. No estimate is free of that:
+ * the mean of any is a polynomial in the p_k, and R is none. The estimate here is Beale's (Industrielle Organisation
+ * 31, 1962; Tin, JASA 60, 1965), (xt + V(x))/(t² + V(t)), whose bias is of the next order. It rises with the threshold,
+ * from 0 at the least to 1 at the last.
+ *
  * Open pairs count as if they had not been drawn. When unsure pairs are left out, so is the part of the stratum that
  * they stand for: N_k shrinks by their share of the judged, and what that share leaves uncertain is not counted.
- * Intervals are those of judged_interval.h, and do not go beyond what the judged pairs rule out. NaN where a stratum
- * that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch` is not
- * reset. */
+ * Intervals are those of stratified_interval.h, and do not go beyond what the judged pairs rule out. NaN where a
+ * stratum that holds pairs has no judgement, and where nothing is left to divide by. figures[stratum_count]; `scratch`
+ * is not reset. */
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
                              fp_unsure unsure, double confidence, fp_arena *scratch, fp_judged_value *figures,
                              fp_error *error);

@@ -84,6 +84,17 @@ static double duplicates(const filled *in, size_t from, size_t to) {
     return total;
 }
 
+/* An unbiased estimate of the variance of that sum: (1 − n/N)·N²p(1 − p)/(n − 1) of a stratum (Cochran 1977,
+ * section 3.2), in terms of its trials. */
+static double spread(const filled *in, size_t from, size_t to) {
+    double total = 0;
+    for (size_t k = from; k < to; k++) {
+        double p = in->shares[k].share, odd = in->population[k] * in->population[k] * p * (1 - p);
+        if (odd > 0) total += odd / (in->shares[k].trials - 1);
+    }
+    return total;
+}
+
 /* ---- Figures ---- */
 
 static fp_interval between(fp_interval interval, double least, double most) {
@@ -94,26 +105,37 @@ static void estimate_precision(const filled *in, size_t part, double confidence,
     double pairs = sum(in->population, 0, part);
     to->duplicates = duplicates(in, 0, part);
     if (part == 0) return;
-    fp_interval found = fp_judged_sum_interval(in->population, in->shares, part, confidence);
+    fp_interval found =
+        fp_judged_sum_interval(in->population, in->shares, part, FP_JUDGED_SCORE_OR_UNSKEWED, confidence);
     found = between(found, sum(in->sure_positive, 0, part), pairs - sum(in->sure_negative, 0, part));
     to->precision = to->duplicates / pairs;
     to->precision_interval = (fp_interval){found.low / pairs, found.high / pairs};
+}
+
+/* The ratio x/t of the part and the whole is too large by about (R·V(t) − V(x))/t² on the mean, since x and t − x are
+ * of different strata. Beale's ratio takes that off: both xt and t² are replaced by what is larger by their own bias.
+ */
+static double correct(const filled *in, size_t part, double head, double total) {
+    return (head * total + spread(in, 0, part)) / (total * total + spread(in, 0, in->count));
 }
 
 /* The quotient is least when as few pairs within the threshold are duplicates and as many beyond it as the judgements
  * allow. */
 static void estimate_recall(const filled *in, size_t part, double confidence, fp_judged_value *to) {
     size_t all = in->count;
-    double total = duplicates(in, 0, all);
+    double total = duplicates(in, 0, all), head = duplicates(in, 0, part);
     if (!(total > 0)) return;
     double least_head = sum(in->sure_positive, 0, part), least_tail = sum(in->sure_positive, part, all);
     double most_head = sum(in->population, 0, part) - sum(in->sure_negative, 0, part);
     double most_tail = sum(in->population, part, all) - sum(in->sure_negative, part, all);
     double least = least_head > 0 ? least_head / (least_head + most_tail) : 0;
     double most = most_head > 0 ? most_head / (most_head + least_tail) : 0;
-    to->recall = duplicates(in, 0, part) / total;
-    to->recall_interval =
-        between(fp_judged_part_interval(in->population, in->shares, part, all, confidence), least, most);
+    to->recall_ratio = head / total;
+    to->recall = fmax(least, fmin(most, correct(in, part, head, total)));
+    fp_interval found =
+        between(fp_judged_part_interval(in->population, in->shares, part, all, FP_JUDGED_SCORE_OR_UNSKEWED, confidence),
+                least, most);
+    to->recall_interval = (fp_interval){fmin(found.low, to->recall), fmax(found.high, to->recall)};
 }
 
 fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_counts *counts, size_t stratum_count,
@@ -125,7 +147,7 @@ fp_status fp_judged_estimate(const fp_judged_stratum *strata, const fp_judged_co
     uint64_t within = 0;
     for (size_t s = 0; s < stratum_count; s++) {
         within += strata[s].population;
-        figures[s] = (fp_judged_value){strata[s].distance, within, NAN, NAN, NAN, NONE, NONE};
+        figures[s] = (fp_judged_value){strata[s].distance, within, NAN, NAN, NAN, NAN, NONE, NONE};
         if (s < in.unjudged) estimate_precision(&in, in.of[s], confidence, figures + s);
         if (in.unjudged == SIZE_MAX) estimate_recall(&in, in.of[s], confidence, figures + s);
     }

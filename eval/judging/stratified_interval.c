@@ -15,6 +15,7 @@ typedef struct claim {
     const fp_judged_share *shares;
     size_t part, count;
     double head, tail, target;
+    fp_judged_rule rule;
 } claim;
 
 static double coefficient(const claim *of, size_t k) { return of->weight[k] * (k < of->part ? of->head : of->tail); }
@@ -53,16 +54,18 @@ typedef struct constrained {
     double excess;   /* Σ c p − target */
     double slope;    /* its derivative by λ */
     double variance; /* Σ c² p(1 − p)/m */
+    double third;    /* Σ c³ p(1 − p)(1 − 2p)/m² */
 } constrained;
 
 static constrained at_multiplier(const claim *of, double lambda) {
-    constrained result = {-of->target, 0, 0};
+    constrained result = {-of->target, 0, 0, 0};
     for (size_t k = 0; k < of->count; k++) {
         double c = coefficient(of, k), slope, per_trial = c / of->shares[k].trials;
         double p = likeliest(of->shares[k].share, lambda * per_trial, &slope);
         result.excess += c * p;
         result.slope += c * slope * per_trial;
         result.variance += c * p * (1 - p) * per_trial;
+        result.third += c * p * (1 - p) * (1 - 2 * p) * per_trial * per_trial;
     }
     return result;
 }
@@ -92,14 +95,29 @@ static constrained solve(const claim *of, double excess) {
     return found;
 }
 
+/* z² where z + skewness·(z² − 1)/6 is the standardised excess (Cornish, Fisher 1937); infinite beyond the end of that
+ * curve.
+ */
+static double unskewed(double excess, double skewness) {
+    double a = skewness / 6;
+    if (fabs(a) < 1e-9) return excess * excess;
+    double root = 1 + 4 * a * (a + excess);
+    if (root < 0) return INFINITY;
+    double z = (sqrt(root) - 1) / (2 * a);
+    return z * z;
+}
+
 /* z² of the claim; infinite when no p makes it true. */
 static double score(const claim *of) {
     double excess = observed_sum(of) - of->target;
     if (excess == 0) return 0;
     fp_interval range = reach(of);
     if (!(of->target > range.low && of->target < range.high)) return INFINITY;
-    double variance = solve(of, excess).variance;
-    return variance > 0 ? excess * excess / variance : INFINITY;
+    constrained found = solve(of, excess);
+    if (!(found.variance > 0)) return INFINITY;
+    double plain = excess * excess / found.variance, skewness = found.third / (found.variance * sqrt(found.variance));
+    if (of->rule == FP_JUDGED_SCORE) return plain;
+    return fmin(plain, unskewed(excess / sqrt(found.variance), skewness));
 }
 
 /* ---- Intervals ---- */
@@ -138,8 +156,8 @@ double fp_judged_trials(double trials, double population) {
 static void claim_sum(claim *of, double value) { of->target = value; }
 
 fp_interval fp_judged_sum_interval(const double *weight, const fp_judged_share *shares, size_t count,
-                                   double confidence) {
-    claim of = {.weight = weight, .shares = shares, .part = count, .count = count, .head = 1, .tail = 1};
+                                   fp_judged_rule rule, double confidence) {
+    claim of = {.weight = weight, .shares = shares, .part = count, .count = count, .head = 1, .tail = 1, .rule = rule};
     return interval_around(&of, claim_sum, observed_sum(&of), reach(&of), confidence);
 }
 
@@ -149,8 +167,8 @@ static void claim_part(claim *of, double value) {
 }
 
 fp_interval fp_judged_part_interval(const double *weight, const fp_judged_share *shares, size_t part, size_t count,
-                                    double confidence) {
-    claim of = {.weight = weight, .shares = shares, .part = part, .count = count, .head = 1};
+                                    fp_judged_rule rule, double confidence) {
+    claim of = {.weight = weight, .shares = shares, .part = part, .count = count, .head = 1, .rule = rule};
     double head = observed_sum(&of);
     of.tail = 1;
     double all = observed_sum(&of);

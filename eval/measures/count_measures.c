@@ -114,19 +114,12 @@ const fp_measure_row fp_measure_specificity = {
 
 static double f_beta(fp_cells c, double beta) {
     double square = beta * beta;
-    if (!(c.tp + c.fp > 0 && c.tp + c.fn > 0)) return NAN;
-    return (1 + square) * c.tp / ((1 + square) * c.tp + c.fp + square * c.fn);
+    return ratio((1 + square) * c.tp, (1 + square) * c.tp + c.fp + square * c.fn);
 }
 
 static fp_cells by_f_beta(fp_cells c, double beta) {
     double square = beta * beta, value = f_beta(c, beta), sum = (1 + square) * c.tp + c.fp + square * c.fn;
     return (fp_cells){.tp = (1 + square) * (1 - value) / sum, .fp = -value / sum, .fn = -square * value / sum};
-}
-
-/* The harmonic mean with a recall of 0 is 0, whatever precision is taken to be. */
-static double f_beta_by_rule(fp_cells c, double worth) {
-    (void)worth;
-    return c.fn > 0 ? 0 : NAN;
 }
 
 /* F1 = 2q/(1 + q) for the proportion q = TP/(TP + FP + FN), and rises with it: an interval of q gives one of F1 (Lam,
@@ -144,15 +137,14 @@ static const fp_measure_row f_beta_row = {
     .label = "F-beta",
     .label_zh = "F-beta",
     .definition =
-        "F-beta is the weighted harmonic mean of precision and recall in which recall counts β times as much as "
-        "precision: (1 + β²)TP/((1 + β²)TP + β²FN + FP).",
+        "F-beta is (1 + β²)TP/((1 + β²)TP + β²FN + FP), the weighted harmonic mean of precision and recall in which recall "
+        "counts β times as much as precision; 0 when nothing is called and there are duplicates.",
     .source = "van Rijsbergen, Information Retrieval, 1979, chapter 7, with α = 1/(1 + β²)",
     .most = 1,
     .parameter = {.name = "beta", .above = 0, .below = 1000, .example = 2},
     .interval = FP_INTERVAL_OF_SHARE,
     .value = f_beta,
     .gradient = by_f_beta,
-    .by_rule = f_beta_by_rule,
     .counted = TP | FP | FN,
     .success = TP,
     .weights = f_beta_weights,
@@ -173,14 +165,15 @@ const fp_measure_row fp_measure_f1 = {
     .name = "f1",
     .label = "F1",
     .label_zh = "F1",
-    .definition = "F1 is the harmonic mean of precision and recall: 2TP/(2TP + FP + FN).",
+    .definition =
+        "F1 is 2TP/(2TP + FP + FN), the harmonic mean of precision and recall; 0 when nothing is called and there are "
+        "duplicates.",
     .source = "van Rijsbergen, Information Retrieval, 1979, chapter 7, with α = ½",
     .most = 1,
     .usual = true,
     .interval = FP_INTERVAL_OF_SHARE,
     .value = f1,
     .gradient = by_f1,
-    .by_rule = f_beta_by_rule,
     .counted = TP | FP | FN,
     .success = TP,
     .of_share = f_beta_of_share,
@@ -188,20 +181,19 @@ const fp_measure_row fp_measure_f1 = {
 
 static double none_f1(fp_cells c, double parameter) { return f1(other(c), parameter); }
 static fp_cells by_none_f1(fp_cells c, double parameter) { return other(by_f1(other(c), parameter)); }
-static double none_f1_by_rule(fp_cells c, double worth) { return f_beta_by_rule(other(c), worth); }
 
 const fp_measure_row fp_measure_none_f1 = {
     .name = "none_f1",
     .label = "F1 of no duplicates",
     .label_zh = "非重复的 F1",
-    .definition = "F1 of the class without duplicates is the harmonic mean of its precision and its recall: "
-                  "2TN/(2TN + FN + FP).",
+    .definition =
+        "F1 of the class without duplicates is 2TN/(2TN + FN + FP), the harmonic mean of its precision and its "
+        "recall.",
     .source = "F1, read for the other class",
     .most = 1,
     .interval = FP_INTERVAL_OF_SHARE,
     .value = none_f1,
     .gradient = by_none_f1,
-    .by_rule = none_f1_by_rule,
     .counted = TN | FN | FP,
     .success = TN,
     .of_share = f_beta_of_share,
@@ -231,6 +223,11 @@ static fp_cells by_precision_at(fp_cells c, double prevalence) {
                       .tn = -by_rate * rate / negatives};
 }
 
+/* Where both rates are 0; not where there is no duplicate, or nothing else. */
+static double precision_at_by_rule(fp_cells c, double worth) {
+    return c.tp + c.fp == 0 && c.fn > 0 && c.tn > 0 ? worth : NAN;
+}
+
 const fp_measure_row fp_measure_precision_at = {
     .name = "precision_at_prevalence",
     .label = "precision at prevalence",
@@ -245,6 +242,7 @@ const fp_measure_row fp_measure_precision_at = {
     .interval = FP_INTERVAL_OF_TWO_RATES,
     .value = precision_at,
     .gradient = by_precision_at,
+    .by_rule = precision_at_by_rule,
     .counted = FP_CELL_ALL,
 };
 

@@ -10,10 +10,7 @@ double fp_precision(fp_confusion c) { return ratio(c.tp, c.tp + c.fp); }
 double fp_recall(fp_confusion c) { return ratio(c.tp, c.tp + c.fn); }
 double fp_specificity(fp_confusion c) { return ratio(c.tn, c.tn + c.fp); }
 
-double fp_f1(fp_confusion c) {
-    if (c.tp + c.fp == 0 || c.tp + c.fn == 0) return NAN;
-    return ratio(2 * c.tp, 2 * c.tp + c.fp + c.fn);
-}
+double fp_f1(fp_confusion c) { return ratio(2 * c.tp, 2 * c.tp + c.fp + c.fn); }
 
 fp_confusion fp_confusion_at(const fp_histogram *histogram, double h) {
     fp_confusion c = {0};
@@ -63,9 +60,9 @@ static double roc_area(const fp_histogram *histogram, const fp_curve *curve) {
 
 static void find_best(fp_curve *curve) {
     curve->best_f1 = curve->best_threshold = NAN;
-    for (size_t i = 0; i < curve->count; i++) {
+    for (size_t i = 0; i < curve->count && curve->positives; i++) {
         double f1 = fp_f1(curve->points[i].confusion);
-        if (isnan(f1) || f1 <= curve->best_f1) continue;
+        if (f1 <= curve->best_f1) continue;
         curve->best_f1 = f1;
         curve->best_threshold = curve->points[i].distance;
     }

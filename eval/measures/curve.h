@@ -15,7 +15,7 @@ fp_confusion fp_confusion_at(const fp_histogram *histogram, double h);
 double fp_precision(fp_confusion c);   /* tp/(tp + fp) */
 double fp_recall(fp_confusion c);      /* tp/(tp + fn) */
 double fp_specificity(fp_confusion c); /* tn/(tn + fp) */
-double fp_f1(fp_confusion c); /* 2tp/(2tp + fp + fn); NaN when tp + fp + fn = 0 or precision or recall is NaN */
+double fp_f1(fp_confusion c);          /* 2tp/(2tp + fp + fn) */
 
 typedef struct fp_curve {
     size_t count;
@@ -25,7 +25,7 @@ typedef struct fp_curve {
         average_precision; /* Σ (R_i − R_{i−1})·P_i over the points in ascending distance; ties count once, together
                               (Manning, Raghavan, Schütze 2008, section 8.4; scikit-learn's average_precision_score) */
     double roc_area;       /* P[distance of a positive < of a negative] + ½ P[equal] (Hanley, McNeil 1982) */
-    double best_f1;        /* largest F1 over the points */
+    double best_f1;        /* largest F1 over the points; NaN without positives */
     double best_threshold; /* the smallest distance that reaches it */
 } fp_curve;
 

@@ -52,7 +52,9 @@ typedef struct fp_measure_row {
     const char *source;     /* paper, and the equation or section there */
     double least, most; /* the values it can take; `least` may be −∞ where good rankings lie between 0 and `most` */
     bool lower_is_better;
-    bool usual; /* estimated in every evaluation; the others when asked for */
+    bool usual;  /* estimated in every evaluation; the others when asked for */
+    double lost; /* over the range: the part of it by which the measure falls when all positives of one unit are lost,
+                    times the number of units; 0: 1 */
     fp_measure_parameter parameter;
     fp_interval_rule interval;
 
@@ -120,8 +122,7 @@ fp_status fp_measure_parse(const char *text, const double *thresholds, size_t th
  * under every rule. */
 typedef enum fp_empty { FP_EMPTY_NA, FP_EMPTY_ZERO, FP_EMPTY_ONE } fp_empty;
 
-/* A measure at a threshold from its counts; NaN for one over the range of distances. F1 of a class that exists and is
- * never predicted is NaN under FP_EMPTY_NA and 0 under the others. */
+/* A measure at a threshold from its counts; NaN for one over the range of distances. */
 double fp_measure_of(fp_measure measure, fp_confusion counts, fp_empty empty);
 /* Its derivative by each count; all 0 where the value is one by rule. The value must be defined. */
 fp_cells fp_measure_gradient(fp_measure measure, fp_confusion counts);

@@ -85,6 +85,8 @@ const fp_measure_row fp_measure_roc_area = {
     .source = "Hanley, McNeil, Radiology 143, 1982",
     .most = 1,
     .usual = true,
+    /* A lost pair is as far out as the exponential model of Hanley and McNeil (Radiology 143, 1982) has it. */
+    .lost = 0.25,
     .over_range = roc_area,
     .influence = by_roc_area,
 };
@@ -129,10 +131,12 @@ const fp_measure_row fp_measure_best_f1 = {
     .label = "best F1",
     .label_zh = "最佳 F1",
     .definition =
-        "Best F1 is the largest F1 over all thresholds, chosen on the same pairs and therefore optimistic: max_h F1(h).",
+        "Best F1 is the largest F1 over all thresholds, chosen on the same pairs and therefore optimistic: max_h F1(h), "
+        "where there are duplicates.",
     .source = "F1, at its best",
     .most = 1,
     .usual = true,
+    .lost = 0.5,
     .over_range = best_f1,
     .influence = by_best_f1,
 };

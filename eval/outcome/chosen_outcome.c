@@ -14,8 +14,9 @@ static fp_status infer(const fp_outcome *outcome, const fp_inference_options *op
     at.threshold_count = 1;
     at.prevalence = 0;
     at.further_count = 0;
-    if (outcome->inference->near)
-        FP_TRY(fp_inference_near(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
+    at.further_seeds = NULL; /* the arm as it was chosen */
+    if (outcome->inference->counted)
+        FP_TRY(fp_inference_count(outcome->corpus, measurement, 1, &at, progress, arena, &inference, error));
     else
         FP_TRY(fp_inference_make(outcome->corpus, &measurement->distances, 1, &at, progress, arena, &inference, error));
     chosen->counts = fp_confusion_at(&measurement->histogram, chosen->threshold);

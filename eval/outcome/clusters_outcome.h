@@ -6,7 +6,7 @@
 #define FP_CLUSTERS_OUTCOME_H
 
 #include "eval/outcome/outcome.h"
-#include "eval/statistics/clusters.h"
+#include "eval/clusters/clusters.h"
 
 /* One arm at one threshold. */
 typedef struct fp_clusters_cell {

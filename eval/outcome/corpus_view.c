@@ -3,6 +3,7 @@
 #include "eval/outcome/corpus_view.h"
 
 #include "eval/experiment/groups.h"
+#include "eval/units/sampling_units.h"
 
 bool fp_corpus_view_can_list(const fp_corpus *corpus) {
     size_t documents = corpus->document_count;
@@ -32,6 +33,19 @@ fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_
     return FP_OK;
 }
 
+/* Documents that duplicates connect belong together, as those of one group do. */
+static fp_status group_members(const fp_corpus *corpus, const fp_members *members, fp_arena *arena, fp_corpus *view,
+                               fp_error *error) {
+    const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    fp_components found;
+    uint32_t *group = fp_arena_raw(arena, members->count, sizeof *group);
+    if (!group) return fp_no_memory(error);
+    FP_TRY(fp_components_make(&all, arena, arena, &found, error));
+    for (size_t i = 0; i < members->count; i++) group[i] = found.of[members->document[i]];
+    view->group = group;
+    return FP_OK;
+}
+
 fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_members *members,
                                    fp_error *error) {
     if (corpus->truth != FP_TRUTH_PAIRS)
@@ -40,7 +54,7 @@ fp_status fp_corpus_view_documents(const fp_corpus *corpus, fp_arena *arena, fp_
     fp_string *kinds = fp_arena_alloc(arena, members->count, sizeof *kinds);
     if (!kinds) return fp_no_memory(error);
     FP_TRY(fp_corpus_part(corpus, members->document, members->count, arena, view, error));
-    view->group = members->cluster;
+    FP_TRY(group_members(corpus, members, arena, view, error));
     view->pairs = members->items;
     view->pair_count = members->count;
     view->kinds = kinds;

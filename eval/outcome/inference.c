@@ -4,6 +4,11 @@
 
 #include <math.h>
 
+#include "eval/outcome/counting.h"
+#include "eval/statistics/counted/counted_bootstrap.h"
+#include "eval/statistics/monte_carlo.h"
+#include "eval/statistics/simultaneous.h"
+
 /* ---- What is estimated ---- */
 
 static bool is_listed(const fp_measured *measures, size_t count, const fp_measure *measure) {
@@ -12,13 +17,13 @@ static bool is_listed(const fp_measured *measures, size_t count, const fp_measur
     return false;
 }
 
-static bool is_usual(const fp_measure_row *row, const fp_inference_options *options, bool near) {
-    if (!row->usual || (row->parameter.is_prevalence && !(options->prevalence > 0))) return false;
-    return !near || (fp_measure_at_threshold(row) && !(row->counted & FP_CELL_TN));
+static bool is_usual(const fp_measure_row *row, const fp_inference_options *options) {
+    return row->usual && (!row->parameter.is_prevalence || options->prevalence > 0);
 }
 
-fp_status fp_inference_list(const fp_inference_options *options, bool near, fp_arena *arena, fp_measured **measures,
-                            size_t *count, fp_error *error) {
+/* The measures to estimate, without room for their estimates yet. */
+static fp_status list_measures(const fp_inference_options *options, fp_arena *arena, fp_measured **measures,
+                               size_t *count, fp_error *error) {
     size_t rows = 0;
     const fp_measure_row *row;
     while (fp_measure_listed(rows)) rows++;
@@ -27,7 +32,7 @@ fp_status fp_inference_list(const fp_inference_options *options, bool near, fp_a
     *count = 0;
     if (!list) return fp_no_memory(error);
     for (size_t i = 0; (row = fp_measure_listed(i)); i++)
-        if (is_usual(row, options, near))
+        if (is_usual(row, options))
             list[(*count)++].measure =
                 (fp_measure){.row = row, .parameter = row->parameter.is_prevalence ? options->prevalence : 0};
     for (size_t i = 0; i < options->further_count; i++)
@@ -46,6 +51,11 @@ const fp_estimate *fp_inference_of(const fp_inference *inference, const fp_measu
     return NULL;
 }
 
+const fp_interval *fp_inference_band(const fp_inference *inference, size_t position, size_t arm) {
+    const fp_interval *band = inference->measures[position].band;
+    return band ? band + arm * inference->threshold_count : NULL;
+}
+
 /* What is computed, measure by measure; each piece of work is independent of the others. */
 typedef struct work {
     const fp_bootstrap *bootstrap;
@@ -53,7 +63,10 @@ typedef struct work {
     size_t measure_count;
     const fp_measured *measures;
     fp_estimate **estimates; /* [measure_count] */
+    fp_interval **bands;     /* [measure_count]; NULL for those over the range */
     fp_comparison *comparisons;
+    const fp_judgements *judgements; /* [arm_count]; NULL where pairs are counted */
+    fp_method method;                /* that asked for, or the default one where there are no replicates */
 } work;
 
 /* Piece `index` is one arm at one threshold, or, behind those, one arm's measures of the whole range. */
@@ -66,29 +79,45 @@ static fp_status estimate_piece(void *context, size_t index, fp_arena *scratch, 
         fp_measure measure = job->measures[k].measure;
         if (fp_measure_at_threshold(measure.row) == whole) continue;
         measure.threshold = whole ? 0 : index % thresholds;
-        FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->options->method, job->options->confidence,
-                                     scratch, job->estimates[k] + (whole ? arm : index), error));
+        FP_TRY(fp_bootstrap_estimate(job->bootstrap, arm, measure, job->method, job->options->confidence, scratch,
+                                     job->estimates[k] + (whole ? arm : index), error));
     }
     return FP_OK;
 }
 
-/* ---- Comparisons ---- */
-
-/* The position of the threshold with the largest F1; threshold_count when F1 is defined at none. */
-static size_t best_threshold(const fp_bootstrap *bootstrap, size_t arm) {
-    size_t best = bootstrap->threshold_count;
-    double largest = -1;
-    for (size_t t = 0; t < bootstrap->threshold_count; t++) {
-        double f1 = fp_f1(fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, t));
-        if (isnan(f1) || f1 <= largest) continue;
-        largest = f1;
-        best = t;
-    }
-    return best;
+/* Piece `index` is one arm and one measure at all thresholds. */
+static fp_status band_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    size_t k = index % job->measure_count, arm = index / job->measure_count;
+    if (!job->bands[k]) return FP_OK;
+    fp_simultaneous_options options = {job->method, job->options->confidence, job->options->seed};
+    return fp_simultaneous_band(job->bootstrap, arm, job->measures[k].measure, &options, scratch,
+                                job->bands[k] + arm * job->bootstrap->threshold_count, error);
 }
+
+/* ---- Comparisons ---- */
 
 fp_measure fp_inference_compared(const fp_inference_options *options) {
     return options->compared.row ? options->compared : (fp_measure){.row = &fp_measure_average_precision};
+}
+
+double fp_inference_margin(const fp_inference_options *options) {
+    return options->margin > 0 ? options->margin : FP_EQUIVALENCE_MARGIN;
+}
+
+/* From the narrower interval of two one-sided tests. */
+static fp_status find_equivalence(const work *job, fp_comparison *pair, fp_arena *scratch, fp_error *error) {
+    fp_measure measure = fp_inference_compared(job->options);
+    double confidence = job->options->confidence;
+    fp_difference narrow;
+    FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
+                            job->method, fp_equivalence_confidence(confidence), scratch, &narrow, error));
+    fp_estimated found = {narrow.value, narrow.error, narrow.seeds.variance, narrow.interval,
+                          (double)job->bootstrap->resample->unit_count};
+    size_t arms = job->bootstrap->arm_count;
+    fp_equivalence_options how = {confidence, fp_inference_margin(job->options), arms * (arms - 1) / 2};
+    pair->equivalence = fp_equivalence_of(&found, &how);
+    return FP_OK;
 }
 
 static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, fp_error *error) {
@@ -96,16 +125,14 @@ static fp_status compare_piece(void *context, size_t index, fp_arena *scratch, f
     fp_comparison *pair = job->comparisons + index;
     fp_measure measure = fp_inference_compared(job->options);
     FP_TRY(fp_difference_of(job->bootstrap, (fp_side){pair->first, measure}, (fp_side){pair->second, measure},
-                            FP_METHOD_PERCENTILE, job->options->confidence, scratch, &pair->difference, error));
-    pair->first_threshold = best_threshold(job->bootstrap, pair->first);
-    pair->second_threshold = best_threshold(job->bootstrap, pair->second);
-    size_t none = job->bootstrap->threshold_count;
-    if (pair->first_threshold == none || pair->second_threshold == none) {
-        pair->mcnemar = (fp_mcnemar){0, 0, NAN, NAN};
-        return FP_OK;
-    }
-    return fp_mcnemar_of(job->bootstrap, pair->first, pair->first_threshold, pair->second, pair->second_threshold,
-                         scratch, &pair->mcnemar, error);
+                            job->method, job->options->confidence, scratch, &pair->difference, error));
+    FP_TRY(find_equivalence(job, pair, scratch, error));
+    pair->mcnemar = (fp_mcnemar){.p = NAN};
+    if (!job->judgements) return FP_OK;
+    const bool *first = job->judgements[pair->first].right, *second = job->judgements[pair->second].right;
+    if (!first || !second) return FP_OK;
+    fp_arena_reset(scratch);
+    return fp_mcnemar_of(job->bootstrap->resample, first, second, scratch, &pair->mcnemar, error);
 }
 
 static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *arena, fp_error *error) {
@@ -117,19 +144,54 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
     return FP_OK;
 }
 
+static fp_status count_unsettled(const work *job, size_t count, const fp_arena *like, size_t *unsettled,
+                                 fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(like);
+    double *p = scratch ? fp_arena_raw(scratch, count, sizeof *p) : NULL,
+           *errors = scratch ? fp_arena_raw(scratch, count, sizeof *errors) : NULL;
+    fp_status status = p && errors ? FP_OK : fp_no_memory(error);
+    for (size_t i = 0; i < count && status == FP_OK; i++) {
+        p[i] = job->comparisons[i].difference.p;
+        errors[i] = job->comparisons[i].difference.p_error;
+    }
+    if (status == FP_OK)
+        status = fp_holm_unsettled(&(fp_drawn_tests){p, errors, count}, 1 - job->options->confidence, like, unsettled,
+                                   error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* Compares, and draws on until every verdict is settled or there are as many replicates as there may be. */
+static fp_status compare_all(work *job, fp_bootstrap *bootstrap, fp_arenas *arenas, const fp_progress *progress,
+                             fp_arena *arena, fp_inference *inference, fp_error *error) {
+    size_t count = inference->comparison_count;
+    size_t most = fp_bootstrap_affordable(bootstrap, job->options->most_replicates);
+    for (;;) {
+        FP_TRY(fp_parallel(count, arenas, true, compare_piece, job, "differences", progress, error));
+        FP_TRY(adjust(job->comparisons, count, arena, error));
+        FP_TRY(count_unsettled(job, count, arena, &inference->unsettled, error));
+        if (!inference->unsettled || !bootstrap->replicates || bootstrap->replicates >= most) return FP_OK;
+        size_t next = bootstrap->replicates < most / 2 ? 2 * bootstrap->replicates : most;
+        FP_TRY(fp_bootstrap_extend(bootstrap, next, progress, arena, error));
+    }
+}
+
 /* ---- All ---- */
 
 static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *arena, fp_inference *inference,
                            fp_error *error) {
     size_t count = arms * (arms - 1) / 2;
     fp_measured *measures;
-    FP_TRY(fp_inference_list(job->options, false, arena, &measures, &job->measure_count, error));
+    FP_TRY(list_measures(job->options, arena, &measures, &job->measure_count, error));
     job->estimates = fp_arena_alloc(arena, job->measure_count, sizeof *job->estimates);
-    if (!job->estimates) return fp_no_memory(error);
+    job->bands = fp_arena_alloc(arena, job->measure_count, sizeof *job->bands);
+    if (!job->estimates || !job->bands) return fp_no_memory(error);
     for (size_t k = 0; k < job->measure_count; k++) {
-        size_t cells = fp_measure_at_threshold(measures[k].measure.row) ? arms * thresholds : arms;
+        bool at_threshold = fp_measure_at_threshold(measures[k].measure.row);
+        size_t cells = at_threshold ? arms * thresholds : arms;
         measures[k].estimate = job->estimates[k] = fp_arena_alloc(arena, cells, sizeof(fp_estimate));
-        if (!job->estimates[k]) return fp_no_memory(error);
+        if (at_threshold) measures[k].band = job->bands[k] = fp_arena_alloc(arena, cells, sizeof(fp_interval));
+        if (!job->estimates[k] || (at_threshold && !job->bands[k])) return fp_no_memory(error);
     }
     job->measures = inference->measures = measures;
     inference->measure_count = job->measure_count;
@@ -139,6 +201,17 @@ static fp_status open_work(work *job, size_t arms, size_t thresholds, fp_arena *
     for (size_t a = 0; a < arms; a++)
         for (size_t b = a + 1; b < arms; b++) *next++ = (fp_comparison){.first = a, .second = b};
     return FP_OK;
+}
+
+/* Of one arm there is nothing to compare. */
+static fp_status judge(work *job, const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena,
+                       fp_inference *inference, fp_error *error) {
+    if (inference->arm_count < 2) return FP_OK;
+    fp_judgements *judgements = fp_arena_alloc(arena, inference->arm_count, sizeof *judgements);
+    if (!judgements) return fp_no_memory(error);
+    inference->judgements = job->judgements = judgements;
+    return fp_judgements_make(job->bootstrap, (fp_known_pairs){corpus->pairs, corpus->documents}, job->options->judged,
+                              progress, arena, judgements, error);
 }
 
 /* The measures over the range, which replicates must be asked for. */
@@ -155,52 +228,145 @@ static fp_status list_ranked(const work *job, fp_arena *arena, fp_bootstrap_opti
     return FP_OK;
 }
 
-fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
-                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
-                            fp_inference *inference, fp_error *error) {
+/* What both ways share before the pairs are looked at. */
+static fp_status open_inference(const fp_inference_options *options, size_t arm_count, fp_arena *arena, work *job,
+                                fp_bootstrap_options *drawing, fp_bootstrap **bootstrap, fp_inference *inference,
+                                fp_error *error) {
     *inference = (fp_inference){.arm_count = arm_count, .threshold_count = options->threshold_count};
-    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
-                            arena, &inference->resample, error));
-    fp_bootstrap *bootstrap = fp_arena_alloc(arena, 1, sizeof *bootstrap);
-    if (!bootstrap) return fp_no_memory(error);
-    work job = {.bootstrap = bootstrap, .options = options};
-    fp_bootstrap_options drawing = {.replicates = options->replicates,
-                                    .seed = options->seed,
-                                    .thresholds = options->thresholds,
-                                    .threshold_count = options->threshold_count,
-                                    .empty = options->empty};
-    FP_TRY(open_work(&job, arm_count, options->threshold_count, arena, inference, error));
-    FP_TRY(list_ranked(&job, arena, &drawing, error));
-    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
-                            progress, arena, bootstrap, error));
+    *bootstrap = fp_arena_alloc(arena, 1, sizeof **bootstrap);
+    if (!*bootstrap) return fp_no_memory(error);
+    *job = (work){.bootstrap = *bootstrap, .options = options, .method = options->method};
+    *drawing = (fp_bootstrap_options){.replicates = fp_method_draws(options->method) ? options->replicates : 0,
+                                      .seed = options->seed,
+                                      .thresholds = options->thresholds,
+                                      .threshold_count = options->threshold_count,
+                                      .empty = options->empty,
+                                      .further = options->further_seeds};
+    FP_TRY(open_work(job, arm_count, options->threshold_count, arena, inference, error));
+    return list_ranked(job, arena, drawing, error);
+}
+
+/* And afterwards. */
+static fp_status infer(work *job, fp_bootstrap *bootstrap, const fp_progress *progress, fp_arena *arena,
+                       fp_inference *inference, fp_error *error) {
+    size_t arms = inference->arm_count, pieces = arms * inference->threshold_count + arms;
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    size_t pieces = arm_count * options->threshold_count + arm_count;
-    inference->comparison_count = arm_count * (arm_count - 1) / 2;
-    fp_status status = fp_parallel(pieces, &arenas, true, estimate_piece, &job, "intervals", progress, error);
+    inference->comparison_count = arms * (arms - 1) / 2;
+    fp_status status = compare_all(job, bootstrap, &arenas, progress, arena, inference, error);
+    if (status == FP_OK) status = fp_parallel(pieces, &arenas, true, estimate_piece, job, "intervals", progress, error);
     if (status == FP_OK)
-        status = fp_parallel(inference->comparison_count, &arenas, true, compare_piece, &job, "differences", progress,
-                             error);
+        status = fp_parallel(arms * job->measure_count, &arenas, true, band_piece, job, "bands", progress, error);
     fp_arenas_free(&arenas);
     FP_TRY(status);
-    FP_TRY(adjust(job.comparisons, inference->comparison_count, arena, error));
-    inference->comparisons = job.comparisons;
+    inference->comparisons = job->comparisons;
+    inference->replicates = bootstrap->replicates;
     return FP_OK;
 }
 
-const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
-    if (!inference->near) return fp_resample_describe(&inference->resample, arena);
-    const char *open =
-        inference->open_count
-            ? fp_format(
-                  arena,
-                  " Of %zu of %zu arms more pairs are that near than can be listed: of these, recall alone has intervals.",
-                  inference->open_count, inference->arm_count)
-            : "";
-    if (!open) return NULL;
+/* ---- Listed pairs ---- */
+
+fp_status fp_inference_make(const fp_corpus *corpus, const double *const *distances, size_t arm_count,
+                            const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                            fp_inference *inference, fp_error *error) {
+    work job;
+    fp_bootstrap_options drawing;
+    fp_bootstrap *bootstrap;
+    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, &inference->resample, error));
+    FP_TRY(fp_bootstrap_run(&inference->resample, &(fp_paired_distances){corpus->pairs, distances, arm_count}, &drawing,
+                            progress, arena, bootstrap, error));
+    FP_TRY(judge(&job, corpus, progress, arena, inference, error));
+    return infer(&job, bootstrap, progress, arena, inference, error);
+}
+
+/* ---- Counted pairs ---- */
+
+/* What arms are compared by, then the measures over the range; each for all arms alike. */
+static fp_status list_functionals(const fp_inference_options *options, const fp_bootstrap_options *drawing,
+                                  fp_arena *arena, fp_counting *counting, fp_error *error) {
+    fp_measure compared = fp_inference_compared(options);
+    size_t arms = counting->arm_count, most = drawing->ranked_count + 1;
+    const fp_measure **lists = fp_arena_alloc(arena, most, sizeof *lists);
+    fp_measure *each = fp_arena_raw(arena, most * arms, sizeof *each);
+    if (!lists || !each) return fp_no_memory(error);
+    for (size_t k = 0; k < most; k++) {
+        const fp_measure *measure = k ? drawing->ranked + k - 1 : &compared;
+        if (k && fp_measure_same(measure, &compared)) continue;
+        for (size_t a = 0; a < arms; a++) each[k * arms + a] = *measure;
+        lists[counting->functional_count++] = each + k * arms;
+    }
+    counting->functionals = lists;
+    return FP_OK;
+}
+
+fp_status fp_inference_count(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
+                             const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                             fp_inference *inference, fp_error *error) {
+    work job;
+    fp_bootstrap_options drawing;
+    fp_bootstrap *bootstrap;
+    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
+    fp_counting counting = {.corpus = corpus,
+                            .measurements = measurements,
+                            .arm_count = arm_count,
+                            .thresholds = options->thresholds,
+                            .threshold_count = options->threshold_count,
+                            .most_documents = FP_COUNTING_DOCUMENTS,
+                            .seed = options->seed};
+    if (!counted) return fp_no_memory(error);
+    FP_TRY(open_inference(options, arm_count, arena, &job, &drawing, &bootstrap, inference, error));
+    FP_TRY(list_functionals(options, &drawing, arena, &counting, error));
+    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
+    FP_TRY(fp_bootstrap_of_counted(counted, &drawing, &inference->resample, arena, bootstrap, error));
+    inference->counted = true;
+    inference->wanted_draws = fp_method_draws(options->method);
+    inference->sampled_units = counted->sampled ? counted->column_units : 0;
+    for (size_t a = 0; a < arm_count; a++)
+        inference->beyond |= !fp_counted_fits(
+            &(fp_ranked){.positives = bootstrap->totals[a].positives, .negatives = bootstrap->totals[a].negatives});
+    if (inference->wanted_draws) job.method = FP_METHOD_MID_P;
+    return infer(&job, bootstrap, progress, arena, inference, error);
+}
+
+/* ---- In words ---- */
+
+static const char *describe_counted(const fp_inference *inference, fp_arena *arena) {
+    size_t units = inference->resample.unit_count, sampled = inference->sampled_units;
+    const char *from =
+        sampled ? fp_format(arena,
+                            " Besides those that it has near pairs with, each is paired with a sample of %zu of them.",
+                            sampled)
+                : "";
+    const char *draws = inference->wanted_draws ? " They are too many to be drawn: intervals are mid-p." : "";
+    const char *beyond = inference->beyond
+                             ? " Duplicates are so many that figures over the range of distances, counted in "
+                               "64 bits, have no interval."
+                             : "";
+    if (!from) return NULL;
+    if (units < 2) return "All documents are in one group: nothing is independent, and there are no intervals.";
     return fp_format(
         arena,
-        "All pairs are counted, and they are not independent: groups are the units. Intervals of precision, recall and F1 come from the "
-        "pairs inside groups and those within the largest threshold; other figures have none.%s",
-        open);
+        "All pairs of %zu documents are counted, and they are not independent: %zu groups are the units, a document "
+        "without one being a group of its own, and the spread is that of the dyadic-robust variance.%s%s%s",
+        inference->resample.document_count, units, from, draws, beyond);
+}
+
+static const char *describe_seeds(const fp_inference *inference, fp_arena *arena) {
+    if (inference->hashed_count == 0) return "";
+    if (inference->hash_seeds == 1)
+        return " Arms with a hash seed are measured under one: what another draw of the hash would change is in no interval.";
+    return fp_format(
+        arena,
+        " Figures of arms with a hash seed are means over %zu seeds, and intervals hold the draw of the hash, too.",
+        inference->hash_seeds);
+}
+
+const char *fp_inference_describe(const fp_inference *inference, fp_arena *arena) {
+    const char *seeds = describe_seeds(inference, arena);
+    if (!seeds) return NULL;
+    const char *units =
+        inference->counted ? describe_counted(inference, arena) : fp_resample_describe(&inference->resample, arena);
+    return units ? fp_format(arena, "%s%s", units, seeds) : NULL;
 }

@@ -13,7 +13,7 @@
 #ifndef FP_LEVELS_H
 #define FP_LEVELS_H
 
-#include "eval/statistics/clusters.h"
+#include "eval/clusters/clusters.h"
 
 typedef enum fp_level { FP_LEVEL_PAIR, FP_LEVEL_DOCUMENT, FP_LEVEL_CLUSTER, FP_LEVELS } fp_level;
 

@@ -17,7 +17,7 @@ static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *
     fp_members members;
     if (!view) return fp_no_memory(error);
     FP_TRY(fp_corpus_view_documents(outcome->corpus, arena, view, &members, error));
-    for (size_t i = 0; i < outcome->count; i++) {
+    for (size_t i = 0; i < outcome->lane_count; i++) {
         fp_measurement *own = outcome->measurements + i, of_pairs = *own;
         *own = (fp_measurement){0};
         fp_status status = fp_corpus_view_measurement(outcome->corpus, &members, &of_pairs, arena, own, error);
@@ -30,32 +30,40 @@ static fp_status read_documents(fp_outcome *outcome, fp_arena *arena, fp_error *
 
 fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error) {
     if (level == FP_LEVEL_DOCUMENT) FP_TRY(read_documents(outcome, arena, error));
-    fp_curve *curves = fp_arena_alloc(arena, outcome->count, sizeof *curves);
+    fp_curve *curves = fp_arena_alloc(arena, outcome->lane_count, sizeof *curves);
     if (!curves) return fp_no_memory(error);
-    for (size_t i = 0; i < outcome->count; i++)
+    for (size_t i = 0; i < outcome->lane_count; i++)
         FP_TRY(fp_curve_make(&outcome->measurements[i].histogram, arena, curves + i, error));
     outcome->curves = curves;
     return FP_OK;
 }
 
-fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_level level, fp_arena *arena,
-                             fp_outcome *outcome, fp_error *error) {
+fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     *outcome = (fp_outcome){0};
     if (!fp_outcome_has_level(corpus, level))
         return fp_fail(error, FP_ERROR_EMPTY, "%s has no labelled pairs, which level %s needs", corpus->name,
                        fp_level_describe(level)->name);
-    fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
+    fp_seeded_arms seeded;
+    FP_TRY(fp_hash_seeds_for(corpus, &hash_seeds, &hash_seeds.count, error));
+    FP_TRY(fp_seeded_arms_make(arms, count, &hash_seeds, arena, &seeded, error));
+    fp_measurement *measurements = fp_arena_alloc(arena, seeded.lane_count, sizeof *measurements);
     if (!measurements) return fp_no_memory(error);
-    FP_TRY(fp_experiment_staged(stage, arms, count, arena, measurements, error));
-    *outcome = (fp_outcome){.corpus = corpus, .count = count, .measurements = measurements};
+    FP_TRY(fp_experiment_staged(stage, seeded.lanes, seeded.lane_count, arena, measurements, error));
+    *outcome = (fp_outcome){.corpus = corpus,
+                            .count = count,
+                            .lane_count = seeded.lane_count,
+                            .hash_seeds = hash_seeds.count,
+                            .further = seeded.further,
+                            .measurements = measurements};
     fp_status status = fp_outcome_complete(outcome, level, arena, error);
     if (status != FP_OK) fp_outcome_free(outcome);
     return status;
 }
 
 void fp_outcome_free(fp_outcome *outcome) {
-    for (size_t arm = 0; arm < outcome->count; arm++) fp_measurement_free(outcome->measurements + arm);
+    for (size_t lane = 0; lane < outcome->lane_count; lane++) fp_measurement_free(outcome->measurements + lane);
     if (outcome->counterparts) fp_counterparts_free(outcome->counterparts);
     *outcome = (fp_outcome){0};
 }
@@ -63,9 +71,9 @@ void fp_outcome_free(fp_outcome *outcome) {
 /* ---- Behind the measurements ---- */
 
 const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena) {
-    const double **distances = fp_arena_alloc(arena, outcome->count, sizeof *distances);
-    for (size_t arm = 0; distances && arm < outcome->count; arm++)
-        distances[arm] = outcome->measurements[arm].distances;
+    const double **distances = fp_arena_alloc(arena, outcome->lane_count, sizeof *distances);
+    for (size_t lane = 0; distances && lane < outcome->lane_count; lane++)
+        distances[lane] = outcome->measurements[lane].distances;
     return distances;
 }
 
@@ -75,11 +83,18 @@ fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *opti
     const double **distances = fp_outcome_distances(outcome, arena);
     if (!inference || !distances) return fp_no_memory(error);
     outcome->inference = inference;
+    fp_inference_options seeded = *options;
+    seeded.further_seeds = outcome->further;
     if (outcome->corpus->truth == FP_TRUTH_PAIRS)
-        return fp_inference_make(outcome->corpus, distances, outcome->count, options, progress, arena, inference,
-                                 error);
-    return fp_inference_near(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
-                             inference, error);
+        FP_TRY(
+            fp_inference_make(outcome->corpus, distances, outcome->count, &seeded, progress, arena, inference, error));
+    else
+        FP_TRY(fp_inference_count(outcome->corpus, outcome->measurements, outcome->count, options, progress, arena,
+                                  inference, error));
+    inference->hash_seeds = outcome->hash_seeds;
+    for (size_t arm = 0; arm < outcome->count; arm++)
+        inference->hashed_count += outcome->measurements[arm].arm && outcome->measurements[arm].arm->seed;
+    return FP_OK;
 }
 
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error) {

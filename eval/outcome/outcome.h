@@ -10,13 +10,17 @@
 #include "eval/measures/curve.h"
 #include "eval/outcome/inference.h"
 #include "eval/outcome/levels.h"
+#include "eval/outcome/seeded_arms.h"
 
 /* All arms on one corpus. */
 typedef struct fp_outcome {
-    const fp_corpus *corpus;      /* at document level a view: eval/outcome/corpus_view.h */
-    size_t count;                 /* arms */
-    fp_measurement *measurements; /* [count] of that corpus */
-    const fp_curve *curves;       /* [count] */
+    const fp_corpus *corpus;         /* at document level a view: eval/outcome/corpus_view.h */
+    size_t count;                    /* arms */
+    size_t lane_count;               /* with the further seeds of their hash */
+    size_t hash_seeds;               /* of the arms that leave theirs open */
+    const fp_further_seeds *further; /* [count] where the further seeds of an arm stand among what follows */
+    fp_measurement *measurements;    /* [lane_count] of that corpus: the arms, then their further seeds */
+    const fp_curve *curves;          /* [lane_count] */
     const fp_inference *inference;
     fp_counterparts *counterparts; /* NULL unless asked for */
 } fp_outcome;
@@ -24,21 +28,22 @@ typedef struct fp_outcome {
 /* Whether the corpus has that level: documents and clusters are made of labelled pairs. */
 bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
 
-/* Measures the arms (parsed, not fitted), and makes their curves. The corpus is kept; everything lives in `arena` but
- * what fp_outcome_free releases. On failure nothing is left to release. FP_ERROR_EMPTY when the corpus lacks the level.
- * Same measures for any number of threads, here and below. */
-fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_level level, fp_arena *arena,
-                             fp_outcome *outcome, fp_error *error);
+/* Measures the arms (parsed, not fitted) under so many seeds of their hash (fp_hash_seeds_for), and makes their curves.
+ * The corpus is kept; everything lives in `arena` but what fp_outcome_free releases. On failure nothing is left to
+ * release. FP_ERROR_EMPTY when the corpus lacks the level. Same measures for any number of threads, here and below. */
+fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error);
 /* The second half of it, for pairs that were measured elsewhere: brings the measurements to the level, and makes the
  * curves. On failure fp_outcome_free is still to be called. */
 fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error);
-/* How sure the figures are: from the labelled pairs, or where all pairs of groups are counted from the near ones. */
+/* How sure the figures are: from the labelled pairs, or from all pairs of groups, counted. */
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error);
 /* The exact measure beside each arm. Not at document level. */
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
 
-/* The distances of every arm, [count]; each NULL where the truth is groups. NULL when there is no memory. */
+/* The distances of every arm, and behind them those of their further seeds, [lane_count]; each NULL where the truth is
+ * groups. NULL when there is no memory. */
 const double **fp_outcome_distances(const fp_outcome *outcome, fp_arena *arena);
 
 /* Releases histograms; a zeroed outcome is fine. */

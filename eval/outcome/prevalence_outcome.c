@@ -4,25 +4,20 @@
 
 #include <math.h>
 
+#include "eval/outcome/counting.h"
 #include "eval/statistics/best_threshold.h"
+#include "eval/statistics/counted/counted_bootstrap.h"
 
 typedef struct work {
     const fp_prevalence_outcome *out;
     const fp_inference_options *options;
-    fp_bootstrap bootstrap; /* of labelled pairs */
+    fp_bootstrap bootstrap;
+    fp_method method; /* that asked for, or the default one where there are no replicates */
     fp_prevalence_arm *arms;
     fp_prevalence_point *points;
 } work;
 
 static const fp_outcome *outcome_of(const work *job) { return job->out->outcome; }
-
-static bool has_pairs(const work *job) { return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS; }
-
-/* All pairs of groups are counted, and depend on one another: a measure without an interval. */
-static fp_estimate value_of(double value) {
-    return (fp_estimate){
-        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
-}
 
 /* Piece `index` is one arm at one threshold. */
 static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_error *error) {
@@ -30,17 +25,8 @@ static fp_status fill_curve(void *context, size_t index, fp_arena *scratch, fp_e
     const fp_prevalence_outcome *out = job->out;
     size_t arm = index / out->threshold_count, threshold = index % out->threshold_count;
     fp_prevalence_point *points = job->points + index * out->prevalence_count;
-    if (has_pairs(job))
-        return fp_prevalence_points(&job->bootstrap, arm, threshold,
-                                    &(fp_prevalence_options){out->prevalences, out->prevalence_count,
-                                                             job->options->method, job->options->confidence},
-                                    scratch, points, error);
-    fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[arm].histogram, out->thresholds[threshold]);
-    for (size_t i = 0; i < out->prevalence_count; i++)
-        points[i] = (fp_prevalence_point){
-            out->prevalences[i],
-            value_of(fp_precision_at(fp_recall(counts), 1 - fp_specificity(counts), out->prevalences[i]))};
-    return FP_OK;
+    fp_prevalence_options options = {out->prevalences, out->prevalence_count, job->method, job->options->confidence};
+    return fp_prevalence_points(&job->bootstrap, arm, threshold, &options, scratch, points, error);
 }
 
 static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_error *error) {
@@ -53,32 +39,57 @@ static fp_status fill_arm(void *context, size_t index, fp_arena *scratch, fp_err
     arm->own = (fp_estimate){.value = NAN, .interval = {NAN, NAN}};
     if (arm->best == out->threshold_count) return FP_OK;
     fp_measure measure = {.row = &fp_measure_precision, .threshold = arm->best};
-    if (has_pairs(job))
-        return fp_bootstrap_estimate(&job->bootstrap, index, measure, job->options->method, job->options->confidence,
-                                     scratch, &arm->own, error);
-    fp_confusion counts = fp_confusion_at(&outcome_of(job)->measurements[index].histogram, out->thresholds[arm->best]);
-    arm->own = value_of(fp_precision(counts));
-    return FP_OK;
+    return fp_bootstrap_estimate(&job->bootstrap, index, measure, job->method, job->options->confidence, scratch,
+                                 &arm->own, error);
 }
 
-/* Binomial intervals need no replicates. */
-static fp_status draw(work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+/* ---- What was observed, and perhaps replicates ---- */
+
+static fp_status draw(work *job, const fp_bootstrap_options *drawing, fp_resample *resample,
+                      const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_outcome *outcome = outcome_of(job);
     const fp_corpus *corpus = outcome->corpus;
     const double **distances = fp_outcome_distances(outcome, arena);
-    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
-    if (!distances || !resample) return fp_no_memory(error);
-    bool replicates = job->options->method == FP_METHOD_PERCENTILE || job->options->method == FP_METHOD_BCA;
-    fp_bootstrap_options drawing = {.replicates = replicates ? job->options->replicates : 1,
-                                    .seed = job->options->seed,
-                                    .thresholds = job->out->thresholds,
-                                    .threshold_count = job->out->threshold_count,
-                                    .empty = job->options->empty};
+    if (!distances) return fp_no_memory(error);
     FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
                             arena, resample, error));
-    return fp_bootstrap_run(resample, &(fp_paired_distances){corpus->pairs, distances, outcome->count}, &drawing,
+    return fp_bootstrap_run(resample, &(fp_paired_distances){corpus->pairs, distances, outcome->count}, drawing,
                             progress, arena, &job->bootstrap, error);
 }
+
+/* All pairs of groups: there is nothing to draw. */
+static fp_status count(work *job, const fp_bootstrap_options *drawing, fp_resample *resample,
+                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_outcome *outcome = outcome_of(job);
+    fp_counted_pairs *counted = fp_arena_alloc(arena, 1, sizeof *counted);
+    fp_counting counting = {.corpus = outcome->corpus,
+                            .measurements = outcome->measurements,
+                            .arm_count = outcome->count,
+                            .thresholds = drawing->thresholds,
+                            .threshold_count = drawing->threshold_count,
+                            .most_documents = FP_COUNTING_DOCUMENTS,
+                            .seed = drawing->seed};
+    if (!counted) return fp_no_memory(error);
+    FP_TRY(fp_counting_run(&counting, progress, arena, counted, error));
+    if (fp_method_draws(job->method)) job->method = FP_METHOD_MID_P;
+    return fp_bootstrap_of_counted(counted, drawing, resample, arena, &job->bootstrap, error);
+}
+
+static fp_status observe(work *job, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_inference_options *options = job->options;
+    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
+    fp_bootstrap_options drawing = {.replicates = fp_method_draws(options->method) ? options->replicates : 0,
+                                    .seed = options->seed,
+                                    .thresholds = job->out->thresholds,
+                                    .threshold_count = job->out->threshold_count,
+                                    .empty = options->empty,
+                                    .further = outcome_of(job)->further};
+    if (!resample) return fp_no_memory(error);
+    return outcome_of(job)->corpus->truth == FP_TRUTH_PAIRS ? draw(job, &drawing, resample, progress, arena, error)
+                                                            : count(job, &drawing, resample, progress, arena, error);
+}
+
+/* ---- All ---- */
 
 static fp_status list_points(const fp_inference_options *options, fp_arena *arena, fp_prevalence_outcome *out,
                              fp_error *error) {
@@ -103,13 +114,13 @@ fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inferen
                                      fp_error *error) {
     *out = (fp_prevalence_outcome){.outcome = outcome};
     FP_TRY(list_points(options, arena, out, error));
-    work job = {.out = out, .options = options};
+    work job = {.out = out, .options = options, .method = options->method};
     size_t cells = outcome->count * out->threshold_count;
     job.points = fp_arena_raw(arena, cells * out->prevalence_count, sizeof *job.points);
     job.arms = fp_arena_alloc(arena, outcome->count, sizeof *job.arms);
     if (!job.points || !job.arms) return fp_no_memory(error);
     out->arms = job.arms;
-    if (has_pairs(&job)) FP_TRY(draw(&job, progress, arena, error));
+    FP_TRY(observe(&job, progress, arena, error));
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
     fp_status status = fp_parallel(cells, &arenas, true, fill_curve, &job, "prevalence", progress, error);

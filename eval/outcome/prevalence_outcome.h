@@ -26,8 +26,7 @@ typedef struct fp_prevalence_outcome {
     const fp_prevalence_arm *arms;
 } fp_prevalence_outcome;
 
-/* options->prevalence is the stated one. Corpora with groups as truth get intervals from counts, all pairs taken as
- * independent. */
+/* options->prevalence is the stated one. */
 fp_status fp_prevalence_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
                                      const fp_progress *progress, fp_arena *arena, fp_prevalence_outcome *out,
                                      fp_error *error);

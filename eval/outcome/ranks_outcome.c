@@ -4,9 +4,15 @@
 
 #include <math.h>
 
+#include "eval/outcome/seeds.h"
+
+static double average_precision(const fp_outcome *outcome, size_t arm) {
+    return fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, average_precision));
+}
+
 static bool is_defined(const fp_outcome *outcome) {
     for (size_t arm = 0; arm < outcome->count; arm++)
-        if (isnan(outcome->curves[arm].average_precision)) return false;
+        if (isnan(average_precision(outcome, arm))) return false;
     return true;
 }
 
@@ -26,6 +32,6 @@ fp_status fp_ranks_outcome_make(const fp_outcome *outcomes, size_t count, double
     double *values = fp_arena_alloc(arena, count * arms, sizeof *values);
     if (!values) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++)
-        for (size_t arm = 0; arm < arms; arm++) values[i * arms + arm] = outcomes[i].curves[arm].average_precision;
+        for (size_t arm = 0; arm < arms; arm++) values[i * arms + arm] = average_precision(outcomes + i, arm);
     return fp_ranks_make(values, count, arms, confidence, arena, ranks, error);
 }

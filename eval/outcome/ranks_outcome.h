@@ -6,7 +6,7 @@
 #define FP_RANKS_OUTCOME_H
 
 #include "eval/outcome/outcome.h"
-#include "eval/statistics/ranks.h"
+#include "eval/ranks/rank_pairs.h"
 
 /* Two corpora or more, with the same two arms or more, where every arm has an average precision. */
 bool fp_ranks_outcome_can(const fp_outcome *outcomes, size_t count);

@@ -2,15 +2,33 @@
  * Rankings of one outcome. */
 #include "eval/outcome/retrieval_outcome.h"
 
+#include "eval/outcome/seeds.h"
+
+static void add_share(fp_retrieval_measures *to, const fp_retrieval_measures *own, double share) {
+    to->retrieved = own->retrieved;
+    to->relevant = own->relevant;
+    to->relevant_retrieved = own->relevant_retrieved;
+    to->average_precision += share * own->average_precision;
+    to->r_precision += share * own->r_precision;
+    to->reciprocal_rank += share * own->reciprocal_rank;
+    for (size_t k = 0; k < FP_RETRIEVAL_CUTOFFS; k++) to->precision[k] += share * own->precision[k];
+}
+
+/* The mean over the seeds of an arm; the queries, and what they have, are the same under all. */
 static fp_status fill(const fp_outcome *outcome, fp_arena *scratch, fp_retrieval_measures *means, size_t *queries,
                       fp_error *error) {
     for (size_t arm = 0; arm < outcome->count; arm++) {
-        fp_retrieval retrieval;
-        fp_arena_reset(scratch);
-        FP_TRY(
-            fp_retrieval_from_pairs(outcome->corpus, outcome->measurements[arm].distances, scratch, &retrieval, error));
-        means[arm] = fp_retrieval_mean(&retrieval);
-        *queries = retrieval.count;
+        size_t seeds = fp_seeds_count(outcome, arm);
+        means[arm] = (fp_retrieval_measures){0};
+        for (size_t k = 0; k < seeds; k++) {
+            const double *distances = outcome->measurements[fp_seeds_lane(outcome, arm, k)].distances;
+            fp_retrieval retrieval;
+            fp_arena_reset(scratch);
+            FP_TRY(fp_retrieval_from_pairs(outcome->corpus, distances, scratch, &retrieval, error));
+            fp_retrieval_measures own = fp_retrieval_mean(&retrieval);
+            add_share(means + arm, &own, 1 / (double)seeds);
+            *queries = retrieval.count;
+        }
     }
     return FP_OK;
 }

@@ -124,7 +124,7 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
 /* All pairs are counted, and depend on one another: a measure without an interval. */
 static fp_estimate plain(double value) {
     return (fp_estimate){
-        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_WILSON, .error = NAN, .trials = NAN, .units = NAN};
+        .value = value, .interval = {NAN, NAN}, .method = FP_METHOD_MID_P, .error = NAN, .trials = NAN, .units = NAN};
 }
 
 /* `best`: the threshold with the best F1, or NaN. */
@@ -140,13 +140,16 @@ static fp_status fill_further(const fp_histogram *histogram, const fp_inference_
         fp_measure measure = options->further[k];
         double value = NAN;
         for (size_t t = 0; t < thresholds; t++)
-            at[k * thresholds + t] = plain(fp_measure_of(measure, out->counts[t], FP_EMPTY_NA));
+            at[k * thresholds + t] = plain(fp_measure_of(measure, out->counts[t], options->empty));
         if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &value, error));
-        else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), FP_EMPTY_NA);
+        else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), options->empty);
         further[k] = plain(value);
     }
     return FP_OK;
 }
+
+static const fp_measure_row *const AT_THRESHOLD[] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1};
+enum { USUAL = sizeof AT_THRESHOLD / sizeof *AT_THRESHOLD };
 
 static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_options *options, fp_arena *arena,
                           fp_stratum *stratum, fp_stratum_arm *out, fp_error *error) {
@@ -154,13 +157,13 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
     fp_curve curve;
     FP_TRY(fp_curve_make(histogram, arena, &curve, error));
     fp_confusion *counts = fp_arena_raw(arena, thresholds, sizeof *counts);
-    fp_estimate *at = fp_arena_raw(arena, thresholds, 3 * sizeof *at);
+    fp_estimate *at = fp_arena_raw(arena, thresholds, USUAL * sizeof *at);
     if (!counts || !at) return fp_no_memory(error);
     for (size_t t = 0; t < thresholds; t++) {
         counts[t] = fp_confusion_at(histogram, options->thresholds[t]);
-        at[t] = plain(fp_precision(counts[t]));
-        at[thresholds + t] = plain(fp_recall(counts[t]));
-        at[2 * thresholds + t] = plain(fp_f1(counts[t]));
+        for (size_t k = 0; k < USUAL; k++)
+            at[k * thresholds + t] =
+                plain(fp_measure_of((fp_measure){.row = AT_THRESHOLD[k]}, counts[t], options->empty));
     }
     stratum->positives = curve.positives;
     stratum->negatives = curve.negatives;

@@ -16,7 +16,7 @@ fp_status fp_strata_count_groups(const fp_corpus *corpus, const fp_strata *strat
                                  const fp_progress *progress, fp_histogram *each, fp_error *error);
 
 /* The measures of fp_stratum for every stratum; all[strata->count]. All pairs are taken as independent: intervals are
- * Wilson's, and measures over the whole range, like the best threshold, have none. */
+ * mid-p, and measures over the whole range, like the best threshold, have none. */
 fp_status fp_strata_infer_groups(const fp_outcome *outcome, const fp_strata *strata,
                                  const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
                                  fp_stratum *all, fp_error *error);

@@ -86,8 +86,10 @@ static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp
     FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
                                &drawing.threshold_count, error));
     drawing.thresholds = thresholds;
-    FP_TRY(fp_resample_make(from->pairs, from->count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO, arena,
-                            &from->resample, error));
+    const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    fp_sampling_units units;
+    FP_TRY(fp_sampling_units_make(&all, arena, arena, &units, error));
+    FP_TRY(fp_resample_part(&units, from->pairs, from->count, arena, &from->resample, error));
     return fp_bootstrap_run(&from->resample,
                             &(fp_paired_distances){from->pairs, (const double *const *)from->distances, arms}, &drawing,
                             progress, arena, &from->bootstrap, error);
@@ -195,8 +197,9 @@ static fp_status infer(const fp_divided_pairs *divided, size_t stratum, const fp
     FP_TRY(fp_stratum_select(corpus, divided->strata, stratum, scratch, &members, &count, error));
     *out = (fp_stratum){.replicates = options->replicates};
     for (size_t i = 0; i < count; i++) {
-        out->pairs += divided->strata->of_pair[members[i]] == stratum;
-        *(corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
+        bool own = divided->strata->of_pair[members[i]] == stratum;
+        out->pairs += own;
+        *(!own ? &out->joined : corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
     }
     if (out->pairs == 0) return FP_OK;
     FP_TRY(take(corpus, members, count, divided->distances, arms, scratch, &from, error));

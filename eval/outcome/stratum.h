@@ -23,7 +23,8 @@ typedef struct fp_stratum_arm {
 
 typedef struct fp_stratum {
     size_t pairs;                /* of the stratum itself; all below is empty when there is none */
-    size_t positives, negatives; /* with those that join a stratum of one label */
+    size_t positives, negatives; /* of the stratum itself */
+    size_t joined;               /* pairs of the other label, which join a stratum of one */
     size_t replicates;
     fp_sampling_unit unit;      /* what was resampled */
     const fp_stratum_arm *arms; /* [arm_count] */

@@ -19,7 +19,8 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
                               .interval = {NAN, NAN},
                               .method = FP_METHOD_PERCENTILE,
                               .error = NAN,
-                              .trials = NAN};
+                              .trials = NAN,
+                              .units = NAN};
     double *values = fp_arena_raw(scratch, bootstrap->replicates, sizeof *values);
     if (!values) return fp_no_memory(error);
     size_t count = 0;
@@ -28,7 +29,6 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
         if (!isnan(best)) values[count++] = best;
     }
     estimate->undefined = bootstrap->replicates - count;
-    FP_TRY(fp_bootstrap_units(bootstrap, arm, best_threshold, scratch, &estimate->units, error));
     if (!isnan(estimate->value) && count > 0 && count >= estimate->undefined)
         estimate->interval = percentile(values, count, confidence);
     return FP_OK;

@@ -3,9 +3,11 @@
 #include "eval/statistics/bootstrap.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct job {
     const fp_bootstrap *out;
+    size_t first; /* replicate to be drawn; behind the last stands what was observed */
     fp_totals *totals;
     fp_called *called;
     double *values;
@@ -16,11 +18,11 @@ static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *we
     const fp_bootstrap *out = work->out;
     fp_ranked_step *steps = fp_arena_raw(scratch, out->resample->pair_count, sizeof *steps);
     if (!steps) return fp_no_memory(error);
-    for (size_t arm = 0; arm < out->arm_count; arm++) {
-        const fp_ranking *ranking = out->rankings + arm;
+    for (size_t lane = 0; lane < out->lane_count; lane++) {
+        const fp_ranking *ranking = out->rankings + lane;
         uint64_t *cells = fp_arena_alloc(scratch, 2 * ranking->bin_count, sizeof *cells);
         if (!cells) return fp_no_memory(error);
-        size_t row = replicate * out->arm_count + arm;
+        size_t row = replicate * out->lane_count + lane;
         fp_ranking_fill(ranking, weight, cells);
         fp_ranked ranked = fp_ranking_count(ranking, cells, steps, work->called + row * out->threshold_count);
         work->totals[row] = (fp_totals){ranked.positives, ranked.negatives};
@@ -33,6 +35,7 @@ static fp_status pass_arms(const job *work, size_t replicate, const uint32_t *we
 static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     const job *work = context;
     const fp_resample *resample = work->out->resample;
+    index += work->first;
     uint32_t *multiplicity = fp_arena_raw(scratch, resample->unit_count, sizeof *multiplicity);
     uint32_t *weight = fp_arena_raw(scratch, resample->pair_count, sizeof *weight);
     if (!multiplicity || !weight) return fp_no_memory(error);
@@ -43,7 +46,6 @@ static fp_status run_replicate(void *context, size_t index, fp_arena *scratch, f
 }
 
 static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp_error *error) {
-    if (options->replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
     if (options->replicates >= UINT32_MAX)
         return fp_fail(error, FP_ERROR_RANGE, "%zu replicates are too many", options->replicates);
     if (arm_count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there is no arm to resample");
@@ -51,23 +53,96 @@ static fp_status check(const fp_bootstrap_options *options, size_t arm_count, fp
 }
 
 static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_arena *arena, fp_error *error) {
-    fp_ranking *rankings = fp_arena_alloc(arena, to->arm_count, sizeof *rankings);
+    fp_ranking *rankings = fp_arena_alloc(arena, to->lane_count, sizeof *rankings);
     if (!rankings) return fp_no_memory(error);
-    for (size_t arm = 0; arm < to->arm_count; arm++)
-        FP_TRY(fp_ranking_make(paired->distances[arm], paired->pairs, to->resample->pair_count, to->thresholds,
-                               to->threshold_count, arena, rankings + arm, error));
+    for (size_t lane = 0; lane < to->lane_count; lane++)
+        FP_TRY(fp_ranking_make(paired->distances[lane], paired->pairs, to->resample->pair_count, to->thresholds,
+                               to->threshold_count, arena, rankings + lane, error));
     to->rankings = rankings;
     return FP_OK;
+}
+
+static double effective_units(const double *size, size_t count) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += size[i];
+        squares += size[i] * size[i];
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+}
+
+/* What a unit is like. */
+static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap *to, fp_error *error) {
+    const fp_resample *resample = to->resample;
+    double *positive = fp_arena_alloc(arena, resample->unit_count, sizeof *positive);
+    bool *negative = fp_arena_alloc(arena, resample->dyad_count, sizeof *negative);
+    double units = 0, dyads = 0, positives = 0, negatives = 0;
+    if (!positive || !negative) return fp_no_memory(error);
+    for (size_t i = 0; i < resample->pair_count; i++) {
+        positives += pairs[i].label;
+        negatives += !pairs[i].label;
+        if (pairs[i].label) positive[resample->first[i]]++;
+        else negative[resample->dyad[i]] = true;
+    }
+    for (size_t i = 0; i < resample->unit_count; i++) units += positive[i] > 0;
+    for (size_t i = 0; i < resample->dyad_count; i++) dyads += negative[i];
+    to->unit_positives = units > 0 ? positives / units : 1;
+    to->dyad_negatives = dyads > 0 ? negatives / dyads : 1;
+    to->effective_units =
+        positives > 0 ? effective_units(positive, resample->unit_count) : (double)resample->unit_count;
+    return FP_OK;
+}
+
+static void copy_rows(const fp_bootstrap *from, size_t first, size_t count, const job *to, size_t place) {
+    size_t lanes = from->lane_count, called = lanes * from->threshold_count, values = lanes * from->ranked_count;
+    memcpy(to->totals + place * lanes, from->totals + first * lanes, count * lanes * sizeof *to->totals);
+    if (called) memcpy(to->called + place * called, from->called + first * called, count * called * sizeof *to->called);
+    if (values) memcpy(to->values + place * values, from->values + first * values, count * values * sizeof *to->values);
+}
+
+/* Draws the replicates that `before` has not (NULL: all, and what was observed), and takes over the others. */
+static fp_status fill(fp_bootstrap *bootstrap, const fp_bootstrap *before, const fp_progress *progress, fp_arena *arena,
+                      fp_error *error) {
+    size_t lanes = bootstrap->lane_count, first = before ? before->replicates : 0;
+    if (lanes > SIZE_MAX / (bootstrap->replicates + 1)) return fp_no_memory(error);
+    size_t rows = (bootstrap->replicates + 1) * lanes;
+    job work = {.out = bootstrap, .first = first, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};
+    if (bootstrap->threshold_count && rows > SIZE_MAX / bootstrap->threshold_count) return fp_no_memory(error);
+    if (bootstrap->ranked_count && rows > SIZE_MAX / bootstrap->ranked_count) return fp_no_memory(error);
+    work.called = fp_arena_raw(arena, rows * bootstrap->threshold_count, sizeof *work.called);
+    work.values = fp_arena_raw(arena, rows * bootstrap->ranked_count, sizeof *work.values);
+    if (!work.totals || !work.called || !work.values) return fp_no_memory(error);
+    if (before) {
+        copy_rows(before, 0, before->replicates, &work, 0);
+        copy_rows(before, before->replicates, 1, &work, bootstrap->replicates);
+    }
+    bootstrap->totals = work.totals;
+    bootstrap->called = work.called;
+    bootstrap->values = work.values;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    size_t count = bootstrap->replicates - first + (before ? 0 : 1);
+    fp_status status = fp_parallel(count, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+static size_t count_lanes(size_t arm_count, const fp_further_seeds *further) {
+    size_t count = arm_count;
+    for (size_t arm = 0; further && arm < arm_count; arm++) count += further[arm].count;
+    return count;
 }
 
 fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distances *paired,
                            const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena,
                            fp_bootstrap *bootstrap, fp_error *error) {
-    size_t arm_count = paired->arm_count;
+    size_t arm_count = paired->arm_count, lane_count = count_lanes(arm_count, options->further);
     FP_TRY(check(options, arm_count, error));
     *bootstrap = (fp_bootstrap){.resample = resample,
                                 .replicates = options->replicates,
                                 .arm_count = arm_count,
+                                .lane_count = lane_count,
+                                .further = options->further,
                                 .threshold_count = options->threshold_count,
                                 .seed = options->seed,
                                 .thresholds = options->thresholds,
@@ -75,38 +150,93 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distance
                                 .ranked = options->ranked,
                                 .ranked_count = options->ranked_count};
     FP_TRY(rank(paired, bootstrap, arena, error));
-    if (arm_count > SIZE_MAX / (options->replicates + 1)) return fp_no_memory(error);
-    size_t rows = (options->replicates + 1) * arm_count;
-    job work = {.out = bootstrap, .totals = fp_arena_raw(arena, rows, sizeof *work.totals)};
-    if (options->threshold_count && rows > SIZE_MAX / options->threshold_count) return fp_no_memory(error);
-    if (options->ranked_count && rows > SIZE_MAX / options->ranked_count) return fp_no_memory(error);
-    work.called = fp_arena_raw(arena, rows * options->threshold_count, sizeof *work.called);
-    work.values = fp_arena_raw(arena, rows * options->ranked_count, sizeof *work.values);
-    if (!work.totals || !work.called || !work.values) return fp_no_memory(error);
-    bootstrap->totals = work.totals;
-    bootstrap->called = work.called;
-    bootstrap->values = work.values;
-    fp_arenas arenas = {0};
-    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status =
-        fp_parallel(options->replicates + 1, &arenas, true, run_replicate, &work, "bootstrap", progress, error);
-    fp_arenas_free(&arenas);
-    return status;
+    FP_TRY(weigh_units(paired->pairs, arena, bootstrap, error));
+    return fill(bootstrap, NULL, progress, arena, error);
 }
 
-fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold) {
-    size_t row = replicate * bootstrap->arm_count + arm;
+fp_status fp_bootstrap_extend(fp_bootstrap *bootstrap, size_t replicates, const fp_progress *progress, fp_arena *arena,
+                              fp_error *error) {
+    fp_bootstrap before = *bootstrap;
+    if (replicates <= before.replicates) return FP_OK;
+    bootstrap->replicates = replicates;
+    return fill(bootstrap, &before, progress, arena, error);
+}
+
+static double row_size(const fp_bootstrap *bootstrap) {
+    return (double)(sizeof(fp_totals) + bootstrap->threshold_count * sizeof(fp_called) +
+                    bootstrap->ranked_count * sizeof(double));
+}
+
+size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most) {
+    double bytes = row_size(bootstrap) * (double)bootstrap->lane_count, affordable = (double)(1u << 28) / bytes;
+    return affordable >= (double)most ? most : affordable > 1 ? (size_t)affordable : 1;
+}
+
+/* ---- What was drawn ---- */
+
+fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold) {
+    size_t row = replicate * bootstrap->lane_count + lane;
     fp_called called = bootstrap->called[row * bootstrap->threshold_count + threshold];
     fp_totals totals = bootstrap->totals[row];
     return (fp_confusion){called.tp, called.fp, totals.positives - called.tp, totals.negatives - called.fp};
 }
 
-double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure) {
+double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure) {
     if (fp_measure_at_threshold(measure.row))
-        return fp_measure_of(measure, fp_bootstrap_counts(bootstrap, replicate, arm, measure.threshold),
+        return fp_measure_of(measure, fp_bootstrap_counts(bootstrap, replicate, lane, measure.threshold),
                              bootstrap->empty);
-    const double *values = bootstrap->values + (replicate * bootstrap->arm_count + arm) * bootstrap->ranked_count;
+    const double *values = bootstrap->values + (replicate * bootstrap->lane_count + lane) * bootstrap->ranked_count;
     for (size_t k = 0; k < bootstrap->ranked_count; k++)
         if (fp_measure_same(bootstrap->ranked + k, &measure)) return values[k];
     return NAN;
+}
+
+double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure) {
+    size_t seeds = fp_bootstrap_seed_count(bootstrap, arm), defined = 0;
+    double sum = 0;
+    for (size_t k = 0; k < seeds; k++) {
+        double value = fp_bootstrap_lane_value(bootstrap, replicate, fp_bootstrap_lane(bootstrap, arm, k), measure);
+        if (isnan(value)) continue;
+        sum += value;
+        defined++;
+    }
+    return defined ? sum / (double)defined : NAN;
+}
+
+/* ---- Seeds ---- */
+
+size_t fp_bootstrap_seed_count(const fp_bootstrap *bootstrap, size_t arm) {
+    return 1 + (bootstrap->further ? bootstrap->further[arm].count : 0);
+}
+
+size_t fp_bootstrap_lane(const fp_bootstrap *bootstrap, size_t arm, size_t seed) {
+    return seed ? bootstrap->further[arm].first + seed - 1 : arm;
+}
+
+fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                             fp_seed_spread *seeds, fp_error *error) {
+    size_t count = fp_bootstrap_seed_count(bootstrap, arm);
+    double *values = fp_arena_raw(scratch, count, sizeof *values);
+    if (!values) return fp_no_memory(error);
+    for (size_t k = 0; k < count; k++)
+        values[k] =
+            fp_bootstrap_lane_value(bootstrap, bootstrap->replicates, fp_bootstrap_lane(bootstrap, arm, k), measure);
+    *seeds = fp_seed_spread_of(values, count);
+    return FP_OK;
+}
+
+fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first_arm, fp_measure first,
+                                     size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
+                                     fp_error *error) {
+    size_t a = fp_bootstrap_seed_count(bootstrap, first_arm), b = fp_bootstrap_seed_count(bootstrap, second_arm);
+    size_t count = a > b ? a : b, observed = bootstrap->replicates;
+    double *values = fp_arena_raw(scratch, count, sizeof *values);
+    if (!values) return fp_no_memory(error);
+    for (size_t k = 0; k < count; k++)
+        values[k] = fp_bootstrap_lane_value(bootstrap, observed, fp_bootstrap_lane(bootstrap, first_arm, a > 1 ? k : 0),
+                                            first) -
+                    fp_bootstrap_lane_value(bootstrap, observed,
+                                            fp_bootstrap_lane(bootstrap, second_arm, b > 1 ? k : 0), second);
+    *seeds = fp_seed_spread_of(values, count);
+    return FP_OK;
 }

@@ -11,18 +11,22 @@
 #include "eval/statistics/bootstrap_interval.h"
 #include "eval/measures/measure.h"
 #include "eval/measures/ranking.h"
-#include "eval/statistics/dyadic_variance.h"
+#include "eval/statistics/hash_seeds.h"
 
-enum { FP_REPLICATES = 1000 }; /* the default */
+/* The default, and how far it is doubled where verdicts are not settled; fewer than the fewest do not know a limit of
+ * 95% to within two of its own errors. */
+enum { FP_REPLICATES = 1000, FP_REPLICATES_SETTLED = 16000, FP_REPLICATES_FEWEST = 200, FP_REPLICATES_MOST = 1000000 };
 
 typedef struct fp_bootstrap_options {
-    size_t replicates; /* ≥ 1 */
+    size_t replicates; /* 0: none, what was observed alone */
     uint64_t seed;
     const double *thresholds; /* ascending strictly; kept, not copied */
     size_t threshold_count;
     fp_empty empty;           /* what a precision without predictions is worth, observed and in replicates */
     const fp_measure *ranked; /* the measures over the range of distances that are valued in every replicate; kept */
     size_t ranked_count;
+    const fp_further_seeds *further; /* [arm_count] from place arm_count of the distances on, one after the other in the
+                                        order of the arms; as many for every arm that has any. NULL: none has. Kept */
 } fp_bootstrap_options;
 
 /* Sums of weights of a replicate. */
@@ -33,21 +37,28 @@ typedef struct fp_totals {
 typedef struct fp_bootstrap {
     const fp_resample *resample;
     size_t replicates, arm_count, threshold_count;
+    size_t lane_count;               /* what was measured: the arms, then their further seeds */
+    const fp_further_seeds *further; /* [arm_count] NULL: none has any */
     uint64_t seed;
     const double *thresholds;
     fp_empty empty;
-    const fp_ranking *rankings; /* [arm_count] */
-    const fp_totals *totals;    /* [(replicates + 1)·arm_count]; the last arm_count are what was observed */
-    const fp_called *called;    /* [(replicates + 1)·arm_count·threshold_count] */
-    const fp_measure *ranked;   /* [ranked_count] */
+    const fp_ranking *rankings;             /* [lane_count] of listed pairs */
+    const struct fp_counted_pairs *counted; /* all pairs, where they are not listed (counted.h); else NULL */
+    const fp_totals *totals;  /* [(replicates + 1)·lane_count]; the last lane_count are what was observed */
+    const fp_called *called;  /* [(replicates + 1)·lane_count·threshold_count] */
+    const fp_measure *ranked; /* [ranked_count] */
     size_t ranked_count;
-    const double *values; /* [(replicates + 1)·arm_count·ranked_count] of `ranked` */
+    const double *values; /* [(replicates + 1)·lane_count·ranked_count] of `ranked` */
+    /* What a unit is like: the mean number of positives among its pairs, over the units that have any, and of negatives
+     * in a dyad that has any. */
+    double unit_positives, dyad_negatives;
+    double effective_units; /* (Σ n)²/Σ n² over the positives n of units (Kish 1965); of all pairs without positives */
 } fp_bootstrap;
 
 /* The same pairs as several arms see them. */
 typedef struct fp_paired_distances {
     const fp_pair *pairs;           /* [pair_count of the resample] */
-    const double *const *distances; /* [arm_count][pair_count of the resample] */
+    const double *const *distances; /* [arm_count][pair_count of the resample], then those of their further seeds */
     size_t arm_count;
 } fp_paired_distances;
 
@@ -57,85 +68,106 @@ fp_status fp_bootstrap_run(const fp_resample *resample, const fp_paired_distance
                            const fp_bootstrap_options *options, const fp_progress *progress, fp_arena *arena,
                            fp_bootstrap *bootstrap, fp_error *error);
 
-/* The value of a measure in a replicate; `replicate` = bootstrap->replicates gives what was observed. NaN where not
- * defined, and for a measure over the range that is not among `ranked`. */
-double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
-/* Observed counts at a threshold. */
-fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, size_t threshold);
+/* Draws on, so that there are `replicates`, no fewer than before: the first ones are those that were there. What was
+ * there stays in the arena. */
+fp_status fp_bootstrap_extend(fp_bootstrap *bootstrap, size_t replicates, const fp_progress *progress, fp_arena *arena,
+                              fp_error *error);
+/* No more than `most` replicates, and as many of them as stay within a quarter of a gibibyte; at least 1. */
+size_t fp_bootstrap_affordable(const fp_bootstrap *bootstrap, size_t most);
 
-/* The derivative of a measure by the weight of each pair; influence[pair_count]. All NaN where the measure is not
- * defined, 0 where its value is one by rule. FP_ERROR_RANGE for a measure over the range that is not among `ranked`, or
- * has no derivative. `scratch` is not reset. */
+/* The value of a measure in a replicate, of an arm with further seeds the mean over those under which it is defined;
+ * `replicate` = bootstrap->replicates gives what was observed. NaN where not defined, and for a measure over the range
+ * that is not among `ranked`. */
+double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_t arm, fp_measure measure);
+/* Counts at a threshold, of a lane: that of an arm's number is the arm under its own seed. */
+fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold);
+
+/* The value of a measure of one lane. */
+double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure);
+/* The lane of an arm under one of its fp_bootstrap_seed_count seeds; 0 is its own. */
+size_t fp_bootstrap_lane(const fp_bootstrap *bootstrap, size_t arm, size_t seed);
+size_t fp_bootstrap_seed_count(const fp_bootstrap *bootstrap, size_t arm);
+/* What was observed of a measure under the seeds of an arm. */
+fp_status fp_bootstrap_seeds(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                             fp_seed_spread *seeds, fp_error *error);
+/* The same of the difference of two arms, seed by seed: arms that share a seed may share hash functions. An arm of one
+ * seed is the same beside each of the other's. */
+fp_status fp_bootstrap_seeds_between(const fp_bootstrap *bootstrap, size_t first_arm, fp_measure first,
+                                     size_t second_arm, fp_measure second, fp_arena *scratch, fp_seed_spread *seeds,
+                                     fp_error *error);
+
+/* The derivative of a measure by the weight of each pair; influence[pair_count]: of the mean, where an arm has further
+ * seeds. All NaN where the measure is not defined, 0 where its value is one by rule. FP_ERROR_RANGE for a measure over
+ * the range that is not among `ranked`, or has no derivative. `scratch` is not reset. */
 fp_status fp_bootstrap_influence(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
                                  double *influence, fp_error *error);
 
 typedef enum fp_method {
-    FP_METHOD_PERCENTILE,
-    FP_METHOD_BCA,
-    FP_METHOD_WILSON,         /* with the effective number of trials */
-    FP_METHOD_CLOPPER_PEARSON /* the same */
+    FP_METHOD_MID_P,           /* from the spread over units, with half of each law of share_interval.h */
+    FP_METHOD_CLOPPER_PEARSON, /* the same with all of the law that is further out: longer */
+    FP_METHOD_PERCENTILE,      /* from replicates */
+    FP_METHOD_BCA
 } fp_method;
-/* The method whose coverage held best in simulation, for every measure. */
-#define FP_METHOD_DEFAULT FP_METHOD_WILSON
-/* "percentile", "bca", "wilson", "clopper-pearson". */
+/* "mid-p", "clopper-pearson", "percentile", "bca". */
 const char *fp_method_name(fp_method method);
+/* Whether replicates are needed. */
+static inline bool fp_method_draws(fp_method method) {
+    return method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
+}
 
 typedef struct fp_estimate {
     double value; /* observed */
     fp_interval interval;
     fp_method method; /* the one that was used */
     double error;     /* standard error: the root of the spread's variance */
-    double trials;    /* effective number of trials behind a binomial interval of one proportion; NaN otherwise */
-    double units; /* the fewest trials of dyadic_variance.h among the pairs that the measure counts: say so when they
-                     are few */
-    size_t undefined; /* replicates in which the measure is not defined; they are left out */
+    double trials; /* independent trials that a share is worth, q(1 − q)/V; NaN where it is none, or does not vary */
+    double units;  /* fp_bootstrap.effective_units */
+    bool few; /* units are resampled and `units` < FP_FEW_UNITS: what the next unit is like is hardly known, and the
+                 interval may be too short */
+    size_t undefined;        /* replicates in which the measure is not defined; they are left out */
+    fp_interval monte_carlo; /* standard errors of the limits for want of more replicates; meant where `method` draws */
+    fp_seed_spread seeds;    /* its variance is part of that behind `error` */
 } fp_estimate;
 
 /* The measure with its interval at `confidence` in (0, 1).
  *
- * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of dyadic_variance.h.
- * NaN when more than half of them are undefined.
+ * Mid-p and Clopper-Pearson: the measure is taken as a share between the ends of its range, with the variance of
+ * dyadic_variance.h, and gets the interval of share_interval.h (for areas under curves as shares: Kottas, Kuss, Zapf,
+ * BMC Medical Research Methodology 14, 2014; Boyd, Eng, Page, ECML PKDD 2013); F1 through TP/(TP + FP + FN), precision
+ * at a prevalence through the two rates. One unit more weighs as much as the unit that lowers (raises) the measure
+ * most, and no less than a unit like the others whose positives are lost, or a dyad that is called as duplicates are.
+ * For independent pairs and shares of pairs that is the plain binomial interval; otherwise it is wider by Student's t
+ * over the normal quantile, with the degrees of freedom of fp_dyadic_freedom.
  *
- * Wilson and Clopper-Pearson: the measure is taken as a proportion of p(1 − p)/V trials, V being the variance of
- * dyadic_variance.h (for areas under curves: Kottas, Kuss, Zapf, BMC Medical Research Methodology 14, 2014; Boyd, Eng,
- * Page, ECML PKDD 2013); F1 and precision at a prevalence through effective.h. For independent pairs and measures at a
- * threshold that is the plain interval of interval.h.
+ * Percentile and BCa: replicates are drawn towards the observed value by √(variance/resampled) of dyadic_variance.h,
+ * and the interval is wider by the same t (Hesterberg, American Statistician 69, 2015, the expanded interval). NaN when
+ * more than half of them are undefined. Where the measure does not vary at all a bootstrap would claim certainty: the
+ * interval is then mid-p.
  *
- * All: where units are resampled and G of them are few, the interval is wider by √(G/(G − 1))·t/z with G − 1 degrees of
- * freedom (Hesterberg, American Statistician 69, 2015, the expanded interval). Binomial intervals of areas under curves
- * and of the best F1 are wider by t/z with the degrees of freedom of dyadic_variance.h where that is more: a few pairs
- * in front may decide them. Where the measure does not vary at all, every prediction being right or every one wrong, a
- * bootstrap would claim certainty: the interval is then Wilson's (or Clopper and Pearson's) with the fewest trials of
- * dyadic_variance.h. `scratch` is reset. */
+ * All: NaN with fewer than two units. `scratch` is reset. */
 fp_status fp_bootstrap_estimate(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_method method,
                                 double confidence, fp_arena *scratch, fp_estimate *estimate, fp_error *error);
 
-/* The fewest trials of dyadic_variance.h among the pairs that a measure counts. `scratch` is not reset. */
-fp_status fp_bootstrap_units(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
-                             double *units, fp_error *error);
-
-/* How much wider an interval is when `units` are few: √(G/(G − 1))·t/z, 1 for independent pairs, infinite for fewer
- * than two units. */
-double fp_widening(fp_sampling_unit unit, double units, double confidence);
-/* t/z: the quantile of Student's t over the normal one; `freedom` > 0. */
+/* t/z: the quantile of Student's t over the normal one; infinite without a degree of freedom. */
 double fp_by_student(double freedom, double confidence);
 
 /* What an interval from replicates is made from. */
 typedef struct fp_replicates {
-    fp_sampling_unit unit;
     double observed;
     size_t count; /* replicates in which the value is defined */
     size_t undefined;
     double *drawn; /* [count] drawn towards `observed` */
     fp_dyadic spread;
-    double units;
 } fp_replicates;
 
 /* Draws values[count] (NaN where not defined) in place towards `observed` as the spread says. */
-void fp_replicates_draw(fp_sampling_unit unit, double *values, size_t count, double observed, const fp_dyadic *spread,
-                        double units, fp_replicates *replicates);
+void fp_replicates_draw(double *values, size_t count, double observed, const fp_dyadic *spread,
+                        fp_replicates *replicates);
 /* Percentile or BCa, for which the replicates are sorted; not cut to [0, 1]. NaN when fewer than half of the replicates
  * are defined or there are fewer than two units. */
 fp_interval fp_replicates_interval(fp_replicates *replicates, fp_method method, double confidence);
+/* Monte Carlo standard errors of its limits (bootstrap_interval.h). The replicates must be sorted, as that leaves them.
+ */
+fp_interval fp_replicates_error(const fp_replicates *replicates, fp_method method, double confidence);
 
 #endif

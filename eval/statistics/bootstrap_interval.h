@@ -19,4 +19,12 @@ fp_interval fp_bootstrap_percentile(const double *sorted, size_t count, double c
 fp_interval fp_bootstrap_bca(const double *sorted, size_t count, double observed, double acceleration,
                              double confidence);
 
+/* Standard errors of the limits above as functions of independent replicates, 0 ≤ each; NaN where the limits are. A
+ * quantile at level q moves as far as its own level does by √(q(1 − q)/count), half the distance between the quantiles
+ * that much below and above (Woodruff, JASA 47, 1952). Of BCa the level moves, too, with the share of replicates below
+ * `observed` that z₀ is made of, which is correlated with the quantile; the acceleration is taken as given. */
+fp_interval fp_bootstrap_percentile_error(const double *sorted, size_t count, double confidence);
+fp_interval fp_bootstrap_bca_error(const double *sorted, size_t count, double observed, double acceleration,
+                                   double confidence);
+
 #endif

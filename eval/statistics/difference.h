@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * difference.h - does one arm differ from another? Paired bootstrap of any measure, McNemar's test at a threshold, and
- * Holm's correction over all comparisons.
+ * difference.h - does one arm differ from another? Paired bootstrap of any measure, and Holm's correction over all
+ * comparisons. What they call at one threshold each: mcnemar.h.
  */
 #ifndef FP_DIFFERENCE_H
 #define FP_DIFFERENCE_H
@@ -13,8 +13,13 @@ typedef struct fp_difference {
     fp_interval interval;
     double error;     /* standard error */
     double p;         /* two-sided; 1 where the difference is 0 and does not vary, NaN where it is not defined */
-    double units;     /* the smaller of the two arms' fewest trials */
+    double units;     /* effective number of units behind the error */
     size_t undefined; /* replicates in which either measure is not defined */
+    bool drawn;       /* from replicates, and not from the spread */
+    /* Standard errors of the limits and of p for want of more replicates; 0 where none are in them. */
+    fp_interval monte_carlo;
+    double p_error;
+    fp_seed_spread seeds; /* of the difference, seed by seed; its variance is part of that behind `error` */
 } fp_difference;
 
 /* One side of a comparison. The measures of the two sides are of the same kind as a rule; their thresholds may differ.
@@ -24,36 +29,24 @@ typedef struct fp_side {
     fp_measure measure;
 } fp_side;
 
-/* Both sides see the same draws. `method` is FP_METHOD_PERCENTILE, whose coverage held best for differences, or
- * FP_METHOD_BCA; replicates are drawn together and the interval is widened as in bootstrap.h. Where neither measure
- * varies (both arms are always right, say) the interval is made from the binomial ones of both. `scratch` is reset. */
+/* From the spread of the difference of the influence values (dyadic_variance.h), with Student's t and the degrees of
+ * freedom of fp_dyadic_freedom. One unit more that moves the difference as those do which move it most, on either side,
+ * adds to the variance (after the pseudo-observations of Agresti, Min, Statistics in Medicine 24, 2005), which is no
+ * less than what one unit brings that one arm judges wrongly. With FP_METHOD_PERCENTILE or FP_METHOD_BCA from
+ * replicates, both sides seeing the same draws, unless the difference does not vary. `scratch` is reset. */
 fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method,
                            double confidence, fp_arena *scratch, fp_difference *difference, fp_error *error);
 
 /* The two-sided p of a difference from its replicates: twice the share of them beyond 0, one added above and below
- * (Davison, Hinkley 1997, section 4.2), widened as the interval is, so that p is below 1 − confidence where the
- * percentile interval leaves out 0. Where fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0 the share is too coarse
- * for a correction over many comparisons: p then comes from the standard error and Student's t with `units` − 1 degrees
- * of freedom (normal for independent pairs), but is not more than the share allows. 1 where the difference is 0 and
- * does not vary, NaN where it is not defined. */
+ * (Davison, Hinkley 1997, section 4.2), read from Student's t, so that p is below 1 − confidence where the percentile
+ * interval leaves out 0. Where fewer than FP_DIFFERENCE_TAIL replicates lie beyond 0 the share is too coarse for a
+ * correction over many comparisons: p then comes from the standard error, but is not more than the share allows. 1
+ * where the difference is 0 and does not vary, NaN where it is not defined. */
 double fp_difference_p(const fp_replicates *drawn);
+/* Its Monte Carlo standard error: half of what p changes when the number beyond 0 does by its own, √(nq(1 − q)) of n
+ * replicates with a share q beyond; 0 where p comes from the standard error, NaN where p is. */
+double fp_difference_p_error(const fp_replicates *drawn);
 enum { FP_DIFFERENCE_TAIL = 5 };
-
-/* p is McNemar's exact one, min(1, 2·P[X ≤ the smaller count]) for X binomial with ½ (Psychometrika 12, 1947), and
- * takes pairs as independent. `robust` is the two-sided p of Σ (first right − second right) over its standard error by
- * dyadic_variance.h, with one degree of freedom less than there are units among the discordant pairs: the one to read
- * where pairs are not independent (Durkalski et al., Statistics in Medicine 22, 2003, for clusters). */
-typedef struct fp_mcnemar {
-    uint64_t only_first, only_second; /* pairs that one arm alone judges rightly */
-    double p, robust;
-} fp_mcnemar;
-
-/* Compares the two arms' judgements of every pair, each at its own threshold (positions in bootstrap->thresholds).
- * `scratch` is reset. */
-fp_status fp_mcnemar_of(const fp_bootstrap *bootstrap, size_t first_arm, size_t first_threshold, size_t second_arm,
-                        size_t second_threshold, fp_arena *scratch, fp_mcnemar *test, fp_error *error);
-/* The exact p from the two discordant counts. */
-double fp_mcnemar_exact(uint64_t only_first, uint64_t only_second);
 
 /* Holm (Scandinavian Journal of Statistics 6, 1979): the k-th smallest of m p-values times m − k + 1, made monotone, at
  * most 1. NaN stays NaN and does not count. adjusted[count] may be p itself. */

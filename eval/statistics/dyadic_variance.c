@@ -2,46 +2,53 @@
  * Sums of influence values over units and dyads. */
 #include "eval/statistics/dyadic_variance.h"
 
+#include <float.h>
 #include <math.h>
 
-typedef struct sums {
-    double *unit; /* [unit_count] over the pairs that touch the unit */
-    fp_dyadic_sums of;
-} sums;
+/* Below this part of the squares of the pairs themselves the sums over units differ by rounding alone. */
+#define STILL 1e-20
 
-static fp_status sum(const fp_resample *resample, const double *value, fp_arena *scratch, sums *out, fp_error *error) {
-    double *unit = fp_arena_alloc(scratch, resample->unit_count, sizeof *unit);
-    double *dyad = fp_arena_alloc(scratch, resample->dyad_count, sizeof *dyad);
-    if (!unit || !dyad) return fp_no_memory(error);
-    const uint32_t *first = resample->first, *second = resample->second;
-    for (size_t i = 0; i < resample->pair_count; i++) {
-        unit[first[i]] += value[i];
-        if (first[i] != second[i]) unit[second[i]] += value[i];
-        dyad[resample->dyad[i]] += value[i];
+/* Central moments of the sums over units. */
+static void shape(const fp_unit_sums *of, fp_dyadic *spread) {
+    double mean = 0, squares = 0, cubes = 0, fourths = 0, units = (double)of->count;
+    for (size_t i = 0; i < of->count; i++) {
+        mean += of->sum[i] / units;
+        spread->fall = fmax(spread->fall, -of->sum[i]);
+        spread->rise = fmax(spread->rise, of->sum[i]);
     }
-    *out = (sums){.unit = unit};
-    for (size_t i = 0; i < resample->unit_count; i++) {
-        out->of.total += unit[i];
-        out->of.squares += unit[i] * unit[i];
-    }
-    for (size_t i = 0; i < resample->dyad_count; i++) {
-        uint32_t pair = resample->dyad_pair[i];
-        *(first[pair] == second[pair] ? &out->of.inside : &out->of.across) += dyad[i] * dyad[i];
-    }
-    return FP_OK;
-}
-
-static void shape(const sums *of, size_t count, fp_dyadic *spread) {
-    double mean = of->of.total / (double)count, squares = 0, cubes = 0, fourths = 0;
-    for (size_t i = 0; i < count; i++) {
-        double s = of->unit[i] - mean;
+    for (size_t i = 0; i < of->count; i++) {
+        double s = of->sum[i] - mean;
         squares += s * s;
         cubes += s * s * s;
         fourths += s * s * s * s;
     }
-    double excess = fourths / (squares * squares) - 1 / (double)count;
-    spread->acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0;
-    spread->freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY;
+    bool varies = squares > STILL * of->independent;
+    double excess = fmax(DBL_EPSILON, fourths / (squares * squares) - 1 / units);
+    spread->acceleration = varies ? cubes / (6 * squares * sqrt(squares)) : 0;
+    spread->freedom = varies ? fmax(1, 2 / excess) : INFINITY;
+}
+
+/* A unit with more than half of the pairs leaves nothing to compare it with. */
+#define MOST_SHARE 0.5
+
+/* Σ_u c_u² with each unit left out in turn. */
+static double without_each(const fp_unit_sums *of) {
+    double mean = 0, squares = 0, units = (double)of->count;
+    for (size_t i = 0; i < of->count; i++) mean += of->sum[i] / units;
+    for (size_t i = 0; i < of->count; i++) {
+        double s = (of->sum[i] - mean) / (1 - fmin(of->share[i], MOST_SHARE));
+        squares += s * s;
+    }
+    return squares * (units - 1) / units;
+}
+
+static double effective(const fp_unit_sums *of) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        sum += of->share[i];
+        squares += of->share[i] * of->share[i];
+    }
+    return squares > 0 ? sum * sum / squares : 0;
 }
 
 double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
@@ -50,29 +57,70 @@ double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
     return fmax(0, fmax(robust, independent / 2));
 }
 
-fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_dyadic *spread,
-                       fp_error *error) {
-    sums of;
-    FP_TRY(sum(resample, influence, scratch, &of, error));
-    double centre = of.of.total * of.of.total / (double)resample->unit_count;
-    spread->variance = fp_dyadic_variance(&of.of, resample->unit_count);
-    spread->resampled = fmax(0, of.of.squares + of.of.across - centre);
-    spread->independent = 0;
-    for (size_t i = 0; i < resample->pair_count; i++) spread->independent += influence[i] * influence[i];
-    shape(&of, resample->unit_count, spread);
+fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
+    fp_dyadic_sums sums = {.across = of->across, .inside = of->inside};
+    fp_dyadic spread = {
+        .independent = of->independent, .units = of->count, .effective = of->share ? effective(of) : (double)of->count};
+    for (size_t i = 0; i < of->count; i++) {
+        sums.total += of->sum[i];
+        sums.squares += of->sum[i] * of->sum[i];
+    }
+    sums.squares -= of->noise;
+    double centre = sums.total * sums.total / (double)of->count;
+    spread.variance = fmax(fp_dyadic_variance(&sums, of->count), of->independent / 2);
+    if (of->share) spread.variance = fmax(spread.variance, without_each(of) - of->across - of->noise);
+    spread.resampled = fmax(0, sums.squares + sums.across - centre);
+    shape(of, &spread);
+    return spread;
+}
+
+double fp_dyadic_freedom(const fp_dyadic *spread) {
+    double units = fmin((double)spread->units - 1, spread->freedom + FP_DYADIC_KNOWN);
+    if (!(units > 0) || !(spread->seeds > 0)) return units;
+    double documents = spread->variance - spread->seeds,
+           square = documents * documents / units + spread->seeds * spread->seeds / spread->seed_freedom;
+    return spread->variance * spread->variance / square;
+}
+
+/* ---- From pairs ---- */
+
+/* The part of the counted pairs that touch each unit. */
+static fp_status share_out(const fp_resample *resample, const bool *counted, fp_arena *scratch, double **share,
+                           fp_error *error) {
+    double count = 0, *touching = fp_arena_alloc(scratch, resample->unit_count, sizeof *touching);
+    if (!touching) return fp_no_memory(error);
+    for (size_t i = 0; i < resample->pair_count; i++) {
+        if (!counted[i]) continue;
+        uint32_t first = resample->first[i], second = resample->second[i];
+        count++;
+        touching[first]++;
+        if (first != second) touching[second]++;
+    }
+    for (size_t i = 0; i < resample->unit_count; i++) touching[i] /= fmax(1, count);
+    *share = touching;
     return FP_OK;
 }
 
-fp_status fp_dyadic_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
-                                  fp_error *error) {
-    double *value = fp_arena_raw(scratch, resample->pair_count, sizeof *value), count = 0;
-    if (!value) return fp_no_memory(error);
+fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, const bool *counted, fp_arena *scratch,
+                       fp_dyadic *spread, fp_error *error) {
+    fp_unit_sums sums = {.count = resample->unit_count};
+    double *share = NULL, *unit = fp_arena_alloc(scratch, resample->unit_count, sizeof *unit),
+           *dyad = fp_arena_alloc(scratch, resample->dyad_count, sizeof *dyad);
+    if (!unit || !dyad) return fp_no_memory(error);
+    const uint32_t *first = resample->first, *second = resample->second;
     for (size_t i = 0; i < resample->pair_count; i++) {
-        value[i] = member[i];
-        count += member[i];
+        unit[first[i]] += influence[i];
+        if (first[i] != second[i]) unit[second[i]] += influence[i];
+        dyad[resample->dyad[i]] += influence[i];
+        sums.independent += influence[i] * influence[i];
     }
-    sums of;
-    FP_TRY(sum(resample, value, scratch, &of, error));
-    *trials = count > 0 ? count * count / (of.of.squares - of.of.across) : 0;
+    for (size_t i = 0; i < resample->dyad_count; i++) {
+        uint32_t pair = resample->dyad_pair[i];
+        *(first[pair] == second[pair] ? &sums.inside : &sums.across) += dyad[i] * dyad[i];
+    }
+    if (counted && resample->unit != FP_SAMPLING_PAIR) FP_TRY(share_out(resample, counted, scratch, &share, error));
+    sums.sum = unit;
+    sums.share = share;
+    *spread = fp_dyadic_from(&sums);
     return FP_OK;
 }

@@ -14,11 +14,17 @@
  * units is given; it vanishes where all pairs lie inside units or all lie across. Resampling units with product weights
  * has the variance Σ_u s_u² + Σ_D e_D² − (Σ_u s_u)²/U instead, so that its replicates are drawn towards the measure by
  * the root of the quotient. Without dyads across units both are the same and nothing is drawn.
+ *
+ * With few units V is too small, for a unit draws the measure towards itself: by as much as its share h_u of the pairs
+ * that the measure counts. Leaving each unit out in turn (the jackknife, CV3 of MacKinnon, Nielsen, Webb, Stata Journal
+ * 23, 2023) gives (U − 1)/U Σ_u (c_u/(1 − h_u))² in place of Σ_u c_u², c_u being s_u less its mean; V is the larger.
+ * Pairs that happen to agree inside their units, so that V all but vanishes, are no certainty either: V is not let
+ * below half of Σ_p e_p², what independent pairs would have.
  */
 #ifndef FP_DYADIC_VARIANCE_H
 #define FP_DYADIC_VARIANCE_H
 
-#include "eval/statistics/resample.h"
+#include "eval/units/resample.h"
 
 typedef struct fp_dyadic {
     double variance;     /* of the measure */
@@ -28,6 +34,11 @@ typedef struct fp_dyadic {
     double freedom; /* of the variance as an estimate: 2/(Σ s⁴/(Σ s²)² − 1/U), about U for normal s and few where a
                        few units matter most (Satterthwaite, Biometrics Bulletin 2, 1946: twice the square of the
                        estimate over its own variance); at least 1, and infinite where s does not vary */
+    double fall, rise; /* by how much one unit lowers, or raises, the measure at most: −s_u and s_u; ≥ 0 */
+    size_t units;      /* U */
+    double effective;  /* (Σ h)²/Σ h²: as many units of one size (Kish 1965); U where no shares are known */
+    /* What hash_seeds.h adds: the part of `variance` that is the hash's, and the degrees of freedom of that part. */
+    double seeds, seed_freedom;
 } fp_dyadic;
 
 /* What the variance is made of. */
@@ -38,16 +49,31 @@ typedef struct fp_dyadic_sums {
     double inside;  /* Σ e_D² over dyads inside one */
 } fp_dyadic_sums;
 
-/* V as above, from its sums over `unit_count` units. */
+/* Σ s² − Σ e_D² − (Σ s)²/U, no less than half of what independent dyads have. */
 double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count);
 
-/* `influence` has an entry for each pair. `scratch` is not reset. */
-fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, fp_arena *scratch, fp_dyadic *spread,
-                       fp_error *error);
+/* `influence` has an entry for each pair, and so has `counted`: whether the measure counts the pair; NULL: units have
+ * no share h. `scratch` is not reset. */
+fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, const bool *counted, fp_arena *scratch,
+                       fp_dyadic *spread, fp_error *error);
 
-/* The number of independent trials to which `members` of the pairs (member[p] true) come down when all pairs of a unit
- * give the same answer: n²/(Σ_u n_u² − Σ_D n_D²), between 1 and n; 0 when there is no member. */
-fp_status fp_dyadic_fewest_trials(const fp_resample *resample, const bool *member, fp_arena *scratch, double *trials,
-                                  fp_error *error);
+/* What fp_dyadic_of adds up, for those who have the sums from elsewhere. */
+typedef struct fp_unit_sums {
+    size_t count;              /* of units */
+    const double *sum, *share; /* [count] s_u, and h_u; `share` may be NULL */
+    double across, inside;     /* as in fp_dyadic_sums */
+    double independent;        /* Σ e_p² */
+    double noise;              /* by how much Σ s_u² is too large because the sums are estimates (counted.h); or 0 */
+} fp_unit_sums;
+fp_dyadic fp_dyadic_from(const fp_unit_sums *of);
+
+/* The degrees of freedom that an interval takes from a spread: `freedom` and FP_DYADIC_KNOWN more, for errors that are
+ * counted have a variance that their number tells (chosen by simulation), but no more than U − 1; of a variance of two
+ * parts those of hash_seeds.h. */
+double fp_dyadic_freedom(const fp_dyadic *spread);
+enum { FP_DYADIC_KNOWN = 5 };
+
+/* Fewer effective units than this, and what units are like is hardly known: an interval is marked. */
+enum { FP_FEW_UNITS = 10 };
 
 #endif

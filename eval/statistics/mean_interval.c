@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Student's interval with effective trials. */
+ * Student's interval from the spread over units. */
 #include "eval/statistics/mean_interval.h"
 
 #include <gsl/gsl_cdf.h>
@@ -9,22 +9,24 @@ fp_status fp_mean_of(const fp_resample *resample, const double *value, double co
                      fp_mean *mean, fp_error *error) {
     size_t count = resample->pair_count;
     double *influence = fp_arena_raw(scratch, count, sizeof *influence), sum = 0;
-    bool *member = fp_arena_raw(scratch, count, sizeof *member);
+    bool *counted = fp_arena_raw(scratch, count, sizeof *counted);
     fp_dyadic spread;
-    if (!influence || !member) return fp_no_memory(error);
+    if (!influence || !counted) return fp_no_memory(error);
     *mean = (fp_mean){NAN, {NAN, NAN}, 0};
     if (count == 0) return FP_OK;
     for (size_t i = 0; i < count; i++) {
-        member[i] = true;
+        counted[i] = true;
         sum += value[i];
     }
     mean->value = sum / (double)count;
     for (size_t i = 0; i < count; i++) influence[i] = (value[i] - mean->value) / (double)count;
-    FP_TRY(fp_dyadic_of(resample, influence, scratch, &spread, error));
-    FP_TRY(fp_dyadic_fewest_trials(resample, member, scratch, &mean->trials, error));
-    double few = mean->trials;
-    if (few < 2) return FP_OK;
-    double half = gsl_cdf_tdist_Qinv((1 - confidence) / 2, few - 1) * sqrt(spread.variance * few / (few - 1));
+    FP_TRY(fp_dyadic_of(resample, influence, counted, scratch, &spread, error));
+    bool pairs = resample->unit == FP_SAMPLING_PAIR;
+    double units = (double)spread.units, freedom = pairs ? units - 1 : fp_dyadic_freedom(&spread);
+    mean->units = units;
+    if (!(freedom >= 1)) return FP_OK;
+    if (pairs) spread.variance *= units / (units - 1);
+    double half = gsl_cdf_tdist_Qinv((1 - confidence) / 2, freedom) * sqrt(spread.variance);
     mean->interval = (fp_interval){mean->value - half, mean->value + half};
     return FP_OK;
 }

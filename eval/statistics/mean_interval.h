@@ -11,13 +11,12 @@
 typedef struct fp_mean {
     double value; /* NaN without pairs */
     fp_interval interval;
-    double trials; /* the fewest trials of dyadic_variance.h */
+    double units; /* over which it is taken */
 } fp_mean;
 
-/* The mean of value[pair_count]. Student's interval, with the variance V of dyadic_variance.h and the fewest trials G
- * of all pairs: t·√(V·G/(G − 1)) to either side with G − 1 degrees of freedom (Hesterberg, American Statistician 69,
- * 2015, the expanded interval). For independent pairs that is the interval of every textbook. NaN when G is below 2.
- * `scratch` is not reset. */
+/* The mean of value[pair_count]: Student's interval with the variance and the degrees of freedom of dyadic_variance.h.
+ * For independent pairs that is the interval of every textbook. NaN with fewer than two units. `scratch` is not reset.
+ */
 fp_status fp_mean_of(const fp_resample *resample, const double *value, double confidence, fp_arena *scratch,
                      fp_mean *mean, fp_error *error);
 

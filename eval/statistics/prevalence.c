@@ -4,7 +4,9 @@
 
 #include <math.h>
 
-#include "eval/statistics/effective.h"
+#include "eval/statistics/measure_interval.h"
+#include "eval/statistics/share_interval.h"
+#include "eval/statistics/spread.h"
 
 fp_status fp_prevalence_check(double prevalence, fp_error *error) {
     if (prevalence > 0 && prevalence < 1) return FP_OK;
@@ -18,24 +20,6 @@ typedef struct rates {
     double correlation; /* of recall and the false positive rate */
 } rates;
 
-/* From the variance of the sum of both: the influence on the false positive rate is that on specificity, negative. */
-static fp_status correlate(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_arena *scratch, rates *of,
-                           fp_error *error) {
-    size_t pairs = bootstrap->resample->pair_count;
-    double *first = fp_arena_raw(scratch, pairs, sizeof *first), *second = fp_arena_raw(scratch, pairs, sizeof *second);
-    fp_dyadic both;
-    if (!first || !second) return fp_no_memory(error);
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){.row = &fp_measure_recall, .threshold = threshold},
-                                  scratch, first, error));
-    FP_TRY(fp_bootstrap_influence(bootstrap, arm, (fp_measure){.row = &fp_measure_specificity, .threshold = threshold},
-                                  scratch, second, error));
-    for (size_t i = 0; i < pairs; i++) first[i] -= second[i];
-    FP_TRY(fp_dyadic_of(bootstrap->resample, first, scratch, &both, error));
-    double a = of->recall.error, b = of->specificity.error;
-    of->correlation = a * b > 0 ? fmax(-1, fmin(1, (both.variance - a * a - b * b) / 2 / (a * b))) : 0;
-    return FP_OK;
-}
-
 static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t threshold, fp_method method,
                             double confidence, fp_arena *scratch, rates *of, fp_error *error) {
     fp_measure recall = {.row = &fp_measure_recall, .threshold = threshold},
@@ -44,24 +28,23 @@ static fp_status find_rates(const fp_bootstrap *bootstrap, size_t arm, size_t th
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, recall, method, confidence, scratch, &of->recall, error));
     FP_TRY(fp_bootstrap_estimate(bootstrap, arm, specificity, method, confidence, scratch, &of->specificity, error));
     bool any = !isnan(of->recall.value) && !isnan(of->specificity.value);
-    return any && bootstrap->resample->unit != FP_SAMPLING_PAIR
-               ? correlate(bootstrap, arm, threshold, scratch, of, error)
-               : FP_OK;
+    return any ? fp_rates_correlation(bootstrap, arm, threshold, scratch, &of->correlation, error) : FP_OK;
 }
 
-static fp_estimate carry(const rates *of, double prevalence) {
+/* `value`: by rule where nothing is called, and then without an interval. */
+static fp_estimate carry(const rates *of, double prevalence, double value) {
     double tpr = of->recall.value, fpr = 1 - of->specificity.value;
     fp_interval hits = of->recall.interval,
                 errors = {1 - of->specificity.interval.high, 1 - of->specificity.interval.low};
-    double called = tpr * prevalence + fpr * (1 - prevalence), odds = prevalence * (1 - prevalence) / (called * called);
-    double a = fpr * odds * of->recall.error, b = tpr * odds * of->specificity.error;
-    fp_estimate estimate = {.value = fp_precision_at(tpr, fpr, prevalence),
-                            .interval = {NAN, NAN},
-                            .method = of->recall.method,
-                            .error = sqrt(fmax(0, a * a + b * b - 2 * of->correlation * a * b)),
-                            .trials = NAN,
-                            .units = fmin(of->recall.units, of->specificity.units)};
-    if (!isnan(estimate.value))
+    fp_estimate estimate = {
+        .value = value,
+        .interval = {NAN, NAN},
+        .method = of->recall.method,
+        .error = fp_precision_at_error(tpr, of->recall.error, fpr, of->specificity.error, of->correlation, prevalence),
+        .trials = NAN,
+        .units = fmin(of->recall.units, of->specificity.units),
+        .few = of->recall.few || of->specificity.few};
+    if (tpr * prevalence + fpr * (1 - prevalence) > 0)
         estimate.interval = fp_precision_at_interval(tpr, hits, fpr, errors, of->correlation, prevalence);
     return estimate;
 }
@@ -70,18 +53,21 @@ fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t
                                const fp_prevalence_options *options, fp_arena *scratch, fp_prevalence_point *points,
                                fp_error *error) {
     fp_method method = options->method;
-    bool replicates = method == FP_METHOD_PERCENTILE || method == FP_METHOD_BCA;
+    /* Of replicates, and of seeds, each has its own. */
+    bool each = fp_method_draws(method) || fp_bootstrap_seed_count(bootstrap, arm) > 1;
     rates of;
-    if (!replicates) FP_TRY(find_rates(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
+    if (!each) FP_TRY(find_rates(bootstrap, arm, threshold, method, options->confidence, scratch, &of, error));
     const double *prevalences = options->prevalences;
     for (size_t i = 0; i < options->count; i++) {
         fp_measure measure = {.row = &fp_measure_precision_at, .threshold = threshold, .parameter = prevalences[i]};
         FP_TRY(fp_prevalence_check(prevalences[i], error));
         points[i] = (fp_prevalence_point){.prevalence = prevalences[i]};
-        if (replicates)
+        if (each)
             FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, method, options->confidence, scratch,
                                          &points[i].precision, error));
-        else points[i].precision = carry(&of, prevalences[i]);
+        else
+            points[i].precision =
+                carry(&of, prevalences[i], fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure));
     }
     return FP_OK;
 }

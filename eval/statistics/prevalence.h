@@ -25,7 +25,7 @@ typedef struct fp_prevalence_options {
 } fp_prevalence_options;
 
 /* Precision of an arm at a threshold (position in bootstrap->thresholds) at each of the prevalences. Intervals
- * carry the replicates, or the intervals of the two rates, through to each π (FP_METHOD_WILSON): where no wrong pair
+ * carry the replicates, or the intervals of the two rates, through to each π (FP_METHOD_MID_P): where no wrong pair
  * was called, the upper limit of the false positive rate still stands for those that may be, and the interval reaches
  * down from 1. `scratch` is reset. */
 fp_status fp_prevalence_points(const fp_bootstrap *bootstrap, size_t arm, size_t threshold,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Wilson's interval of a weighted share. */
+ * The interval of a weighted share. */
 #include "eval/statistics/proportion_interval.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "eval/statistics/bootstrap.h"
-#include "eval/statistics/effective.h"
+#include "eval/statistics/share_interval.h"
 
 /* ---- Trials ---- */
 
@@ -44,8 +44,7 @@ void fp_proportion_add(fp_proportion_sums *sums, size_t pair, double weight, boo
     *(success ? &sums->all.right : &sums->all.wrong) += weight;
     *(success ? &sums->touching.right : &sums->touching.wrong) += touched * weight;
     sums->all.trials++;
-    sums->squares += weight * weight;
-    sums->largest = fmax(sums->largest, weight);
+    *(success ? &sums->squares_right : &sums->squares_wrong) += weight * weight;
 }
 
 /* ---- The share ---- */
@@ -54,6 +53,9 @@ void fp_proportion_add(fp_proportion_sums *sums, size_t pair, double weight, boo
 static double squares_of(const fp_proportion_products *of, double q) {
     return (1 - q) * (1 - q) * of->right - 2 * q * (1 - q) * of->mixed + q * q * of->wrong;
 }
+
+/* What a unit brings that errs as those do which err: its size, by which it is more likely to be met. */
+static double unit_of(double squares, double touching) { return touching > 0 ? squares / touching : 0; }
 
 fp_proportion fp_proportion_now(const fp_proportion_sums *sums, double confidence) {
     const fp_resample *resample = sums->resample;
@@ -64,14 +66,17 @@ fp_proportion fp_proportion_now(const fp_proportion_sums *sums, double confidenc
                                 .squares = squares_of(&sums->over_units, q) * scale,
                                 .across = squares_of(&sums->across, q) * scale,
                                 .inside = squares_of(&sums->inside, q) * scale};
-    double fewest = trials * trials / (sums->over_units.trials - sums->across.trials);
-    /* As if every trial weighed the most, and pairs of a unit agreed. */
-    double least = fewest * pow(sum / (trials * sums->largest), 2);
-    fewest = fmin(fewest, sum * sum / sums->squares);
-    double wider = fp_widening(resample->unit, fewest, confidence);
-    double variance = fp_dyadic_variance(&influence, resample->unit_count);
-    fp_proportion share = {.value = q, .trials = fp_effective_trials(q, variance, wider, fewest, least, trials)};
-    share.interval = fp_wilson_effective(share.value, share.trials, confidence);
+    bool pairs = resample->unit == FP_SAMPLING_PAIR;
+    double units = pairs ? trials : trials * trials / (sums->over_units.trials - sums->across.trials);
+    double independent = ((1 - q) * (1 - q) * sums->squares_right + q * q * sums->squares_wrong) * scale;
+    double variance = fmax(fp_dyadic_variance(&influence, resample->unit_count), independent / 2);
+    fp_share_spread spread = {.variance = pairs ? variance : variance * units / fmax(1, units - 1),
+                              .independent = independent,
+                              .wider = pairs ? 1 : fp_by_student(units - 1, confidence),
+                              .wrong = fmax(unit_of(sums->over_units.wrong, sums->touching.wrong) / sum, 1 / units),
+                              .right = fmax(unit_of(sums->over_units.right, sums->touching.right) / sum, 1 / units)};
+    fp_proportion share = {.value = q, .interval = {NAN, NAN}, .trials = q * (1 - q) / variance};
+    if (pairs || units > 1) share.interval = fp_share_interval(q, &spread, confidence, false);
     return share;
 }
 

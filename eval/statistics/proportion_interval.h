@@ -11,15 +11,16 @@
 typedef struct fp_proportion {
     double value; /* Σ weight·success/Σ weight; NaN without trials */
     fp_interval interval;
-    double trials; /* effective number of trials */
+    double trials; /* effective number of trials, q(1 − q)/V; NaN where nothing varies */
 } fp_proportion;
 
-/* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. Wilson's interval with the effective
- * number of trials of effective.h: the variance is that of dyadic_variance.h, linearised. The number is at most that of
- * the pairs that are trials. Weights may go with success, so that Kish's (Σw)²/Σw² is no bound; where nothing varies it
- * is the number, unless the fewest trials of dyadic_variance.h are fewer. Where units are resampled and few, the
- * variance is larger by G/(G − 1)·(t/z)², G being the fewest trials (Hesterberg, American Statistician 69, 2015).
- * `scratch` is not reset.
+/* weight[pair_count] ≥ 0, 0 for a pair that is no trial; success[pair_count]. The interval of share_interval.h with the
+ * variance of dyadic_variance.h, no less than half of what independent pairs have. One unit more weighs as much as a
+ * unit of those that have errors (successes), each met with a chance that grows with its own (Tiwari, Clegg, Zou,
+ * Statistical Methods in Medical Research 15, 2006), and no less than one of as many trials as the n²/(Σ_u n_u² −
+ * Σ_D n_D²) = G units that the n trials come down to when all pairs of a unit agree. Where units are resampled, the
+ * variance is larger by G/(G − 1) and the interval wider by Student's t with G − 1 degrees of freedom (Hesterberg,
+ * American Statistician 69, 2015). NaN with fewer than two units. `scratch` is not reset.
  */
 fp_status fp_proportion_of(const fp_resample *resample, const double *weight, const bool *success, double confidence,
                            fp_arena *scratch, fp_proportion *share, fp_error *error);
@@ -45,7 +46,7 @@ typedef struct fp_proportion_sums {
     fp_proportion_cell *unit, *dyad;                   /* [unit_count], [dyad_count] */
     fp_proportion_products over_units, inside, across; /* over units, over dyads inside a unit and across two */
     fp_proportion_cell all, touching;                  /* over all trials; over all units */
-    double squares, largest;                           /* Σ weight², and the largest weight */
+    double squares_right, squares_wrong;               /* Σ weight² of the successes, of the others */
 } fp_proportion_sums;
 
 /* No trials yet. Keeps `resample`; the cells live in `arena`. */

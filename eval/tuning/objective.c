@@ -18,9 +18,9 @@ double fp_called_recall(fp_called_pairs called) {
 }
 
 double fp_called_fbeta(fp_called_pairs called, double weight, double beta) {
-    if (isnan(fp_called_precision(called, weight)) || isnan(fp_called_recall(called))) return NAN;
-    double square = beta * beta, hits = (1 + square) * (double)called.tp;
-    return hits / (hits + square * (double)called.fn + false_positives(called, weight));
+    double square = beta * beta, hits = (1 + square) * (double)called.tp,
+           all = hits + square * (double)called.fn + false_positives(called, weight);
+    return all > 0 ? hits / all : NAN;
 }
 
 double fp_objective_value(const fp_objective *objective, fp_called_pairs called, double weight) {

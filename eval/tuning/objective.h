@@ -19,7 +19,7 @@ typedef struct fp_called_pairs {
     uint64_t tp, fn, fp_inside, fp_across;
 } fp_called_pairs;
 
-/* Precision is NaN when nothing is called, recall without positives, F-beta when either is. */
+/* Precision is NaN when nothing is called, recall without positives, F-beta when both are. */
 double fp_called_precision(fp_called_pairs called, double weight);
 double fp_called_recall(fp_called_pairs called);
 double fp_called_fbeta(fp_called_pairs called, double weight, double beta);

@@ -13,12 +13,12 @@ static fp_status check(const fp_tune_options *options, size_t count, fp_error *e
     return FP_OK;
 }
 
-/* Units and groups: pairs in the same unit depend on one another. */
+/* All positive pairs are kept, so that the units of the kept ones are those of the split. */
 static fp_status open_split(const fp_corpus *corpus, const fp_tune_options *options, fp_arena *arena, fp_tuned *tuned,
                             fp_error *error) {
     FP_TRY(fp_split_make(corpus, &options->split, arena, &tuned->split, error));
     const fp_split *split = &tuned->split;
-    return fp_resample_make(split->pairs, split->pair_count, split->unit, split->document_count, FP_SAMPLING_AUTO,
+    return fp_resample_make(split->pairs, split->pair_count, corpus->group, split->document_count, FP_SAMPLING_AUTO,
                             arena, &tuned->resample, error);
 }
 

@@ -26,15 +26,18 @@
 #define FP_TUNE_H
 
 #include "eval/experiment/experiment.h"
+#include "eval/statistics/equivalence.h"
 #include "eval/tuning/objective.h"
 #include "eval/statistics/proportion_interval.h"
-#include "eval/tuning/split.h"
+#include "eval/experiment/split.h"
 
 typedef struct fp_tune_options {
     fp_split_options split;
     fp_objective objective;
-    double confidence; /* of intervals, in (0, 1) */
-    size_t replicates; /* of the paired bootstrap, ≥ 1; seeded by split.seed */
+    double confidence;      /* of intervals, in (0, 1) */
+    size_t replicates;      /* of the paired bootstrap, ≥ 1; seeded by split.seed */
+    size_t most_replicates; /* doubled up to so many while a verdict is not settled (monte_carlo.h); 0: never */
+    double margin;          /* differences up to it make no difference in practice; 0: FP_EQUIVALENCE_MARGIN */
 } fp_tune_options;
 
 #define FP_TUNE_NONE UINT32_MAX /* no arm keeps to the precision */
@@ -68,6 +71,10 @@ typedef struct fp_tune_arm {
     double
         p_adjusted; /* after Holm (Scandinavian Journal of Statistics 6, 1979) over all arms but the recommended one */
     bool apart;     /* p_adjusted < 1 − confidence */
+    /* Standard errors of both limits and of p for want of more replicates. */
+    fp_interval monte_carlo;
+    double p_error;
+    fp_equivalence equivalence; /* of the difference */
     bool front; /* its held-out objective is above 0, and no arm is as good in that, bytes and microseconds and better
                    in one of them */
 } fp_tune_arm;
@@ -79,6 +86,8 @@ typedef struct fp_tuned {
     size_t arm_count;
     fp_arm *const *arms;
     const fp_tune_arm *results; /* [arm_count] */
+    size_t replicates;          /* that were drawn */
+    size_t unsettled;           /* verdicts that more of them might turn */
     const uint32_t *order;      /* [arm_count] best first, by `chosen`; ties: fewer bytes, then the order of the grid */
     fp_tune_choice best;        /* the recommendation */
     fp_tune_choice naive;       /* what a reader of one table would choose */
@@ -98,6 +107,9 @@ typedef struct fp_tuned {
  * measured anew. */
 fp_status fp_tune(const fp_corpus *corpus, fp_arm *const *arms, size_t count, const fp_tune_options *options,
                   const fp_progress *progress, fp_arena *arena, fp_tuned *tuned, fp_error *error);
+
+/* Up to what differences make no difference. */
+double fp_tune_margin(const fp_tune_options *options);
 
 /* About how long fp_tune will take, in seconds: within a factor of one and a half on a machine that does nothing else.
  * One arm of each algorithm and feature specification is timed on a sample of documents, as many as two seconds allow.

@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Held-out measures with intervals, paired differences from the recommended arm, and the front of quality, bytes and
- * time. */
+ * Held-out measures with intervals, and the front of quality, bytes and time. */
 #include <math.h>
 #include <string.h>
 
-#include "eval/statistics/difference.h"
 #include "eval/tuning/tune_parts.h"
-
-typedef struct comparer {
-    const fp_tune_work *work;
-    const fp_split *split;
-    bool *called;      /* [pair_count] */
-    double *weight;    /* [pair_count] */
-    bool *success;     /* [pair_count] */
-    fp_arena *scratch; /* reset for every arm; what is above lives in another */
-} comparer;
-
-static double pair_weight(const fp_split *split, size_t pair) { return split->across[pair] ? split->weight : 1; }
 
 /* ---- Measures ---- */
 
-static fp_called_pairs count_called(const comparer *of) {
+static fp_called_pairs count_called(const fp_tune_comparer *of) {
     fp_called_pairs sum = {0};
     for (size_t i = 0; i < of->split->pair_count; i++) {
         bool positive = of->split->pairs[i].label;
@@ -33,21 +20,21 @@ static fp_called_pairs count_called(const comparer *of) {
 }
 
 /* Shares of the pairs that are called, missed or both: false positives have their weight, missed positives `missed`. */
-static fp_status share_of(const comparer *of, double false_positive, double missed, fp_proportion *share) {
+static fp_status share_of(const fp_tune_comparer *of, double false_positive, double missed, fp_proportion *share) {
     for (size_t i = 0; i < of->split->pair_count; i++) {
         bool positive = of->split->pairs[i].label;
         of->success[i] = positive && of->called[i];
-        if (of->called[i]) of->weight[i] = positive ? 1 : false_positive * pair_weight(of->split, i);
+        if (of->called[i]) of->weight[i] = positive ? 1 : false_positive * fp_tune_pair_weight(of->split, i);
         else of->weight[i] = positive ? missed : 0;
     }
     return fp_proportion_of(&of->work->tuned->resample, of->weight, of->success, of->work->options->confidence,
                             of->scratch, share, of->work->error);
 }
 
-/* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in effective.h. */
+/* F-beta = (1 + β²)q/(1 + β²q) for the share q = TP/(TP + FP + β²·FN), and rises with it: as F1 in count_measures.c. */
 static double fbeta_of(double share, double square) { return (1 + square) * share / (1 + square * share); }
 
-static fp_status fill_values(const comparer *of, fp_tune_proportions *measures) {
+static fp_status fill_values(const fp_tune_comparer *of, fp_tune_proportions *measures) {
     const fp_objective *objective = &of->work->options->objective;
     fp_arena_reset(of->scratch);
     measures->called = count_called(of);
@@ -65,25 +52,25 @@ static fp_status fill_values(const comparer *of, fp_tune_proportions *measures) 
     return FP_OK;
 }
 
-static void mark(const comparer *of, size_t arm, size_t fold) {
+void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t fold) {
     const fp_tune_calls *calls = of->work->calls + arm;
     for (size_t i = 0; i < calls->count; i++)
         if (fold == of->split->fold_count || of->split->pair_fold[calls->pairs[i]] == fold)
             of->called[calls->pairs[i]] = true;
 }
 
-static fp_status fill_all(const comparer *of) {
+static fp_status fill_all(const fp_tune_comparer *of) {
     const fp_tune_work *work = of->work;
     fp_tuned *tuned = work->tuned;
     size_t folds = of->split->fold_count, pairs = of->split->pair_count;
     for (size_t i = 0; i < tuned->arm_count; i++) {
         memset(of->called, 0, pairs * sizeof *of->called);
-        mark(of, i, folds);
+        fp_tune_mark(of, i, folds);
         FP_TRY(fill_values(of, &work->results[i].held_out));
     }
     memset(of->called, 0, pairs * sizeof *of->called);
     for (size_t o = 0; o < folds; o++)
-        if (tuned->outer[o].arm != FP_TUNE_NONE) mark(of, tuned->outer[o].arm, o);
+        if (tuned->outer[o].arm != FP_TUNE_NONE) fp_tune_mark(of, tuned->outer[o].arm, o);
     for (size_t i = 0; i < pairs; i++) {
         fp_called_pairs *fold = tuned->fold_called + of->split->pair_fold[i];
         if (of->split->pairs[i].label) ++*(of->called[i] ? &fold->tp : &fold->fn);
@@ -92,7 +79,7 @@ static fp_status fill_all(const comparer *of) {
     return fill_values(of, &tuned->held_out);
 }
 
-static void fill_naive(const comparer *of) {
+static void fill_naive(const fp_tune_comparer *of) {
     fp_tuned *tuned = of->work->tuned;
     const fp_objective *objective = &of->work->options->objective;
     const fp_proportion none = {NAN, {NAN, NAN}, NAN};
@@ -106,146 +93,6 @@ static void fill_naive(const comparer *of) {
     }
     tuned->reached = fp_precision_reached(objective->min_precision, tuned->held_out.precision.interval.low);
     tuned->optimism = tuned->naive_values.objective.value - tuned->held_out.objective.value;
-}
-
-/* ---- Differences ---- */
-
-typedef struct draws {
-    const comparer *of;
-    double *values; /* [arm_count][replicates + 1], the last as observed */
-} draws;
-
-/* The objective of an arm under weights of the pairs; NULL: 1 each. */
-static double objective_under(const comparer *of, size_t arm, const uint32_t *weight, uint64_t positives) {
-    const fp_tune_calls *calls = of->work->calls + arm;
-    fp_called_pairs sum = {0};
-    for (size_t i = 0; i < calls->count; i++) {
-        size_t pair = calls->pairs[i];
-        uint64_t times = weight ? weight[pair] : 1;
-        if (of->split->pairs[pair].label) sum.tp += times;
-        else if (of->split->across[pair]) sum.fp_across += times;
-        else sum.fp_inside += times;
-    }
-    sum.fn = positives - sum.tp;
-    return fp_objective_value(&of->work->options->objective, sum, of->split->weight);
-}
-
-static fp_status draw_replicate(void *context, size_t index, fp_arena *arena, fp_error *error) {
-    const draws *job = context;
-    const fp_tuned *tuned = job->of->work->tuned;
-    const fp_resample *resample = &tuned->resample;
-    size_t replicates = job->of->work->options->replicates;
-    uint32_t *multiplicity = fp_arena_raw(arena, resample->unit_count, sizeof *multiplicity);
-    uint32_t *weight = fp_arena_raw(arena, resample->pair_count, sizeof *weight);
-    if (!multiplicity || !weight) return fp_no_memory(error);
-    uint64_t positives = 0;
-    if (index == replicates) {
-        for (size_t i = 0; i < resample->pair_count; i++) weight[i] = 1;
-    } else {
-        FP_TRY(fp_resample_draw(resample, job->of->work->options->split.seed, index, arena, multiplicity, error));
-        fp_resample_weigh(resample, multiplicity, weight);
-    }
-    for (size_t i = 0; i < resample->pair_count; i++) positives += tuned->split.pairs[i].label ? weight[i] : 0;
-    for (size_t arm = 0; arm < tuned->arm_count; arm++)
-        job->values[arm * (replicates + 1) + index] = objective_under(job->of, arm, weight, positives);
-    return FP_OK;
-}
-
-/* Adds `sign` times the derivative of the arm's held-out objective by the weight of each pair. */
-static void add_influence(const comparer *of, size_t arm, double sign, double *influence) {
-    const fp_objective *objective = &of->work->options->objective;
-    const fp_tune_proportions *measures = &of->work->results[arm].held_out;
-    bool recall = !isnan(objective->min_precision);
-    double square = recall ? 0 : objective->beta * objective->beta, value = measures->objective.value, called = 0;
-    for (size_t i = 0; i < of->split->pair_count; i++) of->called[i] = false;
-    mark(of, arm, of->split->fold_count);
-    double false_positives =
-        (double)measures->called.fp_inside + of->split->weight * (double)measures->called.fp_across;
-    called = recall
-                 ? (double)(measures->called.tp + measures->called.fn)
-                 : (1 + square) * (double)measures->called.tp + square * (double)measures->called.fn + false_positives;
-    for (size_t i = 0; i < of->split->pair_count; i++) {
-        bool positive = of->split->pairs[i].label;
-        double change = 0;
-        if (positive) change = of->called[i] ? (recall ? 1 : 1 + square) * (1 - value) : -(recall ? 1 : square) * value;
-        else if (of->called[i] && !recall) change = -pair_weight(of->split, i) * value;
-        influence[i] += sign * change / called;
-    }
-}
-
-/* The fewest trials among the pairs that the two objectives count. */
-static fp_status units_of(const comparer *of, size_t arm, size_t other, double *units) {
-    memset(of->called, 0, of->split->pair_count * sizeof *of->called);
-    mark(of, arm, of->split->fold_count);
-    mark(of, other, of->split->fold_count);
-    for (size_t i = 0; i < of->split->pair_count; i++) of->called[i] |= of->split->pairs[i].label;
-    return fp_dyadic_fewest_trials(&of->work->tuned->resample, of->called, of->scratch, units, of->work->error);
-}
-
-static fp_status compare_arm(const comparer *of, size_t arm, const double *values) {
-    const fp_tuned *tuned = of->work->tuned;
-    size_t replicates = of->work->options->replicates, best = tuned->best.arm;
-    const double *mine = values + arm * (replicates + 1), *theirs = values + best * (replicates + 1);
-    fp_tune_arm *result = of->work->results + arm;
-    fp_arena_reset(of->scratch);
-    double *differences = fp_arena_raw(of->scratch, replicates, sizeof *differences), units;
-    double *influence = fp_arena_alloc(of->scratch, of->split->pair_count, sizeof *influence);
-    if (!differences || !influence) return fp_no_memory(of->work->error);
-    for (size_t i = 0; i < replicates; i++) differences[i] = mine[i] - theirs[i];
-    result->difference = mine[replicates] - theirs[replicates];
-    result->difference_interval = (fp_interval){NAN, NAN};
-    result->p = NAN;
-    bool nothing = of->work->calls[arm].count + of->work->calls[best].count == 0;
-    if (nothing) result->difference = NAN; /* two arms that call no pair are not thereby alike */
-    if (isnan(result->difference)) return FP_OK;
-    add_influence(of, arm, 1, influence);
-    add_influence(of, best, -1, influence);
-    fp_replicates drawn;
-    fp_dyadic spread;
-    FP_TRY(units_of(of, arm, best, &units));
-    FP_TRY(fp_dyadic_of(&tuned->resample, influence, of->scratch, &spread, of->work->error));
-    fp_replicates_draw(tuned->resample.unit, differences, replicates, result->difference, &spread, units, &drawn);
-    result->p = fp_difference_p(&drawn);
-    fp_interval found = fp_replicates_interval(&drawn, FP_METHOD_PERCENTILE, of->work->options->confidence);
-    if (drawn.spread.variance == 0) found = (fp_interval){result->difference, result->difference};
-    if (!isnan(found.low)) result->difference_interval = (fp_interval){fmax(-1, found.low), fmin(1, found.high)};
-    return FP_OK;
-}
-
-static fp_status adjust(const fp_tune_work *work) {
-    size_t count = work->tuned->arm_count;
-    double *p = fp_arena_raw(work->arena, count, sizeof *p);
-    if (!p) return fp_no_memory(work->error);
-    for (size_t i = 0; i < count; i++) p[i] = work->results[i].p;
-    FP_TRY(fp_holm(p, count, work->arena, p, work->error));
-    for (size_t i = 0; i < count; i++) {
-        work->results[i].p_adjusted = p[i];
-        work->results[i].apart = p[i] < 1 - work->options->confidence;
-    }
-    return FP_OK;
-}
-
-static fp_status compare_all(const comparer *of) {
-    const fp_tune_work *work = of->work;
-    const fp_tuned *tuned = work->tuned;
-    size_t replicates = work->options->replicates;
-    for (size_t i = 0; i < tuned->arm_count; i++) {
-        fp_tune_arm *result = work->results + i;
-        result->difference = result->p = result->p_adjusted = NAN;
-        result->difference_interval = (fp_interval){NAN, NAN};
-    }
-    if (tuned->best.arm == FP_TUNE_NONE) return FP_OK;
-    draws job = {of, fp_arena_raw(work->arena, tuned->arm_count, (replicates + 1) * sizeof *job.values)};
-    fp_arenas arenas = {0};
-    if (!job.values) return fp_no_memory(work->error);
-    FP_TRY(fp_arenas_open(&arenas, work->progress, work->arena, work->error));
-    fp_status status =
-        fp_parallel(replicates + 1, &arenas, true, draw_replicate, &job, "bootstrap", work->progress, work->error);
-    fp_arenas_free(&arenas);
-    FP_TRY(status);
-    for (size_t i = 0; i < tuned->arm_count; i++)
-        if (i != tuned->best.arm) FP_TRY(compare_arm(of, i, job.values));
-    return adjust(work);
 }
 
 /* ---- The front ---- */
@@ -267,7 +114,7 @@ static void find_front(const fp_tune_work *work) {
 
 /* ---- All ---- */
 
-static fp_status run(comparer *of, fp_arena *arena) {
+static fp_status run(fp_tune_comparer *of, fp_arena *arena) {
     size_t pairs = of->split->pair_count;
     of->called = fp_arena_raw(arena, pairs, sizeof *of->called);
     of->success = fp_arena_raw(arena, pairs, sizeof *of->success);
@@ -275,14 +122,14 @@ static fp_status run(comparer *of, fp_arena *arena) {
     if (!of->called || !of->success || !of->weight) return fp_no_memory(of->work->error);
     FP_TRY(fill_all(of));
     fill_naive(of);
-    FP_TRY(compare_all(of));
+    FP_TRY(fp_tune_differ(of));
     find_front(of->work);
     return FP_OK;
 }
 
 fp_status fp_tune_compare(const fp_tune_work *work) {
     fp_arena *arena = fp_arena_new_like(work->arena);
-    comparer of = {.work = work, .split = &work->tuned->split, .scratch = fp_arena_new_like(work->arena)};
+    fp_tune_comparer of = {.work = work, .split = &work->tuned->split, .scratch = fp_arena_new_like(work->arena)};
     fp_status status = arena && of.scratch ? run(&of, arena) : fp_no_memory(work->error);
     fp_arena_free(of.scratch);
     fp_arena_free(arena);

@@ -46,6 +46,24 @@ fp_status fp_tune_choose_arms(const fp_tune_work *work);
 /* tune_compare.c: measures with intervals, differences, the front. */
 fp_status fp_tune_compare(const fp_tune_work *work);
 
+/* What arms are compared with. */
+typedef struct fp_tune_comparer {
+    const fp_tune_work *work;
+    const fp_split *split;
+    bool *called;      /* [pair_count] */
+    double *weight;    /* [pair_count] */
+    bool *success;     /* [pair_count] */
+    fp_arena *scratch; /* reset for every arm; what is above lives in another */
+} fp_tune_comparer;
+
+static inline double fp_tune_pair_weight(const fp_split *split, size_t pair) {
+    return split->across[pair] ? split->weight : 1;
+}
+/* Sets `called` of the pairs of a fold, or of all with fold_count, that the arm calls when they are held out. */
+void fp_tune_mark(const fp_tune_comparer *of, size_t arm, size_t fold);
+/* tune_differences.c: of every arm from the recommended one. */
+fp_status fp_tune_differ(const fp_tune_comparer *of);
+
 /* What is over so soon that its time is mostly chance is timed three times, and the shortest counts; but not for a
  * great many arms. */
 static inline size_t fp_tune_timings(size_t arms, double seconds) { return seconds < 0.2 && arms <= 50 ? 3 : 1; }

@@ -26,7 +26,8 @@ typedef enum fp_truth {
 /* How a corpus is opened. May grow at the end: `size` is sizeof(fp_corpus_opening), and what is zero is the default. */
 typedef struct fp_corpus_opening {
     size_t size;
-    bool skip_bad;     /* leave bad rows out and count them, instead of failing at the first */
+    bool skip_bad;     /* leave bad rows out and count them, instead of failing at the first; of rows that repeat a pair
+                          the first stays, of rows that contradict each other none does */
     size_t most_bytes; /* of each file, unpacked; 0: 4 GiB */
     /* Told of every row that is left out; may be NULL. */
     void (*skipped)(void *context, const fp_error *error);
@@ -39,15 +40,17 @@ typedef struct fp_corpus_opening {
  * and optional "lang" and "group"; and pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header),
  * where pairs are the truth. Texts stay in their file, and are read again when they are needed: where it has changed
  * since, with FP_ERROR_IO. `opening` may be NULL. The caller ends *corpus with fp_corpus_close. Errors name file, line
- * and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key), _UNKNOWN (a
- * pair's id), _EMPTY (no document); FP_ERROR_ABI for a size that is none; of the allocator as of fp_arena_new_with. */
+ * and byte: FP_ERROR_IO (missing), _ENCODING, _SYNTAX (JSON, id, label, columns), _DUPLICATE (id, key,
+ * pair in either order), _UNKNOWN (a pair's id), _EMPTY (no document); FP_ERROR_ABI for a size that is none; of the
+ * allocator as of fp_arena_new_with. */
 fp_status fp_corpus_open(const char *path, const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
 
 /* A corpus without texts, of `document_count` documents whose ids are their places, and labelled pairs of them, which
  * are copied: what is needed to evaluate distances that were made elsewhere (fplab/eval.h). The documents say which
  * pairs depend on one another. FP_ERROR_RANGE for a place beyond, a document paired with itself, a label that is
- * neither 0 nor 1; FP_ERROR_EMPTY without pairs. Of `opening`, which may be NULL, only the allocator matters; errors of
- * its size and of the allocator are those of fp_corpus_open. */
+ * neither 0 nor 1; FP_ERROR_DUPLICATE for a pair that is there twice, in either order; FP_ERROR_EMPTY without pairs. Of
+ * `opening`, which may be NULL, only the allocator matters; errors of its size and of the allocator are those of
+ * fp_corpus_open. */
 fp_status fp_corpus_of_pairs(const char *name, size_t document_count, const fp_pair *pairs, size_t pair_count,
                              const fp_corpus_opening *opening, fp_corpus **corpus, fp_error *error);
 

@@ -35,19 +35,21 @@ typedef struct fp_evaluation_options {
     size_t threshold_count;
     double confidence;    /* of intervals, in (0, 1); 0: 0.95 */
     double prevalence;    /* in (0, 1): precision at this share of duplicates is among the measures; 0: it is not */
-    size_t replicates;    /* of the bootstrap, up to 1000000; 0: 1000 */
+    size_t replicates;    /* of the bootstrap, 200 to 1000000; 0: 1000 */
     const uint64_t *seed; /* of the bootstrap; NULL: 1 */
     const char *level; /* what is counted: "pair" (default), or "document", which is positive when it has a duplicate */
-    const char *interval; /* "wilson" (default), "clopper-pearson", "percentile", "bca" */
-    const char *empty;    /* precision of an arm that calls nothing, in intervals: "na" (default), "zero", "one" */
-    const char *compared; /* what arms are compared by: "average_precision" (default), "recall@5", … */
-    fp_progress progress; /* told how far the work is, by fp_evaluation_run; threads */
+    const char *interval;        /* "mid-p" (default), "clopper-pearson", "percentile", "bca" */
+    const char *empty;           /* precision of an arm that calls nothing: "na" (default), "zero", "one" */
+    const char *compared;        /* what arms are compared by: "average_precision" (default), "recall@5", … */
+    fp_progress progress;        /* told how far the work is, by fp_evaluation_run; threads */
     const char *const *measures; /* [measure_count] further ones that are to have intervals, without a threshold:
                                     "matthews_correlation", "f_beta:2", … as `fplab measures` lists them */
     size_t measure_count;
+    size_t hash_seeds; /* of the arms that leave their seed open, up to 1000: their measures are means over so many;
+                          0: 10, and 1 with more than 50000 documents or where all pairs of groups are counted */
 } fp_evaluation_options;
 #define FP_EVALUATION_OPTIONS \
-    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0 }
+    { sizeof(fp_evaluation_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, 0}, 0, 0, 0 }
 
 /* Begins an evaluation on a corpus that has labels, and that must stay open until fp_evaluation_close, which the caller
  * ends it with. `options` may be NULL. FP_ERROR_EMPTY for a corpus without labels; FP_ERROR_RANGE for a value outside
@@ -59,8 +61,7 @@ fp_status fp_evaluation_open(const fp_corpus *corpus, const fp_evaluation_option
 void fp_evaluation_close(fp_evaluation *evaluation);
 
 /* The pairs that are evaluated: those of the corpus, or all pairs of the documents in groups, up to 707 documents. With
- * more, all pairs are counted and none is listed: arms alone can be evaluated, and of their measures precision, recall
- * and F1 alone have intervals. */
+ * more, all pairs are counted and none is listed: arms alone can be evaluated, and no replicates are drawn. */
 const fp_pair *fp_evaluation_pairs(const fp_evaluation *evaluation, size_t *count);
 
 /* ---- What is evaluated. In the order in which it is added it has a place, from 0; a name may stand once, and what has
@@ -114,7 +115,7 @@ typedef struct fp_confusion {
     uint64_t tp, fp, fn, tn;
 } fp_confusion;
 
-/* Counts at any threshold. */
+/* Counts at any threshold; of an arm under several seeds, here and in the curve, under its own. */
 fp_confusion fp_evaluation_counts(const fp_evaluation *evaluation, size_t arm, double threshold);
 
 /* One point for each distinct distance, ascending. */
@@ -124,8 +125,8 @@ typedef struct fp_point {
 } fp_point;
 
 const fp_point *fp_evaluation_curve(const fp_evaluation *evaluation, size_t arm, size_t *count);
-/* The smallest distance with the largest F1; NaN without positives. It is chosen where it is measured, hence
- * optimistic. */
+/* The smallest distance with the largest F1, a mean over the seeds as all measures are; NaN without positives. It is
+ * chosen where it is measured, hence optimistic. */
 double fp_evaluation_best_threshold(const fp_evaluation *evaluation, size_t arm);
 
 /* A measure, and its interval at the confidence that was asked for; NaN where there is none. */
@@ -148,7 +149,7 @@ typedef struct fp_compared {
     double adjusted; /* the same by Holm, over all comparisons of the evaluation */
 } fp_compared;
 
-/* All NaN of an arm with itself, and where groups are of too many documents to list all pairs. */
+/* All NaN of an arm with itself. */
 fp_compared fp_evaluation_difference(const fp_evaluation *evaluation, size_t first, size_t second);
 
 /* One to three sentences: whether pairs are independent, and where the intervals come from. */

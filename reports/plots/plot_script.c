@@ -38,16 +38,20 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X)      \
-    X(style)            \
-    X(words)            \
-    X(thresholds)       \
-    X(precision_recall) \
-    X(histograms)       \
-    X(pareto)           \
-    X(ranks)            \
-    X(lengths)          \
-    X(strata) X(edits) X(prevalence) X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(banding)
+#define SCRIPTS(X)                                                                                                 \
+    X(style)                                                                                                       \
+    X(words)                                                                                                       \
+    X(thresholds)                                                                                                  \
+    X(precision_recall)                                                                                            \
+    X(histograms)                                                                                                  \
+    X(pareto)                                                                                                      \
+    X(ranks)                                                                                                       \
+    X(lengths)                                                                                                     \
+    X(strata)                                                                                                      \
+    X(edits)                                                                                                       \
+    X(prevalence)                                                                                                  \
+    X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(gain) X(cost) X(calibration) X(reliability) \
+        X(banding)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)
@@ -126,6 +130,7 @@ static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_
     fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\n", draw->stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
     fprintf(stream, "documents = %d # 1: documents are counted, not pairs\n", all->documents);
+    fprintf(stream, "bands = %d # 1: results.tsv has simultaneous bands\n", all->bands);
     FP_TRY(fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena, error));
     FP_TRY(write_strata(stream, all, arms, draw->arena, error));
     write_rows(stream, all->tables, arms, count);

@@ -19,6 +19,11 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "re
                                                          [FP_PLOT_LOST_BEST] = "lost-best",
                                                          [FP_PLOT_INDEX] = "index",
                                                          [FP_PLOT_INDEX_CURVE] = "index-curve",
+                                                         [FP_PLOT_GAIN] = "gain",
+                                                         [FP_PLOT_COSTS] = "costs",
+                                                         [FP_PLOT_COST_CURVE] = "cost-curve",
+                                                         [FP_PLOT_CALIBRATION] = "calibration",
+                                                         [FP_PLOT_RELIABILITY] = "reliability",
                                                          [FP_PLOT_RANKS] = "ranks",
                                                          [FP_PLOT_PARETO] = "pareto",
                                                          [FP_PLOT_BANDING] = "banding"};
@@ -62,8 +67,15 @@ static const struct {
                             "candidates", "index_reach"}},
     [FP_PLOT_INDEX] = {false, {"low", "high", "similarity", "brought", "brought_low", "brought_high", "expected"}},
     [FP_PLOT_INDEX_CURVE] = {false, {"index", "measure", "similarity", "expected"}},
+    [FP_PLOT_GAIN] = {false, {"precision_gain", "recall_gain", "area", "area_low", "area_high"}},
+    [FP_PLOT_COSTS] = {true, {"prevalence", "ratio", "pc", "threshold"}},
+    [FP_PLOT_COST_CURVE] = {false, {"pc_from", "pc_to", "cost_from", "cost_to"}},
+    [FP_PLOT_CALIBRATION] = {false,
+                             {"scale", "prevalence", "distance", "probability", "probability_low", "probability_high"}},
+    [FP_PLOT_RELIABILITY] = {false, {"prevalence", "predicted", "observed", "observed_low", "observed_high"}},
     [FP_PLOT_RANKS] = {false,
-                       {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p"}},
+                       {"arm", "average_precision", "mean_rank", "corpora", "critical_difference", "friedman_p",
+                        "iman_davenport_p"}},
     [FP_PLOT_PARETO] = {false,
                         {"corpus", "arm", "objective", "front", "recommended", "held_out", "held_out_low",
                          "held_out_high", "bytes_per_document", "microseconds_per_document"}},
@@ -209,6 +221,7 @@ fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *
         if (!(arms->tables >> table & 1)) continue;
         reader in = {.table = table, .arms = arms, .arena = arena, .error = error};
         FP_TRY(fp_plot_table_read(directory, table, arena, &in.read, error));
+        if (table == FP_PLOT_RESULTS) arms->bands = fp_run_table_column(&in.read, "recall_band_high") != SIZE_MAX;
         if (table == FP_PLOT_STRATA) FP_TRY(take_strata(&in));
         for (; in.row < in.read.row_count; in.row++) FP_TRY(add_row(&in));
         FP_TRY(check_complete(&in));

@@ -24,6 +24,11 @@ enum {
     FP_PLOT_LOST_BEST,
     FP_PLOT_INDEX,
     FP_PLOT_INDEX_CURVE,
+    FP_PLOT_GAIN,
+    FP_PLOT_COSTS,
+    FP_PLOT_COST_CURVE,
+    FP_PLOT_CALIBRATION,
+    FP_PLOT_RELIABILITY,
     FP_PLOT_ARM_TABLES,
     FP_PLOT_RANKS = FP_PLOT_ARM_TABLES,
     FP_PLOT_PARETO,
@@ -52,6 +57,7 @@ typedef struct fp_plot_arm {
 typedef struct fp_plot_arms {
     unsigned tables; /* those that were read: bit t is table t */
     bool documents;  /* what is counted is documents, not pairs; set by who knows */
+    bool bands;      /* results.tsv has simultaneous bands */
     fp_plot_arm *at;
     size_t count, capacity;
     /* Of strata.tsv, where it was read: the stratum of every row, and what the first is by. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "corpora/json_writer.h"
+#include "eval/outcome/seeds.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_origin.h"
 
@@ -15,11 +16,12 @@ typedef struct run_file {
     fp_arena *arena;
 } run_file;
 
-/* The arm's parameters as an object: the table alone drives it. */
+/* The arm's parameters as an object: the table alone drives it. One row, which may be NULL, is left out. */
 static void put_parameters(fp_json_writer *json, const char *name, const fp_parameter *table, const void *values,
-                           fp_arena *arena) {
+                           const fp_parameter *without, fp_arena *arena) {
     fp_json_begin_object(json, name);
     for (const fp_parameter *row = table; row && row->name; row++) {
+        if (row == without) continue;
         const char *text = fp_parameter_text(row, values, arena);
         double number;
         bool numeric = (row->type == FP_INTEGER || row->type == FP_REAL) && text && fp_parse_real(text, &number);
@@ -29,16 +31,27 @@ static void put_parameters(fp_json_writer *json, const char *name, const fp_para
     fp_json_end_object(json);
 }
 
-static void put_arm(fp_json_writer *json, const fp_arm *arm, fp_arena *arena) {
+/* The seeds that an arm was measured under, which its spec leaves open. */
+static void put_seeds(fp_json_writer *json, const fp_outcome *outcome, size_t arm) {
+    fp_json_begin_array(json, "seeds");
+    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++)
+        fp_json_put_count(json, NULL, fp_arm_own_seed(outcome->measurements[fp_seeds_lane(outcome, arm, k)].arm));
+    fp_json_end_array(json);
+}
+
+/* `outcome`: where it is arm number `place`; NULL: nowhere. */
+static void put_arm(fp_json_writer *json, const fp_arm *arm, const fp_outcome *outcome, size_t place, fp_arena *arena) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
+    const fp_parameter *open = outcome ? arm->seed : NULL;
     fp_json_begin_object(json, NULL);
     fp_json_put_text(json, "name", arm->name);
-    fp_json_put_text(json, "spec", arm->spec);
+    fp_json_put_text(json, "spec", open ? arm->any_seed : arm->spec);
+    if (open) put_seeds(json, outcome, place);
     fp_json_put_text(json, "algorithm", algorithm->name);
     fp_json_put_text(json, "scale", arm->instance.layout.scale);
-    put_parameters(json, "parameters", algorithm->parameters, arm->parameters, arena);
-    if (arm->preprocessor) put_parameters(json, "text", arm->text_parameters, &arm->text, arena);
-    if (arm->extractor) put_parameters(json, "features", fp_feature_parameters, &arm->features, arena);
+    put_parameters(json, "parameters", algorithm->parameters, arm->parameters, open, arena);
+    if (arm->preprocessor) put_parameters(json, "text", arm->text_parameters, &arm->text, NULL, arena);
+    if (arm->extractor) put_parameters(json, "features", fp_feature_parameters, &arm->features, NULL, arena);
     fp_json_end_object(json);
 }
 
@@ -85,10 +98,11 @@ static fp_status put_inputs(run_file *run, fp_arm *const *arms, size_t count, fp
     return FP_OK;
 }
 
-static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, fp_error *error) {
+static fp_status put_arms(run_file *run, fp_arm *const *arms, size_t count, const fp_outcome *outcome,
+                          fp_error *error) {
     if (!arms) return fp_no_memory(error);
     fp_json_begin_array(&run->json, "arms");
-    for (size_t i = 0; i < count; i++) put_arm(&run->json, arms[i], run->arena);
+    for (size_t i = 0; i < count; i++) put_arm(&run->json, arms[i], outcome, i, run->arena);
     fp_json_end_array(&run->json);
     return put_inputs(run, arms, count, error);
 }
@@ -99,7 +113,9 @@ static void put_intervals(fp_json_writer *json, const fp_inference_options *opti
     fp_json_put_text(json, "method", fp_method_name(options->method));
     fp_json_put_text(json, "empty", EMPTY[options->empty]);
     fp_json_put_count(json, "replicates", options->replicates);
+    if (options->most_replicates) fp_json_put_count(json, "most_replicates", options->most_replicates);
     fp_json_put_count(json, "seed", options->seed);
+    fp_json_put_real(json, "equivalence_margin", fp_inference_margin(options));
     fp_json_end_object(json);
 }
 
@@ -147,6 +163,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     fp_json_put_text(json, "documents", corpus->documents_sha256);
     if (corpus->pairs_sha256[0]) fp_json_put_text(json, "pairs", corpus->pairs_sha256);
     fp_json_end_object(json);
+    if (outcome->hash_seeds) fp_json_put_count(json, "hash_seeds", outcome->hash_seeds);
     /* What was found out about the pairs of each corpus. */
     fp_json_put_text(json, "resampling", outcome->inference ? fp_inference_describe(outcome->inference, arena) : "");
     fp_json_end_object(json);
@@ -159,6 +176,10 @@ static void put_definitions(fp_json_writer *json, const fp_results *results) {
         results->level == FP_LEVEL_DOCUMENT
             ? "a document is predicted positive when one of its labelled pairs is at a distance <= threshold"
             : "a pair is predicted positive when its distance is <= threshold");
+    fp_json_put_text(
+        json, "hash_seeds",
+        "counts and figures of an arm are means over its seeds, of those under which they are defined; "
+        "McNemar's counts, and figures by strata, of clusters, laws, edits and lost pairs, are of the first");
     fp_json_put_text(json, "level", fp_level_describe(results->level)->name);
     fp_json_put_text(json, "level_definition", fp_level_describe(results->level)->definition);
     const fp_measure_row *row;
@@ -211,7 +232,7 @@ fp_status fp_run_save(const fp_results *results, int argument_count, const char 
     fp_json_begin_array(&run.json, "corpora");
     for (size_t i = 0; i < results->count; i++) put_corpus(&run.json, results->outcomes + i, run.arena);
     fp_json_end_array(&run.json);
-    fp_status status = put_arms(&run, arms, count, error);
+    fp_status status = put_arms(&run, arms, count, results->outcomes, error);
     if (status == FP_OK) put_definitions(&run.json, results);
     return end(&run, status, error);
 }
@@ -230,7 +251,7 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
         fp_json_begin_array(&run.json, "corpora");
         put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus}, run.arena);
         fp_json_end_array(&run.json);
-        status = put_arms(&run, of->arms, of->arm_count, error);
+        status = put_arms(&run, of->arms, of->arm_count, NULL, error);
     }
     fp_json_begin_object(&run.json, "definitions");
     for (const fp_run_fact *fact = of->facts; fact->name; fact++) put_fact(&run.json, fact);

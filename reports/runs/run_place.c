@@ -16,10 +16,13 @@ static fp_status cannot(const char *path, const char *doing, fp_error *error) {
     return fp_at(error, FP_ERROR_IO, path, SIZE_MAX, SIZE_MAX);
 }
 
-static bool exists(const char *directory, const char *name, fp_arena *arena) {
+/* Without memory it is not known, which is no reason to go on as if there were none. */
+static fp_status look(const char *directory, const char *name, fp_arena *arena, bool *there, fp_error *error) {
     struct stat facts;
     const char *path = fp_format(arena, "%s/%s", directory, name);
-    return path && lstat(path, &facts) == 0;
+    if (!path) return fp_no_memory(error);
+    *there = lstat(path, &facts) == 0;
+    return FP_OK;
 }
 
 /* ---- One by one ---- */
@@ -40,13 +43,15 @@ static void unlink_in(const char *directory, const char *name, fp_arena *arena) 
 static fp_status begin_move(const char *from, const char *to, bool ours, fp_arena *arena, fp_error *error) {
     const char *mark = fp_format(arena, "%s/%s", from, FP_RUN_MOVING),
                *plots = fp_format(arena, "%s/%s", to, FP_RUN_PLOTS);
+    bool old = false, drawn = false;
     if (!mark || !plots) return fp_no_memory(error);
+    FP_TRY(look(to, FP_RUN_FILE, arena, &old, error));
+    FP_TRY(look(from, FP_RUN_PLOTS, arena, &drawn, error));
     if (mkdir(mark, 0777) != 0 && errno != EEXIST) return cannot(mark, "make the directory", error);
     if (!fp_synchronise_directory(from)) return cannot(from, "write into", error);
-    if (ours && exists(to, FP_RUN_FILE, arena)) FP_TRY(rename_in(to, FP_RUN_FILE, mark, FP_RUN_FILE, arena, error));
+    if (ours && old) FP_TRY(rename_in(to, FP_RUN_FILE, mark, FP_RUN_FILE, arena, error));
     if (!fp_synchronise_directory(to)) return cannot(to, "write into", error);
-    if (exists(from, FP_RUN_PLOTS, arena) && mkdir(plots, 0777) != 0 && errno != EEXIST)
-        return cannot(plots, "make the directory", error);
+    if (drawn && mkdir(plots, 0777) != 0 && errno != EEXIST) return cannot(plots, "make the directory", error);
     return FP_OK;
 }
 
@@ -72,7 +77,9 @@ static fp_status apply_fates(const fp_run_fates *all, fp_error *error) {
 fp_status fp_run_move(const char *from, const char *to, fp_run_directory *run, fp_arena *arena, fp_error *error) {
     fp_run_manifest old, new;
     fp_run_fates all;
-    if (!exists(from, FP_RUN_FILE, arena)) { /* its last step is done */
+    bool there = false;
+    FP_TRY(look(from, FP_RUN_FILE, arena, &there, error));
+    if (!there) { /* its last step is done */
         fp_run_remove(from);
         return FP_OK;
     }
@@ -82,9 +89,10 @@ fp_status fp_run_move(const char *from, const char *to, fp_run_directory *run, f
     if (run) FP_TRY(fp_run_fates_tell(&all, run, error));
     FP_TRY(begin_move(from, to, old.ours, arena, error));
     FP_TRY(apply_fates(&all, error));
-    for (size_t i = 0; i < new.count; i++)
-        if (exists(from, new.files[i].name, arena))
-            FP_TRY(rename_in(from, new.files[i].name, to, new.files[i].name, arena, error));
+    for (size_t i = 0; i < new.count; i++) {
+        FP_TRY(look(from, new.files[i].name, arena, &there, error));
+        if (there) FP_TRY(rename_in(from, new.files[i].name, to, new.files[i].name, arena, error));
+    }
     const char *plots = fp_format(arena, "%s/%s", to, FP_RUN_PLOTS);
     if (!plots) return fp_no_memory(error);
     if (rmdir(plots) != 0) fp_synchronise_directory(plots); /* it is empty, or not */

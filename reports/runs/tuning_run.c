@@ -34,12 +34,13 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
         {"negatives_across_folds", NULL, (double)tuned->split.dropped},
         {"negatives_sampled_out", NULL, (double)tuned->split.sampled_out},
         {"negative_weight", NULL, tuned->split.weight},
-        {"interval", "Wilson score interval with the effective number of trials, given the choices", 0},
+        {"interval", "mid-p interval from the spread over units, given the choices", 0},
         {"difference",
          "paired bootstrap over units (percentiles); p from the same replicates, by Student's t where few lie beyond 0, corrected after Holm",
          0},
         {"confidence", NULL, options->confidence},
-        {"replicates", NULL, (double)options->replicates},
+        {"replicates", NULL, (double)tuned->replicates},
+        {"equivalence_margin", NULL, fp_tune_margin(options)},
         {NULL, NULL, 0},
     };
     const fp_run_facts of = {tuning->corpus, tuned->arms, tuned->arm_count, facts};

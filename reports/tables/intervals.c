@@ -17,7 +17,7 @@ typedef struct interval_row {
     double threshold; /* NaN for the whole range */
 } interval_row;
 
-static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate) {
+static void add_row(fp_table *table, interval_row row, const fp_estimate *estimate, const fp_interval *band) {
     fp_table_text(table, row.outcome->corpus->name);
     fp_table_text(table, arm_name(row.outcome, row.arm));
     fp_table_text(table, row.name);
@@ -28,6 +28,13 @@ static void add_row(fp_table *table, interval_row row, const fp_estimate *estima
     fp_table_real(table, estimate->error, 3);
     fp_table_text(table, fp_method_name(estimate->method));
     fp_table_count(table, estimate->undefined);
+    fp_table_real(table, band ? band->low : NAN, 3);
+    fp_table_real(table, band ? band->high : NAN, 3);
+    bool drawn = fp_method_draws(estimate->method);
+    fp_table_real(table, drawn ? estimate->monte_carlo.low : NAN, 4);
+    fp_table_real(table, drawn ? estimate->monte_carlo.high : NAN, 4);
+    fp_table_real(table, estimate->units, 1);
+    fp_table_text(table, estimate->few ? "few" : "enough");
 }
 
 /* The measures at each threshold, then those over the range. */
@@ -40,7 +47,9 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_outcome
         for (size_t k = 0; k < inference->measure_count; k++) {
             if (fp_measure_at_threshold(inference->measures[k].measure.row) == whole) continue;
             const fp_estimate *estimate = fp_inference_at(inference, k, arm);
-            add_row(table, (interval_row){outcome, arm, names[k], h}, estimate + (whole ? 0 : t));
+            const fp_interval *band = whole ? NULL : fp_inference_band(inference, k, arm);
+            add_row(table, (interval_row){outcome, arm, names[k], h}, estimate + (whole ? 0 : t),
+                    band ? band + t : NULL);
         }
     }
 }
@@ -55,8 +64,10 @@ static const char *const *name_measures(const fp_inference *inference, fp_arena 
 }
 
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
-    fp_table *table =
-        fp_table_new("corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined", arena);
+    fp_table *table = fp_table_new(
+        "corpus|arm|figure|>threshold|>value|>low|>high|>standard_error|method|>undefined|>band_low|>band_high|>low_monte_carlo|"
+        ">high_monte_carlo|>effective_units|units",
+        arena);
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         const char *const *names = name_measures(outcome->inference, arena);
@@ -68,6 +79,19 @@ fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena) {
 
 /* ---- Differences ---- */
 
+static void add_units(fp_table *table, double units) { fp_table_real(table, isfinite(units) ? units : NAN, 0); }
+
+void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence) {
+    fp_table_real(table, equivalence->interval.low, 3);
+    fp_table_real(table, equivalence->interval.high, 3);
+    fp_table_real(table, equivalence->margin, 3);
+    if (isnan(equivalence->farthest)) fp_table_undefined(table);
+    else fp_table_text(table, equivalence->within ? "yes" : "no");
+    add_units(table, equivalence->units);
+    add_units(table, equivalence->to_differ);
+    add_units(table, equivalence->to_equal);
+}
+
 /* No pair adds anything to the difference. */
 static bool is_tie(const fp_difference *of) { return of->value == 0 && of->error == 0; }
 
@@ -75,18 +99,63 @@ bool fp_results_first_is_better(const fp_results *results, const fp_comparison *
     return (pair->difference.value > 0) != fp_inference_compared(results->inference).row->lower_is_better;
 }
 
-const char *fp_results_verdict(const fp_results *results, const fp_comparison *pair) {
-    if (isnan(pair->adjusted)) return "not defined";
-    if (is_tie(&pair->difference)) return "equal";
-    if (pair->adjusted >= 1 - results->confidence) return "not told apart";
-    return fp_results_first_is_better(results, pair) ? "A is better" : "B is better";
+fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair) {
+    if (isnan(pair->adjusted)) return FP_VERDICT_NOT_DEFINED;
+    if (is_tie(&pair->difference)) return FP_VERDICT_EQUAL;
+    if (pair->adjusted < 1 - results->confidence) return FP_VERDICT_DIFFER;
+    return pair->equivalence.within ? FP_VERDICT_WITHIN : FP_VERDICT_OPEN;
+}
+
+const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena) {
+    const fp_equivalence *of = &pair->equivalence;
+    double narrow = 100 * fp_equivalence_confidence(results->confidence);
+    const char *farthest = fp_up_to_text(of->farthest, arena);
+    bool first = fp_results_first_is_better(results, pair);
+    switch (fp_results_verdict(results, pair)) {
+    case FP_VERDICT_NOT_DEFINED: return "not defined";
+    case FP_VERDICT_EQUAL: return "equal";
+    case FP_VERDICT_WITHIN: return fp_format(arena, "within ±%g (%g%% interval)", of->margin, narrow);
+    case FP_VERDICT_OPEN:
+        return farthest ? fp_format(arena, "could differ by up to %s (%g%% interval)", farthest, narrow) : NULL;
+    case FP_VERDICT_DIFFER: break;
+    }
+    if (of->within) return fp_format(arena, "%s is better, by less than %g", first ? "A" : "B", of->margin);
+    return first ? "A is better" : "B is better";
+}
+
+/* One threshold, or those that folds chose. */
+static void add_threshold(fp_table *table, const fp_judgements *of) {
+    if (of->low == of->high) {
+        fp_table_real(table, of->low, 2);
+        return;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "%.12g..%.12g", of->low, of->high);
+    fp_table_text(table, text);
+}
+
+/* McNemar's test, and where its thresholds come from. */
+static void add_judgements(fp_table *table, const fp_judgements *judgements, const fp_comparison *pair) {
+    enum { COLUMNS = 8 };
+    const fp_judgements *a = judgements ? judgements + pair->first : NULL,
+                        *b = judgements ? judgements + pair->second : NULL;
+    if (!judgements || !a->right || !b->right) {
+        for (int i = 0; i < COLUMNS; i++) fp_table_undefined(table);
+        return;
+    }
+    add_threshold(table, a);
+    add_threshold(table, b);
+    fp_table_text(table, fp_threshold_source_name(a->source));
+    fp_table_text(table, fp_threshold_source_name(b->source));
+    fp_table_count(table, pair->mcnemar.only_first);
+    fp_table_count(table, pair->mcnemar.only_second);
+    fp_table_p(table, pair->mcnemar.p);
+    fp_table_text(table, pair->mcnemar.exact ? "exact" : "units");
 }
 
 /* `name`: of the measure. */
 static void add_comparison(fp_table *table, const fp_results *results, const fp_outcome *outcome,
-                           const fp_comparison *pair, const char *name) {
-    const fp_inference *inference = outcome->inference;
-    const size_t position[2] = {pair->first_threshold, pair->second_threshold};
+                           const fp_comparison *pair, const char *name, fp_arena *arena) {
     fp_table_text(table, outcome->corpus->name);
     fp_table_text(table, arm_name(outcome, pair->first));
     fp_table_text(table, arm_name(outcome, pair->second));
@@ -99,21 +168,21 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
     fp_table_real(table, pair->difference.interval.high, 3);
     fp_table_p(table, pair->difference.p);
     fp_table_p(table, pair->adjusted);
-    fp_table_text(table, fp_results_verdict(results, pair));
-    for (size_t k = 0; k < 2; k++) {
-        bool none = position[k] == inference->threshold_count;
-        fp_table_real(table, none ? NAN : (double)(results->first_threshold + (int64_t)position[k]), 0);
-    }
-    fp_table_count(table, pair->mcnemar.only_first);
-    fp_table_count(table, pair->mcnemar.only_second);
-    fp_table_p(table, pair->mcnemar.p);
-    fp_table_p(table, pair->mcnemar.robust);
+    fp_table_text(table, fp_results_verdict_text(results, pair, arena));
+    add_judgements(table, outcome->inference->judgements, pair);
+    fp_table_real(table, pair->difference.error, 3);
+    fp_table_equivalence(table, &pair->equivalence);
+    const fp_difference *of = &pair->difference;
+    fp_table_real(table, of->drawn ? of->monte_carlo.low : NAN, 4);
+    fp_table_real(table, of->drawn ? of->monte_carlo.high : NAN, 4);
+    fp_table_real(table, of->drawn ? of->p_error : NAN, 4);
 }
 
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
-        "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|>only_a|>only_b|"
-        ">mcnemar|>mcnemar_robust",
+        "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
+        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS
+        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
         arena);
     fp_measure compared = fp_inference_compared(results->inference);
     const char *name = fp_measure_name(&compared, arena);
@@ -121,7 +190,7 @@ fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
         for (size_t c = 0; outcome->inference && c < outcome->inference->comparison_count; c++)
-            add_comparison(table, results, outcome, outcome->inference->comparisons + c, name);
+            add_comparison(table, results, outcome, outcome->inference->comparisons + c, name, arena);
     }
     return table;
 }

@@ -2,10 +2,16 @@
  * The arms of an evaluation over all its corpora, for files and for a person. */
 #include "reports/tables/ranks_table.h"
 
+#include <math.h>
+
 /* ---- Tables ---- */
 
+static const char *arm_name(const fp_results *results, size_t arm) {
+    return fp_arm_name(results->outcomes->measurements[arm].arm);
+}
+
 static const char *name_at(const fp_results *results, const fp_ranks *ranks, size_t place) {
-    return fp_arm_name(results->outcomes->measurements[ranks->order[place]].arm);
+    return arm_name(results, ranks->order[place]);
 }
 
 static void add_arm(fp_table *table, const fp_results *results, const fp_ranks *ranks, size_t place) {
@@ -18,12 +24,17 @@ static void add_arm(fp_table *table, const fp_results *results, const fp_ranks *
 }
 
 fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
-    fp_table *table =
-        fp_table_new("arm|>average_precision|>low|>high|>mean_rank|>corpora|>critical_difference|>friedman_p", arena);
+    fp_table *table = fp_table_new(
+        "arm|>average_precision|>low|>high|>mean_rank|>corpora|>critical_difference|>friedman|>friedman_p|>"
+        "iman_davenport|>iman_davenport_p",
+        arena);
     for (size_t place = 0; table && place < ranks->arm_count; place++) {
         add_arm(table, results, ranks, place);
         fp_table_count(table, ranks->corpus_count);
         fp_table_real(table, ranks->critical_difference, 3);
+        fp_table_real(table, ranks->chi_square, 2);
+        fp_table_p(table, ranks->chi_square_p);
+        fp_table_real(table, ranks->f, 2);
         fp_table_p(table, ranks->f_p);
     }
     return table;
@@ -32,6 +43,53 @@ fp_table *fp_results_ranks(const fp_results *results, const fp_ranks *ranks, fp_
 fp_table *fp_results_ranks_short(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
     fp_table *table = fp_table_new("arm|>mean average precision|>low|>high|>mean rank", arena);
     for (size_t place = 0; table && place < ranks->arm_count; place++) add_arm(table, results, ranks, place);
+    return table;
+}
+
+fp_table *fp_results_rank_pairs(const fp_results *results, const fp_ranks *ranks, const fp_rank_pairs *pairs,
+                                fp_arena *arena) {
+    fp_table *table = fp_table_new(
+        "arm_a|arm_b|>corpora|>difference|>rank_sum_a|>rank_sum_b|>zeros|>wilcoxon_p|>wilcoxon_p_holm|>margin|>a_better|>"
+        "within_margin|>b_better|>monte_carlo_error|>draws|>seed",
+        arena);
+    for (size_t i = 0; table && i < pairs->count; i++) {
+        const fp_rank_pair *pair = pairs->pairs + i;
+        fp_table_text(table, arm_name(results, pair->first));
+        fp_table_text(table, arm_name(results, pair->second));
+        fp_table_count(table, ranks->corpus_count);
+        fp_table_real(table, pair->mean, 3);
+        fp_table_real(table, pair->test.above, 1);
+        fp_table_real(table, pair->test.below, 1);
+        fp_table_count(table, pair->test.zeros);
+        fp_table_p(table, pair->test.p);
+        fp_table_p(table, pair->adjusted);
+        fp_table_real(table, pairs->bayes.margin, 3);
+        fp_table_real(table, pair->posterior.above, 3);
+        fp_table_real(table, pair->posterior.within, 3);
+        fp_table_real(table, pair->posterior.below, 3);
+        fp_table_real(table, pair->posterior.error, 4);
+        fp_table_count(table, pairs->bayes.draws);
+        fp_table_count(table, pairs->bayes.seed);
+    }
+    return table;
+}
+
+fp_table *fp_results_rank_pairs_short(const fp_results *results, const fp_rank_pairs *pairs, fp_arena *arena) {
+    const char *columns =
+        fp_format(arena, "A|B|>A − B|>rank sums|>Wilcoxon p (Holm)|>P(A better)|>P(within ±%g)|>P(B better)",
+                  pairs->bayes.margin);
+    fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
+    for (size_t i = 0; table && i < pairs->count; i++) {
+        const fp_rank_pair *pair = pairs->pairs + i;
+        fp_table_text(table, arm_name(results, pair->first));
+        fp_table_text(table, arm_name(results, pair->second));
+        fp_table_real(table, pair->mean, 3);
+        fp_table_text(table, fp_format(arena, "%g : %g", pair->test.above, pair->test.below));
+        fp_table_p(table, pair->adjusted);
+        fp_table_real(table, pair->posterior.above, 2);
+        fp_table_real(table, pair->posterior.within, 2);
+        fp_table_real(table, pair->posterior.below, 2);
+    }
     return table;
 }
 
@@ -59,9 +117,31 @@ const char *fp_results_ranks_describe(const fp_results *results, const fp_ranks 
     for (size_t i = 0; text && i < ranks->clique_count; i++) {
         const fp_clique *clique = ranks->cliques + i;
         for (size_t place = clique->first; text && place <= clique->last; place++)
-            text = fp_format(arena, "%s%s%s", text,
-                             place > clique->first ? "; " : "Not told apart: ", name_at(results, ranks, place));
+            text =
+                fp_format(arena, "%s%s%s", text,
+                          place > clique->first ? "; " : "Not told apart by ranks: ", name_at(results, ranks, place));
         if (text) text = fp_format(arena, "%s\n", text);
     }
     return text;
+}
+
+/* With few corpora no p can be small, whatever they show. */
+static const char *describe_least(const fp_ranks *ranks, const fp_rank_pairs *pairs, fp_arena *arena) {
+    double least = fp_signed_rank_least(ranks->corpus_count) * (double)pairs->count;
+    if (least < FP_RANKS_ALPHA) return "";
+    return fp_format(arena, "With %zu corpora and %zu pair%s of arms Wilcoxon's p cannot be below %.2g.\n",
+                     ranks->corpus_count, pairs->count, pairs->count == 1 ? "" : "s", fmin(1, least));
+}
+
+const char *fp_results_rank_pairs_describe(const fp_ranks *ranks, const fp_rank_pairs *pairs, fp_arena *arena) {
+    const char *least = describe_least(ranks, pairs, arena);
+    double largest = 0;
+    for (size_t i = 0; i < pairs->count; i++) largest = fmax(largest, pairs->pairs[i].posterior.error);
+    if (!least) return NULL;
+    return fp_format(
+        arena,
+        "%sRank sums and p: Wilcoxon's signed ranks, exact up to %d corpora, Holm's correction over %zu. P: Bayesian signed\n"
+        "ranks, how probable it is that one arm is better by more than %g (%zu draws, seed %llu, Monte Carlo error ≤ %.4f).\n",
+        least, FP_SIGNED_RANK_EXACT, pairs->count, pairs->bayes.margin, pairs->bayes.draws,
+        (unsigned long long)pairs->bayes.seed, largest);
 }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "eval/outcome/seeds.h"
 #include "eval/statistics/interval.h"
 
 const char *fp_results_counted(fp_level level) { return level == FP_LEVEL_DOCUMENT ? "documents" : "pairs"; }
@@ -21,11 +22,13 @@ static void add_interval(fp_table *table, double value, fp_interval interval) {
     fp_table_real(table, interval.high, 3);
 }
 
-static void add_counts(fp_table *table, fp_confusion c) {
-    fp_table_count(table, c.tp);
-    fp_table_count(table, c.fp);
-    fp_table_count(table, c.fn);
-    fp_table_count(table, c.tn);
+/* Those of one seed are whole, the means over several need not be. */
+static void add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, double h) {
+    fp_cells mean = fp_seeds_counts(outcome, arm, h);
+    const double cells[] = {mean.tp, mean.fp, mean.fn, mean.tn};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        if (fp_seeds_count(outcome, arm) == 1) fp_table_count(table, (uint64_t)cells[i]);
+        else fp_table_real(table, cells[i], 1);
 }
 
 /* ---- Further measures ---- */
@@ -64,18 +67,33 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
 
 /* ---- At thresholds ---- */
 
-static void add_estimates(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold,
-                          fp_confusion counts) {
-    add_counts(table, counts);
-    add_interval(table, fp_precision(counts),
-                 fp_inference_of(inference, &fp_measure_precision, arm)[threshold].interval);
-    add_interval(table, fp_recall(counts), fp_inference_of(inference, &fp_measure_recall, arm)[threshold].interval);
-    fp_table_real(table, fp_f1(counts), 3);
+static void add_estimates(fp_table *table, const fp_outcome *outcome, size_t arm, size_t threshold, double h) {
+    const fp_inference *inference = outcome->inference;
+    add_counts(table, outcome, arm, h);
+    const fp_estimate *precision = fp_inference_of(inference, &fp_measure_precision, arm) + threshold,
+                      *recall = fp_inference_of(inference, &fp_measure_recall, arm) + threshold;
+    add_interval(table, precision->value, precision->interval);
+    add_interval(table, recall->value, recall->interval);
+    fp_table_real(table, fp_inference_of(inference, &fp_measure_f1, arm)[threshold].value, 3);
+}
+
+/* Of precision and recall at a threshold. */
+static void add_bands(fp_table *table, const fp_inference *inference, size_t arm, size_t threshold) {
+    static const fp_measure_row *const ROWS[] = {&fp_measure_precision, &fp_measure_recall};
+    for (size_t i = 0; i < 2; i++) {
+        const fp_interval *band = NULL;
+        for (size_t k = 0; k < inference->measure_count; k++)
+            if (inference->measures[k].measure.row == ROWS[i]) band = fp_inference_band(inference, k, arm);
+        fp_table_real(table, band ? band[threshold].low : NAN, 3);
+        fp_table_real(table, band ? band[threshold].high : NAN, 3);
+    }
 }
 
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
-    const char *columns = fp_results_columns("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS, results->inference,
-                                             FP_FURTHER_AT_THRESHOLD, arena);
+    const char *columns = fp_results_columns("corpus|arm|scale|>threshold|" FP_RESULT_COLUMNS
+                                             "|>precision_band_low|>precision_band_high|>recall_band_low|>"
+                                             "recall_band_high",
+                                             results->inference, FP_FURTHER_AT_THRESHOLD, arena);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t i = 0; table && i < results->count; i++) {
         const fp_outcome *outcome = results->outcomes + i;
@@ -84,9 +102,9 @@ fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena) {
                 add_names(table, outcome, arm);
                 fp_table_text(table, scale_of(outcome->measurements + arm));
                 fp_table_count(table, (uint64_t)h);
-                fp_confusion counts = fp_confusion_at(&outcome->measurements[arm].histogram, (double)h);
                 size_t threshold = (size_t)(h - results->first_threshold);
-                add_estimates(table, outcome->inference, arm, threshold, counts);
+                add_estimates(table, outcome, arm, threshold, (double)h);
+                add_bands(table, outcome->inference, arm, threshold);
                 add_further(table, results, outcome->inference, arm, FP_FURTHER_AT_THRESHOLD, threshold);
             }
         }
@@ -103,15 +121,23 @@ typedef struct whole {
 enum { WHOLE = 3 };
 
 static void find_whole(const fp_outcome *outcome, size_t arm, whole *measures) {
-    const fp_curve *curve = outcome->curves + arm;
     const fp_inference *inference = outcome->inference;
-    measures[0] = (whole){curve->average_precision, fp_inference_of(inference, &fp_measure_average_precision, arm)};
-    measures[1] = (whole){curve->roc_area, fp_inference_of(inference, &fp_measure_roc_area, arm)};
-    measures[2] = (whole){curve->best_f1, fp_inference_of(inference, &fp_measure_best_f1, arm)};
+    measures[0] = (whole){fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, average_precision)),
+                          fp_inference_of(inference, &fp_measure_average_precision, arm)};
+    measures[1] = (whole){fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, roc_area)),
+                          fp_inference_of(inference, &fp_measure_roc_area, arm)};
+    measures[2] = (whole){fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_f1)),
+                          fp_inference_of(inference, &fp_measure_best_f1, arm)};
 }
 
 static fp_interval interval_of(const whole *measure) {
     return measure->estimate ? measure->estimate->interval : (fp_interval){NAN, NAN};
+}
+
+/* Decimals of a best threshold: the mean of whole ones need not be whole. */
+static int threshold_digits(const fp_outcome *outcome, size_t arm) {
+    if (!fp_arm_layout(outcome->measurements[arm].arm)->integral) return 2;
+    return fp_seeds_count(outcome, arm) > 1 ? 1 : 0;
 }
 
 /* `person`: a measure and its interval in one cell. */
@@ -130,7 +156,8 @@ static void add_summary(const fp_results *results, const fp_outcome *outcome, si
         if (person) fp_table_interval(table, measures[k].value, interval.low, interval.high, 3);
         else add_interval(table, measures[k].value, interval);
     }
-    fp_table_real(table, curve->best_threshold, measurement->arm->instance.layout.integral ? 0 : 2);
+    fp_table_real(table, fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)),
+                  threshold_digits(outcome, arm));
     fp_table_real(table, measurement->bytes_per_document, 1);
     fp_table_real(table, measurement->sketch_seconds, 3);
     fp_table_real(table, measurement->distance_seconds, 3);
@@ -160,60 +187,6 @@ fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena) {
                                     ">bytes each|>sketch s|>distance s",
                                     fp_results_counted(results->level));
     return columns ? summarise(results, columns, true, arena) : NULL;
-}
-
-fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|>distance|>precision|>recall", arena);
-    for (size_t i = 0; table && i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        for (size_t arm = 0; arm < outcome->count; arm++) {
-            for (size_t p = 0; p < outcome->curves[arm].count; p++) {
-                const fp_point *point = outcome->curves[arm].points + p;
-                add_names(table, outcome, arm);
-                fp_table_exact(table, point->distance);
-                fp_table_real(table, fp_precision(point->confusion), 4);
-                fp_table_real(table, fp_recall(point->confusion), 4);
-            }
-        }
-    }
-    return table;
-}
-
-/* ---- Histograms in at most 65 bins ---- */
-
-enum { MOST_BINS = 65 };
-
-/* Whole distances up to 64 get a bin each; larger and real scales share 64 equal bins, and the largest distance one of
- * its own. */
-static void add_histogram(const fp_outcome *outcome, size_t arm, fp_table *table) {
-    const fp_measurement *measurement = outcome->measurements + arm;
-    const fp_layout *layout = &measurement->arm->instance.layout;
-    double width = fmax(1, layout->maximum / (MOST_BINS - 1));
-    if (!layout->integral && layout->maximum < MOST_BINS - 1) width = layout->maximum / (MOST_BINS - 1);
-    size_t bins = (size_t)floor(layout->maximum / width) + 1;
-    uint64_t positives[MOST_BINS] = {0}, negatives[MOST_BINS] = {0};
-    for (size_t i = 0; i < measurement->histogram.count; i++) {
-        const fp_bar *bar = measurement->histogram.bars + i;
-        size_t bin = (size_t)floor(bar->distance / width);
-        if (bin >= bins) bin = bins - 1;
-        positives[bin] += bar->positives;
-        negatives[bin] += bar->negatives;
-    }
-    for (size_t bin = 0; bin < bins; bin++) {
-        add_names(table, outcome, arm);
-        fp_table_text(table, layout->scale);
-        fp_table_real(table, (double)bin * width, 2);
-        fp_table_real(table, (double)(bin + 1) * width, 2);
-        fp_table_count(table, positives[bin]);
-        fp_table_count(table, negatives[bin]);
-    }
-}
-
-fp_table *fp_results_histograms(const fp_results *results, fp_arena *arena) {
-    fp_table *table = fp_table_new("corpus|arm|scale|>low|>high|>positives|>negatives", arena);
-    for (size_t i = 0; table && i < results->count; i++)
-        for (size_t arm = 0; arm < results->outcomes[i].count; arm++) add_histogram(results->outcomes + i, arm, table);
-    return table;
 }
 
 /* ---- For a person ---- */
@@ -268,21 +241,25 @@ fp_table *fp_results_further(const fp_results *results, const fp_outcome *outcom
 
 /* ---- What the thresholds do not show ---- */
 
-/* No threshold of the list has an F1 as good. */
+/* No threshold of the list has an F1 as good, under one seed at least. */
 static bool is_outside(const fp_results *results, const fp_outcome *outcome, size_t arm) {
-    const fp_curve *curve = outcome->curves + arm;
-    if (isnan(curve->best_threshold)) return false;
-    for (int64_t h = results->first_threshold; h <= results->last_threshold; h++)
-        if (fp_f1(fp_confusion_at(&outcome->measurements[arm].histogram, (double)h)) >= curve->best_f1) return false;
-    return true;
+    for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++) {
+        size_t lane = fp_seeds_lane(outcome, arm, k);
+        const fp_curve *curve = outcome->curves + lane;
+        bool inside = isnan(curve->best_threshold);
+        for (int64_t h = results->first_threshold; h <= results->last_threshold && !inside; h++)
+            inside = fp_f1(fp_confusion_at(&outcome->measurements[lane].histogram, (double)h)) >= curve->best_f1;
+        if (!inside) return true;
+    }
+    return false;
 }
 
 /* Widens the thresholds to the best one, and a third beyond it so that the fall behind it is seen: no further than the
  * scale goes, and not above `most`. */
-static void widen(const fp_outcome *outcome, size_t arm, int64_t most, int64_t *first, int64_t *last) {
-    double best = outcome->curves[arm].best_threshold, beyond = ceil(best * 4 / 3),
-           maximum = ceil(fp_arm_layout(outcome->measurements[arm].arm)->maximum);
-    if (ceil(best) > (double)most) return;
+static void widen(const fp_outcome *outcome, size_t lane, int64_t most, int64_t *first, int64_t *last) {
+    double best = outcome->curves[lane].best_threshold, beyond = ceil(best * 4 / 3),
+           maximum = ceil(fp_arm_layout(outcome->measurements[lane].arm)->maximum);
+    if (isnan(best) || ceil(best) > (double)most) return;
     if (maximum >= best) beyond = fmin(beyond, maximum);
     beyond = fmin(beyond, (double)most);
     if (best < (double)*first) *first = (int64_t)floor(best);
@@ -293,12 +270,12 @@ const char *fp_results_outside(const fp_results *results, const fp_outcome *outc
     int64_t first = results->first_threshold, last = results->last_threshold;
     const char *arms = "";
     for (size_t arm = 0; arms && arm < outcome->count; arm++) {
-        const fp_curve *curve = outcome->curves + arm;
         if (!is_outside(results, outcome, arm)) continue;
         arms = fp_format(arena, "%s\n  %s: %.3f at h = %.*f", arms, fp_arm_name(outcome->measurements[arm].arm),
-                         curve->best_f1, fp_arm_layout(outcome->measurements[arm].arm)->integral ? 0 : 2,
-                         curve->best_threshold);
-        widen(outcome, arm, most, &first, &last);
+                         fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_f1)), threshold_digits(outcome, arm),
+                         fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)));
+        for (size_t k = 0; k < fp_seeds_count(outcome, arm); k++)
+            widen(outcome, fp_seeds_lane(outcome, arm, k), most, &first, &last);
     }
     if (!arms || !*arms) return arms;
     bool wider = first < results->first_threshold || last > results->last_threshold;

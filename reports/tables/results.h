@@ -27,25 +27,41 @@ typedef struct fp_results {
 const char *fp_results_counted(fp_level level);
 
 /* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
-fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv */
+fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv; bands are simultaneous */
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
 fp_table *fp_results_curves(const fp_results *results,
                             fp_arena *arena); /* curves.tsv: corpus arm distance precision recall */
 fp_table *fp_results_histograms(const fp_results *results,
                                 fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 
-/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined; precision, recall, F1,
- * specificity and, where one is stated, precision at the prevalence at each threshold; then average precision, ROC
- * area and best F1. */
+/* intervals.tsv: corpus arm measure threshold value low high standard_error method undefined band_low band_high
+ * low_monte_carlo high_monte_carlo effective_units units; precision, recall, F1, specificity and, where one is stated,
+ * precision at the prevalence at each threshold; then average precision, ROC area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
- * only_a only_b mcnemar mcnemar_robust. */
+ * chosen_a chosen_b only_a only_b mcnemar mcnemar_by standard_error narrow_low narrow_high margin within_margin units
+ * units_to_differ units_to_equal: the thresholds of McNemar's test, where they come from (stated, choice,
+ * cross-fitted), and whether its p is exact or of units (mcnemar.h); narrow_low … units_to_equal as in equivalence.h;
+ * and low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
+/* Cells of a difference, for files: narrow_low narrow_high margin within_margin units units_to_differ units_to_equal.
+ * NA where no number of units would do. */
+#define FP_EQUIVALENCE_COLUMNS ">narrow_low|>narrow_high|>margin|within_margin|>units|>units_to_differ|>units_to_equal"
+void fp_table_equivalence(fp_table *table, const fp_equivalence *equivalence);
 /* Whether the first of two arms is better, as far as the difference goes. */
 bool fp_results_first_is_better(const fp_results *results, const fp_comparison *pair);
-/* "A is better", "B is better", "not told apart", "equal" where no pair makes a difference, "not defined". The level of
- * the test is 1 − results->confidence. */
-const char *fp_results_verdict(const fp_results *results, const fp_comparison *pair);
+/* What a comparison says; the level of the test is 1 − results->confidence. */
+typedef enum fp_verdict {
+    FP_VERDICT_NOT_DEFINED,
+    FP_VERDICT_EQUAL,  /* no pair makes a difference */
+    FP_VERDICT_DIFFER, /* by p after Holm; perhaps by less than the margin */
+    FP_VERDICT_WITHIN, /* the margin: equivalent */
+    FP_VERDICT_OPEN    /* neither is shown */
+} fp_verdict;
+fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pair);
+/* "A is better", "B is better, by less than 0.02", "within ±0.02 (90% interval)", "could differ by up to 0.09 (90%
+ * interval)", "equal", "not defined". NULL when there is no memory. */
+const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena);
 
 /* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
  * interval. `position` is one in outcome->inference->measures, of a measure at a threshold. */
@@ -67,5 +83,19 @@ const char *fp_results_outside(const fp_results *results, const fp_outcome *outc
 
 /* For a person: summary.tsv with a measure and its interval in one cell. */
 fp_table *fp_results_summary_short(const fp_results *results, fp_arena *arena);
+
+/* ---- Which source of chance the uncertainty comes from: the documents, or the draw of the hash functions
+ * (eval/statistics/hash_seeds.h) ---- */
+
+/* Whether any arm was measured under several seeds. */
+bool fp_sources_any(const fp_results *results);
+
+/* sources.tsv: corpus arm arm_b figure threshold seeds value seed_deviation standard_error documents hash. First all
+ * measures of the arms with several seeds, then the differences in which one has part: arm_b is the other, and NA for
+ * measures. `documents` and `hash` are shares of the variance, and NA where it is 0 or not known. NULL when there is no
+ * memory. */
+fp_table *fp_sources_table(const fp_results *results, fp_arena *arena);
+/* For a person: of one outcome, what arms are compared by: each arm with several seeds, and its differences. */
+fp_table *fp_sources_short(const fp_results *results, const fp_outcome *outcome, fp_arena *arena);
 
 #endif

@@ -45,6 +45,7 @@ static void add_summary(fp_table *table, const fp_strata_outcome *of, size_t arm
     add_estimate(table, &measures->precision, 4);
     add_estimate(table, &measures->recall, 4);
     fp_table_count(table, stratum->replicates);
+    fp_table_count(table, stratum->joined);
     fp_table_text(table, note_of(stratum));
     for (size_t k = 0; k < options->further_count; k++) add_estimate(table, measures->further + k, 4);
 }
@@ -54,7 +55,7 @@ fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *
         "corpus|arm|by|stratum|scale|>pairs|>positives|>negatives|"
         ">average_precision|>average_precision_low|>average_precision_high|>best_f1|>best_f1_low|>best_f1_high|"
         ">best_threshold|>best_threshold_low|>best_threshold_high|>precision|>precision_low|>precision_high|"
-        ">recall|>recall_low|>recall_high|>replicates|note",
+        ">recall|>recall_low|>recall_high|>replicates|>joined|note",
         results->inference, FP_FURTHER_ALL, arena);
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t i = 0; table && i < results->count; i++)
@@ -101,7 +102,7 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
 
 fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of, fp_arena *arena) {
     const char *columns =
-        fp_format(arena, "arm|stratum|>%s|>positives|>best threshold|>F1 there|>precision|>recall|note",
+        fp_format(arena, "arm|stratum|>%s|>positives|>joined|>best threshold|>F1 there|>precision|>recall|note",
                   fp_results_counted(results->level));
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {
@@ -113,6 +114,7 @@ fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of
         fp_table_text(table, of->strata.names[s]);
         fp_table_count(table, stratum->pairs);
         fp_table_count(table, stratum->positives);
+        fp_table_count(table, stratum->joined);
         add_short(table, &measures->best_threshold, is_integral(of, arm) ? 0 : 2);
         add_short(table, &measures->best_f1, 2);
         add_short(table, &measures->precision, 2);

@@ -10,8 +10,9 @@
 #include "reports/tables/results.h"
 
 /* strata.tsv: one row for each arm and stratum that has pairs, the rows of an arm together: pairs, positives and
- * negatives (with those that join), average precision, the best threshold, and F1, precision and recall there, each
- * with its interval; a note marks strata that are too small. NULL when there is no memory. */
+ * negatives of its own, average precision, the best threshold, and F1, precision and recall there, each
+ * with its interval; how many pairs join a stratum of one label; a note marks strata that are too small. NULL when
+ * there is no memory. */
 fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *outcomes, fp_arena *arena);
 /* strata-thresholds.tsv: one row for each arm, stratum and threshold, in the columns of results.tsv with `by` and
  * `stratum` behind `arm`, and the interval of F1 behind it. */

@@ -118,6 +118,13 @@ const char *fp_p_text(double p, fp_arena *arena) {
     return p < SMALLEST_P ? "p < 0.0001" : fp_format(arena, "p %.4f", p);
 }
 
+const char *fp_up_to_text(double bound, fp_arena *arena) {
+    if (isnan(bound)) return "NA";
+    double unit = 0.01;
+    while (bound > 0 && bound <= unit) unit /= 10;
+    return fp_format(arena, "%.*f", (int)rint(-log10(unit)), ceil(bound / unit - 1e-9) * unit);
+}
+
 /* Below 1 and written as 1. */
 static bool is_rounded_up(double value, int digits) { return value < 1 && value >= 1 - 0.5 * pow(10, -digits); }
 

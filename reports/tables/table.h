@@ -46,6 +46,10 @@ void fp_table_p(fp_table *table, double p);
 /* The same in a sentence: "p 0.0123", "p < 0.0001", "p NA". NULL when there is no memory. */
 const char *fp_p_text(double p, fp_arena *arena);
 
+/* A bound in a sentence, never below what it is: rounded up to two decimals, or more where it is at most 0.01: "0.09".
+ * NULL when there is no memory. */
+const char *fp_up_to_text(double bound, fp_arena *arena);
+
 /* From here on a row is written to the stream as soon as its last cell is there, and forgotten, so that memory does not
  * grow with the rows: for TSV and JSON. For a person the rows are kept, because all of them set the widths. `scratch`
  * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are

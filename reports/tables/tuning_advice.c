@@ -137,19 +137,22 @@ static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {
 
 static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
-    size_t together = 0;
+    size_t open = 0, within = 0;
     if (tuned->best.arm == FP_TUNE_NONE || isnan(tuned->results[tuned->best.arm].held_out.precision.value)) return "";
-    for (size_t i = 0; i < tuned->arm_count; i++) together += i != tuned->best.arm && !tuned->results[i].apart;
+    for (size_t i = 0; i < tuned->arm_count; i++) {
+        bool shown = i == tuned->best.arm || tuned->results[i].apart;
+        *(tuned->results[i].equivalence.within ? &within : &open) += !shown;
+    }
     if (tuned->arm_count == 1) return "";
-    if (together == 0)
-        return fp_format(
-            arena,
-            "It can be told apart from every other arm (paired bootstrap over units, %zu replicates; Holm's correction).\n",
-            tuned->options->replicates);
-    return fp_format(
-        arena,
-        "%zu of the other %zu arms cannot be told apart from it (paired bootstrap over units, %zu replicates; Holm's correction).\n",
-        together, tuned->arm_count - 1, tuned->options->replicates);
+    const char *drawn = fp_format(arena, "paired bootstrap over units, %zu replicates%s; Holm's correction",
+                                  tuned->replicates, tuned->unsettled ? ", and more could turn a verdict" : "");
+    if (!drawn) return NULL;
+    if (open + within == 0) return fp_format(arena, "It differs from every other arm (%s).\n", drawn);
+    return fp_format(arena,
+                     "Of the other %zu arms %zu are not shown to differ from it (%s):\n"
+                     "%zu within ±%g (%g%% interval); \"up to\" is how far an arm could be from it, either way.\n",
+                     tuned->arm_count - 1, open + within, drawn, within, fp_tune_margin(tuned->options),
+                     100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "reports/tables/results.h"
+
 /* ---- Cells ---- */
 
 static void add_figure(fp_table *table, double value, fp_interval interval) {
@@ -39,7 +41,8 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
     fp_table *table = fp_table_new(
         "corpus|arm|spec|>rank|scale|>threshold|objective|>chosen_score|>held_out|>held_out_low|>held_out_high|>precision|"
         ">precision_low|>precision_high|>recall|>recall_low|>recall_high|>difference|>difference_low|>difference_high|"
-        ">p|>p_holm|told_apart|>bytes_per_document",
+        ">p|>p_holm|told_apart|>bytes_per_document|" FP_EQUIVALENCE_COLUMNS
+        "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
         arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
@@ -61,6 +64,10 @@ fp_table *fp_tuning_leaderboard(const fp_tuning *tuning, fp_arena *arena) {
         if (isnan(result->p_adjusted)) fp_table_undefined(table);
         else fp_table_text(table, result->apart ? "yes" : "no");
         fp_table_real(table, result->bytes, 1);
+        fp_table_equivalence(table, &result->equivalence);
+        fp_table_real(table, result->monte_carlo.low, 4);
+        fp_table_real(table, result->monte_carlo.high, 4);
+        fp_table_real(table, result->p_error, 4);
     }
     return objective ? table : NULL;
 }
@@ -120,12 +127,23 @@ fp_table *fp_tuning_folds(const fp_tuning *tuning, fp_arena *arena) {
 
 /* ---- For a person ---- */
 
+/* "worse", "within ±0.02", "up to 0.09": beside the recommended arm. */
+static const char *verdict_of(const fp_tune_arm *result, bool tie, fp_arena *arena) {
+    const fp_equivalence *of = &result->equivalence;
+    if (isnan(result->p_adjusted)) return "NA";
+    if (tie) return "equal";
+    const char *which = result->difference < 0 ? "worse" : "better", *up_to = fp_up_to_text(of->farthest, arena);
+    if (result->apart) return of->within ? fp_format(arena, "%s, by less than %g", which, of->margin) : which;
+    if (of->within) return fp_format(arena, "within ±%g", of->margin);
+    return up_to ? fp_format(arena, "up to %s", up_to) : NULL;
+}
+
 fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_arena *arena) {
     const fp_tuned *tuned = tuning->tuned;
     const char *objective = objective_of(tuning, arena);
     bool recall = !isnan(tuned->options->objective.min_precision);
     const char *columns =
-        objective ? fp_format(arena, "arm|scale|>threshold|>%s%sprecision|>recall|>difference|>p (Holm)|told apart",
+        objective ? fp_format(arena, "arm|scale|>threshold|>%s%sprecision|>recall|>difference|>p (Holm)|verdict",
                               recall ? "" : objective, recall ? "" : "|>")
                   : NULL;
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
@@ -147,7 +165,7 @@ fp_table *fp_tuning_short_leaderboard(const fp_tuning *tuning, size_t most, fp_a
         if (best) fp_table_text(table, "");
         else fp_table_p(table, result->p_adjusted);
         const char *chosen = tuned->reached ? "recommended" : "not reached";
-        fp_table_text(table, best ? chosen : isnan(result->p_adjusted) ? "NA" : result->apart ? "yes" : "no");
+        fp_table_text(table, best ? chosen : verdict_of(result, tie, arena));
     }
     return table;
 }

@@ -21,7 +21,7 @@ typedef struct fp_tuning {
  */
 const char *fp_tuning_advice(const fp_tuning *tuning, fp_arena *arena);
 /* What to make of it, a line each: the objective, how the folds agree, the optimism of the naive choice, what was left
- * out, what was resampled, who cannot be told apart. */
+ * out, what was resampled, who is not shown to differ. */
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena);
 
 /* Column names are part of the interface of `fplab tune --out`. The leaderboard and the folds are the same in every

@@ -84,17 +84,18 @@ COMMANDS = {
     'zstd': ['fingerprint', lines + '.zst'],
     'check': ['corpus', 'check', small],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
-    'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '20'],
+    'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '200'],
+    'decision': ['eval', '-c', small, '-a', 'simhash', '-a', 'cosine', '--gain', '--costs', '--calibrate', '--replicates', '200', '--no-plots', '--out', 'decision'],
     'lost': ['eval', '-c', small, '-a', 'simhash', '-a', 'minhash', '--lost', '--theory', '--by', 'kind',
-             '--replicates', '20'],
+             '--replicates', '200'],
     'tune': ['tune', '-c', small, '-g', 'simhash:features=words|chars:2', '--out', 'out', '--no-plots', '--save',
-             'choice.json', '--replicates', '20', '--folds', '3'],
+             'choice.json', '--replicates', '200', '--folds', '3'],
     'sample': ['judge', 'sample', '-c', small, '-a', 'jaccard', '--distances', '0..64', '--out', 'sheet.tsv'],
     'convert': ['compare', '--encoding', 'gb18030', encoded, encoded, '-a', 'simhash', '-f', 'tsv'],
 }
 # Over a run of other arms, whose table somebody changed, with a file of the user's own; and that run repeated.
 MINE = {'out/results.tsv': 'mine\n', 'out/notes.txt': 'mine, too\n'}
-BEFORE = ['eval', '-c', small, '-a', 'minhash', '--out', 'out', '--no-plots', '--replicates', '20']
+BEFORE = ['eval', '-c', small, '-a', 'minhash', '--out', 'out', '--no-plots', '--replicates', '200']
 COMMANDS['again'] = COMMANDS['eval']
 COMMANDS['rerun'] = ['rerun', os.path.join(work, 'before', 'out')]
 # Every algorithm explains itself: explain-NAME.

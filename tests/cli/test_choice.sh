@@ -9,7 +9,7 @@ ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
 # same WHAT: the two ways of naming the choice, and the arm written out, print the same.
 same() { cmp -s "$2" "$3" || complain "$1: $(diff "$2" "$3" | head -n 4)"; }
 
-"$fplab" tune --corpus "$newswire" --grid 'simhash:bits=64|128,features=chars:2' --replicates 20 --save choice.json >/dev/null 2>err || complain "tune: $(cat err)"
+"$fplab" tune --corpus "$newswire" --grid 'simhash:bits=64|128,features=chars:2' --replicates 200 --save choice.json >/dev/null 2>err || complain "tune: $(cat err)"
 read -r arm threshold < <(python3 -c 'import json; c = json.load(open("choice.json")); print(c["arm"], c["threshold"])')
 a=我喜欢看电视，不喜欢看电影。 b=我不喜欢看电视，也不喜欢看电影。
 
@@ -42,8 +42,8 @@ PYTHON
 "$fplab" explain @choice.json --pair --text $a $a 2>err | grep -q "threshold $threshold: duplicate" || complain "explain: $(cat err)"
 "$fplab" judge sample --corpus "$newswire" --choice choice.json --per-distance 2 --format tsv --out sheet.tsv 2>/dev/null | tail -n 1 | cut -f1 | grep -qx "$threshold" ||
     complain "judge sample does not reach the threshold"
-"$fplab" eval --corpus "$newswire" --choice choice.json --replicates 20 --format tsv 2>/dev/null >one
-"$fplab" eval --corpus "$newswire" --arm @choice.json --replicates 20 --format tsv 2>/dev/null >two
+"$fplab" eval --corpus "$newswire" --choice choice.json --replicates 200 --format tsv 2>/dev/null >one
+"$fplab" eval --corpus "$newswire" --arm @choice.json --replicates 200 --format tsv 2>/dev/null >two
 same "eval" one two
 head -n 2 one | tail -n 1 | cut -f4 | grep -qx "$threshold" || complain "eval does not take the threshold: $(cat one)"
 

@@ -70,7 +70,7 @@ ls noplots/plots/*.png >/dev/null 2>&1 && complain "gnuplot absent, and yet a pi
 [ -z "$(find noplots -name '*.part*')" ] || complain "a half-written file is left"
 
 # The headers that other programs rely on.
-head -1 noplots/results.tsv | grep -qx "corpus	arm	scale	threshold	tp	fp	fn	tn	precision	precision_low	precision_high	recall	recall_low	recall_high	f1" || complain "results.tsv header"
+head -1 noplots/results.tsv | grep -qx "corpus	arm	scale	threshold	tp	fp	fn	tn	precision	precision_low	precision_high	recall	recall_low	recall_high	f1	precision_band_low	precision_band_high	recall_band_low	recall_band_high" || complain "results.tsv header"
 head -1 noplots/summary.tsv | grep -qx "corpus	arm	scale	pairs	positives	average_precision	average_precision_low	average_precision_high	roc_area	roc_area_low	roc_area_high	best_f1	best_f1_low	best_f1_high	best_threshold	bytes_per_document	sketch_seconds	distance_seconds" || complain "summary.tsv header"
 [ "$(wc -l <noplots/results.tsv)" = 51 ] || complain "results.tsv has $(wc -l <noplots/results.tsv) lines, not 51"
 "$fplab" distances --corpus "$newswire" --arm jaccard >out 2>err || complain "distances: $(cat err)"
@@ -88,7 +88,7 @@ for r in read('summary.tsv'):
         assert abs(float(row['value']) - float(r[figure])) < 1e-9 and float(row['low']) <= float(row['value']) <= float(row['high']), row
 for r in read('results.tsv'):
     row = rows[r['arm'], 'specificity', r['threshold']]
-    assert abs(float(row['value']) - int(r['tn']) / (int(r['tn']) + int(r['fp']))) < 1e-9 and float(row['low']) <= float(row['value']), row
+    assert abs(float(row['value']) - float(r['tn']) / (float(r['tn']) + float(r['fp']))) < 1e-9 and float(row['low']) <= float(row['value']), row
 PYTHON
 
 # Differences are of the figure that was asked for, and every two arms are named.
@@ -134,7 +134,7 @@ one_sided() {
 printf '%s\n{"id":"c","text":"别的"}\n' "$good" | corpus positives
 printf 'a\tb\t1\na\tc\t1\n' >positives/pairs.tsv
 printf '{"id":"a","text":"今天天气很好","group":"g"}\n{"id":"b","text":"今天天气真好","group":"g"}\n' | corpus onegroup
-one_sided negatives 'negatives: there are no positives: recall, F1, average precision and ROC area are NA'
+one_sided negatives 'negatives: there are no positives: recall, best F1, average precision and ROC area are NA'
 one_sided positives 'positives: there are no negatives: precision is 1 wherever it is defined; specificity and ROC area are NA'
 one_sided onegroup 'onegroup: there are no negatives'
 awk -F'\t' 'NR > 1 && $3 == "specificity" && $5 != "NA" { exit 1 }' sided/positives/intervals.tsv || complain "no negatives: specificity is not NA"

@@ -5,7 +5,7 @@
 . tests/support.sh
 cd "$work" || exit 1
 "$fplab" distances -c "$newswire" -a simhash | awk -F'\t' -v OFS='\t' 'NR > 1 { print (NR % 2 ? $1 OFS $2 : $2 OFS $1), $5 }' | sort -r >all.tsv
-"$fplab" eval -c "$newswire" -a simhash:name=x -o own --format tsv | cut -f 4- >own.tsv
+"$fplab" eval -N 1 -c "$newswire" -a simhash:name=x -o own --format tsv | cut -f 4- >own.tsv
 "$fplab" eval -c "$newswire" -a scores:file=all.tsv,name=x -o read --format tsv | cut -f 4- >read.tsv
 [ "$(wc -l <own.tsv)" -gt 5 ] && cmp -s own.tsv read.tsv || complain "simhash's own distances give other figures"
 for table in curves intervals thresholds; do

@@ -20,7 +20,7 @@ for i in $(seq 3000); do echo "第${i}行：临江大桥今天下午恢复通车
 awk -F'\t' -v OFS='\t' 'seen && /^[^#]/ { for (i = 1; i <= NF; i++) if (i == column) $i = "not" } !seen && /judgement/ { seen = 1; for (i = 1; i <= NF; i++) if ($i == "judgement") column = i } { print }' \
     sheet.tsv >judged.tsv
 
-"$fplab" eval --corpus "$newswire" --arm simhash --replicates 20 --no-plots --out ran >/dev/null || complain "no run"
+"$fplab" eval --corpus "$newswire" --arm simhash --replicates 200 --no-plots --out ran >/dev/null || complain "no run"
 
 # One run of each command, and more where a command prints in several ways. A command that is not listed here fails the test.
 cat >runs <<RUNS
@@ -37,12 +37,13 @@ fingerprint --corpus $newswire
 fingerprint --arm simhash:weight=tfidf lines
 distances --corpus $newswire --arm jaccard
 distances --corpus $newswire --arm jaccard --format json
-eval --corpus $newswire --arm simhash --arm jaccard --replicates 20
-eval --corpus $newswire --arm simhash --replicates 20 --lost
-eval --corpus $newswire --arm simhash --replicates 20 --theory
-eval --corpus $newswire --arm simhash --replicates 20 --by kind --format table
-eval --corpus $newswire --arm simhash --replicates 20 --format tsv
-tune --corpus $newswire --grid simhash --replicates 20
+eval --corpus $newswire --arm simhash --arm jaccard --replicates 200
+eval --corpus $newswire --arm simhash --replicates 200 --lost
+eval --corpus $newswire --arm simhash --replicates 200 --theory
+eval --corpus $newswire --arm simhash --replicates 200 --costs --calibrate
+eval --corpus $newswire --arm simhash --replicates 200 --by kind --format table
+eval --corpus $newswire --arm simhash --replicates 200 --format tsv
+tune --corpus $newswire --grid simhash --replicates 200
 judge sample --corpus $newswire --arm simhash --distances 0..24
 judge estimate judged.tsv
 judge agreement judged.tsv sheet.tsv
@@ -101,8 +102,8 @@ while read -r run; do
         "$fplab" rerun placed >out 2>&1 && [ -s "$(ls placed/plots/*.png | head -n 1)" ] || complain "$run --out placed, standard output $way: $(ls placed; cat err out)"
     done
 done <<RUNS
-eval --corpus $newswire --arm simhash --replicates 20 --by kind --lost --prevalence 0.01 --plot-size 400x300
-tune --corpus $newswire --grid simhash --folds 3 --replicates 20 --plot-size 400x300
+eval --corpus $newswire --arm simhash --replicates 200 --by kind --lost --prevalence 0.01 --plot-size 400x300
+tune --corpus $newswire --grid simhash --folds 3 --replicates 200 --plot-size 400x300
 plan --slots 64 --similarity 0.8 --plot-size 400x300
 RUNS
 

@@ -44,7 +44,7 @@ def cells(line):
 def columns(path, most):
     found = []
     for paragraph in open(path, encoding='utf-8').read().split('\n\n'):
-        lines = [line for line in paragraph.rstrip('\n').split('\n') if not line.endswith(' intervals')]
+        lines = [line for line in paragraph.rstrip('\n').split('\n') if not line.endswith((' intervals', ' uncertainty'))]
         if len(lines) < 2 or not any('  ' in line.strip() for line in lines) or any(line.startswith('source:') for line in lines): continue
         lines = [cells(line) for line in lines]
         width = max(map(len, lines))
@@ -62,7 +62,7 @@ timed = ('sketchs', 'distances')
 missing = [c for c in whole if c not in folded and not c.startswith(timed)]
 assert len(whole) > 1 and not missing, (missing, folded)
 PYTHON
-for run in 'algorithms simhash' 'algorithms' "eval --corpus $newswire --arm simhash:name=指纹 --arm pinyin --replicates 20" "corpus check $newswire" \
+for run in 'algorithms simhash' 'algorithms' "eval --corpus $newswire --arm simhash:name=指纹 --arm pinyin --replicates 200" "corpus check $newswire" \
     'compare --text 我是中国人 我们是中国人' 'features --text 美国“51区”雇员称内部有9架飞碟，曾看见灰色外星人'; do
     # shellcheck disable=SC2086
     "$fplab" $run --format table >whole 2>err || complain "$run: $(cat err)"
@@ -97,7 +97,7 @@ assert not strange, strange
 assert '\\x1b' in text
 PYTHON
 }
-"$fplab" eval --corpus "$evil" --arm simhash --replicates 20 >shown 2>&1 || complain "an evil name: $(cat -v shown)"
+"$fplab" eval --corpus "$evil" --arm simhash --replicates 200 >shown 2>&1 || complain "an evil name: $(cat -v shown)"
 quiet "a corpus's name"
 "$fplab" corpus check "$evil" >shown 2>&1
 quiet "corpus check"
@@ -124,14 +124,14 @@ quiet "a sheet's header"
 mkdir tabs
 printf '{"id":"a","text":"x","group":"1","note":"one\\ttwo\\nthree\\rfour"}\n{"id":"b","text":"y","group":"1"}\n' >tabs/docs.jsonl
 printf 'a\tb\t1\n' >tabs/pairs.tsv
-"$fplab" eval --corpus tabs --arm simhash --by note --replicates 20 --no-plots --out tabs/out >out 2>&1
+"$fplab" eval --corpus tabs --arm simhash --by note --replicates 200 --no-plots --out tabs/out >out 2>&1
 awk -F'\t' 'NR == 1 { fields = NF } NF != fields { exit 1 }' tabs/out/strata.tsv || complain "a row of strata.tsv is broken"
 
 # Another locale: the same bytes, laid out as the same cells; a terminal is told.
 localedef -i zh_CN -f GB18030 "$work/zh_CN.GB18030" 2>/dev/null # warns of the charset, with status 1
 if [ "$(LOCPATH=$work LC_ALL=zh_CN.GB18030 locale charmap 2>/dev/null)" = GB18030 ]; then
-    "$fplab" eval --corpus "$newswire" --arm simhash:name=指纹 --replicates 20 2>&1 | grep -v '  8.0  ' >wanted
-    LOCPATH=$work LC_ALL=zh_CN.GB18030 "$fplab" eval --corpus "$newswire" --arm simhash:name=指纹 --replicates 20 2>&1 | grep -v '  8.0  ' >out
+    "$fplab" eval --corpus "$newswire" --arm simhash:name=指纹 --replicates 200 2>&1 | grep -v '  8.0  ' >wanted
+    LOCPATH=$work LC_ALL=zh_CN.GB18030 "$fplab" eval --corpus "$newswire" --arm simhash:name=指纹 --replicates 200 2>&1 | grep -v '  8.0  ' >out
     cmp -s wanted out || complain "another locale, another output: $(diff wanted out | head -n 5)"
     LOCPATH=$work LC_ALL=zh_CN.GB18030 python3 terminal.py 80 "$fplab" algorithms >out
     head -n 1 out | grep -q "the locale's characters are GB18030; what follows is UTF-8" || complain "the terminal is not told: $(head -n 1 out)"

@@ -9,8 +9,8 @@ cd "$work" || exit 1
 mkdir -p piped && mkfifo piped/docs.jsonl
 run_piped() { cat "$newswire/docs.jsonl" >piped/docs.jsonl & "$fplab" "$@"; local status=$?; wait; return $status; }
 cp "$newswire/pairs.tsv" piped/
-run_piped eval --corpus piped --arm cosine:features=words,weight=tfidf --by lang --replicates 20 --format tsv >out 2>err || complain "eval of a pipe: $(cat err)"
-"$fplab" eval --corpus "$newswire" --arm cosine:features=words,weight=tfidf --by lang --replicates 20 --format tsv | sed 's/^newswire-zh/piped/' >expected
+run_piped eval --corpus piped --arm cosine:features=words,weight=tfidf --by lang --replicates 200 --format tsv >out 2>err || complain "eval of a pipe: $(cat err)"
+"$fplab" eval --corpus "$newswire" --arm cosine:features=words,weight=tfidf --by lang --replicates 200 --format tsv | sed 's/^newswire-zh/piped/' >expected
 [ -s out ] && cmp -s out expected || complain "eval of a pipe prints something else"
 run_piped features --corpus piped --format tsv >out || complain "features of a pipe"
 "$fplab" features --corpus "$newswire" --format tsv | cmp -s - out || complain "features of a pipe prints something else"

@@ -67,7 +67,7 @@ static const fp_measure KINDS[] = {{.row = &fp_measure_precision},   {.row = &fp
                                    {.row = &fp_measure_f1},          {.row = &fp_measure_none_precision},
                                    {.row = &fp_measure_specificity}, {.row = &fp_measure_average_precision}};
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS, COLUMNS = KIND_COUNT + FP_AGREEMENT_KINDS, METHODS = 4 };
-static const fp_method METHOD[METHODS] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
+static const fp_method METHOD[METHODS] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_BCA,
                                           FP_METHOD_PERCENTILE};
 
 static const char *column_name(size_t column) {
@@ -212,7 +212,7 @@ int main(int argc, char **argv) {
     tally truth = run_worlds(0, WORLDS_FOR_TRUTH, NULL), t = run_worlds(WORLDS_FOR_TRUTH, repetitions, truth.sum);
     int bad = 0;
     size_t short_of = 0;
-    printf("%-26s %7s %8s %8s %8s %10s\n", "documents, then clusters", "truth", "wilson", "clopper", "bca",
+    printf("%-26s %7s %8s %8s %8s %10s\n", "documents, then clusters", "truth", "mid-p", "clopper", "bca",
            "percentile");
     for (size_t c = 0; c < COLUMNS; c++) {
         double share[METHODS];

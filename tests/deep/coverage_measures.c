@@ -68,14 +68,14 @@ static void repeat(const world *of, const fp_measure *measures, const double *tr
         distance[i] = fmin(BINS - 1, fmax(0, rint(place(of, label) + gsl_ran_gaussian(random, 4))));
     }
     fp_bootstrap_options options = {
-        .replicates = 1, .thresholds = &LIMIT, .threshold_count = 1, .ranked = measures + 4, .ranked_count = 2};
+        .thresholds = &LIMIT, .threshold_count = 1, .ranked = measures + 4, .ranked_count = 2};
     if (fp_resample_make(pairs, of->pairs, NULL, 2 * of->pairs, FP_SAMPLING_AUTO, arena, &resample, &error) != FP_OK ||
         fp_bootstrap_run(&resample, &(fp_paired_distances){pairs, &distances, 1}, &options, NULL, arena, &bootstrap,
                          &error) != FP_OK)
         die(&error);
     for (size_t m = 0; m < MEASURES; m++) {
         fp_estimate found;
-        if (fp_bootstrap_estimate(&bootstrap, 0, measures[m], FP_METHOD_WILSON, 0.95, scratch, &found, &error) != FP_OK)
+        if (fp_bootstrap_estimate(&bootstrap, 0, measures[m], FP_METHOD_MID_P, 0.95, scratch, &found, &error) != FP_OK)
             die(&error);
         if (isnan(found.value)) continue;
         defined[m]++;

@@ -86,11 +86,11 @@ def every_form(place):
 
 def groups_beyond_listing(place):
     """Of groups of more documents than are written out as pairs."""
-    yield Case(f'levels on {place}', [f'fplab eval -c {place} -a simhash --level {level} --out {level} --no-plots --replicates 100' for level in ('document', 'cluster')])
+    yield Case(f'levels on {place}', [f'fplab eval -c {place} -a simhash --level {level} --out {level} --no-plots --replicates 200' for level in ('document', 'cluster')])
     yield Case(f'prevalence on {place}', [f'fplab eval -c {place} {SHORT} --prevalence 0.001 --out out --no-plots', f'fplab eval -c {place} -a simhash --by group',
                                          f'fplab eval -c {place} {SHORT} --interval clopper-pearson'])
     yield Case(f'judge on {place}', judge_steps(place))
-    yield Case(f'tune on {place}', [f"fplab tune -c {place} -g 'simhash:bits=32|64' -g pinyin --negatives 20000 --replicates 50 --yes --out tuned --no-plots"])
+    yield Case(f'tune on {place}', [f"fplab tune -c {place} -g 'simhash:bits=32|64' -g pinyin --negatives 20000 --replicates 200 --yes --out tuned --no-plots"])
 
 
 def all_options(place, names):
@@ -102,13 +102,13 @@ def all_options(place, names):
         f'fplab eval -c {place} {every} --out out --no-plots --thresholds 0..64 --replicates 200', f'fplab eval -c {place} --out out --no-plots',
         f'fplab eval -c {place} {SHORT} --out out --no-plots --thresholds 0..64 -f tsv', f'fplab eval -c {place} {SHORT} -f json'])
     yield Case(f'theory and lost of all on {place}', [
-        f'fplab eval -c {place} {every} --theory --out theory --no-plots --thresholds 0..32 --replicates 100',
-        f'fplab eval -c {place} {every} --lost --out lost --no-plots --thresholds 0..32 --replicates 100',
+        f'fplab eval -c {place} {every} --theory --out theory --no-plots --thresholds 0..32 --replicates 200',
+        f'fplab eval -c {place} {every} --lost --out lost --no-plots --thresholds 0..32 --replicates 200',
         f'fplab eval -c {place} -a simhash --lost --index pigeonhole:blocks=6,agree=3 --out pigeonhole --no-plots',
         f'fplab eval -c {place} -a minhash --lost --index banding:bands=16,rows=4 --out banding --no-plots'])
     yield Case(f'buckets on {place}', [f'fplab eval -c {place} {SHORT} --by length --buckets 20,50,400,800 --out out --no-plots'])
     yield Case(f'levels on {place}', [
-        f'fplab eval -c {place} {SHORT} --level {level} --empty {empty} --out {level} --no-plots --thresholds 0..40 --replicates 100'
+        f'fplab eval -c {place} {SHORT} --level {level} --empty {empty} --out {level} --no-plots --thresholds 0..40 --replicates 200'
         for level, empty in (('document', 'na'), ('cluster', 'zero'), ('cluster', 'one'))])
     yield Case(f'prevalence on {place}', [f'fplab eval -c {place} {SHORT} --prevalence 0.001 --out out --no-plots'])
     yield Case(f'judge on {place}', judge_steps(place))
@@ -133,8 +133,8 @@ def judge_steps(place):
 def tune_steps(place):
     return [f"fplab tune -c {place} -g 'simhash:features=words|chars:2,weight=tf|tfidf' -g pinyin -g minhash:slots=32 --replicates 200 "
             f'--out tuned --no-plots --save choice.json --yes',
-            f"fplab tune -c {place} -g 'simhash|jaccard:features=chars:2|chars:3' --beta 0.5 --folds 3 --seed 5 --negatives 500 --replicates 100 -f tsv --yes",
-            f"fplab tune -c {place} -g 'simhash|cosine|winnowing' -g 'pinyin:reference=builtin|corpus' --min-precision 0.6 --replicates 100 --save p.json --yes -f json",
+            f"fplab tune -c {place} -g 'simhash|jaccard:features=chars:2|chars:3' --beta 0.5 --folds 3 --seed 5 --negatives 500 --replicates 200 -f tsv --yes",
+            f"fplab tune -c {place} -g 'simhash|cosine|winnowing' -g 'pinyin:reference=builtin|corpus' --min-precision 0.6 --replicates 200 --save p.json --yes -f json",
             f'fplab eval -c {place} --choice choice.json --out chosen --no-plots', f'fplab eval -c {place} --choice choice.json -f tsv',
             f'fplab eval -c {place} --choice choice.json --lost --level cluster -f json', f'fplab distances -c {place} --choice choice.json -f json',
             f'fplab judge sample -c {place} --choice choice.json -m 3', f'fplab distances -c {place} --choice choice.json',
@@ -195,8 +195,8 @@ def together(kinds, part):
                                    '--out more --plot-format svg --plot-size 800x600 --lang en'])
     yield Case('pictures', [f'fplab eval -c {news} --out out --by kind --prevalence 0.01 --lost --theory --thresholds 0..20 --plot-format svg',
                             f'fplab eval -c {news} --out out --by length --level cluster --lang zh --plot-format png', f'fplab eval -c {news} {SHORT} --out small '
-                            '--plot-size 600 --plot-format svg,pdf', f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 50',
-                            f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 50 --plot-format svg --plot-size 700 --lang zh --max-size 1M', 'fplab rerun small',
+                            '--plot-size 600 --plot-format svg,pdf', f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 200',
+                            f'fplab tune -c {news} -g simhash -g pinyin --out tuned --replicates 200 --plot-format svg --plot-size 700 --lang zh --max-size 1M', 'fplab rerun small',
                             'fplab rerun out -f tsv', 'fplab rerun tuned -f json', 'fplab rerun no-such-run'])
     yield Case('packed', [f'fplab eval -c sets/packed/{ending} {SHORT} --out {ending} --no-plots' for ending in ('gz', 'zst')] +
                ['fplab corpus check sets/packed/zst', 'fplab fingerprint -c sets/packed/gz', 'fplab eval -c sets/packed/gz --max-size 1000'])
@@ -222,7 +222,7 @@ def plugin_case():
     return Case('plug-in', [FILES, 'fplab algorithms --plugin plugins/rarest.so -f tsv', 'fplab algorithms --plugin plugins/rarest.so rarest',
                             f'fplab fingerprint {arm}:keep=5 lines.txt', f'fplab fingerprint {arm} -c {news}', f'fplab distances {arm} -c {news}',
                             f'fplab eval {arm} -a simhash -c {news} --out out --no-plots', 'fplab compare --plugin plugins/rarest.so one.txt two.txt',
-                            f"fplab tune -c {news} --plugin plugins/rarest.so -g 'rarest:keep=5|9' -g simhash --yes --replicates 50",
+                            f"fplab tune -c {news} --plugin plugins/rarest.so -g 'rarest:keep=5|9' -g simhash --yes --replicates 200",
                             f'fplab judge sample {arm} -c {news} -d 0..40 -m 2', f'fplab eval {arm}:keep=0 -c {news}',
                             'fplab explain rarest --plugin plugins/rarest.so --pair one.txt two.txt -f json', 'fplab algorithms --plugin lines.txt'])
 

@@ -56,11 +56,11 @@ static inline void measure_over(const fp_progress *progress, const made *it, con
 
 static inline void measure(const made *it, const char *spec, fp_measurement *out) { measure_over(NULL, it, spec, out); }
 
-/* The same with the list of near pairs. */
-static inline void measure_near(const fp_progress *progress, const made *it, const char *spec, double limit,
+/* The same with the list of at most so many near pairs. */
+static inline void measure_near(const fp_progress *progress, const made *it, const char *spec, size_t most,
                                 fp_measurement *out) {
     fp_arm *arm;
-    fp_stage stage = {.corpus = &it->corpus, .progress = progress, .near_limit = &limit};
+    fp_stage stage = {.corpus = &it->corpus, .progress = progress, .near_most = most};
     ASSERT_GOOD(fp_arm_parse(spec, it->arena, &arm, &test_error));
     ASSERT_GOOD(fp_experiment_staged(&stage, &arm, 1, it->arena, out, &test_error));
 }

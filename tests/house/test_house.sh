@@ -17,14 +17,19 @@ algorithms/pipeline
 index
 corpora
 eval/measures
-eval/statistics
+eval/units
+eval/statistics/counted eval/statistics
+eval/clusters
+eval/ranks
 eval/experiment
 eval/outcome
 eval/analysis
+eval/decision
 eval/evaluation
 eval/judging
 eval/tuning
-reports/tables
+reports/tables/decision reports/tables
+reports/explanations
 reports/runs
 reports/plots
 cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan'
@@ -47,12 +52,12 @@ done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//;
 
 # Reports write what they are given: they include no experiment, no maker of replicates, no builder of an index, and call
 # none by way of another header.
-makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|resample|difference|influence|clusters)|index/(lsh_tables|postings|plan)\.h|base/(parallel|batch)\.h)'
+makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|difference|influence)|eval/units/resample|eval/clusters/|index/(lsh_tables|postings|plan)\.h|base/(parallel|batch)\.h)'
 computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources") | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
 [ -z "$computing" ] || complain "reports include what computes: $computing"
 objects=$(grep '^reports/.*\.c$' <<<"$sources" | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter
 called=$(nm -u $objects | awk '/ U fp_/ {print $2}' | sort -u |
-    grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|near)|findings_|outcome_|agreements_run|ranks_make|prevalence_points|theory_moments|index_curve_at)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
+    grep -E '^fp_(experiment|bootstrap|resample_make|lsh_|parallel|arenas_|arm_fit|arm_sketch|inference_(make|count)|findings_|outcome_|agreements_run|ranks_make|rank_pairs_make|prevalence_points|theory_moments|index_curve_at)|_outcome_make$|^fp_(theory|recall_loss|index_curve|edit_cells|strata|counterparts)_(make|fill|measure)')
 [ -z "$called" ] || complain "reports compute:" $called
 
 # A folder that passes 40 files wants inner rooms.

@@ -26,7 +26,7 @@ runs README.md 16
 grep -q '^cosine .*0\.938$' "$work/README/out" || { echo "the cosine of the two sentences is not 0.938"; exit 1; }
 [ "$(wc -l <"$work/README/distances.tsv")" = 919 ] || { echo "distances.tsv is not complete"; exit 1; }
 
-runs docs/evaluation.md 21
+runs docs/evaluation.md 22
 page=$work/evaluation
 grep -q 'not held out' "$page/not-held-out.txt" || { echo "a choice on the texts that it was tuned on is not told"; exit 1; }
 [ "$(wc -l <"$page/subjects/ranks.tsv")" -ge 4 ] || { echo "four corpora and no ranks"; exit 1; }

@@ -2,19 +2,36 @@
  * fplab eval: precision and recall of arms on corpora, as tables and pictures. */
 #include "cli/commands/eval/eval.h"
 
+#include <limits.h>
 #include <string.h>
+
+enum { NOT_GIVEN = INT_MIN }; /* --replicates */
 
 /* ---- What the options mean ---- */
 
-static bool parse_thresholds(const char *text, fp_results *results) {
+/* "A..B", 0 ≤ A ≤ B */
+static bool parse_range(const char *text, int64_t *first, int64_t *last) {
     char low[24], high[24];
     const char *dots = strstr(text, "..");
     if (!dots || (size_t)(dots - text) >= sizeof low || strlen(dots + 2) >= sizeof high) return false;
     snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
     snprintf(high, sizeof high, "%s", dots + 2);
-    return fp_parse_integer(low, &results->first_threshold) && fp_parse_integer(high, &results->last_threshold) &&
-           results->first_threshold >= 0 && results->last_threshold < FP_EVAL_THRESHOLDS &&
-           results->first_threshold <= results->last_threshold;
+    return fp_parse_integer(low, first) && fp_parse_integer(high, last) && *first >= 0 && *first <= *last;
+}
+
+static bool parse_thresholds(const char *text, fp_results *results) {
+    return parse_range(text, &results->first_threshold, &results->last_threshold) &&
+           results->last_threshold < FP_EVAL_THRESHOLDS;
+}
+
+/* "5": so many from each arm's own on; "10..14": these. */
+static bool parse_hash_seeds(const char *text, fp_hash_seeds *seeds) {
+    int64_t first = 1, last;
+    seeds->from = strstr(text, "..") != NULL;
+    if (!(seeds->from ? parse_range(text, &first, &last) : fp_parse_integer(text, &last))) return false;
+    seeds->first = (uint64_t)first;
+    seeds->count = last >= first && last - first < FP_HASH_SEEDS_MOST ? (size_t)(last - first) + 1 : 0;
+    return seeds->count > 0;
 }
 
 /* "50,100,200": ascending upper bounds. */
@@ -62,12 +79,11 @@ static int parse_measures(const fp_command *command, fp_eval_options *chosen) {
     return -1;
 }
 
-static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results) {
+static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_results *results, fp_arena *arena) {
     static const char *const LEVELS[] = {"pair", "document", "cluster", NULL},
                              *const EMPTY[] = {"na", "zero", "one", NULL},
-                             *const METHODS[] = {"wilson", "clopper-pearson", "percentile", "bca", NULL};
-    static const fp_method METHOD[] = {FP_METHOD_WILSON, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE,
-                                       FP_METHOD_BCA};
+                             *const METHODS[] = {"mid-p", "clopper-pearson", "percentile", "bca", NULL};
+    static const fp_method METHOD[] = {FP_METHOD_MID_P, FP_METHOD_CLOPPER_PEARSON, FP_METHOD_PERCENTILE, FP_METHOD_BCA};
     int level = position_of(chosen->level, LEVELS), empty = position_of(chosen->empty, EMPTY),
         method = position_of(chosen->interval, METHODS);
     if (chosen->thresholds && !parse_thresholds(chosen->thresholds, results))
@@ -79,13 +95,21 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (level < 0) return fp_cli_usage(command, "--level takes pair, document or cluster, not %s", chosen->level);
     if (empty < 0) return fp_cli_usage(command, "--empty takes na, zero or one, not %s", chosen->empty);
     if (method < 0)
-        return fp_cli_usage(command, "--interval takes wilson, clopper-pearson, percentile or bca, not %s",
+        return fp_cli_usage(command, "--interval takes mid-p, clopper-pearson, percentile or bca, not %s",
                             chosen->interval);
-    if (chosen->replicates < 1 || chosen->replicates > 1000000)
-        return fp_cli_usage(command, "--replicates takes 1 to 1000000");
+    int status = chosen->replicates == NOT_GIVEN ? -1 : fp_cli_replicates(command, chosen->replicates);
+    if (status < 0) status = fp_cli_seed(command, chosen->seed);
+    if (status >= 0) return status;
+    fp_hash_seeds hash_seeds = {0};
+    if (chosen->hash_seeds && !parse_hash_seeds(chosen->hash_seeds, &hash_seeds))
+        return fp_cli_usage(command, "--hash-seeds takes 1 to %d, or A..B with 0 ≤ A ≤ B, not %s", FP_HASH_SEEDS_MOST,
+                            chosen->hash_seeds);
     double prevalence = 0;
     if (chosen->prevalence && (!fp_parse_real(chosen->prevalence, &prevalence) || prevalence <= 0 || prevalence >= 1))
         return fp_cli_usage(command, "--prevalence takes a number between 0 and 1, not %s", chosen->prevalence);
+    double margin = FP_EQUIVALENCE_MARGIN;
+    if (chosen->equivalence && (!fp_parse_real(chosen->equivalence, &margin) || !(margin > 0 && margin < 1)))
+        return fp_cli_usage(command, "--equivalence takes a number between 0 and 1, not %s", chosen->equivalence);
     size_t count = (size_t)(results->last_threshold - results->first_threshold) + 1;
     for (size_t i = 0; i < count; i++) chosen->threshold_list[i] = (double)(results->first_threshold + (int64_t)i);
     if (chosen->theory && level != FP_LEVEL_PAIR)
@@ -103,21 +127,28 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
                                        .theory = chosen->theory,
                                        .retrieval = chosen->retrieval,
                                        .losses = chosen->lost,
+                                       .calibration = chosen->calibrate,
                                        .index = chosen->index ? &chosen->index_spec : NULL,
                                        .index_curves = chosen->out != NULL};
-    chosen->questions.inference = (fp_inference_options){.method = METHOD[method],
-                                                         .empty = (fp_empty)empty,
-                                                         .confidence = results->confidence,
-                                                         .replicates = (size_t)chosen->replicates,
-                                                         .seed = (uint64_t)chosen->seed,
-                                                         .prevalence = prevalence,
-                                                         .thresholds = chosen->threshold_list,
-                                                         .threshold_count = count};
+    bool given = chosen->replicates != NOT_GIVEN;
+    chosen->questions.inference =
+        (fp_inference_options){.method = METHOD[method],
+                               .empty = (fp_empty)empty,
+                               .confidence = results->confidence,
+                               .replicates = given ? (size_t)chosen->replicates : FP_REPLICATES,
+                               .most_replicates = given ? 0 : FP_REPLICATES_SETTLED,
+                               .seed = (uint64_t)chosen->seed,
+                               .prevalence = prevalence,
+                               .margin = margin,
+                               .thresholds = chosen->threshold_list,
+                               .threshold_count = count,
+                               .hash_seeds = hash_seeds};
     fp_error error = {0};
     if (chosen->compare && fp_measure_parse(chosen->compare, chosen->threshold_list, count, prevalence,
                                             &chosen->questions.inference.compared, &error) != FP_OK)
         return fp_cli_usage(command, "--compare: %s", error.message);
-    int status = parse_measures(command, chosen);
+    status = parse_measures(command, chosen);
+    if (status < 0) status = fp_eval_decision_options(command, chosen, arena);
     if (status >= 0) return status;
     return fp_eval_lost_options(command, chosen);
 }
@@ -130,7 +161,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
     if (status < 0) status = fp_cli_read_choices(options->arms, options->choice_files, arena, &options->choices);
     if (status < 0) status = fp_cli_out_open(options->out, arena, &options->run);
     if (status < 0) status = fp_eval_lost_check(options, arena);
-    if (status < 0) status = fp_eval_measure(options, arena, results);
+    if (status < 0) status = fp_eval_measure(command, options, arena, results);
     if (status < 0) status = fp_eval_report(results, options, format, argc, argv, arena);
     status = fp_cli_plots_commit(&options->plots, &options->run, status);
     fp_findings_free(&options->findings);
@@ -138,7 +169,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
-    static fp_eval_options chosen = {.replicates = FP_REPLICATES, .seed = 1};
+    static fp_eval_options chosen = {.replicates = NOT_GIVEN, .seed = 1};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), "a corpus; may be repeated", "DIR"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
@@ -153,7 +184,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"level", 0, FP_TAKES_TEXT(&chosen.level),
          "what is counted: pair (default), document (has a duplicate), cluster (single linkage)", "LEVEL"},
         {"empty", 0, FP_TAKES_TEXT(&chosen.empty),
-         "precision of an arm that calls nothing, in intervals and clusters: na (default), zero, one", "RULE"},
+         "precision of an arm that calls nothing, in every table: na (default), zero, one", "RULE"},
         {"theory", 0, FP_TAKES_FLAG(&chosen.theory),
          "also what each arm's law expects, beside what was measured, and whether it fits", NULL},
         {"lost", 0, FP_TAKES_FLAG(&chosen.lost),
@@ -165,15 +196,31 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "also each document as a query, its duplicates to be found: mean average precision and others", NULL},
         {"prevalence", 0, FP_TAKES_TEXT(&chosen.prevalence),
          "also precision when this share of pairs are duplicates, and against any share", "SHARE"},
-        {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "wilson (default), clopper-pearson, percentile or bca",
+        {"gain", 0, FP_TAKES_FLAG(&chosen.gain), "also the area under precision–recall–gain, and its curve", NULL},
+        {"costs", 0, FP_TAKES_FLAG(&chosen.costs),
+         "also which threshold costs least when a missed duplicate costs more, or less, than a wrong call", NULL},
+        {"ratio", 0, FP_TAKES_LIST(&chosen.ratios),
+         "with --costs: what a missed duplicate costs, in wrong calls, such as 30 or 1/3; may be repeated", "RATIO"},
+        {"calibrate", 0, FP_TAKES_FLAG(&chosen.calibrate),
+         "also the probability of a duplicate at each distance, and whether it holds on pairs held out", NULL},
+        {"interval", 0, FP_TAKES_TEXT(&chosen.interval), "mid-p (default), clopper-pearson, percentile or bca",
          "METHOD"},
         {"compare", 0, FP_TAKES_TEXT(&chosen.compare),
          "what arms are compared by: average_precision (default), roc_area, best_f1, precision@H, recall@H, f1@H …",
          "MEASURE"},
+        {"compare-at", 0, FP_TAKES_TEXT(&chosen.compare_at),
+         "thresholds of McNemar's test, one for all arms or one for each (default: chosen on other units)", "H[,H…]"},
+        {"equivalence", 0, FP_TAKES_TEXT(&chosen.equivalence),
+         "differences up to this make no difference in practice (default: 0.02)", "MARGIN"},
         {"measure", 0, FP_TAKES_LIST(&chosen.measures),
          "estimate this too, as `fplab measures` lists them; may be repeated", "MEASURE"},
-        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "bootstrap replicates (default: 1000)", "N"},
-        {"seed", 0, FP_TAKES_INT(&chosen.seed), "seed of the bootstrap (default: 1)", "N"},
+        {"replicates", 0, FP_TAKES_INT(&chosen.replicates),
+         "bootstrap replicates, 200 or more (default: 1000, doubled up to 16000 until verdicts are settled)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "seed of the bootstrap, from 0 on (default: 1)", "N"},
+        {"hash-seeds", 'N', FP_TAKES_TEXT(&chosen.hash_seeds),
+         "measure arms that leave their hash seed open under N seeds, or seeds A..B; figures are means over them (default: "
+         "10; 1 for large corpora)",
+         "N|A..B"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
         {"format", 'f', FP_TAKES_TEXT(&chosen.format), "what to print: table (default), tsv or json", "FORMAT"},
@@ -189,7 +236,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
     else if (!fp_cli_format(command, chosen.format, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = parse_options(command, &chosen, &results);
+    else status = parse_options(command, &chosen, &results, arena);
     if (status < 0) status = evaluate(command, &chosen, &results, format, argc, argv, arena);
     fp_cli_end(options, arena);
     return status;
@@ -199,60 +246,70 @@ const fp_command fp_command_eval = {
     .name = "eval",
     .arguments = "--corpus DIR [--corpus DIR…] [--arm SPEC…] [OPTION…]",
     .summary = "measure precision and recall over thresholds, with intervals and plots",
-    .details = "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls\n"
-               "duplicates rightly and wrongly. Prints a summary, precision and recall, intervals, and which\n"
-               "differences between arms stand.\n"
-               "\n"
-               "Intervals take into account that pairs share documents or groups, and say what they found:\n"
-               "Wilson's with the effective number of trials, which held the truth best in simulations, or a\n"
-               "cluster bootstrap (percentile, bca). The groups of up to 707 documents are written out as pairs;\n"
-               "with more, all pairs are counted, and precision, recall and F1 alone get intervals.\n"
-               "\n"
-               "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
-               "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, curves.tsv,\n"
-               "histograms.tsv, run.json, and the pictures in DIR/plots.\n"
-               "\n"
-               "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
-               "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
-               "and rows in intervals.tsv. --compare takes any of them.\n"
-               "\n"
-               "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
-               "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"
-               "chosen to hold about as many pairs each, or given with --buckets. By length, edits.tsv and a\n"
-               "picture set the distances of duplicates against the share of their characters that was edited,\n"
-               "beside what the law expects. More than 707 documents in groups can be divided by length only.\n"
-               "\n"
-               "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
-               "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
-               "threshold, beside what tuning promised; with --choice and no --arm, --format tsv or json prints\n"
-               "that table.\n"
-               "\n"
-               "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
-               "removed, what was changed by hand is kept as NAME.edited-1, other files stay; it says which. A\n"
-               "picture X.png has a script X.gp for gnuplot; fplab plot DIR draws them anew, in other\n"
-               "formats, sizes or languages, and fplab rerun DIR repeats the run.\n"
-               "\n"
-               "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
-               "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"
-               "first 5 to 1000, as means over the queries (retrieval.tsv).\n"
-               "\n"
-               "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
-               "the measurement, and tests whether it fits: theory.tsv (thresholds), theory-distances.tsv,\n"
-               "theory-bins.tsv (by tenths of similarity), theory-law.tsv, theory-fit.tsv, and two pictures.\n"
-               "Arms without a law are named.\n"
-               "\n"
-               "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up\n"
-               "brings it), by the sketch (only the exact measure is within the threshold) or by the similarity\n"
-               "(the exact measure is beyond too): lost.tsv at each threshold, lost-best.tsv at that of the best\n"
-               "F1 or of the choice, and two pictures. The index is over all documents' sketches: for each arm\n"
-               "one that brings every pair within its threshold (pigeonhole, a block more than the threshold),\n"
-               "or what --index says. index.tsv and a picture set the share of all labelled pairs that the index\n"
-               "brings, by tenths of exact similarity, beside its S-curve (index-curve.tsv).\n"
-               "\n"
-               "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
-               "picture.\n"
-               "\n"
-               "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
+    .details =
+        "Runs every arm on every corpus and counts, at each threshold, how many labelled pairs it calls\n"
+        "duplicates rightly and wrongly. Prints a summary, precision and recall, intervals, and which\n"
+        "differences between arms stand.\n"
+        "\n"
+        "Intervals take into account that pairs share documents or groups, and say what they found:\n"
+        "mid-p with the spread over units, or a cluster bootstrap (percentile, bca). The groups of up to 707\n"
+        "documents are written out as pairs; with more, all pairs are counted, and nothing is drawn.\n"
+        "\n"
+        "Arms not shown to differ lie within a margin (--equivalence), or could differ by so much; then it\n"
+        "says how many units would tell.\n"
+        "\n"
+        "--out DIR receives results.tsv (counts and figures at each threshold), summary.tsv (average\n"
+        "precision, ROC area, best F1, bytes, seconds), intervals.tsv, differences.tsv, sources.tsv,\n"
+        "curves.tsv, histograms.tsv, run.json, and the pictures in DIR/plots.\n"
+        "\n"
+        "--measure adds a measure of `fplab measures`: a table on the terminal, columns behind the others in\n"
+        "results.tsv (at a threshold) or summary.tsv (over the range), strata.tsv and strata-thresholds.tsv,\n"
+        "and rows in intervals.tsv. --compare takes any of them.\n"
+        "\n"
+        "differences.tsv also compares what two arms call at one threshold each (McNemar's test): at those of\n"
+        "--compare-at, at that of a choice made on other texts, or at thresholds chosen on the other folds\n"
+        "of units; it says which.\n"
+        "\n"
+        "--by divides the pairs: for each part the threshold with the best F1, and precision, recall and\n"
+        "F1 there, with intervals (strata.tsv, strata-thresholds.tsv, a picture). Buckets of length are\n"
+        "chosen to hold about as many pairs each, or given with --buckets. By length, edits.tsv and a\n"
+        "picture set distances against the share of edited characters. More than 707 documents in groups\n"
+        "can be divided by length only.\n"
+        "\n"
+        "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
+        "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
+        "threshold, beside what tuning promised; with --choice and no --arm, --format tsv or json prints\n"
+        "that table.\n"
+        "\n"
+        "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"
+        "removed, what was changed by hand is kept as NAME.edited-1. fplab plot DIR\n"
+        "draws pictures anew, fplab rerun DIR repeats the run.\n"
+        "\n"
+        "--retrieval takes each document that has a duplicate as a query and ranks the documents that it is\n"
+        "paired with by distance: average precision, R-precision, reciprocal rank, and precision among the\n"
+        "first 5 to 1000, as means over the queries (retrieval.tsv).\n"
+        "\n"
+        "--theory sets the law of each arm's distance, given the exact similarity of every pair, beside\n"
+        "the measurement, and tests whether it fits: theory.tsv, theory-distances.tsv, theory-bins.tsv,\n"
+        "theory-law.tsv, theory-fit.tsv, two pictures. Arms without a law are named.\n"
+        "\n"
+        "--lost tells where recall is lost: each positive pair is found, or lost by the index (no look-up\n"
+        "brings it), by the sketch (only the exact measure is within the threshold) or by the similarity\n"
+        "(the exact measure is beyond too): lost.tsv at each threshold, lost-best.tsv at that of the best\n"
+        "F1 or of the choice, and two pictures. The index is one that brings every pair within the arm's\n"
+        "threshold, or what --index says. index.tsv and a picture set the share of pairs that it brings\n"
+        "beside its S-curve (index-curve.tsv).\n"
+        "\n"
+        "--gain adds gain.tsv: precision and recall as gains over calling everything. --costs tells where to\n"
+        "call when a missed duplicate costs 1/20 to 20 wrong calls, and which thresholds cannot be told from\n"
+        "it: costs.tsv, cost-curve.tsv. --calibrate turns distances into probabilities, and tries them on\n"
+        "groups held out: calibration.tsv, reliability.tsv, calibration-scores.tsv. Each has its pictures;\n"
+        "both are for the share of duplicates of --prevalence, or the set's own.\n"
+        "\n"
+        "Two corpora or more add ranks.tsv: mean figures and mean ranks over corpora, and the ranks as a\n"
+        "picture; and signed-ranks.tsv, every two arms by Wilcoxon's test and a Bayesian one.\n"
+        "\n"
+        "NA stands where a figure is not defined. Exit status 1 when the plots could not be drawn.",
     .examples =
         "  fplab eval --corpus corpora/data/newswire-zh --out demo\n"
         "  fplab eval -c my-texts -a simhash -a simhash:features=words,weight=tfidf,name=words --thresholds 0..16\n"

@@ -10,13 +10,15 @@
 #include "eval/evaluation/findings.h"
 #include "reports/tables/results.h"
 
-enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32 };
+enum { FP_EVAL_BUCKETS = 100, FP_EVAL_THRESHOLDS = 4097, FP_EVAL_MEASURES = 32, FP_EVAL_RATIOS = 32 };
 
 typedef struct fp_eval_options {
-    const char **corpora, **arms, **choice_files, **measures;
-    const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *index;
-    int replicates, seed;
-    bool skip_bad, no_plots, theory, lost, retrieval;
+    const char **corpora, **arms, **choice_files, **measures, **ratios;
+    const char *thresholds, *out, *format, *by, *buckets, *level, *empty, *interval, *prevalence, *compare, *compare_at,
+        *index, *equivalence, *hash_seeds;
+    int replicates;
+    long long seed;
+    bool skip_bad, no_plots, theory, lost, retrieval, gain, costs, calibrate;
     /* What the texts above mean. */
     fp_cli_choices choices;
     fp_cli_plots plots;
@@ -32,7 +34,12 @@ typedef struct fp_eval_options {
 
 /* Reads every corpus and evaluates every arm on it: options->findings, to be freed in any case, and `results`, which
  * refer to them. Returns −1, or the exit status. */
-int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *results);
+int fp_eval_measure(const fp_command *command, fp_eval_options *options, fp_arena *arena, fp_results *results);
+
+/* contestants->judged: the thresholds of --compare-at, those of choices that were made on other texts, or none. Returns
+ * −1, or the exit status. */
+int fp_eval_judged(const fp_command *command, const fp_eval_options *options, const fp_corpus *corpus, fp_arena *arena,
+                   fp_contestants *contestants);
 
 /* Writes files into options->run, prints tables, draws; returns the exit status. */
 int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table_format format, int argc,
@@ -56,5 +63,11 @@ int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp
 int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
 int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
 int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
+
+/* --gain, --costs: what --gain, --costs and --ratio mean (returns −1, or the exit status); then precision–recall–gain
+ * curves as a file, and what thresholds cost. */
+int fp_eval_decision_options(const fp_command *command, fp_eval_options *options, fp_arena *arena);
+int fp_eval_decision(const fp_results *results, const fp_eval_options *options, fp_table_format format,
+                     fp_arena *arena);
 
 #endif

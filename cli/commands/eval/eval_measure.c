@@ -16,12 +16,13 @@ static bool has_level(const fp_corpus *corpus, fp_level level) {
     return false;
 }
 
-static bool can_rank(const fp_corpus *corpus, const fp_eval_options *options) {
-    if (!options->retrieval || corpus->truth == FP_TRUTH_PAIRS) return true;
-    fprintf(
-        stderr,
-        "fplab: %s: --retrieval needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
-        corpus->name);
+/* What looks at pairs one by one. */
+static bool can_list(const fp_corpus *corpus, const fp_eval_options *options) {
+    const char *asked = options->retrieval ? "--retrieval" : options->calibrate ? "--calibrate" : NULL;
+    if (!asked || corpus->truth == FP_TRUTH_PAIRS) return true;
+    fprintf(stderr,
+            "fplab: %s: %s needs labelled pairs, and this corpus has groups, of too many documents to list all pairs\n",
+            corpus->name, asked);
     return false;
 }
 
@@ -41,8 +42,10 @@ static bool can_divide(const fp_corpus *corpus, const fp_eval_options *options, 
 static void warn_one_sided(const fp_outcome *outcome) {
     const fp_curve *curve = outcome->curves;
     if (curve->positives == 0)
-        fprintf(stderr, "fplab: %s: there are no positives: recall, F1, average precision and ROC area are NA\n",
-                outcome->corpus->name);
+        fprintf(
+            stderr,
+            "fplab: %s: there are no positives: recall, best F1, average precision and ROC area are NA, and F1 is 0 wherever a pair is called\n",
+            outcome->corpus->name);
     else if (curve->negatives == 0)
         fprintf(
             stderr,
@@ -84,7 +87,7 @@ static fp_status measure(const fp_corpus *corpus, const fp_contestants *contesta
 }
 
 /* Arms are parsed anew for every corpus: what they learn belongs to it. */
-static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *arena) {
+static int measure_corpus(const fp_command *command, const char *path, fp_eval_options *options, fp_arena *arena) {
     fp_corpus read, *corpus = fp_arena_alloc(arena, 1, sizeof *corpus);
     fp_error error = {0};
     fp_contestants contestants;
@@ -95,9 +98,10 @@ static int measure_corpus(const char *path, fp_eval_options *options, fp_arena *
     contestants.arms = arms;
     if (status < 0) status = fp_cli_corpus_with(path, options->skip_bad, fp_strata_field(options->by), arena, &read);
     if (status < 0) status = fp_cli_labelled(&read);
+    if (status < 0) status = fp_eval_judged(command, options, &read, arena, &contestants);
     if (status >= 0) return status;
     if (fp_corpus_view_evaluated(&read, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
-    if (!has_level(corpus, options->questions.level) || !can_rank(corpus, options) ||
+    if (!has_level(corpus, options->questions.level) || !can_list(corpus, options) ||
         !can_divide(corpus, options, arena))
         return FP_EXIT_FAILURE;
     fp_cli_choices_warn(&options->choices, corpus);
@@ -130,7 +134,7 @@ static bool named_alone(const fp_findings *findings) {
     return true;
 }
 
-int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *results) {
+int fp_eval_measure(const fp_command *command, fp_eval_options *options, fp_arena *arena, fp_results *results) {
     fp_findings *findings = &options->findings;
     fp_error error = {0};
     size_t count = 0;
@@ -139,7 +143,7 @@ int fp_eval_measure(fp_eval_options *options, fp_arena *arena, fp_results *resul
         return fp_cli_fail(&error);
     if (named_twice(options->corpora)) return FP_EXIT_USAGE;
     for (size_t i = 0; i < count; i++) {
-        int status = measure_corpus(fp_cli_fixed_corpus(i, options->corpora[i]), options, arena);
+        int status = measure_corpus(command, fp_cli_fixed_corpus(i, options->corpora[i]), options, arena);
         if (status >= 0) return status;
         if (!named_alone(findings)) return FP_EXIT_USAGE;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
+#include "eval/statistics/monte_carlo.h"
 #include "reports/tables/choice_results.h"
 #include "reports/tables/clusters_table.h"
 #include "reports/plots/plot.h"
@@ -23,8 +24,11 @@ static fp_status save_parts(const fp_results *results, const fp_eval_options *op
                             fp_error *error) {
     const fp_findings *found = &options->findings;
     const char *directory = options->run.place;
-    if (found->ranks)
+    if (found->ranks) {
         FP_TRY(fp_eval_save(fp_results_ranks(results, found->ranks, arena), directory, "ranks.tsv", arena, error));
+        FP_TRY(fp_eval_save(fp_results_rank_pairs(results, found->ranks, found->rank_pairs, arena), directory,
+                            "signed-ranks.tsv", arena, error));
+    }
     if (found->chosen)
         FP_TRY(fp_eval_save(fp_choice_results(found->chosen, found->count, options->choices.choices, arena), directory,
                             "choices.tsv", arena, error));
@@ -47,6 +51,8 @@ static fp_status save_all(const fp_results *results, const fp_eval_options *opti
     FP_TRY(fp_eval_save(fp_results_histograms(results, arena), directory, "histograms.tsv", arena, error));
     FP_TRY(fp_eval_save(fp_results_intervals(results, arena), directory, "intervals.tsv", arena, error));
     FP_TRY(fp_eval_save(fp_results_differences(results, arena), directory, "differences.tsv", arena, error));
+    if (fp_sources_any(results))
+        FP_TRY(fp_eval_save(fp_sources_table(results, arena), directory, "sources.tsv", arena, error));
     FP_TRY(save_parts(results, options, arena, error));
     return fp_run_save(results, argc, argv, run_path, error);
 }
@@ -78,16 +84,55 @@ static int print_grids(const fp_results *results, const fp_outcome *outcome, fp_
     return fp_cli_write(fp_results_further(results, outcome, arena), FP_FORMAT_TABLE);
 }
 
+/* Nothing where none were drawn. */
+static void print_replicates(const fp_results *results, const fp_inference *inference) {
+    if (!inference->replicates) return;
+    printf(" %zu replicates, seed %llu", inference->replicates, (unsigned long long)results->inference->seed);
+    if (inference->unsettled)
+        printf(
+            "; of the verdicts on differences %zu could turn with more: p is within %g Monte Carlo errors of the level",
+            inference->unsettled, FP_SETTLED_ERRORS);
+    else if (inference->comparison_count) printf("; with more of them no verdict on a difference would turn");
+    printf(".");
+}
+
+/* Where units are so few that their intervals are marked. */
+static void print_few(const fp_inference *inference) {
+    for (size_t k = 0; k < inference->measure_count; k++) {
+        const fp_estimate *estimate = fp_inference_at(inference, k, 0);
+        if (!estimate->few) continue;
+        printf(
+            " These are worth %.1f units of one size, fewer than %d: what the next unit would be like is hardly known, and "
+            "the intervals may be too short.",
+            estimate->units, FP_FEW_UNITS);
+        return;
+    }
+}
+
 static int print_outcome(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
-    fp_cli_print("\n%s, with %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
+    fp_cli_print("\n%s, pointwise %.0f%% intervals\n", outcome->corpus->name, results->confidence * 100);
     int status = print_grids(results, outcome, arena);
     if (status != FP_EXIT_SUCCESS) return status;
     const char *outside = fp_results_outside(results, outcome, FP_EVAL_THRESHOLDS - 1, arena);
     const char *described = outside ? fp_inference_describe(outcome->inference, arena) : NULL;
     if (!described) return fp_cli_no_memory();
     if (*outside) fp_cli_print("\n%s", outside);
-    printf("\n%s %zu replicates, seed %llu.\n", described, results->inference->replicates,
-           (unsigned long long)results->inference->seed);
+    printf("\n%s", described);
+    print_few(outcome->inference);
+    print_replicates(results, outcome->inference);
+    printf("\n");
+    return status;
+}
+
+/* Which source of chance has which part of the variance. */
+static int print_sources(const fp_results *results, fp_arena *arena) {
+    int status = FP_EXIT_SUCCESS;
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
+        const fp_outcome *outcome = results->outcomes + i;
+        if (outcome->lane_count == outcome->count) continue;
+        fp_cli_print("\n%s: sources of uncertainty\n", outcome->corpus->name);
+        status = fp_cli_write(fp_sources_short(results, outcome, arena), FP_FORMAT_TABLE);
+    }
     return status;
 }
 
@@ -113,56 +158,107 @@ static int print_difference(const fp_results *results, const fp_outcome *outcome
     fp_cli_print("  %s %c %s by %.3f (%.3f to %.3f), ", name_of(outcome, first ? pair->first : pair->second),
                  first == more ? '>' : '<', name_of(outcome, first ? pair->second : pair->first),
                  fabs(pair->difference.value), more ? low : -high, more ? high : -low);
-    printf("%s\n", p);
+    printf("%s", p);
+    if (pair->equivalence.within) printf("; they differ, but by less than %g", pair->equivalence.margin);
+    printf("\n");
+    return FP_EXIT_SUCCESS;
+}
+
+/* How many units it would take, where some number would do. */
+static void print_units(const fp_equivalence *of) {
+    bool differ = isfinite(of->to_differ), equal = isfinite(of->to_equal);
+    if (differ || equal) printf("; units to tell: ");
+    if (differ) printf("%.0f to show a difference", of->to_differ);
+    if (equal) printf("%s%.0f to show ±%g", differ ? ", " : "", of->to_equal, of->margin);
+}
+
+static int print_open(const fp_outcome *outcome, const fp_comparison *pair, fp_arena *arena) {
+    const char *farthest = fp_up_to_text(pair->equivalence.farthest, arena);
+    if (!farthest) return fp_cli_no_memory();
+    fp_cli_print("  %s – %s could differ by up to %s", name_of(outcome, pair->first), name_of(outcome, pair->second),
+                 farthest);
+    print_units(&pair->equivalence);
+    printf("\n");
     return FP_EXIT_SUCCESS;
 }
 
 /* The pairs of arms of one verdict, on one line. */
-static void print_pairs(const fp_results *results, const fp_outcome *outcome, const char *verdict) {
+static void print_pairs(const fp_results *results, const fp_outcome *outcome, fp_verdict verdict, const char *name) {
     bool any = false;
     for (size_t c = 0; c < outcome->inference->comparison_count; c++) {
         const fp_comparison *pair = outcome->inference->comparisons + c;
-        if (strcmp(fp_results_verdict(results, pair), verdict) != 0) continue;
-        fp_cli_print("%s%s%s%s – %s", any ? "" : "  ", any ? "" : verdict, any ? "; " : ": ",
+        if (fp_results_verdict(results, pair) != verdict) continue;
+        fp_cli_print("%s%s%s%s – %s", any ? "" : "  ", any ? "" : name, any ? "; " : ": ",
                      name_of(outcome, pair->first), name_of(outcome, pair->second));
         any = true;
     }
     if (any) printf("\n");
 }
 
-static int print_differences(const fp_results *results, fp_arena *arena) {
-    for (size_t i = 0; i < results->count; i++) {
-        const fp_outcome *outcome = results->outcomes + i;
-        size_t count = outcome->inference->comparison_count;
-        if (!count) continue;
-        fp_cli_print("\n%s: differences of ", outcome->corpus->name);
-        print_compared(results);
-        printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
-        for (size_t c = 0; c < count; c++) {
-            const fp_comparison *pair = outcome->inference->comparisons + c;
-            if (!(pair->adjusted < 1 - results->confidence)) continue;
-            if (print_difference(results, outcome, pair, arena) != FP_EXIT_SUCCESS) return FP_EXIT_FAILURE;
-        }
-        print_pairs(results, outcome, "not told apart");
-        print_pairs(results, outcome, "equal");
-        print_pairs(results, outcome, "not defined");
+/* A line each: those that differ, then those of which nothing is shown. Whether there is one of the latter. */
+static int print_each(const fp_results *results, const fp_outcome *outcome, fp_verdict verdict, bool *any,
+                      fp_arena *arena) {
+    int status = FP_EXIT_SUCCESS;
+    *any = false;
+    for (size_t c = 0; c < outcome->inference->comparison_count && status == FP_EXIT_SUCCESS; c++) {
+        const fp_comparison *pair = outcome->inference->comparisons + c;
+        if (fp_results_verdict(results, pair) != verdict) continue;
+        *any = true;
+        if (verdict == FP_VERDICT_DIFFER) status = print_difference(results, outcome, pair, arena);
+        else status = print_open(outcome, pair, arena);
     }
-    return FP_EXIT_SUCCESS;
+    return status;
+}
+
+static int print_differences_of(const fp_results *results, const fp_outcome *outcome, fp_arena *arena) {
+    size_t count = outcome->inference->comparison_count;
+    double narrow = 100 * fp_equivalence_confidence(results->confidence);
+    bool any, open;
+    fp_cli_print("\n%s: differences of ", outcome->corpus->name);
+    print_compared(results);
+    printf(", Holm's correction over %zu comparison%s\n", count, count == 1 ? "" : "s");
+    const char *within =
+        fp_format(arena, "within ±%g (%g%% interval)", fp_inference_margin(results->inference), narrow);
+    if (!within) return fp_cli_no_memory();
+    int status = print_each(results, outcome, FP_VERDICT_DIFFER, &any, arena);
+    print_pairs(results, outcome, FP_VERDICT_WITHIN, within);
+    if (status == FP_EXIT_SUCCESS) status = print_each(results, outcome, FP_VERDICT_OPEN, &open, arena);
+    print_pairs(results, outcome, FP_VERDICT_EQUAL, "equal");
+    print_pairs(results, outcome, FP_VERDICT_NOT_DEFINED, "not defined");
+    if (status != FP_EXIT_SUCCESS || !open) return status;
+    printf(
+        "  Up to: the farther end of the %g%% interval. Units: about so many in all, where now there are %.0f, would do\n"
+        "  with %g%% power, were the difference as it is seen here.\n",
+        narrow, outcome->inference->comparisons->equivalence.units, 100 * FP_EQUIVALENCE_POWER);
+    return status;
+}
+
+static int print_differences(const fp_results *results, fp_arena *arena) {
+    int status = FP_EXIT_SUCCESS;
+    for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
+        if (results->outcomes[i].inference->comparison_count)
+            status = print_differences_of(results, results->outcomes + i, arena);
+    return status;
 }
 
 /* All corpora at once. */
-static int print_ranks(const fp_results *results, const fp_ranks *ranks, fp_arena *arena) {
-    const char *described = fp_results_ranks_describe(results, ranks, arena);
+static int print_ranks(const fp_results *results, const fp_findings *found, fp_arena *arena) {
+    const fp_ranks *ranks = found->ranks;
+    const char *described = fp_results_ranks_describe(results, ranks, arena),
+               *of_pairs = fp_results_rank_pairs_describe(ranks, found->rank_pairs, arena);
     printf("\nAll corpora, %.0f%% intervals over corpora\n", results->confidence * 100);
     int status = fp_cli_write(fp_results_ranks_short(results, ranks, arena), FP_FORMAT_TABLE);
-    if (!described) return fp_cli_no_memory();
-    fp_cli_print("%s", described);
+    if (!described || !of_pairs) return fp_cli_no_memory();
+    if (status != FP_EXIT_SUCCESS) return status;
+    fp_cli_print("%s\n", described);
+    status = fp_cli_write(fp_results_rank_pairs_short(results, found->rank_pairs, arena), FP_FORMAT_TABLE);
+    fp_cli_print("%s", of_pairs);
     return status;
 }
 
 static int print_parts(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     const fp_findings *found = &options->findings;
-    int status = found->ranks ? print_ranks(results, found->ranks, arena) : FP_EXIT_SUCCESS;
+    int status = found->ranks ? print_ranks(results, found, arena) : FP_EXIT_SUCCESS;
     if (status == FP_EXIT_SUCCESS && found->chosen) {
         printf("\nChoices, each at its own threshold\n");
         status = fp_cli_write(fp_choice_results_short(found->chosen, found->count, options->choices.choices, arena),
@@ -189,6 +285,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_outcome(results, results->outcomes + i, arena);
     if (status == FP_EXIT_SUCCESS) status = print_differences(results, arena);
+    if (status == FP_EXIT_SUCCESS) status = print_sources(results, arena);
     if (status == FP_EXIT_SUCCESS) status = print_parts(results, options, arena);
     if (status != FP_EXIT_SUCCESS) return status;
     printf(
@@ -223,6 +320,7 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
     int status = print_all(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && results->prevalence > 0)
         status = fp_eval_prevalence(results, options, format, arena);
+    if (status == FP_EXIT_SUCCESS) status = fp_eval_decision(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->theory) status = fp_eval_theory(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);

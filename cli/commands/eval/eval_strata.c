@@ -31,8 +31,9 @@ static int print(const fp_results *results, const fp_eval_options *options, cons
                    results->inference->replicates);
     }
     printf(
-        "\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all duplicates. The interval\n"
-        "of a best threshold is where it falls when the %s are drawn again; precision and recall take the threshold as given.\n",
+        "\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all\n"
+        "duplicates: these join it. The interval of a best threshold is where it falls when the %s are drawn again;\n"
+        "precision and recall take the threshold as given.\n",
         counted, counted, counted);
     return status;
 }

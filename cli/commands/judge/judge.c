@@ -112,7 +112,8 @@ static int run_sample(const fp_command *command, const fp_judge_options *chosen,
                             chosen->distances);
     if (chosen->per_distance < 1 || chosen->per_distance > MOST_PAIRS)
         return fp_cli_usage(command, "--per-distance takes 1 to %d pairs, not %lld", MOST_PAIRS, chosen->per_distance);
-    if (chosen->seed < 0) return fp_cli_usage(command, "--seed takes a number from 0 on, not %lld", chosen->seed);
+    status = fp_cli_seed(command, chosen->seed);
+    if (status >= 0) return status;
     if (chosen->width < 0)
         return fp_cli_usage(command, "--width takes a number of characters, not %lld", chosen->width);
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
@@ -156,7 +157,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"distances", 'd', FP_TAKES_TEXT(&chosen.distances), "sample: distances to draw from (default: 0..10)", "A..B"},
         {"per-distance", 'm', FP_TAKES_LONG(&chosen.per_distance), "sample: pairs to draw from each (default: 50)",
          "M"},
-        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the draw and of the order (default: 1)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "sample: of the draw and of the order, from 0 on (default: 1)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "sample: the sheet (default: standard output)", "SHEET.tsv"},
         {"width", 0, FP_TAKES_LONG(&chosen.width),
          "sample: cut the texts in the sheet to N characters (default: whole)", "N"},

@@ -125,7 +125,7 @@ static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_cou
         person
             ? ">threshold|>pairs|>drawn|>duplicate|>not|>unsure|>open|>precision|>low|>high|>recall|>low|>high"
             : "threshold|pairs|drawn|duplicate|not|unsure|open|pairs_within|duplicates_within|precision|precision_low|"
-              "precision_high|relative_recall|relative_recall_low|relative_recall_high|unsure_as",
+              "precision_high|relative_recall|relative_recall_low|relative_recall_high|unsure_as|relative_recall_ratio",
         arena);
     for (size_t s = 0; table && s < sheet->stratum_count; s++) {
         fp_table_count(table, sheet->strata[s].distance);
@@ -137,6 +137,7 @@ static fp_table *figures_table(const fp_judged_sheet *sheet, const fp_judged_cou
         add_interval(table, figures[s].precision, figures[s].precision_interval);
         add_interval(table, figures[s].recall, figures[s].recall_interval);
         if (!person) fp_table_text(table, UNSURE_NAMES[unsure]);
+        if (!person) fp_table_real(table, figures[s].recall_ratio, 3);
     }
     return table;
 }
@@ -163,9 +164,10 @@ static void print_definitions(const fp_judged_sheet *sheet, fp_unsure unsure, do
     printf(
         "\npairs, drawn and judgements are those at a distance in (threshold − 1, threshold]; precision and recall are of the pairs at most that\n"
         "far apart. With N pairs at a distance, of which the share p of those judged are duplicates: precision = Σ Np/Σ N up to the threshold;\n"
-        "recall is relative, Σ Np up to the threshold over Σ Np up to %zu (Cochran 1977, section 5.10): duplicates farther apart do not count.\n"
-        "%g%% score intervals (Martín Andrés, Herranz Tejedor, Álvarez Hernández 2012) for sampling without replacement: they say how far the\n"
-        "draw may have missed the pairs of this corpus, and nothing of other corpora. Unsure pairs %s.\n",
+        "recall is relative, Σ Np up to the threshold over Σ Np up to %zu (Cochran 1977, section 5.10), less the bias that such a quotient has\n"
+        "(Beale 1962): duplicates farther apart do not count. %g%% score intervals (Martín Andrés, Herranz Tejedor, Álvarez Hernández 2012;\n"
+        "Laud 2017) for sampling without replacement: they say how far the draw may have missed the pairs of this corpus, and nothing of other corpora.\n"
+        "Unsure pairs %s.\n",
         sheet->strata[sheet->stratum_count - 1].distance, 100 * confidence, POLICY[unsure]);
     if (sheet->strata[0].distance > 0)
         printf("Pairs at a distance of %zu or less were not sampled, and do not count either.\n",

@@ -68,12 +68,13 @@ set multiplot
 eval open_sheet
 title = titled('distance of duplicates, by share of edited characters and length', '重复对的距离：按改动比例与字数')
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 tell(measured.' ('.interval.')', measured.'（'.interval.'）', measured.' ('.interval.')') at 120, 86
+sure = tell(measured.' ('.interval.')', measured.'（'.interval.'）', measured.' ('.interval.')')
+set label 2 sure at 120, 86 font fitting(sure, text, 600)
 set arrow 1 from 24, 86 to 104, 86 nohead linecolor rgb quiet linewidth 3
 set arrow 2 from 64, 74 to 64, 98 heads size screen 0.004, 90 linecolor rgb quiet linewidth 2
 if (expects) {
-    set label 3 expected at 646, 86
-    set arrow 3 from 550, 86 to 630, 86 nohead linecolor rgb quiet linewidth 2 dashtype (7, 5)
+    set label 3 expected at 836, 86
+    set arrow 3 from 740, 86 to 820, 86 nohead linecolor rgb quiet linewidth 2 dashtype (7, 5)
 }
 set label 4 lengths at 24, 128
 set label 5 tell(sprintf('hollow: < %d pairs', few), sprintf('空心：不足 %d 对', few), sprintf('hollow 空心: < %d pairs 对', few)) at width - 24, 86 right textcolor rgb quiet

@@ -41,7 +41,7 @@ if (shown == 0) { label[1] = say('no arm has an index and an exact measure besid
 load (exists('here') ? here : '').'style.gp'
 
 law = say('probability of a look-up', '理论召回概率')
-measured = say('measured share', '实测比例').(confidence > 0 ? sprintf(tell(' (%g%%)', '（%g%%）', ' (%g%%)'), 100 * confidence) : '')
+measured = say('measured share', '实测比例').(confidence > 0 ? sprintf(tell(' (%g%% pointwise)', '（%g%% 逐点）', ' (%g%% pointwise 逐点)'), 100 * confidence) : '')
 same = say('expected for the same pairs', '同组理论值')
 dot_size = dot(1.4)
 ring = dot(2.6)

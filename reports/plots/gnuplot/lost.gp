@@ -103,8 +103,9 @@ do for [k = 1:6] {
     set label 10 + k legend[k] at x + 74, y
 }
 set arrow 1 from column_at[4], 170 to column_at[4] + 60, 170 heads size screen 0.005, 90 linewidth 3 linecolor rgb ink
-set label 17 tell(sure_of('interval').' of all found', '全部找到者的'.sure_of('interval'), \
-    (confidence > 0 ? sprintf('%g%% ', 100 * confidence) : '').'interval of all found') at column_at[4] + 74, 170 font face(small)
+sure = tell(surely('interval', '').' of all found', '全部找到者的'.surely('', '置信区间'), \
+    (confidence > 0 ? sprintf('%g%% ', 100 * confidence) : '').'interval of all found')
+set label 17 sure at column_at[4] + 74, 170 font fitting(sure, small, width - column_at[4] - 98)
 
 # The axis.
 axis_y = bottom + 4

@@ -57,9 +57,8 @@ entry_height = 10 + line * tallest
 height = int(header + plot_height + below + entries_down * entry_height + 60)
 dot_size = dot(1.7)
 bands = arms <= 5 # more would hide one another: bars at the marks
-sure = confidence > 0 ? sprintf('%g%% ', 100 * confidence) : ''
-interval = tell((bands ? 'bands: ' : 'bars: ').sure.'intervals', (bands ? '色带：' : '误差线：').sure.'置信区间', \
-    (bands ? 'bands: ' : 'bars: ').sure.'intervals '.(bands ? '色带' : '误差线').'：置信区间')
+interval = tell((bands ? 'bands: ' : 'bars: ').sure_of('intervals'), (bands ? '色带：' : '误差线：').sure_of('intervals'), \
+    (bands ? 'bands 色带: ' : 'bars 误差线: ').sure_of('intervals'))
 eval open_canvas
 set multiplot
 

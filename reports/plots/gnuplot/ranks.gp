@@ -17,7 +17,8 @@ array value[arms]
 do for [i = 1:arms] {
     stats table every ::(i - 1)::(i - 1) \
         using (rank[i] = column("mean_rank"), value[i] = column("average_precision"), corpora = column("corpora"), \
-               difference = column("critical_difference"), p = column("friedman_p"), 0) nooutput
+               difference = column("critical_difference"), p_friedman = column("friedman_p"), \
+               p = column("iman_davenport_p"), 0) nooutput
 }
 
 # ---- Bars: the longest runs of arms that lie less than the critical difference apart ----
@@ -68,9 +69,9 @@ eval open_canvas
 eval open_sheet
 title = headed(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('%d 个语料上的平均名次', corpora))
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-p_text = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
-set label 2 sprintf(tell('Friedman test (Iman–Davenport) p %s%s', 'Friedman 检验（Iman–Davenport）p %s%s', 'Friedman test (Iman–Davenport) p %s%s'), \
-    p_text, p < 0.05 ? '' : tell(': no difference shown', '：未显示差异', ': no difference shown 未显示差异')) at 24, 90 textcolor rgb quiet
+p_text(p) = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
+set label 2 sprintf(tell('Friedman p %s, Iman–Davenport p %s%s', 'Friedman 检验 p %s，Iman–Davenport 检验 p %s%s', 'Friedman p %s, Iman–Davenport p %s%s'), \
+    p_text(p_friedman), p_text(p), p < 0.05 ? '' : tell(': no difference shown', '：未显示差异', ': no difference shown 未显示差异')) at 24, 90 textcolor rgb quiet
 set label 3 say('rank 1 is best; bars join arms that are not told apart', '名次 1 最好，横条连接不可区分的方案') at 24, 90 + line textcolor rgb quiet
 
 # The critical difference, as long as it is on the axis; no longer than the axis.

@@ -60,19 +60,20 @@ title = titled('precision and recall, measured and expected', '精确率与召�
 set label 1 title at 24, 36 font fitting(title, headline, width - 48)
 set label 2 precision at 64, y
 set label 3 '' at 40, y point pointtype 7 pointsize dot(1.6) linecolor rgb first_colour
-set label 4 recall at 324, y
-set label 5 '' at 300, y point pointtype 5 pointsize dot(2) linecolor rgb second_colour
-set arrow 1 from 590, y to 670, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
-set arrow 2 from 680, y to 760, y nohead linecolor rgb second_colour linewidth 3 dashtype 2
-set label 6 expected at 776, y
+set label 4 recall at 304, y
+set label 5 '' at 280, y point pointtype 5 pointsize dot(2) linecolor rgb second_colour
+set arrow 1 from 480, y to 560, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
+set arrow 2 from 570, y to 650, y nohead linecolor rgb second_colour linewidth 3 dashtype 2
+set label 6 expected at 666, y font fitting(expected, text, 300)
 if (intervals) {
     if (bars) {
-        set arrow 3 from 1120, y - 16 to 1120, y + 16 heads size 7, 90 linecolor rgb quiet linewidth 2
+        set arrow 3 from 1006, y - 16 to 1006, y + 16 heads size 7, 90 linecolor rgb quiet linewidth 2
     } else {
-        set object 1 rectangle from 1080, y - 14 to 1128, y fillcolor rgb tint(first_colour) fillstyle solid noborder
-        set object 2 rectangle from 1080, y to 1128, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
+        set object 1 rectangle from 980, y - 14 to 1014, y fillcolor rgb tint(first_colour) fillstyle solid noborder
+        set object 2 rectangle from 980, y to 1014, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
     }
-    set label 7 measured.tell(', ', '，', ', ').interval at 1140, y
+    sure = measured.tell(', ', '，', ', ').interval
+    set label 7 sure at 1028, y font fitting(sure, text, width - 1052)
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet

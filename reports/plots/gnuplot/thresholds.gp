@@ -53,15 +53,23 @@ square = round * 1.25
 precision = say('precision', '精确率')
 recall = say('recall', '召回率')
 interval = sure_of('interval')
+band = sure_of_all
 precision_interval = of(precision, interval)
 recall_interval = of(recall, interval)
+# Farther from the curve, fainter.
+faint(rgb) = '#E0'.rgb[2:7]
 all_distances = say('all distances', '全部距离')
 precision_of_all = of(precision, all_distances)
 recall_of_all = of(recall, all_distances)
 
 strip_height = 84
 if (strips) { below = below + 100 + strip_height }
-header = strips ? 162 : 124
+if (!exists('bands')) bands = 0
+bands = bands && intervals && H_records > 1
+banded(name) = bands ? column(name) : NaN
+precision_band = bands ? of(precision, band) : ''
+recall_band = bands ? of(recall, band) : ''
+header = 124 + (intervals ? 38 : 0) + (strips ? 38 : 0)
 plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
 eval fit_height
 eval open_canvas
@@ -82,15 +90,24 @@ set arrow 2 from 350, y to 430, y nohead linecolor rgb second_colour linewidth 3
 set label 5 recall at 446, y
 set label 6 '' at 390, y point pointtype 5 pointsize square linecolor rgb second_colour
 if (intervals) {
-    set object 1 rectangle from 640, y - 14 to 720, y fillcolor rgb tint(first_colour) fillstyle solid noborder
-    set object 2 rectangle from 640, y to 720, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
-    set label 7 interval at 736, y
+    y = y + 38
+    set object 1 rectangle from 24, y - 14 to 104, y fillcolor rgb tint(first_colour) fillstyle solid noborder
+    set object 2 rectangle from 24, y to 104, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
+    set label 7 interval at 120, y
+}
+if (bands) {
+    x = 120 + ems(interval) * text * 0.62 + 60
+    x = x < 640 ? 640 : x
+    set object 3 rectangle from x, y - 14 to x + 80, y fillcolor rgb faint(first_colour) fillstyle solid noborder
+    set object 4 rectangle from x, y to x + 80, y + 14 fillcolor rgb faint(second_colour) fillstyle solid noborder
+    whole = tell(band.': the whole curve lies in it', band.'：整条曲线同时落入其中', band.' (the whole curve 整条曲线)')
+    set label 9 whole at x + 96, y font fitting(whole, text, width - x - 120)
 }
 if (strips) {
     note = tell(sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1', H_min, H_max), \
         sprintf('下方长条为全部距离：灰底为上图范围 %g–%g，竖线为最佳 F1', H_min, H_max), \
         sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1 下方长条为全部距离，灰底为上图范围，竖线为最佳 F1', H_min, H_max))
-    set label 8 note at 24, 130 font fitting(note, text, width - 48) textcolor rgb quiet
+    set label 8 note at 24, y + 40 font fitting(note, text, width - 48) textcolor rgb quiet
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
@@ -132,7 +149,11 @@ do for [i = 1:arms] {
     # The constant, which cannot be seen, keeps the axes of a panel without any figure.
     # A viewer of the SVG shows the titles as tips.
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
-         table every ::first::last using (column("threshold")):(column("precision_low")):(column("precision_high")) \
+         table every ::first::last using (column("threshold")):(banded("precision_band_low")):(banded("precision_band_high")) \
+            with filledcurves linecolor rgb faint(first_colour) title precision_band noenhanced, \
+         '' every ::first::last using (column("threshold")):(banded("recall_band_low")):(banded("recall_band_high")) \
+            with filledcurves linecolor rgb faint(second_colour) title recall_band noenhanced, \
+         '' every ::first::last using (column("threshold")):(column("precision_low")):(column("precision_high")) \
             with filledcurves linecolor rgb tint(first_colour) title precision_interval noenhanced, \
          '' every ::first::last using (column("threshold")):(column("recall_low")):(column("recall_high")) \
             with filledcurves linecolor rgb tint(second_colour) title recall_interval noenhanced, \

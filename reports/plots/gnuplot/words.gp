@@ -25,8 +25,11 @@ headed(en, zh) = exists("caption") ? caption : say(en, zh)
 titled(en, zh) = exists("caption") ? caption : corpus.(lang eq 'zh' ? '：' : ': ').say(en, zh)
 # What is said of something: "precision: 95% interval".
 of(what, part) = what.(lang eq 'zh' ? '：' : ': ').part
-sure_of(what) = confidence > 0 ? tell(sprintf('%g%% %s', 100 * confidence, what), sprintf('%g%% 置信区间', 100 * confidence), \
-    sprintf('%g%% %s 置信区间', 100 * confidence, what)) : say(what, '置信区间')
+# An interval is pointwise: it holds its own figure, not all of a picture at once. A simultaneous band does.
+surely(en, zh) = confidence > 0 ? tell(sprintf('%g%% %s', 100 * confidence, en), sprintf('%g%% %s', 100 * confidence, zh), \
+    sprintf('%g%% %s %s', 100 * confidence, en, zh)) : say(en, zh)
+sure_of(what) = surely('pointwise '.what, '逐点置信区间')
+sure_of_all = surely('simultaneous band', '同时置信带')
 # "bits of 64", "slots of 64", "levels of 60" as the tables have them; any other scale as it is.
 counter(name) = name eq 'bits' ? '位' : name eq 'slots' ? '槽' : name eq 'levels' ? '级' : ''
 unit_of(scale) = lang eq 'zh' && words(scale) == 3 && word(scale, 2) eq 'of' && counter(word(scale, 1)) ne '' \

@@ -49,7 +49,7 @@ for name in "${!words[@]}"; do
         fails "$name" distances --corpus $corpus --arm "$name:weight=tf"
     done
     fails "$name" judge sample --corpus groups --arm "$name:weight=tf" --out sheet.tsv
-    fails "$name" tune --corpus pairs --grid "$name:weight=tf" --yes --replicates 20
+    fails "$name" tune --corpus pairs --grid "$name:weight=tf" --yes --replicates 200
     fails "$name" compare --text "$(cat one.txt)" "$(cat two.txt)" --arm "$name:weight=tf"
 done
 grep -q "$(cut -f1 pairs/pairs.tsv | head -1)" pairs/docs.jsonl || complain "no ids"

@@ -10,7 +10,7 @@ cd "$work" || exit 1
 # What distances say, counted here: the best F1 over the whole scale, and whether a whole threshold of the list has it too.
 for arm in simhash cosine pinyin constant; do "$fplab" distances -c "$newswire" -a $arm >$arm.tsv || complain "distances -a $arm"; done
 for range in 1..10 0..3 12..14 17..60; do
-    "$fplab" eval -c "$newswire" -a simhash -a cosine -a pinyin -a constant --thresholds $range >out || complain "eval --thresholds $range"
+    "$fplab" eval -c "$newswire" -a simhash -a cosine -a pinyin -a constant -N 1 --thresholds $range >out || complain "eval --thresholds $range"
     python3 - $range <<'PYTHON' || complain "--thresholds $range: $(grep -A5 'Best F1 outside' out)"
 import csv, re, sys
 first, last = map(int, sys.argv[1].split('..'))
@@ -67,5 +67,5 @@ awk -F'\t' '$2 == "simhash" && $3 == "again" && $11 == "equal" && $6 == 0 { foun
 grep -qE ' 0\.0000 ' out && complain "tune prints p 0.0000"
 # Both call every held-out pair: the oracle has seen none of them.
 "$fplab" tune -c "$newswire" -g constant -g oracle >out || complain "tune"
-grep -qE '^(constant|oracle) .* equal  *1\.0000  no' out || complain "tune does not call equal arms equal: $(grep -E '^(constant|oracle)' out)"
+grep -qE '^(constant|oracle) .* equal  *1\.0000  equal' out || complain "tune does not call equal arms equal: $(grep -E '^(constant|oracle)' out)"
 exit $bad

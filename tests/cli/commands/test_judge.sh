@@ -93,7 +93,7 @@ for policy in ('leave-out', 'negative', 'positive'):
         number = lambda name: None if row[name] == 'NA' else float(row[name])
         near = lambda a, b: (a is None) == (b is None) and (a is None or abs(a - b) < 1e-9)
         assert near(number('precision'), yes / both if both else None), row
-        assert near(number('relative_recall'), yes / duplicates), row
+        assert near(number('relative_recall_ratio'), yes / duplicates), row
         if both: assert number('precision_low') <= number('precision') <= number('precision_high')
         assert number('relative_recall_low') <= number('relative_recall') <= number('relative_recall_high')
 PYTHON

@@ -23,7 +23,7 @@ awk 'BEGIN { for (a = 0; a < 30; a++) for (b = a + 1; b < 30; b++) printf "d%d\t
 # ---- Verdicts ----
 
 words=features=words,weight=tf
-"$fplab" eval --corpus "$work/common" --theory --out "$work/out" --no-plots --replicates 200 --thresholds 0..20 \
+"$fplab" eval -N 1 --corpus "$work/common" --theory --out "$work/out" --no-plots --replicates 200 --thresholds 0..20 \
     --arm "simhash:$words,name=signs" --arm "hyperplane:$words,name=planes" --arm "minhash:features=words,name=sets" --arm projection:name=real \
     --arm pinyin --arm random --arm "jaccard:features=words" > "$work/text"
 awk -F'\t' '
@@ -68,7 +68,7 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 # ---- Same figures for any number of threads ----
 
 for threads in 1 3; do
-    OMP_NUM_THREADS=$threads "$fplab" eval --corpus corpora/data/newswire-zh --theory --out "$work/threads$threads" --no-plots --replicates 50 \
+    OMP_NUM_THREADS=$threads "$fplab" eval --corpus corpora/data/newswire-zh --theory --out "$work/threads$threads" --no-plots --replicates 200 \
         --arm simhash --arm minhash > "$work/print$threads"
 done
 for file in theory theory-distances theory-bins theory-law theory-fit; do

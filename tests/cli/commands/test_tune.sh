@@ -11,13 +11,13 @@ grid='simhash|minhash:features=words|chars:2,weight=binary|idf'
 [ -s err ] && complain "tune says on standard error: $(cat err)"
 head -1 out | grep -qE '^Use (simhash|minhash):[^ ]+ and call pairs at distance ≤ [0-9.]+ duplicates: on held-out groups precision [01]\.[0-9]{2} \([01]\.[0-9]{2}–[01]\.[0-9]{2}\), recall [01]\.[0-9]{2} \([01]\.[0-9]{2}–[01]\.[0-9]{2}\)\.$' ||
     complain "the advice: $(head -1 out)"
-grep -q 'F1 on held-out groups is' out && grep -q 'The naive choice' out && grep -q 'lie across folds' out && grep -q 'cannot be told apart' out ||
+grep -q 'F1 on held-out groups is' out && grep -q 'The naive choice' out && grep -q 'lie across folds' out && grep -q 'are not shown to differ from it' out ||
     complain "the remarks: $(cat out)"
 for file in leaderboard.tsv pareto.tsv folds.tsv run.json plots/newswire-zh-pareto.png plots/newswire-zh-pareto.svg plots/newswire-zh-front.gp; do
     [ -s tuned/$file ] || complain "no $file"
 done
 [ -z "$(find . -name '*.part*')" ] || complain "a half-written file is left"
-head -1 tuned/leaderboard.tsv | grep -qx "corpus	arm	spec	rank	scale	threshold	objective	chosen_score	held_out	held_out_low	held_out_high	precision	precision_low	precision_high	recall	recall_low	recall_high	difference	difference_low	difference_high	p	p_holm	told_apart	bytes_per_document" ||
+head -1 tuned/leaderboard.tsv | grep -qx "corpus	arm	spec	rank	scale	threshold	objective	chosen_score	held_out	held_out_low	held_out_high	precision	precision_low	precision_high	recall	recall_low	recall_high	difference	difference_low	difference_high	p	p_holm	told_apart	bytes_per_document	narrow_low	narrow_high	margin	within_margin	units	units_to_differ	units_to_equal	low_monte_carlo	high_monte_carlo	p_monte_carlo" ||
     complain "leaderboard.tsv header"
 head -1 tuned/pareto.tsv | grep -qx "corpus	arm	spec	objective	held_out	held_out_low	held_out_high	bytes_per_document	microseconds_per_document	front	recommended" || complain "pareto.tsv header"
 head -1 tuned/folds.tsv | grep -qx "corpus	fold	units	documents	positives	negatives	arm	threshold	chosen_score	tp	fp	fn	precision	recall" || complain "folds.tsv header"
@@ -43,6 +43,13 @@ assert choice['arm'] in [a['spec'] for a in run['arms']] and len(run['arms']) ==
 scores = [float(b['chosen_score']) for b in board]
 assert scores == sorted(scores, reverse=True)
 assert best['p'] == 'NA' and all(b['told_apart'] in ('yes', 'no') for b in board[1:])
+for b in board[1:]:
+    low, high = float(b['narrow_low']), float(b['narrow_high'])
+    assert float(b['difference_low']) <= low <= high <= float(b['difference_high']) and float(b['margin']) == 0.02
+    assert (b['within_margin'] == 'yes') == (max(-low, high) < 0.02), b
+    errors = [float(b[k]) for k in ('low_monte_carlo', 'high_monte_carlo', 'p_monte_carlo')]
+    assert all(0 <= e < 0.05 for e in errors) and (errors[0] > 0) == (float(b['difference']) != 0), b
+assert facts['replicates'] in (1000, 2000, 4000, 8000, 16000)
 # Holm's correction by hand.
 p = sorted((float(b['p']), float(b['p_holm'])) for b in board[1:])
 largest = 0
@@ -102,7 +109,7 @@ head -1 out | grep -qE '^Use .*The lower limit of precision, 0\.[0-9]{3}, is at 
 [ $? = 1 ] && [ ! -e none.json ] && grep -q 'No arm and threshold reach a precision of 0.9' out && grep -q 'nothing is written' err || complain "a precision that nobody reaches: $(cat out err)"
 
 # Twenty groups of six texts with the same words: the 300 positives are found without a mistake, and say no more than 20 independent ones,
-# a lower limit of 20/(20 + 1.96²) = 0.839; without a fold 16 are left, 0.806.
+# a lower limit of 0.854: one group more may be wrong, of Beta(1/w², 20/w²), w = t/z with 19 degrees of freedom, the 95% quantile; without a fold 16 are left, 0.819.
 mkdir large
 python3 - <<'PYTHON'
 import itertools, json, random
@@ -129,7 +136,7 @@ kept() {
     head -1 out | grep -qF -- "$3" || complain "--min-precision $1: $(head -1 out)"
     [ -z "$4" ] || grep -qE "\"min_precision_reached\": *$4" kept.json || complain "--min-precision $1: $(cat kept.json)"
 }
-kept 0.8 0 'The lower limit of precision, 0.838, is at least the 0.8 asked for.' true
+kept 0.8 0 'The lower limit of precision, 0.854, is at least the 0.8 asked for.' true
 [ -s err ] && complain "a precision that is reached: $(cat err)"
 "$fplab" eval -c large --choice kept.json --format tsv 2>&1 >/dev/null | grep -q 'not reached' && complain "eval says that a precision was not reached that was"
 kept 0.83 1 'A precision of 0.83 is not reached: jaccard:features=words at distance ≤ 0 keeps to it on the pairs on which it was chosen, but without a fold nothing does' false
@@ -139,7 +146,7 @@ grep -q recommended out && complain "recommends what does not reach the precisio
 [ $? = 1 ] && [ ! -s err ] && [ ! -e unreached/plots ] || complain "a run without a front: $(cat err)"
 awk -F'\t' 'NR > 1 && $NF != 0 { exit 1 }' unreached/pareto.tsv && grep -q '"min_precision_reached":"no"' unreached/run.json || complain "pareto.tsv recommends, or run.json does not say no"
 "$fplab" eval -c large --choice kept.json --format tsv 2>&1 >/dev/null | grep -qF 'kept.json: the precision of 0.83 that was asked for was not reached on held-out groups' || complain "eval --choice does not say that the precision was not reached"
-kept 0.99 1 'No arm and threshold reach a precision of 0.99 by its lower limit: jaccard:features=words at distance ≤ 0 comes nearest, with 0.838.' ''
+kept 0.99 1 'No arm and threshold reach a precision of 0.99 by its lower limit: jaccard:features=words at distance ≤ 0 comes nearest, with 0.854.' ''
 [ ! -e kept.json ] || complain "a choice is written that no arm keeps to"
 grep -q 'For each of these arms' out && complain "a front without arms is explained"
 "$fplab" tune -c large -g 'jaccard:features=words' --min-precision 0.83 --format tsv >out 2>err
@@ -189,7 +196,7 @@ refused 1 'onepositive: all positive pairs lie in one unit' "$fplab" tune -c one
 # ---- A large grid is asked for ----
 
 many=$(seq -s'|' 1 10000)
-pairs fewunits d1,d2,1 d3,d4,1 d5,d6,1 d7,d8,1 d1,d3,0 d3,d5,0 d1,d5,0 d1,d7,0 d3,d7,0 d5,d7,0 d1,d2,0 d3,d4,0 d5,d6,0
+pairs fewunits d1,d2,1 d2,d3,1 d4,d5,1 d5,d6,1 d7,d8,1 d1,d3,0 d4,d6,0 d1,d4,0 d3,d7,0 d6,d8,0
 refused 2 '10000 arms in 3 folds will take about' "$fplab" tune -c fewunits -g "random:seed=$many" --folds 3
 python3 - "$fplab" "$many" <<'PYTHON' || complain "a terminal is not asked"
 # In a terminal: the estimate, a question, and "n" ends it.

@@ -146,7 +146,7 @@ static void check_bin(const row *of, const fp_index_bin *bin, size_t number, siz
         (found && gsl_cdf_binomial_Q(found - 1, fmin(1, expected), (unsigned)count) < 1e-6))
         fail_msg("%s, %s at %zu tenths: %u of %zu found, %g expected", of->arm, of->index, number, found, count,
                  expected * (double)count);
-    fp_interval independent = wilson_of(found, count, 0.95);
+    fp_interval independent = mid_p_of(found, count, 0.95);
     assert_true(fabs(bin->brought.interval.low - independent.low) < 1e-9 &&
                 fabs(bin->brought.interval.high - independent.high) < 1e-9);
 }

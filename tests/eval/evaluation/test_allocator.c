@@ -90,7 +90,7 @@ static fp_status evaluate(const fp_corpus *corpus, result *out, fp_error *error)
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
     fp_evaluation *evaluation;
     fp_result found;
-    options.replicates = 20;
+    options.replicates = 200;
     FP_TRY(fp_evaluation_open(corpus, &options, &evaluation, error));
     fp_status status = FP_OK;
     for (size_t i = 0; i < 2 && status == FP_OK; i++) status = fp_evaluation_add_arm(evaluation, ARMS[i], NULL, error);
@@ -107,7 +107,7 @@ static fp_status evaluate_pairs(const fp_corpus *corpus, result *out, fp_error *
     fp_evaluation_options options = FP_EVALUATION_OPTIONS;
     fp_evaluation *evaluation;
     fp_result found;
-    options.replicates = 20;
+    options.replicates = 200;
     FP_TRY(fp_evaluation_open(corpus, &options, &evaluation, error));
     fp_status status = fp_evaluation_add_distances(evaluation, "own", DISTANCE, error);
     if (status == FP_OK) status = fp_evaluation_run(evaluation, error);

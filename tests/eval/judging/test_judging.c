@@ -26,7 +26,7 @@ static void one_stratum_is_wilson(void **state) {
     } CASES[] = {{81, 263, 0.2553, 0.3662}, {15, 148, 0.0624, 0.1605}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718}};
     for (size_t i = 0; i < 4; i++) {
         fp_judged_share share = share_of(CASES[i].successes, CASES[i].trials);
-        fp_interval found = fp_judged_sum_interval((double[]){1}, &share, 1, 0.95);
+        fp_interval found = fp_judged_sum_interval((double[]){1}, &share, 1, FP_JUDGED_SCORE, 0.95);
         assert_close(found.low, CASES[i].low, 6e-5);
         assert_close(found.high, CASES[i].high, 6e-5);
     }
@@ -45,7 +45,7 @@ static void a_difference_is_mee(void **state) {
     for (size_t i = 0; i < 8; i++) {
         fp_judged_share shares[] = {share_of(CASES[i].first, CASES[i].of_first),
                                     share_of(CASES[i].second, CASES[i].of_second)};
-        fp_interval found = fp_judged_sum_interval((double[]){1, -1}, shares, 2, 0.95);
+        fp_interval found = fp_judged_sum_interval((double[]){1, -1}, shares, 2, FP_JUDGED_SCORE, 0.95);
         assert_close(found.low, CASES[i].low, 6e-5);
         assert_close(found.high, CASES[i].high, 6e-5);
     }
@@ -56,10 +56,10 @@ static void a_difference_is_mee(void **state) {
 static void a_part_is_koopman(void **state) {
     (void)state;
     fp_judged_share perondi[] = {share_of(7, 34), share_of(1, 34)}, koopman[] = {share_of(36, 40), share_of(16, 80)};
-    fp_interval found = fp_judged_part_interval((double[]){1, 1}, perondi, 1, 2, 0.95);
+    fp_interval found = fp_judged_part_interval((double[]){1, 1}, perondi, 1, 2, FP_JUDGED_SCORE, 0.95);
     assert_close(found.low / (1 - found.low), 1.220853, 1e-6);
     assert_close(found.high / (1 - found.high), 42.575718, 1e-5);
-    found = fp_judged_part_interval((double[]){5, 5}, koopman, 1, 2, 0.95);
+    found = fp_judged_part_interval((double[]){5, 5}, koopman, 1, 2, FP_JUDGED_SCORE, 0.95);
     assert_close(found.low / (1 - found.low), 2.94, 0.005);
     assert_close(found.high / (1 - found.high), 7.15, 0.005);
 }
@@ -68,10 +68,31 @@ static void a_part_is_koopman(void **state) {
 static void like_strata_are_one(void **state) {
     (void)state;
     fp_judged_share apart[] = {share_of(0, 50), share_of(0, 150)}, together = share_of(0, 200);
-    fp_interval two = fp_judged_sum_interval((double[]){0.25, 0.75}, apart, 2, 0.95);
-    fp_interval one = fp_judged_sum_interval((double[]){1}, &together, 1, 0.95);
+    fp_interval two = fp_judged_sum_interval((double[]){0.25, 0.75}, apart, 2, FP_JUDGED_SCORE, 0.95);
+    fp_interval one = fp_judged_sum_interval((double[]){1}, &together, 1, FP_JUDGED_SCORE, 0.95);
     assert_true(two.low == 0);
     assert_close(two.high, one.high, 1e-9);
+}
+
+/* One failure of 15, and 1 − p = 0.01: the standardised excess is (1/15 − 0.01)/√(0.01·0.99/15) = 2.205747, the
+ * skewness 0.98/√(15·0.01·0.99) = 2.543097, so that z is 1.576364, where 2.205747 = z + 2.543097(z² − 1)/6;
+ * below 1.95996: 0.99 is not refuted. The other limit is the score's. Where both answers are many the two rules agree.
+ */
+static void one_rare_answer_is_no_proof(void **state) {
+    (void)state;
+    fp_judged_share rare = share_of(14, 15), many = share_of(4000, 9000);
+    fp_interval score = fp_judged_sum_interval((double[]){1}, &rare, 1, FP_JUDGED_SCORE, 0.95);
+    fp_interval both = fp_judged_sum_interval((double[]){1}, &rare, 1, FP_JUDGED_SCORE_OR_UNSKEWED, 0.95);
+    assert_true(score.high < 0.99 && both.high > 0.99 && both.high < 1);
+    assert_close(both.low, score.low, 1e-9);
+    double level = 1 - 2 * 0.0574710166; /* two-sided, of that z */
+    fp_interval at = fp_judged_sum_interval((double[]){1}, &rare, 1, FP_JUDGED_SCORE_OR_UNSKEWED, level);
+    assert_close(at.high, 0.99, 1e-8);
+    score = fp_judged_sum_interval((double[]){1}, &many, 1, FP_JUDGED_SCORE, 0.95);
+    both = fp_judged_sum_interval((double[]){1}, &many, 1, FP_JUDGED_SCORE_OR_UNSKEWED, 0.95);
+    assert_true(both.low <= score.low && score.high <= both.high);
+    assert_close(both.low, score.low, 1e-4);
+    assert_close(both.high, score.high, 1e-4);
 }
 
 static void what_is_known_has_no_width(void **state) {
@@ -79,8 +100,8 @@ static void what_is_known_has_no_width(void **state) {
     assert_true(isinf(fp_judged_trials(7, 7)));
     assert_close(fp_judged_trials(10, 100), 11, 1e-12); /* 10·99/90 */
     fp_judged_share shares[] = {{0.25, INFINITY}, {0.75, INFINITY}};
-    fp_interval sum = fp_judged_sum_interval((double[]){4, 8}, shares, 2, 0.95);
-    fp_interval part = fp_judged_part_interval((double[]){4, 8}, shares, 1, 2, 0.95);
+    fp_interval sum = fp_judged_sum_interval((double[]){4, 8}, shares, 2, FP_JUDGED_SCORE, 0.95);
+    fp_interval part = fp_judged_part_interval((double[]){4, 8}, shares, 1, 2, FP_JUDGED_SCORE, 0.95);
     assert_close(sum.low, 7, 1e-9);
     assert_close(sum.high, 7, 1e-9);
     assert_close(part.low, 1.0 / 7, 1e-9);
@@ -97,16 +118,20 @@ static void estimate(const fp_judged_counts *counts, fp_unsure unsure, fp_judged
     fp_arena_free(arena);
 }
 
-/* 10 of 10, none of 0, 10 of 20 from 100, 1 of 20 from 1000: 10 + 50 + 50 duplicates of 1110 pairs. */
+/* 10 of 10, none of 0, 10 of 20 from 100, 1 of 20 from 1000: 10 + 50 + 50 duplicates of 1110 pairs. The variances of
+ * the three sums, (1 − n/N)N²p(1 − p)/(n − 1), are 0, 2000/19 and 2450, so that recall at 2 is (60·110 + 2000/19)/(110²
+ * + 2000/19 + 2450) = 2548/5569, and at 0 it is 10·110 of the same. */
 static void estimate_by_hand(void **state) {
     (void)state;
     fp_judged_value f[4];
     estimate((fp_judged_counts[]){{{10, 0, 0, 0}}, {{0}}, {{10, 10, 0, 0}}, {{1, 19, 0, 0}}}, FP_UNSURE_LEAVE_OUT, f);
     static const double PRECISION[] = {1, 1, 60.0 / 110, 110.0 / 1110},
-                        RECALL[] = {10.0 / 110, 10.0 / 110, 60.0 / 110, 1};
+                        RATIO[] = {10.0 / 110, 10.0 / 110, 60.0 / 110, 1},
+                        RECALL[] = {418.0 / 5569, 418.0 / 5569, 2548.0 / 5569, 1};
     static const uint64_t WITHIN[] = {10, 10, 110, 1110};
     for (size_t s = 0; s < 4; s++) {
         assert_close(f[s].precision, PRECISION[s], 1e-12);
+        assert_close(f[s].recall_ratio, RATIO[s], 1e-12);
         assert_close(f[s].recall, RECALL[s], 1e-12);
         assert_int_equal(f[s].within, WITHIN[s]);
         assert_true(f[s].precision_interval.low <= f[s].precision && f[s].precision <= f[s].precision_interval.high);
@@ -124,12 +149,50 @@ static void unsure_by_hand(void **state) {
     fp_judged_value f[4];
     estimate(counts, FP_UNSURE_LEAVE_OUT, f);
     assert_close(f[2].precision, (10 + 40) / 90.0, 1e-12);
-    assert_close(f[2].recall, 50.0 / 100, 1e-12);
+    assert_close(f[2].recall_ratio, 50.0 / 100, 1e-12);
+    assert_close(f[2].recall, 7628.0 / 18803, 1e-12); /* variances 256/3 and 2450 */
     estimate(counts, FP_UNSURE_NEGATIVE, f);
     assert_close(f[2].precision, (10 + 40) / 110.0, 1e-12);
     estimate(counts, FP_UNSURE_POSITIVE, f);
     assert_close(f[2].precision, (10 + 60) / 110.0, 1e-12);
-    assert_close(f[2].recall, 70.0 / 120, 1e-12);
+    assert_close(f[2].recall_ratio, 70.0 / 120, 1e-12);
+    assert_close(f[2].recall, 16152.0 / 32207, 1e-12);
+}
+
+static double choose(unsigned n, unsigned k) {
+    double ways = 1;
+    for (unsigned i = 0; i < k; i++) ways = ways * (n - i) / (i + 1);
+    return ways;
+}
+
+/* How many of n drawn from N, of which D are duplicates. */
+static double chance_of(unsigned found, unsigned drawn, unsigned duplicates, unsigned pairs) {
+    if (found > duplicates) return 0;
+    return choose(duplicates, found) * choose(pairs - duplicates, drawn - found) / choose(pairs, drawn);
+}
+
+/* The means over all samples of 10 of 20 pairs, 12 of them duplicates, and 10 of 60, 6 of them: the quotient is off by
+ * 0.05355, the estimate by 0.02284 (the same sums in whole numbers, by another program). */
+static void correction_leaves_less_bias(void **state) {
+    (void)state;
+    static const fp_judged_stratum TWO[] = {{0, 20, 10}, {1, 60, 10}};
+    double ratio = 0, recall = 0, truth = 12.0 / 18;
+    for (unsigned a = 2; a <= 10; a++) { /* 8 of 20 are none */
+        for (unsigned b = 0; b <= 6; b++) {
+            double chance = chance_of(a, 10, 12, 20) * chance_of(b, 10, 6, 60);
+            fp_judged_value f[2];
+            fp_arena *arena = fp_arena_new();
+            ASSERT_GOOD(fp_judged_estimate(TWO, (fp_judged_counts[]){{{a, 10 - a, 0, 0}}, {{b, 10 - b, 0, 0}}}, 2,
+                                           FP_UNSURE_LEAVE_OUT, 0.95, arena, f, &test_error));
+            fp_arena_free(arena);
+            assert_true(f[0].recall >= 0 && f[0].recall <= f[1].recall && f[1].recall == 1);
+            assert_true(f[0].recall_interval.low <= f[0].recall && f[0].recall <= f[0].recall_interval.high);
+            ratio += chance * f[0].recall_ratio;
+            recall += chance * f[0].recall;
+        }
+    }
+    assert_close(ratio - truth, 0.05354977, 1e-8);
+    assert_close(recall - truth, 0.02283929, 1e-8);
 }
 
 static void unjudged_is_not_a_number(void **state) {
@@ -302,9 +365,11 @@ int main(void) {
         cmocka_unit_test(a_difference_is_mee),
         cmocka_unit_test(a_part_is_koopman),
         cmocka_unit_test(like_strata_are_one),
+        cmocka_unit_test(one_rare_answer_is_no_proof),
         cmocka_unit_test(what_is_known_has_no_width),
         cmocka_unit_test(estimate_by_hand),
         cmocka_unit_test(unsure_by_hand),
+        cmocka_unit_test(correction_leaves_less_bias),
         cmocka_unit_test(unjudged_is_not_a_number),
         cmocka_unit_test(kappa_is_that_of_the_books),
         cmocka_unit_test(kappa_at_the_edges),

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "eval/measures/curve.h"
+#include "eval/statistics/share_interval.h"
 #include "tests/support.h"
 #include "tests/eval/whole_trials.h"
 
@@ -68,11 +69,13 @@ static void undefined_is_never_a_number(void **state) {
     fp_arena *arena = fp_arena_new();
     fp_confusion nothing_called = {.tp = 0, .fp = 0, .fn = 3, .tn = 5},
                  no_positives = {.tp = 0, .fp = 2, .fn = 0, .tn = 5};
-    assert_true(isnan(fp_precision(nothing_called)) && fp_recall(nothing_called) == 0 && isnan(fp_f1(nothing_called)));
-    assert_true(isnan(fp_recall(no_positives)) && isnan(fp_f1(no_positives)));
+    assert_true(isnan(fp_precision(nothing_called)) && fp_recall(nothing_called) == 0 && fp_f1(nothing_called) == 0);
+    assert_true(isnan(fp_recall(no_positives)) && fp_f1(no_positives) == 0);
+    assert_true(isnan(fp_f1((fp_confusion){.tn = 5})));
     fp_curve curve;
     make_curve((double[]){1, 2}, (int[]){0, 0}, 2, arena, &curve);
-    assert_true(isnan(curve.average_precision) && isnan(curve.roc_area) && isnan(curve.best_f1));
+    assert_true(isnan(curve.average_precision) && isnan(curve.roc_area) && isnan(curve.best_f1) &&
+                isnan(curve.best_threshold));
     fp_arena_free(arena);
 }
 
@@ -98,24 +101,32 @@ static void histogram_counts_every_pair(void **state) {
     fp_histogram_free(&histogram);
 }
 
+static void assert_same(fp_interval found, fp_interval expected) {
+    assert_true(fabs(found.low - expected.low) < 1e-9 && fabs(found.high - expected.high) < 1e-9);
+}
+
 /* Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17, 1998, table I: 81/263,
- * 15/148, 0/20, 1/29. */
+ * 15/148, 0/20, 1/29, methods 5 (exact) and 6 (mid-p); the mid-p limits also by SciPy: brentq on binom.cdf(x − 1) +
+ * binom.pmf(x)/2. */
 static void intervals_of_newcombe(void **state) {
     (void)state;
     static const struct {
         uint64_t successes, trials;
-        double wilson_low, wilson_high, exact_low, exact_high;
-    } ROWS[] = {{81, 263, 0.2553, 0.3662, 0.2527, 0.3676},
-                {15, 148, 0.0624, 0.1605, 0.0578, 0.1617},
-                {0, 20, 0.0000, 0.1611, 0.0000, 0.1684},
-                {1, 29, 0.0061, 0.1718, 0.0009, 0.1776}};
+        double middle_low, middle_high, exact_low, exact_high;
+    } ROWS[] = {{81, 263, 0.2544, 0.3658, 0.2527, 0.3676},
+                {15, 148, 0.0601, 0.1581, 0.0578, 0.1617},
+                {0, 20, 0.0000, 0.1391, 0.0000, 0.1684},
+                {1, 29, 0.0017, 0.1585, 0.0009, 0.1776}};
     for (size_t i = 0; i < 4; i++) {
-        fp_interval wilson = wilson_of(ROWS[i].successes, ROWS[i].trials, 0.95);
-        fp_interval exact = clopper_pearson_of(ROWS[i].successes, ROWS[i].trials, 0.95);
-        assert_true(fabs(wilson.low - ROWS[i].wilson_low) < 6e-5 && fabs(wilson.high - ROWS[i].wilson_high) < 6e-5);
+        double n = (double)ROWS[i].trials, share = (double)ROWS[i].successes / n;
+        fp_interval middle = mid_p_of(ROWS[i].successes, ROWS[i].trials, 0.95),
+                    exact = clopper_pearson_of(ROWS[i].successes, ROWS[i].trials, 0.95);
+        assert_true(fabs(middle.low - ROWS[i].middle_low) < 6e-5 && fabs(middle.high - ROWS[i].middle_high) < 6e-5);
         assert_true(fabs(exact.low - ROWS[i].exact_low) < 6e-5 && fabs(exact.high - ROWS[i].exact_high) < 6e-5);
+        assert_same(fp_binomial_interval(share, n, 0.95, false), middle);
+        assert_same(fp_binomial_interval(share, n, 0.95, true), exact);
     }
-    assert_true(isnan(wilson_of(0, 0, 0.95).low));
+    assert_true(isnan(fp_binomial_interval(NAN, 0, 0.95, false).low));
 }
 
 int main(void) {

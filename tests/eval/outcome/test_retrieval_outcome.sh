@@ -7,7 +7,7 @@ cd "$work" || exit 1
 
 # compare CORPUS
 compare() {
-    "$fplab" eval --corpus "$1" --arm simhash --arm cosine --retrieval --no-plots --out ranked >out || complain "$1: --retrieval"
+    "$fplab" eval --corpus "$1" --hash-seeds 1 --arm simhash --arm cosine --retrieval --no-plots --out ranked >out || complain "$1: --retrieval"
     grep -q '^Retrieval: ' out || complain "$1: nothing is shown"
     for arm in simhash cosine; do "$fplab" distances --corpus "$1" --arm $arm >$arm.tsv || complain "$1: distances of $arm"; done
     python3 "$check" ranked/retrieval.tsv simhash=simhash.tsv cosine=cosine.tsv >said || complain "$1: $(cat said)"

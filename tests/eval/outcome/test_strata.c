@@ -226,7 +226,8 @@ static bool same(const fp_estimate *a, const fp_estimate *b) {
     return value && low && high;
 }
 
-/* The pairs of a stratum, with those that join when it has one label, as a corpus of its own. */
+/* The pairs of a stratum, with those that join when it has one label, as a corpus of its own. Its groups are what hangs
+ * together in the whole: two pairs may do so through one that is not here. */
 static fp_corpus only(const set *from, const fp_corpus *all, const fp_strata *strata, size_t stratum, fp_arena *arena,
                       double **distances) {
     fp_pair *pairs = fp_arena_alloc(arena, from->count, sizeof *pairs);
@@ -242,18 +243,32 @@ static fp_corpus only(const set *from, const fp_corpus *all, const fp_strata *st
         for (size_t arm = 0; arm < 2; arm++) distances[arm][alone.pair_count] = from->distance[arm][i];
         pairs[alone.pair_count++] = from->pairs[i];
     }
+    const fp_labelled_documents whole = {all->document_count, all->group, all->pair_count, all->pairs};
+    fp_sampling_units units;
+    ASSERT_GOOD(fp_sampling_units_make(&whole, arena, arena, &units, &test_error));
+    if (units.kind != FP_SAMPLING_DOCUMENT) alone.group = units.units.of;
     return alone;
 }
 
 static void a_stratum_is_a_corpus(void **state) {
     (void)state;
-    static const shape SHAPES[] = {APART, SHARED, GROUPED, STARS};
-    static const fp_method METHODS[] = {FP_METHOD_WILSON, FP_METHOD_PERCENTILE};
+    /* Of 14 documents duplicates connect nearly all, in the strata as well: documents are the units. */
+    static const struct {
+        shape shape;
+        size_t documents;
+        bool grouped;
+        fp_sampling_unit unit;
+    } WORLDS[] = {{APART, 0, false, FP_SAMPLING_PAIR},
+                  {SHARED, 14, false, FP_SAMPLING_DOCUMENT},
+                  {GROUPED, 90, true, FP_SAMPLING_GROUP},
+                  {GROUPED, 90, false, FP_SAMPLING_COMPONENT},
+                  {STARS, 0, false, FP_SAMPLING_COMPONENT}};
+    static const fp_method METHODS[] = {FP_METHOD_MID_P, FP_METHOD_PERCENTILE};
     enum { STRATA = 3 };
-    for (size_t k = 0; k < 8; k++) {
+    for (size_t k = 0; k < 10; k++) {
         fp_arena *arena = fp_arena_new();
         set *from = fp_arena_alloc(arena, 1, sizeof *from);
-        make_set(from, SHAPES[k / 2], 240, 90, 31 + k);
+        make_set(from, WORLDS[k / 2].shape, 240, WORLDS[k / 2].documents, 31 + k);
         uint32_t *of_pair = fp_arena_alloc(arena, from->count, sizeof *of_pair);
         /* The third holds duplicates only. */
         for (size_t i = 0; i < from->count; i++)
@@ -261,7 +276,7 @@ static void a_stratum_is_a_corpus(void **state) {
         fp_corpus corpus = {.name = "c",
                             .truth = FP_TRUTH_PAIRS,
                             .document_count = from->documents,
-                            .group = SHAPES[k / 2] == GROUPED ? from->group : NULL,
+                            .group = WORLDS[k / 2].grouped ? from->group : NULL,
                             .pair_count = from->count,
                             .pairs = from->pairs};
         fp_strata strata = {.by = "made", .count = STRATA, .of_pair = of_pair};
@@ -281,8 +296,11 @@ static void a_stratum_is_a_corpus(void **state) {
                                          &stratum, &test_error));
             ASSERT_GOOD(
                 fp_inference_make(&part, (const double *const *)own, 2, &options, NULL, arena, &alone, &test_error));
-            assert_int_equal(stratum.positives + stratum.negatives, part.pair_count);
-            assert_int_equal(stratum.unit, alone.resample.unit);
+            assert_int_equal(stratum.positives + stratum.negatives, stratum.pairs);
+            assert_int_equal(stratum.pairs + stratum.joined, part.pair_count);
+            assert_int_equal(stratum.unit, WORLDS[k / 2].unit);
+            assert_int_equal(alone.resample.unit,
+                             stratum.unit == FP_SAMPLING_COMPONENT ? FP_SAMPLING_GROUP : stratum.unit);
             assert_true(s < 2 ? stratum.pairs == part.pair_count
                               : stratum.pairs < part.pair_count && stratum.pairs == stratum.positives);
             for (size_t arm = 0; arm < 2; arm++) {

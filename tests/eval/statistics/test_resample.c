@@ -3,6 +3,8 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
+#include "eval/statistics/spread.h"
+#include "eval/statistics/measure_interval.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"
@@ -18,7 +20,7 @@ static void units_follow_the_pairs(void **state) {
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     assert_true(resample.unit == FP_SAMPLING_PAIR && resample.unit_count == 100 && !resample.crossing &&
                 resample.shared_documents == 0);
-    assert_non_null(strstr(fp_resample_describe(&resample, arena), "independent, and pairs are resampled"));
+    assert_non_null(strstr(fp_resample_describe(&resample, arena), "they are independent, and each is a unit"));
     make_set(from, STARS, 900, 0, 1);
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     assert_true(resample.unit == FP_SAMPLING_PART && resample.unit_count == 100 && resample.part_count == 100 &&
@@ -31,10 +33,10 @@ static void units_follow_the_pairs(void **state) {
     make_set(from, GROUPED, 900, 150, 1);
     resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
     assert_true(resample.unit == FP_SAMPLING_GROUP && resample.crossing && resample.unit_count == 50);
-    /* One group only is no group to draw. */
+    /* One group only is no group to draw: what duplicates connect is. */
     memset(from->group, 0, sizeof from->group);
     resample_set(from, from->group, FP_SAMPLING_AUTO, arena, &resample);
-    assert_true(resample.unit == FP_SAMPLING_DOCUMENT && !resample.grouped);
+    assert_true(resample.unit == FP_SAMPLING_COMPONENT && !resample.nodes.grouped && resample.nodes.refused == 150);
     resample_set(from, NULL, FP_SAMPLING_PAIR, arena, &resample);
     assert_non_null(strstr(fp_resample_describe(&resample, arena), "too narrow"));
     assert_int_equal(fp_resample_make(from->pairs, 0, NULL, 0, FP_SAMPLING_AUTO, arena, &resample, &test_error),
@@ -193,7 +195,34 @@ static void influence_is_the_derivative(void **state) {
     fp_arena_free(arena);
 }
 
-/* Σ e_p·e_q over all couples of pairs that share a unit, as Aronow, Samii and Assenova define it. */
+static bool touch(const fp_resample *of, size_t i, size_t j) {
+    return of->first[i] == of->first[j] || of->first[i] == of->second[j] || of->second[i] == of->first[j] ||
+           of->second[i] == of->second[j];
+}
+
+/* (U − 1)/U Σ_u (c_u/(1 − h_u))² − Σ_D e_D² over dyads across units, by a look at all pairs for each unit and for each
+ * pair. */
+static double without_each(const fp_resample *of, const double *value, const bool *counted, double count, double mean) {
+    double units = (double)of->unit_count, squares = 0, across = 0;
+    for (uint32_t u = 0; u < of->unit_count; u++) {
+        double sum = 0, share = 0;
+        for (size_t i = 0; i < of->pair_count; i++) {
+            if (of->first[i] != u && of->second[i] != u) continue;
+            sum += value[i];
+            share += counted[i] / count;
+        }
+        squares += pow((sum - mean) / (1 - share), 2) * (units - 1) / units;
+    }
+    for (size_t i = 0; i < of->pair_count; i++)
+        for (size_t j = 0; j < of->pair_count; j++)
+            if (of->first[i] != of->second[i] && ((of->first[i] == of->first[j] && of->second[i] == of->second[j]) ||
+                                                  (of->first[i] == of->second[j] && of->second[i] == of->first[j])))
+                across += value[i] * value[j];
+    return squares - across;
+}
+
+/* Σ e_p·e_q over all couples of pairs that share a unit, as Aronow, Samii and Assenova define it; and the jackknife's
+ * where pairs are counted, which is larger here. */
 static void variance_counts_couples_that_share(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -211,24 +240,42 @@ static void variance_counts_couples_that_share(void **state) {
             member[i] = from->pairs[i].label;
             total += (resample.first[i] == resample.second[i] ? 1 : 2) * value[i];
         }
-        double count = 0, agreeing = 0;
+        double count = 0, squares = 0;
         for (size_t i = 0; i < 900; i++) {
             count += member[i];
-            for (size_t j = 0; j < 900; j++) {
-                bool share = resample.first[i] == resample.first[j] || resample.first[i] == resample.second[j] ||
-                             resample.second[i] == resample.first[j] || resample.second[i] == resample.second[j];
-                if (share) robust += value[i] * value[j];
-                if (share) agreeing += member[i] && member[j];
-            }
+            squares += value[i] * value[i];
+            for (size_t j = 0; j < 900; j++) robust += touch(&resample, i, j) ? value[i] * value[j] : 0;
         }
-        fp_dyadic spread;
-        double trials;
-        ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
-        ASSERT_GOOD(fp_dyadic_fewest_trials(&resample, member, arena, &trials, &test_error));
-        assert_true(near(spread.variance, robust - total * total / (double)resample.unit_count, 1e-6 * robust));
-        assert_true(near(trials, count * count / agreeing, 1e-9 * count));
+        fp_dyadic spread, leverage;
+        ASSERT_GOOD(fp_dyadic_of(&resample, value, NULL, arena, &spread, &test_error));
+        ASSERT_GOOD(fp_dyadic_of(&resample, value, member, arena, &leverage, &test_error));
+        double units = (double)resample.unit_count, variance = robust - total * total / units;
+        assert_true(near(spread.variance, variance, 1e-6 * robust) &&
+                    near(spread.independent, squares, 1e-9 * squares));
         assert_true(resample.crossing ? spread.resampled > spread.variance : spread.resampled == spread.variance);
+        double left_out = without_each(&resample, value, member, count, total / units);
+        assert_true(near(leverage.variance, resample.unit == FP_SAMPLING_PAIR ? variance : fmax(variance, left_out),
+                         1e-6 * robust));
+        assert_true(resample.unit == FP_SAMPLING_PAIR || left_out > variance);
     }
+    fp_arena_free(arena);
+}
+
+/* Half of what independent pairs have is left where the pairs of each unit make up for one another. */
+static void agreement_inside_units_is_no_certainty(void **state) {
+    (void)state;
+    enum { PAIRS = 900 };
+    fp_arena *arena = fp_arena_new();
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
+    make_set(from, STARS, PAIRS, 0, 8);
+    fp_resample resample;
+    fp_dyadic spread;
+    double value[PAIRS];
+    resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
+    for (size_t i = 0; i < PAIRS; i++) value[i] = i % 9 < 3 ? 2 : -1;
+    ASSERT_GOOD(fp_dyadic_of(&resample, value, NULL, arena, &spread, &test_error));
+    assert_true(spread.resampled == 0 && isinf(spread.freedom) && spread.independent == 300 * 4 + 600 &&
+                spread.variance == spread.independent / 2);
     fp_arena_free(arena);
 }
 
@@ -247,13 +294,13 @@ static void freedom_follows_the_kurtosis(void **state) {
     resample_set(from, NULL, FP_SAMPLING_AUTO, arena, &resample);
     for (size_t i = 0; i < PAIRS; i++)
         value[i] = gsl_cdf_ugaussian_Pinv(((double)(fp_mix(i, 20) >> 11) + 0.5) * 0x1p-53);
-    ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
+    ASSERT_GOOD(fp_dyadic_of(&resample, value, NULL, arena, &spread, &test_error));
     assert_true(near(spread.freedom / (PAIRS - 1), 1, 0.25));
     for (size_t i = 0; i < PAIRS; i++) value[i] = i == 7;
-    ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
+    ASSERT_GOOD(fp_dyadic_of(&resample, value, NULL, arena, &spread, &test_error));
     assert_true(near(spread.freedom, 2, 0.01));
     for (size_t i = 0; i < PAIRS; i++) value[i] = 3;
-    ASSERT_GOOD(fp_dyadic_of(&resample, value, arena, &spread, &test_error));
+    ASSERT_GOOD(fp_dyadic_of(&resample, value, NULL, arena, &spread, &test_error));
     assert_true(isinf(spread.freedom));
     /* Student's table: 2.571 at 97.5% with 5 degrees of freedom. */
     assert_true(near(fp_by_student(5, 0.95), 2.571 / 1.96, 5e-4) && fp_by_student(INFINITY, 0.95) == 1);
@@ -278,10 +325,12 @@ static void replicates_have_the_stated_variance(void **state) {
                                             {&fp_measure_precision, 9, 0, false},
                                             {&fp_measure_average_precision, 0, 0, false}};
         for (size_t f = 0; f < 3; f++) {
-            double influence[1998], mean = 0, variance = 0;
+            double mean = 0, variance = 0;
             fp_dyadic spread;
-            ASSERT_GOOD(fp_bootstrap_influence(&bootstrap, 0, SMOOTH[f], scratch, influence, &test_error));
-            ASSERT_GOOD(fp_dyadic_of(&resample, influence, scratch, &spread, &test_error));
+            fp_influence influence;
+            ASSERT_GOOD(fp_influence_of(&bootstrap, 0, SMOOTH[f], scratch, &influence, &test_error));
+            ASSERT_GOOD(fp_spread_of(&bootstrap, 0, &influence, fp_members_of_measure(SMOOTH[f]), scratch, &spread,
+                                     &test_error));
             for (size_t i = 0; i < REPLICATES; i++)
                 mean += fp_bootstrap_value(&bootstrap, i, 0, SMOOTH[f]) / REPLICATES;
             for (size_t i = 0; i < REPLICATES; i++)
@@ -291,7 +340,7 @@ static void replicates_have_the_stated_variance(void **state) {
             fp_estimate estimate;
             ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, SMOOTH[f], FP_METHOD_PERCENTILE, 0.95, scratch, &estimate,
                                               &test_error));
-            double width = 2 * 1.96 * sqrt(spread.variance) * fp_widening(resample.unit, estimate.units, 0.95);
+            double width = 2 * 1.96 * sqrt(spread.variance) * fp_by_student(fp_dyadic_freedom(&spread), 0.95);
             assert_true(near((estimate.interval.high - estimate.interval.low) / width, 1, 0.1));
         }
     }
@@ -308,6 +357,7 @@ int main(void) {
         cmocka_unit_test(threads_change_nothing),
         cmocka_unit_test(influence_is_the_derivative),
         cmocka_unit_test(variance_counts_couples_that_share),
+        cmocka_unit_test(agreement_inside_units_is_no_certainty),
         cmocka_unit_test(freedom_follows_the_kurtosis),
         cmocka_unit_test(replicates_have_the_stated_variance),
     };

@@ -229,7 +229,7 @@ static void pictures_can_be_drawn_again(void **state) {
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.9}}\n");
     ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
     assert_non_null(strstr(content_of(it, "plots/c-thresholds.svg").data,
-                           "<title>precision 精确率: 90% interval 置信区间</title>"));
+                           "<title>precision 精确率: 90% pointwise interval 逐点置信区间</title>"));
     for (size_t f = 0; f < USUAL_COUNT; f++) {
         for (int format = 0; format < 2; format++) {
             const char *name = picture(it, "c", USUAL[f], format ? "svg" : "png");

@@ -5,7 +5,7 @@
 cd "$work" || exit 1
 pictures() { (cd "$1" && sha256sum plots/*.svg plots/*.png 2>/dev/null); }
 
-"$fplab" eval -c "$newswire" -a simhash -a minhash --by kind --lost --replicates 20 --out run >/dev/null 2>err || complain "eval: $(cat err)"
+"$fplab" eval -c "$newswire" -a simhash -a minhash --by kind --lost --replicates 200 --out run >/dev/null 2>err || complain "eval: $(cat err)"
 cp -r run kept
 pictures run >before
 cp run/run.json before.json
@@ -63,15 +63,15 @@ draw one.tikz --title 'A_1 {50%} \x $ & # ~^'
 head -n 1 one.tikz | grep -qF '\begin{tikzpicture}' && grep -qF '\end{tikzpicture}' one.tikz || complain "--format tikz"
 grep -qF '{A\_1 \{50\%\} \textbackslash{}x \$ \& \# \textasciitilde{}\textasciicircum{}};' one.tikz || complain "TeX would obey: $(grep A.*50 one.tikz)"
 cp one.tikz again.tikz && sleep 1 && draw one.tikz --title 'A_1 {50%} \x $ & # ~^' && cmp one.tikz again.tikz || complain "tikz has a date"
-"$fplab" eval -c "$newswire" -a simhash --replicates 20 --out few --figure histograms --plot-title T --grey --plot-format svg,tikz >/dev/null 2>err || complain "eval --figure: $(cat err)"
+"$fplab" eval -c "$newswire" -a simhash --replicates 200 --out few --figure histograms --plot-title T --grey --plot-format svg,tikz >/dev/null 2>err || complain "eval --figure: $(cat err)"
 [ "$(ls few/plots/*.svg few/plots/*.tikz | wc -l)" = 2 ] && grep -q '<text>T</text>' few/plots/*.svg || complain "eval --figure: $(ls few/plots)"
 "$fplab" plot --figure list >out && [ "$(wc -l <out)" -gt 12 ] && grep -q '^precision-recall ' out || complain "--figure list: $(cat out)"
 
 # A run that was made without pictures gets them.
-"$fplab" eval -c "$newswire" -a simhash --replicates 20 --out bare --no-plots >/dev/null && "$fplab" plot bare --format svg >out && [ "$(wc -l <out)" = 3 ] && ls bare/plots/*.svg >/dev/null || complain "a run without pictures"
+"$fplab" eval -c "$newswire" -a simhash --replicates 200 --out bare --no-plots >/dev/null && "$fplab" plot bare --format svg >out && [ "$(wc -l <out)" = 3 ] && ls bare/plots/*.svg >/dev/null || complain "a run without pictures"
 
 # Runs of tune and plan.
-"$fplab" tune -c "$newswire" -g 'simhash|minhash' --folds 3 --replicates 20 --out tuned --plot-format svg >/dev/null || complain tune
+"$fplab" tune -c "$newswire" -g 'simhash|minhash' --folds 3 --replicates 200 --out tuned --plot-format svg >/dev/null || complain tune
 "$fplab" plan --slots 64 --similarity 0.7 --out planned --plot-format svg >/dev/null || complain plan
 for it in tuned planned; do
     pictures $it >was

@@ -6,10 +6,11 @@
  */
 static void ranks_stand_where_the_table_puts_them(void **state) {
     static const char header[] =
-        "arm\taverage_precision\tlow\thigh\tmean_rank\tcorpora\tcritical_difference\tfriedman_p\n";
+        "arm\taverage_precision\tlow\thigh\tmean_rank\tcorpora\tcritical_difference\tfriedman_p\timan_davenport_p\n";
     static const char *const ranks[] = {"1", "2.2", "3.1", "4"};
     place *it = *state;
-    for (int i = 0; i < 4; i++) append(it, "ranks.tsv", header, "a<%d\t0.5\t0.4\t0.6\t%s\t9\t2\t0.01\n", i, ranks[i]);
+    for (int i = 0; i < 4; i++)
+        append(it, "ranks.tsv", header, "a<%d\t0.5\t0.4\t0.6\t%s\t9\t2\t0.02\t0.01\n", i, ranks[i]);
     ASSERT_GOOD(fp_plot_draw(it->directory, NULL, NULL, &test_error));
     assert_png(content_of(it, "plots/corpora-ranks.png"));
     fp_string svg = content_of(it, "plots/corpora-ranks.svg");

@@ -72,8 +72,8 @@ static void lengths_stand_where_the_table_puts_them(void **state) {
     /* Bars from limit to limit: 2 to 8 at the first, 6 to 9 at the second, none at the others. */
     spot bars[64];
     bool starts[64];
-    size_t count =
-        find_path(svg, "threshold with the best F1 最佳阈值: 90% intervals 置信区间", 1, BLACK, bars, starts, 64);
+    size_t count = find_path(svg, "threshold with the best F1 最佳阈值: 90% pointwise intervals 逐点置信区间", 1, BLACK,
+                             bars, starts, 64);
     double unit = (best[1].y - best[2].y) / 4, low = 1e9, high = -1e9;
     assert_true(count >= 4);
     for (size_t i = 0; i < count; i++) {

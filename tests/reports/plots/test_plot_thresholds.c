@@ -93,11 +93,49 @@ static void documents_are_called_documents(void **state) {
     assert_non_null(strstr(draw(it).data, "positive of 107 pairs 正例/文本对"));
 }
 
+/* Simultaneous bands lie behind the pointwise ones and are named; a table without them is drawn without. */
+static void bands_are_told_apart(void **state) {
+    static const char HEADER[] =
+        "corpus\tarm\tscale\tthreshold\ttp\tfp\tfn\ttn\tprecision\tprecision_low\tprecision_high\t"
+        "recall\trecall_low\trecall_high\tf1\tprecision_band_low\tprecision_band_high\t"
+        "recall_band_low\trecall_band_high\n";
+    place *it = *state;
+    add_arm(it, "c", "a", "bits of 64", NO_GAPS);
+    fp_string svg = draw(it);
+    assert_null(strstr(svg.data, "simultaneous"));
+    assert_int_equal(unlink(in_place(it, "results.tsv")), 0);
+    for (int h = 1; h <= 10; h++)
+        append(it, "results.tsv", HEADER,
+               "c\ta\tbits of 64\t%d\t60\t3\t40\t4\t0.5\t0.4\t0.6\t0.5\t0.4\t0.6\tNA\t0.3\t0.7\t0.2\t0.8\n", h);
+    append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.95}}\n");
+    svg = draw(it);
+    const char *wide = strstr(svg.data, "<title>recall 召回率: 95% simultaneous band 同时置信带</title>"),
+               *narrow = strstr(svg.data, "<title>recall 召回率: 95% pointwise interval 逐点置信区间</title>");
+    assert_true(wide && narrow && wide < narrow);
+    assert_non_null(strstr(svg.data, "95% simultaneous band 同时置信带 (the whole curve 整条曲线)"));
+    double ends[2][2];
+    for (int k = 0; k < 2; k++) {
+        double y[3] = {0};
+        const char *path = strstr(k ? narrow : wide, "points = '");
+        if (!path) path = strstr(k ? narrow : wide, "points='");
+        assert_non_null(path);
+        path = strchr(path, '\'') + 1;
+        double low = INFINITY, high = -INFINITY, x;
+        for (int n = 0; sscanf(path, "%lf,%lf%n", &x, y, &n) == 2; path += n)
+            low = fmin(low, y[0]), high = fmax(high, y[0]);
+        ends[k][0] = low;
+        ends[k][1] = high;
+    }
+    /* 0.2 … 0.8 and 0.4 … 0.6 on the same axis. */
+    assert_true(near_to((ends[0][1] - ends[0][0]) / (ends[1][1] - ends[1][0]), 3));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         PLACED(the_thresholds_are_shaded_in_all_distances),
         PLACED(a_strip_stands_where_there_is_more),
         PLACED(documents_are_called_documents),
+        PLACED(bands_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,7 @@ grep -q '^summary.tsv *[0-9]* *10 *0 ' out || complain "timings of five arms are
 for table in run/*.tsv; do [ "$(basename "$table")" = summary.tsv ] || cmp "$table" "again/$(basename "$table")" || complain "rerun --out: $table"; done
 mkdir -p elsewhere/temporary && (cd elsewhere && TMPDIR=temporary "$fplab" rerun ../run >/dev/null) || complain "rerun with TMPDIR"
 rmdir elsewhere/temporary elsewhere || complain "a directory is left in TMPDIR"
-"$fplab" tune -c texts/set -g 'simhash:bits=64|128' -g minhash --folds 3 --replicates 50 --out tuned --plot-format svg >/dev/null || complain "tune"
+"$fplab" tune -c texts/set -g 'simhash:bits=64|128' -g minhash --folds 3 --replicates 200 --out tuned --plot-format svg >/dev/null || complain "tune"
 "$fplab" rerun tuned >out || complain "rerun of tune: $(cat out)"
 grep -q '^pareto.tsv .* 6 *0 *the same$' out || complain "rerun of tune: $(cat out)"
 "$fplab" plan --slots 64 --similarity 0.8 --out planned >/dev/null && "$fplab" rerun planned --out replanned >out || complain "rerun of plan: $(cat out)"
@@ -77,7 +77,7 @@ refused 'run.json does not name its files' "$fplab" rerun empty
 refused 'which run' "$fplab" rerun
 # Files that arms read, each checked once: stop words, user dictionary, packed frequencies.
 printf '的\n了\n' >stop.txt && printf '临江大桥 100 n\n' >dict.txt && printf 'documents\t100\n大桥\t3\n通车\t20\n' | gzip >idf.gz
-"$fplab" eval -c texts/set -a simhash:stop=stop.txt,userdict=dict.txt,weight=idf,idf=idf.gz -a cosine:stop=stop.txt --replicates 20 --no-plots --out files >/dev/null || complain "files"
+"$fplab" eval -c texts/set -a simhash:stop=stop.txt,userdict=dict.txt,weight=idf,idf=idf.gz -a cosine:stop=stop.txt --replicates 200 --no-plots --out files >/dev/null || complain "files"
 /usr/bin/python3 - <<'P' || complain "inputs: $(cat files/run.json)"
 import gzip, hashlib, json
 sums = {entry["path"]: entry["sha256"] for entry in json.load(open("files/run.json"))["inputs"]}
@@ -91,19 +91,19 @@ rm stop.txt
 refused "^fplab: stop.txt, which an arm reads, is not there any more, seen from $(realpath .)$" "$fplab" rerun files
 
 # Pictures are not compared; that they are others is told.
-"$fplab" eval -c texts/set -a simhash --replicates 20 --plot-format svg --out drawn >/dev/null || complain "drawn"
+"$fplab" eval -c texts/set -a simhash --replicates 200 --plot-format svg --out drawn >/dev/null || complain "drawn"
 rm drawn/plots/set-thresholds.svg && echo >>drawn/plots/thresholds.gp
 "$fplab" rerun drawn >out 2>err || complain "rerun of changed pictures: $(cat out err)"
 grep -q '/drawn: changed since the run, or missing: plots/set-thresholds.svg, plots/thresholds.gp$' err && [ "$(wc -l <err)" = 1 ] || complain "changed pictures: $(cat err)"
 
 # A corpus in another place, under another name, and the directory of the run gone: it is the same.
-mkdir there && (cd there && "$fplab" eval -c ../texts/set -a simhash --replicates 20 --no-plots --out ../far >/dev/null) && rmdir there && cp -r texts/set texts/moved || complain "far"
+mkdir there && (cd there && "$fplab" eval -c ../texts/set -a simhash --replicates 200 --no-plots --out ../far >/dev/null) && rmdir there && cp -r texts/set texts/moved || complain "far"
 refused 'cannot be entered' "$fplab" rerun far
 "$fplab" rerun far --corpus set=texts/moved --out near >out 2>err && grep -q 'figures are the same' out || complain "--corpus: $(cat out err)"
 "$fplab" rerun near >out 2>err || complain "rerun of a run whose corpus was named: $(cat out err)"
 refused 'takes NAME=DIR, with the name of a corpus of the run, not sets=texts/moved' "$fplab" rerun far --corpus sets=texts/moved
 refused 'texts/nowhere: No such file' "$fplab" rerun far --corpus set=texts/nowhere
-"$fplab" tune -c texts/set -g simhash --folds 3 --replicates 20 --no-plots --out tuned2 >/dev/null && "$fplab" rerun tuned2 -c set=texts/moved >out || complain "rerun of tune, --corpus: $(cat out)"
+"$fplab" tune -c texts/set -g simhash --folds 3 --replicates 200 --no-plots --out tuned2 >/dev/null && "$fplab" rerun tuned2 -c set=texts/moved >out || complain "rerun of tune, --corpus: $(cat out)"
 
 # A corpus that changed, or went.
 echo '{"id": "one more", "text": "一篇新的文章"}' >>texts/set/docs.jsonl

@@ -57,7 +57,7 @@ echo half >"here/results.tsv.part$(cat process)" && echo mine >"here/letter.part
 # tune and plan.
 "$fplab" plan --slots 64 --similarity 0.8 --out planned >/dev/null && grep -q '"banding.tsv"' planned/run.json && [ -s planned/plots/plan-banding.png ] || complain "plan --out"
 "$fplab" plan --slots 32 --similarity 0.8 --out planned --plot-format pdf >/dev/null 2>err && [ -s planned/plots/plan-banding.pdf ] && [ ! -e planned/plots/plan-banding.png ] || complain "plan --out again: $(cat err)"
-"$fplab" tune -c "$corpus" -g 'simhash|minhash' --folds 3 --replicates 50 --out tuned --save tuned/choice.json --plot-format pdf --lang en >/dev/null 2>err || complain "tune: $(cat err)"
+"$fplab" tune -c "$corpus" -g 'simhash|minhash' --folds 3 --replicates 200 --out tuned --save tuned/choice.json --plot-format pdf --lang en >/dev/null 2>err || complain "tune: $(cat err)"
 [ -s tuned/choice.json ] && [ -s tuned/plots/newswire-zh-pareto.pdf ] || complain "tune --out: $(ls -R tuned)"
 for option in --plot-format=gif --plot-size=12 --lang=fr; do
     "$fplab" eval -c "$corpus" "$option" --out nowhere >/dev/null 2>err
@@ -94,7 +94,7 @@ if mount -t tmpfs -o size=1m tmpfs disk 2>/dev/null; then
     # Where the tables have room, no picture takes it from them.
     for room in 120 160 180; do
         mount -t tmpfs -o size=${room}k tmpfs disk
-        "$fplab" eval -c "$corpus" -a simhash --replicates 20 --out disk/run >/dev/null 2>err
+        "$fplab" eval -c "$corpus" -a simhash --replicates 200 --out disk/run >/dev/null 2>err
         [ $? = 1 ] && grep -q 'the tables are written to disk/run; the plots\? \(is\|are\) missing: ' err || complain "a disk of ${room} KiB: $(cat err)"
         "$fplab" rerun disk/run >out 2>&1 || complain "a disk of ${room} KiB: $(cat out)"
         umount disk

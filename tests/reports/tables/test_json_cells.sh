@@ -20,7 +20,7 @@ def run(line):
 names = {'fingerprint', 'feature', 'hash', 'documents', 'id', 'id_a', 'id_b', 'parameter', 'default', 'stratum', 'group'}
 bad = False
 for line in ('algorithms', 'algorithms simhash', 'compare --text a b', 'features --text 1984', f'fingerprint --corpus {newswire}',
-             'distances --corpus digits --arm jaccard', f'eval --corpus {newswire} --arm simhash --replicates 10', f'tune --corpus {newswire} --grid simhash --replicates 10',
+             'distances --corpus digits --arm jaccard', f'eval --corpus {newswire} --arm simhash --replicates 200', f'tune --corpus {newswire} --grid simhash --replicates 200',
              'judge estimate sheet.tsv', 'judge agreement sheet.tsv sheet.tsv', f'corpus check {newswire}', 'plan --bits 64 --distance 3',
              'plan --slots 128 --similarity 0.8 --recall 0.95'):
     for row in run(line):
@@ -39,7 +39,7 @@ facts = {row['fact']: row['value'] for row in run(f'corpus check {newswire}')}
 assert facts['documents'] == 168 and facts['labelled pairs'] == 918 and isinstance(facts['truth'], str), facts
 defaults = {row['parameter']: row['default'] for row in run('algorithms simhash')}
 assert defaults['bits'] == 64 and defaults['tie'] == 'zero', defaults
-assert any(row['precision'] is None for row in run(f'eval --corpus {newswire} --arm jaccard --replicates 10'))
+assert any(row['precision'] is None for row in run(f'eval --corpus {newswire} --arm jaccard --replicates 200'))
 weights = [row for step in run('explain simhash --bits 6 --text 我是中国人') for row in step['rows'] if 'weight' in row]
 assert weights and all(type(row['weight']) in (int, float) for row in weights), weights
 assert all(len(row['hash']) == 6 and set(row['hash']) <= set('01') for row in weights if 'hash' in row), weights

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Costs of every arm, with what can be told apart. */
+#include "eval/decision/cost_outcome.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
+#include "eval/decision/class_shares.h"
+
+/* ---- Ratios ---- */
+
+fp_status fp_cost_ratios(const double *stated, size_t count, fp_arena *arena, double **ratios, size_t *ratio_count,
+                         fp_error *error) {
+    static const double USUAL[] = {1.0 / 20, 1.0 / 10, 1.0 / 5, 1.0 / 2, 1, 2, 5, 10, 20};
+    enum { USUAL_COUNT = sizeof USUAL / sizeof *USUAL };
+    double *all = fp_arena_raw(arena, count + USUAL_COUNT, sizeof *all);
+    if (!all) return fp_no_memory(error);
+    for (size_t i = 0; i < USUAL_COUNT; i++) all[i] = USUAL[i];
+    for (size_t i = 0; i < count; i++) all[USUAL_COUNT + i] = stated[i];
+    gsl_sort(all, 1, count + USUAL_COUNT);
+    *ratio_count = 1;
+    for (size_t i = 1; i < count + USUAL_COUNT; i++)
+        if (all[i] > all[*ratio_count - 1]) all[(*ratio_count)++] = all[i];
+    *ratios = all;
+    return FP_OK;
+}
+
+/* ---- Thresholds to compare ---- */
+
+/* A threshold with what it calls. */
+typedef struct candidate {
+    double threshold, fnr, fpr;
+} candidate;
+
+typedef struct candidates {
+    size_t count;
+    candidate *each; /* by rising threshold, from calling nothing */
+} candidates;
+
+/* All distances where they are few. Of more, those at which another 1/64 of the pairs is passed, duplicates together
+ * weighing as much as the others, and the corners of the envelope. */
+enum { MOST = 65 };
+
+static fp_status list_candidates(const fp_histogram *histogram, const fp_curve *curve, const fp_cost_arm *arm,
+                                 fp_arena *arena, candidates *to, fp_error *error) {
+    const fp_cost_corner *corner = arm->corners, *end = arm->corners + arm->corner_count;
+    size_t room = histogram->count < MOST ? histogram->count : MOST; /* levels 0 … 64 */
+    to->each = fp_arena_raw(arena, room + arm->corner_count + 1, sizeof *to->each);
+    to->count = 0;
+    if (!to->each) return fp_no_memory(error);
+    double tp = 0, fp = 0, level = 0, positives = (double)curve->positives, negatives = (double)curve->negatives;
+    to->each[to->count++] = (candidate){FP_CALL_NOTHING, 1, 0};
+    for (size_t i = 0; i < histogram->count; i++) {
+        const fp_bar *bar = histogram->bars + i;
+        tp += (double)bar->positives;
+        fp += (double)bar->negatives;
+        double passed = floor(64 * (tp / positives + fp / negatives) / 2);
+        while (corner < end && corner->threshold < bar->distance) corner++;
+        bool wanted = corner < end && corner->threshold == bar->distance;
+        if (!wanted && histogram->count > MOST && passed == level) continue;
+        level = passed;
+        to->each[to->count++] = (candidate){bar->distance, 1 - tp / positives, fp / negatives};
+    }
+    return FP_OK;
+}
+
+/* ---- What can be told apart ---- */
+
+typedef struct work {
+    const fp_cost_outcome *out;
+    const fp_inference_options *options;
+    const double *const *distances; /* [arms]; NULL where there are no pairs */
+    fp_classes classes;
+    fp_cost_arm *arms;
+    fp_cost_choice *choices;
+    const candidates *thresholds; /* [arms] */
+} work;
+
+/* Of the pairs at a distance in (from, to]. */
+static fp_status find_shares(const work *job, size_t arm, double from, double to, fp_arena *scratch,
+                             fp_class_shares *shares, fp_error *error) {
+    size_t count = job->classes.resample->pair_count;
+    bool *member = fp_arena_raw(scratch, count, sizeof *member);
+    if (!member) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) member[i] = job->distances[arm][i] > from && job->distances[arm][i] <= to;
+    return fp_class_shares_of(&job->classes, member, job->options->confidence, scratch, shares, error);
+}
+
+/* Whether the cost at `other` is larger than at the chosen one, beyond what its interval leaves open. */
+static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *choice, double other, fp_arena *scratch,
+                            bool *apart, fp_error *error) {
+    bool more = other > choice->threshold;
+    fp_class_shares between;
+    fp_arena_reset(scratch);
+    FP_TRY(find_shares(job, arm, more ? choice->threshold : other, more ? other : choice->threshold, scratch, &between,
+                       error));
+    double sign = more ? 1 : -1;
+    *apart = fp_class_shares_sum(&between, -sign * choice->probability, sign * (1 - choice->probability)).low > 0;
+    return FP_OK;
+}
+
+/* From the smallest to the largest that cannot be told apart. One between them may be: where little is called a single
+ * wrong pair parts two thresholds, and to stop there would miss the best in 8 draws of 100 (tests/deep/cost_range.c).
+ */
+static fp_status find_range(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
+                            fp_error *error) {
+    const candidates *of = job->thresholds + arm;
+    bool apart;
+    choice->low = choice->high = choice->threshold;
+    for (size_t i = at; i-- > 0;) {
+        FP_TRY(tell_apart(job, arm, choice, of->each[i].threshold, scratch, &apart, error));
+        if (!apart) choice->low = of->each[i].threshold;
+    }
+    for (size_t i = at + 1; i < of->count; i++) {
+        FP_TRY(tell_apart(job, arm, choice, of->each[i].threshold, scratch, &apart, error));
+        if (!apart) choice->high = of->each[i].threshold;
+    }
+    return FP_OK;
+}
+
+/* ---- Choices ---- */
+
+static size_t position_of(const candidates *of, double threshold) {
+    size_t at = 0;
+    while (of->each[at].threshold < threshold) at++;
+    return at;
+}
+
+static void compare_neighbours(const candidates *of, size_t at, fp_cost_choice *choice) {
+    const candidate *nearer = at > 0 ? of->each + at - 1 : NULL,
+                    *farther = at + 1 < of->count ? of->each + at + 1 : NULL;
+    if (nearer) choice->nearer = nearer->threshold;
+    if (nearer) choice->nearer_cost = fp_cost_of(nearer->fnr, nearer->fpr, choice->probability);
+    if (farther) choice->farther = farther->threshold;
+    if (farther) choice->farther_cost = fp_cost_of(farther->fnr, farther->fpr, choice->probability);
+}
+
+static fp_status find_limits(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
+                             fp_error *error) {
+    fp_class_shares called;
+    double probability = choice->probability;
+    FP_TRY(find_shares(job, arm, FP_CALL_NOTHING, choice->threshold, scratch, &called, error));
+    fp_interval moved = fp_class_shares_sum(&called, -probability, 1 - probability);
+    choice->interval = (fp_interval){fmax(0, probability + moved.low), fmin(1, probability + moved.high)};
+    return find_range(job, arm, at, choice, scratch, error);
+}
+
+/* Piece `index` is one arm at one ratio. */
+static fp_status choose(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const work *job = context;
+    const fp_cost_outcome *out = job->out;
+    size_t arm = index / out->ratio_count;
+    const fp_cost_arm *of = job->arms + arm;
+    fp_cost_choice *choice = job->choices + index;
+    double ratio = out->ratios[index % out->ratio_count];
+    *choice = (fp_cost_choice){ratio, NAN, NAN, 0, 0, NAN, {NAN, NAN}, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (of->corner_count == 0) return FP_OK;
+    choice->probability = fp_cost_probability(out->prevalence, ratio);
+    const fp_cost_corner *least = fp_cost_least(of->corners, of->corner_count, choice->probability);
+    choice->threshold = least->threshold;
+    choice->tp = least->tp;
+    choice->fp = least->fp;
+    choice->cost = fp_cost_of(least->fnr, least->fpr, choice->probability);
+    size_t at = position_of(job->thresholds + arm, choice->threshold);
+    compare_neighbours(job->thresholds + arm, at, choice);
+    return job->distances ? find_limits(job, arm, at, choice, scratch, error) : FP_OK;
+}
+
+/* ---- One corpus ---- */
+
+static fp_status find_corners(const fp_histogram *histogram, fp_arena *arena, fp_cost_arm *arm, fp_error *error) {
+    fp_pool *pools = fp_arena_raw(arena, histogram->count, sizeof *pools);
+    if (!pools) return fp_no_memory(error);
+    size_t count = fp_pools_make(histogram->bars, histogram->count, pools);
+    fp_cost_corner *corners = fp_arena_raw(arena, count + 1, sizeof *corners);
+    if (!corners) return fp_no_memory(error);
+    arm->corner_count = fp_cost_envelope(pools, count, corners);
+    arm->corners = corners;
+    return FP_OK;
+}
+
+static fp_status open_arms(work *job, fp_arena *arena, fp_error *error) {
+    const fp_outcome *outcome = job->out->outcome;
+    candidates *thresholds = fp_arena_alloc(arena, outcome->count, sizeof *thresholds);
+    job->arms = fp_arena_alloc(arena, outcome->count, sizeof *job->arms);
+    job->choices = fp_arena_alloc(arena, outcome->count * job->out->ratio_count, sizeof *job->choices);
+    if (!thresholds || !job->arms || !job->choices) return fp_no_memory(error);
+    for (size_t i = 0; i < outcome->count; i++) {
+        const fp_histogram *histogram = &outcome->measurements[i].histogram;
+        job->arms[i].choices = job->choices + i * job->out->ratio_count;
+        FP_TRY(find_corners(histogram, arena, job->arms + i, error));
+        if (job->arms[i].corner_count)
+            FP_TRY(list_candidates(histogram, outcome->curves + i, job->arms + i, arena, thresholds + i, error));
+    }
+    job->thresholds = thresholds;
+    return FP_OK;
+}
+
+/* The dependence of pairs, where they are listed. */
+static fp_status open_classes(work *job, fp_arena *arena, fp_error *error) {
+    const fp_corpus *corpus = job->out->outcome->corpus;
+    if (corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
+    fp_resample *resample = fp_arena_alloc(arena, 1, sizeof *resample);
+    const double **distances = fp_outcome_distances(job->out->outcome, arena);
+    if (!resample || !distances) return fp_no_memory(error);
+    job->distances = distances;
+    FP_TRY(fp_resample_make(corpus->pairs, corpus->pair_count, corpus->group, corpus->document_count, FP_SAMPLING_AUTO,
+                            arena, resample, error));
+    return fp_classes_make(resample, corpus->pairs, arena, &job->classes, error);
+}
+
+fp_status fp_cost_outcome_make(const fp_outcome *outcome, const double *ratios, size_t ratio_count,
+                               const fp_inference_options *options, const fp_progress *progress, fp_arena *arena,
+                               fp_cost_outcome *out, fp_error *error) {
+    const fp_curve *curve = outcome->curves;
+    *out = (fp_cost_outcome){.outcome = outcome, .ratio_count = ratio_count, .ratios = ratios};
+    out->own = (double)curve->positives / (double)(curve->positives + curve->negatives);
+    out->prevalence = options->prevalence > 0 ? options->prevalence : out->own;
+    work job = {.out = out, .options = options};
+    FP_TRY(open_arms(&job, arena, error));
+    FP_TRY(open_classes(&job, arena, error));
+    out->arms = job.arms;
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = fp_parallel(outcome->count * ratio_count, &arenas, true, choose, &job, "costs", progress, error);
+    fp_arenas_free(&arenas);
+    return status;
+}

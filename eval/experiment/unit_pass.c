@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Units dealt out in chunks; what a chunk adds up to is kept by chunk, and added in their order. */
+#include "eval/experiment/unit_pass.h"
+
+#include <string.h>
+
+#include "eval/experiment/unit_pass_parts.h"
+
+/* So many for any number of threads. */
+enum { CHUNKS = 256 };
+
+static fp_status take_chunk(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const fp_pass_job *job = context;
+    size_t units = job->counted->units->count;
+    fp_pass_room room;
+    FP_TRY(fp_pass_room_make(job, arena, &room, error));
+    for (size_t u = index * units / CHUNKS; u < (index + 1) * units / CHUNKS; u++) {
+        FP_TRY(fp_pass_take_dyads(job, u, arena, &room, error));
+        fp_pass_keep(job, u, &room, job->chunks + index * job->width);
+    }
+    return FP_OK;
+}
+
+static fp_status open_arm(const fp_pass_job *job, const fp_measurement *measurement, fp_counted_arm *out,
+                          fp_arena *arena, fp_arena *scratch, fp_pass_arm *arm, fp_error *error) {
+    const fp_counted_pairs *counted = job->counted;
+    const fp_unit_list *list = counted->units;
+    size_t units = list->count, thresholds = counted->threshold_count, functionals = counted->functional_count;
+    uint32_t *within = fp_arena_raw(scratch, out->bin_count, sizeof *within);
+    *arm = (fp_pass_arm){.measurement = measurement,
+                         .plan = {out->bin_count, thresholds, functionals, out->value, within},
+                         .called = fp_arena_alloc(arena, units * thresholds, sizeof *arm->called),
+                         .found = fp_arena_alloc(arena, units * thresholds, sizeof *arm->found),
+                         .touching = fp_arena_alloc(arena, units * functionals, sizeof *arm->touching),
+                         .own = fp_arena_alloc(arena, units * functionals, sizeof *arm->own)};
+    if (!within || !arm->called || !arm->found || !arm->touching || !arm->own) return fp_no_memory(error);
+    out->called = arm->called;
+    out->found = arm->found;
+    out->touching = arm->touching;
+    out->own = arm->own;
+    for (size_t bin = 0, t = 0; bin < out->bin_count; bin++) {
+        while (t < thresholds && out->reach[t] <= bin) t++;
+        within[bin] = (uint32_t)t;
+    }
+    FP_TRY(fp_bin_finder_open(&measurement->histogram, scratch, &arm->finder, error));
+    fp_column_order order = {list->document, list->document_count, list->begin[job->pass->column_units]};
+    return fp_columns_open(measurement, order, scratch, &arm->columns, error);
+}
+
+/* Adds the chunks up in their order, into the first. */
+static void add_chunks(const fp_pass_job *job) {
+    for (size_t c = 1; c < CHUNKS; c++)
+        for (size_t i = 0; i < job->width; i++) job->chunks[i] += job->chunks[c * job->width + i];
+}
+
+static void mirror(double *matrix, size_t count) {
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++) matrix[a * count + b] = matrix[b * count + a];
+}
+
+static fp_status close_job(const fp_pass_job *job, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
+                           fp_error *error) {
+    double *sums = fp_arena_raw(arena, job->width, sizeof *sums);
+    if (!sums) return fp_no_memory(error);
+    add_chunks(job);
+    memcpy(sums, job->chunks, job->width * sizeof *sums);
+    for (size_t a = 0; a < counted->arm_count; a++) {
+        fp_arm_sums of = fp_pass_arm_sums(counted, a, sums);
+        arms[a].across = of.across;
+        arms[a].noise = of.noise;
+        arms[a].called_squares = of.called_squares;
+        arms[a].called_sizes = of.called_sizes;
+        arms[a].called_noise = of.called_noise;
+    }
+    fp_joint_sums joint = fp_pass_joint_sums(counted, sums);
+    mirror(joint.dyads, counted->arm_count);
+    mirror(joint.noise, counted->arm_count);
+    mirror(joint.pairs, counted->arm_count);
+    counted->joint = joint.dyads;
+    counted->joint_noise = joint.noise;
+    counted->joint_pairs = joint.pairs;
+    counted->arms = arms;
+    return FP_OK;
+}
+
+/* Σ over dyads of (n·m)² = ((Σ n²)² − Σ n⁴)/2. */
+static double squares_of_dyads(const fp_unit_list *units) {
+    double squares = 0, fourths = 0;
+    for (size_t u = 0; u < units->count; u++) {
+        double square = (double)fp_unit_size(units, u) * (double)fp_unit_size(units, u);
+        squares += square;
+        fourths += square * square;
+    }
+    return (squares * squares - fourths) / 2;
+}
+
+static fp_status run(fp_pass_job *job, fp_arena *arena, fp_arena *scratch, fp_counted_pairs *counted,
+                     fp_counted_arm *arms, fp_error *error) {
+    fp_arenas arenas = {0};
+    fp_status status = FP_OK;
+    size_t count = counted->arm_count, opened = 0;
+    job->width = fp_pass_width(counted);
+    job->chunks = fp_arena_alloc(scratch, CHUNKS * job->width, sizeof *job->chunks);
+    job->arms = fp_arena_alloc(scratch, count, sizeof *job->arms);
+    if (!job->chunks || !job->arms) return fp_no_memory(error);
+    counted->sampled = job->pass->column_units < counted->units->count;
+    fp_near_units near;
+    if (counted->sampled) {
+        FP_TRY(fp_near_units_make(counted->units, job->pass->measurements, count, scratch, &near, error));
+        job->near = &near;
+    }
+    for (; opened < count && status == FP_OK; opened++)
+        status =
+            open_arm(job, job->pass->measurements + opened, arms + opened, arena, scratch, job->arms + opened, error);
+    if (status == FP_OK) status = fp_arenas_open(&arenas, job->pass->progress, arena, error);
+    if (status == FP_OK)
+        status = fp_parallel(CHUNKS, &arenas, true, take_chunk, job, "units", job->pass->progress, error);
+    fp_arenas_free(&arenas);
+    for (size_t a = 0; a < opened; a++) fp_columns_free(&job->arms[a].columns);
+    return status == FP_OK ? close_job(job, arena, counted, arms, error) : status;
+}
+
+fp_status fp_unit_pass_run(const fp_unit_pass *pass, fp_arena *arena, fp_counted_pairs *counted, fp_counted_arm *arms,
+                           fp_error *error) {
+    fp_pass_job job = {.pass = pass, .counted = counted};
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    counted->dyad_squares = squares_of_dyads(counted->units);
+    fp_status status = run(&job, arena, scratch, counted, arms, error);
+    fp_arena_free(scratch);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * unit_pass_parts.h - what the files of the pass over the units share.
+ */
+#ifndef FP_UNIT_PASS_PARTS_H
+#define FP_UNIT_PASS_PARTS_H
+
+#include "eval/experiment/bin_finder.h"
+#include "eval/experiment/columns.h"
+#include "eval/experiment/near_units.h"
+#include "eval/experiment/unit_pass.h"
+#include "eval/experiment/unit_tally.h"
+
+/* One arm, and what of its figures belongs to units. */
+typedef struct fp_pass_arm {
+    const fp_measurement *measurement;
+    fp_columns columns;
+    fp_bin_finder finder;
+    fp_tally_plan plan;
+    uint32_t *called, *found; /* as of fp_counted_arm, here and below */
+    double *touching, *own;
+} fp_pass_arm;
+
+typedef struct fp_pass_job {
+    const fp_unit_pass *pass;
+    const fp_counted_pairs *counted;
+    const fp_near_units *near; /* NULL: every unit is paired with all */
+    fp_pass_arm *arms;         /* [arm_count] */
+    size_t width;              /* numbers that a chunk of units adds up to */
+    double *chunks;            /* [chunks · width] */
+} fp_pass_job;
+
+/* ---- What a chunk adds up to: for each arm, and then for the couples of arms ---- */
+
+typedef struct fp_arm_sums {
+    double *across, *noise;                               /* [functional_count] */
+    double *called_squares, *called_sizes, *called_noise; /* [threshold_count] */
+} fp_arm_sums;
+
+/* [arm_count²], of which the places [a·arm_count + b] with b ≤ a are filled. */
+typedef struct fp_joint_sums {
+    double *dyads, *noise, *pairs;
+} fp_joint_sums;
+
+size_t fp_pass_width(const fp_counted_pairs *counted);
+fp_arm_sums fp_pass_arm_sums(const fp_counted_pairs *counted, size_t arm, double *sums);
+fp_joint_sums fp_pass_joint_sums(const fp_counted_pairs *counted, double *sums);
+
+/* ---- One unit ---- */
+
+/* The functional 0 of what is taken at once: of each pair, and of each dyad, arm by arm. */
+typedef struct fp_joint_block {
+    double *pair, *dyad; /* [arm_count · pair_capacity], [arm_count · dyad_capacity]; NULL when there is one arm */
+    size_t pair_capacity, dyad_capacity;
+    /* Of the unit so far, as of fp_joint_sums: over its far and over its near dyads. */
+    double *far_dyads, *far_pairs, *near_dyads, *near_pairs;
+} fp_joint_block;
+
+/* A thread's room. */
+typedef struct fp_pass_room {
+    double *distance; /* [columns] */
+    uint32_t *bin;    /* [bin_capacity] */
+    size_t bin_capacity;
+    fp_column_room column;
+    fp_unit_tally *fars, *nears; /* [arm_count] */
+    bool *apart; /* [column_units] whether the dyad is taken with the column: no near one, and not the unit itself */
+    fp_joint_block joint;
+} fp_pass_room;
+
+/* All that a thread needs, in `arena`. */
+fp_status fp_pass_room_make(const fp_pass_job *job, fp_arena *arena, fp_pass_room *room, fp_error *error);
+/* Adds the dyads of a unit to the tallies and joint sums of the room, which must be clear. `arena` is not reset. */
+fp_status fp_pass_take_dyads(const fp_pass_job *job, size_t unit, fp_arena *arena, fp_pass_room *room, fp_error *error);
+/* Makes of them what the unit has, and adds what goes over all units to `sums`. */
+void fp_pass_keep(const fp_pass_job *job, size_t unit, fp_pass_room *room, double *sums);
+
+/* The bar of the distance of two documents. */
+uint32_t fp_pass_bin(const fp_pass_arm *arm, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * seeded_arms.h - arms, and the same arms under further seeds of their hash functions: side by side, so that texts,
+ * features and weights are made once for all of them.
+ */
+#ifndef FP_SEEDED_ARMS_H
+#define FP_SEEDED_ARMS_H
+
+#include "algorithms/arms/arm.h"
+#include "corpora/corpus.h"
+#include "eval/statistics/hash_seeds.h"
+
+/* The seeds of an evaluation that says nothing else, and how many documents it may have: with more it has one seed, so
+ * that sketches and passes are not many times as many. */
+enum { FP_HASH_SEEDS = 10, FP_HASH_SEEDS_MOST = 1000, FP_HASH_SEEDS_DOCUMENTS = 50000 };
+
+/* The same for every arm that leaves its seed open (fp_arm.seed). Zeroed: the default. */
+typedef struct fp_hash_seeds {
+    size_t count;   /* 0: the default */
+    bool from;      /* the first is `first`; otherwise it is the arm's own */
+    uint64_t first; /* the others follow it, one by one */
+} fp_hash_seeds;
+
+/* How many that are on a corpus. FP_ERROR_RANGE for several where all pairs of groups are counted, and for more than
+ * the most. */
+fp_status fp_hash_seeds_for(const fp_corpus *corpus, const fp_hash_seeds *asked, size_t *count, fp_error *error);
+
+typedef struct fp_seeded_arms {
+    size_t count;                    /* arms */
+    size_t lane_count;               /* all together */
+    fp_arm **lanes;                  /* [lane_count] the arms, then their further seeds */
+    const fp_further_seeds *further; /* [count] */
+} fp_seeded_arms;
+
+/* The arms under those seeds, whose number is known. Arms that do not leave theirs open, and those that are NULL, stand
+ * once. Parsed, not fitted; everything lives in `arena`. */
+fp_status fp_seeded_arms_make(fp_arm *const *arms, size_t count, const fp_hash_seeds *seeds, fp_arena *arena,
+                              fp_seeded_arms *out, fp_error *error);
+
+#endif

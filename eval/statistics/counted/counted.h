@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * counted.h - what is known of all pairs of a corpus of groups, unit by unit, without a list of them: enough for the
+ * variance of every measure (dyadic_variance.h).
+ *
+ * A unit is a group, or a document without one. An influence value depends on the bin of a pair's distance and on its
+ * label alone, so that the sum over the pairs of a unit follows from counts. Positives lie inside units, negatives
+ * across two; the pairs of two units are a dyad. For values that are one number up to a threshold and another beyond
+ * it, counts at the thresholds are enough; for any other the sums are made in the pass over all pairs, which must know
+ * them: they are called functionals.
+ *
+ * In a corpus of very many documents the dyads beyond the near ones are sampled: a unit's counts are then exact counts
+ * of the near ones and estimates of the rest (Horvitz, Thompson, JASA 47, 1952, under simple random sampling of the
+ * other units). Σ s² would be too large by the variance of these estimates: it is estimated without bias, and taken
+ * off.
+ */
+#ifndef FP_COUNTED_H
+#define FP_COUNTED_H
+
+#include "eval/measures/measure.h"
+#include "eval/statistics/dyadic_variance.h"
+
+/* Documents by unit. */
+typedef struct fp_unit_list {
+    size_t count, document_count;
+    const size_t *begin;      /* [count + 1] into document */
+    const uint32_t *document; /* [document_count] */
+} fp_unit_list;
+
+static inline size_t fp_unit_size(const fp_unit_list *units, size_t unit) {
+    return units->begin[unit + 1] - units->begin[unit];
+}
+
+/* One arm. */
+typedef struct fp_counted_arm {
+    size_t bin_count;
+    const double *distance;       /* [bin_count] ascending strictly */
+    const uint64_t *cells;        /* [2·bin_count] as of fp_ranked */
+    const size_t *reach;          /* [threshold_count] as of fp_ranking */
+    const double *value;          /* [bin_count·2·functional_count] of a pair: bin by bin, negatives first */
+    const uint32_t *called;       /* [unit_count·threshold_count] negatives of a unit within the threshold */
+    const uint32_t *found;        /* [unit_count·threshold_count] positives likewise */
+    const double *touching;       /* [unit_count·functional_count] Σ value over the negatives of a unit */
+    const double *own;            /* [unit_count·functional_count] Σ value over its positives */
+    const double *across;         /* [functional_count] Σ (Σ value)² over dyads */
+    const double *noise;          /* [functional_count] how much of Σ (touching)² is due to sampling; 0: none */
+    const double *called_squares; /* [threshold_count] Σ called² over dyads */
+    const double *called_sizes;   /* [threshold_count] Σ called·size over dyads, the size being that in pairs */
+    const double *called_noise;   /* [threshold_count] as `noise` */
+} fp_counted_arm;
+
+typedef struct fp_counted_pairs {
+    const fp_unit_list *units;
+    bool sampled;                         /* the far dyads */
+    size_t column_units;                  /* units with which each is paired */
+    const fp_measure *const *functionals; /* [functional_count], of each [arm_count] */
+    size_t arm_count, threshold_count, functional_count;
+    double dyad_squares;        /* Σ size² over dyads */
+    const fp_counted_arm *arms; /* [arm_count] */
+    /* [arm_count·arm_count] of the functional 0 of two arms: Σ over dyads of the product of their sums, and as `noise`;
+     * and Σ over pairs of the product of their values. */
+    const double *joint, *joint_noise, *joint_pairs;
+} fp_counted_pairs;
+
+/* Whether the sums of products in measures over the range stay below 2⁶⁴ (ranking_measures.c). */
+static inline bool fp_counted_fits(const fp_ranked *ranked) {
+    return !ranked->positives || ranked->positives + ranked->negatives <= UINT64_MAX / 2 / ranked->positives;
+}
+
+/* What a pair adds, by where it lies. */
+typedef struct fp_counted_influence {
+    bool ranged;       /* a functional; otherwise one number for each cell of the counts at a threshold */
+    size_t functional; /* its position, that of the same measure at the threshold, or FP_NO_FUNCTIONAL */
+    size_t threshold;  /* position in the list of thresholds; beyond it where whole classes are meant */
+    fp_cells by;       /* the numbers */
+} fp_counted_influence;
+#define FP_NO_FUNCTIONAL SIZE_MAX
+
+/* The sums of one influence over the units, unit[unit_count], with what else a spread is made of; no shares. */
+fp_unit_sums fp_counted_unit_sums(const fp_counted_pairs *counted, size_t arm, const fp_counted_influence *influence,
+                                  double *unit);
+
+/* One side of a difference. */
+typedef struct fp_counted_side {
+    size_t arm;
+    fp_counted_influence influence;
+} fp_counted_side;
+
+/* The same of the difference of two; `room` has as many places as `unit`. What the two make of a dyad together is known
+ * where both are the functional 0; of others the variance is taken as large as it may be. */
+fp_unit_sums fp_counted_difference(const fp_counted_pairs *counted, const fp_counted_side *first,
+                                   const fp_counted_side *second, double *unit, double *room);
+
+#endif

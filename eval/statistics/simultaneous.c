@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Sup-t bands from unit sums of influence values. */
+#include "eval/statistics/simultaneous.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
+#include "eval/statistics/counted/counted.h"
+#include "eval/statistics/spread.h"
+#include "eval/units/generator.h"
+
+/* The thresholds that say something of their own. */
+typedef struct points {
+    size_t count;
+    double *sums[FP_SIMULTANEOUS_POINTS]; /* [unit_count] of norm 1: the product of two is their correlation */
+    bool still;                           /* there are thresholds where nothing varies */
+} points;
+
+/* ---- Unit sums ---- */
+
+/* Centres them, and makes their norm 1. False where they do not vary. */
+static bool standardise(double *sums, size_t count) {
+    double mean = 0, squares = 0, size = 0;
+    for (size_t u = 0; u < count; u++) {
+        mean += sums[u] / (double)count;
+        size += sums[u] * sums[u];
+    }
+    for (size_t u = 0; u < count; u++) {
+        sums[u] -= mean;
+        squares += sums[u] * sums[u];
+    }
+    if (!(squares > 1e-20 * size)) return false;
+    for (size_t u = 0; u < count; u++) sums[u] /= sqrt(squares);
+    return true;
+}
+
+static fp_status add_point(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch, points *to,
+                           fp_error *error) {
+    size_t units = bootstrap->resample->unit_count;
+    fp_influence influence;
+    double *sums = fp_arena_alloc(scratch, units, sizeof *sums);
+    if (!sums) return fp_no_memory(error);
+    if (isnan(fp_bootstrap_value(bootstrap, bootstrap->replicates, arm, measure))) return FP_OK;
+    FP_TRY(fp_influence_of(bootstrap, arm, measure, scratch, &influence, error));
+    FP_TRY(fp_spread_unit_sums(bootstrap, arm, &influence, scratch, sums, error));
+    if (standardise(sums, units)) to->sums[to->count++] = sums;
+    else to->still = true;
+    return FP_OK;
+}
+
+/* Whether a pair of the arm, under any of its seeds, lies between a threshold and the one before. */
+static bool says_more(const fp_bootstrap *bootstrap, size_t arm, size_t threshold) {
+    bool more = threshold == 0;
+    for (size_t k = 0; k < fp_bootstrap_seed_count(bootstrap, arm) && !more; k++) {
+        size_t lane = fp_bootstrap_lane(bootstrap, arm, k);
+        const size_t *reach =
+            bootstrap->counted ? bootstrap->counted->arms[lane].reach : bootstrap->rankings[lane].reach;
+        more = reach[threshold] != reach[threshold - 1];
+    }
+    return more;
+}
+
+/* Thresholds between which no pair of the arm lies are one. */
+static size_t list_thresholds(const fp_bootstrap *bootstrap, size_t arm, size_t *list) {
+    size_t count = 0;
+    for (size_t t = 0; t < bootstrap->threshold_count; t++)
+        if (says_more(bootstrap, arm, t)) list[count++] = t;
+    return count;
+}
+
+static fp_status make_points(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure, fp_arena *scratch,
+                             points *to, fp_error *error) {
+    size_t *list = fp_arena_raw(scratch, bootstrap->threshold_count, sizeof *list);
+    if (!list) return fp_no_memory(error);
+    size_t all = list_thresholds(bootstrap, arm, list), most = FP_SIMULTANEOUS_POINTS;
+    size_t count = all < most ? all : most;
+    for (size_t i = 0; i < count; i++) {
+        measure.threshold = list[count < 2 ? 0 : i * (all - 1) / (count - 1)];
+        FP_TRY(add_point(bootstrap, arm, measure, scratch, to, error));
+    }
+    return FP_OK;
+}
+
+/* ---- Draws ---- */
+
+/* root[count·rank], rows of a root of the matrix of correlations: Gram-Schmidt over the sums, the one with the largest
+ * rest first (Cholesky with pivots; Golub, Van Loan, Matrix Computations, section 4.2.8), which stops where no rest is
+ * left. Overwrites the sums. */
+static size_t find_root(points *of, size_t units, double *root) {
+    size_t rank = 0, stride = of->count;
+    for (; rank < of->count; rank++) {
+        size_t best = 0;
+        double largest = 0;
+        for (size_t i = 0; i < of->count; i++) {
+            double rest = 0;
+            for (size_t u = 0; u < units; u++) rest += of->sums[i][u] * of->sums[i][u];
+            if (rest > largest) largest = rest, best = i;
+        }
+        if (largest < 1e-10) break;
+        double *axis = of->sums[best], length = sqrt(largest);
+        for (size_t i = 0; i < of->count; i++) {
+            double along = 0;
+            for (size_t u = 0; u < units; u++) along += of->sums[i][u] * axis[u] / length;
+            root[i * stride + rank] = along;
+        }
+        for (size_t i = 0; i < of->count; i++)
+            for (size_t u = 0; i != best && u < units; u++)
+                of->sums[i][u] -= root[i * stride + rank] * axis[u] / length;
+        for (size_t u = 0; u < units; u++) axis[u] = 0;
+    }
+    return rank;
+}
+
+static double draw_largest(const points *of, const double *root, size_t rank, double *normal, gsl_rng *generator) {
+    double largest = of->still ? fabs(gsl_ran_gaussian_ziggurat(generator, 1)) : 0;
+    for (size_t k = 0; k < rank; k++) normal[k] = gsl_ran_gaussian_ziggurat(generator, 1);
+    for (size_t i = 0; i < of->count; i++) {
+        double deviation = 0;
+        for (size_t k = 0; k < rank; k++) deviation += root[i * of->count + k] * normal[k];
+        largest = fmax(largest, fabs(deviation));
+    }
+    return largest;
+}
+
+fp_status fp_simultaneous_level(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
+                                const fp_simultaneous_options *options, fp_arena *scratch, double *level,
+                                fp_error *error) {
+    points of = {0};
+    gsl_rng generator;
+    fp_arena_reset(scratch);
+    *level = options->confidence;
+    FP_TRY(make_points(bootstrap, arm, measure, scratch, &of, error));
+    if (of.count + of.still < 2) return FP_OK;
+    enum { DRAWS = FP_SIMULTANEOUS_DRAWS };
+    double *root = fp_arena_alloc(scratch, of.count * of.count + 1, sizeof *root);
+    double *normal = fp_arena_alloc(scratch, of.count + 1, sizeof *normal);
+    double *largest = fp_arena_raw(scratch, DRAWS, sizeof *largest);
+    if (!root || !normal || !largest) return fp_no_memory(error);
+    FP_TRY(fp_generator_open(options->seed, 0, scratch, &generator, error));
+    size_t rank = find_root(&of, bootstrap->resample->unit_count, root);
+    for (size_t i = 0; i < DRAWS; i++) largest[i] = draw_largest(&of, root, rank, normal, &generator);
+    gsl_sort(largest, 1, DRAWS);
+    size_t place = (size_t)ceil(options->confidence * (DRAWS + 1)) - 1;
+    double critical = largest[place < DRAWS ? place : DRAWS - 1];
+    *level = fmax(options->confidence, 1 - 2 * gsl_cdf_ugaussian_Q(critical));
+    return FP_OK;
+}
+
+fp_status fp_simultaneous_band(const fp_bootstrap *bootstrap, size_t arm, fp_measure measure,
+                               const fp_simultaneous_options *options, fp_arena *scratch, fp_interval *band,
+                               fp_error *error) {
+    double level;
+    FP_TRY(fp_simultaneous_level(bootstrap, arm, measure, options, scratch, &level, error));
+    for (measure.threshold = 0; measure.threshold < bootstrap->threshold_count; measure.threshold++) {
+        fp_estimate estimate;
+        FP_TRY(fp_bootstrap_estimate(bootstrap, arm, measure, options->method, level, scratch, &estimate, error));
+        band[measure.threshold] = estimate.interval;
+    }
+    return FP_OK;
+}

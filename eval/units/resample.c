@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Units of resampling and their draws. */
+#include "eval/units/resample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "eval/units/disjoint_sets.h"
+#include "eval/units/generator.h"
+
+/* ---- The graph ---- */
+
+typedef struct graph {
+    const fp_pair *pairs;
+    size_t pair_count, document_count;
+    const uint32_t *node; /* [document_count] */
+    size_t node_count;
+    uint32_t *part;      /* [pair_count] root node of the part that holds the pair */
+    size_t largest_part; /* pairs */
+} graph;
+
+static void count_documents(const graph *of, const uint32_t *degree, fp_resample *to) {
+    for (size_t i = 0; i < of->document_count; i++) {
+        to->document_count += degree[i] > 0;
+        to->shared_documents += degree[i] > 1;
+        if (degree[i] > to->busiest) to->busiest = degree[i];
+    }
+}
+
+static fp_status find_parts(graph *of, fp_arena *scratch, fp_resample *to, fp_error *error) {
+    fp_disjoint_sets forest;
+    FP_TRY(fp_disjoint_sets_make(of->node_count, scratch, &forest, error));
+    uint32_t *pairs_of = fp_arena_alloc(scratch, of->node_count, sizeof *pairs_of);
+    if (!pairs_of) return fp_no_memory(error);
+    for (size_t i = 0; i < of->pair_count; i++)
+        fp_disjoint_sets_join(&forest, of->node[of->pairs[i].a], of->node[of->pairs[i].b]);
+    for (size_t i = 0; i < of->pair_count; i++) {
+        of->part[i] = fp_disjoint_sets_find(&forest, of->node[of->pairs[i].a]);
+        pairs_of[of->part[i]]++;
+    }
+    double squares = 0;
+    for (size_t i = 0; i < of->node_count; i++) {
+        if (pairs_of[i] == 0) continue;
+        to->part_count++;
+        if (pairs_of[i] > of->largest_part) of->largest_part = pairs_of[i];
+        squares += (double)pairs_of[i] * (double)pairs_of[i];
+    }
+    to->effective_parts = (double)of->pair_count * (double)of->pair_count / squares;
+    return FP_OK;
+}
+
+static fp_status look(const fp_pair *pairs, size_t count, const fp_components *nodes, fp_arena *scratch, graph *to,
+                      fp_resample *resample, fp_error *error) {
+    *to = (graph){.pairs = pairs,
+                  .pair_count = count,
+                  .document_count = nodes->document_count,
+                  .node = nodes->of,
+                  .node_count = nodes->count,
+                  .part = fp_arena_raw(scratch, count, sizeof *to->part)};
+    uint32_t *degree = fp_arena_alloc(scratch, to->document_count, sizeof *degree);
+    if (!degree || !to->part) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        degree[pairs[i].a]++;
+        degree[pairs[i].b] += pairs[i].a != pairs[i].b;
+        resample->alone &= pairs[i].a == pairs[i].b;
+    }
+    count_documents(to, degree, resample);
+    return find_parts(to, scratch, resample, error);
+}
+
+/* ---- Units ---- */
+
+static fp_sampling_unit choose(const graph *of, const fp_resample *resample) {
+    if (of->largest_part == 1) return FP_SAMPLING_PAIR;
+    if (resample->effective_parts >= FP_RESAMPLE_PARTS) return FP_SAMPLING_PART;
+    return resample->nodes.kind;
+}
+
+/* Numbers the units in order of first occurrence. `seen`: one entry for each possible value, all UINT32_MAX. */
+static uint32_t number(uint32_t value, uint32_t *seen, size_t *count) {
+    if (seen[value] == UINT32_MAX) seen[value] = (uint32_t)(*count)++;
+    return seen[value];
+}
+
+static fp_status make_units(const graph *of, fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
+    size_t values = of->node_count > of->pair_count ? of->node_count : of->pair_count;
+    uint32_t *first = fp_arena_raw(arena, of->pair_count, sizeof *first),
+             *second = fp_arena_raw(arena, of->pair_count, sizeof *second);
+    uint32_t *seen = fp_arena_raw(scratch, values, sizeof *seen);
+    if (!first || !second || !seen) return fp_no_memory(error);
+    memset(seen, 0xff, values * sizeof *seen);
+    bool nodes = to->unit == to->nodes.kind;
+    for (size_t i = 0; i < of->pair_count; i++) {
+        uint32_t a = to->unit == FP_SAMPLING_PAIR ? (uint32_t)i : of->part[i], b = a;
+        if (nodes) {
+            a = of->node[of->pairs[i].a];
+            b = of->node[of->pairs[i].b];
+        }
+        first[i] = number(a, seen, &to->unit_count);
+        second[i] = number(b, seen, &to->unit_count);
+        to->crossing |= first[i] != second[i];
+    }
+    to->first = first;
+    to->second = second;
+    return FP_OK;
+}
+
+typedef struct couple {
+    uint32_t low, high, pair;
+} couple;
+
+static int by_units(const void *left, const void *right) {
+    const couple *a = left, *b = right;
+    if (a->low != b->low) return a->low < b->low ? -1 : 1;
+    if (a->high != b->high) return a->high < b->high ? -1 : 1;
+    return FP_ORDER(a->pair, b->pair);
+}
+
+/* Pairs between the same two units form one dyad. */
+static fp_status make_dyads(fp_arena *arena, fp_arena *scratch, fp_resample *to, fp_error *error) {
+    couple *couples = fp_arena_raw(scratch, to->pair_count, sizeof *couples);
+    uint32_t *dyad = fp_arena_raw(arena, to->pair_count, sizeof *dyad),
+             *member = fp_arena_raw(arena, to->pair_count, sizeof *member);
+    if (!couples || !dyad || !member) return fp_no_memory(error);
+    for (size_t i = 0; i < to->pair_count; i++) {
+        uint32_t a = to->first[i], b = to->second[i];
+        couples[i] = (couple){a < b ? a : b, a < b ? b : a, (uint32_t)i};
+    }
+    qsort(couples, to->pair_count, sizeof *couples, by_units);
+    for (size_t i = 0; i < to->pair_count; i++) {
+        bool fresh = i == 0 || couples[i].low != couples[i - 1].low || couples[i].high != couples[i - 1].high;
+        if (fresh) member[to->dyad_count++] = couples[i].pair;
+        dyad[couples[i].pair] = (uint32_t)(to->dyad_count - 1);
+    }
+    to->dyad = dyad;
+    to->dyad_pair = member;
+    return FP_OK;
+}
+
+static fp_status make_within(const fp_pair *pairs, fp_sampling_unit unit, fp_arena *arena, fp_arena *scratch,
+                             fp_resample *to, fp_error *error) {
+    graph seen;
+    FP_TRY(look(pairs, to->pair_count, &to->nodes.units, scratch, &seen, to, error));
+    bool fixed = unit == FP_SAMPLING_PAIR || unit == FP_SAMPLING_PART;
+    to->unit = fixed ? unit : unit == FP_SAMPLING_AUTO ? choose(&seen, to) : to->nodes.kind;
+    FP_TRY(make_units(&seen, arena, scratch, to, error));
+    return make_dyads(arena, scratch, to, error);
+}
+
+static fp_status check(size_t count, fp_error *error) {
+    if (count == 0) return fp_fail(error, FP_ERROR_EMPTY, "there are no pairs to resample");
+    if (count > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu pairs are more than can be resampled", count);
+    return FP_OK;
+}
+
+fp_status fp_resample_make(const fp_pair *pairs, size_t count, const uint32_t *group, size_t document_count,
+                           fp_sampling_unit unit, fp_arena *arena, fp_resample *resample, fp_error *error) {
+    *resample = (fp_resample){.pair_count = count, .alone = true};
+    FP_TRY(check(count, error));
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    const fp_labelled_documents all = {document_count, group, count, pairs};
+    fp_status status = (unit == FP_SAMPLING_DOCUMENT ? fp_sampling_units_apart : fp_sampling_units_make)(
+        &all, arena, scratch, &resample->nodes, error);
+    if (status == FP_OK) status = make_within(pairs, unit, arena, scratch, resample, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+fp_status fp_resample_part(const fp_sampling_units *nodes, const fp_pair *pairs, size_t count, fp_arena *arena,
+                           fp_resample *resample, fp_error *error) {
+    *resample = (fp_resample){.pair_count = count, .alone = true, .nodes = *nodes};
+    FP_TRY(check(count, error));
+    fp_arena *scratch = fp_arena_new_like(arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = make_within(pairs, FP_SAMPLING_AUTO, arena, scratch, resample, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- Draws ---- */
+
+fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t replicate, fp_arena *scratch,
+                           uint32_t *multiplicity, fp_error *error) {
+    gsl_rng generator;
+    FP_TRY(fp_generator_open(seed, replicate, scratch, &generator, error));
+    size_t count = resample->unit_count;
+    memset(multiplicity, 0, count * sizeof *multiplicity);
+    for (size_t i = 0; i < count; i++) multiplicity[gsl_rng_uniform_int(&generator, count)]++;
+    return FP_OK;
+}
+
+void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight) {
+    const uint32_t *first = resample->first, *second = resample->second;
+    if (!resample->crossing) {
+        for (size_t i = 0; i < resample->pair_count; i++) weight[i] = multiplicity[first[i]];
+        return;
+    }
+    for (size_t i = 0; i < resample->pair_count; i++)
+        weight[i] = multiplicity[first[i]] * (first[i] == second[i] ? 1 : multiplicity[second[i]]);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sampling_units.h - which documents belong together: those that groups and positive pairs connect. What is said of one
+ * of them tells of the others, so that they are drawn, dealt and summed as one.
+ */
+#ifndef FP_SAMPLING_UNITS_H
+#define FP_SAMPLING_UNITS_H
+
+#include "base/base.h"
+
+/* Labelled pairs of documents, and the group of each. */
+typedef struct fp_labelled_documents {
+    size_t document_count;
+    const uint32_t *group; /* [document_count] UINT32_MAX for none; NULL: there are no groups */
+    size_t pair_count;
+    const fp_pair *pairs;
+} fp_labelled_documents;
+
+/* Connected components of groups and positive pairs. */
+typedef struct fp_components {
+    size_t document_count, count;
+    const uint32_t *of; /* [document_count] component of each document, numbered in the order of their first ones */
+} fp_components;
+
+/* In `arena`; `scratch` is not reset. */
+fp_status fp_components_make(const fp_labelled_documents *documents, fp_arena *arena, fp_arena *scratch,
+                             fp_components *components, fp_error *error);
+
+typedef enum fp_sampling_unit {
+    FP_SAMPLING_AUTO, /* let the pairs decide */
+    FP_SAMPLING_PAIR, /* independent pairs */
+    FP_SAMPLING_PART, /* connected parts of the graph of pairs */
+    FP_SAMPLING_DOCUMENT,
+    FP_SAMPLING_GROUP,
+    FP_SAMPLING_COMPONENT /* of groups and positive pairs, where these connect more than groups do */
+} fp_sampling_unit;
+
+/* The components, where the spread between them can be seen. A component of more than half of the documents in pairs
+ * leaves one value and a remainder that mirrors it: no variance can be told from that, as little as from one group that
+ * holds all. Then groups alone are the units, or documents where these fail, too; they are not independent, and a
+ * report has to say so. */
+typedef struct fp_sampling_units {
+    fp_sampling_unit kind; /* FP_SAMPLING_DOCUMENT, _GROUP or _COMPONENT */
+    fp_components units;
+    bool grouped;     /* groups connect documents in pairs */
+    size_t documents; /* in pairs; the counts below are of these */
+    size_t connected; /* in units of several */
+    size_t several;   /* units of several */
+    size_t refused;   /* in the component or group that is too large to be a unit; 0: there is none */
+} fp_sampling_units;
+
+/* A pair of a document with itself stands for the document (levels.h), whose group is then what duplicates connect. In
+ * `arena`; `scratch` is not reset. */
+fp_status fp_sampling_units_make(const fp_labelled_documents *documents, fp_arena *arena, fp_arena *scratch,
+                                 fp_sampling_units *units, fp_error *error);
+/* Every document by itself, whatever connects it. */
+fp_status fp_sampling_units_apart(const fp_labelled_documents *documents, fp_arena *arena, fp_arena *scratch,
+                                  fp_sampling_units *units, fp_error *error);
+
+#endif

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# cost.gp - cost curves: the expected cost, as a share of the most that can be lost, against the probability cost function PC(+),
+# every arm of a corpus at its best threshold for each (the lower envelope of its thresholds; Drummond, Holte 2006). Dotted: calling
+# nothing, and calling everything. Above the frame stands what a missed duplicate costs, in wrong calls, at the share of duplicates
+# that costs.tsv is for. To redraw, in the directory of this file:
+#   gnuplot CORPUS-arms.gp cost.gp
+#   gnuplot -e "format = 'svg'" CORPUS-arms.gp cost.gp
+
+figure = 'cost'
+across = 1
+left_of_plot = 130
+right_of_plot = 60
+heading_width = 1100
+load (exists('here') ? here : '').'style.gp'
+
+# ---- The envelope of every arm: both ends of each piece ----
+
+table = directory.'/cost-curve.tsv'
+highest = 0
+do for [i = 1:arms] {
+    eval sprintf("set print $curve_%d", i)
+    print "pc\tcost\tmark"
+    unset print
+    if (cost_curve_last[i] < cost_curve_first[i]) { continue }
+    eval sprintf("set table $curve_%d append", i)
+    plot table every ::cost_curve_first[i]::cost_curve_last[i] \
+        using (column("pc_from")):(column("cost_from")):(column("pc_to") - column("pc_from") > 0.015) with table
+    plot table every ::cost_curve_last[i]::cost_curve_last[i] using (column("pc_to")):(column("cost_to")):(0) with table
+    unset table
+    stats table every ::cost_curve_first[i]::cost_curve_last[i] using (column("cost_from")) nooutput prefix 'C'
+    highest = C_max > highest ? C_max : highest
+}
+# The thresholds for three of the ratios, and where the ratios lie.
+ratio_of(k) = real(word(stated_ratios, k))
+stated_ratios = '0.2 1 5'
+array wanted[arms * 3]
+chosen = directory.'/costs.tsv'
+do for [i = 1:arms] {
+    do for [k = 1:3] {
+        wanted[3 * i + k - 3] = 'NA'
+        stats chosen every ::costs_first[i]::costs_last[i] using (share = column("prevalence"), \
+            abs(column("ratio") - ratio_of(k)) < 1e-9 ? (wanted[3 * i + k - 3] = strcol("threshold")) : 0, 0) nooutput
+    }
+}
+shown(h) = h eq 'NA' ? 'NA' : real(h) < 0 ? tell('none', '无', 'none 无') : sprintf('%.3g', real(h))
+
+# ---- Title, and a legend ----
+
+header = 136
+plot_height = 760
+below = 110
+widest = 0
+tallest = 1
+do for [i = 1:arms] {
+    widest = ems(label[i]) * text > widest ? ems(label[i]) * text : widest
+    tallest = lines_of[i] > tallest ? lines_of[i] : tallest
+}
+fit = int((width - 48) / (widest + 440))
+entries_across = fit < 1 ? 1 : fit > 3 ? 3 : fit
+entries_across = entries_across > arms ? arms : entries_across
+entries_down = (arms - 1) / entries_across + 1
+entry_width = (width - 48.0) / entries_across
+entry_height = 10 + line * tallest
+height = int(header + plot_height + below + entries_down * entry_height + 60)
+dot_size = dot(1.7)
+eval open_canvas
+set multiplot
+
+eval open_sheet
+title = titled('what the best threshold costs', '最佳阈值的期望代价')
+set label 1 title at 24, 36 font fitting(title, headline, width - 520)
+set label 2 tell(sprintf('share of duplicates: %.3g', share), sprintf('重复比例：%.3g', share), sprintf('share of duplicates 重复比例: %.3g', share)) \
+    at width - 24, 36 right textcolor rgb quiet
+set label 3 say('h: the threshold where a missed duplicate costs 1/5, 1, 5 wrong calls', 'h：漏判代价为误判的 1/5、1、5 倍时的阈值') \
+    at 24, header + plot_height + below + 8 textcolor rgb quiet font face(small)
+do for [i = 1:arms] {
+    x = 24 + (i - 1) / entries_down * entry_width
+    y = header + plot_height + below + 44 + ((i - 1) % entries_down + 0.5) * entry_height
+    set arrow i from x, y to x + 90, y nohead linecolor rgb colour(i) linewidth 3 dashtype dash(i)
+    set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize dot_size linecolor rgb colour(i) linewidth 2
+    set label 11 + 3 * i sprintf('h = %s, %s, %s', shown(wanted[3 * i - 2]), shown(wanted[3 * i - 1]), shown(wanted[3 * i])) at x + 106, y \
+        textcolor rgb quiet
+    set label 12 + 3 * i heading[i] at x + 350, y - line * (lines_of[i] - 1) / 2.0
+}
+plot 0 linecolor rgb '#FFFFFFFF' notitle
+eval close_sheet
+
+# ---- The sheet ----
+
+set lmargin at screen x_at(left_of_plot)
+set rmargin at screen x_at(width - right_of_plot)
+set tmargin at screen y_at(header)
+set bmargin at screen y_at(header + plot_height)
+set label 1 say('probability cost PC(+)', '概率代价 PC(+)') at graph 0.5, screen y_at(header + plot_height + 74) center
+set label 2 say('normalised expected cost', '归一化期望代价') at screen x_at(30), graph 0.5 center rotate
+set label 3 say('a missed duplicate costs, in wrong calls', '漏判代价（以误判计）') at graph 0, screen y_at(header - 50) textcolor rgb quiet font face(small)
+set xrange [0:1]
+top = highest > 0 ? (highest > 0.42 ? 0.5 : highest * 1.2) : 0.5
+set yrange [-0.012 * top:top]
+set xtics 0.1 format '%.1f'
+set ytics format '%.2f'
+probability(r) = share * r / (share * r + 1 - share)
+# Ratios that have room beside the one before.
+named_ratios = '1/1000 1/500 1/200 1/100 1/50 1/20 1/10 1/5 1/2 1 2 5 10 20 50 100 200 500 1000 2000 5000 10000 20000 50000 100000'
+bar_in(name) = strstrt(name, '/')
+value_of(name) = bar_in(name) ? 1 / real(name[bar_in(name) + 1:*]) : real(name)
+before = 0
+do for [k = 1:words(named_ratios)] {
+    name = word(named_ratios, k)
+    at = probability(value_of(name))
+    if (at - before > 0.016 + 0.008 * strlen(name) && at < 0.99) {
+        set arrow k from at, graph 0 to at, graph 1 nohead linecolor rgb pale linewidth 1.5 dashtype 3 back
+        set label 10 + k name at at, screen y_at(header - 16) center font face(small) textcolor rgb quiet
+        before = at
+    }
+}
+nothing = say('calling nothing', '全不判重')
+everything = say('calling everything', '全部判重')
+set samples 200
+# A viewer of the SVG shows the titles as tips.
+plot [0:1] x with lines linecolor rgb quiet linewidth 2 dashtype 3 title nothing noenhanced, \
+     1 - x with lines linecolor rgb quiet linewidth 2 dashtype 3 title everything noenhanced, \
+     for [i = 1:arms] sprintf('$curve_%d', i) using (column("pc")):(column("cost")) \
+        with lines linecolor rgb colour(i) linewidth 3 dashtype dash(i) title label[i] noenhanced, \
+     for [i = 1:arms] sprintf('$curve_%d', i) using (column("mark") == 1 ? column("pc") : NaN):(column("cost")) \
+        with points linecolor rgb colour(i) linewidth 2 pointtype point(i) pointsize dot_size title label[i] noenhanced
+unset multiplot
+unset output
