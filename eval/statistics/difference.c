@@ -49,7 +49,9 @@ static void from_spread(const fp_bootstrap *bootstrap, fp_side first, fp_side se
     double one = fp_measure_unit(bootstrap, first.arm, first.measure),
            other = fp_measure_unit(bootstrap, second.arm, second.measure),
            more = (spread->fall * spread->fall + spread->rise * spread->rise) / 2;
-    double error = sqrt(fmax(spread->variance + more, fmax(one * one, other * other)));
+    /* Where many units move it, one that may is one of them. */
+    double moving = spread->variance > 0 ? fmax(1, spread->freedom / 2) : 1;
+    double error = sqrt(fmax(spread->variance + more, fmax(one * one, other * other) / moving));
     double half = error * gsl_cdf_tdist_Qinv((1 - confidence) / 2, freedom);
     difference->interval =
         within_range(first.measure.row, (fp_interval){difference->value - half, difference->value + half});

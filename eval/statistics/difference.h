@@ -31,9 +31,10 @@ typedef struct fp_side {
 
 /* From the spread of the difference of the influence values (dyadic_variance.h), with Student's t and the degrees of
  * freedom of fp_dyadic_freedom. One unit more that moves the difference as those do which move it most, on either side,
- * adds to the variance (after the pseudo-observations of Agresti, Min, Statistics in Medicine 24, 2005), which is no
- * less than what one unit brings that one arm judges wrongly. With FP_METHOD_PERCENTILE or FP_METHOD_BCA from
- * replicates, both sides seeing the same draws, unless the difference does not vary. `scratch` is reset. */
+ * adds to the variance (after the pseudo-observations of Agresti, Min, Statistics in Medicine 24, 2005), which, where
+ * few units move the difference, is no less than what one brings that one arm judges wrongly. With FP_METHOD_PERCENTILE
+ * or FP_METHOD_BCA from replicates, both sides seeing the same draws, unless the difference does not vary. `scratch` is
+ * reset. */
 fp_status fp_difference_of(const fp_bootstrap *bootstrap, fp_side first, fp_side second, fp_method method,
                            double confidence, fp_arena *scratch, fp_difference *difference, fp_error *error);
 
