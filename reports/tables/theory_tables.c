@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "eval/outcome/seeds.h"
+
 /* ---- Rows, arm by arm ---- */
 
 typedef void (*add_arm)(fp_table *table, const fp_results *results, const fp_theory_outcome *of, size_t arm);
@@ -46,7 +48,8 @@ static void add_threshold_rows(fp_table *table, const fp_results *results, const
             table,
             (double[]){precision.value, precision.interval.low, precision.interval.high, fp_theory_precision(counts)},
             4);
-        add_reals(table, (double[]){counts.tp, counts.tp_expected, counts.fp, counts.fp_expected}, 4);
+        fp_cells mean = fp_seeds_counts(of->outcome, arm, (double)h);
+        add_reals(table, (double[]){mean.tp, counts.tp_expected, mean.fp, counts.fp_expected}, 4);
     }
 }
 
