@@ -251,7 +251,7 @@ def page_of(rows):
             f'({", ".join(keys["old"])}) → now ({", ".join(keys["new"])}), the smallest and the largest over arms and thresholds; × says how much '
             'longer the interval is now.']
     return '\n'.join([*note, '', 'Where at least five errors and five successes are expected:', '', *intervals(rows, 'asked', FIGURES), '',
-                      'Elsewhere:', '', *intervals(rows, 'beyond', FIGURES), '',
+                      'Elsewhere, where an interval may be longer than it need be:', '', *intervals(rows, 'beyond', FIGURES), '',
                       'Clusters, where at least five are found as they are and five are not:', '', *intervals(rows, 'asked', AGREEMENTS), '', 'Differences:', '', *differences(rows)])
 
 
