@@ -42,6 +42,7 @@ if [ -n "$against" ]; then
 else
     driver=$build/tests/deep/coverage_real key=$(git describe --always --dirty 2>/dev/null || echo unknown)-$(key_of .) state=$cache/state.tsv
 fi
+[ -n "$against" ] || "$driver" --shared "$sets" --cache "$cache" --truth --repetitions 300
 "$driver" --shared "$sets" --cache "$cache" --state "$state" --key "$key" "$@"
 [ -z "$against" ] || exit 0
 tests/deep/coverage_table.py check "$state"

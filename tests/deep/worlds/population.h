@@ -166,6 +166,10 @@ slot cell_slot(const cell *of, size_t number);
 /* A sample of all arms; not of a COUNTED world. Lives in `arena`. */
 void draw_sample(const cell *of, gsl_rng *random, fp_arena *arena, sample *to);
 
+/* The largest deviation of the mean counts of so many samples from the expected ones, under the first arm, in standard
+ * errors; not of COUNTED worlds, nor of seeds. */
+double check_truth(const cell *of, size_t repetitions, fp_arena *arena);
+
 /* The successes (tp) and errors (fp) that a figure at a threshold rests on. */
 fp_cells cell_successes(const fp_measure_row *row, fp_cells counts);
 
