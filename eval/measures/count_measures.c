@@ -127,6 +127,11 @@ static fp_cells by_f_beta(fp_cells c, double beta) {
  * weighs 2β²/(1 + β²) and a false positive 2/(1 + β²). */
 static double f_beta_of_share(double share) { return 2 * share / (1 + share); }
 
+static double f_beta_to_share(double value, double *slope) {
+    *slope = 2 / ((2 - value) * (2 - value));
+    return value / (2 - value);
+}
+
 static fp_cells f_beta_weights(double beta) {
     double square = beta * beta;
     return (fp_cells){.tp = 1, .fp = 2 / (1 + square), .fn = 2 * square / (1 + square)};
@@ -149,6 +154,7 @@ static const fp_measure_row f_beta_row = {
     .success = TP,
     .weights = f_beta_weights,
     .of_share = f_beta_of_share,
+    .to_share = f_beta_to_share,
 };
 
 static double f1(fp_cells c, double parameter) {
@@ -177,6 +183,7 @@ const fp_measure_row fp_measure_f1 = {
     .counted = TP | FP | FN,
     .success = TP,
     .of_share = f_beta_of_share,
+    .to_share = f_beta_to_share,
 };
 
 static double none_f1(fp_cells c, double parameter) { return f1(other(c), parameter); }
@@ -197,6 +204,7 @@ const fp_measure_row fp_measure_none_f1 = {
     .counted = TN | FN | FP,
     .success = TN,
     .of_share = f_beta_of_share,
+    .to_share = f_beta_to_share,
 };
 
 /* ---- Precision at a prevalence ---- */

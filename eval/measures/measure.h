@@ -70,6 +70,7 @@ typedef struct fp_measure_row {
     unsigned success;                      /* of a proportion: those of `counted` that are successes */
     fp_cells (*weights)(double parameter); /* of a weighted proportion: what a pair of each cell weighs; NULL: 1 */
     double (*of_share)(double share);      /* the measure as a rising function of the proportion; NULL: it is one */
+    double (*to_share)(double value, double *slope); /* the inverse, and its derivative; with `of_share` */
 
     /* ---- Over the range of distances ---- */
 

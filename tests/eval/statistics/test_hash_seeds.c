@@ -216,6 +216,30 @@ static void undefined_seeds_are_left_out(void **state) {
     fp_arena_free(arena);
 }
 
+/* Half of the Matthews correlation's interval is about t times its error, and t has the degrees of freedom of both
+ * parts of the variance, whatever the range on which a share is made of the measure. */
+static void ranges_change_no_freedom(void **state) {
+    (void)state;
+    world *in = make_world(GROUPED);
+    for (size_t t = 4; t < LIMIT_COUNT; t++) { /* where every seed calls some pair */
+        fp_measure measure;
+        fp_estimate found;
+        fp_seed_spread seeds;
+        double influence[PAIRS];
+        ASSERT_GOOD(fp_measure_find("matthews_correlation", 0, &measure, &test_error));
+        measure.threshold = t;
+        average_alone(in, measure, influence, &seeds);
+        fp_dyadic spread = spread_under(in, 0, measure, influence);
+        fp_dyadic_add_seeds(&spread, &seeds);
+        ASSERT_GOOD(
+            fp_bootstrap_estimate(&in->seeded, 0, measure, FP_METHOD_MID_P, 0.95, in->scratch, &found, &test_error));
+        double expected = 1.96 * fp_by_student(fp_dyadic_freedom(&spread), 0.95) * found.error;
+        /* One unit more makes it longer. */
+        assert_true(near((found.interval.high - found.interval.low) / 2 / expected, 1.25, 0.3));
+    }
+    free_world(in);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spread_by_hand),
@@ -223,6 +247,7 @@ int main(void) {
         cmocka_unit_test(differences),
         cmocka_unit_test(one_seed_is_as_before),
         cmocka_unit_test(undefined_seeds_are_left_out),
+        cmocka_unit_test(ranges_change_no_freedom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
