@@ -62,15 +62,6 @@ static fp_status rank(const fp_paired_distances *paired, fp_bootstrap *to, fp_ar
     return FP_OK;
 }
 
-static double effective_units(const double *size, size_t count) {
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += size[i];
-        squares += size[i] * size[i];
-    }
-    return squares > 0 ? sum * sum / squares : 0;
-}
-
 /* What a unit is like. */
 static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap *to, fp_error *error) {
     const fp_resample *resample = to->resample;
@@ -89,7 +80,7 @@ static fp_status weigh_units(const fp_pair *pairs, fp_arena *arena, fp_bootstrap
     to->unit_positives = units > 0 ? positives / units : 1;
     to->dyad_negatives = dyads > 0 ? negatives / dyads : 1;
     to->effective_units =
-        positives > 0 ? effective_units(positive, resample->unit_count) : (double)resample->unit_count;
+        positives > 0 ? fp_effective_count(positive, resample->unit_count) : (double)resample->unit_count;
     return FP_OK;
 }
 

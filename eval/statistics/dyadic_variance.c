@@ -42,15 +42,6 @@ static double without_each(const fp_unit_sums *of) {
     return squares * (units - 1) / units;
 }
 
-static double effective(const fp_unit_sums *of) {
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        sum += of->share[i];
-        squares += of->share[i] * of->share[i];
-    }
-    return squares > 0 ? sum * sum / squares : 0;
-}
-
 double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
     double centre = of->total * of->total / (double)unit_count;
     double robust = of->squares - of->across - centre, independent = of->inside + of->across - centre;
@@ -59,8 +50,9 @@ double fp_dyadic_variance(const fp_dyadic_sums *of, size_t unit_count) {
 
 fp_dyadic fp_dyadic_from(const fp_unit_sums *of) {
     fp_dyadic_sums sums = {.across = of->across, .inside = of->inside};
-    fp_dyadic spread = {
-        .independent = of->independent, .units = of->count, .effective = of->share ? effective(of) : (double)of->count};
+    fp_dyadic spread = {.independent = of->independent,
+                        .units = of->count,
+                        .effective = of->share ? fp_effective_count(of->share, of->count) : (double)of->count};
     for (size_t i = 0; i < of->count; i++) {
         sums.total += of->sum[i];
         sums.squares += of->sum[i] * of->sum[i];
@@ -107,16 +99,14 @@ fp_status fp_dyadic_of(const fp_resample *resample, const double *influence, con
     double *share = NULL, *unit = fp_arena_alloc(scratch, resample->unit_count, sizeof *unit),
            *dyad = fp_arena_alloc(scratch, resample->dyad_count, sizeof *dyad);
     if (!unit || !dyad) return fp_no_memory(error);
-    const uint32_t *first = resample->first, *second = resample->second;
+    fp_resample_sum(resample, influence, unit);
     for (size_t i = 0; i < resample->pair_count; i++) {
-        unit[first[i]] += influence[i];
-        if (first[i] != second[i]) unit[second[i]] += influence[i];
         dyad[resample->dyad[i]] += influence[i];
         sums.independent += influence[i] * influence[i];
     }
     for (size_t i = 0; i < resample->dyad_count; i++) {
         uint32_t pair = resample->dyad_pair[i];
-        *(first[pair] == second[pair] ? &sums.inside : &sums.across) += dyad[i] * dyad[i];
+        *(resample->first[pair] == resample->second[pair] ? &sums.inside : &sums.across) += dyad[i] * dyad[i];
     }
     if (counted && resample->unit != FP_SAMPLING_PAIR) FP_TRY(share_out(resample, counted, scratch, &share, error));
     sums.sum = unit;

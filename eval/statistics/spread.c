@@ -125,11 +125,7 @@ fp_status fp_spread_unit_sums(const fp_bootstrap *bootstrap, size_t arm, const f
     double *value = fp_arena_raw(scratch, resample->pair_count, sizeof *value);
     if (!value) return fp_no_memory(error);
     fp_influence_fill(bootstrap->rankings + arm, influence, value);
-    for (size_t u = 0; u < resample->unit_count; u++) sum[u] = 0;
-    for (size_t i = 0; i < resample->pair_count; i++) {
-        sum[resample->first[i]] += value[i];
-        if (resample->first[i] != resample->second[i]) sum[resample->second[i]] += value[i];
-    }
+    fp_resample_sum(resample, value, sum);
     return FP_OK;
 }
 

@@ -191,6 +191,24 @@ fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t 
     return FP_OK;
 }
 
+void fp_resample_sum(const fp_resample *resample, const double *value, double *sum) {
+    for (size_t u = 0; u < resample->unit_count; u++) sum[u] = 0;
+    for (size_t i = 0; i < resample->pair_count; i++) {
+        uint32_t first = resample->first[i], second = resample->second[i];
+        sum[first] += value[i];
+        if (first != second) sum[second] += value[i];
+    }
+}
+
+double fp_effective_count(const double *size, size_t count) {
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += size[i];
+        squares += size[i] * size[i];
+    }
+    return squares > 0 ? sum * sum / squares : 0;
+}
+
 void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight) {
     const uint32_t *first = resample->first, *second = resample->second;
     if (!resample->crossing) {

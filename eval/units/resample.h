@@ -61,6 +61,11 @@ fp_status fp_resample_draw(const fp_resample *resample, uint64_t seed, uint64_t 
 /* The weight of each pair; weight[pair_count]. */
 void fp_resample_weigh(const fp_resample *resample, const uint32_t *multiplicity, uint32_t *weight);
 
+/* The sum of the values of the pairs that touch each unit; sum[unit_count]. */
+void fp_resample_sum(const fp_resample *resample, const double *value, double *sum);
+/* (Σ n)²/Σ n²: how many of one size they are worth (Kish 1965); 0 of none. */
+double fp_effective_count(const double *size, size_t count);
+
 /* One or two sentences for a report: whether pairs share documents, and what is resampled. NULL when there is no
  * memory. */
 const char *fp_resample_describe(const fp_resample *resample, fp_arena *arena);

@@ -51,7 +51,7 @@ installed() {
 bench() { elsewhere 'make -n bench && .ci/setup bench'; }
 space() { elsewhere 'mkdir "/srv/a b" && cp -r . "/srv/a b/text lab"' 'cd "/srv/a b/text lab" && make demo && make check' && counted "a space in the path"; }
 read_only() {
-    elsewhere -u -w "$(.ci/setup --print check)" 'chmod -R a-w . && ! echo >>README.md && make BUILD=/tmp/built DEMO=/tmp/shown demo && make BUILD=/tmp/built check' 'test -s /tmp/shown/results.tsv' &&
+    elsewhere -u -w "$(.ci/setup --print check)" 'out=$(mktemp -d) && chmod -R a-w . && ! echo >>README.md && make BUILD="$out/built" DEMO="$out/shown" demo && make BUILD="$out/built" check && test -s "$out/shown/results.tsv"' &&
         counted "a tree that cannot be written"
 }
 visitor() { elsewhere -u 'make demo >/tmp/said 2>&1; test $? != 0' 'cat /tmp/said; grep -q "^apt-get install --no-install-recommends .*libgsl-dev" /tmp/said'; }
