@@ -11,10 +11,17 @@ order='base
 text/unicode
 text/segmentation
 text/features
+text/alignment
 algorithms/kernels
 algorithms/arms algorithms/families algorithms
 algorithms/pipeline
 index
+index/blocks
+index/planning
+index/votes
+index/bands
+index/store
+index/collection
 corpora
 eval/measures
 eval/units
@@ -32,7 +39,7 @@ reports/tables/decision reports/tables
 reports/explanations
 reports/runs
 reports/plots
-cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan'
+cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
 declare -A never=([corpora]='algorithms index')
 declare -A place
