@@ -24,6 +24,12 @@ typedef struct fp_arenas {
 /* As many as fp_threads(progress) says; made in `owner`, released by fp_arenas_free. */
 fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error);
 void fp_arenas_free(fp_arenas *arenas);
+/* The number of the thread that works with this arena, one of them. */
+static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena) {
+    size_t thread = 0;
+    while (arenas->each[thread] != arena) thread++;
+    return thread;
+}
 
 /* The work for item `index`, with the arena of the thread that runs it. */
 typedef fp_status (*fp_work)(void *context, size_t index, fp_arena *arena, fp_error *error);

@@ -32,11 +32,4 @@ static inline bool fp_all_pairs_counts(const fp_all_pairs *all, size_t document)
     return !fp_measurement_silent(all->measurement, document, document);
 }
 
-/* The number of the thread that an arena belongs to. */
-static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena) {
-    size_t thread = 0;
-    while (arenas->each[thread] != arena) thread++;
-    return thread;
-}
-
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "eval/units/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 
 static const fp_definition ROWS[FP_LEVELS] = {
     {

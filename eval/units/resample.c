@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "eval/units/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 #include "eval/units/generator.h"
 
 /* ---- The graph ---- */

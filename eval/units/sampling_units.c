@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "eval/units/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 
 /* ---- Components ---- */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "eval/statistics/share_interval.h"
-#include "eval/units/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 #include "eval/outcome/levels.h"
 #include "eval/statistics/prevalence.h"
 #include "tests/support.h"

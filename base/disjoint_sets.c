@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Disjoint sets. The smallest member is the root, so that the labels do not depend on the order of the unions. */
-#include "eval/units/disjoint_sets.h"
+#include "base/disjoint_sets.h"
 
 fp_status fp_disjoint_sets_make(size_t count, fp_arena *arena, fp_disjoint_sets *forest, fp_error *error) {
     if (count > UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "%zu members are more than 2^32 - 1", count);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * time_text.h - moments and spans of time as people and machines write them.
+ */
+#ifndef FP_TIME_TEXT_H
+#define FP_TIME_TEXT_H
+
+#include "base/base.h"
+
+/* A moment is a number of milliseconds since 1970-01-01T00:00Z, without leap seconds. */
+#define FP_TIME_NONE INT64_MIN /* no time is known */
+
+/* "2024-05-01", "2024-05-01 08:30", "2024-05-01T08:30:15.250+08:00", "…Z" (RFC 3339, the time and its parts optional;
+ * without an offset it is UTC); or a number of at least nine digits: seconds since 1970, or, of twelve digits and more,
+ * milliseconds. Years are 1000 to 9999. FP_ERROR_SYNTAX for all else, and for the 30th of February. */
+fp_status fp_time_parse(fp_string text, int64_t *time, fp_error *error);
+
+/* "2024-05-01T08:30:15Z", with milliseconds where there are some; "" for FP_TIME_NONE. */
+enum { FP_TIME_TEXT = 32 };
+void fp_time_write(int64_t time, char text[FP_TIME_TEXT]);
+/* The day alone: "2024-05-01". */
+void fp_time_write_day(int64_t time, char text[FP_TIME_TEXT]);
+
+/* Whether two moments are known, and at most `span` apart. */
+static inline bool fp_times_within(int64_t a, int64_t b, int64_t span) {
+    if (a == FP_TIME_NONE || b == FP_TIME_NONE) return false;
+    return (a < b ? b - a : a - b) <= span;
+}
+
+/* "7d", "12h", "30m", "90s", "2w": milliseconds, above 0. False for all else, and beyond ten thousand years. */
+bool fp_span_parse(const char *text, int64_t *span);
+
+#endif
