@@ -22,6 +22,8 @@ struct fp_line_blocks {
     fp_batch *batch;
     fp_progress progress;
     size_t most, expected; /* bytes; SIZE_MAX: not known */
+    bool bounds_lines;     /* `most` is that of a line, not of the file */
+    bool waits;            /* reading may make wait, as in a pipe */
     block blocks[2];
     size_t current;   /* the one whose lines are handed out; the other is read ahead */
     bool ahead;       /* it is read */
@@ -47,6 +49,7 @@ static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, c
     made->expected = fp_reader_expected(made->reader);
     if (made->expected != SIZE_MAX && made->expected > made->most)
         return fp_reader_too_large(made->reader, made->most, error);
+    made->waits = !fp_reader_can_rewind(made->reader);
     made->arena = fp_arena_new_like(made->like);
     if (!made->arena) return fp_no_memory(error);
     made->hash = fp_xxh3_begin(made->arena);
@@ -78,6 +81,8 @@ void fp_line_blocks_close(fp_line_blocks *blocks) {
     fp_memory_release(blocks->like, blocks);
 }
 
+void fp_line_blocks_bound_lines(fp_line_blocks *blocks) { blocks->bounds_lines = true; }
+
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks) { return fp_reader_can_rewind(blocks->reader); }
 
 fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
@@ -100,17 +105,23 @@ static fp_status make_room(const fp_line_blocks *in, block *to, size_t room, fp_
     return FP_OK;
 }
 
-/* Fills the room to the last byte, or the end of the file. */
+/* Fills the room to the last byte, or the end of the file; where that may make wait, with what is there. */
 static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
     size_t got = 1;
     while (got && to->filled < to->room) {
         FP_TRY(fp_reader_read(in->reader, to->bytes + to->filled, to->room - to->filled, &got, error));
         to->filled += got;
         in->bytes += got;
-        if (in->bytes > in->most) return fp_reader_too_large(in->reader, in->most, error);
+        if (!in->bounds_lines && in->bytes > in->most) return fp_reader_too_large(in->reader, in->most, error);
+        if (in->waits && got) return FP_OK;
     }
     in->ended = got == 0;
     return FP_OK;
+}
+
+static fp_status line_too_long(const fp_line_blocks *in, fp_error *error) {
+    fp_fail(error, FP_ERROR_RANGE, "a line of more than %zu bytes, the most that is read (--max-size)", in->most);
+    return fp_at(error, FP_ERROR_RANGE, fp_reader_name(in->reader), in->row + 1, SIZE_MAX);
 }
 
 /* What the block before has left of a line comes first. A line that is longer than the room doubles it. */
@@ -121,6 +132,7 @@ static fp_status read_block(fp_line_blocks *in, const block *before, block *to, 
     to->filled = left;
     to->whole = 0;
     while (!in->ended && to->whole == 0) {
+        if (in->bounds_lines && to->filled > in->most) return line_too_long(in, error);
         if (to->filled == to->room) FP_TRY(make_room(in, to, 2 * to->room, error));
         FP_TRY(fill(in, to, error));
         const char *end = memrchr(to->bytes, '\n', to->filled);
@@ -186,7 +198,7 @@ fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, siz
 static fp_status work_one(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     fp_line_blocks *in = context;
     if (index > 0) return in->work(in->context, index - 1, scratch, kept, error);
-    if (!in->ended && !in->ahead) read_ahead(in);
+    if (!in->ended && !in->ahead && !in->waits) read_ahead(in);
     return FP_OK;
 }
 

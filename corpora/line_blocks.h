@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * line_blocks.h - the lines of a large file, a block after the other: while the lines of one block are worked on over
- * threads, the next is read, unpacked and summed. Memory is that of two blocks.
+ * threads, the next is read, unpacked and summed. Memory is that of two blocks. Of a pipe, which may make wait, a block
+ * is what is there, and nothing is read ahead.
  */
 #ifndef FP_LINE_BLOCKS_H
 #define FP_LINE_BLOCKS_H
@@ -29,6 +30,9 @@ typedef struct fp_line_blocks fp_line_blocks;
 fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t most, bool sha256,
                               const fp_progress *progress, fp_line_blocks **blocks, fp_error *error);
 void fp_line_blocks_close(fp_line_blocks *blocks);
+/* `most` bounds what is held of one line, and the file may be as long as it likes: a line that a block has no room for
+ * is FP_ERROR_RANGE, with its number, where it is longer. Before the first block. */
+void fp_line_blocks_bound_lines(fp_line_blocks *blocks);
 
 /* Whether the file can be read again; and from its begin on once more. */
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks);

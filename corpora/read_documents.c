@@ -257,8 +257,7 @@ static void let_go(growing *to) {
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(to->in->arena, each[i]);
 }
 
-/* The first of docs.jsonl, docs.jsonl.gz and docs.jsonl.zst that is there; docs.jsonl when none is. */
-static const char *documents_path(const char *directory, fp_arena *arena) {
+const char *fp_corpus_documents_path(const char *directory, fp_arena *arena) {
     static const char *const ENDINGS[] = {"", ".gz", ".zst"};
     for (size_t i = 0; i < 3; i++) {
         const char *path = fp_format(arena, "%s/docs.jsonl%s", directory, ENDINGS[i]);
@@ -268,7 +267,7 @@ static const char *documents_path(const char *directory, fp_arena *arena) {
 }
 
 fp_status fp_corpus_read_documents(fp_corpus_reading *in) {
-    growing to = {.in = in, .path = documents_path(in->corpus->path, in->arena)};
+    growing to = {.in = in, .path = fp_corpus_documents_path(in->corpus->path, in->arena)};
     if (!to.path) return fp_no_memory(in->error);
     fp_status status = read_blocks(&to);
     let_go(&to);

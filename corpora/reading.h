@@ -20,6 +20,10 @@ typedef struct fp_corpus_reading {
 /* A row that cannot be taken, told by in->error: left out and counted, or the end. */
 fp_status fp_corpus_bad_row(fp_corpus_reading *in, const char *path, size_t row);
 
+/* The first of docs.jsonl, docs.jsonl.gz and docs.jsonl.zst that is there; docs.jsonl when none is. NULL when there is
+ * no memory. */
+const char *fp_corpus_documents_path(const char *directory, fp_arena *arena);
+
 fp_status fp_corpus_read_documents(fp_corpus_reading *in);
 /* Nothing where there is no pairs.tsv. */
 fp_status fp_corpus_read_pairs(fp_corpus_reading *in);
