@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab dedup: of texts that are near-duplicates keep one. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "cli/gathered.h"
+#include "cli/out.h"
+#include "index/collection/keep.h"
+#include "reports/runs/run.h"
+
+typedef struct dedup {
+    fp_cli_near near;
+    const char *keep, *window, *recall, *out, *format;
+    bool dropped; /* the table of the dropped ones is printed, not the lines that are kept */
+    int argument_count;
+    const char **arguments;
+    fp_arena *arena;
+    int64_t span;
+    fp_gathered texts;
+    fp_kept kept;
+} dedup;
+
+/* ---- What is preferred ---- */
+
+typedef enum preference { FIRST, LONGEST, NEWEST, BEST } preference;
+
+static int read_preference(const fp_command *command, dedup *with, preference *preferred) {
+    static const char *const NAMES[] = {"first", "longest", "newest"};
+    const char *text = with->keep ? with->keep : NAMES[FIRST];
+    for (preference p = FIRST; p < BEST; p++)
+        if (strcmp(text, NAMES[ *preferred = p]) == 0) return -1;
+    *preferred = BEST;
+    if (strncmp(text, "best:", 5) != 0 || !text[5])
+        return fp_cli_usage(command, "--keep takes first, longest, newest or best:FIELD, not %s", text);
+    with->near.entries.rank = text + 5;
+    return -1;
+}
+
+/* What is larger is preferred; what is not known comes last. */
+static double merit(const fp_gathered_text *text, preference preferred) {
+    if (preferred == LONGEST) return text->characters;
+    if (preferred == NEWEST) return text->time == FP_TIME_NONE ? NAN : (double)text->time;
+    return text->rank;
+}
+
+typedef struct ranked {
+    double merit; /* −INFINITY where nothing is known */
+    uint32_t place;
+} ranked;
+
+static int by_merit(const void *left, const void *right) {
+    const ranked *a = left, *b = right;
+    return a->merit > b->merit ? -1 : a->merit < b->merit ? 1 : FP_ORDER(a->place, b->place);
+}
+
+/* The place of each text in the order of preference; NULL where that is the order of the texts. */
+static fp_status rank_texts(const dedup *with, preference preferred, const uint32_t **rank, fp_error *error) {
+    size_t count = with->texts.count, unknown = 0;
+    *rank = NULL;
+    if (preferred == FIRST) return FP_OK;
+    ranked *list = fp_arena_raw(with->arena, count, sizeof *list);
+    uint32_t *places = fp_arena_raw(with->arena, count, sizeof *places);
+    if (!list || !places) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        double value = merit(with->texts.texts + i, preferred);
+        if (isnan(value)) unknown++;
+        list[i] = (ranked){isnan(value) ? -INFINITY : value, (uint32_t)i};
+    }
+    if (unknown == count)
+        return fp_fail(error, FP_ERROR_EMPTY, "no text has a \"%s\"",
+                       preferred == BEST         ? with->near.entries.rank
+                       : with->near.entries.time ? with->near.entries.time
+                                                 : "time");
+    qsort(list, count, sizeof *list, by_merit);
+    for (size_t i = 0; i < count; i++) places[list[i].place] = (uint32_t)i;
+    *rank = places;
+    if (unknown)
+        fprintf(stderr, "fplab: %zu texts lack what --keep %s asks for: they come last\n", unknown, with->keep);
+    return FP_OK;
+}
+
+/* ---- What came out ---- */
+
+static void tell_dropped(const dedup *with, fp_table *table) {
+    const fp_arm *arm = with->near.made;
+    for (size_t i = 0; table && i < with->kept.count; i++) {
+        uint32_t because = with->kept.because[i];
+        if (because == FP_KEPT) continue;
+        fp_table_string(table, with->texts.texts[i].id);
+        fp_table_string(table, with->texts.texts[because].id);
+        fp_table_exact(table, with->kept.distance[i]);
+        fp_table_real(table, fp_arm_similarity(arm, with->kept.distance[i]), 4);
+        fp_table_count(table, with->texts.texts[i].characters);
+        fp_table_count(table, with->texts.texts[because].characters);
+    }
+}
+
+static fp_table *dropped_table(const dedup *with) {
+    fp_table *table = fp_table_new("dropped|*kept|>distance|>similarity|>characters|>characters_kept", with->arena);
+    tell_dropped(with, table);
+    return table;
+}
+
+static void summarise(const dedup *with) {
+    const fp_kept *kept = &with->kept;
+    size_t dropped = kept->count - kept->kept;
+    const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
+    fprintf(stderr, "Of %zu texts %zu are kept and %zu (%.1f%%) are dropped, each within %s of a kept one.\n",
+            kept->count, kept->kept, dropped, 100 * (double)dropped / (double)kept->count, within ? within : "it");
+    if (kept->silent)
+        fprintf(stderr, "%zu of those kept have nothing that %s reads: they are near nothing.\n", kept->silent,
+                with->near.made->name);
+    if (with->texts.skipped) fprintf(stderr, "%zu bad lines were left out.\n", with->texts.skipped);
+    fp_cli_near_expect(&with->near, kept->joined.how, kept->joined.recall, with->arena);
+}
+
+/* ---- Lines ---- */
+
+typedef struct sorting {
+    const dedup *with;
+    FILE *kept, *dropped; /* `dropped` may be NULL */
+} sorting;
+
+static fp_status sort_line(void *context, size_t position, fp_string line, fp_error *error) {
+    sorting *to = context;
+    FILE *stream = to->with->kept.because[position] == FP_KEPT ? to->kept : to->dropped;
+    if (!stream) return FP_OK;
+    fwrite(line.data, 1, line.length, stream);
+    fputc('\n', stream);
+    return ferror(stream) ? fp_file_error(error, "standard output", "write") : FP_OK;
+}
+
+static int print_kept(const dedup *with, fp_entries *entries) {
+    sorting to = {.with = with, .kept = stdout};
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_status status = fp_cli_gathered_lines(&with->texts, entries, sort_line, &to, &error);
+    int flushed = fp_cli_flush();
+    if (flushed >= 0) return flushed;
+    return status == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
+}
+
+static fp_status sort_into(const dedup *with, fp_entries *entries, const char *kept_path, const char *dropped_path,
+                           fp_error *error) {
+    fp_output kept, dropped;
+    FP_TRY(fp_output_open(&kept, kept_path, error));
+    fp_status status = fp_output_open(&dropped, dropped_path, error);
+    if (status != FP_OK) {
+        fp_output_discard(&kept);
+        return status;
+    }
+    sorting to = {with, kept.stream, dropped.stream};
+    status = fp_cli_gathered_lines(&with->texts, entries, sort_line, &to, error);
+    if (status == FP_OK) status = fp_output_close(&kept, error);
+    else fp_output_discard(&kept);
+    if (status == FP_OK) return fp_output_close(&dropped, error);
+    fp_output_discard(&dropped);
+    return status;
+}
+
+static fp_status save_run(const dedup *with, const char *path, fp_error *error) {
+    const fp_kept *kept = &with->kept;
+    const fp_run_fact facts[] = {{"arm", with->near.made->spec, 0},
+                                 {"threshold", NULL, with->near.within},
+                                 {"keep", with->keep ? with->keep : "first", 0},
+                                 {"window", with->window ? with->window : "none", 0},
+                                 {"texts", NULL, (double)kept->count},
+                                 {"kept", NULL, (double)kept->kept},
+                                 {"near_pairs", NULL, (double)kept->joined.pairs},
+                                 {"found_by", kept->joined.how, 0},
+                                 {"recall_at_threshold", NULL, kept->joined.recall},
+                                 {NULL, NULL, 0}};
+    const fp_run_facts of = {.facts = facts};
+    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+}
+
+static fp_status save(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
+    fp_entries_form form;
+    if (!fp_entries_alike(entries, &form))
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "lines of text and JSON do not go into one file: --from says what they are");
+    const char *ending = form == FP_ENTRIES_JSON ? "jsonl" : "txt";
+    const char *kept = fp_format(with->arena, "%s/kept.%s", place, ending),
+               *dropped = fp_format(with->arena, "%s/dropped.%s", place, ending),
+               *list = fp_format(with->arena, "%s/dropped.tsv", place),
+               *run = fp_format(with->arena, "%s/run.json", place);
+    fp_table *table = dropped_table(with);
+    if (!kept || !dropped || !list || !run || !table) return fp_no_memory(error);
+    FP_TRY(sort_into(with, entries, kept, dropped, error));
+    FP_TRY(fp_table_save(table, list, error));
+    return save_run(with, run, error);
+}
+
+static int write_out(const dedup *with, fp_entries *entries) {
+    fp_run_directory run;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    int status = fp_cli_out_open(with->out, with->arena, &run);
+    if (status >= 0) return status;
+    status = save(with, entries, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    return fp_cli_out_commit(&run, status);
+}
+
+/* ---- The command ---- */
+
+static int work(dedup *with, preference preferred, fp_entries *entries, double recall, fp_table_format format) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
+    if (status >= 0) return status;
+    int64_t *times = fp_arena_raw(with->arena, with->texts.count, sizeof *times);
+    if (!times) return fp_cli_no_memory();
+    for (size_t i = 0; i < with->texts.count; i++) times[i] = with->texts.texts[i].time;
+    fp_keeping keeping = {.join = {.arm = with->near.made,
+                                   .sketches = &with->texts.sketches,
+                                   .left_out = with->texts.silent,
+                                   .within = with->near.within,
+                                   .recall = recall},
+                          .time = times,
+                          .window = with->span};
+    fp_status done = rank_texts(with, preferred, &keeping.rank, &error);
+    if (done == FP_OK) done = fp_keep(&keeping, &progress, with->arena, &with->kept, &error);
+    fp_cli_progress_end();
+    if (done != FP_OK) return fp_cli_fail(&error);
+    if (with->out) status = write_out(with, entries);
+    else status = with->dropped ? fp_cli_write(dropped_table(with), format) : print_kept(with, entries);
+    if (status == FP_EXIT_SUCCESS) summarise(with);
+    return status;
+}
+
+static int prepare(const fp_command *command, dedup *with, preference *preferred, double *recall,
+                   fp_table_format *format) {
+    *recall = 0.99;
+    if (with->out && with->dropped) return fp_cli_usage(command, "--dropped prints what --out writes: name one");
+    if (with->format && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
+    if (!fp_cli_format(command, with->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
+    if (with->window && !fp_span_parse(with->window, &with->span))
+        return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
+    if (with->recall && (!fp_parse_real(with->recall, recall) || !(*recall > 0) || *recall > 1))
+        return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", with->recall);
+    int status = read_preference(command, with, preferred);
+    return status < 0 ? fp_cli_near_arm(command, &with->near, with->arena) : status;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    dedup with = {.argument_count = argc, .arguments = argv};
+    fp_option options[] = {
+        FP_CLI_NEAR_OPTIONS(with.near),
+        {"keep", 'k', FP_TAKES_TEXT(&with.keep), "first (default), longest, newest, or best:FIELD, the largest number",
+         "WHICH"},
+        {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not duplicates: 7d, 12h, 30m",
+         "SPAN"},
+        {"recall", 0, FP_TAKES_TEXT(&with.recall),
+         "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "write what is kept, what is dropped, and why, here", "DIR"},
+        {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
+         NULL},
+        FP_CLI_ENTRIES_OPTIONS(with.near),
+        {"format", 'f', FP_TAKES_TEXT(&with.format), "--dropped: table, tsv (default) or json", "FORMAT"},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
+    const char **arguments;
+    preference preferred = FIRST;
+    fp_table_format format;
+    fp_entries *entries;
+    double recall;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
+    if (status >= 0) return status;
+    status = prepare(command, &with, &preferred, &recall, &format);
+    if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &entries);
+    if (status < 0) {
+        status = work(&with, preferred, entries, recall, format);
+        fp_entries_close(entries);
+    }
+    fp_cli_end(options, with.arena);
+    return status;
+}
+
+const fp_command fp_command_dedup = {
+    .name = "dedup",
+    .arguments = "[OPTION…] [INPUT…]",
+    .summary = "of texts that are near-duplicates keep one",
+    .details = "An INPUT is a corpus directory, a file of JSON objects (.jsonl) with \"id\" and \"text\", or a file\n"
+               "with a text on each line; without one standard input is read. gzip and Zstandard are unpacked.\n"
+               "The lines that are kept are printed as they were read.\n"
+               "\n"
+               "Texts are gone through in an order of preference (--keep), and one is dropped when it is within\n"
+               "the threshold of a text that is kept. So no two kept texts are near-duplicates, and each dropped\n"
+               "one has a kept one beside it: chains do not carry. With --window texts count as duplicates only\n"
+               "where their times are that close; a text without a time is then a duplicate of none.\n"
+               "\n"
+               "Bit fingerprints (simhash, pinyin) go through tables of blocks, sets and term vectors (jaccard,\n"
+               "cosine) through an inverted index: both are exact. Signatures (minhash) go through bands, which\n"
+               "miss a pair with a probability that is told. --out DIR receives kept, dropped, dropped.tsv with\n"
+               "the reasons, and run.json.",
+    .examples = "  fplab dedup --arm simhash --threshold 3 news.jsonl.gz > kept.jsonl\n"
+                "  fplab dedup --choice choice.json --keep longest --out cleaned news.jsonl\n"
+                "  fplab dedup -a jaccard -d 0.3 --dropped --format table titles.txt\n"
+                "  fplab dedup -a simhash -d 3 --keep best:likes --time published --window 7d posts.jsonl",
+    .run = run,
+};

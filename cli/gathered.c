@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All texts of some inputs, sketched. */
+#include "cli/gathered.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct gathering {
+    fp_entries *entries;
+    const char *rank; /* name of the field, or NULL */
+    bool keeps_lines;
+    fp_store store;
+    fp_numbering ids;
+    fp_gathered_text *texts; /* grow in `arena` */
+    fp_string *lines;
+    size_t count, room;
+    fp_arena *arena;
+} gathering;
+
+static fp_status make_room(gathering *to, fp_error *error) {
+    size_t room = to->room ? 2 * to->room : 4096;
+    fp_gathered_text *texts = fp_arena_grow(to->arena, to->texts, room * sizeof *texts);
+    if (texts) to->texts = texts;
+    fp_string *lines = to->keeps_lines ? fp_arena_grow(to->arena, to->lines, room * sizeof *lines) : NULL;
+    if (lines) to->lines = lines;
+    if (!texts || (to->keeps_lines && !lines)) return fp_no_memory(error);
+    to->room = room;
+    return FP_OK;
+}
+
+static fp_status keep(const gathering *to, fp_string text, fp_string *kept, fp_error *error) {
+    kept->data = fp_string_copy(to->arena, text);
+    kept->length = text.length;
+    return kept->data ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status read_rank(const gathering *to, const fp_entry *entry, double *rank, fp_error *error) {
+    char number[64];
+    *rank = NAN;
+    if (!to->rank || entry->rank.length == 0) return FP_OK;
+    bool fits = entry->rank.length < sizeof number;
+    if (fits) {
+        memcpy(number, entry->rank.data, entry->rank.length);
+        number[entry->rank.length] = '\0';
+    }
+    if (fits && fp_parse_real(number, rank) && isfinite(*rank)) return FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX, "%.*s: the \"%s\" is no number", (int)entry->id.length, entry->id.data,
+                   to->rank);
+}
+
+static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *error) {
+    uint32_t number;
+    bool fresh;
+    if (to->count == to->room) FP_TRY(make_room(to, error));
+    fp_gathered_text *text = to->texts + to->count;
+    FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
+    if (!fresh)
+        return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)entry->id.length, entry->id.data);
+    *text = (fp_gathered_text){.characters = (uint32_t)entry->characters, .time = entry->time};
+    FP_TRY(read_rank(to, entry, &text->rank, error));
+    FP_TRY(keep(to, entry->id, &text->id, error));
+    if (to->keeps_lines) FP_TRY(keep(to, entry->line, to->lines + to->count, error));
+    to->count++;
+    return FP_OK;
+}
+
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      const bool *says, fp_error *error) {
+    gathering *to = context;
+    (void)arm;
+    for (size_t i = 0; i < count; i++) FP_TRY(take_entry(to, fp_entries_at(to->entries, first + i), error));
+    return fp_store_add(&to->store, count, sketches, says, error);
+}
+
+static fp_status run(gathering *to, fp_cli_near *near, const fp_text_source *source, fp_gathered *out,
+                     fp_error *error) {
+    fp_progress progress = fp_cli_progress();
+    fp_pipeline_arm one = {.arm = near->made};
+    const fp_pipeline pipeline = {.source = source,
+                                  .arms = &one,
+                                  .count = 1,
+                                  .learns = !near->learned,
+                                  .take = take,
+                                  .context = to,
+                                  .progress = &progress,
+                                  .arena = to->arena};
+    if (!near->learned && !source->rewind)
+        return fp_fail(error, FP_ERROR_IO,
+                       "an arm that learns reads its texts twice, which cannot be done with a pipe: name a file, or "
+                       "what was learned with --model");
+    FP_TRY(fp_store_open(&to->store, &near->made->instance.layout, SIZE_MAX, to->arena, error));
+    FP_TRY(fp_pipeline_run(&pipeline, error));
+    FP_TRY(fp_store_close(&to->store, &out->sketches, error));
+    *out = (fp_gathered){.count = to->count,
+                         .sketches = out->sketches,
+                         .silent = to->store.silent,
+                         .silent_count = to->store.silent_count,
+                         .texts = to->texts,
+                         .lines = to->lines,
+                         .skipped = fp_entries_skipped(to->entries)};
+    return to->count ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "there are no texts");
+}
+
+int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_gathered *gathered) {
+    fp_text_source source = fp_entries_source(entries);
+    gathering to = {.entries = entries, .rank = near->entries.rank, .keeps_lines = !source.rewind, .arena = arena};
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_status status = run(&to, near, &source, gathered, &error);
+    fp_cli_progress_end();
+    fp_numbering_free(&to.ids);
+    if (status != FP_OK) return fp_cli_fail(&error);
+    fp_cli_caution(near->made, NULL, gathered->silent_count, gathered->count);
+    return -1;
+}
+
+fp_status fp_cli_gathered_lines(const fp_gathered *gathered, fp_entries *entries, fp_visit_line visit, void *context,
+                                fp_error *error) {
+    fp_text_source source = fp_entries_source(entries);
+    fp_text_batch batch = {.count = 1};
+    if (gathered->lines) {
+        for (size_t i = 0; i < gathered->count; i++) FP_TRY(visit(context, i, gathered->lines[i], error));
+        return FP_OK;
+    }
+    FP_TRY(source.rewind(source.context, error));
+    for (size_t position = 0; batch.count; position += batch.count) {
+        FP_TRY(source.next(source.context, &batch, error));
+        for (size_t i = 0; i < batch.count; i++) {
+            const fp_entry *entry = fp_entries_at(entries, batch.first + i);
+            if (position + i >= gathered->count || !fp_string_equal(entry->id, gathered->texts[position + i].id))
+                return fp_fail(error, FP_ERROR_IO, "the texts have changed since they were read");
+            FP_TRY(visit(context, position + i, entry->line, error));
+        }
+    }
+    return FP_OK;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Texts, arms and thresholds of the commands that look for near-duplicates. */
+#include "cli/near.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/input.h"
+
+/* ---- The arm ---- */
+
+static int read_threshold(const fp_command *command, fp_cli_near *near) {
+    const fp_layout *layout = &near->made->instance.layout;
+    if (!near->threshold) {
+        if (near->chosen) return -1;
+        return fp_cli_usage(command,
+                            "how near is near? Name a distance with --threshold H (%s), or a choice of `fplab tune "
+                            "--save` with --choice FILE",
+                            layout->scale);
+    }
+    if (near->chosen) return fp_cli_usage(command, "either --threshold or --choice, not both");
+    if (!fp_parse_real(near->threshold, &near->within) || !(near->within >= 0))
+        return fp_cli_usage(command, "--threshold takes a distance from 0 on, not %s", near->threshold);
+    return -1;
+}
+
+static int take_arm(const fp_command *command, fp_cli_near *near, const char *spec, fp_arena *arena) {
+    const char *specs[] = {spec, NULL};
+    fp_arm **arms;
+    double *thresholds;
+    size_t count;
+    fp_error error = {0};
+    int status = fp_cli_arms_at(specs, arena, &arms, &thresholds, &count);
+    if (status >= 0) return status;
+    near->made = arms[0];
+    if (near->choice) {
+        status = fp_cli_read_choice(near->choice, arena, &near->said);
+        if (status >= 0) return status;
+        near->chosen = true;
+        near->within = near->said.threshold;
+    } else if (!isnan(thresholds[0]) && !near->threshold) {
+        near->within = thresholds[0];
+        return -1;
+    }
+    if (near->model && fp_arm_load(near->made, near->model, &error) != FP_OK) return fp_cli_fail(&error);
+    return read_threshold(command, near);
+}
+
+int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena) {
+    const char *spec, *fallback = NULL;
+    fp_error error = {0};
+    if (near->model && !near->arm && !near->choice && fp_model_spec(near->model, arena, &fallback, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    int status = fp_cli_spec(command, near->arm, near->choice, fallback, arena, &spec);
+    if (status < 0) status = take_arm(command, near, spec, arena);
+    if (status >= 0) return status;
+    near->learned = near->model || !fp_arm_learns(near->made);
+    if (near->within >= near->made->instance.layout.maximum)
+        return fp_cli_usage(command, "every two texts are within %g (%s)", near->within,
+                            near->made->instance.layout.scale);
+    return -1;
+}
+
+const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena) {
+    const fp_layout *layout = &arm->instance.layout;
+    bool whole = layout->integral && strstr(layout->scale, " of ");
+    return whole ? fp_format(arena, "%g %s", distance, layout->scale) : fp_format(arena, "distance %.6g", distance);
+}
+
+/* ---- Texts ---- */
+
+static void tell_skipped(void *context, const fp_error *error) {
+    (void)context;
+    fprintf(stderr, "fplab: left out: %s:%zu: %s\n", error->file, error->line, error->message);
+}
+
+int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char *const *inputs, fp_arena *arena,
+                        fp_entries **entries) {
+    static const char *const STREAM[] = {"-", NULL};
+    fp_error error = {0};
+    size_t count = 0;
+    fp_entries_options *options = &near->entries;
+    if (near->from && strcmp(near->from, "jsonl") == 0) options->form = FP_ENTRIES_JSON;
+    else if (near->from && strcmp(near->from, "lines") == 0) options->form = FP_ENTRIES_LINES;
+    else if (near->from) return fp_cli_usage(command, "--from takes jsonl or lines, not %s", near->from);
+    if (!inputs[0]) inputs = STREAM;
+    while (inputs[count]) count++;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line,");
+    options->most_bytes = fp_cli_most_bytes();
+    options->skipped = tell_skipped;
+    if (fp_entries_open(inputs, count, options, arena, entries, &error) != FP_OK) return fp_cli_fail(&error);
+    return -1;
+}
+
+/* ---- What to expect ---- */
+
+static const char *figure(const fp_choice_value *value, fp_arena *arena) {
+    return fp_interval_text(value->value, value->interval.low, value->interval.high, 2, arena);
+}
+
+void fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {
+    const char *within = fp_cli_near_text(near->made, near->within, arena);
+    if (!within) return;
+    if (recall >= 1) fprintf(stderr, "Found by %s: every pair within %s, none missed.\n", how, within);
+    else
+        fprintf(stderr, "Found by %s: a pair right at %s with probability %.4f, a nearer one with a higher one.\n", how,
+                within, recall);
+    if (!near->chosen) return;
+    const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
+    if (precision && found)
+        fprintf(stderr,
+                "%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
+                "--audit draws pairs to judge.\n",
+                near->said.name, within, near->said.corpus, precision, found);
+}

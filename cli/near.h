@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * near.h - what the commands that look for near-duplicates share: texts with what is known of them, an arm, and the
+ * distance up to which two texts are called near-duplicates.
+ */
+#ifndef FP_CLI_NEAR_H
+#define FP_CLI_NEAR_H
+
+#include "cli/choice.h"
+#include "corpora/entries.h"
+
+typedef struct fp_cli_near {
+    /* As the command line has them; NULL where it has not. */
+    const char *arm, *choice, *threshold, *model;
+    const char *from;
+    fp_entries_options entries;
+    /* What they come to. */
+    fp_arm *made;
+    double within;
+    bool chosen; /* `said` is what the choice says */
+    fp_choice said;
+    bool learned; /* the arm needs nothing more: it learns nothing, or has its model */
+} fp_cli_near;
+
+/* Rows for an option table: the arm and the threshold. */
+#define FP_CLI_NEAR_OPTIONS(near)                                                                                    \
+    {"arm", 'a', FP_TAKES_TEXT(&(near).arm), "algorithm:key=value,…, or @FILE", "SPEC"},                             \
+        {"threshold", 'd', FP_TAKES_TEXT(&(near).threshold), "texts at a distance of at most H are near-duplicates", \
+         "H"},                                                                                                       \
+        {"choice", 0, FP_TAKES_TEXT(&(near).choice), "instead of both: what `fplab tune --save` wrote", "FILE"}, {   \
+        "model", 0, FP_TAKES_TEXT(&(near).model), "what the arm has learned (`fplab fingerprint --save-model`)",     \
+            "FILE"                                                                                                   \
+    }
+/* Rows for an option table: the texts. */
+#define FP_CLI_ENTRIES_OPTIONS(near)                                                                              \
+    {"from", 0, FP_TAKES_TEXT(&(near).from),                                                                      \
+     "what files hold: jsonl, or lines, a text each (default: by their names)", "FORM"},                          \
+        {"id-prefix", 0, FP_TAKES_TEXT(&(near).entries.prefix),                                                   \
+         "lines: what ids begin with, before the number (default: the file and a colon)", "TEXT"},                \
+        {"time", 0, FP_TAKES_TEXT(&(near).entries.time), "jsonl: the member that is the time (default: time)",    \
+         "FIELD"},                                                                                                \
+        {"title", 0, FP_TAKES_TEXT(&(near).entries.title), "jsonl: … the title (default: title)", "FIELD"},       \
+        {"url", 0, FP_TAKES_TEXT(&(near).entries.url), "jsonl: … the address (default: url)", "FIELD"},           \
+        {"source", 0, FP_TAKES_TEXT(&(near).entries.source), "jsonl: … the source (default: source)", "FIELD"}, { \
+        "skip-bad", 0, FP_TAKES_FLAG(&(near).entries.skip_bad), "leave bad lines out, and count them", NULL       \
+    }
+
+/* The arm and the threshold; what stands in for a missing one is refused. Returns −1, or the exit status. */
+int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena);
+
+/* Opens the inputs, or standard input where there are none. The caller closes the entries. Returns −1, or the exit
+ * status. */
+int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char *const *inputs, fp_arena *arena,
+                        fp_entries **entries);
+
+/* A distance on the scale of the arm, as in "3 of 64 bits" and "distance 0.4". NULL when there is no memory. */
+const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena);
+
+/* Says on standard error what to expect: how pairs were found and how sure that is, and the precision and the recall
+ * that the choice promises. */
+void fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * clusters.h - near-duplicates that hang together: the connected components of the pairs within a distance (single
+ * linkage). Unlike what is kept (keep.h), a chain of small steps joins its ends.
+ */
+#ifndef FP_CLUSTERS_H
+#define FP_CLUSTERS_H
+
+#include "index/collection/near_join.h"
+
+typedef struct fp_cluster {
+    uint32_t first;    /* its first text, which names it */
+    uint32_t size;     /* ≥ 2 */
+    uint32_t distinct; /* different sketches */
+    /* The weakest link of its minimum spanning tree: without it the cluster would fall apart. */
+    uint32_t a, b;
+    double distance;
+} fp_cluster;
+
+typedef struct fp_clustered {
+    size_t count; /* of sketches */
+    uint32_t *of; /* [count] the first text of its cluster; its own where it is alone */
+    size_t cluster_count;
+    fp_cluster *clusters; /* [cluster_count] of two texts or more, the largest first, then by first text */
+    fp_near_joined joined;
+} fp_clustered;
+
+/* `join` says all but `take` and `context`. time[] and `window` as in fp_keeping. Lives in `arena`; memory grows with
+ * the near pairs of different sketches. Errors as of fp_near_join_run. */
+typedef struct fp_clustering {
+    fp_near_join join;
+    const int64_t *time;
+    int64_t window;
+} fp_clustering;
+fp_status fp_cluster_texts(const fp_clustering *clustering, const fp_progress *progress, fp_arena *arena,
+                           fp_clustered *clustered, fp_error *error);
+
+#endif

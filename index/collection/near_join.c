@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All near pairs. Each way tells its pairs to a batch of the thread that found them; full batches are handed on. */
+#include "index/collection/near_join.h"
+
+#include <math.h>
+#include <pthread.h>
+
+#include "index/banding.h"
+#include "index/lsh_tables.h"
+#include "index/postings.h"
+
+enum { BATCH = 4096 };
+
+typedef struct joining {
+    const fp_near_join *join;
+    const fp_instance *instance;
+    fp_sketches kept;      /* of those that take part */
+    const uint32_t *place; /* [kept.count] in join->sketches; NULL: all take part */
+    const fp_vector *vectors;
+    const fp_lsh *tables;
+    const fp_arenas *arenas;
+    struct batch *batches; /* [arenas->count] a thread each */
+    pthread_mutex_t lock;
+    uint64_t pairs;
+    fp_near_joined *joined;
+} joining;
+
+/* Pairs on their way. */
+typedef struct batch {
+    joining *to;
+    size_t count;
+    fp_near_pair pairs[BATCH];
+} batch;
+
+static fp_status hand_on(batch *from, fp_error *error) {
+    joining *to = from->to;
+    if (from->count == 0) return FP_OK;
+    pthread_mutex_lock(&to->lock);
+    to->pairs += from->count;
+    fp_status status = to->join->take(to->join->context, from->pairs, from->count, error);
+    pthread_mutex_unlock(&to->lock);
+    from->count = 0;
+    return status;
+}
+
+static inline fp_status tell(batch *to, size_t a, size_t b, double distance, fp_error *error) {
+    const uint32_t *place = to->to->place;
+    uint32_t first = place ? place[a] : (uint32_t)a, second = place ? place[b] : (uint32_t)b;
+    to->pairs[to->count++] = (fp_near_pair){first < second ? first : second, first < second ? second : first, distance};
+    return to->count == BATCH ? hand_on(to, error) : FP_OK;
+}
+
+static batch *batch_of(const joining *in, const fp_arena *arena) {
+    return in->batches + fp_thread_of(in->arenas, arena);
+}
+
+/* ---- Those that take part ---- */
+
+/* Sketches that say nothing are near nothing, and stay outside. */
+static fp_status choose(joining *to, fp_arena *arena, fp_error *error) {
+    const fp_sketches *all = to->join->sketches;
+    const bool *left_out = to->join->left_out;
+    size_t count = 0;
+    to->kept = *all;
+    for (size_t i = 0; left_out && i < all->count; i++) count += !left_out[i];
+    if (!left_out || count == all->count) return FP_OK;
+    uint32_t *place = fp_arena_raw(arena, count, sizeof *place);
+    if (!place) return fp_no_memory(error);
+    count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (!left_out[i]) place[count++] = (uint32_t)i;
+    to->place = place;
+    to->kept.count = count;
+    return FP_OK;
+}
+
+static fp_sketch sketch_at(const joining *in, size_t i) {
+    return fp_sketches_at(in->join->sketches, in->place ? in->place[i] : i);
+}
+
+/* Where sketches must stand side by side, and some are left out: a copy. */
+static fp_status pack(joining *to, fp_arena *arena, fp_error *error) {
+    if (!to->place) return FP_OK;
+    size_t stride = to->kept.stride;
+    unsigned char *data = fp_arena_raw(arena, to->kept.count, stride);
+    if (!data) return fp_no_memory(error);
+    for (size_t i = 0; i < to->kept.count; i++) memcpy(data + i * stride, sketch_at(to, i).data, stride);
+    to->kept = (fp_sketches){.count = to->kept.count, .stride = stride, .data = data};
+    return FP_OK;
+}
+
+/* ---- Slots: candidates of bands are looked at ---- */
+
+/* The fewest candidates that find a pair right at the distance with the probability that is asked for. */
+static fp_status choose_bands(const joining *in, fp_lsh_spec *spec, fp_arena *arena, fp_error *error) {
+    const fp_layout *layout = &in->instance->layout;
+    double slots = (double)layout->slots, same = (slots - floor(in->join->within)) / slots;
+    fp_banding_goal goal = {.slots = (unsigned)layout->slots, .similarity = same, .recall = in->join->recall};
+    fp_banding_choice *choices;
+    size_t count;
+    *spec = (fp_lsh_spec){.kind = FP_LSH_BANDING, .bands = (int64_t)layout->slots, .rows = 1};
+    if (in->join->recall >= 1 || !(same > 0) || !(same < 1)) return FP_OK;
+    fp_error none = {0};
+    fp_status status = fp_banding_list(&goal, arena, &choices, &count, &none);
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    if (status == FP_OK && count) {
+        spec->bands = choices[0].banding.bands;
+        spec->rows = choices[0].banding.rows;
+    }
+    return FP_OK;
+}
+
+static fp_status look_up_bands(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    joining *in = context;
+    enum { EACH = 256 };
+    batch *to = batch_of(in, arena);
+    size_t end = (index + 1) * EACH < in->kept.count ? (index + 1) * EACH : in->kept.count;
+    for (size_t i = index * EACH; i < end; i++) {
+        const uint32_t *others;
+        size_t count;
+        fp_sketch own = fp_sketches_at(&in->kept, i);
+        FP_TRY(fp_lsh_candidates(in->tables, own, arena, &others, &count, NULL, error));
+        for (size_t k = 0; k < count; k++) {
+            if (others[k] <= i) continue;
+            double distance = fp_arm_distance(in->join->arm, own, fp_sketches_at(&in->kept, others[k]));
+            if (distance <= in->join->within) FP_TRY(tell(to, i, others[k], distance, error));
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status join_bands(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_layout *layout = &in->instance->layout;
+    fp_lsh_spec spec;
+    fp_lsh_form form;
+    FP_TRY(pack(in, arena, error));
+    FP_TRY(choose_bands(in, &spec, arena, error));
+    FP_TRY(fp_lsh_settle(&spec, layout, &form, error));
+    FP_TRY(fp_lsh_build(&form, in->instance, &in->kept, progress, arena, &in->tables, error));
+    in->joined->recall =
+        floor(in->join->within) <= form.reach ? 1 : fp_lsh_probability(&form, in->join->within / (double)layout->slots);
+    in->joined->how = fp_format(arena, "%u bands of %u slots", form.parts, form.rows);
+    return fp_parallel((in->kept.count + 255) / 256, in->arenas, true, look_up_bands, in, "pairs", progress, error);
+}
+
+/* ---- Sparse vectors ---- */
+
+static fp_status tell_joined(void *context, const fp_joined_pairs *pairs, fp_arena *arena, fp_error *error) {
+    joining *in = context;
+    const fp_algorithm *algorithm = in->instance->algorithm;
+    batch *to = batch_of(in, arena);
+    for (size_t i = 0; i < pairs->count; i++) {
+        size_t other = pairs->other[i];
+        double distance = algorithm->joined(in->instance, in->vectors + pairs->row, in->vectors + other, pairs->sum[i]);
+        if (isnan(distance)) distance = fp_arm_distance(in->join->arm, sketch_at(in, pairs->row), sketch_at(in, other));
+        if (distance <= in->join->within) FP_TRY(tell(to, pairs->row, other, distance, error));
+    }
+    return FP_OK;
+}
+
+static fp_status join_postings(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_algorithm *algorithm = in->instance->algorithm;
+    fp_vector *vectors = fp_arena_raw(arena, in->kept.count, sizeof *vectors);
+    fp_join join = FP_JOIN_COUNT;
+    if (!vectors) return fp_no_memory(error);
+    for (size_t i = 0; i < in->kept.count; i++) join = algorithm->vector(in->instance, sketch_at(in, i), vectors + i);
+    in->vectors = vectors;
+    in->joined->how = "an inverted index";
+    const fp_postings postings = {.vectors = vectors,
+                                  .count = in->kept.count,
+                                  .join = join,
+                                  .tell = tell_joined,
+                                  .context = in,
+                                  .stage = "pairs"};
+    return fp_postings_pairs(&postings, in->arenas, progress, error);
+}
+
+/* ---- All of them ---- */
+
+static fp_status look_at_row(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    joining *in = context;
+    batch *to = batch_of(in, arena);
+    for (size_t other = index + 1; other < in->kept.count; other++) {
+        double distance = fp_arm_distance(in->join->arm, sketch_at(in, index), sketch_at(in, other));
+        if (distance <= in->join->within) FP_TRY(tell(to, index, other, distance, error));
+    }
+    return FP_OK;
+}
+
+static fp_status join_all(joining *in, const fp_progress *progress, fp_error *error) {
+    in->joined->how = "a look at every pair";
+    return fp_parallel(in->kept.count, in->arenas, true, look_at_row, in, "pairs", progress, error);
+}
+
+/* ---- The choice ---- */
+
+static fp_near_way choose_way(const fp_instance *instance) {
+    if (instance->layout.bits) return FP_NEAR_BLOCKS;
+    if (instance->algorithm->vector) return FP_NEAR_POSTINGS;
+    return instance->layout.slots ? FP_NEAR_BANDS : FP_NEAR_ALL;
+}
+
+static fp_status run_way(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    switch (in->joined->way) {
+    case FP_NEAR_BANDS: return join_bands(in, progress, arena, error);
+    case FP_NEAR_POSTINGS: return join_postings(in, progress, arena, error);
+    case FP_NEAR_BLOCKS:
+    case FP_NEAR_ALL: return join_all(in, progress, error);
+    }
+    return FP_OK;
+}
+
+/* Every thread's last pairs are handed on in the end. */
+static fp_status run(joining *in, const fp_arenas *arenas, const fp_progress *progress, fp_arena *arena,
+                     fp_error *error) {
+    in->arenas = arenas;
+    in->batches = fp_arena_raw(arena, arenas->count, sizeof *in->batches);
+    if (!in->batches) return fp_no_memory(error);
+    for (size_t i = 0; i < arenas->count; i++) {
+        in->batches[i].to = in;
+        in->batches[i].count = 0;
+    }
+    FP_TRY(choose(in, arena, error));
+    FP_TRY(run_way(in, progress, arena, error));
+    for (size_t i = 0; i < arenas->count; i++) FP_TRY(hand_on(in->batches + i, error));
+    return FP_OK;
+}
+
+fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
+                           fp_near_joined *joined, fp_error *error) {
+    const fp_instance *instance = &join->arm->instance;
+    joining in = {.join = join, .instance = instance, .joined = joined};
+    if (!(join->within >= 0) || join->within >= instance->layout.maximum)
+        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every pair is within",
+                       join->within, instance->layout.maximum);
+    *joined = (fp_near_joined){.way = choose_way(instance), .recall = 1};
+    fp_arenas arenas = {0};
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = pthread_mutex_init(&in.lock, NULL) == 0 ? FP_OK : fp_no_memory(error);
+    if (status == FP_OK) {
+        status = run(&in, &arenas, progress, arena, error);
+        pthread_mutex_destroy(&in.lock);
+    }
+    fp_arenas_free(&arenas);
+    joined->pairs = in.pairs;
+    return status == FP_OK && !joined->how ? fp_no_memory(error) : status;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * near_join.h - all pairs of sketches within a distance of each other, each once, handed out as they are found: memory
+ * grows with the sketches, not with the pairs.
+ */
+#ifndef FP_NEAR_JOIN_H
+#define FP_NEAR_JOIN_H
+
+#include "algorithms/arms/arm.h"
+#include "base/parallel.h"
+
+typedef struct fp_near_pair {
+    uint32_t a, b; /* positions, a < b */
+    double distance;
+} fp_near_pair;
+
+/* One call at a time, from any thread; the pairs come in no particular order. */
+typedef fp_status (*fp_take_near)(void *context, const fp_near_pair *pairs, size_t count, fp_error *error);
+
+/* How pairs are found. */
+typedef enum fp_near_way {
+    FP_NEAR_BLOCKS,   /* bit fingerprints: tables of blocks, exact */
+    FP_NEAR_POSTINGS, /* sparse vectors: an inverted index, exact */
+    FP_NEAR_BANDS,    /* slots: bands of them, which miss some pairs */
+    FP_NEAR_ALL       /* every pair is looked at, exact */
+} fp_near_way;
+
+typedef struct fp_near_join {
+    const fp_arm *arm;
+    const fp_sketches *sketches; /* fewer than 2^32 − 1 */
+    const bool *left_out;        /* [sketches->count] take no part; NULL: all do */
+    double within;               /* ≥ 0 and below the largest distance of the arm */
+    double recall; /* bands: the least probability that a pair right at that distance is found; in (0, 1] */
+    fp_take_near take;
+    void *context;
+} fp_near_join;
+
+/* What was done. */
+typedef struct fp_near_joined {
+    fp_near_way way;
+    const char *how; /* "4 tables of blocks", … */
+    double recall;   /* P[a pair right at the distance is found]: 1 where that is sure */
+    uint64_t pairs;  /* handed out */
+} fp_near_joined;
+
+/* FP_ERROR_RANGE: a distance that every pair has, or below 0; and what `take` returns. */
+fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
+                           fp_near_joined *joined, fp_error *error);
+
+#endif
