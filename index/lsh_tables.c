@@ -4,19 +4,13 @@
 
 #include <string.h>
 
-/* A run of bits in one 64-bit word of a sketch. */
-typedef struct run {
-    uint64_t mask;
-    uint32_t word;
-    uint8_t shift, width;
-} run;
+#include "index/key_bits.h"
 
 /* Bucket b holds document[begin[b]] … document[begin[b + 1] − 1], ascending. Keys of no more than `directory` bits are
  * their own bucket; wider ones are mixed into one, and a bucket then holds documents of other keys too: these are told
  * by their sketches, which must be read anyhow. */
 typedef struct table {
-    const run *runs;
-    size_t run_count;
+    fp_key_bits key;
     unsigned directory; /* bits of a bucket's number, ≥ 1 */
     bool direct;
     uint32_t *begin;
@@ -38,22 +32,11 @@ static const uint64_t *words_of(const fp_lsh *tables, size_t i) {
 }
 
 static uint64_t bucket_of(const table *in, const uint64_t *sketch) {
+    if (in->direct) return fp_key_bits_of(&in->key, sketch);
     uint64_t key = 0;
-    if (in->direct) {
-        for (size_t i = 0; i < in->run_count; i++) {
-            const run *of = in->runs + i;
-            key = key << of->width | (sketch[of->word] & of->mask) >> of->shift;
-        }
-        return key;
-    }
-    for (size_t i = 0; i < in->run_count; i++) key = fp_mix(key ^ (sketch[in->runs[i].word] & in->runs[i].mask), i);
+    for (size_t i = 0; i < in->key.run_count; i++)
+        key = fp_mix(key ^ (sketch[in->key.runs[i].word] & in->key.runs[i].mask), i);
     return key >> (64 - in->directory);
-}
-
-static bool agrees(const table *in, const uint64_t *a, const uint64_t *b) {
-    for (size_t i = 0; i < in->run_count; i++)
-        if ((a[in->runs[i].word] ^ b[in->runs[i].word]) & in->runs[i].mask) return false;
-    return true;
 }
 
 /* ---- Places ---- */
@@ -80,38 +63,6 @@ static void mark_block(const fp_lsh_form *form, const fp_layout *layout, unsigne
     mark_places(layout, (size_t)b * width + (b < wider ? b : wider), width + (b < wider), mask);
 }
 
-/* Runs of the set bits of mask[words]; their number is added to *bits. */
-static fp_status cut_runs(const uint64_t *mask, size_t words, fp_arena *arena, table *to, unsigned *bits,
-                          fp_error *error) {
-    size_t count = 0;
-    for (size_t w = 0; w < words; w++) count += (size_t)__builtin_popcountll(mask[w] & ~(mask[w] << 1));
-    run *runs = fp_arena_raw(arena, count, sizeof *runs);
-    if (!runs) return fp_no_memory(error);
-    to->runs = runs;
-    for (size_t w = 0; w < words; w++) {
-        for (uint64_t rest = mask[w]; rest;) {
-            unsigned shift = (unsigned)__builtin_ctzll(rest);
-            uint64_t from = rest >> shift;
-            unsigned width = ~from ? (unsigned)__builtin_ctzll(~from) : 64;
-            uint64_t of = (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1) << shift;
-            runs[to->run_count++] = (run){of, (uint32_t)w, (uint8_t)shift, (uint8_t)width};
-            rest &= ~of;
-            *bits += width;
-        }
-    }
-    return FP_OK;
-}
-
-/* The next choice of `count` of `of` numbers, in lexical order; false after the last. */
-static bool next_choice(unsigned *chosen, unsigned count, unsigned of) {
-    unsigned at = count;
-    while (at > 0 && chosen[at - 1] == of - count + at - 1) at--;
-    if (at == 0) return false;
-    chosen[at - 1]++;
-    for (; at < count; at++) chosen[at] = chosen[at - 1] + 1;
-    return true;
-}
-
 /* ---- Building ---- */
 
 /* Buckets about as many as documents. */
@@ -122,16 +73,15 @@ static unsigned directory_bits(size_t documents, unsigned key_bits) {
 }
 
 static fp_status open_table(fp_lsh *in, table *made, const uint64_t *mask, fp_arena *arena, fp_error *error) {
-    unsigned bits = 0;
     size_t words = in->instance->layout.bytes / 8, documents = in->sketches.count;
-    FP_TRY(cut_runs(mask, words, arena, made, &bits, error));
-    made->directory = directory_bits(documents, bits);
-    made->direct = bits <= made->directory;
+    FP_TRY(fp_key_bits_cut(mask, words, arena, &made->key, error));
+    made->directory = directory_bits(documents, made->key.bits);
+    made->direct = made->key.bits <= made->directory;
     size_t buckets = (size_t)1 << made->directory;
     made->begin = fp_arena_alloc(arena, buckets + 1, sizeof *made->begin);
     made->document = fp_arena_raw(arena, documents, sizeof *made->document);
     if (!made->begin || !made->document) return fp_no_memory(error);
-    in->bytes += (buckets + 1 + documents) * sizeof(uint32_t) + made->run_count * sizeof(run);
+    in->bytes += (buckets + 1 + documents) * sizeof(uint32_t) + made->key.run_count * sizeof(fp_bit_run);
     return FP_OK;
 }
 
@@ -149,7 +99,7 @@ static fp_status open_tables(fp_lsh *in, fp_arena *arena, fp_error *error) {
         for (unsigned i = 0; form->kind == FP_LSH_PIGEONHOLE && i < form->agree; i++)
             mark_block(form, layout, chosen[i], mask);
         FP_TRY(open_table(in, in->tables + t, mask, arena, error));
-        next_choice(chosen, form->agree, form->parts);
+        fp_next_choice(chosen, form->agree, form->parts);
     }
     return FP_OK;
 }
@@ -218,7 +168,7 @@ static fp_status make_room(list *to, fp_arena *arena, fp_error *error) {
 /* A table before this one has brought the document already. */
 static bool known(const fp_lsh *in, size_t before, const uint64_t *query, const uint64_t *other) {
     for (size_t t = 0; t < before; t++)
-        if (agrees(in->tables + t, query, other)) return true;
+        if (fp_key_bits_agree(&in->tables[t].key, query, other)) return true;
     return false;
 }
 
@@ -232,7 +182,7 @@ static fp_status look_up(const fp_lsh *in, size_t index, const uint64_t *query, 
     for (uint32_t i = from->begin[bucket]; i < end; i++) {
         if (i + AHEAD < end) __builtin_prefetch(words_of(in, from->document[i + AHEAD]));
         const uint64_t *other = words_of(in, from->document[i]);
-        if (!from->direct && !agrees(from, query, other)) continue;
+        if (!from->direct && !fp_key_bits_agree(&from->key, query, other)) continue;
         (*entries)++;
         if (known(in, index, query, other)) continue;
         if (found->count == found->capacity) FP_TRY(make_room(found, arena, error));

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * block_design.h - which exact look-ups find every fingerprint within a Hamming distance. `bits` bits are cut into
+ * blocks, as even as possible (the first ones a bit wider), and there is a table for every choice of `agree` of them,
+ * keyed by their bits: K differing bits touch at most K blocks, so that blocks − K of them agree. With a second level
+ * the bits that are not in the key are cut again, and the tables of both multiply (Manku, Jain, Das Sarma, WWW 2007,
+ * section 3.1.2: 16 tables for K = 3 are 4 blocks, and 4 of the rest).
+ *
+ * Bit i of a fingerprint is bit i mod 64 of its word ⌊i/64⌋; the blocks follow each other from bit 0 on.
+ */
+#ifndef FP_BLOCK_DESIGN_H
+#define FP_BLOCK_DESIGN_H
+
+#include "base/base.h"
+
+enum { FP_BLOCK_BITS = 1024, FP_BLOCK_WORDS = FP_BLOCK_BITS / 64, FP_BLOCK_TABLES = 4096, FP_BLOCK_LEVELS = 2 };
+
+typedef struct fp_block_level {
+    unsigned blocks, agree;
+} fp_block_level;
+
+typedef struct fp_block_design {
+    unsigned bits, distance;               /* 1 … 1024 bits; distance < bits */
+    unsigned level_count;                  /* 0: no table, every fingerprint is looked at; 1 or 2 */
+    fp_block_level level[FP_BLOCK_LEVELS]; /* 1 ≤ agree ≤ blocks − distance, on each level */
+} fp_block_design;
+
+/* FP_ERROR_RANGE with the reason: "a distance of 4 needs more than 4 blocks, since 4 bits can differ in all of them",
+ * more blocks than bits to cut, more than FP_BLOCK_TABLES tables. */
+fp_status fp_block_design_check(const fp_block_design *design, fp_error *error);
+
+/* Of a design that was checked. The words of a fingerprint, ⌈bits/64⌉. */
+static inline size_t fp_block_words(unsigned bits) { return (bits + 63) / 64; }
+/* The number of tables; 0 without levels. */
+size_t fp_block_design_tables(const fp_block_design *design);
+/* The bits of each key, as a mask of fp_block_words(bits) words, table after table, in `arena`; without levels, none.
+ * Choices of blocks come in lexical order, those of the second level within one of the first. FP_ERROR_MEMORY. */
+fp_status fp_block_design_masks(const fp_block_design *design, fp_arena *arena, uint64_t **masks, fp_error *error);
+
+/* "blocks=4", "blocks=6,agree=3", "blocks=4+4", "blocks=6+5,agree=3+2", "scan"; NULL when there is no memory. */
+const char *fp_block_design_text(const fp_block_design *design, fp_arena *arena);
+/* And back, checked. FP_ERROR_SYNTAX, FP_ERROR_RANGE. */
+fp_status fp_block_design_parse(const char *text, unsigned bits, unsigned distance, fp_block_design *design,
+                                fp_error *error);
+
+/* ---- What a design costs ---- */
+
+/* A table is grouped by the lowest bits of its key: so many of its `key_bits` that a directory of four bytes a group
+ * takes at most a byte a fingerprint, and hardly any beyond 2^24 fingerprints, whose numbers take four bytes instead of
+ * three. */
+unsigned fp_block_prefix_bits(unsigned key_bits, double documents);
+
+/* Expected for `documents` ≥ 1 random fingerprints, and queries that come many at once. */
+typedef struct fp_block_cost {
+    double tables, bytes; /* of all tables; of the one list, without levels */
+    double lookups;       /* a query: groups that are looked up, one a table */
+    double compared;      /* a query: fingerprints in those groups; one in several tables counts as often */
+    double nanoseconds;   /* a query, by the constants in block_design.c, which `make bench` measures */
+} fp_block_cost;
+
+/* The design is checked. */
+fp_block_cost fp_block_design_cost(const fp_block_design *design, double documents);
+
+/* The design whose expected time a query is least, of those whose bytes are at most `most_bytes` (0: no limit); equal
+ * ones: fewer bytes. FP_ERROR_RANGE: bits or distance out of their bounds, or not even the fingerprints and their
+ * numbers fit. */
+fp_status fp_block_design_choose(unsigned bits, unsigned distance, double documents, double most_bytes,
+                                 fp_block_design *design, fp_error *error);
+
+#endif
