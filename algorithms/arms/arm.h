@@ -99,6 +99,9 @@ fp_status fp_arm_ready(const fp_arm *arm, fp_error *error);
 /* Takes all that was learned elsewhere, from so many documents, instead of what it has learned itself; what is not NULL
  * lives as long as the arm uses it. */
 fp_status fp_arm_take_learned(fp_arm *arm, const fp_idf *idf, const void *model, fp_learned learned, fp_error *error);
+/* What fp_arm_save writes, in `arena`, and taking it as fp_arm_load does. Errors as theirs, without a file. */
+fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *bytes, fp_error *error);
+fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error);
 /* Forgets it all, as before the first fit. What files told stays known. */
 fp_status fp_arm_forget(fp_arm *arm, fp_error *error);
 

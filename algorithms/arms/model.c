@@ -81,18 +81,7 @@ static fp_status describe(const fp_arm *arm, fp_arena *arena, model *made, fp_er
     return made->has_model ? instance->algorithm->model_write(instance, arena, &made->model, error) : FP_OK;
 }
 
-static fp_status save(const fp_arm *arm, const char *path, fp_arena *arena, fp_error *error) {
-    model made;
-    fp_string bytes = {"", 0};
-    fp_output output;
-    FP_TRY(describe(arm, arena, &made, error));
-    FP_TRY(write_bytes(&made, arena, &bytes, error));
-    FP_TRY(fp_output_open(&output, path, error));
-    fwrite(bytes.data, 1, bytes.length, output.stream);
-    return fp_output_close(&output, error);
-}
-
-fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
+static fp_status check_saved(const fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     if (!fp_arm_learns(arm))
         return fp_fail(error, FP_ERROR_EMPTY, "the arm %s learns nothing: there is no model to save", arm->name);
@@ -100,6 +89,26 @@ fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
     if (arm->instance.model && !algorithm->model_write)
         return fp_fail(error, FP_ERROR_UNKNOWN, "what %s learns cannot be saved: it has no model_write",
                        algorithm->name);
+    return FP_OK;
+}
+
+fp_status fp_arm_model_bytes(const fp_arm *arm, fp_arena *arena, fp_string *bytes, fp_error *error) {
+    model made;
+    FP_TRY(check_saved(arm, error));
+    FP_TRY(describe(arm, arena, &made, error));
+    return write_bytes(&made, arena, bytes, error);
+}
+
+static fp_status save(const fp_arm *arm, const char *path, fp_arena *arena, fp_error *error) {
+    fp_string bytes = {"", 0};
+    fp_output output;
+    FP_TRY(fp_arm_model_bytes(arm, arena, &bytes, error));
+    FP_TRY(fp_output_open(&output, path, error));
+    fwrite(bytes.data, 1, bytes.length, output.stream);
+    return fp_output_close(&output, error);
+}
+
+fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error) {
     fp_arena *arena = fp_arena_new_like(arm->arena);
     fp_status status = arena ? save(arm, path, arena, error) : fp_no_memory(error);
     fp_arena_free(arena);
@@ -197,6 +206,12 @@ static fp_status take(fp_arm *arm, const model *read, fp_error *error) {
     if (read->has_idf) FP_TRY(fp_idf_of_bytes(read->idf, arm->arena, &idf, error));
     if (read->has_model) FP_TRY(instance->algorithm->model_read(instance, read->model, arm->arena, &learned, error));
     return fp_arm_take_learned(arm, idf, learned, read->learned, error);
+}
+
+fp_status fp_arm_take_model_bytes(fp_arm *arm, fp_string bytes, fp_error *error) {
+    model read;
+    FP_TRY(parse(bytes, &read, error));
+    return take(arm, &read, error);
 }
 
 /* Reads the file and does the one or the other with it. */
