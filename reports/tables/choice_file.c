@@ -165,6 +165,15 @@ static fp_status read_choice(const fp_json *object, fp_arena *arena, fp_choice *
     return read_value(held_out, "recall", &choice->recall, error);
 }
 
+fp_status fp_choice_parse(fp_string content, const char *name, fp_arena *arena, fp_choice *choice, fp_error *error) {
+    const fp_json *object;
+    *choice = (fp_choice){0};
+    fp_status status = fp_json_parse(content, arena, &object, error);
+    if (status == FP_OK) status = read_choice(object, arena, choice, error);
+    if (status != FP_OK && status != FP_ERROR_MEMORY) fp_json_at(error, status, name, content);
+    return status;
+}
+
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error) {
     fp_string content;
     const fp_json *object;

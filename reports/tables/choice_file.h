@@ -43,5 +43,7 @@ fp_status fp_choice_save(const fp_choice *choice, const char *path, fp_error *er
  * another type), FP_ERROR_RANGE (a threshold below 0, a number that no double holds), and what fp_json_parse says, with
  * line and byte. That the arm exists is for fp_arm_parse to say. */
 fp_status fp_choice_read(const char *path, fp_arena *arena, fp_choice *choice, fp_error *error);
+/* The same of the bytes of such a file, kept elsewhere: errors call it `name`. */
+fp_status fp_choice_parse(fp_string content, const char *name, fp_arena *arena, fp_choice *choice, fp_error *error);
 
 #endif

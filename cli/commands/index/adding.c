@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Texts into a collection: a transaction for some thousand of them, or for what a pipe brings at once. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "algorithms/pipeline/pipeline.h"
+#include "cli/commands/index/index.h"
+#include "cli/streams.h"
+
+enum { TRANSACTION = 8192, SHARDS = 1 << 20 };
+
+typedef struct adding {
+    fp_cli_adding *with;
+    fp_entries *entries;
+    uint64_t shard, shards; /* of 1 … shards; 0: all texts are taken */
+    bool waits;             /* the texts come as they come */
+    bool open;              /* a transaction is */
+    size_t pending, added, silent, passed_over, repeated;
+    size_t first_pending; /* position of the first entry of the transaction, in the batch */
+} adding;
+
+fp_record fp_cli_record(const fp_entry *entry, bool says) {
+    return (fp_record){.id = entry->id,
+                       .says = says,
+                       .title = entry->title,
+                       .url = entry->url,
+                       .source = entry->source,
+                       .time = entry->time,
+                       .characters = entry->characters,
+                       .text = entry->text};
+}
+
+/* ---- Transactions ---- */
+
+static fp_status begin(adding *to, fp_error *error) {
+    if (to->open) return FP_OK;
+    FP_TRY(fp_collection_begin(to->with->collection, error));
+    to->open = true;
+    return FP_OK;
+}
+
+static fp_status commit(adding *to, fp_error *error) {
+    if (!to->open) return FP_OK;
+    to->open = false;
+    FP_TRY(fp_collection_commit(to->with->collection, error));
+    to->added += to->pending;
+    to->pending = 0;
+    return FP_OK;
+}
+
+/* With the model that it has by now. */
+static fp_status create(adding *to, fp_error *error) {
+    fp_cli_adding *with = to->with;
+    fp_collection_form form = {.arm = with->near.made, .threshold = with->near.within, .keeps_texts = with->keeps_texts};
+    if (with->near.choice) FP_TRY(fp_read_file(with->near.choice, with->arena, &form.choice, error));
+    return fp_collection_create(with->address, &form, with->arena, &with->collection, error);
+}
+
+/* ---- Texts ---- */
+
+static bool in_shard(const adding *to, const fp_entry *entry) {
+    return !to->shards || fp_xxh3(entry->id.data, entry->id.length, 0) % to->shards == to->shard - 1;
+}
+
+static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, bool says, fp_error *error) {
+    fp_record record = fp_cli_record(entry, says);
+    if (!in_shard(to, entry)) {
+        to->passed_over++;
+        return FP_OK;
+    }
+    FP_TRY(begin(to, error));
+    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_status status = fp_collection_add(to->with->collection, &record, sketch, &why);
+    if (status == FP_ERROR_DUPLICATE && to->with->near.entries.skip_bad) {
+        fprintf(stderr, "fplab: left out: %s\n", why.message);
+        to->repeated++;
+        return FP_OK;
+    }
+    if (status != FP_OK) {
+        if (error) *error = why;
+        return status;
+    }
+    to->pending++;
+    to->silent += !says;
+    return FP_OK;
+}
+
+/* Says that those of this batch are on the disk. */
+static fp_status acknowledge(const adding *to, size_t first, size_t count, fp_error *error) {
+    if (!to->with->acknowledges) return FP_OK;
+    for (size_t i = 0; i < count; i++) {
+        const fp_entry *entry = fp_entries_at(to->entries, first + i);
+        if (in_shard(to, entry)) printf("%.*s\n", (int)entry->id.length, entry->id.data);
+    }
+    return fp_cli_flush() < 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+}
+
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      const bool *says, fp_error *error) {
+    adding *to = context;
+    (void)arm;
+    if (!to->with->collection) FP_TRY(create(to, error));
+    for (size_t i = 0; i < count; i++)
+        FP_TRY(add(to, fp_entries_at(to->entries, first + i), sketches[i], says[i], error));
+    bool due = to->waits || to->with->acknowledges || to->pending >= TRANSACTION;
+    if (due) FP_TRY(commit(to, error));
+    return due ? acknowledge(to, first, count, error) : FP_OK;
+}
+
+static fp_status run(adding *to, const fp_text_source *source, const fp_progress *progress, fp_error *error) {
+    fp_pipeline_arm one = {.arm = to->with->near.made};
+    const fp_pipeline pipeline = {.source = source,
+                                  .arms = &one,
+                                  .count = 1,
+                                  .learns = !to->with->near.learned,
+                                  .take = take,
+                                  .context = to,
+                                  .progress = progress,
+                                  .arena = to->with->arena};
+    if (!to->with->near.learned && !source->rewind)
+        return fp_fail(error, FP_ERROR_IO,
+                       "an arm that learns reads its texts twice, which cannot be done with a pipe: name a file, or "
+                       "what was learned with --model");
+    FP_TRY(fp_pipeline_run(&pipeline, error));
+    FP_TRY(commit(to, error));
+    if (!to->with->collection) return fp_fail(error, FP_ERROR_EMPTY, "there are no texts");
+    bool few = !fp_collection_wants_merge(to->with->collection) && !to->with->near.chosen && to->added == 0;
+    return few || to->waits ? FP_OK : fp_collection_merge(to->with->collection, progress, error);
+}
+
+/* ---- What came of it ---- */
+
+static int summarise(const adding *to) {
+    fp_collection_state state;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    if (fp_collection_state_of(to->with->collection, &state, &error) != FP_OK) return fp_cli_fail(&error);
+    fprintf(stderr, "%zu texts were added to %s, which has %llu now.\n", to->added, to->with->address,
+            (unsigned long long)state.records.records);
+    if (to->silent)
+        fprintf(stderr, "%zu of them have nothing that the arm reads: they are near nothing.\n", to->silent);
+    if (to->passed_over) fprintf(stderr, "%zu belong to other shards than %s.\n", to->passed_over, to->with->shard);
+    size_t left_out = fp_entries_skipped(to->entries) + to->repeated;
+    if (left_out) fprintf(stderr, "%zu bad lines were left out.\n", left_out);
+    return FP_EXIT_SUCCESS;
+}
+
+/* "2/8" */
+static bool read_shard(adding *to, const char *text) {
+    char *slash, *end;
+    if (!text) return true;
+    to->shard = strtoull(text, &slash, 10);
+    if (slash == text || *slash != '/') return false;
+    to->shards = strtoull(slash + 1, &end, 10);
+    return *end == '\0' && to->shard >= 1 && to->shard <= to->shards && to->shards <= SHARDS;
+}
+
+int fp_cli_add(fp_cli_adding *with, const char *const *inputs) {
+    adding to = {.with = with};
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    if (!read_shard(&to, with->shard))
+        return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
+    int status = fp_cli_near_entries(with->command, &with->near, inputs, with->arena, &to.entries);
+    if (status >= 0) return status;
+    fp_progress progress = fp_cli_progress();
+    fp_text_source source = fp_entries_source(to.entries);
+    to.waits = !source.rewind;
+    fp_status done = run(&to, &source, &progress, &error);
+    fp_cli_progress_end();
+    if (done == FP_OK) status = summarise(&to);
+    else {
+        if (to.open) fp_collection_abort(with->collection);
+        status = fp_cli_fail(&error);
+        if (to.added) fprintf(stderr, "fplab: %zu texts had been added before, and are there\n", to.added);
+    }
+    fp_entries_close(to.entries);
+    return status;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab index: fingerprints kept to look others up among them. */
+#include "cli/commands/index/index.h"
+
+#include <string.h>
+
+#include "cli/fixed.h"
+#include "index/collection/shards.h"
+
+/* ---- Collections ---- */
+
+int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_collection **collection) {
+    const fp_algorithm *const *plugins;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    int status = fp_cli_plugins(&plugins);
+    if (status >= 0) return status;
+    const fp_extensions extensions = {.size = sizeof extensions, .algorithms = plugins};
+    if (fp_collection_open(address, writes, &extensions, arena, collection, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    const char *caution = fp_collection_caution(*collection);
+    if (caution) fprintf(stderr, "fplab: %s\n", caution);
+    return -1;
+}
+
+int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_string choice = fp_collection_choice(collection);
+    near->made = fp_collection_arm(collection);
+    near->within = fp_collection_threshold(collection);
+    near->learned = true;
+    if (choice.length == 0) return -1;
+    near->chosen = true;
+    return fp_choice_parse(choice, "the choice of the collection", arena, &near->said, &error) == FP_OK
+               ? -1
+               : fp_cli_fail(&error);
+}
+
+/* ---- The parts ---- */
+
+typedef struct index_options {
+    fp_cli_adding adding;
+    const char *ids, *format;
+} index_options;
+
+static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
+    fp_cli_adding *adding = &chosen->adding;
+    int status = fp_cli_near_arm(command, &adding->near, adding->arena);
+    if (status >= 0) return status;
+    status = fp_cli_add(adding, inputs);
+    if (status == FP_EXIT_SUCCESS)
+        fp_cli_near_expect(&adding->near, "the index", 1, adding->arena);
+    return status;
+}
+
+static int add(const fp_command *command, index_options *chosen, const char *const *inputs) {
+    fp_cli_adding *adding = &chosen->adding;
+    const fp_cli_near *near = &adding->near;
+    if (near->arm || near->threshold || near->choice || near->model)
+        return fp_cli_usage(command, "add: %s knows its arm and its threshold", adding->address);
+    int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
+    if (status < 0) status = fp_cli_collection_near(adding->collection, adding->arena, &adding->near);
+    return status < 0 ? fp_cli_add(adding, inputs) : status;
+}
+
+static fp_status delete_one(fp_collection *collection, fp_string id, bool skip, size_t *deleted, fp_error *error) {
+    fp_status status = fp_collection_delete(collection, id, error);
+    if (status == FP_ERROR_UNKNOWN && skip) {
+        fprintf(stderr, "fplab: %s\n", error->message);
+        return FP_OK;
+    }
+    *deleted += status == FP_OK;
+    return status;
+}
+
+static fp_status delete_all(const index_options *chosen, const char *const *ids, size_t *deleted, fp_error *error) {
+    fp_collection *collection = chosen->adding.collection;
+    bool skip = chosen->adding.near.entries.skip_bad;
+    fp_string list, line;
+    FP_TRY(fp_collection_begin(collection, error));
+    for (; *ids; ids++) FP_TRY(delete_one(collection, fp_string_of(*ids), skip, deleted, error));
+    if (!chosen->ids) return FP_OK;
+    FP_TRY(fp_read_file_within(chosen->ids, fp_cli_most_bytes(), chosen->adding.arena, &list, error));
+    while (fp_next_line(&list, &line))
+        if (line.length) FP_TRY(delete_one(collection, line, skip, deleted, error));
+    return FP_OK;
+}
+
+static int delete(const fp_command *command, index_options *chosen, const char *const *ids) {
+    fp_cli_adding *adding = &chosen->adding;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    size_t deleted = 0;
+    if (!*ids && !chosen->ids) return fp_cli_usage(command, "delete: which? Name ids, or a file of them with --ids");
+    int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
+    if (status >= 0) return status;
+    fp_status done = delete_all(chosen, ids, &deleted, &error);
+    if (done == FP_OK) done = fp_collection_commit(adding->collection, &error);
+    else fp_collection_abort(adding->collection);
+    if (done != FP_OK) return fp_cli_fail(&error);
+    fprintf(stderr, "%zu texts were deleted from %s.\n", deleted, adding->address);
+    return FP_EXIT_SUCCESS;
+}
+
+static void add_count(fp_table *table, const char *name, uint64_t count, const char *meaning) {
+    fp_table_text(table, name);
+    fp_table_count(table, count);
+    fp_table_text(table, meaning);
+}
+
+static void add_text(fp_table *table, const char *name, const char *text, const char *meaning) {
+    fp_table_text(table, name);
+    fp_table_text(table, text);
+    fp_table_text(table, meaning);
+}
+
+static int stats(const fp_command *command, index_options *chosen, const char *const *rest) {
+    fp_cli_adding *adding = &chosen->adding;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_collection_state state;
+    fp_table_format format;
+    if (*rest) return fp_cli_usage(command, "stats: unexpected argument %s", *rest);
+    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    int status = fp_cli_collection(adding->address, false, adding->arena, &adding->collection);
+    if (status >= 0) return status;
+    if (fp_collection_state_of(adding->collection, &state, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_arm *arm = fp_collection_arm(adding->collection);
+    const char *within = fp_cli_near_text(arm, fp_collection_threshold(adding->collection), adding->arena);
+    fp_table *table = fp_table_new("fact|>value|meaning", adding->arena);
+    if (table && within) {
+        add_text(table, "arm", fp_arm_name(arm), "what makes the fingerprints");
+        add_text(table, "threshold", within, "near-duplicates are at most so far from each other");
+        add_count(table, "records", state.records.records, "texts that are there");
+        add_count(table, "deleted", state.records.deleted, "texts that were there");
+        add_count(table, "matches", state.records.matches, "near-duplicates that `fplab track` has noted");
+        add_text(table, "texts", fp_collection_keeps_texts(adding->collection) ? "kept" : "not kept",
+                 "whether common passages can be told");
+        add_text(table, "tables", *state.design ? state.design : "none", "how look-ups find fingerprints");
+        add_count(table, "in_tables", state.in_tables, "fingerprints in the tables");
+        add_count(table, "table_bytes", state.table_bytes, "bytes of all tables");
+        add_count(table, "recent", state.recent, "fingerprints that are looked at one by one");
+        if (state.records.cut)
+            add_count(table, "cut", state.records.cut, "entries that full lists have lost: look-ups miss them");
+    }
+    return within ? fp_cli_write(table, format) : fp_cli_no_memory();
+}
+
+static void tell_problem(void *context, const char *problem) {
+    (void)context;
+    printf("%s\n", problem);
+}
+
+static int check(const fp_command *command, index_options *chosen, const char *const *rest) {
+    fp_cli_adding *adding = &chosen->adding;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    uint64_t problems;
+    if (*rest) return fp_cli_usage(command, "check: unexpected argument %s", *rest);
+    int status = fp_cli_collection(adding->address, false, adding->arena, &adding->collection);
+    if (status >= 0) return status;
+    fp_status done = fp_collection_check(adding->collection, tell_problem, NULL, &problems, &progress, &error);
+    fp_cli_progress_end();
+    if (done != FP_OK) return fp_cli_fail(&error);
+    if (problems == 0) fprintf(stderr, "%s is as it was written.\n", adding->address);
+    else fprintf(stderr, "%llu problems in %s\n", (unsigned long long)problems, adding->address);
+    return problems ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
+}
+
+static int merge_shards(index_options *chosen, const char *const *others, uint64_t *taken) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    for (*taken = 0; *others; others++) {
+        fp_collection *other;
+        uint64_t count;
+        int status = fp_cli_collection(*others, false, chosen->adding.arena, &other);
+        if (status >= 0) return status;
+        fp_status done = fp_collection_take(chosen->adding.collection, other, &count, &error);
+        fp_collection_close(other);
+        if (done != FP_OK) {
+            fprintf(stderr, "fplab: nothing of %s was taken\n", *others);
+            return fp_cli_fail(&error);
+        }
+        *taken += count;
+    }
+    return -1;
+}
+
+static int merge(const fp_command *command, index_options *chosen, const char *const *others) {
+    fp_cli_adding *adding = &chosen->adding;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    uint64_t taken;
+    (void)command;
+    int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
+    if (status < 0) status = merge_shards(chosen, others, &taken);
+    if (status >= 0) return status;
+    fp_status done = fp_collection_merge(adding->collection, &progress, &error);
+    fp_cli_progress_end();
+    if (done != FP_OK) return fp_cli_fail(&error);
+    fp_collection_state state;
+    if (fp_collection_state_of(adding->collection, &state, &error) != FP_OK) return fp_cli_fail(&error);
+    if (taken) fprintf(stderr, "%llu texts were taken from other collections.\n", (unsigned long long)taken);
+    fprintf(stderr, "%llu fingerprints are in the tables of %s (%s).\n", (unsigned long long)state.in_tables,
+            adding->address, *state.design ? state.design : "none");
+    return FP_EXIT_SUCCESS;
+}
+
+/* ---- The command ---- */
+
+static const struct {
+    const char *name;
+    int (*run)(const fp_command *command, index_options *chosen, const char *const *rest);
+} PARTS[] = {{"build", build}, {"add", add}, {"delete", delete}, {"stats", stats}, {"check", check}, {"merge", merge}};
+
+static int dispatch(const fp_command *command, index_options *chosen, const char **arguments) {
+    if (!arguments[0]) return fp_cli_usage(command, "what is to be done? build, add, delete, stats, check or merge");
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+        if (strcmp(arguments[0], PARTS[i].name) != 0) continue;
+        if (!arguments[1]) return fp_cli_usage(command, "%s: which collection?", arguments[0]);
+        chosen->adding.address = arguments[1];
+        int status = PARTS[i].run(command, chosen, arguments + 2);
+        if (chosen->adding.collection) fp_collection_close(chosen->adding.collection);
+        return status;
+    }
+    return fp_cli_usage(command, "build, add, delete, stats, check or merge, not %s", arguments[0]);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    index_options chosen = {.adding = {.command = command}};
+    fp_cli_adding *adding = &chosen.adding;
+    fp_option options[] = {
+        FP_CLI_NEAR_OPTIONS(adding->near),
+        {"keep-texts", 0, FP_TAKES_FLAG(&adding->keeps_texts), "build: keep the texts, to tell common passages", NULL},
+        {"shard", 0, FP_TAKES_TEXT(&adding->shard), "build, add: only texts of this part, by their ids: 2/8",
+         "NUMBER/COUNT"},
+        {"acknowledge", 0, FP_TAKES_FLAG(&adding->acknowledges), "build, add: print each id when it is on the disk",
+         NULL},
+        {"ids", 0, FP_TAKES_TEXT(&chosen.ids), "delete: the ids in this file, one a line", "FILE"},
+        FP_CLI_ENTRIES_OPTIONS(adding->near),
+        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "stats: table (default), tsv or json", "FORMAT"},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
+    const char **arguments;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &adding->arena);
+    if (status >= 0) return status;
+    status = dispatch(command, &chosen, arguments);
+    fp_cli_end(options, adding->arena);
+    return status;
+}
+
+const fp_command fp_command_index = {
+    .name = "index",
+    .arguments = "build | add | delete | stats | check | merge COLLECTION [OPTION…] [INPUT…]",
+    .summary = "keep fingerprints, to look others up among millions",
+    .details = "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
+               "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
+               "learned, and its threshold. Beside a file stand tables (FILE.tables) in which a fingerprint\n"
+               "within the threshold is found without a look at all of them, and none is missed; in Redis lists\n"
+               "by blocks stand for them.\n"
+               "\n"
+               "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
+               "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"
+               "takes out by id, stats tells what is there, check compares everything with its checksums, and\n"
+               "merge makes the tables anew, after taking what other collections of the same arm hold. What was\n"
+               "added since the last merge is few, and looked at one by one; add merges when it is many.\n"
+               "\n"
+               "Whoever ends a build or an add at any moment finds all that was acknowledged, and nothing in\n"
+               "part. With --shard, machines that know nothing of each other build parts for merge to join.",
+    .examples = "  fplab index build news.fp --choice choice.json --keep-texts news.jsonl.gz\n"
+                "  fplab index build titles.fp --arm simhash --threshold 3 titles.txt\n"
+                "  tail -f today.jsonl | fplab index add news.fp --from jsonl --acknowledge\n"
+                "  fplab index delete news.fp 2024-05-01-17\n"
+                "  fplab index stats news.fp\n"
+                "  fplab index build part2.fp -a simhash -d 3 --shard 2/8 pages.jsonl.zst\n"
+                "  fplab index merge part1.fp part2.fp part3.fp",
+    .run = run,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * index.h - the parts of `fplab index`, and what query, track and cluster share with it.
+ */
+#ifndef FP_CLI_INDEX_H
+#define FP_CLI_INDEX_H
+
+#include "cli/near.h"
+#include "index/collection/collection.h"
+
+/* Opens the collection, and says what the user must know of it. Returns −1, or the exit status. */
+int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_collection **collection);
+/* What a collection says of itself as the options of a command would: its arm, its threshold, its choice. Returns −1,
+ * or the exit status. */
+int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near);
+
+/* What `index build` and `index add` do with the texts. */
+typedef struct fp_cli_adding {
+    const fp_command *command;
+    const char *address;
+    fp_cli_near near;
+    const char *shard;  /* "2/8", or NULL */
+    bool keeps_texts, acknowledges;
+    fp_arena *arena;
+    fp_collection *collection; /* NULL: made when the arm has learned */
+} fp_cli_adding;
+
+/* Adds the texts of the inputs. Returns the exit status. */
+int fp_cli_add(fp_cli_adding *adding, const char *const *inputs);
+
+/* An entry as a record; its text is kept where the collection keeps texts. */
+fp_record fp_cli_record(const fp_entry *entry, bool says);
+
+#endif

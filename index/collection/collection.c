@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A collection is made, opened, closed, and written to. */
+#include "index/collection/collection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "index/collection/collection_inside.h"
+
+/* What a store knows of itself. */
+#define FACT_FORM "collection"
+#define FACT_ARM "arm"
+#define FACT_MODEL "model"
+#define FACT_THRESHOLD "threshold"
+#define FACT_TEXTS "texts"
+#define FACT_CHOICE "choice"
+#define FACT_CLUSTER "cluster/" /* with the number of a deleted record: the older one that its cluster has joined */
+static const char FORM[] = "1";
+
+/* ---- Facts ---- */
+
+static fp_status write_model(fp_collection *made, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(made->arena);
+    fp_string bytes = {"", 0};
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = fp_arm_learns(made->arm) ? fp_arm_model_bytes(made->arm, scratch, &bytes, error) : FP_OK;
+    if (status == FP_OK) status = fp_records_set_fact(made->records, FACT_MODEL, bytes, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+static fp_status write_facts(fp_collection *made, const fp_collection_form *form, fp_error *error) {
+    char threshold[40];
+    snprintf(threshold, sizeof threshold, "%.17g", form->threshold);
+    FP_TRY(fp_records_set_fact(made->records, FACT_FORM, fp_string_of(FORM), error));
+    FP_TRY(fp_records_set_fact(made->records, FACT_ARM, fp_string_of(fp_arm_spec(made->arm)), error));
+    FP_TRY(write_model(made, error));
+    FP_TRY(fp_records_set_fact(made->records, FACT_THRESHOLD, fp_string_of(threshold), error));
+    FP_TRY(fp_records_set_fact(made->records, FACT_TEXTS, fp_string_of(form->keeps_texts ? "kept" : "no"), error));
+    return fp_records_set_fact(made->records, FACT_CHOICE, form->choice, error);
+}
+
+static fp_status need_fact(fp_collection *from, const char *name, fp_string *value, fp_error *error) {
+    FP_TRY(fp_records_fact(from->records, name, from->arena, value, error));
+    if (value->data) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "no collection: nothing says its %s", name);
+    return fp_at(error, FP_ERROR_SYNTAX, from->address, SIZE_MAX, SIZE_MAX);
+}
+
+static fp_status read_threshold(fp_collection *made, fp_error *error) {
+    fp_string text;
+    FP_TRY(need_fact(made, FACT_THRESHOLD, &text, error));
+    const char *number = fp_string_copy(made->arena, text);
+    if (!number) return fp_no_memory(error);
+    if (fp_parse_real(number, &made->threshold) && made->threshold >= 0) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "the threshold is no distance: %.40s", number);
+    return fp_at(error, FP_ERROR_SYNTAX, made->address, SIZE_MAX, SIZE_MAX);
+}
+
+static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
+    fp_string spec, bytes;
+    FP_TRY(need_fact(made, FACT_ARM, &spec, error));
+    FP_TRY(need_fact(made, FACT_MODEL, &bytes, error));
+    const char *text = fp_string_copy(made->arena, spec);
+    if (!text) return fp_no_memory(error);
+    FP_TRY(fp_arm_parse_with(text, extensions, made->arena, &made->arm, error));
+    if (!fp_arm_learns(made->arm)) return FP_OK;
+    fp_status status = fp_arm_take_model_bytes(made->arm, bytes, error);
+    return status == FP_OK || status == FP_ERROR_MEMORY ? status
+                                                        : fp_at(error, status, made->address, SIZE_MAX, SIZE_MAX);
+}
+
+static fp_status read_facts(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
+    fp_string form, texts;
+    FP_TRY(need_fact(made, FACT_FORM, &form, error));
+    if (!fp_string_equal(form, fp_string_of(FORM))) {
+        fp_fail(error, FP_ERROR_ABI, "a collection of form %.*s, and this program reads form %s",
+                (int)(form.length < 20 ? form.length : 20), form.data, FORM);
+        return fp_at(error, FP_ERROR_ABI, made->address, SIZE_MAX, SIZE_MAX);
+    }
+    FP_TRY(read_arm(made, extensions, error));
+    FP_TRY(read_threshold(made, error));
+    FP_TRY(need_fact(made, FACT_TEXTS, &texts, error));
+    made->keeps_texts = fp_string_equal(texts, fp_string_of("kept"));
+    return need_fact(made, FACT_CHOICE, &made->choice, error);
+}
+
+/* ---- Making, opening, closing ---- */
+
+static fp_status begin(const char *address, fp_arena *arena, fp_collection **collection, fp_error *error) {
+    fp_collection *made = *collection = fp_arena_alloc(arena, 1, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    made->arena = arena;
+    made->through = 1;
+    made->address = fp_string_copy(arena, fp_string_of(address));
+    return made->address ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status fill(fp_collection *made, const fp_collection_form *form, fp_error *error) {
+    FP_TRY(fp_records_begin(made->records, error));
+    FP_TRY(write_facts(made, form, error));
+    FP_TRY(fp_records_commit(made->records, error));
+    fp_sketch_list_open(&made->recent, &made->arm->instance.layout, made->arena);
+    return fp_collection_keys_open(made, error);
+}
+
+fp_status fp_collection_create(const char *address, const fp_collection_form *form, fp_arena *arena,
+                               fp_collection **collection, fp_error *error) {
+    const fp_layout *layout = &form->arm->instance.layout;
+    if (!(form->threshold >= 0) || form->threshold >= layout->maximum)
+        return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every two texts are within",
+                       form->threshold, layout->maximum);
+    FP_TRY(begin(address, arena, collection, error));
+    fp_collection *made = *collection;
+    FP_TRY(fp_records_open(address, FP_RECORDS_CREATE, arena, &made->records, error));
+    /* The arm is the caller's, and only told from here. */
+    memcpy(&made->arm, &form->arm, sizeof made->arm);
+    made->threshold = form->threshold;
+    made->keeps_texts = form->keeps_texts;
+    made->choice = form->choice;
+    fp_status status = fill(made, form, error);
+    if (status != FP_OK) fp_collection_close(made);
+    return status;
+}
+
+static fp_status open_rest(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
+    FP_TRY(read_facts(made, extensions, error));
+    fp_sketch_list_open(&made->recent, &made->arm->instance.layout, made->arena);
+    FP_TRY(fp_collection_keys_open(made, error));
+    return fp_records_have_keys(made->records) ? FP_OK : fp_collection_load(made, error);
+}
+
+fp_status fp_collection_open(const char *address, bool writes, const fp_extensions *extensions, fp_arena *arena,
+                             fp_collection **collection, fp_error *error) {
+    FP_TRY(begin(address, arena, collection, error));
+    fp_collection *made = *collection;
+    FP_TRY(fp_records_open(address, writes ? FP_RECORDS_WRITE : FP_RECORDS_READ, arena, &made->records, error));
+    fp_status status = open_rest(made, extensions, error);
+    if (status != FP_OK) fp_collection_close(made);
+    return status;
+}
+
+void fp_collection_close(fp_collection *collection) {
+    fp_records_close(collection->records);
+    fp_block_tables_close(collection->tables);
+    fp_sketch_list_free(&collection->recent);
+    fp_memory_release(collection->arena, collection->gone);
+    collection->records = NULL;
+    collection->tables = NULL;
+    collection->gone = NULL;
+}
+
+fp_arm *fp_collection_arm(fp_collection *collection) { return collection->arm; }
+double fp_collection_threshold(const fp_collection *collection) { return collection->threshold; }
+bool fp_collection_keeps_texts(const fp_collection *collection) { return collection->keeps_texts; }
+fp_string fp_collection_choice(const fp_collection *collection) { return collection->choice; }
+fp_records *fp_collection_records(fp_collection *collection) { return collection->records; }
+const char *fp_collection_caution(const fp_collection *collection) {
+    return collection->caution ? collection->caution : fp_records_caution(collection->records);
+}
+
+/* ---- Writing ---- */
+
+fp_status fp_collection_begin(fp_collection *collection, fp_error *error) {
+    collection->recent_before = collection->recent.count;
+    collection->deletes = false;
+    return fp_records_begin(collection->records, error);
+}
+
+/* Memory is what the store is. */
+static void take_back(fp_collection *collection) {
+    fp_sketch_list_cut(&collection->recent, collection->recent_before);
+    if (!collection->deletes) return;
+    memset(collection->gone, 0, collection->gone_words * sizeof *collection->gone);
+    fp_error none;
+    if (!fp_records_have_keys(collection->records)) fp_collection_load(collection, &none);
+}
+
+fp_status fp_collection_commit(fp_collection *collection, fp_error *error) {
+    fp_status status = fp_records_commit(collection->records, error);
+    if (status != FP_OK) take_back(collection);
+    return status;
+}
+
+void fp_collection_abort(fp_collection *collection) {
+    fp_records_abort(collection->records);
+    take_back(collection);
+}
+
+static fp_status add_with_keys(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(collection->arena);
+    const uint64_t *keys = NULL;
+    size_t count = 0;
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = record->says ? fp_collection_keys(collection, sketch, scratch, &keys, &count, error) : FP_OK;
+    if (status == FP_OK) status = fp_records_add(collection->records, record, keys, count, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error) {
+    record->fingerprint = (fp_string){sketch.data, sketch.size};
+    record->cluster = 0;
+    if (!collection->keeps_texts) record->text = (fp_string){"", 0};
+    if (fp_records_have_keys(collection->records)) return add_with_keys(collection, record, sketch, error);
+    FP_TRY(fp_records_add(collection->records, record, NULL, 0, error));
+    if (record->says)
+        return fp_sketch_list_add(&collection->recent, (uint32_t)record->number, record->fingerprint, error);
+    collection->silent++;
+    return FP_OK;
+}
+
+fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error) {
+    size_t word = number / 64;
+    if (word >= collection->gone_words) {
+        size_t words = 2 * word + 64;
+        uint64_t *larger = fp_memory_resize(collection->arena, collection->gone, words * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        memset(larger + collection->gone_words, 0, (words - collection->gone_words) * sizeof *larger);
+        collection->gone = larger;
+        collection->gone_words = words;
+    }
+    collection->gone[word] |= UINT64_C(1) << number % 64;
+    return FP_OK;
+}
+
+fp_status fp_collection_delete(fp_collection *collection, fp_string id, fp_error *error) {
+    uint64_t number;
+    FP_TRY(fp_records_find(collection->records, id, &number, error));
+    if (!number)
+        return fp_fail(error, FP_ERROR_UNKNOWN, "there is no %.*s", (int)(id.length < 200 ? id.length : 200), id.data);
+    FP_TRY(fp_records_delete(collection->records, number, error));
+    collection->deletes = true;
+    return fp_collection_set_gone(collection, number, error);
+}
+
+/* ---- Clusters ---- */
+
+/* A record that was deleted still names its cluster: its number is the name, and where that has joined an older one, a
+ * fact says so. */
+static fp_status cluster_of_deleted(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
+                                    fp_error *error) {
+    fp_string value;
+    char name[48];
+    int64_t older;
+    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)number);
+    *next = number;
+    FP_TRY(fp_records_fact(collection->records, name, scratch, &value, error));
+    if (!value.data) return FP_OK;
+    const char *text = fp_string_copy(scratch, value);
+    if (!text) return fp_no_memory(error);
+    if (fp_parse_integer(text, &older) && older > 0 && (uint64_t)older < number) *next = (uint64_t)older;
+    return FP_OK;
+}
+
+static fp_status next_cluster(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
+                              fp_error *error) {
+    fp_record record;
+    fp_status status = fp_records_get(collection->records, number, false, scratch, &record, error);
+    if (status == FP_ERROR_UNKNOWN) return cluster_of_deleted(collection, number, scratch, next, error);
+    if (status == FP_OK) *next = record.cluster;
+    return status;
+}
+
+fp_status fp_collection_cluster_of(fp_collection *collection, uint64_t number, uint64_t *cluster, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(collection->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = FP_OK;
+    *cluster = number;
+    for (uint64_t next = 0; status == FP_OK && next != *cluster; fp_arena_reset(scratch)) {
+        if (next) *cluster = next;
+        status = next_cluster(collection, *cluster, scratch, &next, error);
+    }
+    fp_arena_free(scratch);
+    return status;
+}
+
+fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uint64_t b, fp_error *error) {
+    char name[48], value[24];
+    FP_TRY(fp_collection_cluster_of(collection, a, &a, error));
+    FP_TRY(fp_collection_cluster_of(collection, b, &b, error));
+    if (a == b) return FP_OK;
+    uint64_t older = a < b ? a : b, younger = a < b ? b : a;
+    fp_status status = fp_records_set_cluster(collection->records, younger, older, error);
+    if (status != FP_ERROR_UNKNOWN) return status;
+    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)younger);
+    snprintf(value, sizeof value, "%llu", (unsigned long long)older);
+    return fp_records_set_fact(collection->records, name, fp_string_of(value), error);
+}
+
+fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error) {
+    *state = (fp_collection_state){.design = "", .recent = collection->recent.count, .silent = collection->silent};
+    FP_TRY(fp_records_counted(collection->records, &state->records, error));
+    if (!collection->tables) return FP_OK;
+    state->design = fp_block_design_text(fp_block_tables_design(collection->tables), collection->arena);
+    state->in_tables = fp_block_tables_count(collection->tables);
+    state->table_bytes = fp_block_tables_bytes(collection->tables);
+    return state->design ? FP_OK : fp_no_memory(error);
+}

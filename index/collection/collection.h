@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * collection.h - fingerprints to look others up among: a store of records (index/store), which alone is durable, and
+ * what is made of it to be fast. Beside a file stand tables (FILE.tables) of the fingerprints that were there when they
+ * were last merged; those that came since are few, lie in memory, and are all looked at. Tables that are missing, cut
+ * off or older are made again; until then all is looked at. In Redis the lists of keys stand for the tables.
+ *
+ * A collection knows its arm, what that has learned, and its threshold, and takes no fingerprint of another.
+ *
+ * Thread-safety: one thread at a time, but for fp_collection_near on a file, which several may call while nothing is
+ * written.
+ */
+#ifndef FP_COLLECTION_H
+#define FP_COLLECTION_H
+
+#include "algorithms/arms/arm.h"
+#include "base/parallel.h"
+#include "index/collection/sketch_list.h"
+#include "index/store/record_store.h"
+
+/* What a new collection is to be. */
+typedef struct fp_collection_form {
+    const fp_arm *arm; /* has learned what it must */
+    double threshold;  /* ≥ 0, below the largest distance: up to it look-ups are fast */
+    bool keeps_texts;  /* so that common passages can be told */
+    fp_string choice;  /* the bytes of the file that chose arm and threshold; empty: none */
+} fp_collection_form;
+
+typedef struct fp_collection fp_collection;
+
+/* Makes it at an address (fp_records_open), and opens it for writing; FP_ERROR_DUPLICATE where something is there.
+ * Lives until fp_collection_close. */
+fp_status fp_collection_create(const char *address, const fp_collection_form *form, fp_arena *arena,
+                               fp_collection **collection, fp_error *error);
+/* Opens one. FP_ERROR_SYNTAX for a store that is no collection, and what fp_records_open and fp_arm_parse_with say. */
+fp_status fp_collection_open(const char *address, bool writes, const fp_extensions *extensions, fp_arena *arena,
+                             fp_collection **collection, fp_error *error);
+void fp_collection_close(fp_collection *collection);
+
+fp_arm *fp_collection_arm(fp_collection *collection);
+double fp_collection_threshold(const fp_collection *collection);
+bool fp_collection_keeps_texts(const fp_collection *collection);
+fp_string fp_collection_choice(const fp_collection *collection);
+fp_records *fp_collection_records(fp_collection *collection);
+/* What the user must know of its tables or its store, in one sentence, or NULL. */
+const char *fp_collection_caution(const fp_collection *collection);
+
+/* How look-ups go. */
+typedef struct fp_collection_state {
+    fp_records_count records;
+    const char *design; /* of the tables; "" where there are none */
+    uint64_t in_tables; /* fingerprints, deleted ones too */
+    uint64_t table_bytes;
+    uint64_t recent; /* fingerprints that are looked at one by one */
+    uint64_t silent; /* records of which nothing is said: near nothing */
+} fp_collection_state;
+fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error);
+
+/* ---- Looking up ---- */
+
+/* The records within a distance of a sketch of its arm, by ascending distance, then number; `most` > 0: the nearest so
+ * many of them. Beyond the threshold every fingerprint is looked at; in Redis FP_ERROR_RANGE. In `arena`. */
+fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
+                             const fp_near **found, size_t *count, fp_error *error);
+
+/* ---- Writing ---- */
+
+/* One transaction: what is added between begin and commit is there whole, or not at all. */
+fp_status fp_collection_begin(fp_collection *collection, fp_error *error);
+fp_status fp_collection_commit(fp_collection *collection, fp_error *error);
+void fp_collection_abort(fp_collection *collection);
+/* Adds a record with its sketch, found from now on. Its number is set. */
+fp_status fp_collection_add(fp_collection *collection, fp_record *record, fp_sketch sketch, fp_error *error);
+/* FP_ERROR_UNKNOWN: there is no such id. */
+fp_status fp_collection_delete(fp_collection *collection, fp_string id, fp_error *error);
+
+/* The oldest record of the cluster that a record is in: its name. */
+fp_status fp_collection_cluster_of(fp_collection *collection, uint64_t number, uint64_t *cluster, fp_error *error);
+/* Makes two clusters one; the older name stays. */
+fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uint64_t b, fp_error *error);
+
+/* Makes the tables of all that is there. Not for Redis, nor for arms that have no tables: then nothing is done. Outside
+ * of a transaction. */
+fp_status fp_collection_merge(fp_collection *collection, const fp_progress *progress, fp_error *error);
+/* Whether so many have come since the last merge that it is time. */
+bool fp_collection_wants_merge(const fp_collection *collection);
+
+/* Checks store and tables; as fp_records_check. */
+fp_status fp_collection_check(fp_collection *collection, void (*tell)(void *context, const char *problem),
+                              void *context, uint64_t *problems, const fp_progress *progress, fp_error *error);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * collection_inside.h - the inside of a collection, for the files of this room.
+ */
+#ifndef FP_COLLECTION_INSIDE_H
+#define FP_COLLECTION_INSIDE_H
+
+#include "index/blocks/block_tables.h"
+#include "index/collection/collection.h"
+
+struct fp_collection {
+    fp_arena *arena;
+    const char *address;
+    fp_records *records;
+    fp_arm *arm;
+    double threshold;
+    bool keeps_texts;
+    fp_string choice;
+    const char *caution;
+    /* Tables of records below `through`, as they were after `deleted_before` entries of the deletion log. */
+    fp_block_tables *tables; /* NULL: none */
+    uint64_t through, deleted_before;
+    fp_sketch_list recent; /* the others */
+    uint64_t silent;       /* records that say nothing, as far as they were seen: those that are not in tables */
+    uint64_t *gone;        /* a bit a number: deleted */
+    size_t gone_words;
+    /* The transaction: what must be taken back when it fails. */
+    size_t recent_before;
+    bool deletes; /* it has deleted: `gone` and `recent` are read anew when it fails */
+    /* Key lists. */
+    fp_block_design key_design;
+    uint64_t *key_masks;
+};
+
+#define FP_COLLECTION_FACT_TABLES "tables"
+
+/* Whether the arm's fingerprints go into tables of blocks. */
+static inline bool fp_collection_has_blocks(const fp_collection *collection) {
+    return collection->arm->instance.layout.bits > 0;
+}
+
+static inline bool fp_collection_is_gone(const fp_collection *collection, uint64_t number) {
+    return number / 64 < collection->gone_words && collection->gone[number / 64] >> number % 64 & 1;
+}
+fp_status fp_collection_set_gone(fp_collection *collection, uint64_t number, fp_error *error);
+
+/* The name of the file of tables; NULL when there is no memory. */
+const char *fp_collection_tables_path(const fp_collection *collection);
+
+/* Opens what tables there are, and reads the records that are not in them (collection_tables.c). */
+fp_status fp_collection_load(fp_collection *collection, fp_error *error);
+
+/* The keys under which a sketch is found in the lists of a store, in `arena` (collection_keys.c). */
+fp_status fp_collection_keys_open(fp_collection *collection, fp_error *error);
+fp_status fp_collection_keys(const fp_collection *collection, fp_sketch sketch, fp_arena *arena, const uint64_t **keys,
+                             size_t *count, fp_error *error);
+
+#endif

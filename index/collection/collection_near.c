@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Look-ups: tables where there are some, and the list of those that came since. */
+#include <math.h>
+
+#include "index/collection/collection_inside.h"
+
+/* What tables found, without what was deleted, and what they hold although it is in the list. */
+static fp_status take_found(const fp_collection *in, const fp_found *found, size_t count, fp_near_list *list,
+                            fp_error *error) {
+    for (size_t i = 0; i < count; i++) {
+        if (found[i].number >= in->through || fp_collection_is_gone(in, found[i].number)) continue;
+        FP_TRY(fp_near_list_add(list, found[i].number, found[i].distance, error));
+    }
+    return FP_OK;
+}
+
+/* Beyond the distance of the tables every fingerprint of them is looked at. */
+static fp_status scan_tables(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
+                             fp_error *error) {
+    enum { BATCH = 512 };
+    size_t count = fp_block_tables_count(in->tables), words = in->arm->instance.layout.bytes / sizeof(uint64_t);
+    double distance[BATCH];
+    for (size_t first = 0; first < count; first += BATCH) {
+        size_t width = count - first < BATCH ? count - first : BATCH;
+        uint32_t number;
+        const fp_sketches many = {.count = width,
+                                  .stride = words * sizeof(uint64_t),
+                                  .data = (const unsigned char *)fp_block_tables_entry(in->tables, first, &number)};
+        fp_arm_distances(in->arm, query, &many, 0, width, distance);
+        for (size_t i = 0; i < width; i++) {
+            if (distance[i] > within) continue;
+            fp_block_tables_entry(in->tables, first + i, &number);
+            const fp_found found = {number, (uint32_t)distance[i]};
+            FP_TRY(take_found(in, &found, 1, list, error));
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status search_tables(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
+                               fp_error *error) {
+    const fp_found *found;
+    size_t count;
+    if (within >= fp_block_tables_design(in->tables)->distance + 1.0)
+        return scan_tables(in, query, within, list, error);
+    FP_TRY(fp_block_tables_near(in->tables, query.data, (unsigned)within, list->arena, &found, &count, NULL, error));
+    return take_found(in, found, count, list, error);
+}
+
+static fp_status search_lists(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    const uint64_t *keys, *numbers;
+    const fp_string *fingerprints;
+    size_t count;
+    if (within > in->threshold)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "the key lists of this store find what is within %g; look further in a store that is a file",
+                       in->threshold);
+    FP_TRY(fp_collection_keys(in, query, list->arena, &keys, &count, error));
+    FP_TRY(fp_records_near(in->records, keys, count, list->arena, &numbers, &fingerprints, &count, error));
+    for (size_t i = 0; i < count; i++) {
+        fp_sketch other = {fingerprints[i].data, fingerprints[i].length};
+        if (other.size != query.size && in->arm->instance.layout.bytes)
+            return fp_fail(error, FP_ERROR_SYNTAX, "record %llu has a fingerprint of %zu bytes, not %zu",
+                           (unsigned long long)numbers[i], other.size, query.size);
+        double distance = fp_arm_distance(in->arm, query, other);
+        if (distance <= within) FP_TRY(fp_near_list_add(list, (uint32_t)numbers[i], distance, error));
+    }
+    return FP_OK;
+}
+
+static fp_status search(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
+    list->count = 0;
+    if (fp_records_have_keys(in->records)) FP_TRY(search_lists(in, query, within, list, error));
+    else {
+        if (in->tables) FP_TRY(search_tables(in, query, within, list, error));
+        size_t before = list->count, kept = before;
+        FP_TRY(fp_sketch_list_near(&in->recent, in->arm, query, within, list, error));
+        for (size_t i = before; i < list->count; i++)
+            if (!fp_collection_is_gone(in, list->found[i].number)) list->found[kept++] = list->found[i];
+        list->count = kept;
+    }
+    fp_near_list_sort(list);
+    return FP_OK;
+}
+
+fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
+                             const fp_near **found, size_t *count, fp_error *error) {
+    fp_near_list list = {.arena = arena};
+    double fast = collection->threshold;
+    bool far = most && within > fast && !fp_records_have_keys(collection->records);
+    /* The nearest are often near: tables first, and all that is there where they do not bring enough. */
+    FP_TRY(search(collection, query, far ? fast : within, &list, error));
+    if (far && list.count < most) FP_TRY(search(collection, query, within, &list, error));
+    *found = list.found;
+    *count = most && list.count > most ? most : list.count;
+    return FP_OK;
+}

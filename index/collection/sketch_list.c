@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A growing list of sketches. */
+#include "index/collection/sketch_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+
+enum { ALIGNMENT = 8, BATCH = 512 };
+
+/* ---- What was found ---- */
+
+fp_status fp_near_list_add(fp_near_list *list, uint32_t number, double distance, fp_error *error) {
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 16;
+        fp_near *larger = fp_arena_grow(list->arena, list->found, room * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        list->found = larger;
+        list->room = room;
+    }
+    list->found[list->count++] = (fp_near){number, distance};
+    return FP_OK;
+}
+
+static int by_distance(const void *left, const void *right) {
+    const fp_near *a = left, *b = right;
+    int order = FP_ORDER(a->distance, b->distance);
+    return order ? order : FP_ORDER(a->number, b->number);
+}
+
+void fp_near_list_sort(fp_near_list *list) {
+    if (list->count > 1) qsort(list->found, list->count, sizeof *list->found, by_distance);
+}
+
+/* ---- The list ---- */
+
+void fp_sketch_list_open(fp_sketch_list *list, const fp_layout *layout, const fp_arena *like) {
+    *list = (fp_sketch_list){.like = like, .stride = layout->bytes};
+}
+
+void fp_sketch_list_free(fp_sketch_list *list) {
+    void *each[] = {list->data, list->offset, list->size, list->number};
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(list->like, each[i]);
+    *list = (fp_sketch_list){.like = list->like, .stride = list->stride};
+}
+
+static fp_status resize(const fp_sketch_list *list, void *at, size_t count, size_t size, fp_error *error) {
+    void *old, *larger;
+    memcpy(&old, at, sizeof old);
+    larger = count <= SIZE_MAX / size ? fp_memory_resize(list->like, old, count * size) : NULL;
+    if (!larger) return fp_no_memory(error);
+    memcpy(at, &larger, sizeof larger);
+    return FP_OK;
+}
+
+static fp_status make_room(fp_sketch_list *list, fp_error *error) {
+    size_t room = list->room ? 2 * list->room : 256;
+    FP_TRY(resize(list, &list->number, room, sizeof *list->number, error));
+    if (list->stride) FP_TRY(resize(list, &list->data, room, list->stride, error));
+    else {
+        FP_TRY(resize(list, &list->offset, room + 1, sizeof *list->offset, error));
+        FP_TRY(resize(list, &list->size, room, sizeof *list->size, error));
+        list->offset[0] = 0;
+    }
+    list->room = room;
+    return FP_OK;
+}
+
+static fp_status make_space(fp_sketch_list *list, size_t bytes, fp_error *error) {
+    size_t space = list->space ? list->space : 4096;
+    while (space < bytes) space *= 2;
+    if (space == list->space) return FP_OK;
+    FP_TRY(resize(list, &list->data, space, 1, error));
+    list->space = space;
+    return FP_OK;
+}
+
+fp_status fp_sketch_list_add(fp_sketch_list *list, uint32_t number, fp_string sketch, fp_error *error) {
+    size_t taken = (sketch.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (list->stride && sketch.length != list->stride)
+        return fp_fail(error, FP_ERROR_SYNTAX, "a fingerprint of %zu bytes, not %zu", sketch.length, list->stride);
+    if (list->count == list->room) FP_TRY(make_room(list, error));
+    size_t at = list->stride ? list->count * list->stride : list->bytes;
+    if (!list->stride) {
+        FP_TRY(make_space(list, at + taken, error));
+        list->size[list->count] = sketch.length;
+        list->bytes = list->offset[list->count + 1] = at + taken;
+    }
+    if (sketch.length) memcpy(list->data + at, sketch.data, sketch.length);
+    list->number[list->count++] = number;
+    return FP_OK;
+}
+
+void fp_sketch_list_cut(fp_sketch_list *list, size_t count) {
+    if (count >= list->count) return;
+    list->count = count;
+    if (!list->stride) list->bytes = list->offset[count];
+}
+
+fp_sketches fp_sketch_list_view(const fp_sketch_list *list) {
+    return (fp_sketches){list->count, list->stride, list->data, list->offset, list->size};
+}
+
+fp_status fp_sketch_list_near(const fp_sketch_list *list, const fp_arm *arm, fp_sketch query, double within,
+                              fp_near_list *found, fp_error *error) {
+    fp_sketches all = fp_sketch_list_view(list);
+    double distance[BATCH];
+    for (size_t first = 0; first < all.count; first += BATCH) {
+        size_t count = all.count - first < BATCH ? all.count - first : BATCH;
+        fp_arm_distances(arm, query, &all, first, count, distance);
+        for (size_t i = 0; i < count; i++)
+            if (distance[i] <= within) FP_TRY(fp_near_list_add(found, list->number[first + i], distance[i], error));
+    }
+    return FP_OK;
+}
