@@ -26,7 +26,7 @@ HEADERS := $(wildcard include/*.h include/*/*.h)
 # Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
 SONAME := libfplab.so.0
 
-PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle
+PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual
 PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A store in one file: LMDB, whose commits are on the disk, or not at all. */
+#include "index/store/lmdb_store.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+/* ---- Errors ---- */
+
+static fp_status status_of(int result) {
+    switch (result) {
+    case ENOMEM: return FP_ERROR_MEMORY;
+    case MDB_VERSION_MISMATCH: return FP_ERROR_ABI;
+    case MDB_PAGE_NOTFOUND:
+    case MDB_CORRUPTED:
+    case MDB_INVALID:
+    case MDB_PANIC:
+    case MDB_BAD_VALSIZE:
+    case MDB_INCOMPATIBLE:
+    case MDB_KEYEXIST:
+    case MDB_NOTFOUND:
+    case MDB_CURSOR_FULL:
+    case MDB_PAGE_FULL: return FP_ERROR_SYNTAX;
+    default: return FP_ERROR_IO;
+    }
+}
+
+static const char *words_of(int result) {
+    switch (result) {
+    case MDB_INVALID: return "it is no store of records, or its head is damaged";
+    case MDB_VERSION_MISMATCH: return "its pages are of another version of LMDB";
+    case MDB_MAP_FULL: return "full: this process may not use more addresses (ulimit -v)";
+    case MDB_MAP_RESIZED: return "larger than the addresses that this process may use (ulimit -v)";
+    case MDB_READERS_FULL: return "too many processes read it";
+    case MDB_TXN_FULL: return "too much for one transaction";
+    default: return NULL;
+    }
+}
+
+fp_status fp_lmdb_failed(const fp_lmdb *store, int result, const char *doing, fp_error *error) {
+    if (!result) return FP_OK;
+    fp_status status = status_of(result);
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    if (words_of(result)) fp_fail(error, status, "%s", words_of(result));
+    else if (status == FP_ERROR_SYNTAX) fp_fail(error, status, "damaged: %s", mdb_strerror(result));
+    else fp_fail(error, status, "cannot %s: %s", doing, mdb_strerror(result));
+    return fp_at(error, status, store->path, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- Opening and closing ---- */
+
+static void lmdb_close(void *opened) {
+    fp_lmdb *store = opened;
+    if (store->write) mdb_txn_abort(store->write);
+    if (store->read) mdb_txn_abort(store->read);
+    if (store->environment) mdb_env_close(store->environment);
+    fp_lmdb_unlock(store);
+    fp_memory_release(store->like, store->path);
+    fp_memory_release(store->like, store);
+}
+
+static const char *lmdb_name(const void *store) { return ((const fp_lmdb *)store)->path; }
+
+/* The tables, whose handles last when the transaction that opened them is committed. */
+static fp_status open_tables(fp_lmdb *store, fp_error *error) {
+    MDB_txn *transaction;
+    FP_TRY(fp_lmdb_failed(store, mdb_txn_begin(store->environment, NULL, MDB_RDONLY, &transaction), "read", error));
+    fp_status status = fp_lmdb_tables(store, transaction, 0, error);
+    if (!status) return fp_lmdb_failed(store, mdb_txn_commit(transaction), "read", error);
+    mdb_txn_abort(transaction);
+    return status;
+}
+
+static fp_status lmdb_state(void *opened, fp_store_state *state, fp_error *error) {
+    fp_lmdb *store = opened;
+    MDB_txn *transaction;
+    FP_TRY(fp_lmdb_read(store, &transaction, error));
+    MDB_val key = fp_lmdb_value(fp_string_of("state")), value;
+    int result = mdb_get(transaction, store->table[FP_LMDB_STATE], &key, &value);
+    fp_status status = fp_lmdb_failed(store, result, "read", error);
+    if (!status && (status = fp_state_unpack(fp_lmdb_string(value), state, error)))
+        fp_at(error, status, store->path, SIZE_MAX, SIZE_MAX);
+    fp_lmdb_read_end(store);
+    return status;
+}
+
+static fp_status open_file(fp_lmdb *store, fp_records_mode mode, fp_store_state *state, fp_error *error) {
+    if (mode == FP_RECORDS_CREATE) FP_TRY(fp_lmdb_create(store, &(fp_store_state){.count.next = 1}, error));
+    FP_TRY(fp_lmdb_lock(store, mode, error));
+    FP_TRY(fp_lmdb_environment(store, store->path, mode == FP_RECORDS_READ ? MDB_RDONLY : 0, error));
+    if (mode != FP_RECORDS_READ) mdb_reader_check(store->environment, NULL); /* places of processes that are gone */
+    FP_TRY(open_tables(store, error));
+    return lmdb_state(store, state, error);
+}
+
+static fp_status lmdb_open(const char *address, fp_records_mode mode, const fp_arena *like, void **opened,
+                           fp_store_state *state, fp_error *error) {
+    fp_lmdb *store = fp_memory_take(like, 1, sizeof *store);
+    if (!store) return fp_no_memory(error);
+    *store = (fp_lmdb){.like = like, .lock = -1, .path = fp_memory_take(like, strlen(address) + 1, 1)};
+    fp_status status = FP_OK;
+    if (!store->path) status = fp_no_memory(error);
+    else {
+        memcpy(store->path, address, strlen(address) + 1);
+        status = open_file(store, mode, state, error);
+    }
+    if (status) lmdb_close(store);
+    else *opened = store;
+    return status;
+}
+
+/* ---- Reading ---- */
+
+fp_status fp_lmdb_read(fp_lmdb *store, MDB_txn **transaction, fp_error *error) {
+    int result = 0;
+    *transaction = store->write;
+    if (store->write) return FP_OK;
+    if (!store->reading)
+        result = store->read ? mdb_txn_renew(store->read)
+                             : mdb_txn_begin(store->environment, NULL, MDB_RDONLY, &store->read);
+    if (result && store->read) mdb_txn_abort(store->read);
+    if (result) store->read = NULL;
+    FP_TRY(fp_lmdb_failed(store, result, "read", error));
+    store->reading++;
+    *transaction = store->read;
+    return FP_OK;
+}
+
+void fp_lmdb_read_end(fp_lmdb *store) {
+    if (store->write) return;
+    if (!--store->reading) mdb_txn_reset(store->read);
+}
+
+static fp_status lmdb_get(void *opened, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
+                          fp_error *error) {
+    fp_lmdb *store = opened;
+    MDB_txn *transaction;
+    MDB_val place = fp_lmdb_value(key), found;
+    *value = (fp_string){0};
+    FP_TRY(fp_lmdb_read(store, &transaction, error));
+    int result = mdb_get(transaction, store->table[table], &place, &found);
+    fp_status status = result == MDB_NOTFOUND ? FP_OK : fp_lmdb_failed(store, result, "read", error);
+    if (!result) {
+        const char *copy = fp_string_copy(arena, fp_lmdb_string(found));
+        if (copy) *value = (fp_string){copy, found.mv_size};
+        else status = fp_no_memory(error);
+    }
+    fp_lmdb_read_end(store);
+    return status;
+}
+
+static fp_status lmdb_entries(void *opened, fp_store_table table, uint64_t *count, fp_error *error) {
+    fp_lmdb *store = opened;
+    MDB_txn *transaction;
+    MDB_stat told = {0};
+    FP_TRY(fp_lmdb_read(store, &transaction, error));
+    fp_status status = fp_lmdb_failed(store, mdb_stat(transaction, store->table[table], &told), "read", error);
+    *count = told.ms_entries;
+    fp_lmdb_read_end(store);
+    return status;
+}
+
+static fp_status walk(fp_lmdb *store, MDB_cursor *cursor, fp_string from, fp_visit_value visit, void *context,
+                      fp_error *error) {
+    MDB_val key = fp_lmdb_value(from), value;
+    int result = mdb_cursor_get(cursor, &key, &value, from.length ? MDB_SET_RANGE : MDB_FIRST);
+    for (; !result; result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT))
+        FP_TRY(visit(context, fp_lmdb_string(key), fp_lmdb_string(value), error));
+    return result == MDB_NOTFOUND ? FP_OK : fp_lmdb_failed(store, result, "read", error);
+}
+
+static fp_status lmdb_each(void *opened, fp_store_table table, fp_string from, fp_visit_value visit, void *context,
+                           fp_error *error) {
+    fp_lmdb *store = opened;
+    MDB_txn *transaction;
+    MDB_cursor *cursor;
+    FP_TRY(fp_lmdb_read(store, &transaction, error));
+    fp_status status = fp_lmdb_failed(store, mdb_cursor_open(transaction, store->table[table], &cursor), "read", error);
+    if (!status) {
+        status = walk(store, cursor, from, visit, context, error);
+        mdb_cursor_close(cursor);
+    }
+    fp_lmdb_read_end(store);
+    return status;
+}
+
+/* ---- Several tables side by side ---- */
+
+typedef struct beside {
+    MDB_cursor *cursor;
+    uint64_t number; /* where it stands; UINT64_MAX: behind the end */
+    MDB_val value;
+} beside;
+
+/* To the first number from `from` on, or to the next. */
+static int move(beside *at, uint64_t from, MDB_cursor_op way) {
+    char bytes[FP_KEY_BYTES];
+    fp_key_put(from, bytes);
+    MDB_val key = {sizeof bytes, bytes};
+    int result = mdb_cursor_get(at->cursor, &key, &at->value, way);
+    if (!result && key.mv_size != FP_KEY_BYTES) return MDB_CORRUPTED;
+    at->number = result ? UINT64_MAX : fp_key_get(key.mv_data);
+    return result == MDB_NOTFOUND ? 0 : result;
+}
+
+static fp_status side_by_side(fp_lmdb *store, beside *at, size_t count, uint64_t from, uint64_t below,
+                              fp_visit_numbered visit, void *context, fp_error *error) {
+    int result = 0;
+    for (size_t i = 0; !result && i < count; i++) result = move(at + i, from, MDB_SET_RANGE);
+    while (!result && at->number < below) {
+        fp_string values[FP_STORE_BESIDE] = {{0}};
+        for (size_t i = 0; i < count; i++) {
+            if (at[i].number < at->number) result = move(at + i, at->number, MDB_SET_RANGE);
+            if (result) break;
+            if (at[i].number == at->number) values[i] = fp_lmdb_string(at[i].value);
+        }
+        if (result) break;
+        FP_TRY(visit(context, at->number, values, error));
+        result = at->number < UINT32_MAX ? move(at, 0, MDB_NEXT) : (at->number = UINT64_MAX, 0);
+    }
+    return fp_lmdb_failed(store, result, "read", error);
+}
+
+static fp_status lmdb_each_number(void *opened, const fp_store_table *tables, size_t count, uint64_t from,
+                                  uint64_t below, fp_visit_numbered visit, void *context, fp_error *error) {
+    fp_lmdb *store = opened;
+    MDB_txn *transaction;
+    beside at[FP_STORE_BESIDE] = {{0}};
+    if (from > UINT32_MAX) return FP_OK;
+    FP_TRY(fp_lmdb_read(store, &transaction, error));
+    fp_status status = FP_OK;
+    for (size_t i = 0; !status && i < count; i++)
+        status =
+            fp_lmdb_failed(store, mdb_cursor_open(transaction, store->table[tables[i]], &at[i].cursor), "read", error);
+    if (!status) status = side_by_side(store, at, count, from, below, visit, context, error);
+    for (size_t i = 0; i < count; i++)
+        if (at[i].cursor) mdb_cursor_close(at[i].cursor);
+    fp_lmdb_read_end(store);
+    return status;
+}
+
+/* ---- Writing ---- */
+
+static fp_status lmdb_begin(void *opened, fp_store_state *state, fp_error *error) {
+    fp_lmdb *store = opened;
+    if (store->reading) {
+        fp_fail(error, FP_ERROR_RANGE, "it is being read");
+        return fp_at(error, FP_ERROR_RANGE, store->path, SIZE_MAX, SIZE_MAX);
+    }
+    FP_TRY(fp_lmdb_failed(store, mdb_txn_begin(store->environment, NULL, 0, &store->write), "write", error));
+    fp_status status = lmdb_state(store, state, error);
+    if (status) {
+        mdb_txn_abort(store->write);
+        store->write = NULL;
+    }
+    return status;
+}
+
+static void lmdb_give_up(void *opened) {
+    fp_lmdb *store = opened;
+    mdb_txn_abort(store->write);
+    store->write = NULL;
+}
+
+/* Its keys ascend: pages are filled whole. */
+static bool ascends(fp_store_table table) {
+    return table == FP_STORE_RECORDS || table == FP_STORE_TEXTS || table == FP_STORE_DELETED;
+}
+
+static fp_status lmdb_put(void *opened, fp_store_table table, fp_string key, fp_string value, fp_error *error) {
+    fp_lmdb *store = opened;
+    MDB_val place = fp_lmdb_value(key), bytes = fp_lmdb_value(value);
+    int result = mdb_put(store->write, store->table[table], &place, &bytes, ascends(table) ? MDB_APPEND : 0);
+    return fp_lmdb_failed(store, result, "write", error);
+}
+
+static fp_status lmdb_drop(void *opened, fp_store_table table, fp_string key, fp_error *error) {
+    fp_lmdb *store = opened;
+    MDB_val place = fp_lmdb_value(key);
+    int result = mdb_del(store->write, store->table[table], &place, NULL);
+    return result == MDB_NOTFOUND ? FP_OK : fp_lmdb_failed(store, result, "write", error);
+}
+
+static fp_status lmdb_commit(void *opened, fp_store_state *state, fp_error *error) {
+    fp_lmdb *store = opened;
+    char bytes[FP_STORE_STATE_BYTES];
+    if (getrandom(&state->mark, sizeof state->mark, 0) != sizeof state->mark) state->mark++;
+    fp_state_pack(state, bytes);
+    MDB_val key = fp_lmdb_value(fp_string_of("state")), value = {sizeof bytes, bytes};
+    int result = mdb_put(store->write, store->table[FP_LMDB_STATE], &key, &value, 0);
+    if (result) mdb_txn_abort(store->write);
+    else result = mdb_txn_commit(store->write);
+    store->write = NULL;
+    return fp_lmdb_failed(store, result, "write", error);
+}
+
+const fp_store_engine fp_lmdb_engine = {
+    .open = lmdb_open,
+    .close = lmdb_close,
+    .name = lmdb_name,
+    .state = lmdb_state,
+    .begin = lmdb_begin,
+    .commit = lmdb_commit,
+    .give_up = lmdb_give_up,
+    .get = lmdb_get,
+    .put = lmdb_put,
+    .drop = lmdb_drop,
+    .each = lmdb_each,
+    .each_number = lmdb_each_number,
+    .entries = lmdb_entries,
+};
