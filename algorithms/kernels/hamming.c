@@ -2,18 +2,12 @@
  * Hamming kernels. The limit is the processor's population count, not memory; see `make bench`. */
 #include "algorithms/kernels/hamming.h"
 
-/* Bits set, by sideways addition (Warren, Hacker's Delight, section 5-1). */
-static uint32_t portable_bits(uint64_t x) {
-    x -= x >> 1 & UINT64_C(0x5555555555555555);
-    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
-    x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-    return (uint32_t)(x * UINT64_C(0x0101010101010101) >> 56);
-}
+#include "algorithms/kernels/bit_counts.h"
 
 static void portable(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out) {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = 0;
-        for (size_t w = 0; w < words; w++) bits += portable_bits(query[w] ^ many[i * words + w]);
+        for (size_t w = 0; w < words; w++) bits += fp_bits_portable(query[w] ^ many[i * words + w]);
         out[i] = bits;
     }
 }
@@ -38,8 +32,6 @@ static uint32_t portable_least(const uint64_t *query, const uint64_t *many, size
 static bool always(void) { return true; }
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
 __attribute__((target("popcnt"))) static void popcnt(const uint64_t *query, const uint64_t *many, size_t words,
                                                      size_t count, uint32_t *out) {
     for (size_t i = 0; i < count; i++) {
@@ -49,19 +41,8 @@ __attribute__((target("popcnt"))) static void popcnt(const uint64_t *query, cons
     }
 }
 
-/* The bits of each 64-bit lane, a table look-up for each four bits (Muła, Kurz, Lemire, Faster population counts using
- * AVX2 instructions, 2018). */
-__attribute__((target("avx2,popcnt"))) static inline __m256i avx2_bits(__m256i x) {
-    const __m256i low = _mm256_set1_epi8(15), zero = _mm256_setzero_si256();
-    const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2,
-                                           2, 3, 2, 3, 3, 4);
-    __m256i right = _mm256_shuffle_epi8(table, _mm256_and_si256(x, low));
-    __m256i left = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(x, 4), low));
-    return _mm256_sad_epu8(_mm256_add_epi8(left, right), zero);
-}
-
 __attribute__((target("avx2,popcnt"))) static inline __m256i avx2_differing(__m256i wanted, const uint64_t *four) {
-    return avx2_bits(_mm256_xor_si256(wanted, _mm256_loadu_si256((const __m256i *)(const void *)four)));
+    return fp_bits_avx2(_mm256_xor_si256(wanted, _mm256_loadu_si256((const __m256i *)(const void *)four)));
 }
 
 /* Eight one-word fingerprints at a time; wider ones go to popcnt. */
