@@ -233,8 +233,7 @@ static void mark_keys(const fp_table *table, fp_view_column *columns) {
     for (size_t c = 0; c < table->column_count; c++) columns[c].key = c < keys;
 }
 
-/* For a person, folded to `width` cells of the terminal. */
-static fp_status print_view(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
+fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
     fp_arena *arena = fp_arena_new();
     fp_view_column *columns = arena ? fp_arena_alloc(arena, table->column_count, sizeof *columns) : NULL;
@@ -254,7 +253,7 @@ static fp_status print_view(const fp_table *table, size_t width, FILE *stream, f
 
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
-    if (format == FP_FORMAT_TABLE) return print_view(table, fp_view_width(stream), stream, error);
+    if (format == FP_FORMAT_TABLE) return fp_table_write_within(table, fp_view_width(stream), stream, error);
     write_rows(table, format, stream);
     return FP_OK;
 }

@@ -59,6 +59,8 @@ void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_a
 /* JSON: an array of objects, numbers as numbers, NA as null. For a person: folded to the width of the terminal
  * (fp_view_write). */
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
+/* For a person, folded to `width` cells of a terminal. */
+fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *stream, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
 

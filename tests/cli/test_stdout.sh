@@ -27,6 +27,8 @@ cat >runs <<RUNS
 algorithms
 algorithms simhash --format json
 compare --text 我是中国人 我们是中国人
+align lines lines
+align --text 我是中国人 我们是中国人 --format json
 explain simhash --text 我是中国人
 explain simhash --text 我是中国人 --format json
 features --text 我是中国人 --format tsv

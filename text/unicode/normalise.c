@@ -5,6 +5,7 @@
  * before it goes through ICU.
  */
 #include <string.h>
+#include <unicode/uchar.h>
 
 #include "text/unicode/han.h"
 #include "text/unicode/normalise.h"
@@ -65,6 +66,21 @@ static fp_status put_mapping(work *w, uint32_t code, size_t raw_size, fp_error *
     w->used += size;
     w->at += raw_size;
     return FP_OK;
+}
+
+uint32_t fp_normalise_code(uint32_t code) {
+    switch (class_of(code) & FP_ACTION) {
+    case FP_SPACE: return ' ';
+    case FP_LINE: return '\n';
+    case FP_ATTACH: return u_hasBinaryProperty((UChar32)code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? 0 : code;
+    case FP_MAP: break;
+    default: return code;
+    }
+    const unsigned char *mapping = mapping_of(code);
+    size_t size = *mapping & FP_MAPPING_LENGTH;
+    uint32_t folded;
+    if (!size) return 0;
+    return fp_utf8_decode((const char *)mapping + 1, &folded) == size ? folded : code;
 }
 
 /* ---- Stretches ---- */

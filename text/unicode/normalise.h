@@ -28,4 +28,8 @@ typedef enum fp_han { FP_HAN_KEEP, FP_HAN_SIMPLIFIED } fp_han;
  * is folded, and a copied paragraph is treated the same in whatever document it stands. */
 fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *text, fp_error *error);
 
+/* What NFKC_Casefold makes of a code point by itself, for whoever must keep places: U+0020 and U+000A for controls and
+ * line ends as above, 0 for a default ignorable, and the code point as it is where it becomes several. */
+uint32_t fp_normalise_code(uint32_t code);
+
 #endif

@@ -284,6 +284,29 @@ static void stated_treatment(void **state) {
     expect("\uf900\U0002f800", FP_HAN_KEEP, "豈丽"); /* compatibility ideographs */
 }
 
+/* One code point by itself: what the whole normaliser makes of a text of it alone, where that is one code point or none
+ * and nothing before it could change it; else the code point. */
+static void single_code_points(void **state) {
+    (void)state;
+    UErrorCode status = U_ZERO_ERROR;
+    const UNormalizer2 *fold = unorm2_getNFKCCasefoldInstance(&status);
+        size_t attached = 0;
+    for (uint32_t code = 0; code <= 0x10ffff; code++) {
+        char raw[4];
+        fp_string made;
+        uint32_t only = 0;
+        if (code >= 0xd800 && code <= 0xdfff) continue;
+        fp_arena_reset(arena);
+        ASSERT_GOOD(fp_normalise((fp_string){raw, fp_utf8_encode(code, raw)}, FP_HAN_KEEP, arena, &made, &test_error));
+        size_t count = fp_utf8_count(made);
+        if (count == 1) fp_utf8_decode(made.data, &only);
+        uint32_t expected = count == 0 || count == 1 ? only : code, got = fp_normalise_code(code);
+        if (count == 1 && got == code && !unorm2_hasBoundaryBefore(fold, (UChar32)code)) attached += got != expected;
+        else if (got != expected) fail_msg("U+%04X gives U+%04X, not U+%04X", code, got, expected);
+    }
+    assert_true(attached > 0 && attached < 200);
+}
+
 static void control_characters(void **state) {
     (void)state;
     fp_string text = normal((fp_string){"a\0b\0\0c", 6}, FP_HAN_KEEP);
@@ -406,6 +429,7 @@ static int close_arena(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stated_treatment),
                                        cmocka_unit_test(control_characters),
+                                       cmocka_unit_test(single_code_points),
                                        cmocka_unit_test(invalid_text),
                                        cmocka_unit_test(every_code_point),
                                        cmocka_unit_test(random_mixtures),
