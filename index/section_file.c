@@ -64,12 +64,18 @@ static fp_status check_header(const fp_section_file *file, const fp_section_head
 
 /* ---- The directory ---- */
 
-static uint64_t checksum_of(const fp_section_file *file, const fp_section_header *header, fp_arena *arena) {
-    fp_xxh3_sum *sum = fp_xxh3_begin(arena);
-    if (!sum) return ~header->checksum;
-    fp_xxh3_add(sum, (fp_string){(const char *)header, offsetof(fp_section_header, checksum)});
-    fp_xxh3_add(sum, (fp_string){(const char *)file->map + header->directory, file->bytes - header->directory});
-    return fp_xxh3_end(sum);
+/* FP_ERROR_MEMORY. */
+static fp_status make_checksum(const fp_section_file *file, const fp_section_header *header, uint64_t *checksum,
+                               fp_error *error) {
+    fp_arena *arena = fp_arena_new_like(file->like);
+    fp_xxh3_sum *sum = arena ? fp_xxh3_begin(arena) : NULL;
+    if (sum) {
+        fp_xxh3_add(sum, (fp_string){(const char *)header, offsetof(fp_section_header, checksum)});
+        fp_xxh3_add(sum, (fp_string){(const char *)file->map + header->directory, file->bytes - header->directory});
+        *checksum = fp_xxh3_end(sum);
+    }
+    if (arena) fp_arena_free(arena);
+    return sum ? FP_OK : fp_no_memory(error);
 }
 
 /* A section lies between the header and the directory, and its name ends. */
@@ -99,12 +105,9 @@ static bool directory_is_good(fp_section_file *file, const fp_section_header *he
 static fp_status check_directory(fp_section_file *file, const fp_section_header *header, fp_error *error) {
     bool good = header->directory >= sizeof *header && header->directory % FP_SECTION_ALIGNMENT == 0 &&
                 header->directory <= file->bytes && file->bytes - header->directory >= sizeof(fp_section_directory);
-    if (good) {
-        fp_arena *arena = fp_arena_new_like(file->like);
-        if (!arena) return fp_no_memory(error);
-        good = checksum_of(file, header, arena) == header->checksum;
-        fp_arena_free(arena);
-    }
+    uint64_t checksum = 0;
+    if (good) FP_TRY(make_checksum(file, header, &checksum, error));
+    good = good && checksum == header->checksum;
     if (good && directory_is_good(file, header)) return FP_OK;
     return refuse(file, FP_ERROR_SYNTAX, "the header of the file, or the directory of its sections, is damaged", error);
 }
@@ -193,6 +196,25 @@ typedef struct check {
     size_t *before; /* [sections + 1] pages before each */
 } check;
 
+static bool page_is_good(const fp_section_file *file, const fp_section_row *row, size_t page, uint64_t sum) {
+    size_t first = page * FP_SECTION_PAGE, rest = row->bytes - first;
+    return fp_xxh3(file->map + row->offset + first, rest < FP_SECTION_PAGE ? rest : FP_SECTION_PAGE, 0) == sum;
+}
+
+fp_status fp_section_find_good(const fp_section_file *file, const char *name, fp_section *section, fp_error *error) {
+    const uint64_t *sum = file->sums;
+    for (size_t i = 0; i < file->count; sum += fp_section_pages(file->rows[i++].bytes)) {
+        const fp_section_row *row = file->rows + i;
+        if (strcmp(row->name, name) != 0) continue;
+        for (size_t page = 0; page < fp_section_pages(row->bytes); page++)
+            if (!page_is_good(file, row, page, sum[page]))
+                return fp_section_damaged(file, name, "its checksum is another", error);
+        *section = fp_section_at(file, i);
+        return FP_OK;
+    }
+    return fp_section_damaged(file, name, "it is missing", error);
+}
+
 static fp_status check_page(void *context, size_t index, fp_arena *arena, fp_error *error) {
     (void)arena;
     (void)error;
@@ -203,10 +225,8 @@ static fp_status check_page(void *context, size_t index, fp_arena *arena, fp_err
         if (in->before[middle] <= index) section = middle;
         else end = middle;
     }
-    const fp_section_row *row = in->file->rows + section;
-    size_t first = (index - in->before[section]) * FP_SECTION_PAGE, rest = row->bytes - first;
-    in->bad[index] = fp_xxh3(in->file->map + row->offset + first, rest < FP_SECTION_PAGE ? rest : FP_SECTION_PAGE, 0) !=
-                     in->file->sums[index];
+    in->bad[index] =
+        !page_is_good(in->file, in->file->rows + section, index - in->before[section], in->file->sums[index]);
     return FP_OK;
 }
 

@@ -49,6 +49,8 @@ const char *fp_section_file_path(const fp_section_file *file);
 size_t fp_section_count(const fp_section_file *file);
 fp_section fp_section_at(const fp_section_file *file, size_t index); /* in the order in which they were written */
 bool fp_section_find(const fp_section_file *file, const char *name, fp_section *section);
+/* Finds a section whose checksums are right, for those that are small and lead to others. FP_ERROR_SYNTAX. */
+fp_status fp_section_find_good(const fp_section_file *file, const char *name, fp_section *section, fp_error *error);
 /* "the section NAME is damaged: WHAT", at the path: for those who know what a section must hold. FP_ERROR_SYNTAX. */
 fp_status fp_section_damaged(const fp_section_file *file, const char *name, const char *what, fp_error *error);
 

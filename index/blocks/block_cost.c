@@ -10,8 +10,8 @@
  * a scan keeps a piece of the fingerprints in the nearest cache for many queries. */
 static const double LOOKUP = 25, COMPARED_WORD = 0.3, SCANNED_WORD = 0.1;
 
-unsigned fp_block_prefix_bits(unsigned key_bits, double documents) {
-    double most = documents <= 0x1p24 ? documents / 4 : documents / 64;
+unsigned fp_block_prefix_bits(unsigned key_bits, double documents, unsigned number_bytes) {
+    double most = documents / (number_bytes < 4 ? 4 : 64);
     unsigned bits = 0;
     while (bits < key_bits && bits < 31 && ldexp(1, (int)bits + 1) <= most) bits++;
     return bits;
@@ -19,7 +19,7 @@ unsigned fp_block_prefix_bits(unsigned key_bits, double documents) {
 
 /* Groups of the cost of tables whose key takes `bits` bits. */
 static void add_tables(double tables, unsigned bits, double documents, fp_block_cost *cost) {
-    unsigned prefix = fp_block_prefix_bits(bits, documents);
+    unsigned prefix = fp_block_prefix_bits(bits, documents, fp_block_number_bytes(documents));
     cost->tables += tables;
     cost->compared += tables * ldexp(documents, -(int)prefix);
     cost->bytes += tables * 4 * (ldexp(1, (int)prefix) + 1);
@@ -29,7 +29,7 @@ static void add_tables(double tables, unsigned bits, double documents, fp_block_
  * blocks that are a bit wider a choice takes. */
 static void add_level(const fp_block_design *design, unsigned l, double tables, unsigned left, double documents,
                       fp_block_cost *cost) {
-    if (l == design->level_count) {
+    if (l == design->level_count || l == FP_BLOCK_LEVELS) {
         add_tables(tables, design->bits - left, documents, cost);
         return;
     }
@@ -42,7 +42,7 @@ static void add_level(const fp_block_design *design, unsigned l, double tables, 
 }
 
 fp_block_cost fp_block_design_cost(const fp_block_design *design, double documents) {
-    double words = (double)fp_block_words(design->bits), entry = 8 * words + (documents <= 0x1p24 ? 3 : 4);
+    double words = (double)fp_block_words(design->bits), entry = 8 * words + fp_block_number_bytes(documents);
     fp_block_cost cost = {0};
     if (design->level_count == 0)
         return (fp_block_cost){

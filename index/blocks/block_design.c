@@ -80,7 +80,7 @@ static void mark_blocks(fp_block_level level, const unsigned *chosen, unsigned b
 static void list_masks(const fp_block_design *design, unsigned l, const uint64_t *taken, unsigned *chosen,
                        uint64_t **to) {
     size_t words = fp_block_words(design->bits);
-    if (l == design->level_count) {
+    if (l == design->level_count || l == FP_BLOCK_LEVELS) {
         memcpy(*to, taken, words * sizeof **to);
         *to += words;
         return;

@@ -214,17 +214,24 @@ static void pages_are_checked_by_themselves(void **state) {
                  {3, 5, 0, FP_SECTION_PAGE}};
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
         fp_section_file *file;
+        fp_section section;
         damages seen = {0};
         write_bytes(content, bytes);
         ASSERT_GOOD(fp_section_file_open(other, "test", 3, NULL, &file, &test_error));
         ASSERT_GOOD(fp_section_file_verify(file, note, &seen, NULL, &test_error));
         assert_int_equal(seen.count, 0);
+        for (size_t s = 0; s < SECTIONS; s++)
+            ASSERT_GOOD(fp_section_find_good(file, made[s].name, &section, &test_error));
         change_byte(row[tries[i].section].offset + tries[i].at);
         ASSERT_GOOD(fp_section_file_verify(file, note, &seen, NULL, &test_error));
         assert_int_equal(seen.count, 1);
         assert_int_equal(seen.last.section, tries[i].section);
         assert_int_equal(seen.last.first, tries[i].first);
         assert_int_equal(seen.last.end, tries[i].end);
+        for (size_t s = 0; s < SECTIONS; s++)
+            assert_int_equal(fp_section_find_good(file, made[s].name, &section, &test_error),
+                             s == tries[i].section ? FP_ERROR_SYNTAX : FP_OK);
+        assert_int_equal(fp_section_find_good(file, "none", &section, &test_error), FP_ERROR_SYNTAX);
         fp_section_file_close(file);
     }
     free(content);

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All pairs within a distance: every group of a table is compared with itself, one table after the other. A pair is
+ * told by the first table that has both in one group; nothing of the pairs is kept. */
+#include "algorithms/kernels/near.h"
+#include "index/blocks/block_grouping.h"
+
+enum { ROWS = 4096, TILE = 2048, BATCH = 4096 };
+
+typedef struct join {
+    size_t words, count;
+    unsigned distance;
+    fp_near_kernel kernel;
+    const fp_block_table *tables;
+    size_t table; /* the one at hand, of these: */
+    uint32_t *begin;
+    uint64_t *fingerprints;
+    unsigned char *numbers;
+    fp_tell_found_pairs tell;
+    void *context;
+} join;
+
+/* Pairs on their way. */
+typedef struct pairs {
+    fp_found_pair pair[BATCH];
+    size_t count;
+} pairs;
+
+static fp_status flush(const join *in, pairs *told, fp_error *error) {
+    size_t count = told->count;
+    told->count = 0;
+    return count ? in->tell(in->context, told->pair, count, error) : FP_OK;
+}
+
+static uint32_t number_at(const join *in, size_t i) {
+    const unsigned char *at = in->numbers + i * 4;
+    return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* Entry `row` and those of its group behind it, which end before `end`. Numbers ascend in a group. */
+static fp_status join_row(const join *in, size_t row, size_t end, pairs *told, fp_error *error) {
+    const uint64_t *one = in->fingerprints + row * in->words;
+    uint32_t at[TILE];
+    for (size_t first = row + 1; first < end; first += TILE) {
+        size_t some = end - first < TILE ? end - first : TILE;
+        size_t near = in->kernel(one, in->fingerprints + first * in->words, in->words, some, in->distance, at);
+        for (size_t i = 0; i < near; i++) {
+            const uint64_t *other = in->fingerprints + (first + at[i]) * in->words;
+            if (fp_block_told(in->tables, in->table, one, other)) continue;
+            told->pair[told->count++] = (fp_found_pair){number_at(in, row), number_at(in, first + at[i]),
+                                                        fp_block_distance(one, other, in->words)};
+            if (told->count == BATCH) FP_TRY(flush(in, told, error));
+        }
+    }
+    return FP_OK;
+}
+
+/* The group that has entry `row`. */
+static size_t group_of(const join *in, size_t row) {
+    size_t low = 0, high = fp_block_groups(in->tables + in->table); /* begin[low] ≤ row < begin[high] */
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (in->begin[middle] <= row) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
+/* The same number of rows each, so that a large group is not the work of one thread. */
+static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const join *in = context;
+    pairs *told = fp_arena_raw(arena, 1, sizeof *told);
+    if (!told) return fp_no_memory(error);
+    told->count = 0;
+    size_t row = index * ROWS, last = in->count - row < ROWS ? in->count : row + ROWS;
+    for (size_t group = group_of(in, row); row < last; group++)
+        for (size_t end = in->begin[group + 1]; row < end && row < last; row++)
+            FP_TRY(join_row(in, row, end, told, error));
+    return flush(in, told, error);
+}
+
+static fp_status join_tables(join *in, const fp_block_source *source, size_t table_count, const fp_arenas *arenas,
+                             fp_block_grouping *grouping, const fp_progress *progress, fp_error *error) {
+    const fp_progress silent = fp_progress_silent(progress);
+    for (in->table = 0; in->table < table_count; in->table++) {
+        FP_TRY(fp_block_group(grouping, &in->tables[in->table].prefix, 4, in->begin, in->fingerprints, in->numbers,
+                              error));
+        FP_TRY(fp_parallel((source->count + ROWS - 1) / ROWS, arenas, true, join_rows, in, "pairs", &silent, error));
+        if (progress && progress->report) progress->report(progress->context, "pairs", in->table + 1, table_count);
+    }
+    return FP_OK;
+}
+
+static fp_status make_join(join *in, const fp_block_design *design, const fp_block_source *source,
+                           const fp_arenas *arenas, fp_arena *arena, const fp_progress *progress, fp_error *error) {
+    size_t table_count, groups = 0;
+    fp_block_table *tables;
+    FP_TRY(fp_block_prefixes(design, source->count, 3, arena, &tables, &table_count, error));
+    in->tables = tables;
+    for (size_t t = 0; t < table_count; t++)
+        if (fp_block_groups(tables + t) > groups) groups = fp_block_groups(tables + t);
+    fp_block_grouping *grouping = NULL;
+    fp_status status = FP_OK;
+    in->begin = fp_block_room(arena, groups + 1, sizeof *in->begin);
+    in->fingerprints = fp_block_room(arena, in->count, in->words * sizeof *in->fingerprints);
+    in->numbers = fp_block_room(arena, in->count, 4);
+    if (!in->begin || !in->fingerprints || !in->numbers) status = fp_no_memory(error);
+    if (status == FP_OK) status = fp_block_grouping_open(source, in->words, arenas, arena, &grouping, error);
+    if (status == FP_OK) status = join_tables(in, source, table_count, arenas, grouping, progress, error);
+    fp_block_grouping_close(grouping);
+    fp_memory_release(arena, in->begin);
+    fp_memory_release(arena, in->fingerprints);
+    fp_memory_release(arena, in->numbers);
+    return status;
+}
+
+fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *source, fp_tell_found_pairs tell,
+                         void *context, const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
+    unsigned number_bytes;
+    FP_TRY(fp_block_source_check(design, source, &number_bytes, error));
+    join in = {.words = fp_block_words(design->bits),
+               .count = source->count,
+               .distance = design->distance,
+               .kernel = fp_near_chosen()->kernel,
+               .tell = tell,
+               .context = context};
+    fp_arena *arena = fp_arena_new_like(arenas->each[0]);
+    if (!arena) return fp_no_memory(error);
+    fp_status status = make_join(&in, design, source, arenas, arena, progress, error);
+    fp_arena_free(arena);
+    return status;
+}
