@@ -10,6 +10,7 @@
 /* What a store knows of itself. */
 #define FACT_FORM "collection"
 #define FACT_ARM "arm"
+#define FACT_NAME "name"
 #define FACT_MODEL "model"
 #define FACT_THRESHOLD "threshold"
 #define FACT_TEXTS "texts"
@@ -34,6 +35,7 @@ static fp_status write_facts(fp_collection *made, const fp_collection_form *form
     snprintf(threshold, sizeof threshold, "%.17g", form->threshold);
     FP_TRY(fp_records_set_fact(made->records, FACT_FORM, fp_string_of(FORM), error));
     FP_TRY(fp_records_set_fact(made->records, FACT_ARM, fp_string_of(fp_arm_spec(made->arm)), error));
+    FP_TRY(fp_records_set_fact(made->records, FACT_NAME, fp_string_of(fp_arm_name(made->arm)), error));
     FP_TRY(write_model(made, error));
     FP_TRY(fp_records_set_fact(made->records, FACT_THRESHOLD, fp_string_of(threshold), error));
     FP_TRY(fp_records_set_fact(made->records, FACT_TEXTS, fp_string_of(form->keeps_texts ? "kept" : "no"), error));
@@ -58,12 +60,14 @@ static fp_status read_threshold(fp_collection *made, fp_error *error) {
 }
 
 static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
-    fp_string spec, bytes;
+    fp_string spec, bytes, name;
     FP_TRY(need_fact(made, FACT_ARM, &spec, error));
     FP_TRY(need_fact(made, FACT_MODEL, &bytes, error));
-    const char *text = fp_string_copy(made->arena, spec);
-    if (!text) return fp_no_memory(error);
+    FP_TRY(need_fact(made, FACT_NAME, &name, error));
+    const char *text = fp_string_copy(made->arena, spec), *label = fp_string_copy(made->arena, name);
+    if (!text || !label) return fp_no_memory(error);
     FP_TRY(fp_arm_parse_with(text, extensions, made->arena, &made->arm, error));
+    made->arm->name = label;
     if (!fp_arm_learns(made->arm)) return FP_OK;
     fp_status status = fp_arm_take_model_bytes(made->arm, bytes, error);
     return status == FP_OK || status == FP_ERROR_MEMORY ? status

@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "index/banding.h"
+#include "index/blocks/block_tables.h"
 #include "index/lsh_tables.h"
 #include "index/postings.h"
 
@@ -32,21 +33,28 @@ typedef struct batch {
     fp_near_pair pairs[BATCH];
 } batch;
 
-static fp_status hand_on(batch *from, fp_error *error) {
-    joining *to = from->to;
-    if (from->count == 0) return FP_OK;
+static fp_status hand_over(joining *to, const fp_near_pair *pairs, size_t count, fp_error *error) {
     pthread_mutex_lock(&to->lock);
-    to->pairs += from->count;
-    fp_status status = to->join->take(to->join->context, from->pairs, from->count, error);
+    to->pairs += count;
+    fp_status status = to->join->take(to->join->context, pairs, count, error);
     pthread_mutex_unlock(&to->lock);
-    from->count = 0;
     return status;
 }
 
+static fp_status hand_on(batch *from, fp_error *error) {
+    size_t count = from->count;
+    from->count = 0;
+    return count ? hand_over(from->to, from->pairs, count, error) : FP_OK;
+}
+
+/* Of positions among those that take part. */
+static fp_near_pair placed(const joining *in, size_t a, size_t b, double distance) {
+    uint32_t first = in->place ? in->place[a] : (uint32_t)a, second = in->place ? in->place[b] : (uint32_t)b;
+    return (fp_near_pair){first < second ? first : second, first < second ? second : first, distance};
+}
+
 static inline fp_status tell(batch *to, size_t a, size_t b, double distance, fp_error *error) {
-    const uint32_t *place = to->to->place;
-    uint32_t first = place ? place[a] : (uint32_t)a, second = place ? place[b] : (uint32_t)b;
-    to->pairs[to->count++] = (fp_near_pair){first < second ? first : second, first < second ? second : first, distance};
+    to->pairs[to->count++] = placed(to->to, a, b, distance);
     return to->count == BATCH ? hand_on(to, error) : FP_OK;
 }
 
@@ -87,6 +95,34 @@ static fp_status pack(joining *to, fp_arena *arena, fp_error *error) {
     for (size_t i = 0; i < to->kept.count; i++) memcpy(data + i * stride, sketch_at(to, i).data, stride);
     to->kept = (fp_sketches){.count = to->kept.count, .stride = stride, .data = data};
     return FP_OK;
+}
+
+/* ---- Bits ---- */
+
+/* Called by several threads, which do not say which they are: each batch of pairs is handed on as it comes. */
+static fp_status take_found(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
+    joining *in = context;
+    enum { EACH = 256 };
+    fp_near_pair out[EACH];
+    for (size_t first = 0; first < count; first += EACH) {
+        size_t width = count - first < EACH ? count - first : EACH;
+        for (size_t i = 0; i < width; i++)
+            out[i] = placed(in, pairs[first + i].a, pairs[first + i].b, pairs[first + i].distance);
+        FP_TRY(hand_over(in, out, width, error));
+    }
+    return FP_OK;
+}
+
+static fp_status join_blocks(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_layout *layout = &in->instance->layout;
+    fp_block_design design;
+    FP_TRY(pack(in, arena, error));
+    const fp_block_source source = {(const uint64_t *)(const void *)in->kept.data, NULL, in->kept.count};
+    double documents = in->kept.count ? (double)in->kept.count : 1;
+    FP_TRY(fp_block_design_choose((unsigned)layout->bits, (unsigned)in->join->within, documents, 0, &design, error));
+    size_t tables = fp_block_design_tables(&design);
+    in->joined->how = tables ? fp_format(arena, "%zu tables of blocks", tables) : "a look at every pair";
+    return fp_block_pairs(&design, &source, take_found, in, in->arenas, progress, error);
 }
 
 /* ---- Slots: candidates of bands are looked at ---- */
@@ -204,7 +240,7 @@ static fp_status run_way(joining *in, const fp_progress *progress, fp_arena *are
     switch (in->joined->way) {
     case FP_NEAR_BANDS: return join_bands(in, progress, arena, error);
     case FP_NEAR_POSTINGS: return join_postings(in, progress, arena, error);
-    case FP_NEAR_BLOCKS:
+    case FP_NEAR_BLOCKS: return join_blocks(in, progress, arena, error);
     case FP_NEAR_ALL: return join_all(in, progress, error);
     }
     return FP_OK;

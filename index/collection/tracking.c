@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * One text after the other against all before it. */
+#include "index/collection/tracking.h"
+
+#include <math.h>
+
+#include "base/time_text.h"
+#include "text/alignment/alignment.h"
+
+/* The nearest record in the window, and how many there are. */
+static fp_status choose(const fp_tracking *with, const fp_record *record, const fp_near *found, size_t count,
+                        fp_arena *arena, fp_tracked *tracked, fp_error *error) {
+    fp_records *records = fp_collection_records(with->collection);
+    for (size_t i = 0; i < count; i++) {
+        fp_record other;
+        bool nearest = tracked->earlier == 0;
+        if (!nearest && !with->window) {
+            tracked->near = count;
+            return FP_OK;
+        }
+        FP_TRY(fp_records_get(records, found[i].number, nearest, arena, &other, error));
+        if (with->window && !fp_times_within(record->time, other.time, with->window)) continue;
+        tracked->near++;
+        if (!nearest) continue;
+        tracked->earlier = found[i].number;
+        tracked->distance = found[i].distance;
+        tracked->original = other;
+    }
+    return FP_OK;
+}
+
+/* "0-120=15-135,…": characters of the later and of the earlier text. NULL when there is no memory. */
+static const char *write_passages(const fp_alignment *alignment, fp_arena *arena) {
+    enum { MOST = 64 }; /* the largest: what comes behind is small */
+    size_t count = alignment->count < MOST ? alignment->count : MOST;
+    const char *text = "";
+    for (size_t i = 0; text && i < count; i++) {
+        const fp_passage *passage = alignment->passages + i;
+        text = fp_format(arena, "%s%s%zu-%zu=%zu-%zu", text, i ? "," : "", passage->from[0], passage->to[0],
+                         passage->from[1], passage->to[1]);
+    }
+    return text;
+}
+
+static fp_status align(const fp_tracking *with, fp_string text, fp_arena *arena, fp_tracked *tracked,
+                       fp_record_match *match, fp_error *error) {
+    fp_alignment alignment;
+    if (!with->aligns || tracked->original.text.length == 0 || text.length == 0) return FP_OK;
+    FP_TRY(fp_align(text, tracked->original.text, 0, arena, &alignment, error));
+    const char *passages = write_passages(&alignment, arena);
+    if (!passages) return fp_no_memory(error);
+    match->passages = fp_string_of(passages);
+    match->shared = tracked->shared = alignment.share[0];
+    return FP_OK;
+}
+
+static fp_status note_match(const fp_tracking *with, fp_string text, fp_arena *arena, fp_tracked *tracked,
+                            fp_error *error) {
+    fp_collection *collection = with->collection;
+    fp_record_match match = {.later = tracked->number,
+                             .earlier = tracked->earlier,
+                             .distance = tracked->distance,
+                             .similarity = tracked->similarity,
+                             .shared = NAN,
+                             .passages = {"", 0}};
+    FP_TRY(align(with, text, arena, tracked, &match, error));
+    FP_TRY(fp_records_add_match(fp_collection_records(collection), &match, error));
+    FP_TRY(fp_collection_join_clusters(collection, tracked->number, tracked->earlier, error));
+    return fp_collection_cluster_of(collection, tracked->number, &tracked->cluster, error);
+}
+
+fp_status fp_track(const fp_tracking *tracking, fp_record *record, fp_sketch sketch, fp_string text, fp_arena *arena,
+                   fp_tracked *tracked, fp_error *error) {
+    fp_collection *collection = tracking->collection;
+    const fp_near *found = NULL;
+    size_t count = 0;
+    *tracked = (fp_tracked){.distance = NAN, .similarity = NAN, .shared = NAN};
+    if (record->says) FP_TRY(fp_collection_near(collection, sketch, tracking->within, 0, arena, &found, &count, error));
+    FP_TRY(choose(tracking, record, found, count, arena, tracked, error));
+    FP_TRY(fp_collection_add(collection, record, sketch, error));
+    tracked->number = tracked->cluster = record->number;
+    if (!tracked->earlier) return FP_OK;
+    tracked->similarity = fp_arm_similarity(fp_collection_arm(collection), tracked->distance);
+    return note_match(tracking, text, arena, tracked, error);
+}
