@@ -79,6 +79,12 @@ fp_status fp_collection_cluster_of(fp_collection *collection, uint64_t number, u
 /* Makes two clusters one; the older name stays. */
 fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uint64_t b, fp_error *error);
 
+/* Brings the clusters up to date: every record that was added since the last time is joined to all older ones within
+ * the threshold, and, with `window` > 0 (milliseconds), as close in time. Outside of a transaction; what it has done
+ * stays when it fails. *joined: how many times two clusters became one. */
+fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const fp_progress *progress,
+                                uint64_t *joined, fp_error *error);
+
 /* Makes the tables of all that is there. Not for Redis, nor for arms that have no tables: then nothing is done. Outside
  * of a transaction. */
 fp_status fp_collection_merge(fp_collection *collection, const fp_progress *progress, fp_error *error);

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab cluster: near-duplicates that hang together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "cli/commands/index/index.h"
+#include "cli/gathered.h"
+#include "cli/out.h"
+#include "index/collection/clusters.h"
+#include "reports/runs/run.h"
+
+enum { LARGEST = 20 };
+
+typedef struct cluster {
+    fp_cli_near near;
+    const char *collection, *window, *recall, *out, *format;
+    bool members;
+    int argument_count;
+    const char **arguments;
+    fp_arena *arena;
+    int64_t span;
+    double sure;
+    fp_table_format as;
+    fp_gathered texts;
+    fp_clustered made;
+} cluster;
+
+/* ---- Texts in memory ---- */
+
+static fp_table *clusters_table(const cluster *with, size_t most) {
+    fp_table *table = fp_table_new("cluster|>texts|>different|weakest_a|weakest_b|>distance|>similarity", with->arena);
+    for (size_t i = 0; table && i < with->made.cluster_count && i < most; i++) {
+        const fp_cluster *of = with->made.clusters + i;
+        fp_table_string(table, with->texts.texts[of->first].id);
+        fp_table_count(table, of->size);
+        fp_table_count(table, of->distinct);
+        fp_table_string(table, with->texts.texts[of->a].id);
+        fp_table_string(table, with->texts.texts[of->b].id);
+        fp_table_exact(table, of->distance);
+        fp_table_real(table, fp_arm_similarity(with->near.made, of->distance), 4);
+    }
+    return table;
+}
+
+/* Every text that is in a cluster of two or more, in the order of the texts. */
+static fp_table *members_table(const cluster *with) {
+    fp_table *table = fp_table_new("id|*cluster|>texts", with->arena);
+    uint32_t *size = fp_arena_alloc(with->arena, with->made.count, sizeof *size);
+    if (!size) return NULL;
+    for (size_t i = 0; i < with->made.cluster_count; i++)
+        size[with->made.clusters[i].first] = with->made.clusters[i].size;
+    for (size_t i = 0; table && i < with->made.count; i++) {
+        uint32_t of = with->made.of[i];
+        if (!size[of]) continue;
+        fp_table_string(table, with->texts.texts[i].id);
+        fp_table_string(table, with->texts.texts[of].id);
+        fp_table_count(table, size[of]);
+    }
+    return table;
+}
+
+static size_t clustered_texts(const cluster *with) {
+    size_t count = 0;
+    for (size_t i = 0; i < with->made.cluster_count; i++) count += with->made.clusters[i].size;
+    return count;
+}
+
+static void summarise(const cluster *with) {
+    size_t together = clustered_texts(with), clusters = with->made.cluster_count;
+    const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
+    fprintf(stderr, "Of %zu texts %zu (%.1f%%) hang together in %zu clusters by steps of at most %s", with->made.count,
+            together, 100 * (double)together / (double)with->made.count, clusters, within ? within : "that");
+    if (clusters) fprintf(stderr, "; the largest has %u", with->made.clusters[0].size);
+    fprintf(stderr, ".\n");
+    if (with->texts.silent_count)
+        fprintf(stderr, "%zu texts have nothing that %s reads: they are near nothing.\n", with->texts.silent_count,
+                with->near.made->name);
+    if (with->texts.skipped) fprintf(stderr, "%zu bad lines were left out.\n", with->texts.skipped);
+    fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
+}
+
+static fp_status save_run(const cluster *with, const char *path, fp_error *error) {
+    const fp_run_fact facts[] = {{"arm", with->near.made->spec, 0},
+                                 {"threshold", NULL, with->near.within},
+                                 {"window", with->window ? with->window : "none", 0},
+                                 {"texts", NULL, (double)with->made.count},
+                                 {"clusters", NULL, (double)with->made.cluster_count},
+                                 {"texts_in_clusters", NULL, (double)clustered_texts(with)},
+                                 {"near_pairs", NULL, (double)with->made.joined.pairs},
+                                 {"found_by", with->made.joined.how, 0},
+                                 {"recall_at_threshold", NULL, with->made.joined.recall},
+                                 {NULL, NULL, 0}};
+    const fp_run_facts of = {.facts = facts};
+    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+}
+
+static fp_status save(const cluster *with, const char *place, fp_error *error) {
+    const char *clusters = fp_format(with->arena, "%s/clusters.tsv", place),
+               *members = fp_format(with->arena, "%s/members.tsv", place),
+               *run = fp_format(with->arena, "%s/run.json", place);
+    fp_table *first = clusters_table(with, SIZE_MAX), *second = members_table(with);
+    if (!clusters || !members || !run || !first || !second) return fp_no_memory(error);
+    FP_TRY(fp_table_save(first, clusters, error));
+    FP_TRY(fp_table_save(second, members, error));
+    return save_run(with, run, error);
+}
+
+static int write_out(const cluster *with) {
+    fp_run_directory run;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    int status = fp_cli_out_open(with->out, with->arena, &run);
+    if (status >= 0) return status;
+    if (!run.place) return FP_EXIT_SUCCESS;
+    status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    return fp_cli_out_commit(&run, status);
+}
+
+static int show(const cluster *with) {
+    fp_table *table;
+    if (with->members) table = members_table(with);
+    else table = clusters_table(with, with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX);
+    return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+}
+
+static int cluster_texts(cluster *with, fp_entries *entries) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
+    if (status >= 0) return status;
+    int64_t *times = fp_arena_raw(with->arena, with->texts.count, sizeof *times);
+    if (!times) return fp_cli_no_memory();
+    for (size_t i = 0; i < with->texts.count; i++) times[i] = with->texts.texts[i].time;
+    const fp_clustering clustering = {.join = {.arm = with->near.made,
+                                               .sketches = &with->texts.sketches,
+                                               .left_out = with->texts.silent,
+                                               .within = with->near.within,
+                                               .recall = with->sure},
+                                      .time = times,
+                                      .window = with->span};
+    fp_status done = fp_cluster_texts(&clustering, &progress, with->arena, &with->made, &error);
+    fp_cli_progress_end();
+    if (done != FP_OK) return fp_cli_fail(&error);
+    if (with->out) status = write_out(with);
+    if (status > 0) return status;
+    status = show(with);
+    if (status == FP_EXIT_SUCCESS) summarise(with);
+    return status;
+}
+
+/* ---- A collection ---- */
+
+typedef struct counting {
+    fp_collection *collection;
+    uint32_t *of;   /* [next] the cluster of each record; 0: none */
+    uint32_t *size; /* [next] */
+} counting;
+
+static fp_status count_record(void *context, const fp_record *record, fp_error *error) {
+    counting *to = context;
+    uint64_t root = record->cluster;
+    /* Older records have been visited, but for those that were deleted. */
+    if (root != record->number && to->of[root]) root = to->of[root];
+    else if (root != record->number)
+        FP_TRY(fp_collection_cluster_of(to->collection, record->number, &root, error));
+    to->of[record->number] = (uint32_t)root;
+    to->size[root]++;
+    return FP_OK;
+}
+
+typedef struct listed {
+    uint32_t cluster, size;
+} listed;
+
+static int by_size(const void *left, const void *right) {
+    const listed *a = left, *b = right;
+    return a->size != b->size ? FP_ORDER(b->size, a->size) : FP_ORDER(a->cluster, b->cluster);
+}
+
+static fp_status put_cluster(fp_collection *collection, const listed *of, fp_arena *scratch, fp_table *table,
+                             fp_error *error) {
+    fp_record record = {.id = {"", 0}, .title = {"", 0}};
+    fp_arena_reset(scratch);
+    fp_status status = fp_records_get(fp_collection_records(collection), of->cluster, false, scratch, &record, error);
+    if (status != FP_OK && status != FP_ERROR_UNKNOWN) return status;
+    fp_table_count(table, of->cluster);
+    fp_table_count(table, of->size);
+    fp_table_string(table, status == FP_OK ? record.id : fp_string_of("(deleted)"));
+    fp_table_string(table, record.title);
+    return FP_OK;
+}
+
+static fp_status list_collection(const cluster *with, fp_collection *collection, fp_table *table, size_t *clusters,
+                                 fp_error *error) {
+    fp_records_count counted;
+    fp_arena *scratch = fp_arena_new();
+    counting to = {.collection = collection};
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = fp_records_counted(fp_collection_records(collection), &counted, error);
+    if (status == FP_OK) {
+        to.of = fp_arena_alloc(with->arena, counted.next, sizeof *to.of);
+        to.size = fp_arena_alloc(with->arena, counted.next, sizeof *to.size);
+        status = to.of && to.size
+                     ? fp_records_each(fp_collection_records(collection), 0, false, count_record, &to, error)
+                     : fp_no_memory(error);
+    }
+    listed *list = status == FP_OK ? fp_arena_raw(with->arena, counted.records, sizeof *list) : NULL;
+    if (status == FP_OK && !list) status = fp_no_memory(error);
+    for (uint64_t n = 0; status == FP_OK && n < counted.next; n++)
+        if (to.size[n] > 1) list[(*clusters)++] = (listed){(uint32_t)n, to.size[n]};
+    if (status == FP_OK) qsort(list, *clusters, sizeof *list, by_size);
+    size_t most = with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX;
+    for (size_t i = 0; status == FP_OK && i < *clusters && i < most; i++)
+        status = put_cluster(collection, list + i, scratch, table, error);
+    fp_arena_free(scratch);
+    return status;
+}
+
+static int cluster_collection(cluster *with) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    fp_collection *collection;
+    uint64_t joined;
+    size_t clusters = 0;
+    int status = fp_cli_collection(with->collection, true, with->arena, &collection);
+    if (status >= 0) return status;
+    fp_table *table = fp_table_new(">cluster|>texts|oldest|title", with->arena);
+    fp_status done =
+        table ? fp_collection_cluster(collection, with->span, &progress, &joined, &error) : fp_no_memory(&error);
+    if (done == FP_OK) done = list_collection(with, collection, table, &clusters, &error);
+    fp_cli_progress_end();
+    fp_collection_close(collection);
+    if (done != FP_OK) return fp_cli_fail(&error);
+    status = fp_cli_write(table, with->as);
+    if (status == FP_EXIT_SUCCESS)
+        fprintf(stderr, "%s has %zu clusters of two texts and more; %llu joins are new.\n", with->collection, clusters,
+                (unsigned long long)joined);
+    return status;
+}
+
+/* ---- The command ---- */
+
+static int prepare(const fp_command *command, cluster *with, const char *const *arguments) {
+    const fp_cli_near *near = &with->near;
+    with->sure = 0.99;
+    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
+    if (with->window && !fp_span_parse(with->window, &with->span))
+        return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
+    if (with->recall && (!fp_parse_real(with->recall, &with->sure) || !(with->sure > 0) || with->sure > 1))
+        return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", with->recall);
+    if (!with->collection) return fp_cli_near_arm(command, &with->near, with->arena);
+    if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || arguments[0])
+        return fp_cli_usage(command, "--collection knows its arm, its threshold and its texts");
+    return -1;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    cluster with = {.argument_count = argc, .arguments = argv};
+    fp_option options[] = {
+        FP_CLI_NEAR_OPTIONS(with.near),
+        {"collection", 'c', FP_TAKES_TEXT(&with.collection),
+         "instead of texts: what `fplab index` made; its clusters are brought up to date", "COLLECTION"},
+        {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time are not joined: 7d, 12h, 30m", "SPAN"},
+        {"recall", 0, FP_TAKES_TEXT(&with.recall),
+         "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
+        {"members", 0, FP_TAKES_FLAG(&with.members), "print every text that is in a cluster, not the clusters", NULL},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv and members.tsv here", "DIR"},
+        FP_CLI_ENTRIES_OPTIONS(with.near),
+        {"format", 'f', FP_TAKES_TEXT(&with.format), "table (default; the largest clusters), tsv or json (all)",
+         "FORMAT"},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
+    const char **arguments;
+    fp_entries *entries;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
+    if (status >= 0) return status;
+    status = prepare(command, &with, arguments);
+    if (status < 0 && with.collection) status = cluster_collection(&with);
+    if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &entries);
+    if (status < 0) {
+        status = cluster_texts(&with, entries);
+        fp_entries_close(entries);
+    }
+    fp_cli_end(options, with.arena);
+    return status;
+}
+
+const fp_command fp_command_cluster = {
+    .name = "cluster",
+    .arguments = "[OPTION…] [INPUT…] | --collection COLLECTION",
+    .summary = "group near-duplicates that hang together",
+    .details = "A cluster is what steps of at most the threshold connect: a chain of small steps joins its ends,\n"
+               "so look at what holds a large cluster together. Of each the table tells how many texts it has,\n"
+               "how many of their fingerprints are different, and its weakest link: the pair without which it\n"
+               "would fall apart. A cluster bears the id of its first text. INPUTs are as in `fplab dedup`.\n"
+               "\n"
+               "--collection joins what was added to a collection since the last time. The name of a cluster is\n"
+               "the number of its oldest text, and stays when texts are added; of two that become one the older\n"
+               "name stays.",
+    .examples = "  fplab cluster --arm simhash --threshold 6 corpora/data/newswire-zh\n"
+                "  fplab cluster --choice choice.json --members --format tsv news.jsonl.gz > clusters.tsv\n"
+                "  fplab cluster -a jaccard -d 0.5 --window 7d --time published posts.jsonl\n"
+                "  fplab cluster --collection news.fp",
+    .run = run,
+};

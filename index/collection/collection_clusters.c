@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Clusters of a collection, brought up to date: each record that has come is joined to the older ones that it is near.
+ */
+#include "base/time_text.h"
+#include "index/collection/collection_inside.h"
+
+#define FACT_CLUSTERED "clustered" /* every record below this number is joined */
+
+enum { TRANSACTION = 8192 };
+
+typedef struct clustering {
+    fp_collection *collection;
+    int64_t window;
+    fp_arena *scratch;
+    uint64_t joined;
+} clustering;
+
+static fp_status join_record(clustering *with, uint64_t number, fp_error *error) {
+    fp_collection *collection = with->collection;
+    fp_record record, other;
+    const fp_near *found;
+    size_t count;
+    fp_arena_reset(with->scratch);
+    fp_status status = fp_records_get(collection->records, number, false, with->scratch, &record, error);
+    if (status == FP_ERROR_UNKNOWN) return FP_OK; /* deleted */
+    if (status != FP_OK || !record.says) return status;
+    fp_sketch sketch = {record.fingerprint.data, record.fingerprint.length};
+    FP_TRY(fp_collection_near(collection, sketch, collection->threshold, 0, with->scratch, &found, &count, error));
+    for (size_t i = 0; i < count; i++) {
+        uint64_t own, its;
+        if (found[i].number >= number) continue;
+        if (with->window) {
+            FP_TRY(fp_records_get(collection->records, found[i].number, false, with->scratch, &other, error));
+            if (!fp_times_within(record.time, other.time, with->window)) continue;
+        }
+        FP_TRY(fp_collection_cluster_of(collection, number, &own, error));
+        FP_TRY(fp_collection_cluster_of(collection, found[i].number, &its, error));
+        if (own == its) continue;
+        FP_TRY(fp_collection_join_clusters(collection, own, its, error));
+        with->joined++;
+    }
+    return FP_OK;
+}
+
+static fp_status note_clustered(fp_collection *collection, uint64_t number, fp_error *error) {
+    char value[24];
+    snprintf(value, sizeof value, "%llu", (unsigned long long)number);
+    return fp_records_set_fact(collection->records, FACT_CLUSTERED, fp_string_of(value), error);
+}
+
+static fp_status join_some(clustering *with, uint64_t from, uint64_t end, fp_error *error) {
+    fp_collection *collection = with->collection;
+    FP_TRY(fp_collection_begin(collection, error));
+    fp_status status = FP_OK;
+    for (uint64_t number = from; status == FP_OK && number < end; number++) status = join_record(with, number, error);
+    if (status == FP_OK) status = note_clustered(collection, end, error);
+    if (status == FP_OK) return fp_collection_commit(collection, error);
+    fp_collection_abort(collection);
+    return status;
+}
+
+static fp_status read_clustered(fp_collection *collection, fp_arena *arena, uint64_t *number, fp_error *error) {
+    fp_string value;
+    int64_t read;
+    *number = 1;
+    FP_TRY(fp_records_fact(collection->records, FACT_CLUSTERED, arena, &value, error));
+    if (!value.data) return FP_OK;
+    const char *text = fp_string_copy(arena, value);
+    if (!text) return fp_no_memory(error);
+    if (fp_parse_integer(text, &read) && read > 0) *number = (uint64_t)read;
+    return FP_OK;
+}
+
+fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const fp_progress *progress,
+                                uint64_t *joined, fp_error *error) {
+    clustering with = {.collection = collection, .window = window, .scratch = fp_arena_new_like(collection->arena)};
+    fp_records_count counted;
+    uint64_t from;
+    if (!with.scratch) return fp_no_memory(error);
+    fp_status status = read_clustered(collection, with.scratch, &from, error);
+    if (status == FP_OK) status = fp_records_counted(collection->records, &counted, error);
+    for (; status == FP_OK && from < counted.next; from += TRANSACTION) {
+        uint64_t end = counted.next - from < TRANSACTION ? counted.next : from + TRANSACTION;
+        status = join_some(&with, from, end, error);
+        if (progress && progress->report) progress->report(progress->context, "clusters", end, counted.next);
+    }
+    fp_arena_free(with.scratch);
+    *joined = with.joined;
+    return status;
+}
