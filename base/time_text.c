@@ -73,7 +73,7 @@ static bool read_date(fp_string text, int64_t *time) {
     int year, month, day, milliseconds;
     int64_t offset;
     if (!take_digits(&in, 4, &year) || !take(&in, '-') || !take_digits(&in, 2, &month) || !take(&in, '-') ||
-        !take_digits(&in, 2, &day) || year < 1)
+        !take_digits(&in, 2, &day) || year < 1000)
         return false;
     parts.tm_year = year - 1900;
     parts.tm_mon = month - 1;

@@ -62,9 +62,12 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
 }
 
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena) {
-    const fp_layout *layout = &arm->instance.layout;
-    bool whole = layout->integral && strstr(layout->scale, " of ");
-    return whole ? fp_format(arena, "%g %s", distance, layout->scale) : fp_format(arena, "distance %.6g", distance);
+    const char *scale = arm->instance.layout.scale, *measure = fp_arm_measure(arm);
+    const char *plain = strstr(scale, " of ") ? fp_format(arena, "%.6g %s", distance, scale)
+                                              : fp_format(arena, "a distance of %.6g", distance);
+    double similarity = fp_arm_similarity(arm, distance);
+    return plain && *measure && !isnan(similarity) ? fp_format(arena, "%s (%s %.3g)", plain, measure, similarity)
+                                                   : plain;
 }
 
 /* ---- Texts ---- */

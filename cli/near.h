@@ -53,7 +53,8 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
 int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries);
 
-/* A distance on the scale of the arm, as in "3 of 64 bits" and "distance 0.4". NULL when there is no memory. */
+/* A distance on the scale of the arm, with what it says of the texts: "3 bits of 64 (cosine 0.989)". NULL when there is
+ * no memory. */
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena);
 
 /* Says on standard error what to expect: how pairs were found and how sure that is, and the precision and the recall

@@ -194,6 +194,17 @@ static fp_status tell_joined(void *context, const fp_joined_pairs *pairs, fp_are
     return FP_OK;
 }
 
+/* Pairs that share no key are not met with: they must be out of reach. All have one distance. */
+static fp_status check_apart(const joining *in, fp_error *error) {
+    size_t one = 0;
+    while (one < in->kept.count && in->vectors[one].count == 0) one++;
+    if (in->kept.count < 2 || one == in->kept.count) return FP_OK;
+    double apart = in->instance->algorithm->joined(in->instance, in->vectors + one, in->vectors + (one ? 0 : 1), 0);
+    if (in->join->within < apart) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: texts that share nothing are %g apart", in->join->within,
+                   apart);
+}
+
 static fp_status join_postings(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
     const fp_algorithm *algorithm = in->instance->algorithm;
     fp_vector *vectors = fp_arena_raw(arena, in->kept.count, sizeof *vectors);
@@ -202,6 +213,7 @@ static fp_status join_postings(joining *in, const fp_progress *progress, fp_aren
     for (size_t i = 0; i < in->kept.count; i++) join = algorithm->vector(in->instance, sketch_at(in, i), vectors + i);
     in->vectors = vectors;
     in->joined->how = "an inverted index";
+    FP_TRY(check_apart(in, error));
     const fp_postings postings = {.vectors = vectors,
                                   .count = in->kept.count,
                                   .join = join,

@@ -43,7 +43,8 @@ typedef struct fp_near_joined {
     uint64_t pairs;  /* handed out */
 } fp_near_joined;
 
-/* FP_ERROR_RANGE: a distance that every pair has, or below 0; and what `take` returns. */
+/* FP_ERROR_RANGE: a distance that every pair has, or that texts have which share nothing, or below 0; and what `take`
+ * returns. */
 fp_status fp_near_join_run(const fp_near_join *join, const fp_progress *progress, fp_arena *arena,
                            fp_near_joined *joined, fp_error *error);
 

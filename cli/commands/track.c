@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab track: each new text against all that came before, and into the collection. */
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "algorithms/pipeline/pipeline.h"
+#include "cli/commands/index/index.h"
+#include "cli/out.h"
+#include "index/collection/tracking.h"
+#include "reports/runs/run.h"
+#include "reports/tables/tracking_tables.h"
+
+typedef struct track {
+    fp_cli_near near;
+    const char *window, *out, *format;
+    bool quiet; /* only what is a duplicate is printed */
+    int argument_count;
+    const char **arguments;
+    const char *address;
+    fp_table_format as;
+    fp_arena *arena, *scratch, *row;
+    fp_tracking tracking;
+    fp_entries *entries;
+    fp_table *table, *saved; /* for a person, and for --out */
+    fp_tracking_counts *counts;
+    size_t texts, duplicates, silent, aligned, repeated;
+    double shared; /* sum over those that were aligned */
+    bool open;     /* a transaction is */
+} track;
+
+/* ---- Texts ---- */
+
+static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, bool says, fp_error *error) {
+    fp_record record = fp_cli_record(entry, says);
+    fp_tracked tracked;
+    fp_arena_reset(with->scratch);
+    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_status status = fp_track(&with->tracking, &record, sketch, entry->text, with->scratch, &tracked, &why);
+    if (status == FP_ERROR_DUPLICATE && with->near.entries.skip_bad) {
+        fprintf(stderr, "fplab: left out: %s\n", why.message);
+        with->repeated++;
+        return FP_OK;
+    }
+    if (status != FP_OK) {
+        if (error) *error = why;
+        return status;
+    }
+    with->texts++;
+    with->silent += !says;
+    with->duplicates += tracked.earlier != 0;
+    if (!isnan(tracked.shared)) {
+        with->aligned++;
+        with->shared += tracked.shared;
+    }
+    if (!with->quiet || tracked.earlier) fp_tracking_add_row(with->table, &record, &tracked);
+    if (with->saved) fp_tracking_add_row(with->saved, &record, &tracked);
+    return fp_tracking_count(with->counts, &record, &tracked, error);
+}
+
+/* What is printed is on the disk. */
+static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
+                      const bool *says, fp_error *error) {
+    track *with = context;
+    (void)arm;
+    FP_TRY(fp_collection_begin(with->tracking.collection, error));
+    with->open = true;
+    for (size_t i = 0; i < count; i++)
+        FP_TRY(take_one(with, fp_entries_at(with->entries, first + i), sketches[i], says[i], error));
+    with->open = false;
+    FP_TRY(fp_collection_commit(with->tracking.collection, error));
+    if (fp_collection_wants_merge(with->tracking.collection))
+        FP_TRY(fp_collection_merge(with->tracking.collection, NULL, error));
+    return fp_cli_flush() < 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+}
+
+static fp_status run_texts(track *with, const fp_progress *progress, fp_error *error) {
+    fp_text_source source = fp_entries_source(with->entries);
+    fp_pipeline_arm one = {.arm = with->near.made};
+    const fp_pipeline pipeline = {.source = &source,
+                                  .arms = &one,
+                                  .count = 1,
+                                  .take = take,
+                                  .context = with,
+                                  .progress = progress,
+                                  .arena = with->arena};
+    return fp_pipeline_run(&pipeline, error);
+}
+
+/* ---- What came out ---- */
+
+static fp_status save_run(const track *with, const char *path, fp_error *error) {
+    const fp_run_fact facts[] = {{"collection", with->address, 0},
+                                 {"arm", with->near.made->spec, 0},
+                                 {"threshold", NULL, with->near.within},
+                                 {"window", with->window ? with->window : "none", 0},
+                                 {"texts", NULL, (double)with->texts},
+                                 {"duplicates", NULL, (double)with->duplicates},
+                                 {NULL, NULL, 0}};
+    const fp_run_facts of = {.facts = facts};
+    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+}
+
+static fp_status save(const track *with, const char *place, fp_error *error) {
+    const char *texts = fp_format(with->arena, "%s/track.tsv", place),
+               *sources = fp_format(with->arena, "%s/sources.tsv", place),
+               *days = fp_format(with->arena, "%s/days.tsv", place),
+               *run = fp_format(with->arena, "%s/run.json", place);
+    fp_table *by_source = fp_tracking_sources_table(with->counts, with->arena),
+             *by_day = fp_tracking_days_table(with->counts, with->arena);
+    if (!texts || !sources || !days || !run || !by_source || !by_day) return fp_no_memory(error);
+    FP_TRY(fp_table_save(with->saved, texts, error));
+    FP_TRY(fp_table_save(by_source, sources, error));
+    FP_TRY(fp_table_save(by_day, days, error));
+    return save_run(with, run, error);
+}
+
+static void summarise(const track *with) {
+    const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
+    double share = with->texts ? 100 * (double)with->duplicates / (double)with->texts : 0;
+    fprintf(stderr, "Of %zu texts %zu (%.1f%%) are within %s of an earlier one", with->texts, with->duplicates, share,
+            within ? within : "it");
+    if (with->aligned)
+        fprintf(stderr, ", and have %.0f%% of their characters in common with it on average",
+                100 * with->shared / (double)with->aligned);
+    fprintf(stderr, ".\n");
+    if (with->silent)
+        fprintf(stderr, "%zu texts have nothing that the arm reads: they are near nothing.\n", with->silent);
+    size_t left_out = fp_entries_skipped(with->entries) + with->repeated;
+    if (left_out) fprintf(stderr, "%zu bad lines were left out.\n", left_out);
+    fp_cli_near_expect(&with->near, "the index", 1, with->arena);
+}
+
+/* Texts that went in stay in when something fails behind them. */
+static int work(track *with, fp_run_directory *out) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    fp_status done = run_texts(with, isatty(STDOUT_FILENO) ? NULL : &progress, &error);
+    fp_cli_progress_end();
+    if (with->open) fp_collection_abort(with->tracking.collection);
+    if (done != FP_OK) {
+        int status = fp_cli_fail(&error);
+        if (with->texts) fprintf(stderr, "fplab: what came before is in %s\n", with->address);
+        return status;
+    }
+    int status = fp_cli_write(with->table, with->as);
+    if (out->place && save(with, out->place, &error) != FP_OK) status = fp_cli_out_fail(out, &error);
+    if (status == FP_EXIT_SUCCESS) summarise(with);
+    return status;
+}
+
+/* ---- The command ---- */
+
+static int open_tables(track *with) {
+    with->scratch = fp_arena_new();
+    with->row = fp_arena_new();
+    with->table = fp_tracking_table(with->arena);
+    with->saved = with->out ? fp_tracking_table(with->arena) : NULL;
+    with->counts = fp_tracking_counts_open(with->arena);
+    if (!with->scratch || !with->row || !with->table || (with->out && !with->saved) || !with->counts)
+        return fp_cli_no_memory();
+    fp_table_stream(with->table, with->as, stdout, with->row);
+    return -1;
+}
+
+static int prepare(const fp_command *command, track *with, const char *const *arguments) {
+    fp_tracking *tracking = &with->tracking;
+    if (!arguments[0]) return fp_cli_usage(command, "which collection? Make one with `fplab index build`");
+    with->address = arguments[0];
+    if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
+        return FP_EXIT_USAGE;
+    if (with->window && !fp_span_parse(with->window, &tracking->window))
+        return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
+    int status = fp_cli_collection(with->address, true, with->arena, &tracking->collection);
+    if (status < 0) status = fp_cli_collection_near(tracking->collection, with->arena, &with->near);
+    if (status >= 0) return status;
+    tracking->within = with->near.within;
+    tracking->aligns = fp_collection_keeps_texts(tracking->collection);
+    return open_tables(with);
+}
+
+static int track_inputs(const fp_command *command, track *with, const char *const *inputs) {
+    fp_run_directory out;
+    int status = fp_cli_out_open(with->out, with->arena, &out);
+    if (status < 0) status = fp_cli_near_entries(command, &with->near, inputs, with->arena, &with->entries);
+    if (status >= 0) return status;
+    status = work(with, &out);
+    fp_entries_close(with->entries);
+    return fp_cli_out_commit(&out, status);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    track with = {.argument_count = argc, .arguments = argv};
+    fp_option options[] = {
+        {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
+        {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "write the matches, and a summary by source and by day, here", "DIR"},
+        FP_CLI_ENTRIES_OPTIONS(with.near),
+        {"format", 'f', FP_TAKES_TEXT(&with.format), "table (on a terminal), tsv (elsewhere) or json", "FORMAT"},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
+    const char **arguments;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
+    if (status >= 0) return status;
+    status = prepare(command, &with, arguments);
+    if (status < 0) status = track_inputs(command, &with, arguments + 1);
+    fp_tracking_counts_close(with.counts);
+    if (with.tracking.collection) fp_collection_close(with.tracking.collection);
+    fp_arena_free(with.scratch);
+    fp_arena_free(with.row);
+    fp_cli_end(options, with.arena);
+    return status;
+}
+
+const fp_command fp_command_track = {
+    .name = "track",
+    .arguments = "COLLECTION [OPTION…] [INPUT…]",
+    .summary = "tell of each new text which earlier one it repeats, and keep it",
+    .details = "Each text is looked up among all that the COLLECTION (`fplab index build`) holds and those before\n"
+               "it, and added. Within the threshold of an earlier text it is a duplicate of the nearest, the\n"
+               "oldest among equals: printed are that one's id, the distance, what the distance says of the\n"
+               "texts, and, where the collection keeps texts (--keep-texts), which share of the new text's\n"
+               "characters stands in passages that both have. The match is noted in the collection, with the\n"
+               "places of the passages, and the two get one cluster.\n"
+               "\n"
+               "A row is printed when its text is on the disk. --out DIR receives track.tsv, sources.tsv (which\n"
+               "source repeats, and which is taken up by others), days.tsv and run.json.",
+    .examples = "  fplab index build news.fp --choice choice.json --keep-texts archive.jsonl.gz\n"
+                "  fplab track news.fp today.jsonl\n"
+                "  tail -f crawl.jsonl | fplab track news.fp --from jsonl --duplicates --format json\n"
+                "  fplab track news.fp --window 7d --time published --source site --out week posts.jsonl",
+    .run = run,
+};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tracking_tables.h - what tracking found, text by text, by source, and by day.
+ */
+#ifndef FP_TRACKING_TABLES_H
+#define FP_TRACKING_TABLES_H
+
+#include "index/collection/tracking.h"
+#include "reports/tables/table.h"
+
+/* text, verdict (new, duplicate, silent), of, distance, similarity, shared, near, cluster, source, time. */
+fp_table *fp_tracking_table(fp_arena *arena);
+void fp_tracking_add_row(fp_table *table, const fp_record *record, const fp_tracked *tracked);
+
+/* Counts by source and by day, while texts go by. */
+typedef struct fp_tracking_counts fp_tracking_counts;
+fp_tracking_counts *fp_tracking_counts_open(fp_arena *arena); /* NULL when there is no memory */
+void fp_tracking_counts_close(fp_tracking_counts *counts);
+fp_status fp_tracking_count(fp_tracking_counts *counts, const fp_record *record, const fp_tracked *tracked,
+                            fp_error *error);
+
+/* source, texts, duplicates, share, and how many duplicates of other sources' texts it has, and how often its own were
+ * taken up by other sources: the most texts first. "" is the source of texts without one. */
+fp_table *fp_tracking_sources_table(const fp_tracking_counts *counts, fp_arena *arena);
+/* day (UTC), texts, duplicates, share, ascending; "" for texts without a time, last. */
+fp_table *fp_tracking_days_table(const fp_tracking_counts *counts, fp_arena *arena);
+
+#endif
