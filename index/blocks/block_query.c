@@ -96,7 +96,7 @@ fp_status fp_block_tables_near(const fp_block_tables *in, const uint64_t *query,
 
 /* ---- Many queries ---- */
 
-enum { MOST_AT_ONCE = 256, AHEAD = 12, RING = 32, LINES = 8, LINE = 64 };
+enum { MOST_AT_ONCE = 256, AHEAD = 12, RING = 32, LINES = 24, LINE = 64 };
 
 typedef struct batch {
     question of;
