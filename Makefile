@@ -26,9 +26,10 @@ HEADERS := $(wildcard include/*.h include/*/*.h)
 # Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
 SONAME := libfplab.so.0
 
-PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb
+PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb hiredis
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual
-PACKAGE_CFLAGS := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+# As headers of the system: their warnings are theirs.
+PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null))
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
 INCLUDES := -I. -Iinclude -D_GNU_SOURCE $(PACKAGE_CFLAGS) $(CPPFLAGS)
 
@@ -88,6 +89,9 @@ DRIVERS := $(patsubst tests/deep/%.c,$(BUILD)/tests/deep/%,$(sort $(wildcard tes
 # For failed allocations (tests/base/memory_check.py): what makes one fail, and the program with arenas that allocate each
 # piece by itself.
 MEMORY_TESTS := $(BUILD)/tests/base/fail_allocation.so $(BUILD)/tests/base/single_arena
+
+# A program that writes records, and may be killed.
+RECORD_WRITER := $(BUILD)/tests/index/store/record_writer
 
 PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
@@ -165,7 +169,7 @@ $(BUILD)/adapters: FORCE
 
 FORCE:
 
-tests: all $(TESTS) $(MEMORY_TESTS)
+tests: all $(TESTS) $(MEMORY_TESTS) $(RECORD_WRITER)
 
 # Tests that compile or call make do it as this build does.
 TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
@@ -236,4 +240,4 @@ $(BUILD)/%.o: %.c $(STAMP)
 .PHONY: all help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
--include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS))
+-include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

@@ -151,17 +151,6 @@ static fp_status lmdb_get(void *opened, fp_store_table table, fp_string key, fp_
     return status;
 }
 
-static fp_status lmdb_entries(void *opened, fp_store_table table, uint64_t *count, fp_error *error) {
-    fp_lmdb *store = opened;
-    MDB_txn *transaction;
-    MDB_stat told = {0};
-    FP_TRY(fp_lmdb_read(store, &transaction, error));
-    fp_status status = fp_lmdb_failed(store, mdb_stat(transaction, store->table[table], &told), "read", error);
-    *count = told.ms_entries;
-    fp_lmdb_read_end(store);
-    return status;
-}
-
 static fp_status walk(fp_lmdb *store, MDB_cursor *cursor, fp_string from, fp_visit_value visit, void *context,
                       fp_error *error) {
     MDB_val key = fp_lmdb_value(from), value;
@@ -309,5 +298,4 @@ const fp_store_engine fp_lmdb_engine = {
     .drop = lmdb_drop,
     .each = lmdb_each,
     .each_number = lmdb_each_number,
-    .entries = lmdb_entries,
 };

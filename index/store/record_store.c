@@ -20,11 +20,10 @@ bool fp_records_address_is_file(const char *address) {
 fp_status fp_records_open(const char *address, fp_records_mode mode, const fp_arena *like, fp_records **records,
                           fp_error *error) {
     *records = NULL;
-    if (!fp_records_address_is_file(address))
-        return fp_fail(error, FP_ERROR_UNKNOWN, "stores in Redis are not known yet");
     fp_records *made = fp_memory_take(like, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
-    *made = (fp_records){.engine = &fp_lmdb_engine, .like = like, .mode = mode};
+    *made = (fp_records){
+        .engine = fp_records_address_is_file(address) ? &fp_lmdb_engine : &fp_redis_engine, .like = like, .mode = mode};
     made->scratch = fp_arena_new_like(like);
     fp_status status = made->scratch ? made->engine->open(address, mode, like, &made->store, &made->state, error)
                                      : fp_no_memory(error);

@@ -45,6 +45,17 @@ static fp_status written(fp_records *records, fp_status status) {
     return status;
 }
 
+enum { KEY_ROOM = 1024 }; /* what is held of a key beside its entry, and of a record beside its strings */
+
+/* Whether so much can be held until the commit: said before anything of it is written. */
+static fp_status has_room(const fp_records *records, size_t bytes, fp_error *error) {
+    if (!records->engine->room || bytes <= records->engine->room(records->store)) return FP_OK;
+    return fp_records_at(
+        records,
+        fp_fail(error, FP_ERROR_RANGE, "more than %d bytes in one transaction: commit before", FP_TRANSACTION_BYTES),
+        error);
+}
+
 static fp_status put(fp_records *records, fp_store_table table, fp_string key, fp_string value, fp_error *error) {
     return records->engine->put(records->store, table, key, value, error);
 }
@@ -67,6 +78,7 @@ fp_status fp_records_set_fact(fp_records *records, const char *name, fp_string v
                                      "the fact \"%.40s\": from 1 to %d bytes of name, at most %d of value", name,
                                      FP_RECORD_ID, FP_FACT_BYTES),
                              error);
+    FP_TRY(has_room(records, value.length + KEY_ROOM, error));
     fp_string bytes;
     fp_arena_reset(records->scratch);
     fp_status status = fp_fact_pack(fp_string_of(name), value, records->scratch, &bytes, error);
@@ -76,7 +88,7 @@ fp_status fp_records_set_fact(fp_records *records, const char *name, fp_string v
 
 /* ---- Adding ---- */
 
-static fp_status check_record(const fp_records *records, const fp_record *record, fp_error *error) {
+static fp_status check_record(const fp_records *records, const fp_record *record, size_t key_count, fp_error *error) {
     if (!record->id.length || record->id.length > FP_RECORD_ID)
         return fp_records_at(records,
                              fp_fail(error, FP_ERROR_RANGE, "an id has from 1 to %d bytes, \"%.40s\" has %zu",
@@ -92,6 +104,8 @@ static fp_status check_record(const fp_records *records, const fp_record *record
                                  error);
         left -= strings[i].length;
     }
+    FP_TRY(has_room(records, FP_RECORD_BYTES - left + key_count * (KEY_ROOM + record->fingerprint.length) + KEY_ROOM,
+                    error));
     if (records->state.count.next > UINT32_MAX - 1)
         return fp_records_at(records, fp_fail(error, FP_ERROR_RANGE, "it has given all numbers below 2^32"), error);
     if (record->cluster > records->state.count.next)
@@ -126,7 +140,7 @@ fp_status fp_records_add(fp_records *records, fp_record *record, const uint64_t 
                          fp_error *error) {
     uint64_t there;
     FP_TRY(inside(records, error));
-    FP_TRY(check_record(records, record, error));
+    FP_TRY(check_record(records, record, key_count, error));
     FP_TRY(written(records, fp_records_find(records, record->id, &there, error)));
     if (there)
         return fp_records_at(records,

@@ -47,6 +47,7 @@ typedef struct fp_store_engine {
     fp_status (*begin)(void *store, fp_store_state *state, fp_error *error);
     fp_status (*commit)(void *store, fp_store_state *state, fp_error *error); /* ends it, whatever it returns */
     void (*give_up)(void *store);
+    size_t (*room)(const void *store); /* bytes that the transaction may still hold; NULL: any */
 
     fp_status (*get)(void *store, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
                      fp_error *error);
@@ -58,7 +59,6 @@ typedef struct fp_store_engine {
     /* Numbers from ≤ n < below that the first of `count` tables has, ascending. */
     fp_status (*each_number)(void *store, const fp_store_table *tables, size_t count, uint64_t from, uint64_t below,
                              fp_visit_numbered visit, void *context, fp_error *error);
-    fp_status (*entries)(void *store, fp_store_table table, uint64_t *count, fp_error *error);
 
     /* Key lists; NULL: it keeps none. */
     fp_status (*list)(void *store, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error);

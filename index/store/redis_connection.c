@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A connection to Redis: bounded waiting, bounded retries, errors in words. */
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "index/store/redis_store.h"
+
+/* ---- Errors ---- */
+
+fp_status fp_redis_fail(const fp_redis *store, fp_status status, fp_error *error) {
+    return fp_at(error, status, store->address.shown, SIZE_MAX, SIZE_MAX);
+}
+
+void fp_redis_disconnect(fp_redis *store) {
+    if (store->connection) redisFree(store->connection);
+    store->connection = NULL;
+}
+
+/* What is wrong with the connection, which ends. */
+static fp_status broken(fp_redis *store, fp_error *error) {
+    const redisContext *from = store->connection;
+    int code = from->err;
+    if (code == REDIS_ERR_OOM) fp_no_memory(error);
+    else if (code == REDIS_ERR_IO && (errno == EAGAIN || errno == ETIMEDOUT))
+        fp_fail(error, FP_ERROR_IO, "it does not answer");
+    else if (code == REDIS_ERR_PROTOCOL) fp_fail(error, FP_ERROR_IO, "what answers is not Redis");
+    else if (code == REDIS_ERR_EOF) fp_fail(error, FP_ERROR_IO, "the connection was closed");
+    else fp_fail(error, FP_ERROR_IO, "cannot reach Redis: %s", from->errstr);
+    fp_redis_disconnect(store);
+    return code == REDIS_ERR_OOM ? FP_ERROR_MEMORY : fp_redis_fail(store, FP_ERROR_IO, error);
+}
+
+static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
+
+/* An answer that is an error. */
+static fp_status refused(fp_redis *store, const char *said, fp_error *error) {
+    if (begins(said, "OOM") || begins(said, "EXECABORT")) fp_fail(error, FP_ERROR_IO, "Redis is full (maxmemory)");
+    else if (begins(said, "NOAUTH")) fp_fail(error, FP_ERROR_IO, "Redis wants a password (redis://:password@…)");
+    else if (begins(said, "WRONGPASS") || begins(said, "ERR invalid password"))
+        fp_fail(error, FP_ERROR_IO, "Redis refuses the password");
+    else if (begins(said, "MISCONF"))
+        fp_fail(error, FP_ERROR_IO, "Redis cannot write its data to the disk, and takes no more");
+    else fp_fail(error, FP_ERROR_IO, "Redis refuses: %.200s", said);
+    store->refused = !begins(said, "LOADING"); /* a server that still reads its data is as one that is not there yet */
+    if (!store->refused) fp_redis_disconnect(store);
+    return fp_redis_fail(store, FP_ERROR_IO, error);
+}
+
+fp_status fp_redis_odd(const fp_redis *store, fp_error *error) {
+    fp_fail(error, FP_ERROR_SYNTAX, "damaged: a key of it is of another type, or its values are");
+    return fp_redis_fail(store, FP_ERROR_SYNTAX, error);
+}
+
+/* ---- Commands. A connection that the server has closed raises SIGPIPE in hiredis, which ends the process: it waits,
+ * and is taken away before it comes. ---- */
+
+typedef struct silence {
+    sigset_t before;
+    bool pending;
+} silence;
+
+static void silence_begin(silence *kept) {
+    sigset_t pipe, pending;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    kept->pending = !sigpending(&pending) && sigismember(&pending, SIGPIPE) == 1;
+    pthread_sigmask(SIG_BLOCK, &pipe, &kept->before);
+}
+
+static void silence_end(const silence *kept) {
+    static const struct timespec AT_ONCE = {0, 0};
+    int code = errno;
+    sigset_t pipe;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    if (!kept->pending)
+        while (sigtimedwait(&pipe, NULL, &AT_ONCE) < 0 && errno == EINTR) continue;
+    pthread_sigmask(SIG_SETMASK, &kept->before, NULL);
+    errno = code;
+}
+
+enum { FEW_WORDS = 8 };
+
+fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, fp_error *error) {
+    const char *few[FEW_WORDS], **data = few;
+    size_t few_lengths[FEW_WORDS] = {0}, *lengths = few_lengths;
+    if (count > FEW_WORDS) {
+        data = fp_memory_take(store->like, count, sizeof *data);
+        lengths = fp_memory_take(store->like, count, sizeof *lengths);
+    }
+    bool good = data && lengths;
+    for (size_t i = 0; good && i < count; i++) {
+        data[i] = words[i].length ? words[i].data : "";
+        lengths[i] = words[i].length;
+    }
+    bool sent = good && redisAppendCommandArgv(store->connection, (int)count, data, lengths) == REDIS_OK;
+    if (count > FEW_WORDS) {
+        fp_memory_release(store->like, (void *)data);
+        fp_memory_release(store->like, lengths);
+    }
+    if (sent) return FP_OK;
+    fp_redis_disconnect(store);
+    return fp_no_memory(error);
+}
+
+fp_status fp_redis_receive(fp_redis *store, redisReply **reply, fp_error *error) {
+    silence kept;
+    void *got = NULL;
+    *reply = NULL;
+    silence_begin(&kept);
+    int result = redisGetReply(store->connection, &got);
+    silence_end(&kept);
+    if (result != REDIS_OK || !got) return broken(store, error);
+    *reply = got;
+    if ((*reply)->type != REDIS_REPLY_ERROR) return FP_OK;
+    fp_status status = refused(store, (*reply)->str, error);
+    freeReplyObject(*reply);
+    *reply = NULL;
+    return status;
+}
+
+fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, redisReply **reply, fp_error *error) {
+    *reply = NULL;
+    FP_TRY(fp_redis_send(store, words, count, error));
+    return fp_redis_receive(store, reply, error);
+}
+
+fp_status fp_redis_ask_again(fp_redis *store, void *context, fp_error *error) {
+    struct fp_redis_asked *asked = context;
+    return fp_redis_ask(store, asked->words, asked->count, &asked->reply, error);
+}
+
+fp_status fp_redis_flush(fp_redis *store, fp_error *error) {
+    silence kept;
+    int done = 0, result = REDIS_OK;
+    silence_begin(&kept);
+    while (result == REDIS_OK && !done) result = redisBufferWrite(store->connection, &done);
+    silence_end(&kept);
+    return result == REDIS_OK ? FP_OK : broken(store, error);
+}
+
+/* ---- Connecting ---- */
+
+/* One command of a new connection, whose answer says no more than that it went well. */
+static fp_status say(fp_redis *store, const fp_string *words, size_t count, fp_error *error) {
+    redisReply *reply;
+    FP_TRY(fp_redis_ask(store, words, count, &reply, error));
+    bool good = reply->type == REDIS_REPLY_STATUS;
+    freeReplyObject(reply);
+    if (good) return FP_OK;
+    store->refused = true;
+    fp_fail(error, FP_ERROR_IO, "what answers is not Redis");
+    return fp_redis_fail(store, FP_ERROR_IO, error);
+}
+
+static fp_status introduce(fp_redis *store, fp_error *error) {
+    const fp_redis_address *to = &store->address;
+    char decimal[FP_REDIS_KEY];
+    if (to->password && to->user)
+        FP_TRY(say(store, (fp_string[]){fp_string_of("AUTH"), fp_string_of(to->user), fp_string_of(to->password)}, 3,
+                   error));
+    else if (to->password)
+        FP_TRY(say(store, (fp_string[]){fp_string_of("AUTH"), fp_string_of(to->password)}, 2, error));
+    FP_TRY(
+        say(store, (fp_string[]){fp_string_of("SELECT"), fp_redis_decimal((uint64_t)to->database, decimal)}, 2, error));
+    return say(store, (fp_string[]){fp_string_of("PING")}, 1, error);
+}
+
+fp_status fp_redis_connect(fp_redis *store, fp_error *error) {
+    static const struct timeval CONNECT = {FP_REDIS_CONNECT, 0}, ANSWER = {FP_REDIS_ANSWER, 0};
+    store->connection = redisConnectWithTimeout(store->address.host, store->address.port, CONNECT);
+    if (!store->connection) return fp_no_memory(error);
+    if (store->connection->err) return broken(store, error);
+    redisSetTimeout(store->connection, CONNECT);
+    redisEnableKeepAlive(store->connection);
+    fp_status status = introduce(store, error);
+    if (status) fp_redis_disconnect(store);
+    else redisSetTimeout(store->connection, ANSWER);
+    return status;
+}
+
+fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error) {
+    for (int try = 1;; try++) {
+        store->refused = false;
+        fp_status status = store->connection ? FP_OK : fp_redis_connect(store, error);
+        if (!status) status = work(store, context, error);
+        if (status != FP_ERROR_IO || store->connection || store->refused || try >= store->tries) return status;
+        long wait = 50L << try; /* milliseconds: 0.1 to 3.2 seconds */
+        nanosleep(&(struct timespec){wait / 1000, wait % 1000 * 1000000}, NULL);
+    }
+}
+
+/* ---- Names of keys ---- */
+
+void fp_redis_match_bounds(fp_string key, char low[FP_REDIS_MATCH_BOUND], char high[FP_REDIS_MATCH_BOUND]) {
+    low[0] = '[';
+    high[0] = '(';
+    memcpy(low + 1, key.data, FP_REDIS_MATCH_BOUND - 1);
+    memcpy(high + 1, key.data, FP_REDIS_MATCH_BOUND - 1);
+    for (int i = FP_REDIS_MATCH_BOUND - 1; i > 0 && !++*(unsigned char *)(high + i); i--) continue; /* the next key */
+}
+
+fp_string fp_redis_key(const fp_redis *store, const char *kind, char *room) {
+    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%s:%s", store->address.name, kind)};
+}
+
+fp_string fp_redis_numbered(const fp_redis *store, char kind, uint64_t number, char *room) {
+    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%s:%c:%" PRIu64, store->address.name, kind, number)};
+}
+
+fp_string fp_redis_listed(const fp_redis *store, uint64_t key, char *room) {
+    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%s:k:%016" PRIx64, store->address.name, key)};
+}
+
+fp_string fp_redis_decimal(uint64_t number, char *room) {
+    return (fp_string){room, (size_t)snprintf(room, FP_REDIS_KEY, "%" PRIu64, number)};
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Key lists in Redis: who is near, in one round trip; and whether lists and records agree. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/order.h"
+#include "index/store/redis_store.h"
+
+#define WORD(text) ((fp_string){text, sizeof text - 1})
+
+fp_status fp_redis_list(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error) {
+    return fp_redis_batch_entry(&((fp_redis *)opened)->batch, key, number, fingerprint, false, error);
+}
+
+fp_status fp_redis_unlist(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error) {
+    return fp_redis_batch_entry(&((fp_redis *)opened)->batch, key, number, fingerprint, true, error);
+}
+
+/* ---- Near ---- */
+
+typedef struct listed {
+    uint64_t number;
+    fp_string fingerprint;
+} listed;
+
+struct near {
+    const uint64_t *keys;
+    size_t key_count;
+    fp_arena *arena;
+    listed *found;
+    size_t count, room;
+};
+
+static fp_status take(struct near *near, uint64_t number, fp_string fingerprint, fp_error *error) {
+    if (near->count == near->room) {
+        size_t room = near->room ? 2 * near->room : 64;
+        void *grown = fp_arena_grow(near->arena, near->found, room * sizeof *near->found);
+        if (!grown) return fp_no_memory(error);
+        near->found = grown;
+        near->room = room;
+    }
+    near->found[near->count++] = (listed){number, fingerprint};
+    return FP_OK;
+}
+
+/* What the transaction has deleted. */
+static bool is_gone(const fp_redis *store, uint64_t number) {
+    char key[FP_KEY_BYTES];
+    fp_key_put(number, key);
+    const fp_redis_change *change = fp_redis_batch_find(&store->batch, FP_STORE_RECORDS, (fp_string){key, sizeof key});
+    return change && !change->value.data;
+}
+
+static fp_status take_entry(const fp_redis *store, struct near *near, fp_string entry, fp_error *error) {
+    if (entry.length < FP_KEY_BYTES) return fp_redis_odd(store, error);
+    uint64_t number = fp_key_get(entry.data);
+    if (is_gone(store, number)) return FP_OK;
+    fp_string fingerprint = {entry.data + FP_KEY_BYTES, entry.length - FP_KEY_BYTES};
+    const char *copy = fp_string_copy(near->arena, fingerprint);
+    if (!copy) return fp_no_memory(error);
+    return take(near, number, (fp_string){copy, fingerprint.length}, error);
+}
+
+static fp_status take_list(const fp_redis *store, struct near *near, const redisReply *reply, fp_error *error) {
+    if (reply->type != REDIS_REPLY_ARRAY) return fp_redis_odd(store, error);
+    for (size_t i = 0; i < reply->elements; i++)
+        FP_TRY(take_entry(store, near, fp_redis_string(reply->element[i]), error));
+    return FP_OK;
+}
+
+static fp_status ask_lists(fp_redis *store, void *context, fp_error *error) {
+    struct near *near = context;
+    near->count = 0;
+    for (size_t i = 0; i < near->key_count; i++) {
+        char room[FP_REDIS_KEY];
+        const fp_string words[] = {WORD("LRANGE"), fp_redis_listed(store, near->keys[i], room), WORD("0"), WORD("-1")};
+        FP_TRY(fp_redis_send(store, words, sizeof words / sizeof *words, error));
+    }
+    fp_status status = FP_OK;
+    for (size_t i = 0; store->connection && i < near->key_count; i++) {
+        redisReply *reply;
+        fp_status its = fp_redis_receive(store, &reply, error);
+        if (!its) {
+            its = take_list(store, near, reply, error);
+            freeReplyObject(reply);
+        }
+        if (!status) status = its;
+    }
+    return status;
+}
+
+/* What the transaction holds under the keys. */
+static fp_status take_pending(const fp_redis *store, struct near *near, fp_error *error) {
+    const fp_redis_batch *batch = &store->batch;
+    for (size_t i = 0; i < near->key_count; i++)
+        for (uint32_t at = fp_redis_batch_under(batch, near->keys[i]); at != FP_MAP_NONE; at = batch->entries[at].next)
+            if (!batch->entries[at].goes) FP_TRY(take_entry(store, near, batch->entries[at].bytes, error));
+    return FP_OK;
+}
+
+static int by_number(const void *left, const void *right) {
+    return FP_ORDER(((const listed *)left)->number, ((const listed *)right)->number);
+}
+
+fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
+                        const fp_string **fingerprints, size_t *count, fp_error *error) {
+    fp_redis *store = opened;
+    struct near near = {.keys = keys, .key_count = key_count, .arena = arena};
+    FP_TRY(fp_redis_try(store, ask_lists, &near, error));
+    FP_TRY(take_pending(store, &near, error));
+    uint64_t *number = fp_arena_raw(arena, near.count, sizeof *number);
+    fp_string *fingerprint = fp_arena_raw(arena, near.count, sizeof *fingerprint);
+    if (!number || !fingerprint) return fp_no_memory(error);
+    if (near.count) qsort(near.found, near.count, sizeof *near.found, by_number);
+    *count = 0;
+    for (size_t i = 0; i < near.count; i++) {
+        if (i && near.found[i].number == near.found[i - 1].number) continue;
+        number[*count] = near.found[i].number;
+        fingerprint[(*count)++] = near.found[i].fingerprint;
+    }
+    *numbers = number;
+    *fingerprints = fingerprint;
+    return FP_OK;
+}
+
+/* ---- Whether lists and records agree: every entry is of a record that has that key and that fingerprint, and there
+ * are as many entries as records have keys, but for those that were cut ---- */
+
+struct check {
+    fp_redis *store;
+    fp_store_tell *tell;
+    uint64_t wanted, found;
+};
+
+static fp_status count_keys(void *context, uint64_t number, const fp_string *values, fp_error *error) {
+    struct check *check = context;
+    fp_record record;
+    fp_record_rest rest;
+    (void)error;
+    if (!fp_record_unpack(values[0], number, &record, &rest, NULL)) check->wanted += rest.keys.length / 8;
+    return FP_OK;
+}
+
+static bool has_key(fp_string keys, uint64_t key) {
+    for (size_t i = 0; i < keys.length; i += 8)
+        if (fp_bytes_get(keys.data + i) == key) return true;
+    return false;
+}
+
+static fp_status check_entry(struct check *check, uint64_t key, fp_string entry, fp_arena *arena, fp_error *error) {
+    fp_record record;
+    fp_record_rest rest;
+    fp_string bytes = {0};
+    uint64_t number = entry.length < FP_KEY_BYTES ? 0 : fp_key_get(entry.data);
+    check->found++;
+    fp_arena_reset(arena);
+    if (number)
+        FP_TRY(fp_redis_engine.get(check->store, FP_STORE_RECORDS, (fp_string){entry.data, FP_KEY_BYTES}, arena, &bytes,
+                                   error));
+    fp_string rest_of = {entry.data + FP_KEY_BYTES, entry.length - FP_KEY_BYTES};
+    if (!bytes.data || fp_record_unpack(bytes, number, &record, &rest, NULL) || !has_key(rest.keys, key) ||
+        !fp_string_equal(record.fingerprint, rest_of))
+        fp_store_problem(check->tell, "the list of key %016llx has an entry that no record %llu has",
+                         (unsigned long long)key, (unsigned long long)number);
+    return FP_OK;
+}
+
+static fp_status check_list(struct check *check, fp_string name, fp_arena *arena, fp_error *error) {
+    struct fp_redis_asked asked = {(fp_string[]){WORD("LRANGE"), name, WORD("0"), WORD("-1")}, 4, NULL};
+    uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
+    FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
+    fp_status status = FP_OK;
+    for (size_t i = 0; !status && i < asked.reply->elements; i++)
+        status = check_entry(check, key, fp_redis_string(asked.reply->element[i]), arena, error);
+    freeReplyObject(asked.reply);
+    return status;
+}
+
+/* SCAN may tell a key twice where Redis makes its table smaller meanwhile: then a check tells too many entries. */
+static fp_status check_lists(struct check *check, fp_arena *arena, fp_error *error) {
+    char cursor[FP_REDIS_KEY] = "0", pattern[FP_REDIS_KEY];
+    fp_string match = fp_redis_key(check->store, "k:*", pattern);
+    do {
+        struct fp_redis_asked asked = {
+            (fp_string[]){WORD("SCAN"), fp_string_of(cursor), WORD("MATCH"), match, WORD("COUNT"), WORD("1000")}, 6,
+            NULL};
+        FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
+        redisReply *const *part = asked.reply->element;
+        fp_status status = FP_OK;
+        if (asked.reply->elements != 2 || part[0]->len >= sizeof cursor) status = fp_redis_odd(check->store, error);
+        else memcpy(cursor, part[0]->str, part[0]->len + 1);
+        for (size_t i = 0; !status && i < part[1]->elements; i++)
+            status = check_list(check, fp_redis_string(part[1]->element[i]), arena, error);
+        freeReplyObject(asked.reply);
+        FP_TRY(status);
+    } while (strcmp(cursor, "0"));
+    return FP_OK;
+}
+
+fp_status fp_redis_check(void *opened, const fp_store_state *state, fp_store_tell *tell, fp_error *error) {
+    static const fp_store_table RECORDS[] = {FP_STORE_RECORDS};
+    fp_redis *store = opened;
+    struct check check = {.store = store, .tell = tell};
+    FP_TRY(fp_redis_engine.each_number(store, RECORDS, 1, 1, state->count.next, count_keys, &check, error));
+    fp_arena *arena = fp_arena_new_like(store->like);
+    fp_status status = arena ? check_lists(&check, arena, error) : fp_no_memory(error);
+    fp_arena_free(arena);
+    if (!status && (check.found > check.wanted || (!state->count.cut && check.found < check.wanted)))
+        fp_store_problem(tell, "the lists of keys have %llu entries, and records have %llu keys",
+                         (unsigned long long)check.found, (unsigned long long)check.wanted);
+    return status;
+}

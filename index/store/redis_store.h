@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * redis_store.h - the inside of a store in Redis.
+ *
+ * Keys, all of which begin with NAME: (fplab:):
+ *
+ *     NAME:state       the state (record_bytes.h); every commit changes it, and only commits do
+ *     NAME:writer      who writes: "process 12 on host", a space, a mark; ends by itself after a minute
+ *     NAME:facts       hash, by name
+ *     NAME:ids         hash, id → number
+ *     NAME:r:NUMBER    a record; NUMBER in decimal
+ *     NAME:t:NUMBER    its text
+ *     NAME:clusters    hash, NUMBER → cluster
+ *     NAME:deleted     list, in order
+ *     NAME:matches     sorted set of scores 0: later and earlier number (4 bytes each, the highest first), then the
+ * value NAME:k:KEY       list of the records under a key (16 hexadecimal digits), the newest first: number (4 bytes,
+ * the highest first), then the fingerprint
+ *
+ * A transaction is held in memory until its commit, which sends all of it between MULTI and EXEC, where NAME:state is
+ * as it was when the transaction began (WATCH). What NAME:state is tells whether an EXEC whose answer did not come was
+ * executed: a commit can be sent again, and is there once.
+ */
+#ifndef FP_REDIS_STORE_H
+#define FP_REDIS_STORE_H
+
+#include <hiredis.h>
+
+#include "base/map.h"
+#include "index/store/store_engine.h"
+
+/* ---- Addresses (redis_address.c) ---- */
+
+typedef struct fp_redis_address {
+    bool tls;
+    const char *host, *user, *password; /* user, password: NULL where none is said */
+    int port, database;
+    const char *name;  /* letters, digits, '.', '-', '_' */
+    uint64_t list;     /* 0: lists of any length */
+    const char *shown; /* without user and password */
+} fp_redis_address;
+/* FP_ERROR_SYNTAX, FP_ERROR_RANGE; FP_ERROR_UNKNOWN: TLS, which hiredis has not here. */
+fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_address *address, fp_error *error);
+
+/* ---- What a transaction holds (redis_batch.c) ---- */
+
+typedef struct fp_redis_change {
+    fp_store_table table;
+    fp_string key, value; /* value.data NULL: goes */
+} fp_redis_change;
+
+typedef struct fp_redis_entry {
+    uint64_t key;
+    uint64_t number;
+    fp_string bytes; /* of the list */
+    bool goes;
+    uint32_t next; /* the entry before under that key, FP_MAP_NONE: none */
+} fp_redis_entry;
+
+typedef struct fp_redis_batch {
+    fp_arena *arena; /* NULL: no transaction is open */
+    fp_redis_change *changes;
+    size_t change_count, change_room;
+    fp_map latest; /* table and key → the last change */
+    fp_redis_entry *entries;
+    size_t entry_count, entry_room;
+    fp_map by_key; /* key → its last entry */
+    size_t bytes;
+    char before[FP_STORE_STATE_BYTES]; /* the state that it begins with */
+} fp_redis_batch;
+fp_status fp_redis_batch_begin(fp_redis_batch *batch, const fp_arena *like, fp_error *error);
+void fp_redis_batch_end(fp_redis_batch *batch);
+/* Copies; value.data NULL: the key goes. */
+fp_status fp_redis_batch_change(fp_redis_batch *batch, fp_store_table table, fp_string key, fp_string value,
+                                fp_error *error);
+/* The last change of that key, or NULL. */
+const fp_redis_change *fp_redis_batch_find(const fp_redis_batch *batch, fp_store_table table, fp_string key);
+fp_status fp_redis_batch_entry(fp_redis_batch *batch, uint64_t key, uint64_t number, fp_string fingerprint, bool goes,
+                               fp_error *error);
+/* The last entry under the key, FP_MAP_NONE: none. */
+uint32_t fp_redis_batch_under(const fp_redis_batch *batch, uint64_t key);
+
+/* ---- A store ---- */
+
+typedef struct fp_redis {
+    const fp_arena *like;
+    fp_arena *own; /* as long as the store */
+    fp_redis_address address;
+    redisContext *connection; /* NULL: lost */
+    int tries;                /* of connections; 1 until the store is open */
+    bool refused;             /* what failed last is Redis's answer: another connection would not help */
+    const char *writer;       /* what NAME:writer says while this one writes; NULL: it reads */
+    const char *caution;
+    bool known; /* `state` is what this writer committed last */
+    char state[FP_STORE_STATE_BYTES];
+    fp_redis_batch batch;
+} fp_redis;
+
+/* ---- The connection (redis_connection.c) ---- */
+
+/* Seconds. A command may wait for the disk of the server. */
+enum { FP_REDIS_CONNECT = 5, FP_REDIS_ANSWER = 30, FP_REDIS_LEASE = 60 };
+
+/* Connects, says the password and the database, and asks whether it is Redis. */
+fp_status fp_redis_connect(fp_redis *store, fp_error *error);
+void fp_redis_disconnect(fp_redis *store);
+/* What failed, at the address. */
+fp_status fp_redis_fail(const fp_redis *store, fp_status status, fp_error *error);
+
+/* Into the pipeline: a command of `count` words. Nothing need be waited for. A failure ends the connection. */
+fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, fp_error *error);
+/* The next answer; the caller frees it with freeReplyObject, which takes NULL. An answer that is an error is one
+ * (FP_ERROR_IO), and leaves *reply NULL; so does a connection that fails, which ends. */
+fp_status fp_redis_receive(fp_redis *store, redisReply **reply, fp_error *error);
+/* One command and its answer. */
+fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, redisReply **reply, fp_error *error);
+
+/* Sends what the pipeline holds, and waits for no answer. */
+fp_status fp_redis_flush(fp_redis *store, fp_error *error);
+
+/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about six seconds. */
+typedef fp_status (*fp_redis_work)(fp_redis *store, void *context, fp_error *error);
+enum { FP_REDIS_TRIES = 7 };
+fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error);
+
+static inline fp_string fp_redis_string(const redisReply *reply) {
+    return reply->type == REDIS_REPLY_STRING ? (fp_string){reply->str, reply->len} : (fp_string){0};
+}
+/* An answer of another type than it must have. */
+fp_status fp_redis_odd(const fp_redis *store, fp_error *error);
+
+/* The name of a key, for one that must not be kept: NAME:kind, or NAME:kind:NUMBER. `room` is of FP_REDIS_KEY bytes. */
+enum { FP_REDIS_KEY = 128 };
+fp_string fp_redis_key(const fp_redis *store, const char *kind, char *room);
+fp_string fp_redis_numbered(const fp_redis *store, char kind, uint64_t number, char *room);
+fp_string fp_redis_listed(const fp_redis *store, uint64_t key, char *room);
+fp_string fp_redis_decimal(uint64_t number, char *room);
+
+/* The bounds in the sorted set of all members that begin with the key of a match. */
+enum { FP_REDIS_MATCH_BOUND = 1 + 2 * FP_KEY_BYTES };
+void fp_redis_match_bounds(fp_string key, char low[FP_REDIS_MATCH_BOUND], char high[FP_REDIS_MATCH_BOUND]);
+
+/* One command that fp_redis_try can send again; the caller frees the reply. */
+struct fp_redis_asked {
+    const fp_string *words;
+    size_t count;
+    redisReply *reply;
+};
+fp_status fp_redis_ask_again(fp_redis *store, void *asked, fp_error *error);
+
+/* ---- The rest of the engine ---- */
+
+/* The writer's place (redis_writer.c): takes it, or refuses, and says who has it; keeps it; leaves it. */
+fp_status fp_redis_take(fp_redis *store, fp_error *error);
+fp_status fp_redis_hold(fp_redis *store, fp_error *error);
+void fp_redis_leave(fp_redis *store);
+/* Refuses a Redis that forgets keys when it is full; what else may be lost becomes a caution. */
+fp_status fp_redis_look(fp_redis *store, fp_error *error);
+
+/* redis_commit.c */
+fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error);
+/* redis_lists.c */
+fp_status fp_redis_list(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error);
+fp_status fp_redis_unlist(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error);
+fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
+                        const fp_string **fingerprints, size_t *count, fp_error *error);
+fp_status fp_redis_check(void *opened, const fp_store_state *state, fp_store_tell *tell, fp_error *error);
+
+#endif
