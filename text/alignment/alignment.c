@@ -81,7 +81,7 @@ fp_status fp_align_with(const fp_alignment_text *a, fp_string b, fp_arena *arena
 }
 
 fp_status fp_align(fp_string a, fp_string b, size_t least, fp_arena *arena, fp_alignment *out, fp_error *error) {
-    const fp_alignment_text *opened;
+    const fp_alignment_text *opened = NULL;
     FP_TRY(fp_alignment_open(a, least, arena, &opened, error));
     return fp_align_with(opened, b, arena, out, error);
 }
