@@ -36,7 +36,8 @@ typedef struct polling {
     fp_ballot_options options;
     voter *voter; /* [sampled] */
     size_t sampled;
-    double votes; /* Σ frequency */
+    size_t for_one; /* fp_granules.for_one */
+    double votes;   /* Σ frequency */
     fp_ballot_room *room;
     fp_arena *arena;
 } polling;
@@ -62,7 +63,8 @@ static fp_status sample(polling *in, fp_granules asked, fp_ballot *out, fp_error
     for (size_t i = 0; i < asked.count; i++)
         if (!out->different || in->voter[out->different - 1].order != in->voter[i].order)
             in->voter[out->different++] = in->voter[i];
-    size_t wanted = fp_ballot_sample(out->different, in->options.all_up_to);
+    size_t granules = (out->different + in->for_one - 1) / in->for_one;
+    size_t wanted = fp_ballot_sample(granules, in->options.all_up_to) * in->for_one;
     double stop = fmax(in->options.stop_share * (double)in->documents, FP_BALLOT_STOP_LEAST);
     for (size_t i = 0; i < out->different && in->sampled < wanted; i++) {
         voter *one = in->voter + i;
@@ -173,7 +175,7 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
     if (count) qsort(hit, count, sizeof *hit, by_place);
     *out = (fp_ballot_match){
         .document = found.document, .hit_count = count, .hit = hit, .apart = hits_apart(hit, count), .finer = NAN};
-    out->share = (double)found.hits / (double)in->sampled;
+    out->share = fmin((double)(found.hits * in->for_one) / (double)in->sampled, 1);
     double mean = in->votes * votes->granules[own] / (double)in->postings;
     out->chance = (double)in->documents;
     if (out->apart) out->chance *= gsl_cdf_poisson_Q((unsigned)out->apart - 1, mean);
@@ -191,6 +193,7 @@ fp_status fp_ballot_hold(const fp_votes *const *parts, size_t part_count, fp_gra
     polling in = {.parts = parts,
                   .part_count = part_count,
                   .options = options ? *options : fp_ballot_defaults,
+                  .for_one = asked.for_one ? asked.for_one : 1,
                   .room = room,
                   .arena = arena};
     candidate *found;

@@ -51,7 +51,7 @@ typedef struct fp_ballot_match {
     size_t hit_count;         /* sampled keys that it has */
     const fp_ballot_hit *hit; /* [hit_count] in the order of the text that asked */
     size_t apart;             /* of them that do not overlap */
-    double share;             /* hits/sampled: an estimate of the share of the text's granules that it has */
+    double share;             /* hits·for_one/sampled, at most 1: an estimate of the share of the text that it has */
     double chance;            /* documents expected to have as many hits apart by chance */
     bool looked_at;           /* more finely (ballot_finer.h) */
     double finer;             /* what that said; NaN where it was not done */

@@ -84,7 +84,7 @@ static fp_status windows_of(const fp_arm *arm, const fp_document *document, fp_g
         made[i] = (fp_granule){fp_mix(fp_xxh3((const char *)sketch.data + i * bytes, bytes, 0), 0), (uint32_t)from,
                                (uint32_t)to};
     }
-    *out = (fp_granules){count, made};
+    *out = (fp_granules){count, made, use == FP_GRANULES_ASKED ? step_of(arm, FP_GRANULES_STORED) : 1};
     return FP_OK;
 }
 
@@ -115,7 +115,7 @@ static fp_status features_of(const fp_arm *arm, const fp_document *document, con
         made[count++] = (fp_granule){fp_mix(hash, 0), characters_to(units, begin, &begun, &before),
                                      characters_to(units, begin + term.length, &ended, &behind)};
     }
-    *out = (fp_granules){count, made};
+    *out = (fp_granules){count, made, 1};
     return FP_OK;
 }
 

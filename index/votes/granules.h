@@ -25,6 +25,7 @@ typedef struct fp_granule {
 typedef struct fp_granules {
     size_t count;
     const fp_granule *at; /* [count] in the order of their places; a key may come again */
+    size_t for_one;       /* how many are asked for one that is stored: of windows, the step of those; 0 and 1: one */
 } fp_granules;
 
 /* FP_ERROR_UNKNOWN: the arm has no granules with places. */

@@ -37,7 +37,7 @@ static void the_worked_example(void **state) {
     fp_granule granule[3][4];
     fp_granules documents[3];
     for (uint32_t i = 0; i < 3; i++) {
-        documents[i] = (fp_granules){strlen(DOCUMENTS[i]), granule[i]};
+        documents[i] = (fp_granules){strlen(DOCUMENTS[i]), granule[i], 1};
         for (uint32_t k = 0; k < documents[i].count; k++)
             granule[i][k] = (fp_granule){(uint64_t)DOCUMENTS[i][k], k, k + 1};
     }
@@ -61,7 +61,7 @@ static void the_worked_example(void **state) {
     fp_ballot_room room;
     fp_ballot ballot;
     ASSERT_GOOD(fp_ballot_room_open(3, arena, &room, &test_error));
-    ASSERT_GOOD(fp_ballot_hold((const fp_votes *[]){&made}, 1, (fp_granules){4, asked}, &all, &room, arena, &ballot,
+    ASSERT_GOOD(fp_ballot_hold((const fp_votes *[]){&made}, 1, (fp_granules){4, asked, 1}, &all, &room, arena, &ballot,
                                &test_error));
     assert_int_equal(ballot.different, 4);
     assert_int_equal(ballot.sampled, 4);
@@ -99,7 +99,7 @@ static fp_granules draw(world *of, size_t count) {
         size_t number = below(&of->at, 2000) * below(&of->at, 2000) / 2000;
         made[i] = (fp_granule){key_of(number), (uint32_t)i, (uint32_t)i + 1};
     }
-    return (fp_granules){count, made};
+    return (fp_granules){count, made, 1};
 }
 
 static bool holds(fp_granules granules, uint64_t key) {
@@ -120,7 +120,7 @@ static void check_ballot(const world *of, fp_granules asked, const fp_ballot *ba
     size_t different = 0, hits[DOCUMENTS] = {0}, told = 0;
     bool seen[DOCUMENTS] = {false};
     for (size_t i = 0; i < asked.count; i++) {
-        if (holds((fp_granules){i, asked.at}, asked.at[i].key)) continue;
+        if (holds((fp_granules){i, asked.at, 1}, asked.at[i].key)) continue;
         different++;
         for (size_t d = 0; d < DOCUMENTS; d++)
             hits[d] += !(deleted[d / 64] >> d % 64 & 1) && holds(of->document[d], asked.at[i].key);
@@ -143,7 +143,7 @@ static void check_ballot(const world *of, fp_granules asked, const fp_ballot *ba
             const fp_ballot_hit *hit = match->hit + h;
             assert_int_equal(asked.at[hit->from].key, hit->key);
             assert_int_equal(of->document[match->document].at[hit->place].key, hit->key);
-            assert_false(holds((fp_granules){hit->place, of->document[match->document].at}, hit->key));
+            assert_false(holds((fp_granules){hit->place, of->document[match->document].at, 1}, hit->key));
         }
     }
 }
@@ -211,7 +211,7 @@ static void samples(void **state) {
     /* The order of the granules is no matter. */
     fp_granule *turned = fp_arena_raw(arena, asked.count, sizeof *turned);
     for (size_t i = 0; i < asked.count; i++) turned[asked.count - 1 - i] = asked.at[i];
-    ASSERT_GOOD(fp_ballot_hold((const fp_votes *[]){&whole}, 1, (fp_granules){asked.count, turned}, &options, &room,
+    ASSERT_GOOD(fp_ballot_hold((const fp_votes *[]){&whole}, 1, (fp_granules){asked.count, turned, 1}, &options, &room,
                                arena, &again, &test_error));
     assert_int_equal(again.count, ballot.count);
     for (size_t r = 0; r < ballot.count; r++) {
@@ -230,7 +230,7 @@ static void chance_is_an_upper_bound(void **state) {
     world of = {.arena = arena, .at = 77};
     for (size_t d = 0; d < DOCUMENTS; d++) {
         fp_granule *made = fp_arena_raw(arena, 100, sizeof *made);
-        of.document[d] = (fp_granules){10 + below(&of.at, 90), made};
+        of.document[d] = (fp_granules){10 + below(&of.at, 90), made, 1};
         for (size_t i = 0; i < of.document[d].count; i++) made[i] = (fp_granule){key_of(below(&of.at, 2000)), 0, 1};
     }
     fp_votes whole = build(of.document, DOCUMENTS, arena);
@@ -245,8 +245,8 @@ static void chance_is_an_upper_bound(void **state) {
         fp_ballot_options options = everything(DOCUMENTS);
         options.chance = 0.5;
         fp_ballot ballot;
-        ASSERT_GOOD(fp_ballot_hold((const fp_votes *[]){&whole}, 1, (fp_granules){60, asked}, &options, &room, scratch,
-                                   &ballot, &test_error));
+        ASSERT_GOOD(fp_ballot_hold((const fp_votes *[]){&whole}, 1, (fp_granules){60, asked, 1}, &options, &room,
+                                   scratch, &ballot, &test_error));
         found += (double)ballot.count / BALLOTS;
     }
     /* A document comes through where its own tail is 0.5/300 or less, so that 0.5 are expected at most. */
@@ -262,7 +262,7 @@ static void overlapping_hits_count_once(void **state) {
     fp_granule granule[6];
     for (uint32_t i = 0; i < 6; i++) granule[i] = (fp_granule){key_of(i), i, i + 3};
     granule[5].from = 20, granule[5].to = 23;
-    fp_granules document = {6, granule};
+    fp_granules document = {6, granule, 1};
     fp_votes made = build(&document, 1, arena);
     fp_ballot_options all = everything(1);
     fp_ballot_room room;
