@@ -8,8 +8,8 @@
 
 #include "algorithms/arms/arm.h"
 #include "algorithms/kernels/hamming.h"
-#include "index/plan.h"
 #include "index/lsh_tables.h"
+#include "index/planning/index_plan.h"
 
 enum { QUERIES = 20000, SCANS = 40, DISTANCE = 3, BATCH = 1024 };
 
@@ -47,7 +47,8 @@ static int bench(const char *text, const fp_instance *instance, const fp_sketche
     fp_lsh_spec spec;
     fp_lsh_form form;
     const fp_lsh *tables;
-    fp_plan plan = {0};
+    fp_index_plan plan = {0};
+    fp_block_design design = {.bits = 64, .distance = DISTANCE, .level_count = 1};
     double start = fp_seconds();
     if (fp_lsh_parse(text, arena, &spec, error) != FP_OK ||
         fp_lsh_settle(&spec, &instance->layout, &form, error) != FP_OK ||
@@ -69,7 +70,8 @@ static int bench(const char *text, const fp_instance *instance, const fp_sketche
     double asking = (fp_seconds() - start) / QUERIES;
     printf("%-28s build %6.3f s, %6.1f MB; query %8.2f us, 1/%-6.0f of a scan; %8.2f candidates", text, building,
            (double)fp_lsh_bytes(tables) / 1e6, asking * 1e6, scanning / asking, (double)work.candidates / QUERIES);
-    if (form.agree == 1 && fp_plan_make(64, form.parts, DISTANCE, (double)sketches->count, &plan, error) == FP_OK)
+    design.level[0] = (fp_block_level){form.parts, 1};
+    if (form.agree == 1 && fp_index_plan_make(FP_PLAN_BLOCKS, &design, (double)sketches->count, &plan, error) == FP_OK)
         printf(", %.2f entries (planned %.2f, and those of the one that is near)", (double)work.entries / QUERIES,
                plan.candidates);
     printf("\n");

@@ -39,6 +39,9 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
 /* Frees the arena and the lists among the values of the options, and takes back lists and strings. */
 void fp_cli_end(const fp_option *options, fp_arena *arena);
 
+/* "4096", "500M", "8G": K, M, G and T are powers of 1024. */
+bool fp_cli_parse_size(const char *text, size_t *size);
+
 /* --max-size: the most bytes of one file, unpacked. */
 size_t fp_cli_most_bytes(void);
 

@@ -13,8 +13,7 @@ static size_t most_bytes = FP_MOST_BYTES;
 
 size_t fp_cli_most_bytes(void) { return most_bytes; }
 
-/* "4096", "500M", "8G": K, M, G and T are powers of 1024. */
-static bool parse_size(const char *text, size_t *size) {
+bool fp_cli_parse_size(const char *text, size_t *size) {
     static const char UNITS[] = "KMGT";
     char number[24];
     int64_t value;
@@ -192,7 +191,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     option_list list;
     list_rows(&list, options, common);
     int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
-    if (status < 0 && size && !parse_size(size, &most_bytes))
+    if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
     if (status < 0 && help) {
         fp_cli_print_help(command, options, common);

@@ -22,6 +22,20 @@ fp_status fp_key_bits_cut(const uint64_t *mask, size_t words, fp_arena *arena, f
     return FP_OK;
 }
 
+unsigned fp_mask_bits(const uint64_t *mask, size_t words) {
+    unsigned bits = 0;
+    for (size_t w = 0; w < words; w++) bits += (unsigned)__builtin_popcountll(mask[w]);
+    return bits;
+}
+
+void fp_mask_keep_lowest(uint64_t *mask, size_t words, unsigned bits) {
+    for (size_t w = 0; w < words; w++) {
+        unsigned here = (unsigned)__builtin_popcountll(mask[w]);
+        for (; here > bits; here--) mask[w] &= ~(UINT64_C(1) << (63 - __builtin_clzll(mask[w])));
+        bits -= here;
+    }
+}
+
 bool fp_next_choice(unsigned *chosen, unsigned count, unsigned of) {
     unsigned at = count;
     while (at > 0 && chosen[at - 1] == of - count + at - 1) at--;

@@ -14,6 +14,10 @@ typedef struct fp_bit_run {
     uint8_t shift, width;
 } fp_bit_run;
 
+/* How many bits are set in mask[words]; and leaves the lowest `bits` of them. */
+unsigned fp_mask_bits(const uint64_t *mask, size_t words);
+void fp_mask_keep_lowest(uint64_t *mask, size_t words, unsigned bits);
+
 typedef struct fp_key_bits {
     const fp_bit_run *runs; /* ascending */
     size_t run_count;

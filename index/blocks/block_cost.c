@@ -42,6 +42,11 @@ static void add_level(const fp_block_design *design, unsigned l, double tables, 
     }
 }
 
+double fp_block_nanoseconds(unsigned bits, double bytes, double lookups, double compared) {
+    double waiting = bytes > CACHED ? 1 - CACHED / bytes : 0;
+    return lookups * (LOOKUP + WAIT * waiting) + compared * (double)fp_block_words(bits) * COMPARED_WORD;
+}
+
 fp_block_cost fp_block_design_cost(const fp_block_design *design, double documents) {
     double words = (double)fp_block_words(design->bits), entry = 8 * words + fp_block_number_bytes(documents);
     fp_block_cost cost = {0};
@@ -51,8 +56,7 @@ fp_block_cost fp_block_design_cost(const fp_block_design *design, double documen
     add_level(design, 0, 1, design->bits, documents, &cost);
     cost.bytes += cost.tables * documents * entry;
     cost.lookups = cost.tables;
-    double waiting = cost.bytes > CACHED ? 1 - CACHED / cost.bytes : 0;
-    cost.nanoseconds = cost.lookups * (LOOKUP + WAIT * waiting) + cost.compared * words * COMPARED_WORD;
+    cost.nanoseconds = fp_block_nanoseconds(design->bits, cost.bytes, cost.lookups, cost.compared);
     return cost;
 }
 

@@ -61,6 +61,9 @@ typedef struct fp_block_cost {
     double nanoseconds;   /* a query, by the constants in block_design.c, which `make bench` measures */
 } fp_block_cost;
 
+/* What look-ups and comparisons of `bits` bits in tables of so many bytes take, by the same constants. */
+double fp_block_nanoseconds(unsigned bits, double bytes, double lookups, double compared);
+
 /* The design is checked. */
 fp_block_cost fp_block_design_cost(const fp_block_design *design, double documents);
 

@@ -34,15 +34,6 @@ fp_status fp_block_source_check(const fp_block_design *design, const fp_block_so
     return check_numbers(source, number_bytes, error);
 }
 
-/* The lowest `bits` of the mask. */
-static void keep_lowest(uint64_t *mask, size_t words, unsigned bits) {
-    for (size_t w = 0; w < words; w++) {
-        unsigned here = (unsigned)__builtin_popcountll(mask[w]);
-        for (; here > bits; here--) mask[w] &= ~(UINT64_C(1) << (63 - __builtin_clzll(mask[w])));
-        bits -= here;
-    }
-}
-
 fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigned number_bytes, fp_arena *arena,
                             fp_block_table **tables, size_t *table_count, fp_error *error) {
     const uint64_t none[FP_BLOCK_WORDS] = {0};
@@ -54,9 +45,8 @@ fp_status fp_block_prefixes(const fp_block_design *design, size_t count, unsigne
     if (!*tables) return fp_no_memory(error);
     if (!keys) return fp_key_bits_cut(none, words, arena, &(*tables)->prefix, error);
     for (size_t t = 0; t < keys; t++, mask += words) {
-        unsigned bits = 0;
-        for (size_t w = 0; w < words; w++) bits += (unsigned)__builtin_popcountll(mask[w]);
-        keep_lowest(mask, words, fp_block_prefix_bits(bits, (double)count, number_bytes));
+        unsigned bits = fp_mask_bits(mask, words);
+        fp_mask_keep_lowest(mask, words, fp_block_prefix_bits(bits, (double)count, number_bytes));
         FP_TRY(fp_key_bits_cut(mask, words, arena, &(*tables)[t].prefix, error));
     }
     return FP_OK;

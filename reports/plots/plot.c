@@ -8,6 +8,7 @@
 #include "corpora/json.h"
 #include "reports/plots/gnuplot.h"
 #include "reports/plots/plot_banding.h"
+#include "reports/plots/plot_designs.h"
 #include "reports/plots/plot_front.h"
 #include "reports/plots/plot_ranks.h"
 #include "reports/plots/plot_script.h"
@@ -28,6 +29,7 @@ typedef struct drawing {
     fp_plot_front front;
     fp_plot_ranks ranks;
     fp_plot_banding banding;
+    fp_plot_designs designs;
     fp_arena *arena;
 } drawing;
 
@@ -86,7 +88,7 @@ static fp_status refuse_mixture(const drawing *it, fp_error *error) {
     return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, error) : FP_OK;
 }
 
-/* What run.json defines, where it is there: the confidence level, what is counted, the goal of a banding. */
+/* What run.json defines, where it is there: the confidence level, what is counted, what was asked of a plan. */
 static fp_status read_definitions(drawing *it, fp_error *error) {
     const char *path = fp_format(it->arena, "%s/run.json", it->directory);
     if (!path) return fp_no_memory(error);
@@ -100,6 +102,7 @@ static fp_status read_definitions(drawing *it, fp_error *error) {
         it->arms.documents = fp_string_equal(level->text, fp_string_of("document"));
     fp_status status = value ? fp_json_real(value, "confidence", &it->confidence, error) : FP_OK;
     if (status == FP_OK && it->banding.count) status = fp_plot_banding_define(&it->banding, definitions, error);
+    if (status == FP_OK && it->designs.count) status = fp_plot_designs_define(&it->designs, definitions, error);
     if (status != FP_OK) return fp_json_at(error, status, path, content);
     if (!(it->confidence > 0 && it->confidence < 1)) it->confidence = 0;
     return FP_OK;
@@ -121,6 +124,7 @@ static fp_status read_tables(drawing *it, fp_error *error) {
     if (tables >> FP_PLOT_PARETO & 1)
         FP_TRY(allow_empty(it, fp_plot_front_read(it->directory, it->arena, &it->front, error)));
     if (tables >> FP_PLOT_BANDING & 1) FP_TRY(fp_plot_banding_read(it->directory, it->arena, &it->banding, error));
+    if (tables >> FP_PLOT_DESIGNS & 1) FP_TRY(fp_plot_designs_read(it->directory, it->arena, &it->designs, error));
     return read_definitions(it, error);
 }
 
@@ -193,6 +197,10 @@ static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_plot_f
         draw->stem = "plan";
         draw->arms = "plan-choice.gp";
         FP_TRY(fp_plot_banding_save(draw, &it->banding, error));
+    } else if (is_of(figure, FP_PLOT_DESIGNS)) {
+        draw->stem = "plan";
+        draw->arms = "plan-rows.gp";
+        FP_TRY(fp_plot_designs_save(draw, &it->designs, error));
     } else {
         draw->stem = fp_plot_stem(it->front.corpus, it->arena);
         draw->arms = draw->stem ? fp_format(it->arena, "%s-front.gp", draw->stem) : NULL;

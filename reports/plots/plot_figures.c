@@ -30,6 +30,7 @@ const fp_plot_figure fp_plot_figures[] = {
     {"ranks", TABLE(RANKS), "mean ranks of the arms over corpora (eval with two corpora or more)"},
     {"pareto", TABLE(PARETO), "quality against bytes and time (tune)"},
     {"banding", TABLE(BANDING), "the curve of a banding (plan)"},
+    {"designs", TABLE(DESIGNS), "cost of a query against memory, for designs of an index (plan)"},
     {NULL, 0, NULL}};
 
 static bool same_name(const char *a, const char *b) {

@@ -26,7 +26,8 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "re
                                                          [FP_PLOT_RELIABILITY] = "reliability",
                                                          [FP_PLOT_RANKS] = "ranks",
                                                          [FP_PLOT_PARETO] = "pareto",
-                                                         [FP_PLOT_BANDING] = "banding"};
+                                                         [FP_PLOT_BANDING] = "banding",
+                                                         [FP_PLOT_DESIGNS] = "designs"};
 
 /* What is read of a table, in those of an evaluation beside corpus and arm, and whether every arm has a row: a curve
  * may be empty, and some arms have no law. */
@@ -80,6 +81,7 @@ static const struct {
                         {"corpus", "arm", "objective", "front", "recommended", "held_out", "held_out_low",
                          "held_out_high", "bytes_per_document", "microseconds_per_document"}},
     [FP_PLOT_BANDING] = {false, {"bands", "rows"}},
+    [FP_PLOT_DESIGNS] = {false, {"design", "bytes", "nanoseconds", "front", "recommended"}},
 };
 
 /* ---- One table ---- */

@@ -59,7 +59,7 @@ done < <(grep -oHE '^#include "[a-z]+/[^"]+\.h"' $sources | sed 's/#include "//;
 
 # Reports write what they are given: they include no experiment, no maker of replicates, no builder of an index, and call
 # none by way of another header.
-makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|difference|influence)|eval/units/resample|eval/clusters/|index/(lsh_tables|postings|plan)\.h|base/(parallel|batch)\.h)'
+makers='"(eval/(experiment|evaluation)/|eval/statistics/(bootstrap|difference|influence)|eval/units/resample|eval/clusters/|index/(lsh_tables|postings|planning/index_plan)\.h|base/(parallel|batch)\.h)'
 computing=$(grep -nE "^#include $makers" $(grep '^reports/' <<<"$sources") | grep -v '^reports/runs/run_origin\.c:.*base/parallel\.h')
 [ -z "$computing" ] || complain "reports include what computes: $computing"
 objects=$(grep '^reports/.*\.c$' <<<"$sources" | sed "s|^|${BUILD:-build}/|; s|c$|o|") # those of files that went are no matter

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The index: against a full scan, against keys read place by place, and against the arithmetic of index/plan.h and
- * index/banding.h. */
+ * The index: against a full scan, against keys read place by place, and against the arithmetic of
+ * index/planning/index_plan.h and index/banding.h. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #include "index/banding.h"
-#include "index/plan.h"
+#include "index/planning/index_plan.h"
 #include "index/lsh_tables.h"
 #include "tests/support.h"
 
@@ -298,8 +298,10 @@ static void entries_are_as_many_as_planned(void **state) {
             ASSERT_GOOD(fp_lsh_candidates(tables, fp_sketches_at(&asked.sketches, i), scratch, &candidate, &count,
                                           &work, &test_error));
         }
-        fp_plan plan;
-        ASSERT_GOOD(fp_plan_make(plans[p].bits, plans[p].blocks, 3, STORED, &plan, &test_error));
+        fp_index_plan plan;
+        fp_block_design design = {
+            .bits = plans[p].bits, .distance = 3, .level_count = 1, .level = {{plans[p].blocks, 1}}};
+        ASSERT_GOOD(fp_index_plan_make(FP_PLAN_BLOCKS, &design, STORED, &plan, &test_error));
         if (plans[p].wanted > 0) assert_true(plan.candidates == plans[p].wanted);
         double mean = (double)work.entries / QUERIES;
         assert_true(work.lookups == (uint64_t)plans[p].blocks * QUERIES);

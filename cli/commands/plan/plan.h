@@ -6,18 +6,39 @@
 #define FP_CLI_PLAN_H
 
 #include "cli/plots.h"
+#include "index/planning/index_plan.h"
+
+/* --out, and the command line for run.json. */
+typedef struct fp_plan_out {
+    const char *target; /* NULL: nothing is written */
+    fp_cli_plots plots;
+    fp_run_directory run;
+    int argument_count;
+    const char **arguments;
+} fp_plan_out;
 
 /* What is asked for of bands and rows, as it was written. */
 typedef struct fp_plan_bands {
     int slots, slot_bits;
-    const char *similarity, *recall, *weights, *out;
-    fp_cli_plots plots;
-    fp_run_directory run; /* of --out */
-    int argument_count;
-    const char **arguments; /* the command line, for run.json */
+    const char *similarity, *recall, *weights;
+    fp_plan_out *out;
 } fp_plan_bands;
 
-/* Chooses bands and rows, and prints, writes and draws them. Returns the exit status. */
+/* What is asked for of designs of an index, as it was written. */
+typedef struct fp_plan_designs {
+    int bits, distance;
+    const char *fingerprints, *blocks, *similarity, *memory, *sample;
+    fp_plan_out *out;
+} fp_plan_designs;
+
+/* Each chooses, and prints, writes and draws. Returns the exit status. */
 int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_table_format format, fp_arena *arena);
+int fp_cli_plan_designs(const fp_command *command, const fp_plan_designs *options, fp_table_format format,
+                        fp_arena *arena);
+
+/* One design, figure by figure; with a cosine (else NaN) how probable it is that texts are found. `request` says of how
+ * many fingerprints. */
+int fp_cli_plan_blocks(const fp_plan_request *request, const fp_block_design *design, double cosine,
+                       fp_table_format format, fp_arena *arena);
 
 #endif

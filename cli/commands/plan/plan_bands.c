@@ -101,12 +101,12 @@ static fp_status save_run(const fp_plan_bands *options, const fp_banding_goal *g
         {"weight_of_false_negatives", NULL, goal->false_negatives},
         {NULL, NULL, 0}};
     const fp_run_facts of = {.facts = facts};
-    return fp_run_save_facts(&of, options->argument_count, options->arguments, path, error);
+    return fp_run_save_facts(&of, options->out->argument_count, options->out->arguments, path, error);
 }
 
 static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                       size_t count, fp_arena *arena, fp_error *error) {
-    const char *directory = options->run.place, *list = fp_format(arena, "%s/banding.tsv", directory),
+    const char *directory = options->out->run.place, *list = fp_format(arena, "%s/banding.tsv", directory),
                *curve = fp_format(arena, "%s/banding-curve.tsv", directory),
                *run = fp_format(arena, "%s/run.json", directory);
     fp_table *rows = list_choices(goal, choices, count, arena),
@@ -121,13 +121,14 @@ static fp_status save(const fp_plan_bands *options, const fp_banding_goal *goal,
 static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const fp_banding_choice *choices,
                      size_t count, fp_arena *arena) {
     fp_error error = {0};
-    fp_cli_plots *plots = &options->plots;
-    int status = fp_cli_out_open(options->out, arena, &options->run);
+    fp_plan_out *out = options->out;
+    fp_cli_plots *plots = &out->plots;
+    int status = fp_cli_out_open(out->target, arena, &out->run);
     if (status >= 0) return status;
     status = FP_EXIT_SUCCESS;
-    if (save(options, goal, choices, count, arena, &error) != FP_OK) status = fp_cli_out_fail(&options->run, &error);
-    else plots->failed = fp_plot_draw(options->run.place, plots->figures, &plots->options, &plots->error) != FP_OK;
-    return fp_cli_plots_commit(plots, &options->run, status);
+    if (save(options, goal, choices, count, arena, &error) != FP_OK) status = fp_cli_out_fail(&out->run, &error);
+    else plots->failed = fp_plot_draw(out->run.place, plots->figures, &plots->options, &plots->error) != FP_OK;
+    return fp_cli_plots_commit(plots, &out->run, status);
 }
 
 static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, size_t count, fp_table_format format,
@@ -155,7 +156,7 @@ int fp_cli_plan_bands(const fp_command *command, fp_plan_bands *options, fp_tabl
     if (status >= 0) return status;
     if (fp_banding_list(&goal, arena, &choices, &count, &error) != FP_OK) return fp_cli_fail(&error);
     count = count < COME_CLOSE ? count : COME_CLOSE;
-    status = options->out ? write_out(options, &goal, choices, count, arena) : FP_EXIT_SUCCESS;
+    status = options->out->target ? write_out(options, &goal, choices, count, arena) : FP_EXIT_SUCCESS;
     int shown = show(&goal, choices, count, format, arena);
     return status == FP_EXIT_SUCCESS ? shown : status;
 }

@@ -48,12 +48,17 @@ far=$(distance simhash 直击儿科急诊现状忙碌不止\ 儿科接诊进行�
 
 # 5
 shows "section 5: brute force" '^brute_force +1073741824 ' "$fplab" plan --bits 64 --blocks 4 --distance 3 --fingerprints 2^30
-shows "section 5: four blocks of 16" '^block_bits +16 ' "$fplab" plan
-shows "section 5: candidates" '^candidates +65536 ' "$fplab" plan
-shows "section 5: one key space" '^candidates_shared +262144 ' "$fplab" plan
-shows "section 5: storage" '^storage +4 ' "$fplab" plan
-shows "section 5: variants" '^variants +43744 ' "$fplab" plan
-shows "section 5: 32 bits, four blocks of 8" '^block_bits +8 ' "$fplab" plan --bits 32
+shows "section 5: four blocks of 16" '^block_bits +16 ' "$fplab" plan --blocks 4
+shows "section 5: candidates" '^candidates +65536 ' "$fplab" plan --blocks 4
+shows "section 5: one key space" '^candidates_shared +262144 ' "$fplab" plan --blocks 4
+shows "section 5: storage" '^storage +4 ' "$fplab" plan --blocks 4
+shows "section 5: variants" '^variants +43744 ' "$fplab" plan --blocks 4
+shows "section 5: all side by side, a scan" '^scan .* 1073741824 +1073741824 ' "$fplab" plan --docs 2^30 --bits 64 --distance 3
+shows "section 5: all side by side, variants" '^variants +1 +64 +43744 ' "$fplab" plan --docs 2^30
+shows "section 5: all side by side, one key space" '^blocks=4,shared +1 +16 +4 +262144 +262144 ' "$fplab" plan --docs 2^30
+shows "section 5: all side by side, blocks" '^blocks=4 +4 +16 +4 +65536 +65536 ' "$fplab" plan --docs 2^30
+shows "section 5: why 3" '^Why 3: among 8 billion web pages' "$fplab" plan --distance 3
+shows "section 5: 32 bits, four blocks of 8" '^block_bits +8 ' "$fplab" plan --blocks 4 --bits 32
 "$fplab" plan --blocks 3 >out 2>err
 [ $? = 2 ] && grep -q 'more than 3 blocks' err || { echo "FAIL: section 5: k needs more than k blocks"; bad=1; }
 
