@@ -141,6 +141,9 @@ static fp_status adjust(fp_comparison *comparisons, size_t count, fp_arena *aren
     for (size_t i = 0; i < count; i++) p[i] = comparisons[i].difference.p;
     FP_TRY(fp_holm(p, count, arena, p, error));
     for (size_t i = 0; i < count; i++) comparisons[i].adjusted = p[i];
+    for (size_t i = 0; i < count; i++) p[i] = comparisons[i].mcnemar.p;
+    FP_TRY(fp_holm(p, count, arena, p, error));
+    for (size_t i = 0; i < count; i++) comparisons[i].mcnemar_adjusted = p[i];
     return FP_OK;
 }
 

@@ -44,7 +44,8 @@ typedef struct fp_comparison {
     fp_difference difference;
     double adjusted; /* p by Holm over all comparisons of the corpus */
     fp_equivalence equivalence;
-    fp_mcnemar mcnemar; /* p is NaN where an arm has no judgements */
+    fp_mcnemar mcnemar;      /* p is NaN where an arm has no judgements */
+    double mcnemar_adjusted; /* that p by Holm, over all comparisons that have one */
 } fp_comparison;
 
 /* A measure of every arm. */

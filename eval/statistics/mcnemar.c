@@ -64,7 +64,7 @@ static double within(double value, double least, double most) { return fmin(most
 static double of_units(const sums *of, double units) {
     if (units < 2) return NAN;
     if (of->all == 0) return 1;
-    double variance = fmax(of->squares - of->across, (of->inside + of->across) / 2);
+    double variance = fmax(of->squares - of->across, of->inside + of->across);
     double worth = within(3 * variance * variance / of->fourths, 2, units);
     double most = within(units / of->touched, 2, worth), squared = of->all * of->all / variance;
     double t = squared < most ? sqrt(squared * (most - 1) / (most - squared)) : INFINITY;

@@ -13,14 +13,16 @@
  * units, as Durkalski et al. (Statistics in Medicine 22, 2003) have it for clusters:
  *
  *     d_p = first right − second right      s_u = Σ d over the pairs that touch unit u      e_D = Σ d over dyad D
- *     V = Σ_u s_u² − Σ_D e_D² over dyads across units, at least half of Σ_D e_D²             T = Σ_p d_p/√V
+ *     V = Σ_u s_u² − Σ_D e_D² over dyads across units, at least Σ_D e_D² over all           T = Σ_p d_p/√V
  *
- * V is not centred, for under the hypothesis all s have the mean 0. T therefore cannot pass √m, m being the number of
- * units over the mean square of how many units a pair touches, and t = T·√((m − 1)/(m − T²)) is referred to Student's
- * distribution with h − 1 degrees of freedom. Where units are alike and no pair lies across two, that is the t test of
- * the s_u. V is worth g = 3V²/Σ s_u⁴ units (2 to U: the number of Satterthwaite, Biometrics Bulletin 2, 1946, for
- * normal s of variances that differ); m is not let above g, and h is the harmonic mean of both. p is at least that of
- * the sign test when all units with a discordant pair agree. `tests/deep/mcnemar_errors.c` measures its errors. */
+ * The least V is that of dyads which are independent: units that share a leaning vary no less, and a smaller V is one
+ * that came out small by chance, beside which T looks large. V is not centred, for under the hypothesis all s have the
+ * mean 0. T therefore cannot pass √m, m being the number of units over the mean square of how many units a pair
+ * touches, and t = T·√((m − 1)/(m − T²)) is referred to Student's distribution with h − 1 degrees of freedom. Where
+ * units are alike and no pair lies across two, that is the t test of the s_u. V is worth g = 3V²/Σ s_u⁴ units (2 to U:
+ * the number of Satterthwaite, Biometrics Bulletin 2, 1946, for normal s of variances that differ); m is not let above
+ * g, and h is the harmonic mean of both. p is at least that of the sign test when all units with a discordant pair
+ * agree. `tests/deep/mcnemar_errors.c` measures its errors. */
 typedef struct fp_mcnemar {
     uint64_t only_first, only_second; /* pairs that one arm alone judges rightly */
     bool exact;                       /* p is that of independent pairs */

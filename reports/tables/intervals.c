@@ -136,7 +136,7 @@ static void add_threshold(fp_table *table, const fp_judgements *of) {
 
 /* McNemar's test, and where its thresholds come from. */
 static void add_judgements(fp_table *table, const fp_judgements *judgements, const fp_comparison *pair) {
-    enum { COLUMNS = 8 };
+    enum { COLUMNS = 9 };
     const fp_judgements *a = judgements ? judgements + pair->first : NULL,
                         *b = judgements ? judgements + pair->second : NULL;
     if (!judgements || !a->right || !b->right) {
@@ -150,6 +150,7 @@ static void add_judgements(fp_table *table, const fp_judgements *judgements, con
     fp_table_count(table, pair->mcnemar.only_first);
     fp_table_count(table, pair->mcnemar.only_second);
     fp_table_p(table, pair->mcnemar.p);
+    fp_table_p(table, pair->mcnemar_adjusted);
     fp_table_text(table, pair->mcnemar.exact ? "exact" : "units");
 }
 
@@ -181,7 +182,7 @@ static void add_comparison(fp_table *table, const fp_results *results, const fp_
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new(
         "corpus|arm_a|arm_b|figure|>threshold|>difference|>low|>high|>p|>p_holm|verdict|>threshold_a|>threshold_b|"
-        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS
+        "chosen_a|chosen_b|>only_a|>only_b|>mcnemar|>mcnemar_holm|mcnemar_by|>standard_error|" FP_EQUIVALENCE_COLUMNS
         "|>low_monte_carlo|>high_monte_carlo|>p_monte_carlo",
         arena);
     fp_measure compared = fp_inference_compared(results->inference);

@@ -39,10 +39,11 @@ fp_table *fp_results_histograms(const fp_results *results,
  * precision at the prevalence at each threshold; then average precision, ROC area and best F1. */
 fp_table *fp_results_intervals(const fp_results *results, fp_arena *arena);
 /* differences.tsv: corpus arm_a arm_b measure threshold difference low high p p_holm verdict threshold_a threshold_b
- * chosen_a chosen_b only_a only_b mcnemar mcnemar_by standard_error narrow_low narrow_high margin within_margin units
- * units_to_differ units_to_equal: the thresholds of McNemar's test, where they come from (stated, choice,
- * cross-fitted), and whether its p is exact or of units (mcnemar.h); narrow_low … units_to_equal as in equivalence.h;
- * and low_monte_carlo high_monte_carlo p_monte_carlo, errors for want of replicates, NA where none are drawn. */
+ * chosen_a chosen_b only_a only_b mcnemar mcnemar_holm mcnemar_by standard_error narrow_low narrow_high margin
+ * within_margin units units_to_differ units_to_equal: the thresholds of McNemar's test, where they come from (stated,
+ * choice, cross-fitted), its p, the same by Holm over all comparisons, and whether it is exact or of units (mcnemar.h);
+ * narrow_low … units_to_equal as in equivalence.h; and low_monte_carlo high_monte_carlo p_monte_carlo, errors for want
+ * of replicates, NA where none are drawn. */
 fp_table *fp_results_differences(const fp_results *results, fp_arena *arena);
 /* Cells of a difference, for files: narrow_low narrow_high margin within_margin units units_to_differ units_to_equal.
  * NA where no number of units would do. */

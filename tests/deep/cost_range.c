@@ -71,7 +71,8 @@ static fp_status choose(const world *from, const fp_pair *pairs, const double *d
     fp_histogram_finish(&measurement.histogram);
     fp_curve curve;
     fp_status status = fp_curve_make(&measurement.histogram, arena, &curve, NULL);
-    fp_outcome outcome = {.corpus = &corpus, .count = 1, .measurements = &measurement, .curves = &curve};
+    fp_outcome outcome = {
+        .corpus = &corpus, .count = 1, .lane_count = 1, .measurements = &measurement, .curves = &curve};
     fp_inference_options options = {.confidence = 0.95, .prevalence = 0.1};
     if (status == FP_OK) status = fp_cost_outcome_make(&outcome, RATIOS, RATIO_COUNT, &options, NULL, arena, out, NULL);
     fp_histogram_free(&measurement.histogram);

@@ -4,15 +4,15 @@
 . tests/support.sh
 cd "$work" || exit 1
 arms=(-a simhash -a minhash)
-judged() { cut -f 12-19 "$1/differences.tsv"; }
+judged() { cut -f 12-20 "$1/differences.tsv"; }
 
 # ---- Chosen on other units: the thresholds that are tabulated are no matter ----
 for range in 1..10 0..64 30..31; do
     "$fplab" eval -c "$newswire" "${arms[@]}" --thresholds $range --no-plots --out "r$range" >/dev/null 2>err || complain "eval --thresholds $range: $(cat err)"
     [ "$(judged "r$range")" = "$(judged r1..10)" ] || complain "--thresholds $range changes the test: $(judged "r$range"), $(judged r1..10)"
 done
-[ "$(judged r1..10 | head -1)" = "$(printf 'threshold_a\tthreshold_b\tchosen_a\tchosen_b\tonly_a\tonly_b\tmcnemar\tmcnemar_by')" ] || complain "columns: $(judged r1..10 | head -1)"
-judged r1..10 | awk -F'\t' 'NR == 2 && $3 == "cross-fitted" && $4 == "cross-fitted" && $8 == "units" && $5 < $6 && $7 > 0 && $7 < 1 { found = 1 } END { exit !found }' ||
+[ "$(judged r1..10 | head -1)" = "$(printf 'threshold_a\tthreshold_b\tchosen_a\tchosen_b\tonly_a\tonly_b\tmcnemar\tmcnemar_holm\tmcnemar_by')" ] || complain "columns: $(judged r1..10 | head -1)"
+judged r1..10 | awk -F'\t' 'NR == 2 && $3 == "cross-fitted" && $4 == "cross-fitted" && $9 == "units" && $5 < $6 && $7 > 0 && $7 < 1 && $8 == $7 { found = 1 } END { exit !found }' ||
     complain "not cross-fitted: $(judged r1..10)"
 
 # ---- Nor is the order of pairs and documents ----
@@ -39,6 +39,19 @@ PYTHON
 done
 refused 2 'one threshold for all arms or one for each: 3 are given for 2 arms' "$fplab" eval -c "$newswire" "${arms[@]}" --compare-at 1,2,3
 for bad_list in 1,x -1 1,,2 ''; do refused 2 '--compare-at takes thresholds such as' "$fplab" eval -c "$newswire" "${arms[@]}" --compare-at="$bad_list"; done
+
+# ---- Of several pairs of arms: corrected by Holm's rule, computed here again; one without a p does not count ----
+"$fplab" eval -c "$newswire" "${arms[@]}" -a pinyin -a jaccard --no-plots --out four >/dev/null 2>err || complain "eval of four arms: $(cat err)"
+python3 - <<'PYTHON' || complain "Holm: $(judged four)"
+import csv
+rows = list(csv.DictReader(open('four/differences.tsv', encoding='utf-8'), delimiter='\t'))
+least = 0
+ordered = sorted(rows, key=lambda row: float(row['mcnemar']))
+for rank, row in enumerate(ordered):
+    least = max(least, min(1, float(row['mcnemar']) * (len(rows) - rank)))
+    assert abs(float(row['mcnemar_holm']) - least) < 1e-9, row
+assert len(rows) == 6 and any(row['mcnemar_holm'] != row['mcnemar'] for row in rows)
+PYTHON
 
 # ---- Of a saved choice, unless it was made on these texts ----
 "$fplab" tune -c "$newswire" --grid simhash --save choice.json >/dev/null 2>&1 || complain "tune --save"
@@ -67,5 +80,5 @@ with open('apart/docs.jsonl', 'w', encoding='utf-8') as docs, open('apart/pairs.
         pairs.write('%s\t%s\t%d\n' % (a['id'], b['id'], a['id'].split('-')[:2] == b['id'].split('-')[:2]))
 PYTHON
 "$fplab" eval -c apart "${arms[@]}" --no-plots --out exact >/dev/null 2>err || complain "eval of independent pairs: $(cat err)"
-[ "$(judged exact | sed 1d | cut -f 8)" = exact ] || complain "independent pairs: $(judged exact)"
+[ "$(judged exact | sed 1d | cut -f 9)" = exact ] || complain "independent pairs: $(judged exact)"
 exit $bad

@@ -109,6 +109,33 @@ static void one_unit_is_no_evidence(void **state) {
     fp_arena_free(on->arena);
 }
 
+/* Sums of units that cancel make no variance: it is no less than that of independent dyads. A ring of 40 units whose
+ * pairs across two speak for either arm in turn, so that every sum of these is 0, and six pairs inside a unit that
+ * speak for the first: Σ s² is 6, Σ e² is 46. By hand, with the formulas of mcnemar.h. */
+static void variance_has_a_least(void **state) {
+    (void)state;
+    enum { UNITS = 40, INSIDE = 6, COUNT = UNITS + INSIDE };
+    trial *on = open_trial();
+    on->from->count = COUNT;
+    on->from->documents = 2 * UNITS;
+    for (uint32_t i = 0; i < 2 * UNITS; i++) on->from->group[i] = i / 2;
+    for (uint32_t u = 0; u < UNITS; u++) {
+        on->from->pairs[u] = (fp_pair){2 * u, (2 * u + 2) % (2 * UNITS), 0};
+        on->first[u] = u % 2;
+        on->second[u] = !(u % 2);
+    }
+    for (uint32_t k = 0; k < INSIDE; k++) {
+        on->from->pairs[UNITS + k] = (fp_pair){10 * k, 10 * k + 1, 1};
+        on->first[UNITS + k] = true;
+    }
+    resample_set(on->from, on->from->group, FP_SAMPLING_GROUP, on->arena, &on->resample);
+    test(on);
+    double squared = INSIDE * INSIDE / (double)COUNT, most = UNITS / ((4.0 * UNITS + INSIDE) / COUNT);
+    double t = sqrt(squared * (most - 1) / (most - squared)), freedom = 2 * UNITS * most / (UNITS + most) - 1;
+    assert_true(near(on->test.p, 2 * gsl_cdf_tdist_Q(t, freedom), 1e-12) && on->test.p > 0.3);
+    fp_arena_free(on->arena);
+}
+
 /* The order of the pairs and of the arms is no matter; a pair across two units counts in both. */
 static void order_is_no_matter(void **state) {
     (void)state;
@@ -152,6 +179,7 @@ int main(void) {
         cmocka_unit_test(independent_pairs_are_exact),
         cmocka_unit_test(units_alike_have_the_t_test),
         cmocka_unit_test(one_unit_is_no_evidence),
+        cmocka_unit_test(variance_has_a_least),
         cmocka_unit_test(order_is_no_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
