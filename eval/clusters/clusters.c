@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Agreement of two partitions from their contingency table. */
-#include "eval/clusters/clusters.h"
+#include "eval/clusters/cluster_sums.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -122,23 +122,14 @@ fp_status fp_contingency_make(const uint32_t *truth, const uint32_t *found, size
 
 /* ---- Sums ---- */
 
-enum { DOCUMENTS, BOTH, IN_TRUTH, IN_FOUND, ALL, DEFICIT, FOUND_WITH, TOTALS };
-
-static double couples(double n) { return n * (n - 1) / 2; }
-
-/* Per found cluster: documents as found, and Σ w·n, Σ w²·n² of the draw. Per true cluster: documents. */
-typedef struct sizes {
-    double *found, *linear, *square, *truth;
-} sizes;
-
 static double weight_of(const uint32_t *multiplicity, uint32_t truth) { return multiplicity ? multiplicity[truth] : 1; }
 
-static fp_status measure_sizes(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch, sizes *out,
-                               fp_error *error) {
-    *out = (sizes){.found = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                   .linear = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                   .square = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
-                   .truth = fp_arena_alloc(scratch, of->truth_count, sizeof(double))};
+fp_status fp_cluster_sizes_make(const fp_contingency *of, const uint32_t *multiplicity, fp_arena *scratch,
+                                fp_cluster_sizes *out, fp_error *error) {
+    *out = (fp_cluster_sizes){.found = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                              .linear = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                              .square = fp_arena_alloc(scratch, of->found_count, sizeof(double)),
+                              .truth = fp_arena_alloc(scratch, of->truth_count, sizeof(double))};
     if (!out->found || !out->linear || !out->square || !out->truth) return fp_no_memory(error);
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
@@ -151,28 +142,29 @@ static fp_status measure_sizes(const fp_contingency *of, const uint32_t *multipl
     return FP_OK;
 }
 
-static void add_up(const fp_contingency *of, const uint32_t *multiplicity, const sizes *by, double total[TOTALS]) {
+void fp_cluster_sums(const fp_contingency *of, const uint32_t *multiplicity, const fp_cluster_sizes *by,
+                     double total[FP_SUMS]) {
     double squares = 0;
-    for (size_t t = 0; t < TOTALS; t++) total[t] = 0;
+    for (size_t t = 0; t < FP_SUMS; t++) total[t] = 0;
     for (size_t i = 0; i < of->block_count; i++) {
         const fp_block *block = of->blocks + i;
         double w = weight_of(multiplicity, block->truth), n = block->count;
-        total[BOTH] += w * couples(n);
-        total[FOUND_WITH] += w * n * n / by->truth[block->truth];
+        total[FP_SUM_BOTH] += w * fp_couples(n);
+        total[FP_SUM_FOUND_WITH] += w * n * n / by->truth[block->truth];
     }
-    total[IN_FOUND] = total[BOTH];
+    total[FP_SUM_IN_FOUND] = total[FP_SUM_BOTH];
     for (size_t j = 0; j < of->found_count; j++) {
         double across = by->linear[j] * by->linear[j] - by->square[j];
-        total[IN_FOUND] += across / 2;
-        total[DEFICIT] += across / by->found[j];
+        total[FP_SUM_IN_FOUND] += across / 2;
+        total[FP_SUM_DEFICIT] += across / by->found[j];
     }
     for (size_t i = 0; i < of->truth_count; i++) {
         double w = weight_of(multiplicity, (uint32_t)i), a = by->truth[i];
-        total[DOCUMENTS] += w * a;
-        total[IN_TRUTH] += w * couples(a);
+        total[FP_SUM_DOCUMENTS] += w * a;
+        total[FP_SUM_IN_TRUTH] += w * fp_couples(a);
         squares += w * w * a * a;
     }
-    total[ALL] = total[IN_TRUTH] + (total[DOCUMENTS] * total[DOCUMENTS] - squares) / 2;
+    total[FP_SUM_ALL] = total[FP_SUM_IN_TRUTH] + (total[FP_SUM_DOCUMENTS] * total[FP_SUM_DOCUMENTS] - squares) / 2;
 }
 
 /* ---- Measures ---- */
@@ -186,172 +178,29 @@ static double by_rule(double part, double whole, fp_empty empty) {
     return empty == FP_EMPTY_NA ? NAN : empty == FP_EMPTY_ONE;
 }
 
-static void make_figures(const double total[TOTALS], fp_empty empty, double measures[FP_AGREEMENT_KINDS]) {
-    double expected = total[ALL] > 0 ? total[IN_TRUTH] * total[IN_FOUND] / total[ALL] : 0;
+void fp_cluster_figures(const double total[FP_SUMS], fp_empty empty, double measures[FP_AGREEMENT_KINDS]) {
+    double expected = total[FP_SUM_ALL] > 0 ? total[FP_SUM_IN_TRUTH] * total[FP_SUM_IN_FOUND] / total[FP_SUM_ALL] : 0;
     measures[FP_AGREEMENT_RAND] =
-        by_rule(total[BOTH] - expected, (total[IN_TRUTH] + total[IN_FOUND]) / 2 - expected, empty);
-    double precision = 1 - total[DEFICIT] / total[DOCUMENTS], recall = total[FOUND_WITH] / total[DOCUMENTS];
+        by_rule(total[FP_SUM_BOTH] - expected, (total[FP_SUM_IN_TRUTH] + total[FP_SUM_IN_FOUND]) / 2 - expected, empty);
+    double precision = 1 - total[FP_SUM_DEFICIT] / total[FP_SUM_DOCUMENTS],
+           recall = total[FP_SUM_FOUND_WITH] / total[FP_SUM_DOCUMENTS];
     measures[FP_AGREEMENT_BCUBED_PRECISION] = precision;
     measures[FP_AGREEMENT_BCUBED_RECALL] = recall;
     measures[FP_AGREEMENT_BCUBED_F1] = harmonic(precision, recall);
-    precision = by_rule(total[BOTH], total[IN_FOUND], empty);
-    recall = total[IN_TRUTH] > 0 ? total[BOTH] / total[IN_TRUTH] : NAN;
+    precision = by_rule(total[FP_SUM_BOTH], total[FP_SUM_IN_FOUND], empty);
+    recall = total[FP_SUM_IN_TRUTH] > 0 ? total[FP_SUM_BOTH] / total[FP_SUM_IN_TRUTH] : NAN;
     measures[FP_AGREEMENT_PAIR_PRECISION] = precision;
     measures[FP_AGREEMENT_PAIR_RECALL] = recall;
-    double either = total[IN_FOUND] + total[IN_TRUTH];
-    measures[FP_AGREEMENT_PAIR_F1] = either > 0 ? 2 * total[BOTH] / either : NAN;
+    double either = total[FP_SUM_IN_FOUND] + total[FP_SUM_IN_TRUTH];
+    measures[FP_AGREEMENT_PAIR_F1] = either > 0 ? 2 * total[FP_SUM_BOTH] / either : NAN;
 }
 
 fp_status fp_agreement_of(const fp_contingency *contingency, const uint32_t *multiplicity, fp_empty empty,
                           fp_arena *scratch, double measures[FP_AGREEMENT_KINDS], fp_error *error) {
-    sizes by;
-    double total[TOTALS];
-    FP_TRY(measure_sizes(contingency, multiplicity, scratch, &by, error));
-    add_up(contingency, multiplicity, &by, total);
-    make_figures(total, empty, measures);
-    return FP_OK;
-}
-
-/* ---- Spread ---- */
-
-typedef double gradient[TOTALS];
-
-static void mix(const gradient precision, const gradient recall, double p, double r, gradient to) {
-    double sum = (p + r) * (p + r);
-    for (size_t t = 0; t < TOTALS; t++) to[t] = sum > 0 ? (2 * r * r * precision[t] + 2 * p * p * recall[t]) / sum : 0;
-}
-
-static void of_rand(const double total[TOTALS], double rand, gradient to) {
-    double a = total[IN_TRUTH], b = total[IN_FOUND], m = total[ALL], expected = a * b / m,
-           whole = (a + b) / 2 - expected;
-    to[BOTH] = 1 / whole;
-    to[IN_TRUTH] = (-b / m - rand * (0.5 - b / m)) / whole;
-    to[IN_FOUND] = (-a / m - rand * (0.5 - a / m)) / whole;
-    to[ALL] = expected / m * (1 - rand) / whole;
-}
-
-/* Derivatives of the measures by the sums. */
-static void differentiate(const double total[TOTALS], const double measures[FP_AGREEMENT_KINDS],
-                          gradient to[FP_AGREEMENT_KINDS]) {
-    double n = total[DOCUMENTS];
-    of_rand(total, measures[FP_AGREEMENT_RAND], to[FP_AGREEMENT_RAND]);
-    to[FP_AGREEMENT_BCUBED_PRECISION][DEFICIT] = -1 / n;
-    to[FP_AGREEMENT_BCUBED_PRECISION][DOCUMENTS] = total[DEFICIT] / (n * n);
-    to[FP_AGREEMENT_BCUBED_RECALL][FOUND_WITH] = 1 / n;
-    to[FP_AGREEMENT_BCUBED_RECALL][DOCUMENTS] = -total[FOUND_WITH] / (n * n);
-    to[FP_AGREEMENT_PAIR_PRECISION][BOTH] = 1 / total[IN_FOUND];
-    to[FP_AGREEMENT_PAIR_PRECISION][IN_FOUND] = -measures[FP_AGREEMENT_PAIR_PRECISION] / total[IN_FOUND];
-    to[FP_AGREEMENT_PAIR_RECALL][BOTH] = 1 / total[IN_TRUTH];
-    to[FP_AGREEMENT_PAIR_RECALL][IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_RECALL] / total[IN_TRUTH];
-    mix(to[FP_AGREEMENT_BCUBED_PRECISION], to[FP_AGREEMENT_BCUBED_RECALL], measures[FP_AGREEMENT_BCUBED_PRECISION],
-        measures[FP_AGREEMENT_BCUBED_RECALL], to[FP_AGREEMENT_BCUBED_F1]);
-    double either = total[IN_FOUND] + total[IN_TRUTH];
-    to[FP_AGREEMENT_PAIR_F1][BOTH] = 2 / either;
-    to[FP_AGREEMENT_PAIR_F1][IN_FOUND] = to[FP_AGREEMENT_PAIR_F1][IN_TRUTH] = -measures[FP_AGREEMENT_PAIR_F1] / either;
-}
-
-/* What each true cluster adds to the sums, inside it and across with others. */
-typedef struct part {
-    double inside[TOTALS], across[TOTALS];
-} part;
-
-static void fill_parts(const fp_contingency *of, const sizes *by, part *parts) {
-    double documents = (double)of->document_count;
-    for (size_t i = 0; i < of->truth_count; i++) {
-        double a = by->truth[i];
-        parts[i].inside[DOCUMENTS] = a;
-        parts[i].inside[IN_TRUTH] = parts[i].inside[ALL] = couples(a);
-        parts[i].across[ALL] = a * (documents - a);
-    }
-    for (size_t i = 0; i < of->block_count; i++) {
-        const fp_block *block = of->blocks + i;
-        part *to = parts + block->truth;
-        double n = block->count, b = by->found[block->found];
-        to->inside[BOTH] += couples(n);
-        to->inside[IN_FOUND] += couples(n);
-        to->inside[FOUND_WITH] += n * n / by->truth[block->truth];
-        to->across[IN_FOUND] += n * (b - n);
-        to->across[DEFICIT] += 2 * n * (b - n) / b;
-    }
-}
-
-/* Couples of true clusters in one found cluster j, each with e = n_i·n_k·(g + 2h/b): `own` is Σ e² and `joint` Σ_j
- * (F_j² − Σ_i c_i²), with F_j the sum over the couples of j and c_i that over the couples of j that hold i. A couple
- * that meets in two found clusters counts as two, and couples that do not meet, which matter to C(N) alone, as none. */
-typedef struct dyads {
-    double own, joint;
-} dyads;
-
-static dyads sum_dyads(const fp_contingency *of, const sizes *by, const double *fourth, const gradient by_sum) {
-    dyads sum = {0, 0};
-    for (size_t j = 0; j < of->found_count; j++) {
-        double b = by->found[j], each = by_sum[IN_FOUND] + 2 * by_sum[DEFICIT] / b,
-               all = each * (b * b - by->square[j]) / 2;
-        sum.own += each * each * (by->square[j] * by->square[j] - fourth[j]) / 2;
-        sum.joint += all * all;
-    }
-    for (size_t i = 0; i < of->block_count; i++) {
-        double n = of->blocks[i].count, b = by->found[of->blocks[i].found],
-               each = by_sum[IN_FOUND] + 2 * by_sum[DEFICIT] / b;
-        sum.joint -= pow(each * n * (b - n), 2);
-    }
-    return sum;
-}
-
-/* A wrong link joins all of two found clusters, so couples in one found cluster depend on one another even when they
- * share no true one: Σ_u s_u² + joint counts every two that share a true or a found cluster once. */
-static fp_dyadic spread_of(const part *parts, size_t count, const gradient by_sum, dyads of) {
-    double sum = 0, squares = 0, cubes = 0, fourths = 0, inside = 0, units = (double)count, mean = 0, fall = 0,
-           rise = 0;
-    for (int round = 0; round < 2; round++) {
-        for (size_t i = 0; i < count; i++) {
-            double within = 0, across = 0;
-            for (size_t t = 0; t < TOTALS; t++) {
-                within += by_sum[t] * parts[i].inside[t];
-                across += by_sum[t] * parts[i].across[t];
-            }
-            sum += round ? 0 : within + across;
-            fall = fmax(fall, -(within + across));
-            rise = fmax(rise, within + across);
-            inside += round ? within * within : 0;
-            squares += round ? pow(within + across - mean, 2) : 0;
-            cubes += round ? pow(within + across - mean, 3) : 0;
-            fourths += round ? pow(within + across - mean, 4) : 0;
-        }
-        mean = sum / units;
-    }
-    double independent = inside + of.own - sum * mean, excess = fourths / (squares * squares) - 1 / units;
-    return (fp_dyadic){.variance = fmax(0, fmax(squares + of.joint, independent / 2)),
-                       .resampled = squares + of.own,
-                       .independent = fmax(0, independent),
-                       .fall = fall,
-                       .rise = rise,
-                       .units = count,
-                       .effective = units,
-                       .acceleration = squares > 0 ? cubes / (6 * squares * sqrt(squares)) : 0,
-                       .freedom = squares > 0 && excess > 0 ? fmax(1, 2 / excess) : INFINITY};
-}
-
-fp_status fp_agreement_spread(const fp_contingency *contingency, fp_arena *scratch,
-                              fp_dyadic spreads[FP_AGREEMENT_KINDS], fp_error *error) {
-    sizes by;
-    double total[TOTALS], measures[FP_AGREEMENT_KINDS];
-    gradient by_sum[FP_AGREEMENT_KINDS] = {{0}};
-    FP_TRY(measure_sizes(contingency, NULL, scratch, &by, error));
-    part *parts = fp_arena_alloc(scratch, contingency->truth_count, sizeof *parts);
-    double *fourth = fp_arena_alloc(scratch, contingency->found_count, sizeof *fourth);
-    if (!parts || !fourth) return fp_no_memory(error);
-    for (size_t i = 0; i < contingency->block_count; i++)
-        fourth[contingency->blocks[i].found] += pow(contingency->blocks[i].count, 4);
-    add_up(contingency, NULL, &by, total);
-    make_figures(total, FP_EMPTY_NA, measures);
-    differentiate(total, measures, by_sum);
-    fill_parts(contingency, &by, parts);
-    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
-        spreads[k] = (fp_dyadic){NAN, NAN, NAN, NAN, NAN, NAN, NAN, contingency->truth_count, NAN, 0, 0};
-        if (!isnan(measures[k]))
-            spreads[k] =
-                spread_of(parts, contingency->truth_count, by_sum[k], sum_dyads(contingency, &by, fourth, by_sum[k]));
-    }
+    fp_cluster_sizes by;
+    double total[FP_SUMS];
+    FP_TRY(fp_cluster_sizes_make(contingency, multiplicity, scratch, &by, error));
+    fp_cluster_sums(contingency, multiplicity, &by, total);
+    fp_cluster_figures(total, empty, measures);
     return FP_OK;
 }

@@ -8,7 +8,8 @@
 /* ---- Replicates ---- */
 
 typedef struct job {
-    const fp_contingency *contingency;
+    const fp_contingency *each; /* [seed_count] */
+    size_t seed_count;
     fp_resample clusters; /* of which only the number of units is read */
     uint64_t seed;
     fp_empty empty;
@@ -16,32 +17,66 @@ typedef struct job {
     double (*values)[FP_AGREEMENT_KINDS];
 } job;
 
-static fp_status run_one(void *context, size_t index, fp_arena *scratch, fp_error *error) {
-    const job *work = context;
-    double *to = work->values[index];
-    if (index == work->replicates) return fp_agreement_of(work->contingency, NULL, work->empty, scratch, to, error);
-    uint32_t *multiplicity = fp_arena_raw(scratch, work->contingency->truth_count, sizeof *multiplicity);
-    if (!multiplicity) return fp_no_memory(error);
-    FP_TRY(fp_resample_draw(&work->clusters, work->seed, index, scratch, multiplicity, error));
-    return fp_agreement_of(work->contingency, multiplicity, work->empty, scratch, to, error);
+/* Under each seed; of[kind][seed_count]. */
+static fp_status measure_seeds(const job *work, const uint32_t *multiplicity, fp_arena *scratch,
+                               double *of[FP_AGREEMENT_KINDS], fp_error *error) {
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        of[k] = fp_arena_raw(scratch, work->seed_count, sizeof *of[k]);
+        if (!of[k]) return fp_no_memory(error);
+    }
+    for (size_t seed = 0; seed < work->seed_count; seed++) {
+        double own[FP_AGREEMENT_KINDS];
+        FP_TRY(fp_agreement_of(work->each + seed, multiplicity, work->empty, scratch, own, error));
+        for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) of[k][seed] = own[k];
+    }
+    return FP_OK;
 }
 
-fp_status fp_agreements_run(const fp_contingency *contingency, size_t replicates, uint64_t seed, fp_empty empty,
-                            const fp_progress *progress, fp_arena *arena, fp_agreements *agreements, fp_error *error) {
+static fp_status run_one(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    const job *work = context;
+    double *of[FP_AGREEMENT_KINDS];
+    uint32_t *multiplicity = NULL;
+    if (index < work->replicates) {
+        multiplicity = fp_arena_raw(scratch, work->clusters.unit_count, sizeof *multiplicity);
+        if (!multiplicity) return fp_no_memory(error);
+        FP_TRY(fp_resample_draw(&work->clusters, work->seed, index, scratch, multiplicity, error));
+    }
+    FP_TRY(measure_seeds(work, multiplicity, scratch, of, error));
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++)
+        work->values[index][k] = fp_seed_spread_of(of[k], work->seed_count).mean;
+    return FP_OK;
+}
+
+/* Both parts of the variance. */
+static fp_status find_spreads(const job *work, fp_arena *scratch, fp_agreements *to, fp_error *error) {
+    double *of[FP_AGREEMENT_KINDS];
+    FP_TRY(fp_agreement_spread(work->each, work->seed_count, work->empty, scratch, to->spreads, error));
+    FP_TRY(measure_seeds(work, NULL, scratch, of, error));
+    for (size_t k = 0; k < FP_AGREEMENT_KINDS; k++) {
+        to->seeds[k] = fp_seed_spread_of(of[k], work->seed_count);
+        fp_dyadic_add_seeds(to->spreads + k, to->seeds + k);
+    }
+    return FP_OK;
+}
+
+fp_status fp_agreements_run_seeds(const fp_contingency *each, size_t seed_count, size_t replicates, uint64_t seed,
+                                  fp_empty empty, const fp_progress *progress, fp_arena *arena,
+                                  fp_agreements *agreements, fp_error *error) {
     if (replicates == 0) return fp_fail(error, FP_ERROR_RANGE, "a bootstrap needs at least one replicate");
-    job work = {.contingency = contingency,
-                .clusters = {.unit_count = contingency->truth_count},
+    job work = {.each = each,
+                .seed_count = seed_count,
+                .clusters = {.unit_count = each->truth_count},
                 .seed = seed,
                 .empty = empty,
                 .replicates = replicates,
                 .values = fp_arena_raw(arena, replicates + 1, sizeof *work.values)};
     if (!work.values) return fp_no_memory(error);
     *agreements = (fp_agreements){.replicates = replicates,
-                                  .truth_count = contingency->truth_count,
+                                  .truth_count = each->truth_count,
                                   .values = (const double(*)[FP_AGREEMENT_KINDS])work.values};
     fp_arenas arenas = {0};
     FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
-    fp_status status = fp_agreement_spread(contingency, arenas.each[0], agreements->spreads, error);
+    fp_status status = find_spreads(&work, arenas.each[0], agreements, error);
     if (status == FP_OK)
         status = fp_parallel(replicates + 1, &arenas, true, run_one, &work, "bootstrap", progress, error);
     fp_arenas_free(&arenas);
@@ -77,7 +112,8 @@ fp_status fp_agreements_estimate(const fp_agreements *agreements, fp_agreement_k
                               .trials = NAN,
                               .units = drawn.spread.effective,
                               .few = drawn.spread.effective < FP_FEW_UNITS,
-                              .undefined = drawn.undefined};
+                              .undefined = drawn.undefined,
+                              .seeds = agreements->seeds[kind]};
     if (isnan(value) || isnan(drawn.spread.variance)) return FP_OK;
     if (agreements->truth_count < 2) return FP_OK;
     bool still = drawn.spread.resampled == 0;

@@ -20,8 +20,9 @@ typedef struct fp_clusters_outcome {
     const fp_clusters_cell *cells; /* [outcome->count·threshold_count] */
 } fp_clusters_outcome;
 
-/* Single linkage over the labelled pairs at a distance ≤ each threshold of the options. FP_ERROR_EMPTY without labelled
- * pairs. Everything lives in `arena`. */
+/* Single linkage over the labelled pairs at a distance ≤ each threshold of the options; figures are means over the
+ * seeds of an arm's hash, and their intervals hold both variances. FP_ERROR_EMPTY without labelled pairs. Everything
+ * lives in `arena`. */
 fp_status fp_clusters_outcome_make(const fp_outcome *outcome, const fp_inference_options *options,
                                    const fp_progress *progress, fp_arena *arena, fp_clusters_outcome *out,
                                    fp_error *error);

@@ -15,19 +15,12 @@ size_t fp_seeds_lane(const fp_outcome *outcome, size_t arm, size_t seed) {
 
 /* ---- At a threshold ---- */
 
-static fp_confusion counts_under(const fp_outcome *outcome, size_t arm, size_t seed, double h) {
-    return fp_confusion_at(&outcome->measurements[fp_seeds_lane(outcome, arm, seed)].histogram, h);
-}
-
 fp_cells fp_seeds_counts(const fp_outcome *outcome, size_t arm, double h) {
     size_t seeds = fp_seeds_count(outcome, arm);
-    double count = (double)seeds;
-    fp_confusion sum = {0};
-    for (size_t k = 0; k < seeds; k++) {
-        fp_confusion c = counts_under(outcome, arm, k, h);
-        sum = (fp_confusion){sum.tp + c.tp, sum.fp + c.fp, sum.fn + c.fn, sum.tn + c.tn};
-    }
-    return (fp_cells){(double)sum.tp / count, (double)sum.fp / count, (double)sum.fn / count, (double)sum.tn / count};
+    fp_cells sum = {0};
+    for (size_t k = 0; k < seeds; k++)
+        fp_cells_add(&sum, fp_confusion_at(&outcome->measurements[fp_seeds_lane(outcome, arm, k)].histogram, h));
+    return fp_cells_over(sum, seeds);
 }
 
 /* ---- Figures ---- */

@@ -140,7 +140,8 @@ static fp_status fill_further(const fp_histogram *histogram, const fp_inference_
         fp_measure measure = options->further[k];
         double value = NAN;
         for (size_t t = 0; t < thresholds; t++)
-            at[k * thresholds + t] = plain(fp_measure_of(measure, out->counts[t], options->empty));
+            at[k * thresholds + t] =
+                plain(fp_measure_of(measure, fp_confusion_at(histogram, options->thresholds[t]), options->empty));
         if (!fp_measure_at_threshold(measure.row)) FP_TRY(fp_measure_of_histogram(measure, histogram, &value, error));
         else if (!isnan(best)) value = fp_measure_of(measure, fp_confusion_at(histogram, best), options->empty);
         further[k] = plain(value);
@@ -156,14 +157,14 @@ static fp_status fill_arm(const fp_histogram *histogram, const fp_inference_opti
     size_t thresholds = options->threshold_count;
     fp_curve curve;
     FP_TRY(fp_curve_make(histogram, arena, &curve, error));
-    fp_confusion *counts = fp_arena_raw(arena, thresholds, sizeof *counts);
+    fp_cells *counts = fp_arena_alloc(arena, thresholds, sizeof *counts);
     fp_estimate *at = fp_arena_raw(arena, thresholds, USUAL * sizeof *at);
     if (!counts || !at) return fp_no_memory(error);
     for (size_t t = 0; t < thresholds; t++) {
-        counts[t] = fp_confusion_at(histogram, options->thresholds[t]);
+        fp_confusion own = fp_confusion_at(histogram, options->thresholds[t]);
+        fp_cells_add(counts + t, own);
         for (size_t k = 0; k < USUAL; k++)
-            at[k * thresholds + t] =
-                plain(fp_measure_of((fp_measure){.row = AT_THRESHOLD[k]}, counts[t], options->empty));
+            at[k * thresholds + t] = plain(fp_measure_of((fp_measure){.row = AT_THRESHOLD[k]}, own, options->empty));
     }
     stratum->positives = curve.positives;
     stratum->negatives = curve.negatives;

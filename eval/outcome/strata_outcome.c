@@ -18,9 +18,14 @@ fp_status fp_strata_outcome_make(const fp_outcome *outcome, const fp_strata_choi
     if (corpus->truth == FP_TRUTH_GROUPS)
         return fp_strata_infer_groups(outcome, &out->strata, options, progress, arena, each, error);
     fp_inference_options drawing = *options;
-    fp_divided_pairs divided = {corpus, &out->strata, outcome->count, distances};
-    FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->count, options->replicates, arena, &drawing.replicates,
-                                error));
+    fp_divided_pairs divided = {.corpus = corpus,
+                                .strata = &out->strata,
+                                .arm_count = outcome->count,
+                                .lane_count = outcome->lane_count,
+                                .further = outcome->further,
+                                .distances = distances};
+    FP_TRY(fp_strata_replicates(corpus, &out->strata, outcome->lane_count, options->replicates, arena,
+                                &drawing.replicates, error));
     for (size_t s = 0; s < out->strata.count; s++)
         FP_TRY(fp_stratum_infer(&divided, s, &drawing, progress, arena, each + s, error));
     out->replicates = drawing.replicates;

@@ -8,7 +8,7 @@
 typedef struct part {
     size_t count;
     fp_pair *pairs;
-    double **distances; /* [arms] */
+    double **distances; /* [lanes] */
     fp_resample resample;
     fp_bootstrap bootstrap;
 } part;
@@ -28,35 +28,32 @@ typedef struct work {
 
 /* ---- The pairs ---- */
 
-static fp_status take(const fp_corpus *corpus, const size_t *members, size_t count, const double *const *distances,
-                      size_t arms, fp_arena *arena, part *to, fp_error *error) {
+static fp_status take(const fp_divided_pairs *divided, const size_t *members, size_t count, fp_arena *arena, part *to,
+                      fp_error *error) {
     *to = (part){.count = count,
                  .pairs = fp_arena_raw(arena, count, sizeof *to->pairs),
-                 .distances = fp_arena_raw(arena, arms, sizeof *to->distances)};
+                 .distances = fp_arena_raw(arena, divided->lane_count, sizeof *to->distances)};
     if (!to->pairs || !to->distances) return fp_no_memory(error);
-    for (size_t i = 0; i < count; i++) to->pairs[i] = corpus->pairs[members[i]];
-    for (size_t arm = 0; arm < arms; arm++) {
-        to->distances[arm] = fp_arena_raw(arena, count, sizeof **to->distances);
-        if (!to->distances[arm]) return fp_no_memory(error);
-        for (size_t i = 0; i < count; i++) to->distances[arm][i] = distances[arm][members[i]];
+    for (size_t i = 0; i < count; i++) to->pairs[i] = divided->corpus->pairs[members[i]];
+    for (size_t lane = 0; lane < divided->lane_count; lane++) {
+        to->distances[lane] = fp_arena_raw(arena, count, sizeof **to->distances);
+        if (!to->distances[lane]) return fp_no_memory(error);
+        for (size_t i = 0; i < count; i++) to->distances[lane][i] = divided->distances[lane][members[i]];
     }
     return FP_OK;
 }
 
-/* The threshold with the largest F1 of each arm. */
-static fp_status find_best(const part *from, size_t arms, fp_arena *arena, double *best, fp_error *error) {
-    for (size_t arm = 0; arm < arms; arm++) {
-        fp_histogram histogram = {.like = arena};
-        fp_curve curve;
-        fp_status status = FP_OK;
-        for (size_t i = 0; i < from->count && status == FP_OK; i++)
-            status = fp_histogram_add(&histogram, from->distances[arm][i], from->pairs[i].label, error);
-        fp_histogram_finish(&histogram);
-        if (status == FP_OK) status = fp_curve_make(&histogram, arena, &curve, error);
-        fp_histogram_free(&histogram);
-        FP_TRY(status);
-        best[arm] = curve.best_threshold;
-    }
+/* What was observed of the threshold with the largest F1: the mean over the seeds of each arm. */
+static fp_status find_best(const part *from, const fp_divided_pairs *divided, fp_arena *arena, double *best,
+                           fp_error *error) {
+    static const fp_measure BEST = {.row = &fp_measure_best_threshold};
+    const fp_bootstrap_options none = {.ranked = &BEST, .ranked_count = 1, .further = divided->further};
+    fp_bootstrap observed;
+    FP_TRY(fp_bootstrap_run(
+        &from->resample,
+        &(fp_paired_distances){from->pairs, (const double *const *)from->distances, divided->arm_count}, &none, NULL,
+        arena, &observed, error));
+    for (size_t arm = 0; arm < divided->arm_count; arm++) best[arm] = fp_bootstrap_value(&observed, 0, arm, BEST);
     return FP_OK;
 }
 
@@ -76,20 +73,23 @@ static fp_status list_ranked(const fp_inference_options *options, fp_arena *aren
 }
 
 /* The thresholds asked for and the best ones of the arms in one list. */
-static fp_status draw(const fp_corpus *corpus, part *from, size_t arms, const fp_inference_options *options,
+static fp_status draw(const fp_divided_pairs *divided, part *from, const fp_inference_options *options,
                       const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_corpus *corpus = divided->corpus;
+    size_t arms = divided->arm_count;
     double *best = fp_arena_raw(arena, arms, sizeof *best), *thresholds;
-    fp_bootstrap_options drawing = {.replicates = options->replicates, .seed = options->seed, .empty = options->empty};
+    fp_bootstrap_options drawing = {
+        .replicates = options->replicates, .seed = options->seed, .empty = options->empty, .further = divided->further};
     if (!best) return fp_no_memory(error);
-    FP_TRY(find_best(from, arms, arena, best, error));
-    FP_TRY(list_ranked(options, arena, &drawing, error));
-    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
-                               &drawing.threshold_count, error));
-    drawing.thresholds = thresholds;
     const fp_labelled_documents all = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
     fp_sampling_units units;
     FP_TRY(fp_sampling_units_make(&all, arena, arena, &units, error));
     FP_TRY(fp_resample_part(&units, from->pairs, from->count, arena, &from->resample, error));
+    FP_TRY(find_best(from, divided, arena, best, error));
+    FP_TRY(list_ranked(options, arena, &drawing, error));
+    FP_TRY(fp_thresholds_merge(options->thresholds, options->threshold_count, best, arms, arena, &thresholds,
+                               &drawing.threshold_count, error));
+    drawing.thresholds = thresholds;
     return fp_bootstrap_run(&from->resample,
                             &(fp_paired_distances){from->pairs, (const double *const *)from->distances, arms}, &drawing,
                             progress, arena, &from->bootstrap, error);
@@ -158,7 +158,7 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     const fp_bootstrap *bootstrap = &job->from->bootstrap;
     size_t thresholds = job->options->threshold_count;
     size_t *listed = fp_arena_raw(scratch, thresholds, sizeof *listed);
-    fp_confusion *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
+    fp_cells *counts = fp_arena_raw(arena, arms * thresholds, sizeof *counts);
     job->arms = fp_arena_alloc(arena, arms, sizeof *job->arms);
     if (!listed || !counts || !job->arms) return fp_no_memory(error);
     size_t further = arms * job->options->further_count;
@@ -175,7 +175,7 @@ static fp_status open_work(work *job, size_t arms, fp_arena *arena, fp_arena *sc
     job->listed = listed;
     for (size_t arm = 0; arm < arms; arm++) {
         for (size_t t = 0; t < thresholds; t++)
-            counts[arm * thresholds + t] = fp_bootstrap_counts(bootstrap, bootstrap->replicates, arm, listed[t]);
+            counts[arm * thresholds + t] = fp_bootstrap_mean_counts(bootstrap, arm, listed[t]);
         fp_stratum_arm *out = job->arms + arm;
         out->counts = counts + arm * thresholds;
         out->precision_at = job->at[0] + arm * thresholds;
@@ -202,8 +202,8 @@ static fp_status infer(const fp_divided_pairs *divided, size_t stratum, const fp
         *(!own ? &out->joined : corpus->pairs[members[i]].label ? &out->positives : &out->negatives) += 1;
     }
     if (out->pairs == 0) return FP_OK;
-    FP_TRY(take(corpus, members, count, divided->distances, arms, scratch, &from, error));
-    FP_TRY(draw(corpus, &from, arms, options, progress, scratch, error));
+    FP_TRY(take(divided, members, count, scratch, &from, error));
+    FP_TRY(draw(divided, &from, options, progress, scratch, error));
     out->unit = from.resample.unit;
     work job = {.from = &from, .options = options};
     FP_TRY(open_work(&job, arms, arena, scratch, error));
@@ -227,7 +227,7 @@ fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, cons
 
 /* ---- The cost ---- */
 
-fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t arm_count, size_t asked,
+fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t lane_count, size_t asked,
                                fp_arena *scratch, size_t *replicates, fp_error *error) {
     size_t(*own)[2] = fp_arena_alloc(scratch, strata->count, sizeof *own), all[2] = {0, 0};
     double weights = 0;
@@ -239,7 +239,7 @@ fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata,
     for (size_t s = 0; s < strata->count; s++)
         for (int label = 0; label < 2; label++)
             if (own[s][0] + own[s][1]) weights += (double)(own[s][label] ? own[s][label] : all[label]);
-    double most = FP_STRATA_DRAWS / fmax(1, weights * (double)arm_count);
+    double most = FP_STRATA_DRAWS / fmax(1, weights * (double)lane_count);
     *replicates = (double)asked <= most ? asked : most > FP_STRATA_REPLICATES ? (size_t)most : FP_STRATA_REPLICATES;
     if (*replicates > asked) *replicates = asked;
     return FP_OK;

@@ -13,7 +13,7 @@
 typedef struct fp_stratum_arm {
     fp_estimate average_precision, best_f1, best_threshold;
     fp_estimate precision, recall; /* at the best threshold, taken as given; NaN where there is none */
-    const fp_confusion *counts;    /* [threshold_count] */
+    const fp_cells *counts;        /* [threshold_count] means over the seeds of the arm's hash, as all figures are */
     const fp_estimate *precision_at, *recall_at, *f1_at; /* [threshold_count] */
     /* fp_inference_options.further: over the range, or at the best threshold; and at each of the thresholds, where a
      * measure is of one. */
@@ -34,8 +34,9 @@ typedef struct fp_stratum {
 typedef struct fp_divided_pairs {
     const fp_corpus *corpus;
     const fp_strata *strata;
-    size_t arm_count;
-    const double *const *distances; /* [arm_count] each of corpus->pair_count */
+    size_t arm_count, lane_count;    /* lanes are the arms, then the further seeds of their hash */
+    const fp_further_seeds *further; /* [arm_count] */
+    const double *const *distances;  /* [lane_count] each of corpus->pair_count */
 } fp_divided_pairs;
 
 /* The measures of fp_inference_make for a corpus that holds the pairs of fp_stratum_select only. Everything lives in
@@ -43,13 +44,13 @@ typedef struct fp_divided_pairs {
 fp_status fp_stratum_infer(const fp_divided_pairs *divided, size_t stratum, const fp_inference_options *options,
                            const fp_progress *progress, fp_arena *arena, fp_stratum *out, fp_error *error);
 
-/* The weights that may be drawn, over all strata, arms and replicates: some seconds of work. */
+/* The weights that may be drawn, over all strata, lanes and replicates: some seconds of work. */
 #define FP_STRATA_DRAWS 4000000000.0
 enum { FP_STRATA_REPLICATES = 200 };
 
 /* The replicates that keep all strata within FP_STRATA_DRAWS: as many as were asked for, or fewer, but no fewer than
  * FP_STRATA_REPLICATES. `scratch` is not reset. */
-fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t arm_count, size_t asked,
+fp_status fp_strata_replicates(const fp_corpus *corpus, const fp_strata *strata, size_t lane_count, size_t asked,
                                fp_arena *scratch, size_t *replicates, fp_error *error);
 
 #endif

@@ -21,14 +21,16 @@ fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double co
                               .error = NAN,
                               .trials = NAN,
                               .units = NAN};
-    double *values = fp_arena_raw(scratch, bootstrap->replicates, sizeof *values);
+    size_t seeds = fp_bootstrap_seed_count(bootstrap, arm), all = bootstrap->replicates * seeds, count = 0;
+    double *values = fp_arena_raw(scratch, all, sizeof *values);
     if (!values) return fp_no_memory(error);
-    size_t count = 0;
-    for (size_t i = 0; i < bootstrap->replicates; i++) {
-        double best = fp_bootstrap_value(bootstrap, i, arm, best_threshold);
+    FP_TRY(fp_bootstrap_seeds(bootstrap, arm, best_threshold, scratch, &estimate->seeds, error));
+    for (size_t i = 0; i < all; i++) {
+        double best =
+            fp_bootstrap_lane_value(bootstrap, i / seeds, fp_bootstrap_lane(bootstrap, arm, i % seeds), best_threshold);
         if (!isnan(best)) values[count++] = best;
     }
-    estimate->undefined = bootstrap->replicates - count;
+    estimate->undefined = all - count;
     if (!isnan(estimate->value) && count > 0 && count >= estimate->undefined)
         estimate->interval = percentile(values, count, confidence);
     return FP_OK;

@@ -8,10 +8,11 @@
 #include "eval/statistics/bootstrap.h"
 
 /* The smallest distance that reaches the largest F1, with the percentile interval of the same over the replicates:
- * order statistics, taken outwards, so that the limits are thresholds too. NaN without positives, and an interval of
- * NaN when more than half of the replicates have none. Replicates of documents or groups with product weights vary more
- * than the measure does (dyadic_variance.h) and there is no drawing them together on a scale of steps: the interval is
- * then too wide rather than too narrow. `scratch` is reset. */
+ * order statistics, taken outwards, so that the limits are thresholds too. Of an arm with further seeds the mean over
+ * them, and the replicates of all: where the best threshold of one draw of the hash falls. NaN without positives, and
+ * an interval of NaN when more than half of the replicates have none. Replicates of documents or groups with product
+ * weights vary more than the measure does (dyadic_variance.h) and there is no drawing them together on a scale of
+ * steps: the interval is then too wide rather than too narrow. `scratch` is reset. */
 fp_status fp_best_threshold(const fp_bootstrap *bootstrap, size_t arm, double confidence, fp_arena *scratch,
                             fp_estimate *estimate, fp_error *error);
 

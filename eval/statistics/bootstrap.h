@@ -82,6 +82,9 @@ double fp_bootstrap_value(const fp_bootstrap *bootstrap, size_t replicate, size_
 /* Counts at a threshold, of a lane: that of an arm's number is the arm under its own seed. */
 fp_confusion fp_bootstrap_counts(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, size_t threshold);
 
+/* What was observed at a threshold: the mean over the seeds of an arm. */
+fp_cells fp_bootstrap_mean_counts(const fp_bootstrap *bootstrap, size_t arm, size_t threshold);
+
 /* The value of a measure of one lane. */
 double fp_bootstrap_lane_value(const fp_bootstrap *bootstrap, size_t replicate, size_t lane, fp_measure measure);
 /* The lane of an arm under one of its fp_bootstrap_seed_count seeds; 0 is its own. */

@@ -179,7 +179,7 @@ static void put_definitions(fp_json_writer *json, const fp_results *results) {
     fp_json_put_text(
         json, "hash_seeds",
         "counts and figures of an arm are means over its seeds, of those under which they are defined; "
-        "McNemar's counts, and figures by strata, of clusters, laws, edits and lost pairs, are of the first");
+        "McNemar's counts, laws, edits, lost pairs, costs, probabilities and curves of gains are of the first");
     fp_json_put_text(json, "level", fp_level_describe(results->level)->name);
     fp_json_put_text(json, "level_definition", fp_level_describe(results->level)->definition);
     const fp_measure_row *row;

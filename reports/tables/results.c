@@ -22,9 +22,7 @@ static void add_interval(fp_table *table, double value, fp_interval interval) {
     fp_table_real(table, interval.high, 3);
 }
 
-/* Those of one seed are whole, the means over several need not be. */
-static void add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, double h) {
-    fp_cells mean = fp_seeds_counts(outcome, arm, h);
+void fp_results_add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, fp_cells mean) {
     const double cells[] = {mean.tp, mean.fp, mean.fn, mean.tn};
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
         if (fp_seeds_count(outcome, arm) == 1) fp_table_count(table, (uint64_t)cells[i]);
@@ -69,7 +67,7 @@ static void add_further(fp_table *table, const fp_results *results, const fp_inf
 
 static void add_estimates(fp_table *table, const fp_outcome *outcome, size_t arm, size_t threshold, double h) {
     const fp_inference *inference = outcome->inference;
-    add_counts(table, outcome, arm, h);
+    fp_results_add_counts(table, outcome, arm, fp_seeds_counts(outcome, arm, h));
     const fp_estimate *precision = fp_inference_of(inference, &fp_measure_precision, arm) + threshold,
                       *recall = fp_inference_of(inference, &fp_measure_recall, arm) + threshold;
     add_interval(table, precision->value, precision->interval);

@@ -64,6 +64,9 @@ fp_verdict fp_results_verdict(const fp_results *results, const fp_comparison *pa
  * interval)", "equal", "not defined". NULL when there is no memory. */
 const char *fp_results_verdict_text(const fp_results *results, const fp_comparison *pair, fp_arena *arena);
 
+/* Cells tp fp fn tn of an arm: whole ones of one seed, means over several with a digit more. */
+void fp_results_add_counts(fp_table *table, const fp_outcome *outcome, size_t arm, fp_cells mean);
+
 /* For a person: one column a threshold, of one corpus; for each arm the measure, and under it the limits of its
  * interval. `position` is one in outcome->inference->measures, of a measure at a threshold. */
 fp_table *fp_results_grid(const fp_results *results, const fp_outcome *outcome, size_t position, fp_arena *arena);

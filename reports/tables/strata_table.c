@@ -2,10 +2,13 @@
  * Tables of strata. */
 #include "reports/tables/strata_table.h"
 
+#include "eval/outcome/seeds.h"
+
 /* ---- Cells ---- */
 
+/* The mean of the best thresholds of several seeds need not be whole. */
 static bool is_integral(const fp_strata_outcome *of, size_t arm) {
-    return of->outcome->measurements[arm].arm->instance.layout.integral;
+    return of->outcome->measurements[arm].arm->instance.layout.integral && fp_seeds_count(of->outcome, arm) == 1;
 }
 
 static const char *note_of(const fp_stratum *stratum) { return stratum->pairs < FP_STRATUM_SMALL ? "too small" : ""; }
@@ -65,13 +68,10 @@ fp_table *fp_strata_summary(const fp_results *results, const fp_strata_outcome *
     return table;
 }
 
-static void add_threshold(fp_table *table, const fp_stratum_arm *measures, size_t t,
+static void add_threshold(fp_table *table, const fp_strata_outcome *of, size_t arm, size_t stratum, size_t t,
                           const fp_inference_options *options) {
-    fp_confusion counts = measures->counts[t];
-    fp_table_count(table, counts.tp);
-    fp_table_count(table, counts.fp);
-    fp_table_count(table, counts.fn);
-    fp_table_count(table, counts.tn);
+    const fp_stratum_arm *measures = of->each[stratum].arms + arm;
+    fp_results_add_counts(table, of->outcome, arm, measures->counts[t]);
     add_estimate(table, measures->precision_at + t, 3);
     add_estimate(table, measures->recall_at + t, 3);
     add_estimate(table, measures->f1_at + t, 3);
@@ -93,7 +93,7 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
             for (size_t t = 0; of->each[s].pairs && t < thresholds; t++) {
                 add_names(table, of, arm, s);
                 fp_table_count(table, (uint64_t)results->first_threshold + t);
-                add_threshold(table, of->each[s].arms + arm, t, results->inference);
+                add_threshold(table, of, arm, s, t, results->inference);
             }
         }
     }
@@ -102,7 +102,7 @@ fp_table *fp_strata_thresholds(const fp_results *results, const fp_strata_outcom
 
 fp_table *fp_strata_short(const fp_results *results, const fp_strata_outcome *of, fp_arena *arena) {
     const char *columns =
-        fp_format(arena, "arm|stratum|>%s|>positives|>joined|>best threshold|>F1 there|>precision|>recall|note",
+        fp_format(arena, "arm|stratum|>%s|>positives|>joined|>best threshold|>best F1|>precision|>recall|note",
                   fp_results_counted(results->level));
     fp_table *table = columns ? fp_table_new(columns, arena) : NULL;
     for (size_t cell = 0; table && cell < of->outcome->count * of->strata.count; cell++) {

@@ -62,6 +62,9 @@ int fp_eval_theory(const fp_results *results, const fp_eval_options *options, fp
  * where recall is lost. */
 int fp_eval_lost_options(const fp_command *command, fp_eval_options *options);
 int fp_eval_lost_check(const fp_eval_options *options, fp_arena *arena);
+/* What a heading says of figures that are not means over the seeds of a hash: " (first hash seed)"; empty where every
+ * arm has one. */
+const char *fp_eval_first_seed(const fp_results *results);
 int fp_eval_lost(const fp_results *results, const fp_eval_options *options, fp_table_format format, fp_arena *arena);
 
 /* --gain, --costs: what --gain, --costs and --ratio mean (returns −1, or the exit status); then precision–recall–gain

@@ -93,8 +93,8 @@ static int print_costs(const fp_results *results, const fp_cost_outcome *costs, 
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
         const char *share = at_share(results, costs[i].prevalence, costs[i].own, arena);
         if (!share) return fp_cli_no_memory();
-        fp_cli_print("\n%s: where to call when a missed duplicate costs so many wrong calls and %s\n",
-                     costs[i].outcome->corpus->name, share);
+        fp_cli_print("\n%s: where to call when a missed duplicate costs so many wrong calls and %s%s\n",
+                     costs[i].outcome->corpus->name, share, fp_eval_first_seed(results));
         status = fp_cli_write(fp_cost_short(costs + i, arena), FP_FORMAT_TABLE);
     }
     printf(
@@ -107,7 +107,8 @@ static int print_costs(const fp_results *results, const fp_cost_outcome *costs, 
 static int print_calibration(const fp_results *results, const fp_calibration_outcome *of, fp_arena *arena) {
     const char *share = at_share(results, of->prevalence, of->own, arena);
     if (!share) return fp_cli_no_memory();
-    fp_cli_print("\n%s: the probability of a duplicate at a distance, when %s\n", of->outcome->corpus->name, share);
+    fp_cli_print("\n%s: the probability of a duplicate at a distance, when %s%s\n", of->outcome->corpus->name, share,
+                 fp_eval_first_seed(results));
     int status = fp_cli_write(fp_calibration_short(results, of, arena), FP_FORMAT_TABLE);
     if (status != FP_EXIT_SUCCESS) return status;
     if (of->unforecast) {

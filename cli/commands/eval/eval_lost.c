@@ -57,8 +57,8 @@ static fp_status save_curves(const fp_index_outcome *curves, size_t count, const
 static int print(const fp_results *results, const fp_recall_loss_outcome *outcomes, fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {
-        fp_cli_print("\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold\n",
-                     results->outcomes[i].corpus->name, outcomes[i].lost.positive_count);
+        fp_cli_print("\n%s: where recall is lost, of %zu positive pairs, each arm at its best threshold%s\n",
+                     results->outcomes[i].corpus->name, outcomes[i].lost.positive_count, fp_eval_first_seed(results));
         status = fp_cli_write(fp_recall_loss_short(outcomes + i, arena), FP_FORMAT_TABLE);
         if (status != FP_EXIT_SUCCESS) return status;
         const char *remarks = fp_recall_loss_remarks(outcomes + i, arena);

@@ -125,6 +125,10 @@ static int print_outcome(const fp_results *results, const fp_outcome *outcome, f
 }
 
 /* Which source of chance has which part of the variance. */
+const char *fp_eval_first_seed(const fp_results *results) {
+    return fp_sources_any(results) ? " (first hash seed)" : "";
+}
+
 static int print_sources(const fp_results *results, fp_arena *arena) {
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++) {

@@ -32,9 +32,9 @@ static int print(const fp_results *results, const fp_eval_options *options, cons
     }
     printf(
         "\nA stratum of duplicates alone is measured against all other %s, one of other %s alone against all\n"
-        "duplicates: these join it. The interval of a best threshold is where it falls when the %s are drawn again;\n"
+        "duplicates: these join it. The interval of a best threshold is where it falls when the %s are drawn again%s;\n"
         "precision and recall take the threshold as given.\n",
-        counted, counted, counted);
+        counted, counted, counted, fp_sources_any(results) ? ", and the hash" : "");
     return status;
 }
 

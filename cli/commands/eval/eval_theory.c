@@ -24,7 +24,8 @@ static int print(const fp_results *results, const fp_theory_outcome *theory, fp_
     const char *lacks = fp_theory_lacks(theory, arena);
     const fp_table *table = fp_theory_short(results, theory, arena);
     if (!lacks) return fp_no_memory(&error), fp_cli_fail(&error);
-    fp_cli_print("\n%s: the law of each distance beside the measurement\n", theory->outcome->corpus->name);
+    fp_cli_print("\n%s: the law of each distance beside the measurement%s\n", theory->outcome->corpus->name,
+                 fp_eval_first_seed(results));
     int status = fp_cli_write(table, FP_FORMAT_TABLE);
     if (status == FP_EXIT_SUCCESS) fp_cli_print("%s", lacks);
     return status;

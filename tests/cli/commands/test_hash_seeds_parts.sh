@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# fplab eval --hash-seeds: strata and clusters are means over the seeds, against runs of one seed each; what stays with the first says so.
+. tests/support.sh
+cd "$work" || exit 1
+parts() { "$fplab" eval -c "$newswire" --no-plots --thresholds 8..40 "$@" 2>err || { complain "eval $*: $(cat err)"; exit 1; }; }
+
+parts -a simhash -a pinyin --hash-seeds 1..4 --by kind -o run >out
+parts -a simhash -a pinyin --hash-seeds 1..4 --by lang -o whole >/dev/null
+parts -a minhash --hash-seeds 1..4 --level cluster --empty zero -o clusters >/dev/null
+for seed in 1 2 3 4; do
+    parts -a simhash:seed=$seed,name=simhash -a pinyin --by kind -o seed$seed >/dev/null
+    parts -a minhash:seed=$seed,name=minhash --level cluster --empty zero -o clusters$seed >/dev/null
+done
+python3 - <<'PYTHON' || complain "strata and clusters of several seeds"
+import csv, math, statistics
+SEEDS = 1, 2, 3, 4
+
+def table(name):
+    with open(name, encoding='utf-8') as file:
+        return list(csv.DictReader(file, delimiter='\t'))
+
+def number(text):
+    return math.nan if text == 'NA' else float(text)
+
+def check_means(name, of, key, columns):
+    alone = [{tuple(row[k] for k in key): row for row in table(f'{of}{seed}/{name}')} for seed in SEEDS]
+    rows = table(f'{"run" if of == "seed" else of}/{name}')
+    assert rows
+    for row in rows:
+        for column in columns:
+            own = [number(part[tuple(row[k] for k in key)][column]) for part in alone]
+            own = [value for value in own if not math.isnan(value)]
+            want = statistics.mean(own) if own else math.nan
+            got = number(row[column])
+            assert (math.isnan(got) and math.isnan(want)) or abs(got - want) < 1e-9, (name, row, column, want)
+
+check_means('strata.tsv', 'seed', ('arm', 'stratum'), ('average_precision', 'best_f1', 'best_threshold'))
+check_means('strata-thresholds.tsv', 'seed', ('arm', 'stratum', 'threshold'), ('tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1'))
+agreements = 'adjusted_rand', 'bcubed_precision', 'bcubed_recall', 'bcubed_f1', 'cluster_pair_precision', 'cluster_pair_recall', 'cluster_pair_f1'
+check_means('clusters.tsv', 'clusters', ('arm', 'threshold'), agreements)
+
+# A stratum that holds all pairs is the whole: the same limits, from both sources of chance.
+for whole, summary in zip(table('whole/strata.tsv'), table('whole/summary.tsv')):
+    for column in 'average_precision', 'average_precision_low', 'average_precision_high', 'best_f1', 'best_f1_low', 'best_f1_high', 'best_threshold':
+        assert abs(number(whole[column]) - number(summary[column])) < 1e-9, (column, whole, summary)
+for whole, result in zip(table('whole/strata-thresholds.tsv'), table('whole/results.tsv')):
+    for column in 'tp', 'fp', 'precision', 'precision_low', 'precision_high', 'recall', 'recall_low', 'recall_high':
+        assert whole[column] == result[column] or abs(number(whole[column]) - number(result[column])) < 1e-9, (column, whole, result)
+# The best threshold of each seed, which is of the pairs as they are, lies where that of one draw falls.
+for row in table('whole/strata.tsv'):
+    assert number(row['best_threshold_low']) <= number(row['best_threshold']) <= number(row['best_threshold_high']), row
+PYTHON
+grep -q 'drawn again, and the hash;' out || complain "the threshold's interval: $(tail -4 out)"
+
+# What is of one fingerprint says of which; with one seed there is nothing to say.
+parts -a simhash -a minhash --lost --theory --costs --calibrate >several
+parts -a simhash -a minhash --lost --theory --costs --calibrate -N 1 >one
+[ "$(grep -c '(first hash seed)' several)" = 4 ] || complain "first seed: $(grep 'first hash' several)"
+grep -q 'first hash seed' one && complain "one seed: $(grep 'first hash' one)"
+exit $bad
