@@ -155,6 +155,15 @@ static const char *apart_remark(const fp_tuning *tuning, fp_arena *arena) {
                      100 * fp_equivalence_confidence(tuned->options->confidence));
 }
 
+/* Of the draw of the hash. */
+static const char *seed_remark(const fp_tuned *tuned) {
+    for (size_t i = 0; i < tuned->arm_count; i++)
+        if (tuned->arms[i]->seed)
+            return " Each arm is measured under one hash seed, its own, which the choice keeps: what another draw would "
+                   "change is in no interval.";
+    return "";
+}
+
 const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
     const char *objective = fp_objective_name(&tuning->tuned->options->objective, arena);
     if (!objective) return NULL;
@@ -163,5 +172,6 @@ const char *fp_tuning_remarks(const fp_tuning *tuning, fp_arena *arena) {
     const char *left_out = left_out_remark(tuning, arena), *apart = apart_remark(tuning, arena);
     const char *resampled = fp_resample_describe(&tuning->tuned->resample, arena);
     if (!held_out || !optimism || !left_out || !apart || !resampled) return NULL;
-    return fp_format(arena, "%s\n%s%s%s%s\n", held_out, optimism, apart, left_out, resampled);
+    return fp_format(arena, "%s\n%s%s%s%s%s\n", held_out, optimism, apart, left_out, resampled,
+                     seed_remark(tuning->tuned));
 }

@@ -58,4 +58,10 @@ parts -a simhash -a minhash --lost --theory --costs --calibrate >several
 parts -a simhash -a minhash --lost --theory --costs --calibrate -N 1 >one
 [ "$(grep -c '(first hash seed)' several)" = 4 ] || complain "first seed: $(grep 'first hash' several)"
 grep -q 'first hash seed' one && complain "one seed: $(grep 'first hash' one)"
+
+# Tuning measures each arm under its own seed.
+"$fplab" tune -c "$newswire" --grid 'simhash:features=words' >tuned 2>err || complain "tune: $(cat err)"
+grep -q 'measured under one hash seed' tuned || complain "tune does not say of which seed: $(cat tuned)"
+"$fplab" tune -c "$newswire" --grid jaccard >tuned 2>err || complain "tune: $(cat err)"
+grep -q 'hash seed' tuned && complain "an arm without a hash: $(cat tuned)"
 exit $bad
