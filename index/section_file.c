@@ -167,6 +167,10 @@ void fp_section_file_close(fp_section_file *file) {
 
 const char *fp_section_file_path(const fp_section_file *file) { return file->path; }
 
+uint64_t fp_section_file_sum(const fp_section_file *file) {
+    return ((const fp_section_header *)(const void *)file->map)->checksum;
+}
+
 size_t fp_section_count(const fp_section_file *file) { return file->count; }
 
 fp_section fp_section_at(const fp_section_file *file, size_t index) {

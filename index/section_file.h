@@ -46,6 +46,8 @@ fp_status fp_section_file_open(const char *path, const char *kind, uint32_t vers
 void fp_section_file_close(fp_section_file *file); /* takes NULL */
 
 const char *fp_section_file_path(const fp_section_file *file);
+/* The checksum of the header, which covers those of all pages: files of equal sums hold the same. */
+uint64_t fp_section_file_sum(const fp_section_file *file);
 size_t fp_section_count(const fp_section_file *file);
 fp_section fp_section_at(const fp_section_file *file, size_t index); /* in the order in which they were written */
 bool fp_section_find(const fp_section_file *file, const char *name, fp_section *section);

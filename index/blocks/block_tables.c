@@ -141,6 +141,10 @@ const fp_block_design *fp_block_tables_design(const fp_block_tables *tables) { r
 
 size_t fp_block_tables_count(const fp_block_tables *tables) { return tables->count; }
 
+uint64_t fp_block_tables_sum(const fp_block_tables *tables) {
+    return tables->file ? fp_section_file_sum(tables->file) : 0;
+}
+
 size_t fp_block_tables_bytes(const fp_block_tables *tables) {
     size_t bytes = tables->table_count * tables->count * (8 * tables->words + tables->number_bytes);
     for (size_t t = 0; t < tables->table_count; t++)

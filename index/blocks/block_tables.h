@@ -57,7 +57,10 @@ const fp_block_design *fp_block_tables_design(const fp_block_tables *tables);
 size_t fp_block_tables_count(const fp_block_tables *tables);
 /* Of all tables, with their directories. */
 size_t fp_block_tables_bytes(const fp_block_tables *tables);
-/* Every fingerprint once, in the order of the first table: entry i < count. To read a file's fingerprints back. */
+/* Of a file: what fp_section_file_sum says; 0 in memory. */
+uint64_t fp_block_tables_sum(const fp_block_tables *tables);
+/* Every fingerprint once, in the order of the first table: entry i < count; they lie side by side. To read a file's
+ * fingerprints back. */
 const uint64_t *fp_block_tables_entry(const fp_block_tables *tables, size_t i, uint32_t *number);
 
 /* Every checksum of a file. Each damaged part is told in one line: which table, which bytes, what is lost, and whether

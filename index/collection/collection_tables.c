@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * The tables beside a store: opened, made anew, checked. The store says what they hold: every record below a number, as
- * it was after so many entries of the deletion log. Tables that were put in place while the store could not be told
- * hold more than it says, and nothing else: what is beyond the number is passed over, and what they lack was deleted.
- */
+ * The tables beside a store: opened, made anew, checked. The store says which they are, by their checksum, and what
+ * they hold: every record below a number, as it was after so many entries of the deletion log. New ones are written as
+ * FILE.tables.new, then the store is told, then they get their name: whoever is ended in between leaves tables that
+ * the store knows. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/order.h"
 #include "index/collection/collection_inside.h"
@@ -14,17 +16,22 @@ const char *fp_collection_tables_path(const fp_collection *collection) {
 
 /* ---- Opening ---- */
 
-/* "1000001 12 999988": through, entries of the deletion log, fingerprints. */
-static fp_status read_state(fp_collection *in, uint64_t state[3], fp_error *error) {
-    fp_string value, field;
-    memset(state, 0, 3 * sizeof *state);
+/* What the store says of its tables. */
+typedef struct tables_state {
+    unsigned long long through; /* 0: there are none */
+    unsigned long long deleted; /* entries of the deletion log */
+    unsigned long long sum;
+} tables_state;
+
+/* "1000001 12 5c0d…" */
+static fp_status read_state(fp_collection *in, tables_state *state, fp_error *error) {
+    fp_string value;
+    *state = (tables_state){0};
     FP_TRY(fp_records_fact(in->records, FP_COLLECTION_FACT_TABLES, in->arena, &value, error));
-    for (int i = 0; i < 3 && value.data && fp_next_field(&value, ' ', &field); i++) {
-        int64_t number;
-        const char *text = fp_string_copy(in->arena, field);
-        if (!text) return fp_no_memory(error);
-        if (fp_parse_integer(text, &number) && number >= 0) state[i] = (uint64_t)number;
-    }
+    if (!value.data) return FP_OK;
+    const char *text = fp_string_copy(in->arena, value);
+    if (!text) return fp_no_memory(error);
+    if (sscanf(text, "%llu %llu %llx", &state->through, &state->deleted, &state->sum) != 3) state->through = 0;
     return FP_OK;
 }
 
@@ -36,34 +43,34 @@ static fp_status note_without(fp_collection *in, const char *why, fp_error *erro
     return in->caution ? FP_OK : fp_no_memory(error);
 }
 
-/* Whether they are what the store says. */
-static bool belongs(const fp_collection *in, const fp_block_tables *tables, const uint64_t state[3]) {
-    return fp_block_tables_design(tables)->bits == in->arm->instance.layout.bits &&
-           fp_block_tables_count(tables) >= state[2];
+/* Those that the store knows; where it is another file or none, why. */
+static fp_status open_known(fp_collection *in, const char *path, uint64_t sum, fp_error *why) {
+    FP_TRY(fp_block_tables_open(path, in->arena, &in->tables, why));
+    if (fp_block_tables_sum(in->tables) == sum) return FP_OK;
+    fp_block_tables_close(in->tables);
+    in->tables = NULL;
+    return fp_fail(why, FP_ERROR_UNKNOWN, "they are not those that it knows");
 }
 
 static fp_status open_tables(fp_collection *in, fp_error *error) {
-    uint64_t state[3];
+    tables_state state;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    const char *path = fp_collection_tables_path(in);
-    if (!path) return fp_no_memory(error);
+    const char *path = fp_collection_tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
+    if (!fresh) return fp_no_memory(error);
     fp_block_tables_close(in->tables);
     in->tables = NULL;
     in->through = 1;
     in->deleted_before = 0;
     if (!fp_collection_has_blocks(in)) return FP_OK;
-    FP_TRY(read_state(in, state, error));
-    if (state[0] == 0) return FP_OK;
-    fp_status status = fp_block_tables_open(path, in->arena, &in->tables, &why);
+    FP_TRY(read_state(in, &state, error));
+    if (state.through == 0) return FP_OK;
+    fp_status status = open_known(in, path, state.sum, &why);
+    if (status != FP_OK && status != FP_ERROR_MEMORY && access(fresh, F_OK) == 0)
+        status = open_known(in, fresh, state.sum, &why);
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
     if (status != FP_OK) return note_without(in, why.message, error);
-    if (!belongs(in, in->tables, state)) {
-        fp_block_tables_close(in->tables);
-        in->tables = NULL;
-        return note_without(in, "they are not of this store", error);
-    }
-    in->through = state[0];
-    in->deleted_before = state[1];
+    in->through = state.through;
+    in->deleted_before = state.deleted;
     return FP_OK;
 }
 
@@ -128,24 +135,29 @@ static fp_status gather_all(const fp_collection *in, gathered *to, fp_arena *are
     return FP_OK;
 }
 
-static fp_status write_tables(fp_collection *in, const gathered *all, const fp_progress *progress, fp_error *error) {
+/* Under a name for the time being; *sum is what the store will know them by. */
+static fp_status write_tables(fp_collection *in, const gathered *all, const char *path, const fp_progress *progress,
+                              uint64_t *sum, fp_error *error) {
+    fp_block_tables *made;
     const fp_layout *layout = &in->arm->instance.layout;
     const fp_block_source source = {all->words, all->numbers, all->count};
     fp_block_design design;
-    const char *path = fp_collection_tables_path(in);
-    if (!path) return fp_no_memory(error);
     double documents = all->count ? (double)all->count : 1;
     FP_TRY(fp_block_design_choose((unsigned)layout->bits, (unsigned)in->threshold, documents, 0, &design, error));
-    return fp_block_tables_write(&design, &source, path, progress, in->arena, error);
+    FP_TRY(fp_block_tables_write(&design, &source, path, progress, in->arena, error));
+    FP_TRY(fp_block_tables_open(path, in->arena, &made, error));
+    *sum = fp_block_tables_sum(made);
+    fp_block_tables_close(made);
+    return FP_OK;
 }
 
-static fp_status tell_store(fp_collection *in, size_t count, fp_error *error) {
+static fp_status tell_store(fp_collection *in, uint64_t sum, fp_error *error) {
     fp_records_count counted;
     char value[80];
     FP_TRY(fp_records_begin(in->records, error));
     FP_TRY(fp_records_counted(in->records, &counted, error));
-    snprintf(value, sizeof value, "%llu %llu %zu", (unsigned long long)counted.next,
-             (unsigned long long)counted.deleted, count);
+    snprintf(value, sizeof value, "%llu %llu %llx", (unsigned long long)counted.next,
+             (unsigned long long)counted.deleted, (unsigned long long)sum);
     FP_TRY(fp_records_set_fact(in->records, FP_COLLECTION_FACT_TABLES, fp_string_of(value), error));
     return fp_records_commit(in->records, error);
 }
@@ -153,13 +165,18 @@ static fp_status tell_store(fp_collection *in, size_t count, fp_error *error) {
 fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp_error *error) {
     if (!fp_collection_has_blocks(in) || fp_records_have_keys(in->records)) return FP_OK;
     fp_arena *scratch = fp_arena_new_like(in->arena);
+    const char *path = fp_collection_tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
     gathered all;
-    if (!scratch) return fp_no_memory(error);
+    uint64_t sum = 0;
+    if (!scratch || !fresh) {
+        fp_arena_free(scratch);
+        return fp_no_memory(error);
+    }
     fp_status status = gather_all(in, &all, scratch, error);
-    if (status == FP_OK) status = write_tables(in, &all, progress, error);
-    size_t count = status == FP_OK ? all.count : 0;
+    if (status == FP_OK) status = write_tables(in, &all, fresh, progress, &sum, error);
     fp_arena_free(scratch);
-    if (status == FP_OK) status = tell_store(in, count, error);
+    if (status == FP_OK) status = tell_store(in, sum, error);
+    if (status == FP_OK && rename(fresh, path) != 0) status = fp_file_error(error, path, "put in place");
     in->caution = NULL;
     return status == FP_OK ? fp_collection_load(in, error) : status;
 }
@@ -197,7 +214,6 @@ static fp_status check_record(void *context, const fp_record *record, fp_error *
         complain(to, record->number, "has a fingerprint of another width");
     else if (to->held && record->number < to->in->through && record->says) {
         const void *data = to->held[record->number].data;
-        to->seen++;
         if (!data) complain(to, record->number, "is missing in the tables");
         else if (memcmp(data, record->fingerprint.data, bytes) != 0)
             complain(to, record->number, "has another fingerprint in the tables");
@@ -222,11 +238,12 @@ static fp_status list_held(checking *to, fp_arena *arena, fp_error *error) {
 fp_status fp_collection_check(fp_collection *collection, void (*tell)(void *context, const char *problem),
                               void *context, uint64_t *problems, const fp_progress *progress, fp_error *error) {
     checking to = {.in = collection, .tell = tell, .context = context};
-    uint64_t more = 0;
+    uint64_t more = 0, lost = collection->caution != NULL;
     fp_arena *scratch = fp_arena_new_like(collection->arena);
     *problems = 0;
     if (!scratch) return fp_no_memory(error);
     fp_status status = fp_records_check(collection->records, tell, context, problems, error);
+    if (lost) tell(context, collection->caution);
     if (status == FP_OK && *problems == 0) {
         status = list_held(&to, scratch, error);
         if (status == FP_OK) status = fp_records_each(collection->records, 0, false, check_record, &to, error);
@@ -234,6 +251,6 @@ fp_status fp_collection_check(fp_collection *collection, void (*tell)(void *cont
     if (status == FP_OK && collection->tables)
         status = fp_block_tables_verify(collection->tables, tell, context, &more, progress, error);
     fp_arena_free(scratch);
-    *problems += to.problems + more;
+    *problems += to.problems + more + lost;
     return status;
 }

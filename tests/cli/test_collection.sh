@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A collection at work, as its commands show it: index, query, track, cluster, in a file and in Redis. What is found is compared with the
+# distances of all pairs; what was acknowledged is there; what is wrong is told in a line.
+. tests/support.sh
+cd "$work" || exit 1
+ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
+docs=$newswire/docs.jsonl
+head -n 60 "$docs" >first.jsonl; tail -n +61 "$docs" >second.jsonl
+server=
+trap '[ -n "$server" ] && kill "$server"; rm -rf "$work"' EXIT
+
+# Pairs of two texts within 10 bits, "later<TAB>earlier<TAB>distance", by Python from the fingerprints.
+"$fplab" fingerprint --corpus "$newswire" -a simhash >prints
+python3 - <<'PYTHON'
+rows = [line.rstrip('\n').split('\t') for line in open('prints')][1:]
+ids = [r[0] for r in rows]; prints = [int(r[1], 16) for r in rows]
+far = lambda a, b: bin(prints[a] ^ prints[b]).count('1')
+with open('all', 'w') as all_, open('nearest', 'w') as nearest:
+    for b in range(len(ids)):
+        for a in sorted(range(len(ids)), key=lambda a: (far(a, b), a)):
+            if far(a, b) <= 10: print(ids[b], ids[a], far(a, b), sep='\t', file=all_)
+        older = sorted((far(a, b), a) for a in range(b) if far(a, b) <= 10)
+        if older and b >= 60: print(ids[b], ids[older[0][1]], older[0][0], sep='\t', file=nearest)
+PYTHON
+
+# ---- One collection after the other: a file, and Redis where there is one ----
+walk() { # ADDRESS
+    local store=$1 at=${1%%:*}
+    "$fplab" index build "$store" -a simhash -d 10 --keep-texts first.jsonl 2>err || complain "$at: build: $(cat err)"
+    "$fplab" index stats "$store" -f tsv >stats 2>err || complain "$at: stats: $(cat err)"
+    grep -qP '^records\t60\t' stats || complain "$at: stats: $(cat stats)"
+    "$fplab" track "$store" --duplicates second.jsonl >tracked 2>err || complain "$at: track: $(cat err)"
+    cut -f1,3,4 tracked | tail -n +2 | cmp -s - nearest || complain "$at: track: $(cut -f1,3,4 tracked | tail -n +2 | diff - nearest | head -n 3)"
+    awk -F'\t' 'NR > 1 && !($6 > 0.2 && $6 <= 1) { exit 1 }' tracked || complain "$at: track: no share of common passages"
+    "$fplab" query "$store" "$newswire" >found 2>err || complain "$at: query: $(cat err)"
+    cut -f1-3 found | tail -n +2 | cmp -s - all || complain "$at: query: $(cut -f1-3 found | tail -n +2 | diff - all | head -n 3)"
+    grep -q 'Of 168 texts 168' err || complain "$at: query: $(cat err)"
+    "$fplab" query "$store" --top 1 second.jsonl 2>err | tail -n +2 | awk -F'\t' '$1 != $2 && $3 > 0 { exit 1 }' || complain "$at: --top 1"
+    "$fplab" index check "$store" >problems 2>err || complain "$at: check: $(cat problems err)"
+    "$fplab" track "$store" second.jsonl >again 2>err && complain "$at: the same texts twice were taken"
+    grep -q 'is there' err || complain "$at: twice: $(cat err)"
+    "$fplab" track "$store" --skip-bad second.jsonl >again 2>err || complain "$at: --skip-bad: $(cat err)"
+    [ "$(grep -c 'left out' err)" = 109 ] || complain "$at: --skip-bad: $(tail -n 2 err)"
+    "$fplab" cluster -c "$store" -f tsv >clusters 2>err || complain "$at: cluster: $(cat err)"
+    "$fplab" cluster -a simhash -d 10 -f tsv "$newswire" 2>/dev/null | cut -f1,2 | tail -n +2 | sort >components
+    awk -F'\t' -v OFS='\t' 'NR > 1 { print $3, $2 }' clusters | sort | cmp -s - components || complain "$at: cluster: $(head -n 3 clusters)"
+    "$fplab" cluster -c "$store" -f tsv 2>err | cmp -s - clusters || complain "$at: clusters changed"
+    grep -q '; 0 joins are new' err || complain "$at: joins again: $(cat err)"
+    # Delete, and add anew under the same id.
+    "$fplab" index delete "$store" transport-01-original 2>err || complain "$at: delete: $(cat err)"
+    "$fplab" query "$store" first.jsonl 2>/dev/null | cut -f2 | grep -qx transport-01-original && complain "$at: what was deleted is found"
+    head -n 1 "$docs" | "$fplab" index add "$store" --from jsonl --acknowledge >told 2>err || complain "$at: add: $(cat err)"
+    [ "$(cat told)" = transport-01-original ] || complain "$at: --acknowledge: $(cat told)"
+    "$fplab" index merge "$store" 2>err || complain "$at: merge: $(cat err)"
+    "$fplab" query "$store" "$newswire" 2>/dev/null | cut -f1-3 | tail -n +2 | sort | cmp -s - <(sort all) || complain "$at: after delete, add and merge others are found"
+    "$fplab" index check "$store" >problems 2>err || complain "$at: check in the end: $(cat problems err)"
+}
+walk news.fp
+if command -v redis-server >/dev/null; then
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    mkdir redis
+    redis-server --port "$port" --bind 127.0.0.1 --dir "$work/redis" --save '' >redis/log 2>&1 & server=$!
+    for _ in $(seq 100); do redis-cli -p "$port" ping >/dev/null 2>&1 && break; sleep 0.05; done
+    walk "redis://127.0.0.1:$port/0?name=news"
+    kill "$server"; wait "$server" 2>/dev/null; server=
+    "$fplab" query "redis://127.0.0.1:$port/0?name=news" first.jsonl >out 2>err && complain "a Redis that is gone was read"
+    [ "$(wc -l <err)" = 1 ] || complain "a Redis that is gone: $(cat err)"
+else
+    echo "skipped: Redis, since there is no redis-server"
+fi
+
+# ---- A model, a choice, shards ----
+"$fplab" index build tfidf.fp -a simhash:weight=tfidf -d 10 "$newswire" 2>err || complain "an arm that learns: $(cat err)"
+"$fplab" query tfidf.fp "$newswire" 2>/dev/null | awk -F'\t' '$1 == $2 && $3 == 0' | wc -l | grep -qx 168 || complain "an arm that learns finds not its own texts"
+"$fplab" tune --corpus "$newswire" --grid simhash --replicates 200 --save choice.json >/dev/null 2>&1
+"$fplab" index build chosen.fp --choice choice.json "$newswire" 2>err || complain "--choice: $(cat err)"
+"$fplab" query chosen.fp --text 临江大桥今天下午恢复通车 >/dev/null 2>err || complain "query of a choice: $(cat err)"
+grep -q '^Of 1 texts' err || complain "query --text: $(cat err)"
+for i in 1 2 3; do "$fplab" index build "part$i.fp" -a simhash -d 10 --shard $i/3 "$newswire" 2>err || complain "shard $i: $(cat err)"; done
+"$fplab" index merge part1.fp part2.fp part3.fp 2>err || complain "merge of shards: $(cat err)"
+grep -q 'were taken from other collections' err || complain "merge of shards: $(cat err)"
+"$fplab" query part1.fp "$newswire" 2>/dev/null | cut -f1-3 | tail -n +2 | sort | cmp -s - <(sort all) || complain "shards: others are found"
+"$fplab" index check part1.fp >/dev/null 2>&1 || complain "shards: check"
+
+# ---- Other fingerprints: sets, signatures, term vectors, levels ----
+for arm in minhash jaccard cosine winnowing sentences pinyin simhash:bits=128; do
+    "$fplab" index build other.fp -a $arm -d 0 "$newswire" 2>err || complain "$arm: $(cat err)"
+    "$fplab" query other.fp "$newswire" 2>/dev/null | awk -F'\t' '$1 == $2 && $3 == 0' | wc -l | grep -qx 168 || complain "$arm finds not its own texts"
+    "$fplab" index check other.fp >/dev/null 2>&1 || complain "$arm: check"
+    rm -f other.fp other.fp-lock other.fp.tables
+done
+
+# ---- What is wrong ----
+refused 2 'which collection' "$fplab" query
+refused 2 'build, add, delete' "$fplab" index make x.fp
+refused 2 'how near is near' "$fplab" index build x.fp -a simhash "$newswire"
+[ -e x.fp ] && complain "a build that was refused left a file"
+refused 1 'no.such' "$fplab" query no.such "$newswire"
+refused 1 'news.fp' "$fplab" index build news.fp -a simhash -d 3 "$newswire"
+refused 2 'knows its arm' "$fplab" index add news.fp -a minhash "$newswire"
+refused 1 'there is no nobody' "$fplab" index delete news.fp nobody
+refused 1 'choice.json' "$fplab" query choice.json "$newswire"
+refused 2 'NUMBER/COUNT' "$fplab" index build x.fp -a simhash -d 3 --shard 4/3 "$newswire"
+refused 2 'a span such as' "$fplab" track news.fp --window soon second.jsonl
+"$fplab" index merge tfidf.fp news.fp 2>err && complain "a collection of another arm was taken"
+grep -q 'differ in their arm' err || complain "merge of another arm: $(cat err)"
+
+# Tables that are lost or damaged cost time, and no result.
+before=$("$fplab" query news.fp "$newswire" 2>/dev/null | sort | md5sum)
+cp news.fp.tables kept
+rm news.fp.tables
+[ "$("$fplab" query news.fp "$newswire" 2>err | sort | md5sum)" = "$before" ] || complain "without tables others are found"
+grep -q 'index merge' err || complain "nothing says that the tables are gone: $(cat err)"
+head -c 300 kept >news.fp.tables
+[ "$("$fplab" query news.fp "$newswire" 2>err | sort | md5sum)" = "$before" ] || complain "with tables that are cut off others are found"
+cp part1.fp.tables news.fp.tables
+"$fplab" query news.fp "$newswire" >/dev/null 2>err || complain "with tables of another collection: $(cat err)"
+cp kept news.fp.tables
+python3 - <<'PYTHON'
+data = bytearray(open('news.fp.tables', 'rb').read()); data[-40] ^= 1
+open('news.fp.tables', 'wb').write(data)
+PYTHON
+"$fplab" index check news.fp >problems 2>&1 && complain "damaged tables pass the check"
+[ -s problems ] || complain "damaged tables: nothing is told"
+"$fplab" index merge news.fp 2>err && "$fplab" index check news.fp >/dev/null 2>&1 || complain "merge does not mend the tables: $(cat err)"
+[ "$("$fplab" query news.fp "$newswire" 2>/dev/null | sort | md5sum)" = "$before" ] || complain "after mending others are found"
+exit $bad
