@@ -7,7 +7,7 @@
 #include "cli/commands/index/index.h"
 #include "cli/gathered.h"
 #include "cli/out.h"
-#include "index/collection/clusters.h"
+#include "index/collection/text_clusters.h"
 #include "reports/runs/run.h"
 
 enum { LARGEST = 20 };

@@ -23,7 +23,7 @@ static bool in_window(const fp_keeping *keeping, uint32_t a, uint32_t b) {
     return !keeping->window || fp_times_within(keeping->time[a], keeping->time[b], keeping->window);
 }
 
-static fp_status gather(void *context, const fp_near_pair *pairs, size_t count, fp_error *error) {
+static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     neighbours *to = context;
     if (to->count + count > to->room) {
         size_t room = to->room ? 2 * to->room : 1 << 16;

@@ -30,10 +30,10 @@ typedef struct joining {
 typedef struct batch {
     joining *to;
     size_t count;
-    fp_near_pair pairs[BATCH];
+    fp_neighbours pairs[BATCH];
 } batch;
 
-static fp_status hand_over(joining *to, const fp_near_pair *pairs, size_t count, fp_error *error) {
+static fp_status hand_over(joining *to, const fp_neighbours *pairs, size_t count, fp_error *error) {
     pthread_mutex_lock(&to->lock);
     to->pairs += count;
     fp_status status = to->join->take(to->join->context, pairs, count, error);
@@ -48,9 +48,9 @@ static fp_status hand_on(batch *from, fp_error *error) {
 }
 
 /* Of positions among those that take part. */
-static fp_near_pair placed(const joining *in, size_t a, size_t b, double distance) {
+static fp_neighbours placed(const joining *in, size_t a, size_t b, double distance) {
     uint32_t first = in->place ? in->place[a] : (uint32_t)a, second = in->place ? in->place[b] : (uint32_t)b;
-    return (fp_near_pair){first < second ? first : second, first < second ? second : first, distance};
+    return (fp_neighbours){first < second ? first : second, first < second ? second : first, distance};
 }
 
 static inline fp_status tell(batch *to, size_t a, size_t b, double distance, fp_error *error) {
@@ -103,7 +103,7 @@ static fp_status pack(joining *to, fp_arena *arena, fp_error *error) {
 static fp_status take_found(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
     joining *in = context;
     enum { EACH = 256 };
-    fp_near_pair out[EACH];
+    fp_neighbours out[EACH];
     for (size_t first = 0; first < count; first += EACH) {
         size_t width = count - first < EACH ? count - first : EACH;
         for (size_t i = 0; i < width; i++)

@@ -9,13 +9,13 @@
 #include "algorithms/arms/arm.h"
 #include "base/parallel.h"
 
-typedef struct fp_near_pair {
+typedef struct fp_neighbours {
     uint32_t a, b; /* positions, a < b */
     double distance;
-} fp_near_pair;
+} fp_neighbours;
 
 /* One call at a time, from any thread; the pairs come in no particular order. */
-typedef fp_status (*fp_take_near)(void *context, const fp_near_pair *pairs, size_t count, fp_error *error);
+typedef fp_status (*fp_take_near)(void *context, const fp_neighbours *pairs, size_t count, fp_error *error);
 
 /* How pairs are found. */
 typedef enum fp_near_way {

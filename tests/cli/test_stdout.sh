@@ -22,6 +22,8 @@ awk -F'\t' -v OFS='\t' 'seen && /^[^#]/ { for (i = 1; i <= NF; i++) if (i == col
 
 "$fplab" eval --corpus "$newswire" --arm simhash --replicates 200 --no-plots --out ran >/dev/null || complain "no run"
 
+"$fplab" index build news.fp --arm simhash --threshold 10 "$newswire" 2>/dev/null || complain "no collection"
+
 # One run of each command, and more where a command prints in several ways. A command that is not listed here fails the test.
 cat >runs <<RUNS
 algorithms
@@ -49,6 +51,15 @@ tune --corpus $newswire --grid simhash --replicates 200
 judge sample --corpus $newswire --arm simhash --distances 0..24
 judge estimate judged.tsv
 judge agreement judged.tsv sheet.tsv
+index stats news.fp
+query news.fp $newswire
+query news.fp --text 我是中国人 --top 20 --format table
+dedup --arm simhash --threshold 3 lines
+dedup --arm simhash --threshold 10 --dropped $newswire
+cluster --arm simhash --threshold 10 $newswire
+cluster --arm simhash --threshold 10 --members --format json $newswire
+cluster --collection news.fp
+track news.fp --skip-bad $newswire
 corpus check $newswire
 corpus idf $newswire
 plan --bits 64 --distance 3

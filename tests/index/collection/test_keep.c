@@ -4,7 +4,7 @@
 
 #include "base/disjoint_sets.h"
 #include "base/time_text.h"
-#include "index/collection/clusters.h"
+#include "index/collection/text_clusters.h"
 #include "index/collection/keep.h"
 #include "tests/support.h"
 
@@ -68,7 +68,7 @@ typedef struct seen {
     const world *in;
 } seen;
 
-static fp_status note(void *context, const fp_near_pair *pairs, size_t count, fp_error *error) {
+static fp_status note(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     seen *to = context;
     (void)error;
     for (size_t i = 0; i < count; i++) {

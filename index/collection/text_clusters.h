@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * clusters.h - near-duplicates that hang together: the connected components of the pairs within a distance (single
+ * text_clusters.h - near-duplicates that hang together: the connected components of the pairs within a distance (single
  * linkage). Unlike what is kept (keep.h), a chain of small steps joins its ends.
  */
-#ifndef FP_CLUSTERS_H
-#define FP_CLUSTERS_H
+#ifndef FP_TEXT_CLUSTERS_H
+#define FP_TEXT_CLUSTERS_H
 
 #include "index/collection/near_join.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Clusters: near pairs join by ascending distance (Kruskal), so that the last pair that joins two parts of a cluster is
  * its weakest link. */
-#include "index/collection/clusters.h"
+#include "index/collection/text_clusters.h"
 
 #include <stdlib.h>
 
@@ -13,22 +13,22 @@
 typedef struct links {
     const fp_clustering *clustering;
     fp_arena *arena;
-    fp_near_pair *pairs; /* grows in the arena */
+    fp_neighbours *pairs; /* grows in the arena */
     size_t count, room;
 } links;
 
-static bool in_window(const fp_clustering *clustering, const fp_near_pair *pair) {
+static bool in_window(const fp_clustering *clustering, const fp_neighbours *pair) {
     if (!clustering->window) return true;
     int64_t a = clustering->time[pair->a], b = clustering->time[pair->b];
     return fp_times_within(a, b, clustering->window);
 }
 
-static fp_status gather(void *context, const fp_near_pair *pairs, size_t count, fp_error *error) {
+static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     links *to = context;
     if (to->count + count > to->room) {
         size_t room = to->room ? 2 * to->room : 1 << 16;
         while (room < to->count + count) room *= 2;
-        fp_near_pair *larger = fp_arena_grow(to->arena, to->pairs, room * sizeof *larger);
+        fp_neighbours *larger = fp_arena_grow(to->arena, to->pairs, room * sizeof *larger);
         if (!larger) return fp_no_memory(error);
         to->pairs = larger;
         to->room = room;
@@ -39,7 +39,7 @@ static fp_status gather(void *context, const fp_near_pair *pairs, size_t count, 
 }
 
 static int by_distance(const void *left, const void *right) {
-    const fp_near_pair *x = left, *y = right;
+    const fp_neighbours *x = left, *y = right;
     int order = FP_ORDER(x->distance, y->distance);
     if (order == 0) order = FP_ORDER(x->a, y->a);
     return order ? order : FP_ORDER(x->b, y->b);
@@ -56,7 +56,7 @@ typedef struct part {
     double distance;
 } part;
 
-static void join_parts(fp_disjoint_sets *sets, part *parts, const fp_near_pair *link) {
+static void join_parts(fp_disjoint_sets *sets, part *parts, const fp_neighbours *link) {
     uint32_t a = fp_disjoint_sets_find(sets, link->a), b = fp_disjoint_sets_find(sets, link->b);
     if (a == b) return;
     uint32_t root = a < b ? a : b, other = a < b ? b : a;
@@ -69,7 +69,7 @@ static void join_parts(fp_disjoint_sets *sets, part *parts, const fp_near_pair *
 static void join_equal(fp_disjoint_sets *sets, part *parts, const uint32_t *first, size_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (first[i] == i) continue;
-        const fp_near_pair link = {first[i], i, 0};
+        const fp_neighbours link = {first[i], i, 0};
         join_parts(sets, parts, &link);
         parts[fp_disjoint_sets_find(sets, i)].distinct--;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * near.h - what the commands that look for near-duplicates share: texts with what is known of them, an arm, and the
+ * near_texts.h - what the commands that look for near-duplicates share: texts with what is known of them, an arm, and the
  * distance up to which two texts are called near-duplicates.
  */
-#ifndef FP_CLI_NEAR_H
-#define FP_CLI_NEAR_H
+#ifndef FP_CLI_NEAR_TEXTS_H
+#define FP_CLI_NEAR_TEXTS_H
 
 #include "cli/choice.h"
 #include "corpora/entries.h"
