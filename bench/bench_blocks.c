@@ -57,7 +57,7 @@ typedef struct faiss_line {
 static size_t run_faiss(size_t count, faiss_line *lines) {
     char command[160], line[160];
     size_t got = 0;
-    snprintf(command, sizeof command, "/usr/bin/python3 bench/faiss_blocks.py %zu %d %d", count, QUERIES, SCANS / 4);
+    snprintf(command, sizeof command, "bench/faiss_blocks.py %zu %d %d", count, QUERIES, SCANS / 4);
     FILE *from = popen(command, "r");
     while (from && got < MOST_FAISS && fgets(line, sizeof line, from))
         got += sscanf(line, "%63[^\t]\t%lf\t%llu", lines[got].name, &lines[got].nanoseconds, &lines[got].found) == 3;
