@@ -88,6 +88,8 @@ void fp_output_discard(fp_output *output);
 /* The process whose unfinished file has that name, and the length of the name that the file was to have; 0: it is no
  * unfinished file. */
 long fp_output_owner(const char *name, size_t *length);
+/* Removes what processes that are gone left of that file. */
+void fp_output_sweep(const char *path);
 /* Makes the directory with its parents; an existing, writable directory is fine. */
 fp_status fp_make_directory(const char *path, fp_error *error);
 /* fsync; false with errno when what was written may be lost. */

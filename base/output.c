@@ -64,7 +64,7 @@ static void sweep_one(int directory, const char *name, long owner) {
     close(file);
 }
 
-static void sweep(const char *path) {
+void fp_output_sweep(const char *path) {
     char where[4096];
     const char *base = split(path, where, sizeof where);
     DIR *directory = opendir(where);
@@ -107,7 +107,7 @@ fp_status fp_output_open(fp_output *output, const char *path, fp_error *error) {
     if (length < 0 || (size_t)length >= sizeof output->path)
         return fp_fail(error, FP_ERROR_RANGE, "the path is longer than %zu bytes", sizeof output->path - 1);
     bool special = is_special(path);
-    if (!special) sweep(path);
+    if (!special) fp_output_sweep(path);
     int file = special ? open(path, O_WRONLY | O_CLOEXEC) : create(output);
     if (special) output->temporary[0] = '\0';
     output->stream = file < 0 ? NULL : fdopen(file, "wb");

@@ -26,18 +26,33 @@ static fp_status refuse(const fp_lmdb *store, int file, fp_error *error) {
     return fp_at(error, FP_ERROR_IO, store->path, SIZE_MAX, SIZE_MAX);
 }
 
+/* What LMDB's first page holds behind its head of 16 bytes, in the order of this machine: LMDB looks, too, but has made
+ * its lock file then. */
+static bool is_lmdb(int file) {
+    static const uint32_t MAGIC = 0xBEEFC0DE;
+    uint32_t found;
+    return pread(file, &found, sizeof found, 16) == sizeof found && found == MAGIC;
+}
+
+static fp_status look(const fp_lmdb *store, fp_error *error) {
+    struct stat status;
+    if (fstat(store->lock, &status)) return fp_file_error(error, store->path, "open");
+    const char *wrong = !S_ISREG(status.st_mode) ? "it is no file"
+                        : !status.st_size        ? "it is empty, and no store"
+                        : !is_lmdb(store->lock)  ? "it is no store of records, or its head is damaged"
+                                                 : NULL;
+    if (!wrong) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "%s", wrong);
+    return fp_at(error, FP_ERROR_SYNTAX, store->path, SIZE_MAX, SIZE_MAX);
+}
+
 /* The file is flock's, which the kernel ends with the process, whatever ends that; a record lock beside it says which
  * process it is. LMDB's own locks are on the file beside it. */
 fp_status fp_lmdb_lock(fp_lmdb *store, fp_records_mode mode, fp_error *error) {
-    struct stat status;
     bool writes = mode != FP_RECORDS_READ;
     store->lock = open(store->path, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (store->lock < 0) return fp_file_error(error, store->path, "open");
-    if (fstat(store->lock, &status)) return fp_file_error(error, store->path, "open");
-    if (!S_ISREG(status.st_mode) || !status.st_size) {
-        fp_fail(error, FP_ERROR_SYNTAX, S_ISREG(status.st_mode) ? "it is empty, and no store" : "it is no file");
-        return fp_at(error, FP_ERROR_SYNTAX, store->path, SIZE_MAX, SIZE_MAX);
-    }
+    FP_TRY(look(store, error));
     if (!writes) return FP_OK;
     if (flock(store->lock, LOCK_EX | LOCK_NB))
         return errno == EWOULDBLOCK ? refuse(store, store->lock, error) : fp_file_error(error, store->path, "lock");
@@ -75,9 +90,13 @@ static int environment_of(fp_lmdb *store, const char *path, unsigned flags, size
 }
 
 fp_status fp_lmdb_environment(fp_lmdb *store, const char *path, unsigned flags, fp_error *error) {
-    int result = ENOMEM;
-    for (size_t map = MOST_MAP; result == ENOMEM && map >= LEAST_MAP; map /= 2)
-        result = environment_of(store, path, flags, map);
+    size_t map = MOST_MAP;
+    int result = environment_of(store, path, flags, map);
+    while (result == ENOMEM && (map /= 2) >= LEAST_MAP) result = environment_of(store, path, flags, map);
+    if (!result && map < MOST_MAP) { /* half of what there is: the process needs addresses, too */
+        mdb_env_close(store->environment);
+        result = environment_of(store, path, flags, map / 2);
+    }
     return fp_lmdb_failed(store, result, "open", error);
 }
 
@@ -116,13 +135,17 @@ static fp_status first_commit(fp_lmdb *store, const fp_store_state *state, fp_er
     return fp_lmdb_failed(store, result, "make", error);
 }
 
-/* The name beside the file, in which it is made; what a process that is gone left of it goes. */
+/* In a file of its own, which nobody else knows: LMDB needs no lock there. */
 static fp_status make_beside(fp_lmdb *store, const char *beside, const fp_store_state *state, fp_error *error) {
-    unlink(beside);
-    fp_status status = fp_lmdb_environment(store, beside, 0, error);
+    unlink(beside); /* of a process of this number that is gone */
+    int file = open(beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0) return fp_file_error(error, store->path, "make");
+    flock(file, LOCK_EX | LOCK_NB); /* so that nobody sweeps it away */
+    fp_status status = fp_lmdb_environment(store, beside, MDB_NOLOCK, error);
     if (!status) status = first_commit(store, state, error);
     if (store->environment) mdb_env_close(store->environment);
     store->environment = NULL;
+    close(file);
     return status;
 }
 
@@ -147,16 +170,13 @@ static fp_status is_there(const fp_lmdb *store, fp_error *error) {
 
 fp_status fp_lmdb_create(fp_lmdb *store, const fp_store_state *state, fp_error *error) {
     if (!access(store->path, F_OK)) return is_there(store, error);
+    fp_output_sweep(store->path);
     fp_arena *arena = fp_arena_new_like(store->like);
     const char *beside = arena ? fp_format(arena, "%s.part%ld", store->path, (long)getpid()) : NULL;
-    const char *its_lock = beside ? fp_format(arena, "%s-lock", beside) : NULL;
-    fp_status status = its_lock ? make_beside(store, beside, state, error) : fp_no_memory(error);
+    fp_status status = beside ? make_beside(store, beside, state, error) : fp_no_memory(error);
     if (!status && place(beside, store->path))
         status = errno == EEXIST ? is_there(store, error) : fp_file_error(error, store->path, "make");
-    if (its_lock) {
-        unlink(beside);
-        unlink(its_lock);
-    }
+    if (beside) unlink(beside);
     if (!status && !synchronise_beside(store->path, arena)) status = fp_file_error(error, store->path, "make");
     fp_arena_free(arena);
     return status;

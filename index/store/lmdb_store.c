@@ -31,6 +31,7 @@ static const char *words_of(int result) {
     switch (result) {
     case MDB_INVALID: return "it is no store of records, or its head is damaged";
     case MDB_VERSION_MISMATCH: return "its pages are of another version of LMDB";
+    case EIO: return "cannot write all: the disk, or a limit on the size of files, is full, or the disk fails";
     case MDB_MAP_FULL: return "full: this process may not use more addresses (ulimit -v)";
     case MDB_MAP_RESIZED: return "larger than the addresses that this process may use (ulimit -v)";
     case MDB_READERS_FULL: return "too many processes read it";

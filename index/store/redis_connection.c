@@ -190,7 +190,8 @@ fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_er
         fp_status status = store->connection ? FP_OK : fp_redis_connect(store, error);
         if (!status) status = work(store, context, error);
         if (status != FP_ERROR_IO || store->connection || store->refused || try >= store->tries) return status;
-        long wait = 50L << try; /* milliseconds: 0.1 to 3.2 seconds */
+        long wait = try < 5 ? 50L << try:
+            1500; /* milliseconds */
         nanosleep(&(struct timespec){wait / 1000, wait % 1000 * 1000000}, NULL);
     }
 }

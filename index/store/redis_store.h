@@ -117,9 +117,9 @@ fp_status fp_redis_ask(fp_redis *store, const fp_string *words, size_t count, re
 /* Sends what the pipeline holds, and waits for no answer. */
 fp_status fp_redis_flush(fp_redis *store, fp_error *error);
 
-/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about six seconds. */
+/* Runs `work` on a connection; where that fails, anew on another: up to FP_REDIS_TRIES times in about eight seconds. */
 typedef fp_status (*fp_redis_work)(fp_redis *store, void *context, fp_error *error);
-enum { FP_REDIS_TRIES = 7 };
+enum { FP_REDIS_TRIES = 9 };
 fp_status fp_redis_try(fp_redis *store, fp_redis_work work, void *context, fp_error *error);
 
 static inline fp_string fp_redis_string(const redisReply *reply) {

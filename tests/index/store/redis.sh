@@ -7,8 +7,7 @@
 # It skips the test where redis-server is not installed.
 command -v redis-server >/dev/null || { echo "skipped: redis-server is not installed"; exit 77; }
 redis_place=$(mktemp -d)
-redis_process=
-port=
+redis_process= redis_ran= port=
 redis_kill() {
     [ -z "$redis_process" ] && return
     kill -9 "$redis_process" 2>/dev/null
@@ -37,16 +36,16 @@ redis_say() {
 redis_start() {
     local tried=0
     while [ $((tried += 1)) -le 20 ]; do
-        [ -n "$redis_process" ] || [ -n "$port" ] || port=$((20000 + RANDOM % 12000))
+        [ -n "$port" ] || port=$((20000 + RANDOM % 12000))
         redis-server --bind 127.0.0.1 --port "$port" --dir "$redis_place" --daemonize no --save '' "$@" >"$redis_place/log" 2>&1 &
         redis_process=$!
         for _ in $(seq 200); do
-            [ "$(redis_say PING 2>/dev/null)" = +PONG ] && return
+            [ "$(redis_say PING 2>/dev/null)" = +PONG ] && { redis_ran=1; return; }
             kill -0 "$redis_process" 2>/dev/null || break
             sleep 0.05
         done
         redis_kill
-        [ -s "$redis_place/appendonly" ] || port=
+        [ -n "$redis_ran" ] || port=
     done
     echo "redis-server does not start: $(tail -n 3 "$redis_place/log")"
     exit 1
