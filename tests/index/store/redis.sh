@@ -35,12 +35,12 @@ redis_say() {
 # A port may be taken between looking and starting: then another is tried.
 redis_start() {
     local tried=0
-    while [ $((tried += 1)) -le 20 ]; do
+    while [ $((tried += 1)) -le 5 ]; do
         [ -n "$port" ] || port=$((20000 + RANDOM % 12000))
         redis-server --bind 127.0.0.1 --port "$port" --dir "$redis_place" --daemonize no --save '' "$@" >"$redis_place/log" 2>&1 &
         redis_process=$!
         for _ in $(seq 200); do
-            [ "$(redis_say PING 2>/dev/null)" = +PONG ] && { redis_ran=1; return; }
+            case $(redis_say PING 2>/dev/null) in +PONG | -NOAUTH*) redis_ran=1; return ;; esac
             kill -0 "$redis_process" 2>/dev/null || break
             sleep 0.05
         done

@@ -65,21 +65,22 @@ rm -rf "$redis_place"/appendonlydir
 # ---- It dies under a writer, and comes back: the writer goes on ----
 redis_start --appendonly yes --appendfsync always
 address=redis://127.0.0.1:$port
-"$writer" add "$address" 1 100000000 20 >out 2>err &
+: >told
+"$writer" add "$address" 1 100000000 20 >told 2>told.err &
 process=$!
-until [ "$(wc -l <out)" -gt 20 ]; do sleep 0.05; done
+until [ "$(wc -l <told)" -gt 20 ]; do sleep 0.05; done
 redis_kill
 sleep 0.5
 redis_start --appendonly yes --appendfsync always
-told=$(tail -n 1 out)
-for _ in $(seq 100); do [ "$(tail -n 1 out)" -gt "$told" ] && break; sleep 0.1; done
-[ "$(tail -n 1 out)" -gt "$told" ] || complain "the writer does not go on: $(cat err)"
+before=$(tail -n 1 told)
+for _ in $(seq 100); do [ "$(tail -n 1 told)" -gt "$before" ] && break; sleep 0.1; done
+[ "$(tail -n 1 told)" -gt "$before" ] || complain "the writer does not go on: $(cat told.err)"
 
 # ---- A second writer; then the first is killed, and its place is free at once ----
 refused 1 "process $process on " "$writer" add "$address" 100000001 1 1
 kill -9 $process; wait $process 2>/dev/null
 there=$("$writer" check "$address" 20) || complain "after a kill of each"
-[ "$there" -ge "$(tail -n 1 out)" ] || complain "not all that was told of"
+[ "$there" -ge "$(tail -n 1 told)" ] || complain "not all that was told of"
 "$writer" add "$address" $((there + 1)) 20 20 >out || complain "the place of a killed writer stays taken"
 # One of another machine is waited for, since nobody can see whether it lives.
 redis_say SET fplab:writer '"process 1 on elsewhere 1"' PX 60000 >answer
@@ -87,29 +88,31 @@ refused 1 'process 1 on elsewhere is writing to it, or was less than 60 seconds 
 redis_say DEL fplab:writer >answer
 
 # ---- It dies and does not come back: an error after bounded retries, and later nothing is there in part ----
-"$writer" add "$address" $((there + 21)) 100000000 20 >out 2>err &
+: >told
+"$writer" add "$address" $((there + 21)) 100000000 20 >told 2>told.err &
 process=$!
-until [ "$(wc -l <out)" -gt 5 ]; do sleep 0.05; done
+until [ "$(wc -l <told)" -gt 5 ]; do sleep 0.05; done
 redis_kill
 wait $process
 [ $? = 1 ] || complain "without Redis: no error"
-grep -q "^redis://127.0.0.1:$port/0?name=fplab: cannot reach Redis: Connection refused" err || complain "without Redis: $(cat err)"
-[ "$(wc -l <err)" = 1 ] || complain "without Redis, not one line: $(cat err)"
+grep -q "^redis://127.0.0.1:$port/0?name=fplab: cannot reach Redis: Connection refused" told.err || complain "without Redis: $(cat told.err)"
+[ "$(wc -l <told.err)" = 1 ] || complain "without Redis, not one line: $(cat told.err)"
 redis_start --appendonly yes --appendfsync always
 there=$("$writer" check "$address" 20 2>err) || complain "after it did not come back: $(cat err)"
-[ "$there" -ge "$(tail -n 1 out)" ] || complain "after it did not come back: not all that was told of"
+[ "$there" -ge "$(tail -n 1 told)" ] || complain "after it did not come back: not all that was told of"
 
 # ---- It comes back without what it had acknowledged ----
 redis_say DEL fplab:writer >answer
-"$writer" add "$address" $((there + 1)) 100000000 20 >out 2>err &
+: >told
+"$writer" add "$address" $((there + 1)) 100000000 20 >told 2>told.err &
 process=$!
-until [ "$(wc -l <out)" -gt 5 ]; do sleep 0.05; done
+until [ "$(wc -l <told)" -gt 5 ]; do sleep 0.05; done
 redis_kill
 rm -rf "$redis_place"/appendonlydir
 redis_start
 wait $process
 [ $? = 1 ] || complain "a Redis that lost everything: no error"
-grep -qE 'it holds the store no more|another process wrote to it' err || complain "a Redis that lost everything: $(cat err)"
+grep -qE 'it holds the store no more|another process wrote to it' told.err || complain "a Redis that lost everything: $(cat told.err)"
 
 # ---- Full ----
 redis_stop

@@ -59,6 +59,7 @@ grep -q 'ulimit -v' err || complain "with fewer addresses: $(cat err)"
 "$writer" check small 100 >out || complain "a store whose addresses were used up"
 
 # ---- A writer that is killed ----
+: >told
 "$writer" add killed 1 1000000 10 >told 2>err &
 process=$!
 until [ -s told ]; do sleep 0.05; done
