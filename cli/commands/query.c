@@ -22,6 +22,7 @@ typedef struct query {
     fp_entries *entries; /* NULL: one text */
     fp_table *table;
     size_t texts, answered, found, silent;
+    bool full; /* standard output takes no more, which is told */
 } query;
 
 /* ---- Answers ---- */
@@ -77,7 +78,8 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
         FP_TRY(answer(with, entry->id, entry->time, sketches[i], says[i], error));
     }
     /* Who waits for an answer gets it before the next text. */
-    return fp_cli_flush() < 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+    with->full = fp_cli_flush() >= 0;
+    return with->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
 }
 
 static fp_status answer_entries(query *with, const fp_progress *progress, fp_error *error) {
@@ -130,7 +132,7 @@ static int work(const fp_command *command, query *with, const char *const *input
         fp_entries_close(with->entries);
     }
     fp_cli_progress_end();
-    if (done != FP_OK) return fp_cli_fail(&error);
+    if (done != FP_OK) return with->full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
     int status = fp_cli_write(with->table, with->as);
     if (status == FP_EXIT_SUCCESS) summarise(with);
     return status;

@@ -27,6 +27,7 @@ typedef struct track {
     size_t texts, duplicates, silent, aligned, repeated;
     double shared; /* sum over those that were aligned */
     bool open;     /* a transaction is */
+    bool full;     /* standard output takes no more, which is told */
 } track;
 
 /* ---- Texts ---- */
@@ -71,7 +72,8 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     FP_TRY(fp_collection_commit(with->tracking.collection, error));
     if (fp_collection_wants_merge(with->tracking.collection))
         FP_TRY(fp_collection_merge(with->tracking.collection, NULL, error));
-    return fp_cli_flush() < 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+    with->full = fp_cli_flush() >= 0;
+    return with->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
 }
 
 static fp_status run_texts(track *with, const fp_progress *progress, fp_error *error) {
@@ -139,7 +141,7 @@ static int work(track *with, fp_run_directory *out) {
     fp_cli_progress_end();
     if (with->open) fp_collection_abort(with->tracking.collection);
     if (done != FP_OK) {
-        int status = fp_cli_fail(&error);
+        int status = with->full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
         if (with->texts) fprintf(stderr, "fplab: what came before is in %s\n", with->address);
         return status;
     }

@@ -15,6 +15,7 @@ typedef struct adding {
     uint64_t shard, shards; /* of 1 … shards; 0: all texts are taken */
     bool waits;             /* the texts come as they come */
     bool open;              /* a transaction is */
+    bool full;              /* standard output takes no more, which is told */
     size_t pending, added, silent, passed_over, repeated;
     size_t first_pending; /* position of the first entry of the transaction, in the batch */
 } adding;
@@ -86,13 +87,14 @@ static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, bool s
 }
 
 /* Says that those of this batch are on the disk. */
-static fp_status acknowledge(const adding *to, size_t first, size_t count, fp_error *error) {
+static fp_status acknowledge(adding *to, size_t first, size_t count, fp_error *error) {
     if (!to->with->acknowledges) return FP_OK;
     for (size_t i = 0; i < count; i++) {
         const fp_entry *entry = fp_entries_at(to->entries, first + i);
         if (in_shard(to, entry)) printf("%.*s\n", (int)entry->id.length, entry->id.data);
     }
-    return fp_cli_flush() < 0 ? FP_OK : fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+    to->full = fp_cli_flush() >= 0;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
 }
 
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
@@ -169,7 +171,7 @@ int fp_cli_add(fp_cli_adding *with, const char *const *inputs) {
     if (done == FP_OK) status = summarise(&to);
     else {
         if (to.open) fp_collection_abort(with->collection);
-        status = fp_cli_fail(&error);
+        status = to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
         if (to.added) fprintf(stderr, "fplab: %zu texts had been added before, and are there\n", to.added);
     }
     fp_entries_close(to.entries);
