@@ -26,11 +26,14 @@ typedef struct work {
 /* ---- One unit more ---- */
 
 /* What one unit more brings to a cell, if it is like the others: all its positives are lost (FN), or as many found as
- * elsewhere (TP); all pairs of a dyad are told apart (TN), or as many called as duplicates are (FP). */
-static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall) {
+ * elsewhere (TP); all pairs of a dyad are told apart (TN), or as many called as duplicates are (FP). How many of a unit
+ * are found where any is shows with those that are found: while none is, all; then no fewer than one in 1 + `found`. */
+static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall, double found) {
     double positives = bootstrap->unit_positives, negatives = bootstrap->dyad_negatives;
-    return (fp_cells){
-        .tp = fmax(1, recall * positives), .fp = fmax(1, recall * negatives), .fn = positives, .tn = negatives};
+    return (fp_cells){.tp = fmax(1, fmax(recall, 1 / (1 + found)) * positives),
+                      .fp = fmax(1, recall * negatives),
+                      .fn = positives,
+                      .tn = negatives};
 }
 
 /* The least and the most that a measure comes to with one unit more. */
@@ -43,7 +46,7 @@ static extremes under_seed(const fp_bootstrap *bootstrap, size_t lane, fp_measur
     fp_confusion counts = fp_bootstrap_counts(bootstrap, bootstrap->replicates, lane, measure.threshold);
     fp_cells c = {(double)counts.tp, (double)counts.fp, (double)counts.fn, (double)counts.tn};
     double recall = c.tp + c.fn > 0 ? c.tp / (c.tp + c.fn) : 1;
-    fp_cells unit = unit_of(bootstrap, recall);
+    fp_cells unit = unit_of(bootstrap, recall, c.tp);
     fp_cells more[] = {{.tp = unit.tp}, {.fp = unit.fp}, {.fn = unit.fn}, {.tn = unit.tn}};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         fp_cells all = {c.tp + more[i].tp, c.fp + more[i].fp, c.fn + more[i].fn, c.tn + more[i].tn};

@@ -137,6 +137,34 @@ static void equal_shares_are_no_certainty(void **state) {
     assert_true(near(length[1] / length[0], wider, 0.03));
 }
 
+/* Nothing found is the mirror of nothing missed: one star more of nine, all of which are found, or missed. The truth
+ * that none of 40 stars shows with a chance of 2.5%, half of it counted, is 1 − 0.05^(1/40). */
+static void no_success_is_one_more_star(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
+    fp_estimate recall[2];
+    make_set(from, STARS, 360, 0, 1);
+    for (int found = 0; found < 2; found++) {
+        for (size_t i = 0; i < 360; i++) {
+            from->pairs[i].label = 1;
+            from->distance[0][i] = found ? 1 : 50;
+        }
+        fp_resample resample;
+        fp_bootstrap bootstrap;
+        resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
+        run_set(from, &resample, 0, arena, &bootstrap);
+        ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_recall, .threshold = 4},
+                                          FP_METHOD_MID_P, 0.95, scratch, recall + found, &test_error));
+    }
+    assert_true(recall[0].value == 0 && recall[1].value == 1 && recall[0].interval.low == 0);
+    assert_true(near(recall[0].interval.high, 1 - recall[1].interval.low, 1e-9));
+    double single = 1 - pow(0.05, 1 / 40.0); /* and a little more, for Student's t */
+    assert_true(recall[0].interval.high > single && recall[0].interval.high < 1.1 * single);
+    fp_arena_free(scratch);
+    fp_arena_free(arena);
+}
+
 static double correlation_of(double tp, double fp, double fn, double tn) {
     return (tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn));
 }
@@ -386,6 +414,7 @@ int main(void) {
         cmocka_unit_test(percentiles_of_a_share_are_binomial),
         cmocka_unit_test(independent_pairs_get_plain_intervals),
         cmocka_unit_test(equal_shares_are_no_certainty),
+        cmocka_unit_test(no_success_is_one_more_star),
         cmocka_unit_test(equal_parts_are_no_certainty),
         cmocka_unit_test(small_sets_say_what_they_can),
         cmocka_unit_test(paired_differences),
