@@ -14,7 +14,6 @@ Then Debian's simplified documentation, line by line: put into traditional chara
 folded, at least as many lines must give what the folded original gives as OpenCC's own way back (t2s, tw2s, hk2s) restores.
 """
 import collections
-import ctypes
 import glob
 import itertools
 import json
@@ -31,30 +30,13 @@ JIEBA = os.environ.get("JIEBA", "/usr/lib/python3/dist-packages/jieba")
 OPENCC_DATA = os.environ.get("OPENCC_DATA", "/usr/share/opencc")
 
 
-class String(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("length", ctypes.c_size_t)]
-
-
-class Library:
-    def __init__(self, path):
-        self.library = ctypes.CDLL(path)
-        self.library.fp_arena_new.restype = ctypes.c_void_p
-        self.library.fp_han_fold.argtypes = [String, ctypes.c_bool, *[ctypes.c_void_p] * 3]
-        self.arena = ctypes.c_void_p(self.library.fp_arena_new())
-
-    def fold(self, text):
-        raw = text.encode()
-        buffer = ctypes.create_string_buffer(raw, len(raw))
-        folded = String()
-        given = String(ctypes.addressof(buffer), len(raw))
-        status = self.library.fp_han_fold(given, False, self.arena, ctypes.byref(folded), None)
-        if status:
-            sys.exit(f"fp_han_fold failed with status {status}")
-        return ctypes.string_at(folded.data, folded.length).decode()
-
-
 def filtered(command, text):
     return subprocess.run(command, input=text.encode(), stdout=subprocess.PIPE, check=True).stdout.decode()
+
+
+def fold(text):
+    """By the program made from han_fold.c."""
+    return filtered([os.path.join(os.environ.get("BUILD", "build"), "tests/deep/han_fold")], text)
 
 
 def opencc(text, config="t2s"):
@@ -200,12 +182,12 @@ def mixtures(phrases, characters):
     return "mixtures", "\n".join(lines) + "\n"
 
 
-def compare(name, text, library, revived, model, variants):
+def compare(name, text, revived, model, variants):
     """Returns the number of differences that no stated departure explains, or that are not what it says."""
     lines = text.split("\n")
     theirs = opencc(text).split("\n")
     again = opencc("\n".join(theirs)).split("\n")
-    ours = library.fold(text).split("\n")
+    ours = fold(text).split("\n")
     if not len(lines) == len(theirs) == len(ours):
         print(f"{name}: {len(lines)} lines, OpenCC gives {len(theirs)}, fplab {len(ours)}")
         return 1
@@ -235,16 +217,16 @@ def differing(one, other):
     return sum(a != b for a, b in zip(one, other))
 
 
-def there_and_back(library):
+def there_and_back():
     """Returns the number of ways on which OpenCC restores more lines than fold alike."""
     errors = 0
     for name, lines in debian_chinese.by_source():
         if "traditional" in name or not lines:
             continue
-        originals = library.fold("\n".join(lines)).split("\n")
+        originals = fold("\n".join(lines)).split("\n")
         for there, back in (("s2t", "t2s"), ("s2tw", "tw2s"), ("s2hk", "hk2s")):
             traditional = opencc("\n".join(lines), there)
-            ours = differing(originals, library.fold(traditional).split("\n"))
+            ours = differing(originals, fold(traditional).split("\n"))
             theirs = differing(lines, opencc(traditional, back).split("\n"))
             print(f"note: {name}, {there}: of {len(lines)} lines {ours} fold to something else; {back} leaves {theirs}")
             errors += ours > theirs
@@ -256,7 +238,6 @@ def main():
         if not shutil.which(tool):
             print(f"skipped: {tool} is missing")
             return 77
-    library = Library(os.path.abspath(os.path.join(os.environ.get("BUILD", "build"), "lib/libfplab.so")))
     phrases, characters = dictionary("TSPhrases"), dictionary("TSCharacters")
     outputs = sorted(set(phrases.values()))
     revived = [before for before, after in zip(outputs, opencc("\n".join(outputs)).split("\n")) if before != after]
@@ -265,10 +246,10 @@ def main():
     places = [n for place in ("TW", "HK") for n in (f"{place}VariantsRev", f"{place}VariantsRevPhrases")]
     taken = {**phrases, **characters, **{k: v for name in places for k, v in dictionary(name).items()}}
     lines = [*taken, *sorted(set(taken.values()) | set(variants.phrases))]
-    errors = compare("dictionaries", "\n".join(lines) + "\n", library, revived, model, variants)
+    errors = compare("dictionaries", "\n".join(lines) + "\n", revived, model, variants)
     for name, text in [*fortunes(), *shared_sets(), mixtures(variants.phrases, {**characters, **variants.characters})]:
-        errors += compare(name, text, library, revived, model, variants)
-    errors += there_and_back(library)
+        errors += compare(name, text, revived, model, variants)
+    errors += there_and_back()
     return 1 if errors else 0
 
 
