@@ -8,7 +8,7 @@
 
 #include "base/order.h"
 
-const fp_ballot_options fp_ballot_defaults = {.all_up_to = 64, .stop_share = 0.01, .chance = 0.01, .most = 10};
+const fp_ballot_options fp_ballot_defaults = {.all_up_to = 256, .stop_share = 0.05, .chance = 1, .most = 10};
 
 size_t fp_ballot_sample(size_t granules, size_t all_up_to) {
     if (granules <= all_up_to) return granules;
@@ -178,7 +178,8 @@ static fp_status fill_match(const polling *in, candidate found, fp_ballot_match 
     out->share = fmin((double)(found.hits * in->for_one) / (double)in->sampled, 1);
     double mean = in->votes * votes->granules[own] / (double)in->postings;
     out->chance = (double)in->documents;
-    if (out->apart) out->chance *= gsl_cdf_poisson_Q((unsigned)out->apart - 1, mean);
+    if (out->apart)
+        out->chance *= gsl_cdf_poisson_Q((unsigned)out->apart - 1, mean * (double)out->apart / (double)count);
     return FP_OK;
 }
 

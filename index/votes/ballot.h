@@ -13,12 +13,13 @@
  * before not at all.
  * - Hits are sampled keys that a document has; documents rank by them, equal ones by their number.
  * - Cut off is what chance explains. Were each sampled key held by its documents at random, in proportion to their
- *   granules, then document d of g_d granules would have Σ_k f_k·g_d/G of them on average (f_k documents have key k; G
- *   is the sum of the g), nearly by a Poisson law, whose upper tail is never below that of such a sum (Hoeffding, On
+ *   granules, then document d of g_d granules would have λ = Σ_k f_k·g_d/G of them on average (f_k documents have key
+ * k; G is the sum of the g), nearly by a Poisson law, whose upper tail is never below that of such a sum (Hoeffding, On
  * the distribution of the number of successes in independent trials, 1956; Anderson, Samuels, Some inequalities among
- *   binomial and Poisson probabilities, 1967). `chance` of a document is what it expects: documents × P[Poisson ≥
- * hits], as BLAST's E. Overlapping granules hit together, so that hits whose places in the text overlap count once
- * there.
+ *   binomial and Poisson probabilities, 1967). Overlapping granules hit together: hits come in clumps, and it is the
+ * clumps that are Poisson (Aldous, Probability approximations via the Poisson clumping heuristic, 1989). So of h hits
+ * the a are counted whose places in the text do not overlap, and λ·a/h are expected. `chance` of a document is
+ * documents × P[Poisson(λ·a/h) ≥ a], as BLAST's E.
  */
 #ifndef FP_BALLOT_H
 #define FP_BALLOT_H
@@ -28,10 +29,10 @@
 enum { FP_BALLOT_STOP_LEAST = 16 };
 
 typedef struct fp_ballot_options {
-    size_t all_up_to;        /* n: 64 */
-    double stop_share;       /* 0.01 */
-    double chance;           /* most documents expected by chance: 0.01; above the number of documents all are kept */
-    size_t most;             /* documents told: 10 */
+    size_t all_up_to;  /* n: 256 */
+    double stop_share; /* 0.01 */
+    double chance;     /* most documents expected by chance: 1, for a finer look to drop; without one 0.01 is safer */
+    size_t most;       /* documents told: 10 */
     const uint64_t *deleted; /* a bit a document, which is then passed over; NULL: none */
 } fp_ballot_options;
 extern const fp_ballot_options fp_ballot_defaults;

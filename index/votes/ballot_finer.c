@@ -2,6 +2,7 @@
  * Matches looked at more finely. */
 #include "index/votes/ballot_finer.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -35,28 +36,41 @@ static fp_status look_at(const looking *in, fp_ballot_match *match, fp_error *er
     return FP_OK;
 }
 
-static double rank_of(const fp_ballot_match *match) { return match->looked_at ? match->finer : match->share; }
+static bool is_uncertain(const fp_finer *how, const fp_ballot_match *match, size_t first_hits) {
+    double hits = (double)match->hit_count, first = (double)first_hits;
+    return match->share >= how->low && match->share <= how->high && first - hits <= how->doubt * sqrt(first + hits);
+}
 
 static int largest_first(const void *left, const void *right) {
-    double a = rank_of(left), b = rank_of(right);
-    const fp_ballot_match *one = left, *other = right;
-    if (a != b) return FP_ORDER(b, a);
-    return one->hit_count != other->hit_count ? FP_ORDER(other->hit_count, one->hit_count)
-                                              : FP_ORDER(one->document, other->document);
+    const fp_ballot_match *a = left, *b = right;
+    if (a->finer != b->finer) return FP_ORDER(b->finer, a->finer);
+    return a->hit_count != b->hit_count ? FP_ORDER(b->hit_count, a->hit_count) : FP_ORDER(a->document, b->document);
+}
+
+/* Those that were looked at, in the places that they have together. */
+static fp_status rank_again(fp_ballot *ballot, fp_arena *arena, fp_error *error) {
+    fp_ballot_match *looked_at = fp_arena_raw(arena, ballot->count, sizeof *looked_at);
+    size_t count = 0, next = 0;
+    if (!looked_at) return fp_no_memory(error);
+    for (size_t i = 0; i < ballot->count; i++)
+        if (ballot->match[i].looked_at) looked_at[count++] = ballot->match[i];
+    if (count) qsort(looked_at, count, sizeof *looked_at, largest_first);
+    for (size_t i = 0; i < ballot->count; i++)
+        if (ballot->match[i].looked_at) ballot->match[i] = looked_at[next++];
+    return FP_OK;
 }
 
 fp_status fp_ballot_look_finer(fp_ballot *ballot, fp_string asked, const fp_finer *how, fp_arena *arena,
                                fp_error *error) {
     looking in = {.how = how, .arena = arena};
-    size_t kept = 0;
+    size_t kept = 0, first_hits = ballot->count ? ballot->match[0].hit_count : 0;
     FP_TRY(begin(&in, asked, error));
     for (size_t i = 0; i < ballot->count; i++) {
         fp_ballot_match *match = ballot->match + i;
-        bool uncertain = match->share >= how->low && match->share <= how->high;
+        bool uncertain = is_uncertain(how, match, first_hits);
         if (uncertain) FP_TRY(look_at(&in, match, error));
         if (!uncertain || match->finer >= how->least) ballot->match[kept++] = *match;
     }
     ballot->count = kept;
-    if (kept && !how->arm) qsort(ballot->match, kept, sizeof *ballot->match, largest_first);
-    return FP_OK;
+    return how->arm ? FP_OK : rank_again(ballot, arena, error);
 }

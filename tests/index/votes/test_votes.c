@@ -271,6 +271,8 @@ static void overlapping_hits_count_once(void **state) {
     ASSERT_GOOD(fp_ballot_hold((const fp_votes *[]){&made}, 1, document, &all, &room, arena, &ballot, &test_error));
     assert_int_equal(ballot.match[0].hit_count, 6);
     assert_int_equal(ballot.match[0].apart, 3); /* 0–3, 3–6, 20–23 */
+    /* Σ f = 6 of 6 granules: 6 hits are expected, or 3 that do not overlap; one document. */
+    assert_true(fabs(ballot.match[0].chance - (1 - exp(-3) * (1 + 3 + 4.5))) < 1e-12);
     fp_arena_free(arena);
 }
 
@@ -425,7 +427,7 @@ static void a_copied_passage_is_found(void **state) {
         assert_int_equal(ballot.match[0].document, 2);
         assert_int_equal(ballot.match[1].document, 0);
         /* 23 of its 44 characters are those of the third, 新 … 區 with two commas. */
-        fp_finer finer = {.low = 0, .high = 1, .text = give_text};
+        fp_finer finer = {.low = 0, .high = 1, .doubt = INFINITY, .text = give_text};
         ASSERT_GOOD(fp_ballot_look_finer(&ballot, asked, &finer, arena, &test_error));
         assert_true(ballot.count == 2 && ballot.match[0].looked_at);
         assert_true(fabs(ballot.match[0].finer - 23.0 / 44) < 1e-12);
