@@ -84,6 +84,7 @@ COMMANDS = {
     'zstd': ['fingerprint', lines + '.zst'],
     'check': ['corpus', 'check', small],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
+    'align': ['align', '--text', '今天下午，临江大桥恢复通车，行人也可以通过。' * 3, '临江大桥今天下午恢复通车，行人也可通过。' * 3],
     'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '200'],
     'decision': ['eval', '-c', small, '-a', 'simhash', '-a', 'cosine', '--gain', '--costs', '--calibrate', '--replicates', '200', '--no-plots', '--out', 'decision'],
     'lost': ['eval', '-c', small, '-a', 'simhash', '-a', 'minhash', '--lost', '--theory', '--by', 'kind',

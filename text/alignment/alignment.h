@@ -15,8 +15,10 @@
  * characters, and reaches beyond its last runs as far as the score grows. What lies between two runs is aligned by a
  * bit-parallel longest common subsequence. No character is in two passages.
  *
- * Time is bounded on any input, a text of one character included: text/alignment/runs.h states the bound. Functions are
- * thread-safe; results are the same on any machine.
+ * Time is bounded on any input of n and m characters, a text of one character included: O(n + m) comparisons for the
+ * runs (runs.h has the constants), sorting them, and at most n + m windows of 64 × 64 to join them. Hostile texts that
+ * need more get the passages that were found until then. Functions are thread-safe; results are the same on any
+ * machine.
  */
 #ifndef FP_ALIGNMENT_H
 #define FP_ALIGNMENT_H
