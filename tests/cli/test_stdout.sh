@@ -118,6 +118,7 @@ done <<RUNS
 eval --corpus $newswire --arm simhash --replicates 200 --by kind --lost --prevalence 0.01 --plot-size 400x300
 tune --corpus $newswire --grid simhash --folds 3 --replicates 200 --plot-size 400x300
 plan --slots 64 --similarity 0.8 --plot-size 400x300
+plan --docs 1e6 --plot-size 400x300
 RUNS
 
 # The first line is wanted: nobody shouts.

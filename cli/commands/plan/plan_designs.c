@@ -181,6 +181,15 @@ static void tell_sample(const fp_plan_request *request, const fp_index_plans *pl
                doubtful, FEW_PAIRS);
 }
 
+/* Numbers of documents in tables have 32 bits, and the last is none. */
+static void tell_shards(const fp_plan_request *request) {
+    double most = UINT32_MAX - 1.0;
+    if (request->fingerprints > most)
+        printf(
+            "One index numbers fewer than 2^32 fingerprints: these take %.0f shards at least, and a query asks each of them.\n",
+            ceil(request->fingerprints / most));
+}
+
 static void tell_why_three(const fp_plan_request *request) {
     if (request->distance != 3 || request->bits != 64) return;
     printf(
@@ -197,6 +206,7 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
     int status = fp_cli_write(short_table(request, plans, arena), format);
     printf("\nRecommended: %s.\n", plans->reason);
     if (request->sample) tell_sample(request, plans);
+    tell_shards(request);
     printf(
         "Candidates, comparisons and times are expected values for one query; times are by constants measured on one\n"
         "machine with many queries at once, and good for comparing designs.\n");
