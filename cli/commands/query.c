@@ -11,7 +11,9 @@
 
 typedef struct query {
     fp_cli_near near;
-    const char *within, *window, *format;
+    const char *within, *window, *share, *format;
+    bool sources;
+    double least;
     fp_cli_input input; /* --text */
     int top;
     double distance;
@@ -111,11 +113,26 @@ static void summarise(const query *with) {
     if (with->silent) fprintf(stderr, "%zu texts have nothing that the arm reads.\n", with->silent);
 }
 
+static int ask_sources(const fp_command *command, query *with, const char *const *inputs) {
+    fp_cli_asking asking = {.collection = with->collection,
+                            .top = (size_t)with->top,
+                            .least = with->least,
+                            .as = with->as,
+                            .arena = with->arena};
+    int status = with->input.literal ? fp_cli_text(command, &with->input, inputs[0], with->arena, &asking.text)
+                                     : fp_cli_near_entries(command, &with->near, inputs, with->arena, &asking.entries);
+    if (status >= 0) return status;
+    status = fp_cli_ask_sources(&asking);
+    if (asking.entries) fp_entries_close(asking.entries);
+    return status;
+}
+
 static int work(const fp_command *command, query *with, const char *const *inputs) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
     fp_string text;
     fp_status done = FP_OK;
+    if (with->sources) return ask_sources(command, with, inputs);
     with->scratch = fp_arena_new();
     with->row = fp_arena_new();
     with->table = fp_table_new("text|*found|>distance|>similarity|>cluster|time|title|url", with->arena);
@@ -147,6 +164,12 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
         return FP_EXIT_USAGE;
     if (with->window && !fp_span_parse(with->window, &with->span))
         return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
+    if (with->sources && (with->within || with->window))
+        return fp_cli_usage(command, "--within and --window are of whole texts, --sources of their parts");
+    with->least = 0.05;
+    if (with->share &&
+        (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
+        return fp_cli_usage(command, "--share takes a number from 0 to 1, with --sources, not %s", with->share);
     int status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
     if (status < 0) status = fp_cli_collection_near(with->collection, with->arena, &with->near);
     if (status >= 0) return status;
@@ -162,6 +185,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"within", 'd', FP_TAKES_TEXT(&with.within), "how far to look (default: the collection's threshold)", "H"},
         {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --within", "N"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
+        {"sources", 's', FP_TAKES_FLAG(&with.sources),
+         "where parts of a text were copied from (winnowing, shingles, …)", NULL},
+        {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},
         {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near),
         {"format", 'f', FP_TAKES_TEXT(&with.format), "table (on a terminal), tsv (elsewhere) or json", "FORMAT"},
@@ -188,10 +214,18 @@ const fp_command fp_command_query = {
                "own measure, its cluster, time, title and url. Answers come as the texts come.\n"
                "\n"
                "--top N gives the nearest N, however far. Look-ups up to the collection's threshold are fast;\n"
-               "beyond it every fingerprint is looked at.",
+               "beyond it every fingerprint is looked at.\n"
+               "\n"
+               "--sources finds the texts that a text was copied from, a fifth of it or a whole: its granules are\n"
+               "put to the vote, what chance explains is cut off, and the rest is aligned with the text. Told are\n"
+               "the share of the text that stands in common passages, their places (characters of the text = of\n"
+               "the source), and which granules were met. The collection keeps its texts (index build\n"
+               "--keep-texts), and its arm has granules: winnowing, jaccard, sentences, pinyin:granule=16.",
     .examples = "  fplab query news.fp today.jsonl\n"
                 "  fplab query news.fp --text '直击儿科急诊现状忙碌不止 儿科接诊进行时' --top 3\n"
                 "  tail -f titles.txt | fplab query titles.fp --format json\n"
+                "  fplab index build granules.fp -a winnowing -d 32 --keep-texts archive.jsonl\n"
+                "  fplab query granules.fp --sources --top 3 essays.jsonl\n"
                 "  fplab query news.fp --window 7d --time published posts.jsonl",
     .run = run,
 };

@@ -50,6 +50,9 @@ const char *fp_collection_tables_path(const fp_collection *collection);
 /* Opens what tables there are, and reads the records that are not in them (collection_tables.c). */
 fp_status fp_collection_load(fp_collection *collection, fp_error *error);
 
+/* Makes the index of granules, where there is one (sources.c). */
+fp_status fp_collection_merge_sources(fp_collection *collection, fp_error *error);
+
 /* The keys under which a sketch is found in the lists of a store, in `arena` (collection_keys.c). */
 fp_status fp_collection_keys_open(fp_collection *collection, fp_error *error);
 fp_status fp_collection_keys(const fp_collection *collection, fp_sketch sketch, fp_arena *arena, const uint64_t **keys,

@@ -162,8 +162,7 @@ static fp_status tell_store(fp_collection *in, uint64_t sum, fp_error *error) {
     return fp_records_commit(in->records, error);
 }
 
-fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp_error *error) {
-    if (!fp_collection_has_blocks(in) || fp_records_have_keys(in->records)) return FP_OK;
+static fp_status merge_blocks(fp_collection *in, const fp_progress *progress, fp_error *error) {
     fp_arena *scratch = fp_arena_new_like(in->arena);
     const char *path = fp_collection_tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
     gathered all;
@@ -179,6 +178,12 @@ fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp
     if (status == FP_OK && rename(fresh, path) != 0) status = fp_file_error(error, path, "put in place");
     in->caution = NULL;
     return status == FP_OK ? fp_collection_load(in, error) : status;
+}
+
+fp_status fp_collection_merge(fp_collection *in, const fp_progress *progress, fp_error *error) {
+    if (fp_records_have_keys(in->records)) return FP_OK;
+    if (fp_collection_has_blocks(in)) FP_TRY(merge_blocks(in, progress, error));
+    return fp_collection_merge_sources(in, error);
 }
 
 bool fp_collection_wants_merge(const fp_collection *in) {

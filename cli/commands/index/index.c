@@ -47,8 +47,7 @@ static int build(const fp_command *command, index_options *chosen, const char *c
     int status = fp_cli_near_arm(command, &adding->near, adding->arena);
     if (status >= 0) return status;
     status = fp_cli_add(adding, inputs);
-    if (status == FP_EXIT_SUCCESS)
-        fp_cli_near_expect(&adding->near, "the index", 1, adding->arena);
+    if (status == FP_EXIT_SUCCESS) fp_cli_near_expect(&adding->near, "the index", 1, adding->arena);
     return status;
 }
 
@@ -85,7 +84,7 @@ static fp_status delete_all(const index_options *chosen, const char *const *ids,
     return FP_OK;
 }
 
-static int delete(const fp_command *command, index_options *chosen, const char *const *ids) {
+static int delete (const fp_command *command, index_options *chosen, const char *const *ids) {
     fp_cli_adding *adding = &chosen->adding;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     size_t deleted = 0;

@@ -19,7 +19,7 @@ typedef struct fp_cli_adding {
     const fp_command *command;
     const char *address;
     fp_cli_near near;
-    const char *shard;  /* "2/8", or NULL */
+    const char *shard; /* "2/8", or NULL */
     bool keeps_texts, acknowledges;
     fp_arena *arena;
     fp_collection *collection; /* NULL: made when the arm has learned */
@@ -27,6 +27,19 @@ typedef struct fp_cli_adding {
 
 /* Adds the texts of the inputs. Returns the exit status. */
 int fp_cli_add(fp_cli_adding *adding, const char *const *inputs);
+
+/* Which texts are asked for, and how sources are told (query_sources.c). */
+typedef struct fp_cli_asking {
+    fp_collection *collection;
+    fp_entries *entries; /* NULL: `text` */
+    fp_string text;
+    size_t top;   /* sources of each text; 0: one */
+    double least; /* share of the text that a source has */
+    fp_table_format as;
+    fp_arena *arena;
+} fp_cli_asking;
+/* Returns the exit status. */
+int fp_cli_ask_sources(const fp_cli_asking *asking);
 
 /* An entry as a record; its text is kept where the collection keeps texts. */
 fp_record fp_cli_record(const fp_entry *entry, bool says);
