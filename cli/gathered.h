@@ -8,6 +8,7 @@
 #include "algorithms/pipeline/store.h"
 #include "cli/near_texts.h"
 #include "corpora/numbering.h"
+#include "index/collection/near_join.h"
 
 typedef struct fp_gathered_text {
     fp_string id;

@@ -2,6 +2,7 @@
  * fplab cluster: near-duplicates that hang together. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/order.h"
 #include "cli/commands/index/index.h"
@@ -15,7 +16,7 @@ enum { LARGEST = 20 };
 typedef struct cluster {
     fp_cli_near near;
     const char *collection, *window, *recall, *out, *format;
-    bool members;
+    bool members, pairs;
     int argument_count;
     const char **arguments;
     fp_arena *arena;
@@ -123,11 +124,67 @@ static int show(const cluster *with) {
     return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
 }
 
+/* ---- Pairs, as they are found ---- */
+
+typedef struct listing {
+    const cluster *with;
+    fp_table *table;
+    bool full; /* standard output takes no more, which is told */
+} listing;
+
+static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
+    listing *to = context;
+    const cluster *with = to->with;
+    for (size_t i = 0; i < count; i++) {
+        const fp_gathered_text *a = with->texts.texts + pairs[i].a, *b = with->texts.texts + pairs[i].b;
+        if (with->span && !fp_times_within(a->time, b->time, with->span)) continue;
+        fp_table_string(to->table, a->id);
+        fp_table_string(to->table, b->id);
+        fp_table_exact(to->table, pairs[i].distance);
+        fp_table_real(to->table, fp_arm_similarity(with->near.made, pairs[i].distance), 4);
+    }
+    to->full = fp_cli_flush() >= 0;
+    return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+}
+
+static fp_status join_pairs(cluster *with, listing *to, const fp_progress *progress, fp_error *error) {
+    const fp_near_join join = {.arm = with->near.made,
+                               .sketches = &with->texts.sketches,
+                               .left_out = with->texts.silent,
+                               .within = with->near.within,
+                               .recall = with->sure,
+                               .take = put_pairs,
+                               .context = to};
+    return fp_near_join_run(&join, progress, with->arena, &with->made.joined, error);
+}
+
+static int list_pairs(cluster *with) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_progress progress = fp_cli_progress();
+    fp_arena *row = fp_arena_new();
+    listing to = {.with = with, .table = row ? fp_table_new("a|*b|>distance|>similarity", with->arena) : NULL};
+    if (!to.table) {
+        fp_arena_free(row);
+        return fp_cli_no_memory();
+    }
+    fp_table_stream(to.table, with->as, stdout, row);
+    fp_status done = join_pairs(with, &to, isatty(STDOUT_FILENO) ? NULL : &progress, &error);
+    fp_cli_progress_end();
+    int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
+    fp_arena_free(row);
+    if (status != FP_EXIT_SUCCESS) return status;
+    fprintf(stderr, "%zu texts have %llu near-duplicate pairs.\n", with->texts.count,
+            (unsigned long long)with->made.joined.pairs);
+    fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
+    return status;
+}
+
 static int cluster_texts(cluster *with, fp_entries *entries) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
+    if (with->pairs) return list_pairs(with);
     int64_t *times = fp_arena_raw(with->arena, with->texts.count, sizeof *times);
     if (!times) return fp_cli_no_memory();
     for (size_t i = 0; i < with->texts.count; i++) times[i] = with->texts.texts[i].time;
@@ -161,8 +218,7 @@ static fp_status count_record(void *context, const fp_record *record, fp_error *
     uint64_t root = record->cluster;
     /* Older records have been visited, but for those that were deleted. */
     if (root != record->number && to->of[root]) root = to->of[root];
-    else if (root != record->number)
-        FP_TRY(fp_collection_cluster_of(to->collection, record->number, &root, error));
+    else if (root != record->number) FP_TRY(fp_collection_cluster_of(to->collection, record->number, &root, error));
     to->of[record->number] = (uint32_t)root;
     to->size[root]++;
     return FP_OK;
@@ -244,12 +300,15 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     const fp_cli_near *near = &with->near;
     with->sure = 0.99;
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
+    if (with->pairs && (with->members || with->out))
+        return fp_cli_usage(command, "--pairs lists pairs, --members and --out clusters: name one");
     if (with->window && !fp_span_parse(with->window, &with->span))
         return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
     if (with->recall && (!fp_parse_real(with->recall, &with->sure) || !(with->sure > 0) || with->sure > 1))
         return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", with->recall);
     if (!with->collection) return fp_cli_near_arm(command, &with->near, with->arena);
-    if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || arguments[0])
+    if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || with->pairs ||
+        arguments[0])
         return fp_cli_usage(command, "--collection knows its arm, its threshold and its texts");
     return -1;
 }
@@ -264,6 +323,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
         {"members", 0, FP_TAKES_FLAG(&with.members), "print every text that is in a cluster, not the clusters", NULL},
+        {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv and members.tsv here", "DIR"},
         FP_CLI_ENTRIES_OPTIONS(with.near),
         {"format", 'f', FP_TAKES_TEXT(&with.format), "table (default; the largest clusters), tsv or json (all)",
@@ -293,6 +353,7 @@ const fp_command fp_command_cluster = {
                "so look at what holds a large cluster together. Of each the table tells how many texts it has,\n"
                "how many of their fingerprints are different, and its weakest link: the pair without which it\n"
                "would fall apart. A cluster bears the id of its first text. INPUTs are as in `fplab dedup`.\n"
+               "--pairs lists all pairs of near-duplicates instead, with memory for the fingerprints alone.\n"
                "\n"
                "--collection joins what was added to a collection since the last time. The name of a cluster is\n"
                "the number of its oldest text, and stays when texts are added; of two that become one the older\n"
@@ -300,6 +361,7 @@ const fp_command fp_command_cluster = {
     .examples = "  fplab cluster --arm simhash --threshold 6 corpora/data/newswire-zh\n"
                 "  fplab cluster --choice choice.json --members --format tsv news.jsonl.gz > clusters.tsv\n"
                 "  fplab cluster -a jaccard -d 0.5 --window 7d --time published posts.jsonl\n"
+                "  fplab cluster -a minhash -d 13 --pairs -f tsv corpora/data/newswire-zh\n"
                 "  fplab cluster --collection news.fp",
     .run = run,
 };

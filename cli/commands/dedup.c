@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "cli/gathered.h"
+#include "cli/audit.h"
 #include "cli/out.h"
 #include "index/collection/keep.h"
 #include "reports/runs/run.h"
@@ -13,6 +13,7 @@
 typedef struct dedup {
     fp_cli_near near;
     const char *keep, *window, *recall, *out, *format;
+    int audit;    /* pairs of each distance that are drawn for a person to judge; 0: none */
     bool dropped; /* the table of the dropped ones is printed, not the lines that are kept */
     int argument_count;
     const char **arguments;
@@ -175,6 +176,29 @@ static fp_status save_run(const dedup *with, const char *path, fp_error *error) 
     return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
 }
 
+/* Some of the dropped ones and what they were dropped for, as a sheet. */
+static fp_status save_audit(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
+    const fp_kept *kept = &with->kept;
+    const char *sheet = fp_format(with->arena, "%s/audit.tsv", place);
+    fp_neighbours *pairs = fp_arena_raw(with->arena, kept->count, sizeof *pairs);
+    size_t count = 0, drawn;
+    if (!sheet || !pairs) return fp_no_memory(error);
+    for (size_t i = 0; i < kept->count; i++)
+        if (kept->because[i] != FP_KEPT)
+            pairs[count++] = (fp_neighbours){(uint32_t)i, kept->because[i], kept->distance[i]};
+    const fp_cli_audit audit = {.arm = with->near.made,
+                                .texts = &with->texts,
+                                .entries = entries,
+                                .pairs = pairs,
+                                .count = count,
+                                .per_distance = (size_t)with->audit,
+                                .seed = 1,
+                                .name = "dedup"};
+    FP_TRY(fp_cli_audit_write(&audit, sheet, with->arena, &drawn, error));
+    fprintf(stderr, "%zu of the dropped texts are in %s/audit.tsv, to be judged: `fplab judge`.\n", drawn, with->out);
+    return FP_OK;
+}
+
 static fp_status save(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
     fp_entries_form form;
     if (!fp_entries_alike(entries, &form))
@@ -189,6 +213,7 @@ static fp_status save(const dedup *with, fp_entries *entries, const char *place,
     if (!kept || !dropped || !list || !run || !table) return fp_no_memory(error);
     FP_TRY(sort_into(with, entries, kept, dropped, error));
     FP_TRY(fp_table_save(table, list, error));
+    if (with->audit) FP_TRY(save_audit(with, entries, place, error));
     return save_run(with, run, error);
 }
 
@@ -232,6 +257,8 @@ static int prepare(const fp_command *command, dedup *with, preference *preferred
                    fp_table_format *format) {
     *recall = 0.99;
     if (with->out && with->dropped) return fp_cli_usage(command, "--dropped prints what --out writes: name one");
+    if (with->audit < 0 || (with->audit && !with->out))
+        return fp_cli_usage(command, "--audit takes a number of pairs, and --out DIR for the sheet");
     if (with->format && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
     if (with->window && !fp_span_parse(with->window, &with->span))
@@ -253,6 +280,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write what is kept, what is dropped, and why, here", "DIR"},
+        {"audit", 0, FP_TAKES_INT(&with.audit),
+         "with --out: draw M of the dropped at each distance, for `fplab judge` (audit.tsv)", "M"},
         {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
          NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near),
@@ -295,7 +324,8 @@ const fp_command fp_command_dedup = {
                "the reasons, and run.json.",
     .examples = "  fplab dedup --arm simhash --threshold 3 news.jsonl.gz > kept.jsonl\n"
                 "  fplab dedup --choice choice.json --keep longest --out cleaned news.jsonl\n"
-                "  fplab dedup -a jaccard -d 0.3 --dropped --format table titles.txt\n"
+                "  fplab dedup -a simhash -d 6 --out cleaned --audit 20 news.jsonl && fplab judge cleaned/audit.tsv\n"
+                "  fplab dedup -a jaccard -d 20 --dropped --format table titles.txt\n"
                 "  fplab dedup -a simhash -d 3 --keep best:likes --time published --window 7d posts.jsonl",
     .run = run,
 };
