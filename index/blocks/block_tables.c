@@ -152,7 +152,11 @@ size_t fp_block_tables_bytes(const fp_block_tables *tables) {
     return bytes;
 }
 
+const uint64_t *fp_block_tables_entry_of(const fp_block_tables *tables, size_t table, size_t i, uint32_t *number) {
+    *number = fp_block_number(tables, tables->tables + table, i);
+    return tables->tables[table].fingerprints + i * tables->words;
+}
+
 const uint64_t *fp_block_tables_entry(const fp_block_tables *tables, size_t i, uint32_t *number) {
-    *number = fp_block_number(tables, tables->tables, i);
-    return tables->tables->fingerprints + i * tables->words;
+    return fp_block_tables_entry_of(tables, 0, i, number);
 }

@@ -90,3 +90,19 @@ fp_status fp_block_tables_verify(const fp_block_tables *tables, void (*tell)(voi
     fp_arena_free(of.arena);
     return status;
 }
+
+/* Its directory does not matter: entries are read one after the other. */
+static bool is_whole(const fp_block_tables *in, size_t table, fp_error *error) {
+    for (size_t part = 1; part < FP_BLOCK_PARTS; part++) {
+        fp_section of = fp_section_at(in->file, FP_BLOCK_SECTIONS_BEFORE + table * FP_BLOCK_PARTS + part);
+        if (fp_section_find_good(in->file, of.name, &of, error) != FP_OK) return false;
+    }
+    return true;
+}
+
+fp_status fp_block_tables_whole(const fp_block_tables *tables, size_t *table, fp_error *error) {
+    for (*table = 0; *table < tables->table_count; ++*table)
+        if (!tables->file || is_whole(tables, *table, error)) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "every table of the file is damaged");
+    return fp_at(error, FP_ERROR_SYNTAX, fp_section_file_path(tables->file), SIZE_MAX, SIZE_MAX);
+}
