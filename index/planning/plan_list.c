@@ -12,10 +12,22 @@ typedef struct listing {
     const fp_progress *progress;
     fp_index_plan *rows;
     size_t count, capacity;
+    fp_block_design choice; /* of the index, when it is left to choose; without levels where nothing fits */
     fp_arena *arena;
 } listing;
 
 /* ---- What there is ---- */
+
+/* What decides whether a row is kept; the rest of it follows. */
+static fp_index_plan rough_plan(const fp_block_design *design, double fingerprints) {
+    fp_block_cost cost = fp_block_design_cost(design, fingerprints);
+    return (fp_index_plan){.method = FP_PLAN_BLOCKS,
+                           .design = *design,
+                           .lookups = cost.lookups,
+                           .comparisons = cost.compared,
+                           .bytes = cost.bytes,
+                           .nanoseconds = cost.nanoseconds};
+}
 
 static fp_status add(listing *it, fp_plan_method method, const fp_block_design *design, fp_error *error) {
     if (it->count == it->capacity) {
@@ -25,7 +37,10 @@ static fp_status add(listing *it, fp_plan_method method, const fp_block_design *
         it->rows = larger;
         it->capacity = capacity;
     }
-    return fp_index_plan_make(method, design, it->request->fingerprints, it->rows + it->count++, error);
+    fp_index_plan *row = it->rows + it->count++;
+    if (method != FP_PLAN_BLOCKS) return fp_index_plan_make(method, design, it->request->fingerprints, row, error);
+    *row = rough_plan(design, it->request->fingerprints);
+    return FP_OK;
 }
 
 /* A design that cannot be, or has too many tables, is passed over. */
@@ -77,8 +92,9 @@ static bool same_design(const fp_block_design *a, const fp_block_design *b) {
 }
 
 /* What the index takes when it is left to choose; nothing where not even a list of all fits. */
-static fp_status add_choice(listing *it, fp_block_design *choice, fp_error *error) {
+static fp_status add_choice(listing *it, fp_error *error) {
     const fp_plan_request *request = it->request;
+    fp_block_design *choice = &it->choice;
     *choice = (fp_block_design){.bits = request->bits, .distance = request->distance};
     fp_status status = fp_block_design_choose(request->bits, request->distance, request->fingerprints,
                                               request->most_bytes, choice, NULL);
@@ -88,7 +104,7 @@ static fp_status add_choice(listing *it, fp_block_design *choice, fp_error *erro
     return add(it, FP_PLAN_BLOCKS, choice, error);
 }
 
-static fp_status add_all(listing *it, fp_block_design *choice, fp_error *error) {
+static fp_status add_all(listing *it, fp_error *error) {
     fp_block_design design = {.bits = it->request->bits, .distance = it->request->distance};
     FP_TRY(add(it, FP_PLAN_SCAN, &design, error));
     FP_TRY(add(it, FP_PLAN_VARIANTS, &design, error));
@@ -98,7 +114,7 @@ static fp_status add_all(listing *it, fp_block_design *choice, fp_error *error) 
     FP_TRY(add(it, FP_PLAN_SHARED, &design, error));
     FP_TRY(add_one_level(it, error));
     FP_TRY(add_two_levels(it, error));
-    return add_choice(it, choice, error);
+    return add_choice(it, error);
 }
 
 /* ---- The front, and which are kept ---- */
@@ -127,13 +143,13 @@ static bool is_shown(const fp_index_plan *row, const fp_block_design *choice) {
 
 /* A sample may ask for longer keys than an even spread does: with one, designs stay that would be on the front if there
  * were so many times the comparisons. */
-static fp_status keep_some(listing *it, const fp_block_design *choice, fp_error *error) {
+static fp_status keep_some(listing *it, fp_error *error) {
     static const double TIMES[] = {1, 30, 1000};
     size_t cases = it->request->sample ? sizeof TIMES / sizeof *TIMES : 1, kept = 0;
     bool *wanted = fp_arena_alloc(it->arena, it->count, sizeof *wanted);
     if (!wanted) return fp_no_memory(error);
     for (size_t i = 0; i < it->count; i++) {
-        wanted[i] = is_shown(it->rows + i, choice);
+        wanted[i] = is_shown(it->rows + i, &it->choice);
         for (size_t c = 0; c < cases && !wanted[i]; c++) wanted[i] = !is_beaten(it, it->rows + i, TIMES[c]);
     }
     for (size_t i = 0; i < it->count; i++)
@@ -152,16 +168,21 @@ static int by_tables(const void *left, const void *right) {
 
 /* ---- The recommendation ---- */
 
+/* With a sample the least time of what fits; without one what the index would choose, which is that, too. */
+static bool is_better(const listing *it, const fp_index_plan *row, const fp_index_plan *best) {
+    if (row->method != FP_PLAN_BLOCKS || !row->fits) return false;
+    if (!it->request->sample) return same_design(&row->design, &it->choice);
+    if (row->nanoseconds != best->nanoseconds) return row->nanoseconds < best->nanoseconds;
+    return row->bytes < best->bytes;
+}
+
 static const fp_index_plan *recommend(listing *it) {
     fp_index_plan *best = it->rows; /* the scan */
     for (size_t i = 0; i < it->count; i++) {
         fp_index_plan *row = it->rows + i;
         row->front = !is_beaten(it, row, 1);
         row->fits = it->request->most_bytes == 0 || row->bytes <= it->request->most_bytes;
-        if (row->method != FP_PLAN_BLOCKS || !row->fits) continue;
-        if (row->nanoseconds < best->nanoseconds ||
-            (row->nanoseconds == best->nanoseconds && row->bytes < best->bytes) || !best->fits)
-            best = row;
+        if (is_better(it, row, best)) best = row;
     }
     best->recommended = true;
     return best;
@@ -202,10 +223,8 @@ static const char *say_why_scan(const listing *it, const fp_index_plan *best, co
                          "scan: no design with tables fits into %s, the smallest takes %s; to compare with all "
                          "fingerprints takes %s a query%s",
                          within, least, time, variants);
-    return fp_format(arena,
-                     "scan: the fingerprints are so few that to compare with all of them takes %s a query, less "
-                     "than to ask tables%s",
-                     time, most > 0 ? " that fit" : "");
+    return fp_format(arena, "scan: to compare with all fingerprints takes %s a query, and no tables%s take less%s",
+                     time, most > 0 ? " that fit" : "", variants);
 }
 
 static const char *say_why(const listing *it, const fp_index_plan *best) {
@@ -222,20 +241,23 @@ static const char *say_why(const listing *it, const fp_index_plan *best) {
 
 /* ---- All ---- */
 
-static fp_status correct_all(listing *it, fp_error *error) {
-    for (size_t i = 0; it->request->sample && i < it->count; i++)
-        FP_TRY(
-            fp_index_plan_correct(it->rows + i, it->request->fingerprints, it->request->sample, it->progress, error));
+static fp_status complete(listing *it, fp_error *error) {
+    double count = it->request->fingerprints;
+    for (size_t i = 0; i < it->count; i++) {
+        fp_index_plan *row = it->rows + i;
+        const fp_block_design design = row->design;
+        if (row->method == FP_PLAN_BLOCKS) FP_TRY(fp_index_plan_make(FP_PLAN_BLOCKS, &design, count, row, error));
+        if (it->request->sample) FP_TRY(fp_index_plan_correct(row, count, it->request->sample, it->progress, error));
+    }
     return FP_OK;
 }
 
 fp_status fp_index_plans_make(const fp_plan_request *request, const fp_progress *progress, fp_arena *arena,
                               fp_index_plans *plans, fp_error *error) {
     listing it = {.request = request, .progress = progress, .arena = arena};
-    fp_block_design choice;
-    FP_TRY(add_all(&it, &choice, error));
-    FP_TRY(keep_some(&it, &choice, error));
-    FP_TRY(correct_all(&it, error));
+    FP_TRY(add_all(&it, error));
+    FP_TRY(keep_some(&it, error));
+    FP_TRY(complete(&it, error));
     qsort(it.rows, it.count, sizeof *it.rows, by_tables);
     const fp_index_plan *best = recommend(&it);
     *plans = (fp_index_plans){it.count, it.rows, best, say_why(&it, best)};

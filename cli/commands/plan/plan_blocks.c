@@ -23,9 +23,7 @@ static fp_status collect(const fp_plan_request *request, const fp_block_design *
     if (all->may_share) FP_TRY(fp_index_plan_make(FP_PLAN_SHARED, design, count, &all->shared, error));
     if (!request->sample) return FP_OK;
     FP_TRY(fp_index_plan_correct(&all->blocks, count, request->sample, &progress, error));
-    if (all->may_share) FP_TRY(fp_index_plan_correct(&all->shared, count, request->sample, &progress, error));
-    fp_cli_progress_end();
-    return FP_OK;
+    return all->may_share ? fp_index_plan_correct(&all->shared, count, request->sample, &progress, error) : FP_OK;
 }
 
 static void add_fact(fp_table *table, const char *name, double value, const char *meaning) {
@@ -96,7 +94,9 @@ int fp_cli_plan_blocks(const fp_plan_request *request, const fp_block_design *de
     fp_error error = {0};
     bool asked = !isnan(cosine);
     if (asked && format != FP_FORMAT_TABLE) return show_cosines(design, cosine, format, arena);
-    if (collect(request, design, &all, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_status collected = collect(request, design, &all, &error);
+    fp_cli_progress_end();
+    if (collected != FP_OK) return fp_cli_fail(&error);
     int status = show(&all, request->sample, format, arena);
     if (status != FP_EXIT_SUCCESS || !asked) return status;
     printf("\nTexts with a cosine differ in angle/pi of their bits: found, some key equal; and within distance %u\n\n",
