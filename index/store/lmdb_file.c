@@ -49,7 +49,7 @@ static fp_status look(const fp_lmdb *store, fp_error *error) {
 /* The file is flock's, which the kernel ends with the process, whatever ends that; a record lock beside it says which
  * process it is. LMDB's own locks are on the file beside it. */
 fp_status fp_lmdb_lock(fp_lmdb *store, fp_records_mode mode, fp_error *error) {
-    bool writes = mode != FP_RECORDS_READ;
+    bool writes = mode == FP_RECORDS_WRITE || mode == FP_RECORDS_CREATE;
     store->lock = open(store->path, (writes ? O_RDWR : O_RDONLY) | O_CLOEXEC);
     if (store->lock < 0) return fp_file_error(error, store->path, "open");
     FP_TRY(look(store, error));

@@ -55,6 +55,7 @@ fp_status fp_lmdb_failed(const fp_lmdb *store, int result, const char *doing, fp
 static void lmdb_close(void *opened) {
     fp_lmdb *store = opened;
     if (store->write) mdb_txn_abort(store->write);
+    fp_lmdb_pages_close(&store->pages);
     if (store->read) mdb_txn_abort(store->read);
     if (store->environment) mdb_env_close(store->environment);
     fp_lmdb_unlock(store);
@@ -74,24 +75,50 @@ static fp_status open_tables(fp_lmdb *store, fp_error *error) {
     return status;
 }
 
+static fp_status lost_state(const fp_lmdb *store, fp_error *error) {
+    const fp_lmdb_pages *pages = &store->pages;
+    if (pages->bytes && pages->last >= pages->length / pages->page)
+        return fp_fail(error, FP_ERROR_SYNTAX, "damaged: the file is cut short: it has %zu bytes of %llu",
+                       pages->length, (unsigned long long)(pages->last + 1) * pages->page);
+    return fp_fail(error, FP_ERROR_SYNTAX, "damaged: the page of its state, and all with it");
+}
+
+static fp_status unpack_state(const fp_lmdb *store, fp_string bytes, fp_store_state *state, fp_error *error) {
+    fp_status status = bytes.data ? fp_state_unpack(bytes, state, error) : lost_state(store, error);
+    return status ? fp_at(error, status, store->path, SIZE_MAX, SIZE_MAX) : FP_OK;
+}
+
 static fp_status lmdb_state(void *opened, fp_store_state *state, fp_error *error) {
     fp_lmdb *store = opened;
     MDB_txn *transaction;
+    fp_string name = fp_string_of("state");
+    if (store->pages.bytes) return unpack_state(store, fp_lmdb_careful_get(store, FP_LMDB_STATE, name), state, error);
     FP_TRY(fp_lmdb_read(store, &transaction, error));
-    MDB_val key = fp_lmdb_value(fp_string_of("state")), value;
+    MDB_val key = fp_lmdb_value(name), value;
     int result = mdb_get(transaction, store->table[FP_LMDB_STATE], &key, &value);
     fp_status status = fp_lmdb_failed(store, result, "read", error);
-    if (!status && (status = fp_state_unpack(fp_lmdb_string(value), state, error)))
-        fp_at(error, status, store->path, SIZE_MAX, SIZE_MAX);
+    if (!status) status = unpack_state(store, fp_lmdb_string(value), state, error);
     fp_lmdb_read_end(store);
     return status;
 }
 
+/* LMDB only keeps writers off, where it can. */
+static fp_status open_with_care(fp_lmdb *store, fp_store_state *state, fp_error *error) {
+    fp_status status = fp_lmdb_environment(store, store->path, MDB_RDONLY, error);
+    if (status && status != FP_ERROR_SYNTAX) return status;
+    FP_TRY(fp_lmdb_careful_begin(store, NULL, error));
+    store->damaged = true;
+    return lmdb_state(store, state, error);
+}
+
 static fp_status open_file(fp_lmdb *store, fp_records_mode mode, fp_store_state *state, fp_error *error) {
+    bool writes = mode == FP_RECORDS_WRITE || mode == FP_RECORDS_CREATE;
     if (mode == FP_RECORDS_CREATE) FP_TRY(fp_lmdb_create(store, &(fp_store_state){.count.next = 1}, error));
     FP_TRY(fp_lmdb_lock(store, mode, error));
-    FP_TRY(fp_lmdb_environment(store, store->path, mode == FP_RECORDS_READ ? MDB_RDONLY : 0, error));
-    if (mode != FP_RECORDS_READ) mdb_reader_check(store->environment, NULL); /* places of processes that are gone */
+    if (mode == FP_RECORDS_CHECK) return open_with_care(store, state, error);
+    FP_TRY(fp_lmdb_environment(store, store->path, writes ? 0 : MDB_RDONLY, error));
+    if (writes) mdb_reader_check(store->environment, NULL); /* places of processes that are gone */
+    FP_TRY(fp_lmdb_look(store, error));
     FP_TRY(open_tables(store, error));
     return lmdb_state(store, state, error);
 }
@@ -134,20 +161,25 @@ void fp_lmdb_read_end(fp_lmdb *store) {
     if (!--store->reading) mdb_txn_reset(store->read);
 }
 
+static fp_status copy(fp_string found, fp_arena *arena, fp_string *value, fp_error *error) {
+    if (!found.data) return FP_OK;
+    const char *copied = fp_string_copy(arena, found);
+    if (!copied) return fp_no_memory(error);
+    *value = (fp_string){copied, found.length};
+    return FP_OK;
+}
+
 static fp_status lmdb_get(void *opened, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
                           fp_error *error) {
     fp_lmdb *store = opened;
     MDB_txn *transaction;
     MDB_val place = fp_lmdb_value(key), found;
     *value = (fp_string){0};
+    if (store->pages.bytes) return copy(fp_lmdb_careful_get(store, (int)table, key), arena, value, error);
     FP_TRY(fp_lmdb_read(store, &transaction, error));
     int result = mdb_get(transaction, store->table[table], &place, &found);
     fp_status status = result == MDB_NOTFOUND ? FP_OK : fp_lmdb_failed(store, result, "read", error);
-    if (!result) {
-        const char *copy = fp_string_copy(arena, fp_lmdb_string(found));
-        if (copy) *value = (fp_string){copy, found.mv_size};
-        else status = fp_no_memory(error);
-    }
+    if (!result) status = copy(fp_lmdb_string(found), arena, value, error);
     fp_lmdb_read_end(store);
     return status;
 }
@@ -166,6 +198,7 @@ static fp_status lmdb_each(void *opened, fp_store_table table, fp_string from, f
     fp_lmdb *store = opened;
     MDB_txn *transaction;
     MDB_cursor *cursor;
+    if (store->pages.bytes) return fp_lmdb_careful_each(store, (int)table, from, visit, context, error);
     FP_TRY(fp_lmdb_read(store, &transaction, error));
     fp_status status = fp_lmdb_failed(store, mdb_cursor_open(transaction, store->table[table], &cursor), "read", error);
     if (!status) {
@@ -219,6 +252,7 @@ static fp_status lmdb_each_number(void *opened, const fp_store_table *tables, si
     MDB_txn *transaction;
     beside at[FP_STORE_BESIDE] = {{0}};
     if (from > UINT32_MAX) return FP_OK;
+    if (store->pages.bytes) return fp_lmdb_careful_numbers(store, tables, count, from, below, visit, context, error);
     FP_TRY(fp_lmdb_read(store, &transaction, error));
     fp_status status = FP_OK;
     for (size_t i = 0; !status && i < count; i++)
@@ -299,4 +333,6 @@ const fp_store_engine fp_lmdb_engine = {
     .drop = lmdb_drop,
     .each = lmdb_each,
     .each_number = lmdb_each_number,
+    .check = fp_lmdb_check,
+    .checked = fp_lmdb_careful_end,
 };

@@ -7,19 +7,21 @@
 
 #include <lmdb.h>
 
-#include "index/store/store_engine.h"
+#include "index/store/lmdb_pages.h"
 
 enum { FP_LMDB_TABLES = FP_STORE_TABLES + 1, FP_LMDB_STATE = FP_STORE_TABLES }; /* one table more: of the state */
 
 typedef struct fp_lmdb {
     const fp_arena *like;
     char *path;
-    int lock; /* the file, held by the writer; −1: none */
+    int lock; /* the file, which a writer holds; −1: none */
     MDB_env *environment;
     MDB_dbi table[FP_LMDB_TABLES];
-    MDB_txn *write; /* the open transaction, or NULL */
-    MDB_txn *read;  /* kept for the next reading, reset; or NULL */
-    int reading;    /* how many readings use it */
+    MDB_txn *write;      /* the open transaction, or NULL */
+    MDB_txn *read;       /* kept for the next reading, reset; or NULL */
+    int reading;         /* how many readings use it */
+    bool damaged;        /* LMDB must not read it */
+    fp_lmdb_pages pages; /* bytes not NULL: reading is with care */
 } fp_lmdb;
 
 extern const char *const FP_LMDB_TABLE_NAMES[FP_LMDB_TABLES];
@@ -42,6 +44,22 @@ fp_status fp_lmdb_environment(fp_lmdb *store, const char *path, unsigned flags, 
 fp_status fp_lmdb_create(fp_lmdb *store, const fp_store_state *state, fp_error *error);
 /* The tables; `flags` MDB_CREATE makes them. */
 fp_status fp_lmdb_tables(fp_lmdb *store, MDB_txn *transaction, unsigned flags, fp_error *error);
+
+/* ---- Reading with care (lmdb_careful.c) ---- */
+
+/* From here to the end what is read is what LMDB's last commit left, page by page; damage goes to `tell` (NULL: it is
+ * passed over). */
+fp_status fp_lmdb_careful_begin(fp_lmdb *store, fp_store_tell *tell, fp_error *error);
+void fp_lmdb_careful_end(void *opened);
+/* FP_ERROR_SYNTAX: its pages are damaged. */
+fp_status fp_lmdb_look(fp_lmdb *store, fp_error *error);
+fp_status fp_lmdb_check(void *opened, const fp_store_state *state, fp_store_tell *tell, fp_error *error);
+/* As the engine's functions. A value that is got lies in the file. */
+fp_string fp_lmdb_careful_get(const fp_lmdb *store, int table, fp_string key);
+fp_status fp_lmdb_careful_each(const fp_lmdb *store, int table, fp_string from, fp_visit_value visit, void *context,
+                               fp_error *error);
+fp_status fp_lmdb_careful_numbers(const fp_lmdb *store, const fp_store_table *tables, size_t count, uint64_t from,
+                                  uint64_t below, fp_visit_numbered visit, void *context, fp_error *error);
 
 static inline MDB_val fp_lmdb_value(fp_string bytes) {
     union {

@@ -155,7 +155,6 @@ static fp_status check_all(struct check *check, fp_error *error) {
     const fp_records_count *count = &check->state.count;
     if (check->records->engine->check)
         FP_TRY(check->records->engine->check(check->records->store, &check->state, &check->tell, error));
-    if (check->tell.problems && check->tell.stop) return FP_OK;
     FP_TRY(check_records(check, error));
     FP_TRY(check_table(check, FP_STORE_IDS, check_number, error));
     compare(check, check->entries, count->records, "ids");
@@ -178,6 +177,7 @@ fp_status fp_records_check(fp_records *records, void (*tell)(void *context, cons
     check.arena = fp_arena_new_like(records->like);
     check.there = fp_memory_take(records->like, (size_t)check.state.count.next, 1);
     fp_status status = check.arena && check.there ? check_all(&check, error) : fp_no_memory(error);
+    if (records->engine->checked) records->engine->checked(records->store);
     fp_memory_release(records->like, check.there);
     fp_arena_free(check.arena);
     *problems = check.tell.problems;

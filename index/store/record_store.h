@@ -44,7 +44,11 @@ typedef struct fp_record_match {
 } fp_record_match;
 
 typedef struct fp_records fp_records;
-typedef enum fp_records_mode { FP_RECORDS_READ, FP_RECORDS_WRITE, FP_RECORDS_CREATE } fp_records_mode;
+/* CHECK: for reading, of a store that may be damaged: what cannot be read is passed over. In the other modes the pages
+ * of a file of up to FP_RECORDS_LOOK bytes are looked at when it is opened, and damage is refused; a larger one is
+ * trusted, and damage that its checksums cannot see, in LMDB's own pages, may end the process. */
+typedef enum fp_records_mode { FP_RECORDS_READ, FP_RECORDS_WRITE, FP_RECORDS_CREATE, FP_RECORDS_CHECK } fp_records_mode;
+enum { FP_RECORDS_LOOK = 64 << 20 };
 
 /* `address` is a file (LMDB), or redis://[:password@]host[:port][/db][?name=NAME&list=N]: NAME (fplab) begins its keys,
  * N is the most entries of a list (0: any number; said when the store is made). rediss:// is Redis over TLS, where
@@ -142,7 +146,8 @@ fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_
                           const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error);
 
 /* Checks all that the store holds: checksums, ids and numbers that belong together, counts, and of a file its pages.
- * Tells each problem in a sentence; *problems of them. FP_OK where it could look at all, however damaged that is. */
+ * Tells each problem in a sentence; *problems of them. FP_OK where it could look at all, however damaged that is: open
+ * it with FP_RECORDS_CHECK. */
 fp_status fp_records_check(fp_records *records, void (*tell)(void *context, const char *problem), void *context,
                            uint64_t *problems, fp_error *error);
 

@@ -8,7 +8,7 @@
 /* ---- Transactions ---- */
 
 fp_status fp_records_begin(fp_records *records, fp_error *error) {
-    if (records->mode == FP_RECORDS_READ)
+    if (records->mode == FP_RECORDS_READ || records->mode == FP_RECORDS_CHECK)
         return fp_records_at(records, fp_fail(error, FP_ERROR_RANGE, "it was opened for reading"), error);
     if (records->open) return fp_records_at(records, fp_fail(error, FP_ERROR_RANGE, "a transaction is open"), error);
     FP_TRY(records->engine->begin(records->store, &records->state, error));

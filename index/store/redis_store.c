@@ -95,7 +95,7 @@ static fp_status open_store(fp_redis *store, const char *address, fp_records_mod
     if (!store->own) return fp_no_memory(error);
     FP_TRY(fp_redis_address_parse(address, store->own, &store->address, error));
     FP_TRY(fp_redis_connect(store, error));
-    if (mode != FP_RECORDS_READ) {
+    if (mode == FP_RECORDS_WRITE || mode == FP_RECORDS_CREATE) {
         FP_TRY(fp_redis_look(store, error));
         FP_TRY(fp_redis_take(store, error));
     }

@@ -30,7 +30,6 @@ typedef struct fp_store_tell {
     void (*tell)(void *context, const char *problem);
     void *context;
     uint64_t problems;
-    bool stop; /* so that nothing more may be looked at */
 } fp_store_tell;
 
 /* Errors name the address. Reading functions see what the open transaction holds, but for `each`, `entries` and
@@ -66,7 +65,9 @@ typedef struct fp_store_engine {
     fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
                       const fp_string **fingerprints, size_t *count, fp_error *error);
 
-    /* What only this kind can be damaged in. */
+    /* What only this kind can be damaged in. What is read between it and `checked` (NULL: nothing to do) is read with
+     * care: damage is told, and passed over. */
+    void (*checked)(void *store);
     fp_status (*check)(void *store, const fp_store_state *state, fp_store_tell *tell, fp_error *error);
 } fp_store_engine;
 

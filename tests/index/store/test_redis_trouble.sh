@@ -137,8 +137,11 @@ redis_say SETRANGE fplab:r:7 20 x >answer
 redis_say DEL fplab:r:9 >answer
 redis_say LPUSH fplab:k:0000000000000001 abcdefghijkl >answer
 redis_say HSET fplab:facts other thing >answer
-"$writer" check "$address" 10 >out 2>err; [ $? = 1 ] || complain "damage is no error"
-grep -q 'record 7 is damaged: its checksum is another' err || complain "damage: $(cat err)"
+"$writer" check "$address" 10 >out 2>err; [ $? = 2 ] || complain "damage is no error"
+for words in 'record 7 is damaged: its checksum is another' 'record 9 is missing' 'id "r9" leads to record 9, which is not there' \
+    'the list of key 0000000000000001 has an entry that no record' 'it holds 99 records, and says 100' 'what it knows of itself is damaged: "other"'; do
+    grep -q "problem: .*$words" err || complain "damage: no word of \"$words\": $(cat err)"
+done
 redis_say SET fplab:state x >answer
 refused 1 'it is no store of records' "$writer" check "$address" 10
 redis_say DEL fplab:state >answer
