@@ -427,6 +427,9 @@ static void a_copied_passage_is_found(void **state) {
         assert_int_equal(ballot.match[0].document, 2);
         assert_int_equal(ballot.match[1].document, 0);
         /* 23 of its 44 characters are those of the third, 新 … 區 with two commas. */
+        fp_finer certain = {.low = 0, .high = 1, .doubt = 0, .text = give_text};
+        ASSERT_GOOD(fp_ballot_look_finer(&ballot, asked, &certain, arena, &test_error));
+        assert_true(ballot.match[0].looked_at && !ballot.match[1].looked_at);
         fp_finer finer = {.low = 0, .high = 1, .doubt = INFINITY, .text = give_text};
         ASSERT_GOOD(fp_ballot_look_finer(&ballot, asked, &finer, arena, &test_error));
         assert_true(ballot.count == 2 && ballot.match[0].looked_at);

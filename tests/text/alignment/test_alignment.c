@@ -281,6 +281,32 @@ static void one_passage_is_the_best(void **state) {
     fp_arena_free(arena);
 }
 
+/* A stretch left out between two runs, which either text may lack: one passage where the gap has at most a window and
+ * loses no more than either run gains, as the best local alignment says; else two. */
+static void gaps(void **state) {
+    (void)state;
+    static drawn a, b, *const TEXTS[2] = {&a, &b};
+    static const size_t RUNS[][2] = {{200, 100}, {100, 200}, {30, 200}, {200, 30}};
+    fp_arena *arena = fp_arena_new();
+    draws from = {9000};
+    for (size_t trial = 0; trial < 4 * 2 * 70; trial++) {
+        const size_t *run = RUNS[trial % 4], gap = trial / 8;
+        drawn *longer = TEXTS[trial / 4 % 2], *shorter = TEXTS[!(trial / 4 % 2)];
+        fp_alignment made;
+        draw_plain(longer, run[0] + gap + run[1], 20000, &from);
+        shorter->count = run[0] + run[1];
+        memcpy(shorter->symbol, longer->symbol, run[0] * sizeof *longer->symbol);
+        memcpy(shorter->symbol + run[0], longer->symbol + run[0] + gap, run[1] * sizeof *longer->symbol);
+        check_all(&a, &b, 12, true, &made, arena);
+        size_t least = run[0] < run[1] ? run[0] : run[1];
+        bool joined = gap <= FP_LCS_WINDOW && gap < least;
+        assert_int_equal(made.count, joined ? 1 : 2);
+        assert_int_equal(made.same, run[0] + run[1]);
+        if (joined) assert_int_equal(best_local(&a, &b), run[0] + run[1] - gap);
+    }
+    fp_arena_free(arena);
+}
+
 /* Texts glued from the same pieces in other orders, pieces twice, and texts over few letters: what is found is right,
  * and nothing as long as the shortest passage is left. */
 static void glued_texts(void **state) {
@@ -353,6 +379,7 @@ int main(void) {
         cmocka_unit_test(folds_by_character),
         cmocka_unit_test(nothing_in_common),
         cmocka_unit_test(one_passage_is_the_best),
+        cmocka_unit_test(gaps),
         cmocka_unit_test(glued_texts),
         cmocka_unit_test(hostile_texts),
     };
