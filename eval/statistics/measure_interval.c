@@ -27,10 +27,11 @@ typedef struct work {
 
 /* What one unit more brings to a cell, if it is like the others: all its positives are lost (FN), or as many found as
  * elsewhere (TP); all pairs of a dyad are told apart (TN), or as many called as duplicates are (FP). How many of a unit
- * are found where any is shows with those that are found: while none is, all; then no fewer than one in 1 + `found`. */
+ * are found where any is, nobody knows while few are: of none `found` all, and of k times as many as a unit has no
+ * fewer than 1/(1 + k) of them. */
 static fp_cells unit_of(const fp_bootstrap *bootstrap, double recall, double found) {
     double positives = bootstrap->unit_positives, negatives = bootstrap->dyad_negatives;
-    return (fp_cells){.tp = fmax(1, fmax(recall, 1 / (1 + found)) * positives),
+    return (fp_cells){.tp = fmax(1, fmax(recall, 1 / (1 + found / positives)) * positives),
                       .fp = fmax(1, recall * negatives),
                       .fn = positives,
                       .tn = negatives};

@@ -143,24 +143,29 @@ static void no_success_is_one_more_star(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
     set *from = fp_arena_alloc(arena, 1, sizeof *from);
-    fp_estimate recall[2];
+    static const size_t FOUND[] = {0, 360, 1, 9}; /* in all, from the first star on */
+    enum { CASES = sizeof FOUND / sizeof *FOUND };
+    fp_estimate recall[CASES];
     make_set(from, STARS, 360, 0, 1);
-    for (int found = 0; found < 2; found++) {
+    for (size_t k = 0; k < CASES; k++) {
         for (size_t i = 0; i < 360; i++) {
             from->pairs[i].label = 1;
-            from->distance[0][i] = found ? 1 : 50;
+            from->distance[0][i] = i < FOUND[k] ? 1 : 50;
         }
         fp_resample resample;
         fp_bootstrap bootstrap;
         resample_set(from, NULL, FP_SAMPLING_PART, arena, &resample);
         run_set(from, &resample, 0, arena, &bootstrap);
         ASSERT_GOOD(fp_bootstrap_estimate(&bootstrap, 0, (fp_measure){.row = &fp_measure_recall, .threshold = 4},
-                                          FP_METHOD_MID_P, 0.95, scratch, recall + found, &test_error));
+                                          FP_METHOD_MID_P, 0.95, scratch, recall + k, &test_error));
     }
     assert_true(recall[0].value == 0 && recall[1].value == 1 && recall[0].interval.low == 0);
     assert_true(near(recall[0].interval.high, 1 - recall[1].interval.low, 1e-9));
     double single = 1 - pow(0.05, 1 / 40.0); /* and a little more, for Student's t */
     assert_true(recall[0].interval.high > single && recall[0].interval.high < 1.1 * single);
+    /* The first pair that is found is no jump, nor is a star. */
+    assert_true(near(recall[2].interval.high / recall[0].interval.high, 1, 0.1));
+    assert_true(recall[3].interval.high > recall[2].interval.high);
     fp_arena_free(scratch);
     fp_arena_free(arena);
 }
