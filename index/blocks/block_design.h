@@ -58,7 +58,7 @@ typedef struct fp_block_cost {
     double tables, bytes; /* of all tables; of the one list, without levels */
     double lookups;       /* a query: groups that are looked up, one a table */
     double compared;      /* a query: fingerprints in those groups; one in several tables counts as often */
-    double nanoseconds;   /* a query, by the constants in block_design.c, which `make bench` measures */
+    double nanoseconds;   /* a query, by the constants in block_cost.c, which `make bench` measures */
 } fp_block_cost;
 
 /* What look-ups and comparisons of `bits` bits in tables of so many bytes take, by the same constants. */

@@ -50,7 +50,7 @@ const char *fp_collection_tables_path(const fp_collection *collection);
 /* Opens what tables there are, and reads the records that are not in them (collection_tables.c). */
 fp_status fp_collection_load(fp_collection *collection, fp_error *error);
 
-/* Makes the index of granules, where there is one (sources.c). */
+/* Makes the index of granules, where there is one (source_search.c). */
 fp_status fp_collection_merge_sources(fp_collection *collection, fp_error *error);
 
 /* The keys under which a sketch is found in the lists of a store, in `arena` (collection_keys.c). */

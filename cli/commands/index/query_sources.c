@@ -5,7 +5,7 @@
 #include "base/time_text.h"
 #include "cli/commands/index/index.h"
 #include "cli/streams.h"
-#include "index/collection/sources.h"
+#include "index/collection/source_search.h"
 
 typedef struct asking {
     const fp_cli_asking *with;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Sources of texts: an index of granules beside the store, whose documents are the records by their numbers. */
-#include "index/collection/sources.h"
+#include "index/collection/source_search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
