@@ -92,6 +92,12 @@ COMMANDS = {
     'tune': ['tune', '-c', small, '-g', 'simhash:features=words|chars:2', '--out', 'out', '--no-plots', '--save',
              'choice.json', '--replicates', '200', '--folds', '3'],
     'sample': ['judge', 'sample', '-c', small, '-a', 'jaccard', '--distances', '0..64', '--out', 'sheet.tsv'],
+    'dedup': ['dedup', '-a', 'simhash', '-d', '12', '--keep', 'longest', '--out', 'deduped', small],
+    'pairs': ['cluster', '-a', 'minhash', '-d', '50', '--pairs', '-f', 'tsv', small],
+    'cluster': ['cluster', '-a', 'jaccard', '-d', '50', '-f', 'tsv', lines, os.path.join(small, 'docs.jsonl')],
+    'query': ['query', os.path.join(work, 'prints'), '--top', '2', small],
+    'sources': ['query', os.path.join(work, 'granules'), '--sources', small],
+    'stats': ['index', 'stats', os.path.join(work, 'prints')],
     'convert': ['compare', '--encoding', 'gb18030', encoded, encoded, '-a', 'simhash', '-f', 'tsv'],
 }
 # Over a run of other arms, whose table somebody changed, with a file of the user's own; and that run repeated.
@@ -126,6 +132,9 @@ def prepare():
     os.mkdir(os.path.join(work, 'before'))
     subprocess.run([fplab] + BEFORE, cwd=os.path.join(work, 'before'), env=environment(), check=True,
                    stdout=subprocess.DEVNULL)
+    for name, built in ('prints', ['-a', 'simhash', '-d', '12']), ('granules', ['-a', 'winnowing', '-d', '40', '--keep-texts']):
+        subprocess.run([fplab, 'index', 'build', os.path.join(work, name)] + built + [small], check=True,
+                       stderr=subprocess.DEVNULL)
     shutil.copytree(os.path.join(work, 'before'), os.path.join(work, 'changed'))
     for name, content in MINE.items():
         write('changed/' + name, content)
