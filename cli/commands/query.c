@@ -8,12 +8,14 @@
 #include "base/time_text.h"
 #include "cli/commands/index/index.h"
 #include "cli/input.h"
+#include "text/alignment/alignment.h"
 
 typedef struct query {
     fp_cli_near near;
-    const char *within, *window, *share, *format;
+    const char *within, *window, *verify, *share, *format;
     bool sources;
-    double least;
+    double least;       /* --sources: share of the text */
+    double verified;    /* least share of the text in common passages; 0: not asked for */
     fp_cli_input input; /* --text */
     int top;
     double distance;
@@ -46,24 +48,38 @@ static bool in_window(const query *with, int64_t own, const fp_record *record) {
     return !with->span || fp_times_within(own, record->time, with->span);
 }
 
-/* With a window all that is near is looked at, since who is in it is known of the records alone. */
-static fp_status answer(query *with, fp_string id, int64_t time, fp_sketch sketch, bool says, fp_error *error) {
+/* The second round: what is near must have its share of the text. */
+static fp_status verify(query *with, fp_string text, const fp_record *record, bool *passes, fp_error *error) {
+    fp_alignment alignment;
+    *passes = true;
+    if (!(with->verified > 0)) return FP_OK;
+    FP_TRY(fp_align(text, record->text, 0, with->scratch, &alignment, error));
+    *passes = alignment.share[0] >= with->verified;
+    return FP_OK;
+}
+
+/* With a window, or a second round, all that is near is looked at, since who passes is known of the records alone. */
+static fp_status answer(query *with, const fp_entry *entry, fp_sketch sketch, bool says, fp_error *error) {
     const fp_near *found;
     size_t count, most = (size_t)with->top, told = 0;
+    bool filters = with->span || with->verified > 0;
     with->texts++;
     with->silent += !says;
     if (!says) return FP_OK;
     fp_arena_reset(with->scratch);
-    FP_TRY(fp_collection_near(with->collection, sketch, with->distance, with->span ? 0 : most, with->scratch, &found,
+    FP_TRY(fp_collection_near(with->collection, sketch, with->distance, filters ? 0 : most, with->scratch, &found,
                               &count, error));
     for (size_t i = 0; i < count && (most == 0 || told < most); i++) {
         fp_record record;
         uint64_t cluster;
         fp_records *records = fp_collection_records(with->collection);
-        FP_TRY(fp_records_get(records, found[i].number, false, with->scratch, &record, error));
-        if (!in_window(with, time, &record)) continue;
+        bool passes;
+        FP_TRY(fp_records_get(records, found[i].number, with->verified > 0, with->scratch, &record, error));
+        if (!in_window(with, entry->time, &record)) continue;
+        FP_TRY(verify(with, entry->text, &record, &passes, error));
+        if (!passes) continue;
         FP_TRY(fp_collection_cluster_of(with->collection, found[i].number, &cluster, error));
-        put_row(with, id, found + i, &record, cluster);
+        put_row(with, entry->id, found + i, &record, cluster);
         told++;
     }
     with->found += told;
@@ -76,8 +92,7 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     query *with = context;
     (void)arm;
     for (size_t i = 0; i < count; i++) {
-        const fp_entry *entry = fp_entries_at(with->entries, first + i);
-        FP_TRY(answer(with, entry->id, entry->time, sketches[i], says[i], error));
+        FP_TRY(answer(with, fp_entries_at(with->entries, first + i), sketches[i], says[i], error));
     }
     /* Who waits for an answer gets it before the next text. */
     with->full = fp_cli_flush() >= 0;
@@ -101,7 +116,8 @@ static fp_status answer_text(query *with, fp_string text, fp_error *error) {
     fp_sketch sketch;
     bool says;
     FP_TRY(fp_arm_sketch_says(with->near.made, text, with->arena, &sketch, &says, error));
-    return answer(with, fp_string_of("text"), FP_TIME_NONE, sketch, says, error);
+    const fp_entry entry = {.id = fp_string_of("text"), .text = text, .time = FP_TIME_NONE};
+    return answer(with, &entry, sketch, says, error);
 }
 
 /* ---- The command ---- */
@@ -164,14 +180,16 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
         return FP_EXIT_USAGE;
     if (with->window && !fp_span_parse(with->window, &with->span))
         return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
-    if (with->sources && (with->within || with->window))
-        return fp_cli_usage(command, "--within and --window are of whole texts, --sources of their parts");
+    if (with->sources && (with->within || with->window || with->verify))
+        return fp_cli_usage(command, "--within, --window and --verify are of whole texts, --sources of their parts");
     with->least = 0.05;
     if (with->share &&
         (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
         return fp_cli_usage(command, "--share takes a number from 0 to 1, with --sources, not %s", with->share);
     int status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
     if (status < 0) status = fp_cli_collection_near(with->collection, with->arena, &with->near);
+    if (status >= 0) return status;
+    status = fp_cli_verify(command, with->verify, with->collection, &with->verified);
     if (status >= 0) return status;
     with->distance = with->top && !with->within ? with->near.made->instance.layout.maximum : with->near.within;
     if (with->within && (!fp_parse_real(with->within, &with->distance) || !(with->distance >= 0)))
@@ -185,6 +203,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"within", 'd', FP_TAKES_TEXT(&with.within), "how far to look (default: the collection's threshold)", "H"},
         {"top", 'k', FP_TAKES_INT(&with.top), "only the nearest N, however far they are without --within", "N"},
         {"window", 0, FP_TAKES_TEXT(&with.window), "only texts whose times are that close: 7d, 12h, 30m", "SPAN"},
+        {"verify", 0, FP_TAKES_TEXT(&with.verify),
+         "alignment[:SHARE]: only texts that have that share of the asked one in common passages (default: 0.5)",
+         "HOW"},
         {"sources", 's', FP_TAKES_FLAG(&with.sources),
          "where parts of a text were copied from (winnowing, shingles, …)", NULL},
         {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},

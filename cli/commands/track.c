@@ -13,7 +13,7 @@
 
 typedef struct track {
     fp_cli_near near;
-    const char *window, *out, *format;
+    const char *window, *verify, *out, *format;
     bool quiet; /* only what is a duplicate is printed */
     int argument_count;
     const char **arguments;
@@ -54,8 +54,9 @@ static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, 
         with->aligned++;
         with->shared += tracked.shared;
     }
-    if (!with->quiet || tracked.earlier) fp_tracking_add_row(with->table, &record, &tracked);
-    if (with->saved) fp_tracking_add_row(with->saved, &record, &tracked);
+    if (!with->quiet || tracked.earlier)
+        fp_tracking_add_row(with->table, with->as == FP_FORMAT_TABLE, &record, &tracked);
+    if (with->saved) fp_tracking_add_row(with->saved, false, &record, &tracked);
     return fp_tracking_count(with->counts, &record, &tracked, error);
 }
 
@@ -156,8 +157,8 @@ static int work(track *with, fp_run_directory *out) {
 static int open_tables(track *with) {
     with->scratch = fp_arena_new();
     with->row = fp_arena_new();
-    with->table = fp_tracking_table(with->arena);
-    with->saved = with->out ? fp_tracking_table(with->arena) : NULL;
+    with->table = fp_tracking_table(with->as == FP_FORMAT_TABLE, with->arena);
+    with->saved = with->out ? fp_tracking_table(false, with->arena) : NULL;
     with->counts = fp_tracking_counts_open(with->arena);
     if (!with->scratch || !with->row || !with->table || (with->out && !with->saved) || !with->counts)
         return fp_cli_no_memory();
@@ -178,6 +179,8 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     if (status >= 0) return status;
     tracking->within = with->near.within;
     tracking->aligns = fp_collection_keeps_texts(tracking->collection);
+    status = fp_cli_verify(command, with->verify, tracking->collection, &tracking->least);
+    if (status >= 0) return status;
     return open_tables(with);
 }
 
@@ -195,6 +198,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     track with = {.argument_count = argc, .arguments = argv};
     fp_option options[] = {
         {"window", 0, FP_TAKES_TEXT(&with.window), "texts further apart in time do not match: 7d, 12h, 30m", "SPAN"},
+        {"verify", 0, FP_TAKES_TEXT(&with.verify),
+         "alignment[:SHARE]: only a text that has that share of the new one is its original (default: 0.5)", "HOW"},
         {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write the matches, and a summary by source and by day, here", "DIR"},
         FP_CLI_ENTRIES_OPTIONS(with.near),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * source_search.h - where a text, or a part of it, was copied from, among the texts of a collection: granules are put to the
- * vote (index/votes), and what is left uncertain is aligned (text/alignment). For collections in a file that keep their
- * texts, and whose arm has granules with places (index/votes/granules.h).
+ * source_search.h - where a text, or a part of it, was copied from, among the texts of a collection: granules are put
+ * to the vote (index/votes), and what is left uncertain is aligned (text/alignment). For collections in a file that
+ * keep their texts, and whose arm has granules with places (index/votes/granules.h).
  *
  * Beside the tables of such a collection stands an index of granules, FILE.votes, which a merge makes; what came since
  * is indexed in memory when the search is opened.

@@ -7,28 +7,6 @@
 #include "base/time_text.h"
 #include "text/alignment/alignment.h"
 
-/* The nearest record in the window, and how many there are. */
-static fp_status choose(const fp_tracking *with, const fp_record *record, const fp_near *found, size_t count,
-                        fp_arena *arena, fp_tracked *tracked, fp_error *error) {
-    fp_records *records = fp_collection_records(with->collection);
-    for (size_t i = 0; i < count; i++) {
-        fp_record other;
-        bool nearest = tracked->earlier == 0;
-        if (!nearest && !with->window) {
-            tracked->near = count;
-            return FP_OK;
-        }
-        FP_TRY(fp_records_get(records, found[i].number, nearest, arena, &other, error));
-        if (with->window && !fp_times_within(record->time, other.time, with->window)) continue;
-        tracked->near++;
-        if (!nearest) continue;
-        tracked->earlier = found[i].number;
-        tracked->distance = found[i].distance;
-        tracked->original = other;
-    }
-    return FP_OK;
-}
-
 /* "0-120=15-135,…": characters of the later and of the earlier text. NULL when there is no memory. */
 static const char *write_passages(const fp_alignment *alignment, fp_arena *arena) {
     enum { MOST = 64 }; /* the largest: what comes behind is small */
@@ -42,28 +20,53 @@ static const char *write_passages(const fp_alignment *alignment, fp_arena *arena
     return text;
 }
 
-static fp_status align(const fp_tracking *with, fp_string text, fp_arena *arena, fp_tracked *tracked,
-                       fp_record_match *match, fp_error *error) {
+/* Whether the record passes for the original, and how much of the text it has. */
+static fp_status compare(const fp_tracking *with, fp_string text, const fp_record *original, fp_arena *arena,
+                         fp_tracked *tracked, bool *passes, fp_error *error) {
     fp_alignment alignment;
-    if (!with->aligns || tracked->original.text.length == 0 || text.length == 0) return FP_OK;
-    FP_TRY(fp_align(text, tracked->original.text, 0, arena, &alignment, error));
+    *passes = true;
+    if (!with->aligns || original->text.length == 0 || text.length == 0) return FP_OK;
+    FP_TRY(fp_align(text, original->text, 0, arena, &alignment, error));
+    *passes = alignment.share[0] >= with->least;
+    if (!*passes) return FP_OK;
     const char *passages = write_passages(&alignment, arena);
     if (!passages) return fp_no_memory(error);
-    match->passages = fp_string_of(passages);
-    match->shared = tracked->shared = alignment.share[0];
+    tracked->passages = fp_string_of(passages);
+    tracked->shared = alignment.share[0];
     return FP_OK;
 }
 
-static fp_status note_match(const fp_tracking *with, fp_string text, fp_arena *arena, fp_tracked *tracked,
-                            fp_error *error) {
-    fp_collection *collection = with->collection;
-    fp_record_match match = {.later = tracked->number,
-                             .earlier = tracked->earlier,
-                             .distance = tracked->distance,
-                             .similarity = tracked->similarity,
-                             .shared = NAN,
-                             .passages = {"", 0}};
-    FP_TRY(align(with, text, arena, tracked, &match, error));
+/* The nearest record in the window that passes. */
+static fp_status choose(const fp_tracking *with, const fp_record *record, fp_string text, const fp_near *found,
+                        size_t count, fp_arena *arena, fp_tracked *tracked, fp_error *error) {
+    fp_records *records = fp_collection_records(with->collection);
+    for (size_t i = 0; i < count; i++) {
+        fp_record other;
+        bool passes, open = tracked->earlier == 0;
+        if (!open && !with->window) {
+            tracked->near = count;
+            return FP_OK;
+        }
+        FP_TRY(fp_records_get(records, found[i].number, open, arena, &other, error));
+        if (with->window && !fp_times_within(record->time, other.time, with->window)) continue;
+        tracked->near++;
+        if (!open) continue;
+        FP_TRY(compare(with, text, &other, arena, tracked, &passes, error));
+        if (!passes) continue;
+        tracked->earlier = found[i].number;
+        tracked->distance = found[i].distance;
+        tracked->original = other;
+    }
+    return FP_OK;
+}
+
+static fp_status note_match(fp_collection *collection, fp_tracked *tracked, fp_error *error) {
+    const fp_record_match match = {.later = tracked->number,
+                                   .earlier = tracked->earlier,
+                                   .distance = tracked->distance,
+                                   .similarity = tracked->similarity,
+                                   .shared = tracked->shared,
+                                   .passages = tracked->passages};
     FP_TRY(fp_records_add_match(fp_collection_records(collection), &match, error));
     FP_TRY(fp_collection_join_clusters(collection, tracked->number, tracked->earlier, error));
     return fp_collection_cluster_of(collection, tracked->number, &tracked->cluster, error);
@@ -74,12 +77,12 @@ fp_status fp_track(const fp_tracking *tracking, fp_record *record, fp_sketch ske
     fp_collection *collection = tracking->collection;
     const fp_near *found = NULL;
     size_t count = 0;
-    *tracked = (fp_tracked){.distance = NAN, .similarity = NAN, .shared = NAN};
+    *tracked = (fp_tracked){.distance = NAN, .similarity = NAN, .shared = NAN, .passages = {"", 0}};
     if (record->says) FP_TRY(fp_collection_near(collection, sketch, tracking->within, 0, arena, &found, &count, error));
-    FP_TRY(choose(tracking, record, found, count, arena, tracked, error));
+    FP_TRY(choose(tracking, record, text, found, count, arena, tracked, error));
     FP_TRY(fp_collection_add(collection, record, sketch, error));
     tracked->number = tracked->cluster = record->number;
     if (!tracked->earlier) return FP_OK;
     tracked->similarity = fp_arm_similarity(fp_collection_arm(collection), tracked->distance);
-    return note_match(tracking, text, arena, tracked, error);
+    return note_match(collection, tracked, error);
 }

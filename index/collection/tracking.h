@@ -12,6 +12,7 @@ typedef struct fp_tracking {
     double within;
     int64_t window; /* milliseconds: texts further apart in time do not match, nor those without a time; 0: none */
     bool aligns;    /* tells common passages, where the collection keeps texts */
+    double least;   /* with `aligns`: an earlier text that has less of the text, as a share, is no match; 0: any is */
 } fp_tracking;
 
 /* What one text was found to be. */
@@ -20,8 +21,9 @@ typedef struct fp_tracked {
     uint64_t earlier;   /* the nearest record, the oldest among equals; 0: the text is new */
     fp_record original; /* that record, in the arena, where there is one */
     double distance, similarity;
-    double shared; /* share of its characters in passages that it has in common with that record; NaN: not told */
-    size_t near;   /* records within the distance and the window */
+    double shared;      /* share of its characters in passages that it has in common with that record; NaN: not told */
+    fp_string passages; /* as in fp_record_match, in the arena; empty: not told */
+    size_t near;        /* records within the distance and the window, before any is aligned */
     uint64_t cluster;
 } fp_tracked;
 

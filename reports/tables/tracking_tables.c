@@ -11,11 +11,14 @@
 
 /* ---- Text by text ---- */
 
-fp_table *fp_tracking_table(fp_arena *arena) {
-    return fp_table_new("text|verdict|*of|>distance|>similarity|>shared|>near|>cluster|source|time", arena);
+fp_table *fp_tracking_table(bool for_person, fp_arena *arena) {
+    return fp_table_new(for_person
+                            ? "text|verdict|*of|>distance|>similarity|>shared|>near|>cluster|source|time"
+                            : "text|verdict|*of|>distance|>similarity|>shared|>near|>cluster|source|time|passages",
+                        arena);
 }
 
-void fp_tracking_add_row(fp_table *table, const fp_record *record, const fp_tracked *tracked) {
+void fp_tracking_add_row(fp_table *table, bool for_person, const fp_record *record, const fp_tracked *tracked) {
     char time[FP_TIME_TEXT];
     fp_string original = {"", 0};
     fp_time_write(record->time, time);
@@ -31,6 +34,7 @@ void fp_tracking_add_row(fp_table *table, const fp_record *record, const fp_trac
     fp_table_count(table, tracked->cluster);
     fp_table_string(table, record->source);
     fp_table_text(table, time);
+    if (!for_person) fp_table_string(table, tracked->passages);
 }
 
 /* ---- Counts ---- */

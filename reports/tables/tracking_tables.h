@@ -8,9 +8,10 @@
 #include "index/collection/tracking.h"
 #include "reports/tables/table.h"
 
-/* text, verdict (new, duplicate, silent), of, distance, similarity, shared, near, cluster, source, time. */
-fp_table *fp_tracking_table(fp_arena *arena);
-void fp_tracking_add_row(fp_table *table, const fp_record *record, const fp_tracked *tracked);
+/* text, verdict (new, duplicate, silent), of, distance, similarity, shared, near, cluster, source, time, and, unless it
+ * is for a person, passages. */
+fp_table *fp_tracking_table(bool for_person, fp_arena *arena);
+void fp_tracking_add_row(fp_table *table, bool for_person, const fp_record *record, const fp_tracked *tracked);
 
 /* Counts by source and by day, while texts go by. */
 typedef struct fp_tracking_counts fp_tracking_counts;

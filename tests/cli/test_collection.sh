@@ -91,6 +91,46 @@ for arm in minhash jaccard cosine winnowing sentences pinyin simhash:bits=128; d
     rm -f other.fp other.fp-lock other.fp.tables
 done
 
+# ---- The second round, and parts of texts ----
+# Three stretches of three texts, the middle one the longest: each source is found, with its share and its places, whatever the granules.
+python3 - <<'PYTHON'
+import json
+rows = [json.loads(line) for line in open('newswire-zh/docs.jsonl')]
+parts = [(rows[40], 100, 220), (rows[3], 0, 300), (rows[160], 20, 120)]
+clean = lambda text: text.replace('\n', '')
+open('glued.jsonl', 'w').write(json.dumps({'id': 'glued', 'text': ''.join(clean(r['text'])[a:b] for r, a, b in parts)}) + '\n')
+open('originals', 'w').write(''.join(r['id'] + '\n' for r, _, _ in (parts[1], parts[0], parts[2])))
+PYTHON
+for arm in winnowing jaccard:features=chars:5 pinyin:granule=16; do
+    rm -f granules.fp*
+    "$fplab" index build granules.fp -a $arm -d 3 --keep-texts first.jsonl 2>err || complain "$arm: $(cat err)"
+    "$fplab" index add granules.fp second.jsonl 2>err || complain "$arm: add: $(cat err)" # those are not in the file of granules
+    "$fplab" query granules.fp --sources --top 20 glued.jsonl >sources 2>err || complain "$arm: --sources: $(cat err)"
+    grep -Fxf originals <(cut -f2 sources) | cmp -s - originals || complain "$arm: --sources: $(cut -f2,3 sources | tr '\n' ' ')"
+    awk -F'\t' 'NR == 2 { exit !($3 > 0.55 && $3 < 0.62 && $4 > 280 && $5 > 0 && $8 ~ /^[0-9]+-[0-9]+=0-/) }' sources || complain "$arm: shares or places: $(sed -n 2p sources)"
+    "$fplab" index merge granules.fp 2>err || complain "$arm: merge: $(cat err)"
+    "$fplab" query granules.fp --sources --top 20 glued.jsonl 2>/dev/null | cut -f1-4 | cmp -s - <(cut -f1-4 sources) || complain "$arm: after a merge others are found"
+    "$fplab" index delete granules.fp "$(sed -n 1p originals)" 2>err
+    "$fplab" query granules.fp --sources --top 20 glued.jsonl 2>/dev/null | cut -f2 | grep -qxF "$(sed -n 1p originals)" && complain "$arm: a deleted source is told"
+done
+"$fplab" query news.fp "$newswire" --verify alignment:0.9 2>/dev/null | cut -f1,2 | tail -n +2 >verified
+"$fplab" query news.fp "$newswire" 2>/dev/null | cut -f1,2 | tail -n +2 >unverified
+[ -z "$(grep -vxFf unverified verified)" ] && [ "$(wc -l <verified)" -lt "$(wc -l <unverified)" ] || complain "--verify drops none, or adds some"
+python3 - "$fplab" <<'PYTHON' || complain "--verify: what is left, or dropped, is not what align says"
+import json, subprocess, sys
+texts = {row['id']: row['text'] for row in map(json.loads, open('newswire-zh/docs.jsonl'))}
+kept = {tuple(line.rstrip('\n').split('\t')) for line in open('verified')}
+pairs = [tuple(line.rstrip('\n').split('\t')) for line in open('unverified')]
+for a, b in [p for p in pairs if p[0] != p[1]][:25]:
+    out = subprocess.run([sys.argv[1], 'align', '--text', texts[a], texts[b], '--format', 'json'], capture_output=True, check=True).stdout
+    share = json.loads(out)
+    share = share[0]['A share']
+    assert (share >= 0.9) == ((a, b) in kept), (a, b, share)
+PYTHON
+refused 2 'alignment:SHARE' "$fplab" query news.fp --verify exactly "$newswire"
+refused 2 'needs the texts' "$fplab" query part1.fp --verify alignment "$newswire"
+refused 1 'has no granules' "$fplab" query news.fp --sources "$newswire"
+
 # ---- What is wrong ----
 refused 2 'which collection' "$fplab" query
 refused 2 'build, add, delete' "$fplab" index make x.fp

@@ -14,6 +14,10 @@ int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_coll
  * or the exit status. */
 int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near);
 
+/* --verify alignment[:SHARE]: the least share of a text that a match must have in common passages; 0 where nothing is
+ * asked. The collection keeps its texts. Returns −1, or the exit status. */
+int fp_cli_verify(const fp_command *command, const char *how, const fp_collection *collection, double *least);
+
 /* What `index build` and `index add` do with the texts. */
 typedef struct fp_cli_adding {
     const fp_command *command;
