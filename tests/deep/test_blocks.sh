@@ -30,6 +30,6 @@ cd "$work" # so that what is told names no place
 compare 64 1000000
 compare 64 1000000 simhash
 compare 128 100000 wide
-compare 60 100000 quartal 4
+compare 60 30000 quartal 4
 compare 140 100000 pinyin 8
 exit $bad
