@@ -127,7 +127,7 @@ static void ask_some(const fp_block_tables *tables, const fp_block_source *sourc
 static void every_changed_byte_is_told(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    fp_block_source source = random_source(60, arena);
+    fp_block_source source = random_source(24, arena);
     fp_block_design design = parse("blocks=4");
     size_t bytes, refused = 0, told = 0, padding = 0;
     ASSERT_GOOD(fp_block_tables_write(&design, &source, path, NULL, NULL, &test_error));
@@ -154,8 +154,8 @@ static void every_changed_byte_is_told(void **state) {
         }
         content[at] ^= (unsigned char)(1 << fp_mix(at, 9) % 8);
     }
-    /* 4 tables of 60 fingerprints: 9 starts of 4 bytes, 8 and 3 bytes each. */
-    assert_int_equal(told, 4 * (9 * 4 + 60 * 11));
+    /* 4 tables of 24 fingerprints: 5 starts of 4 bytes, 8 and 3 bytes each. */
+    assert_int_equal(told, 4 * (5 * 4 + 24 * 11));
     assert_true(padding < 15 * FP_SECTION_ALIGNMENT);
     assert_int_equal(refused + told + padding, bytes);
     free(content);
@@ -165,7 +165,7 @@ static void every_changed_byte_is_told(void **state) {
 static void every_cut_is_told(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
-    fp_block_source source = random_source(60, arena);
+    fp_block_source source = random_source(24, arena);
     fp_block_design design = parse("blocks=4");
     size_t bytes;
     ASSERT_GOOD(fp_block_tables_write(&design, &source, path, NULL, NULL, &test_error));
