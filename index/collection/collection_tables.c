@@ -85,12 +85,17 @@ static fp_status take_recent(void *context, const fp_record *record, fp_error *e
     return FP_OK;
 }
 
-fp_status fp_collection_load(fp_collection *in, fp_error *error) {
+/* Those that the tables do not hold. */
+static fp_status load_recent(fp_collection *in, fp_error *error) {
     fp_sketch_list_cut(&in->recent, 0);
     in->silent = 0;
-    FP_TRY(open_tables(in, error));
     FP_TRY(fp_records_each_deleted(in->records, in->deleted_before, take_deleted, in, error));
     return fp_records_each(in->records, in->through, false, take_recent, in, error);
+}
+
+fp_status fp_collection_load(fp_collection *in, fp_error *error) {
+    FP_TRY(open_tables(in, error));
+    return load_recent(in, error);
 }
 
 /* ---- Making ---- */
@@ -107,27 +112,45 @@ static void gather(gathered *to, const void *fingerprint, uint32_t number) {
     to->numbers[to->count++] = number;
 }
 
+/* What is damaged would get a checksum that is right: fingerprints are read back from a table that is whole, and where
+ * none is, from the records. *whole: which. */
+static fp_status choose_whole(fp_collection *in, size_t *whole, fp_error *error) {
+    *whole = 0;
+    if (!in->tables) return FP_OK;
+    fp_error why;
+    fp_status status = fp_block_tables_whole(in->tables, whole, &why);
+    if (status == FP_OK) return FP_OK;
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    fp_block_tables_close(in->tables);
+    in->tables = NULL;
+    in->through = 1;
+    in->deleted_before = 0;
+    return load_recent(in, error);
+}
+
 /* Tables give their fingerprints in an order of their own: places by number bring them back into theirs. */
-static fp_status gather_tables(const fp_collection *in, gathered *to, fp_arena *arena, fp_error *error) {
+static fp_status gather_tables(const fp_collection *in, size_t whole, gathered *to, fp_arena *arena, fp_error *error) {
     size_t count = fp_block_tables_count(in->tables);
     uint32_t *place = fp_arena_alloc(arena, in->through, sizeof *place), number; /* entry + 1 by number */
     if (!place) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
-        fp_block_tables_entry(in->tables, i, &number);
+        fp_block_tables_entry_of(in->tables, whole, i, &number);
         if (number < in->through && !fp_collection_is_gone(in, number)) place[number] = (uint32_t)i + 1;
     }
     for (uint64_t n = 0; n < in->through; n++)
-        if (place[n]) gather(to, fp_block_tables_entry(in->tables, place[n] - 1, &number), (uint32_t)n);
+        if (place[n]) gather(to, fp_block_tables_entry_of(in->tables, whole, place[n] - 1, &number), (uint32_t)n);
     return FP_OK;
 }
 
-static fp_status gather_all(const fp_collection *in, gathered *to, fp_arena *arena, fp_error *error) {
+static fp_status gather_all(fp_collection *in, gathered *to, fp_arena *arena, fp_error *error) {
+    size_t whole;
+    FP_TRY(choose_whole(in, &whole, error));
     size_t room = in->recent.count + (in->tables ? fp_block_tables_count(in->tables) : 0);
     *to = (gathered){.width = in->arm->instance.layout.bytes / sizeof *to->words};
     to->words = fp_arena_raw(arena, room * to->width, sizeof *to->words);
     to->numbers = fp_arena_raw(arena, room, sizeof *to->numbers);
     if (!to->words || !to->numbers) return fp_no_memory(error);
-    if (in->tables) FP_TRY(gather_tables(in, to, arena, error));
+    if (in->tables) FP_TRY(gather_tables(in, whole, to, arena, error));
     fp_sketches recent = fp_sketch_list_view(&in->recent);
     for (size_t i = 0; i < recent.count; i++)
         if (!fp_collection_is_gone(in, in->recent.number[i]))
