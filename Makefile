@@ -27,11 +27,14 @@ HEADERS := $(wildcard include/*.h include/*/*.h)
 SONAME := libfplab.so.0
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb hiredis
+# Redis over TLS, where hiredis has it.
+HIREDIS_TLS := $(shell pkg-config --exists hiredis_ssl 2>/dev/null && echo hiredis_ssl)
+PACKAGES += $(HIREDIS_TLS)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual
 # As headers of the system: their warnings are theirs.
 PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null))
 PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
-INCLUDES := -I. -Iinclude -D_GNU_SOURCE $(PACKAGE_CFLAGS) $(CPPFLAGS)
+INCLUDES := -I. -Iinclude -D_GNU_SOURCE $(if $(HIREDIS_TLS),-DFP_REDIS_TLS) $(PACKAGE_CFLAGS) $(CPPFLAGS)
 
 # Hardened as far as the compiler knows how; HARDEN= HARDEN_LINK= builds without. FORTIFY needs an optimised build and is in the way of
 # the sanitizers.

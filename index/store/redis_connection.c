@@ -9,6 +9,9 @@
 #include <time.h>
 
 #include "index/store/redis_store.h"
+#ifdef FP_REDIS_TLS
+#include <hiredis_ssl.h>
+#endif
 
 /* ---- Errors ---- */
 
@@ -146,6 +149,26 @@ fp_status fp_redis_flush(fp_redis *store, fp_error *error) {
 
 /* ---- Connecting ---- */
 
+/* The certificates that the system trusts; hiredis looks at who signed the server's, not at the name in it. */
+#ifdef FP_REDIS_TLS
+static fp_status encrypt(fp_redis *store, fp_error *error) {
+    static const char TRUSTED[] = "/etc/ssl/certs";
+    redisSSLContextError code = REDIS_SSL_CTX_NONE;
+    redisInitOpenSSL();
+    redisSSLContext *tls = redisCreateSSLContext(NULL, TRUSTED, NULL, NULL, store->address.host, &code);
+    bool good = tls && redisInitiateSSLWithContext(store->connection, tls) == REDIS_OK;
+    if (!good)
+        fp_fail(error, FP_ERROR_IO, "TLS fails: %s", tls ? store->connection->errstr : redisSSLContextGetError(code));
+    if (tls) redisFreeSSLContext(tls);
+    return good ? FP_OK : fp_redis_fail(store, FP_ERROR_IO, error);
+}
+#else
+static fp_status encrypt(fp_redis *store, fp_error *error) {
+    (void)store; /* fp_redis_address_parse has refused */
+    return fp_fail(error, FP_ERROR_UNKNOWN, "hiredis has no TLS here");
+}
+#endif
+
 /* One command of a new connection, whose answer says no more than that it went well. */
 static fp_status say(fp_redis *store, const fp_string *words, size_t count, fp_error *error) {
     redisReply *reply;
@@ -178,7 +201,8 @@ fp_status fp_redis_connect(fp_redis *store, fp_error *error) {
     if (store->connection->err) return broken(store, error);
     redisSetTimeout(store->connection, CONNECT);
     redisEnableKeepAlive(store->connection);
-    fp_status status = introduce(store, error);
+    fp_status status = store->address.tls ? encrypt(store, error) : FP_OK;
+    if (!status) status = introduce(store, error);
     if (status) fp_redis_disconnect(store);
     else redisSetTimeout(store->connection, ANSWER);
     return status;
