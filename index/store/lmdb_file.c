@@ -22,7 +22,9 @@ static long holder(int file) {
 static fp_status refuse(const fp_lmdb *store, int file, fp_error *error) {
     long process = holder(file);
     if (process > 0) fp_fail(error, FP_ERROR_IO, "process %ld is writing to it; one writer at a time", process);
-    else fp_fail(error, FP_ERROR_IO, "another process, or this one, is writing to it; one writer at a time");
+    else
+        fp_fail(error, FP_ERROR_IO,
+                "another process, or this one, writes to it, or reads it where it may not write; one writer at a time");
     return fp_at(error, FP_ERROR_IO, store->path, SIZE_MAX, SIZE_MAX);
 }
 
@@ -97,6 +99,9 @@ fp_status fp_lmdb_environment(fp_lmdb *store, const char *path, unsigned flags, 
         mdb_env_close(store->environment);
         result = environment_of(store, path, flags, map / 2);
     }
+    /* A reader who may not write LMDB's lock file keeps writers off itself. */
+    if (result == EACCES && flags & MDB_RDONLY && !flock(store->lock, LOCK_SH | LOCK_NB))
+        result = environment_of(store, path, flags | MDB_NOLOCK, map);
     return fp_lmdb_failed(store, result, "open", error);
 }
 
