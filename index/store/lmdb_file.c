@@ -23,8 +23,9 @@ static fp_status refuse(const fp_lmdb *store, int file, fp_error *error) {
     long process = holder(file);
     if (process > 0) fp_fail(error, FP_ERROR_IO, "process %ld is writing to it; one writer at a time", process);
     else
-        fp_fail(error, FP_ERROR_IO,
-                "another process, or this one, writes to it, or reads it where it may not write; one writer at a time");
+        fp_fail(
+            error, FP_ERROR_IO,
+            "another process, or this one, is writing to it, or reads it without the right to write; one writer at a time");
     return fp_at(error, FP_ERROR_IO, store->path, SIZE_MAX, SIZE_MAX);
 }
 
