@@ -17,19 +17,17 @@ static fp_status take_found(const fp_collection *in, const fp_found *found, size
 /* Beyond the distance of the tables every fingerprint of them is looked at. */
 static fp_status scan_tables(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
                              fp_error *error) {
-    enum { BATCH = 512 };
-    size_t count = fp_block_tables_count(in->tables), words = in->arm->instance.layout.bytes / sizeof(uint64_t);
-    double distance[BATCH];
-    for (size_t first = 0; first < count; first += BATCH) {
-        size_t width = count - first < BATCH ? count - first : BATCH;
-        uint32_t number;
-        const fp_sketches many = {.count = width,
-                                  .stride = words * sizeof(uint64_t),
-                                  .data = (const unsigned char *)fp_block_tables_entry(in->tables, first, &number)};
-        fp_arm_distances(in->arm, query, &many, 0, width, distance);
-        for (size_t i = 0; i < width; i++) {
-            if (distance[i] > within) continue;
-            fp_block_tables_entry(in->tables, first + i, &number);
+    double distance[FP_SKETCHES_NEAR];
+    uint32_t place[FP_SKETCHES_NEAR], number;
+    if (fp_block_tables_count(in->tables) == 0) return FP_OK;
+    const fp_sketches all = {.count = fp_block_tables_count(in->tables),
+                             .stride = in->arm->instance.layout.bytes,
+                             .data = (const unsigned char *)fp_block_tables_entry(in->tables, 0, &number)};
+    for (size_t first = 0; first < all.count; first += FP_SKETCHES_NEAR) {
+        size_t width = all.count - first < FP_SKETCHES_NEAR ? all.count - first : FP_SKETCHES_NEAR,
+               count = fp_sketches_near(in->arm, query, within, &all, first, width, place, distance);
+        for (size_t i = 0; i < count; i++) {
+            fp_block_tables_entry(in->tables, first + place[i], &number);
             const fp_found found = {number, (uint32_t)distance[i]};
             FP_TRY(take_found(in, &found, 1, list, error));
         }

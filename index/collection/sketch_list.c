@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms/kernels/near.h"
 #include "base/order.h"
 
-enum { ALIGNMENT = 8, BATCH = 512 };
+enum { ALIGNMENT = 8 };
 
 /* ---- What was found ---- */
 
@@ -102,15 +103,44 @@ fp_sketches fp_sketch_list_view(const fp_sketch_list *list) {
     return (fp_sketches){list->count, list->stride, list->data, list->offset, list->size};
 }
 
+/* Of bit fingerprints: only what is near is measured. */
+static size_t bits_near(const fp_arm *arm, fp_sketch query, double within, const fp_sketches *all, size_t first,
+                        size_t count, uint32_t *place) {
+    size_t bits = arm->instance.layout.bits, words = all->stride / sizeof(uint64_t);
+    uint32_t most = (uint32_t)(within < (double)bits ? within : (double)bits);
+    const void *many = all->data + first * all->stride;
+    return fp_near_chosen()->kernel(query.data, many, words, count, most, place);
+}
+
+size_t fp_sketches_near(const fp_arm *arm, fp_sketch query, double within, const fp_sketches *all, size_t first,
+                        size_t count, uint32_t *place, double *distance) {
+    size_t found = 0;
+    if (!(within >= 0)) return 0;
+    if (arm->instance.layout.bits) {
+        found = bits_near(arm, query, within, all, first, count, place);
+        for (size_t i = 0; i < found; i++)
+            distance[i] = fp_arm_distance(arm, query, fp_sketches_at(all, first + place[i]));
+        return found;
+    }
+    fp_arm_distances(arm, query, all, first, count, distance);
+    for (size_t i = 0; i < count; i++) {
+        if (!(distance[i] <= within)) continue;
+        distance[found] = distance[i];
+        place[found++] = (uint32_t)i;
+    }
+    return found;
+}
+
 fp_status fp_sketch_list_near(const fp_sketch_list *list, const fp_arm *arm, fp_sketch query, double within,
                               fp_near_list *found, fp_error *error) {
     fp_sketches all = fp_sketch_list_view(list);
-    double distance[BATCH];
-    for (size_t first = 0; first < all.count; first += BATCH) {
-        size_t count = all.count - first < BATCH ? all.count - first : BATCH;
-        fp_arm_distances(arm, query, &all, first, count, distance);
+    double distance[FP_SKETCHES_NEAR];
+    uint32_t place[FP_SKETCHES_NEAR];
+    for (size_t first = 0; first < all.count; first += FP_SKETCHES_NEAR) {
+        size_t width = all.count - first < FP_SKETCHES_NEAR ? all.count - first : FP_SKETCHES_NEAR,
+               count = fp_sketches_near(arm, query, within, &all, first, width, place, distance);
         for (size_t i = 0; i < count; i++)
-            if (distance[i] <= within) FP_TRY(fp_near_list_add(found, list->number[first + i], distance[i], error));
+            FP_TRY(fp_near_list_add(found, list->number[first + place[i]], distance[i], error));
     }
     return FP_OK;
 }
