@@ -83,6 +83,15 @@ grep -q 'were taken from other collections' err || complain "merge of shards: $(
 "$fplab" query part1.fp "$newswire" 2>/dev/null | cut -f1-3 | tail -n +2 | sort | cmp -s - <(sort all) || complain "shards: others are found"
 "$fplab" index check part1.fp >/dev/null 2>&1 || complain "shards: check"
 
+# ---- Old ones go ----
+printf '{"id":"%s","text":"第%s条新闻：临江大桥恢复通车","time":"2024-0%s-01"}\n' a 一 1 b 二 2 c 三 3 >timed.jsonl
+echo '{"id":"d","text":"没有时间的新闻"}' >>timed.jsonl
+"$fplab" index build timed.fp -a jaccard:features=chars:2 -d 0 timed.jsonl 2>/dev/null
+"$fplab" index delete timed.fp --before 2024-02-01T00:00:01Z 2>err || complain "delete --before: $(cat err)"
+[ "$("$fplab" query timed.fp timed.jsonl 2>/dev/null | cut -f2 | tail -n +2 | tr '\n' ' ')" = 'c d ' ] || complain "delete --before leaves others: $("$fplab" query timed.fp timed.jsonl 2>&1)"
+refused 1 'is no time' "$fplab" index delete timed.fp --before yesterday
+"$fplab" dedup -a jaccard:features=chars:2 -d 30 --window 40d timed.jsonl --dropped 2>/dev/null | cut -f1,2 | tail -n +2 | tr '\t\n' '  ' | grep -qx 'b a ' || complain "dedup --window: $("$fplab" dedup -a jaccard:features=chars:2 -d 30 --window 40d timed.jsonl --dropped 2>&1)"
+
 # ---- Other fingerprints: sets, signatures, term vectors, levels ----
 for arm in minhash jaccard cosine winnowing sentences pinyin simhash:bits=128; do
     "$fplab" index build other.fp -a $arm -d 0 "$newswire" 2>err || complain "$arm: $(cat err)"

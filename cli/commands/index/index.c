@@ -52,7 +52,7 @@ int fp_cli_verify(const fp_command *command, const char *how, const fp_collectio
 
 typedef struct index_options {
     fp_cli_adding adding;
-    const char *ids, *format;
+    const char *ids, *before, *format;
 } index_options;
 
 static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
@@ -84,11 +84,44 @@ static fp_status delete_one(fp_collection *collection, fp_string id, bool skip, 
     return status;
 }
 
-static fp_status delete_all(const index_options *chosen, const char *const *ids, size_t *deleted, fp_error *error) {
+/* Ids of records that are older than a moment. */
+typedef struct old_ones {
+    int64_t before;
+    fp_arena *arena;
+    fp_string *ids; /* grows in the arena */
+    size_t count, room;
+} old_ones;
+
+static fp_status note_old(void *context, const fp_record *record, fp_error *error) {
+    old_ones *to = context;
+    if (record->time == FP_TIME_NONE || record->time >= to->before) return FP_OK;
+    if (to->count == to->room) {
+        size_t room = to->room ? 2 * to->room : 256;
+        fp_string *larger = fp_arena_grow(to->arena, to->ids, room * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        to->ids = larger;
+        to->room = room;
+    }
+    const char *id = fp_string_copy(to->arena, record->id);
+    if (!id) return fp_no_memory(error);
+    to->ids[to->count++] = (fp_string){id, record->id.length};
+    return FP_OK;
+}
+
+/* What has left the window that somebody looks back through. */
+static fp_status find_old(const index_options *chosen, old_ones *old, fp_error *error) {
+    *old = (old_ones){.arena = chosen->adding.arena};
+    if (!chosen->before) return FP_OK;
+    FP_TRY(fp_time_parse(fp_string_of(chosen->before), &old->before, error));
+    return fp_records_each(fp_collection_records(chosen->adding.collection), 0, false, note_old, old, error);
+}
+
+static fp_status delete_all(const index_options *chosen, const old_ones *old, const char *const *ids, size_t *deleted,
+                            fp_error *error) {
     fp_collection *collection = chosen->adding.collection;
     bool skip = chosen->adding.near.entries.skip_bad;
     fp_string list, line;
-    FP_TRY(fp_collection_begin(collection, error));
+    for (size_t i = 0; i < old->count; i++) FP_TRY(delete_one(collection, old->ids[i], false, deleted, error));
     for (; *ids; ids++) FP_TRY(delete_one(collection, fp_string_of(*ids), skip, deleted, error));
     if (!chosen->ids) return FP_OK;
     FP_TRY(fp_read_file_within(chosen->ids, fp_cli_most_bytes(), chosen->adding.arena, &list, error));
@@ -101,12 +134,18 @@ static int delete (const fp_command *command, index_options *chosen, const char 
     fp_cli_adding *adding = &chosen->adding;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     size_t deleted = 0;
-    if (!*ids && !chosen->ids) return fp_cli_usage(command, "delete: which? Name ids, or a file of them with --ids");
+    if (!*ids && !chosen->ids && !chosen->before)
+        return fp_cli_usage(command, "delete: which? Name ids, a file of them with --ids, or a time with --before");
     int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
     if (status >= 0) return status;
-    fp_status done = delete_all(chosen, ids, &deleted, &error);
-    if (done == FP_OK) done = fp_collection_commit(adding->collection, &error);
-    else fp_collection_abort(adding->collection);
+    old_ones old;
+    fp_status done = find_old(chosen, &old, &error);
+    if (done == FP_OK) done = fp_collection_begin(adding->collection, &error);
+    if (done == FP_OK) {
+        done = delete_all(chosen, &old, ids, &deleted, &error);
+        if (done == FP_OK) done = fp_collection_commit(adding->collection, &error);
+        else fp_collection_abort(adding->collection);
+    }
     if (done != FP_OK) return fp_cli_fail(&error);
     fprintf(stderr, "%zu texts were deleted from %s.\n", deleted, adding->address);
     return FP_EXIT_SUCCESS;
@@ -245,6 +284,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"acknowledge", 0, FP_TAKES_FLAG(&adding->acknowledges), "build, add: print each id when it is on the disk",
          NULL},
         {"ids", 0, FP_TAKES_TEXT(&chosen.ids), "delete: the ids in this file, one a line", "FILE"},
+        {"before", 0, FP_TAKES_TEXT(&chosen.before), "delete: all that are older than this time, as 2024-05-01",
+         "TIME"},
         FP_CLI_ENTRIES_OPTIONS(adding->near),
         {"format", 'f', FP_TAKES_TEXT(&chosen.format), "stats: table (default), tsv or json", "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
@@ -261,24 +302,26 @@ const fp_command fp_command_index = {
     .name = "index",
     .arguments = "build | add | delete | stats | check | merge COLLECTION [OPTION…] [INPUT…]",
     .summary = "keep fingerprints, to look others up among millions",
-    .details = "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
-               "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
-               "learned, and its threshold. Beside a file stand tables (FILE.tables) in which a fingerprint\n"
-               "within the threshold is found without a look at all of them, and none is missed; in Redis lists\n"
-               "by blocks stand for them.\n"
-               "\n"
-               "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
-               "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"
-               "takes out by id, stats tells what is there, check compares everything with its checksums, and\n"
-               "merge makes the tables anew, after taking what other collections of the same arm hold. What was\n"
-               "added since the last merge is few, and looked at one by one; add merges when it is many.\n"
-               "\n"
-               "Whoever ends a build or an add at any moment finds all that was acknowledged, and nothing in\n"
-               "part. With --shard, machines that know nothing of each other build parts for merge to join.",
+    .details =
+        "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
+        "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
+        "learned, and its threshold. Beside a file stand tables (FILE.tables) in which a fingerprint\n"
+        "within the threshold is found without a look at all of them, and none is missed; in Redis lists\n"
+        "by blocks stand for them.\n"
+        "\n"
+        "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
+        "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"
+        "takes out by id or by age, stats tells what is there, check compares everything with its checksums, and\n"
+        "merge makes the tables anew, after taking what other collections of the same arm hold. What was\n"
+        "added since the last merge is few, and looked at one by one; add merges when it is many.\n"
+        "\n"
+        "Whoever ends a build or an add at any moment finds all that was acknowledged, and nothing in\n"
+        "part. With --shard, machines that know nothing of each other build parts for merge to join.",
     .examples = "  fplab index build news.fp --choice choice.json --keep-texts news.jsonl.gz\n"
                 "  fplab index build titles.fp --arm simhash --threshold 3 titles.txt\n"
                 "  tail -f today.jsonl | fplab index add news.fp --from jsonl --acknowledge\n"
                 "  fplab index delete news.fp 2024-05-01-17\n"
+                "  fplab index delete news.fp --before 2024-05-01\n"
                 "  fplab index stats news.fp\n"
                 "  fplab index build part2.fp -a simhash -d 3 --shard 2/8 pages.jsonl.zst\n"
                 "  fplab index merge part1.fp part2.fp part3.fp",
