@@ -33,6 +33,14 @@ fp_status fp_lmdb_failed(const fp_lmdb *store, int result, const char *doing, fp
 fp_status fp_lmdb_read(fp_lmdb *store, MDB_txn **transaction, fp_error *error);
 void fp_lmdb_read_end(fp_lmdb *store);
 
+/* As the engine's functions (lmdb_reading.c). */
+fp_status fp_lmdb_get(void *opened, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
+                      fp_error *error);
+fp_status fp_lmdb_each(void *opened, fp_store_table table, fp_string from, fp_visit_value visit, void *context,
+                       fp_error *error);
+fp_status fp_lmdb_each_number(void *opened, const fp_store_table *tables, size_t count, uint64_t from, uint64_t below,
+                              fp_visit_numbered visit, void *context, fp_error *error);
+
 /* ---- The file (lmdb_file.c) ---- */
 
 /* Opens the file and takes the writer's place in it where `mode` is for writing. */

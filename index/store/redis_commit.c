@@ -6,8 +6,6 @@
 
 #include "index/store/redis_store.h"
 
-#define WORD(text) ((fp_string){text, sizeof text - 1})
-
 enum { FLUSH = 1 << 20 }; /* bytes that wait to be sent */
 
 struct commit {
@@ -40,27 +38,27 @@ static fp_status send_match(fp_redis *store, struct commit *commit, const fp_red
     char room[FP_REDIS_KEY], low[FP_REDIS_MATCH_BOUND], high[FP_REDIS_MATCH_BOUND];
     fp_string key = fp_redis_key(store, "matches", room), member;
     fp_redis_match_bounds(change->key, low, high);
-    FP_TRY(SEND(WORD("ZREMRANGEBYLEX"), key, {low, sizeof low}, {high, sizeof high}));
+    FP_TRY(SEND(FP_WORD("ZREMRANGEBYLEX"), key, {low, sizeof low}, {high, sizeof high}));
     char *bytes = fp_arena_raw(store->batch.arena, change->key.length + change->value.length, 1);
     if (!bytes) return fp_no_memory(error);
     memcpy(bytes, change->key.data, change->key.length);
     memcpy(bytes + change->key.length, change->value.data, change->value.length);
     member = (fp_string){bytes, change->key.length + change->value.length};
-    return SEND(WORD("ZADD"), key, WORD("0"), member);
+    return SEND(FP_WORD("ZADD"), key, FP_WORD("0"), member);
 }
 
 static fp_status send_numbered(fp_redis *store, struct commit *commit, char kind, const fp_redis_change *change,
                                fp_error *error) {
     char room[FP_REDIS_KEY];
     fp_string key = fp_redis_numbered(store, kind, fp_key_get(change->key.data), room);
-    return change->value.data ? SEND(WORD("SET"), key, change->value) : SEND(WORD("DEL"), key);
+    return change->value.data ? SEND(FP_WORD("SET"), key, change->value) : SEND(FP_WORD("DEL"), key);
 }
 
 static fp_status send_field(fp_redis *store, struct commit *commit, const char *hash, fp_string field,
                             const fp_redis_change *change, fp_error *error) {
     char room[FP_REDIS_KEY];
     fp_string key = fp_redis_key(store, hash, room);
-    return change->value.data ? SEND(WORD("HSET"), key, field, change->value) : SEND(WORD("HDEL"), key, field);
+    return change->value.data ? SEND(FP_WORD("HSET"), key, field, change->value) : SEND(FP_WORD("HDEL"), key, field);
 }
 
 static fp_status send_change(fp_redis *store, struct commit *commit, const fp_redis_change *change, fp_error *error) {
@@ -73,7 +71,7 @@ static fp_status send_change(fp_redis *store, struct commit *commit, const fp_re
     case FP_STORE_CLUSTERS:
         return send_field(store, commit, "clusters", fp_redis_decimal(fp_key_get(change->key.data), room), change,
                           error);
-    case FP_STORE_DELETED: return SEND(WORD("RPUSH"), fp_redis_key(store, "deleted", room), change->value);
+    case FP_STORE_DELETED: return SEND(FP_WORD("RPUSH"), fp_redis_key(store, "deleted", room), change->value);
     case FP_STORE_MATCHES: return send_match(store, commit, change, error);
     case FP_STORE_TABLES: break;
     }
@@ -85,26 +83,26 @@ static fp_status send_entry(fp_redis *store, struct commit *commit, uint32_t ind
     char room[FP_REDIS_KEY], last[FP_REDIS_KEY];
     const fp_redis_entry *entry = store->batch.entries + index;
     fp_string key = fp_redis_listed(store, entry->key, room);
-    if (entry->goes) FP_TRY(SEND(WORD("LREM"), key, WORD("0"), entry->bytes));
-    else FP_TRY(SEND(WORD("LPUSH"), key, entry->bytes));
+    if (entry->goes) FP_TRY(SEND(FP_WORD("LREM"), key, FP_WORD("0"), entry->bytes));
+    else FP_TRY(SEND(FP_WORD("LPUSH"), key, entry->bytes));
     if (!commit->state->list || fp_redis_batch_under(&store->batch, entry->key) != index) return FP_OK;
-    return SEND(WORD("LTRIM"), key, WORD("0"), fp_redis_decimal(commit->state->list - 1, last));
+    return SEND(FP_WORD("LTRIM"), key, FP_WORD("0"), fp_redis_decimal(commit->state->list - 1, last));
 }
 
 static fp_status send_all(fp_redis *store, struct commit *commit, fp_error *error) {
     const fp_redis_batch *batch = &store->batch;
     char state[FP_REDIS_KEY], writer[FP_REDIS_KEY], lease[FP_REDIS_KEY];
     commit->commands = commit->waiting = 0;
-    FP_TRY(SEND(WORD("MULTI")));
+    FP_TRY(SEND(FP_WORD("MULTI")));
     for (size_t i = 0; i < batch->change_count; i++)
         if (fp_redis_batch_find(batch, batch->changes[i].table, batch->changes[i].key) == batch->changes + i)
             FP_TRY(send_change(store, commit, batch->changes + i, error));
     for (size_t i = 0; i < batch->entry_count; i++) FP_TRY(send_entry(store, commit, (uint32_t)i, error));
-    FP_TRY(SEND(WORD("SET"), fp_redis_key(store, "state", state), {commit->bytes, sizeof commit->bytes}));
-    FP_TRY(SEND(WORD("SET"), fp_redis_key(store, "writer", writer), fp_string_of(store->writer), WORD("PX"),
+    FP_TRY(SEND(FP_WORD("SET"), fp_redis_key(store, "state", state), {commit->bytes, sizeof commit->bytes}));
+    FP_TRY(SEND(FP_WORD("SET"), fp_redis_key(store, "writer", writer), fp_string_of(store->writer), FP_WORD("PX"),
                 fp_redis_decimal(FP_REDIS_LEASE * 1000, lease)));
     commit->asked = true;
-    return SEND(WORD("EXEC"));
+    return SEND(FP_WORD("EXEC"));
 }
 
 /* ---- Answers ---- */
@@ -150,12 +148,12 @@ static fp_status ask_before(fp_redis *store, const struct commit *commit, fp_err
     char room[FP_REDIS_KEY];
     const fp_redis_batch *batch = &store->batch;
     fp_string state = fp_redis_key(store, "state", room);
-    FP_TRY(fp_redis_send(store, (fp_string[]){WORD("WATCH"), state}, 2, error));
-    FP_TRY(fp_redis_send(store, (fp_string[]){WORD("GET"), state}, 2, error));
+    FP_TRY(fp_redis_send(store, (fp_string[]){FP_WORD("WATCH"), state}, 2, error));
+    FP_TRY(fp_redis_send(store, (fp_string[]){FP_WORD("GET"), state}, 2, error));
     for (size_t i = 0; commit->state->list && i < batch->entry_count; i++)
         if (is_last(batch, i))
             FP_TRY(fp_redis_send(
-                store, (fp_string[]){WORD("LLEN"), fp_redis_listed(store, batch->entries[i].key, room)}, 2, error));
+                store, (fp_string[]){FP_WORD("LLEN"), fp_redis_listed(store, batch->entries[i].key, room)}, 2, error));
     return FP_OK;
 }
 

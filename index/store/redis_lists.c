@@ -7,8 +7,6 @@
 #include "base/order.h"
 #include "index/store/redis_store.h"
 
-#define WORD(text) ((fp_string){text, sizeof text - 1})
-
 fp_status fp_redis_list(void *opened, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error) {
     return fp_redis_batch_entry(&((fp_redis *)opened)->batch, key, number, fingerprint, false, error);
 }
@@ -74,7 +72,8 @@ static fp_status ask_lists(fp_redis *store, void *context, fp_error *error) {
     near->count = 0;
     for (size_t i = 0; i < near->key_count; i++) {
         char room[FP_REDIS_KEY];
-        const fp_string words[] = {WORD("LRANGE"), fp_redis_listed(store, near->keys[i], room), WORD("0"), WORD("-1")};
+        const fp_string words[] = {FP_WORD("LRANGE"), fp_redis_listed(store, near->keys[i], room), FP_WORD("0"),
+                                   FP_WORD("-1")};
         FP_TRY(fp_redis_send(store, words, sizeof words / sizeof *words, error));
     }
     fp_status status = FP_OK;
@@ -167,7 +166,7 @@ static fp_status check_entry(struct check *check, uint64_t key, fp_string entry,
 }
 
 static fp_status check_list(struct check *check, fp_string name, fp_arena *arena, fp_error *error) {
-    struct fp_redis_asked asked = {(fp_string[]){WORD("LRANGE"), name, WORD("0"), WORD("-1")}, 4, NULL};
+    struct fp_redis_asked asked = {(fp_string[]){FP_WORD("LRANGE"), name, FP_WORD("0"), FP_WORD("-1")}, 4, NULL};
     uint64_t key = name.length > 16 ? strtoull(name.data + name.length - 16, NULL, 16) : 0;
     FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
     fp_status status = FP_OK;
@@ -182,9 +181,9 @@ static fp_status check_lists(struct check *check, fp_arena *arena, fp_error *err
     char cursor[FP_REDIS_KEY] = "0", pattern[FP_REDIS_KEY];
     fp_string match = fp_redis_key(check->store, "k:*", pattern);
     do {
-        struct fp_redis_asked asked = {
-            (fp_string[]){WORD("SCAN"), fp_string_of(cursor), WORD("MATCH"), match, WORD("COUNT"), WORD("1000")}, 6,
-            NULL};
+        struct fp_redis_asked asked = {(fp_string[]){FP_WORD("SCAN"), fp_string_of(cursor), FP_WORD("MATCH"), match,
+                                                     FP_WORD("COUNT"), FP_WORD("1000")},
+                                       6, NULL};
         FP_TRY(fp_redis_try(check->store, fp_redis_ask_again, &asked, error));
         redisReply *const *part = asked.reply->element;
         fp_status status = FP_OK;

@@ -106,6 +106,9 @@ void fp_redis_disconnect(fp_redis *store);
 /* What failed, at the address. */
 fp_status fp_redis_fail(const fp_redis *store, fp_status status, fp_error *error);
 
+/* A word of a command that is a string constant. */
+#define FP_WORD(text) ((fp_string){text, sizeof text - 1})
+
 /* Into the pipeline: a command of `count` words. Nothing need be waited for. A failure ends the connection. */
 fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, fp_error *error);
 /* The next answer; the caller frees it with freeReplyObject, which takes NULL. An answer that is an error is one
@@ -156,6 +159,13 @@ void fp_redis_leave(fp_redis *store);
 /* Refuses a Redis that forgets keys when it is full; what else may be lost becomes a caution. */
 fp_status fp_redis_look(fp_redis *store, fp_error *error);
 
+/* redis_reading.c */
+fp_status fp_redis_get(void *opened, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
+                       fp_error *error);
+fp_status fp_redis_each(void *opened, fp_store_table table, fp_string from, fp_visit_value visit, void *context,
+                        fp_error *error);
+fp_status fp_redis_each_number(void *opened, const fp_store_table *tables, size_t count, uint64_t from, uint64_t below,
+                               fp_visit_numbered visit, void *context, fp_error *error);
 /* redis_commit.c */
 fp_status fp_redis_commit(void *opened, fp_store_state *state, fp_error *error);
 /* redis_lists.c */

@@ -8,8 +8,6 @@
 
 #include "index/store/redis_store.h"
 
-static const fp_string WORD_SET = {"SET", 3}, WORD_GET = {"GET", 3};
-
 /* ---- The writer's place: NAME:writer. It ends by itself, so that a writer that died in another place is in nobody's
  * way for long; that two writers never mix is the matter of NAME:state. ---- */
 
@@ -28,7 +26,7 @@ static fp_status name_writer(fp_redis *store, fp_error *error) {
 static fp_status set_writer(fp_redis *store, const char *more, bool *set, fp_error *error) {
     char room[FP_REDIS_KEY], lease[FP_REDIS_KEY];
     redisReply *reply;
-    const fp_string words[] = {WORD_SET,
+    const fp_string words[] = {FP_WORD("SET"),
                                fp_redis_key(store, "writer", room),
                                fp_string_of(store->writer),
                                fp_string_of("PX"),
@@ -58,7 +56,7 @@ static fp_status refuse(const fp_redis *store, const char *writer, fp_error *err
 /* Who writes: mine, nobody (where *writer is NULL), or another. The reply holds the name. */
 static fp_status who_writes(fp_redis *store, redisReply **reply, const char **writer, fp_error *error) {
     char room[FP_REDIS_KEY];
-    FP_TRY(fp_redis_ask(store, (fp_string[]){WORD_GET, fp_redis_key(store, "writer", room)}, 2, reply, error));
+    FP_TRY(fp_redis_ask(store, (fp_string[]){FP_WORD("GET"), fp_redis_key(store, "writer", room)}, 2, reply, error));
     *writer = (*reply)->type == REDIS_REPLY_STRING ? (*reply)->str : NULL;
     return FP_OK;
 }

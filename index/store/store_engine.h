@@ -48,6 +48,7 @@ typedef struct fp_store_engine {
     void (*give_up)(void *store);
     size_t (*room)(const void *store); /* bytes that the transaction may still hold; NULL: any */
 
+    /* Of facts, ids, records and matches. */
     fp_status (*get)(void *store, fp_store_table table, fp_string key, fp_arena *arena, fp_string *value,
                      fp_error *error);
     fp_status (*put)(void *store, fp_store_table table, fp_string key, fp_string value, fp_error *error);
