@@ -302,21 +302,21 @@ const fp_command fp_command_index = {
     .name = "index",
     .arguments = "build | add | delete | stats | check | merge COLLECTION [OPTION…] [INPUT…]",
     .summary = "keep fingerprints, to look others up among millions",
-    .details =
-        "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
-        "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
-        "learned, and its threshold. Beside a file stand tables (FILE.tables) in which a fingerprint\n"
-        "within the threshold is found without a look at all of them, and none is missed; in Redis lists\n"
-        "by blocks stand for them.\n"
-        "\n"
-        "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
-        "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"
-        "takes out by id or by age, stats tells what is there, check compares everything with its checksums, and\n"
-        "merge makes the tables anew, after taking what other collections of the same arm hold. What was\n"
-        "added since the last merge is few, and looked at one by one; add merges when it is many.\n"
-        "\n"
-        "Whoever ends a build or an add at any moment finds all that was acknowledged, and nothing in\n"
-        "part. With --shard, machines that know nothing of each other build parts for merge to join.",
+    .details = "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
+               "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
+               "learned, and its threshold. Beside a file stand tables (FILE.tables) in which a fingerprint\n"
+               "within the threshold is found without a look at all of them, and none is missed; in Redis lists\n"
+               "by blocks stand for them.\n"
+               "\n"
+               "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
+               "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"
+               "takes out by id or by age, stats tells what is there, check compares everything with its\n"
+               "checksums, and merge makes the tables anew, after taking what other collections of the same arm\n"
+               "hold. What was added since the last merge is few, and looked at one by one; add merges when it\n"
+               "is many.\n"
+               "\n"
+               "Whoever ends a build or an add at any moment finds all that was acknowledged, and nothing in\n"
+               "part. With --shard, machines that know nothing of each other build parts for merge to join.",
     .examples = "  fplab index build news.fp --choice choice.json --keep-texts news.jsonl.gz\n"
                 "  fplab index build titles.fp --arm simhash --threshold 3 titles.txt\n"
                 "  tail -f today.jsonl | fplab index add news.fp --from jsonl --acknowledge\n"
