@@ -83,7 +83,7 @@ static void bench_bands(bench *it, double similarity, double recall, fp_arena *a
     uint64_t pairs;
     must(it, fp_band_choose(layout, similarity, recall, &banding, &it->error));
     double start = fp_seconds();
-    must(it, fp_band_tables_build(layout, banding, &it->sketches, NULL, NULL, &made, &it->error));
+    must(it, fp_band_tables_build(layout, banding, &it->sketches, NULL, NULL, NULL, &made, &it->error));
     double building = fp_seconds() - start;
     must(it, fp_band_tables_write(made, path, NULL, &it->error));
     start = fp_seconds();

@@ -279,18 +279,20 @@ static int cluster_collection(cluster *with) {
     uint64_t joined;
     size_t clusters = 0;
     int status = fp_cli_collection(with->collection, true, with->arena, &collection);
+    if (status < 0) status = fp_cli_collection_near(collection, with->arena, &with->near);
     if (status >= 0) return status;
     fp_table *table = fp_table_new(">cluster|>texts|oldest|title", with->arena);
     fp_status done =
         table ? fp_collection_cluster(collection, with->span, &progress, &joined, &error) : fp_no_memory(&error);
     if (done == FP_OK) done = list_collection(with, collection, table, &clusters, &error);
     fp_cli_progress_end();
-    fp_collection_close(collection);
-    if (done != FP_OK) return fp_cli_fail(&error);
-    status = fp_cli_write(table, with->as);
-    if (status == FP_EXIT_SUCCESS)
+    status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);
+    if (status == FP_EXIT_SUCCESS) {
         fprintf(stderr, "%s has %zu clusters of two texts and more; %llu joins are new.\n", with->collection, clusters,
                 (unsigned long long)joined);
+        fp_cli_collection_expect(collection, &with->near, with->near.within, with->arena);
+    }
+    fp_collection_close(collection);
     return status;
 }
 

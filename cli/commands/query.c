@@ -127,6 +127,8 @@ static void summarise(const query *with) {
     fprintf(stderr, "Of %zu texts %zu have a text of the collection within %s: %zu in all.\n", with->texts,
             with->answered, within ? within : "it", with->found);
     if (with->silent) fprintf(stderr, "%zu texts have nothing that the arm reads.\n", with->silent);
+    double told = with->top && !with->within ? with->near.within : with->distance;
+    fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
 }
 
 static int ask_sources(const fp_command *command, query *with, const char *const *inputs) {
@@ -235,7 +237,8 @@ const fp_command fp_command_query = {
                "own measure, its cluster, time, title and url. Answers come as the texts come.\n"
                "\n"
                "--top N gives the nearest N, however far. Look-ups up to the collection's threshold are fast;\n"
-               "beyond it every fingerprint is looked at.\n"
+               "beyond it, and where fewer than N are within it, every fingerprint is looked at. Told is how\n"
+               "sure a text at that distance is found: always, but for signatures (minhash) up to the threshold.\n"
                "\n"
                "--sources finds the texts that a text was copied from, a fifth of it or a whole: its granules are\n"
                "put to the vote, what chance explains is cut off, and the rest is aligned with the text. Told are\n"

@@ -131,7 +131,7 @@ static void summarise(const track *with) {
         fprintf(stderr, "%zu texts have nothing that the arm reads: they are near nothing.\n", with->silent);
     size_t left_out = fp_entries_skipped(with->entries) + with->repeated;
     if (left_out) fprintf(stderr, "%zu bad lines were left out.\n", left_out);
-    fp_cli_near_expect(&with->near, "the index", 1, with->arena);
+    fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }
 
 /* Texts that went in stay in when something fails behind them. */

@@ -5,12 +5,12 @@
 #include "index/bands/band_table.h"
 
 #define KIND "bands"
-enum { VERSION = 1, PARTS = 3 };
+enum { VERSION = 2, PARTS = 3 };
 static const char *const PART_NAMES[PARTS] = {"directory", "keys", "documents"};
 
 /* The section "design". */
 typedef struct design_section {
-    uint64_t bands, rows, slots, slot_bits, count;
+    uint64_t bands, rows, slots, slot_bits, count, end;
 } design_section;
 
 static void part_name(size_t part, size_t band, char *name) {
@@ -33,7 +33,8 @@ static fp_status write_section(fp_section_writer *writer, const char *name, cons
 
 static fp_status write_all(const fp_band_tables *in, fp_section_writer *writer, fp_error *error) {
     const fp_band_form *form = &in->form;
-    design_section design = {form->banding.bands, form->banding.rows, form->slots, form->slot_bits, form->count};
+    design_section design = {form->banding.bands, form->banding.rows, form->slots,
+                             form->slot_bits,     form->count,        form->end};
     FP_TRY(write_section(writer, "design", &design, sizeof design, error));
     for (size_t b = 0; b < form->banding.bands; b++) {
         const fp_band_table *table = in->tables + b;
@@ -66,10 +67,10 @@ static fp_status read_design(fp_band_tables *made, fp_error *error) {
     memcpy(&design, section.data, sizeof design);
     if (design.bands < 1 || design.bands > FP_BANDS_MOST || design.rows < 1 || design.rows > FP_BANDING_SLOTS ||
         design.slots < design.bands * design.rows || design.slot_bits < 1 || design.slot_bits > 64 ||
-        design.count >= UINT32_MAX)
+        design.count >= UINT32_MAX || design.end < design.count || design.end > UINT32_MAX)
         return fp_section_damaged(made->file, "design", "its numbers do not go together", error);
-    made->form =
-        (fp_band_form){{(unsigned)design.bands, (unsigned)design.rows}, design.slots, design.slot_bits, design.count};
+    made->form = (fp_band_form){
+        {(unsigned)design.bands, (unsigned)design.rows}, design.slots, design.slot_bits, design.count, design.end};
     made->prefix = fp_band_prefix(design.count);
     return FP_OK;
 }

@@ -13,7 +13,8 @@
 
 typedef struct making {
     const fp_band_tables *to;
-    uint64_t *keys; /* [count·bands] */
+    const uint32_t *numbers; /* NULL: positions */
+    uint64_t *keys;          /* [count·bands] */
 } making;
 
 static fp_status make_table(void *context, size_t band, fp_arena *arena, fp_error *error) {
@@ -29,7 +30,7 @@ static fp_status make_table(void *context, size_t band, fp_arena *arena, fp_erro
     uint32_t *document = (uint32_t *)(uintptr_t)table->documents;
     for (size_t i = 0; i < count; i++) {
         key[i] = entries[i].key;
-        document[i] = entries[i].document;
+        document[i] = it->numbers ? it->numbers[entries[i].document] : entries[i].document;
     }
     return FP_OK;
 }
@@ -48,10 +49,11 @@ static fp_status open_tables(fp_band_tables *made, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status fill_tables(const fp_layout *layout, const fp_sketches *sketches, const fp_band_tables *to,
-                             const fp_arenas *arenas, const fp_progress *progress, fp_error *error) {
+static fp_status fill_tables(const fp_layout *layout, const fp_sketches *sketches, const uint32_t *numbers,
+                             const fp_band_tables *to, const fp_arenas *arenas, const fp_progress *progress,
+                             fp_error *error) {
     fp_banding banding = to->form.banding;
-    making it = {to, fp_memory_take(to->like, sketches->count * banding.bands + 1, sizeof *it.keys)};
+    making it = {to, numbers, fp_memory_take(to->like, sketches->count * banding.bands + 1, sizeof *it.keys)};
     if (!it.keys) return fp_no_memory(error);
     fp_status status = fp_band_keys_each(layout, banding, sketches, it.keys, arenas, progress, error);
     if (status == FP_OK) status = fp_parallel(banding.bands, arenas, true, make_table, &it, "bands", progress, error);
@@ -59,28 +61,34 @@ static fp_status fill_tables(const fp_layout *layout, const fp_sketches *sketche
     return status;
 }
 
-static fp_status make_tables(const fp_layout *layout, const fp_sketches *sketches, const fp_progress *progress,
-                             fp_band_tables *made, fp_error *error) {
+static fp_status make_tables(const fp_layout *layout, const fp_sketches *sketches, const uint32_t *numbers,
+                             const fp_progress *progress, fp_band_tables *made, fp_error *error) {
     fp_arenas arenas = {0};
     if (!made->arena) return fp_no_memory(error);
     FP_TRY(open_tables(made, error));
     FP_TRY(fp_arenas_open(&arenas, progress, made->arena, error));
-    fp_status status = fill_tables(layout, sketches, made, &arenas, progress, error);
+    fp_status status = fill_tables(layout, sketches, numbers, made, &arenas, progress, error);
     fp_arenas_free(&arenas);
     return status;
 }
 
+/* One above the largest. */
+static uint64_t end_of(const uint32_t *numbers, size_t count) {
+    return numbers && count ? (uint64_t)numbers[count - 1] + 1 : count;
+}
+
 fp_status fp_band_tables_build(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                               const fp_progress *progress, const fp_arena *like, fp_band_tables **out,
-                               fp_error *error) {
+                               const uint32_t *numbers, const fp_progress *progress, const fp_arena *like,
+                               fp_band_tables **out, fp_error *error) {
     FP_TRY(fp_band_check(layout, banding, sketches, error));
     fp_band_tables *made = fp_memory_take(like, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
-    *made = (fp_band_tables){.like = like,
-                             .arena = fp_arena_new_like(like),
-                             .form = {banding, layout->slots, layout->slot_bits, sketches->count},
-                             .prefix = fp_band_prefix(sketches->count)};
-    fp_status status = make_tables(layout, sketches, progress, made, error);
+    *made = (fp_band_tables){
+        .like = like,
+        .arena = fp_arena_new_like(like),
+        .form = {banding, layout->slots, layout->slot_bits, sketches->count, end_of(numbers, sketches->count)},
+        .prefix = fp_band_prefix(sketches->count)};
+    fp_status status = make_tables(layout, sketches, numbers, progress, made, error);
     *out = made;
     if (status == FP_OK) return FP_OK;
     fp_band_tables_close(made);
@@ -172,7 +180,7 @@ fp_status fp_band_candidates(const fp_band_tables *in, const fp_layout *layout, 
         size_t first = 0, end = 0;
         if (!find(in, table, keys[b], &first, &end)) return damaged(in, "directory", b, error);
         for (size_t i = first; i < end; i++)
-            if (table->documents[i] >= form->count) return damaged(in, "documents", b, error);
+            if (table->documents[i] >= form->end) return damaged(in, "documents", b, error);
         FP_TRY(add(&found, table->documents + first, end - first, arena, error));
     }
     *documents = found.document;
@@ -183,4 +191,19 @@ fp_status fp_band_candidates(const fp_band_tables *in, const fp_layout *layout, 
     work->entries += found.count;
     work->candidates += *count;
     return FP_OK;
+}
+
+bool fp_band_tables_hold(const fp_band_tables *in, const fp_layout *layout, fp_sketch sketch, uint32_t document) {
+    const fp_band_form *form = &in->form;
+    uint64_t keys[FP_BANDS_MOST];
+    if (layout->slots != form->slots || layout->slot_bits != form->slot_bits || sketch.size != layout->bytes)
+        return false;
+    fp_band_keys(layout, form->banding, sketch.data, keys);
+    for (unsigned b = 0; b < form->banding.bands; b++) {
+        const fp_band_table *table = in->tables + b;
+        size_t first, end;
+        if (!find(in, table, keys[b], &first, &end)) return false;
+        if (!bsearch(&document, table->documents + first, end - first, sizeof document, fp_ascending_u32)) return false;
+    }
+    return true;
 }

@@ -34,12 +34,13 @@ void fp_band_keys(const fp_layout *layout, fp_banding banding, const void *sketc
 
 typedef struct fp_band_tables fp_band_tables; /* read-only; any number of threads may query it */
 
-/* In memory, which comes from where `like` has its own. Documents are the numbers of their sketches, of which nothing
- * is kept. The same bytes for any number of threads. FP_ERROR_RANGE: a layout without slots, a banding that takes more
- * slots than there are or more than FP_BANDS_MOST bands, sketches of another size, 2^32 − 1 documents or more. */
+/* In memory, which comes from where `like` has its own. Documents are the numbers of their sketches, ascending, each
+ * once (NULL: 0, 1, …); nothing of them is kept. The same bytes for any number of threads. FP_ERROR_RANGE: a layout
+ * without slots, a banding that takes more slots than there are or more than FP_BANDS_MOST bands, sketches of another
+ * size, 2^32 − 1 documents or more. */
 fp_status fp_band_tables_build(const fp_layout *layout, fp_banding banding, const fp_sketches *sketches,
-                               const fp_progress *progress, const fp_arena *like, fp_band_tables **tables,
-                               fp_error *error);
+                               const uint32_t *numbers, const fp_progress *progress, const fp_arena *like,
+                               fp_band_tables **tables, fp_error *error);
 /* Into a file that appears whole or not at all. */
 fp_status fp_band_tables_write(const fp_band_tables *tables, const char *path, const fp_arena *like, fp_error *error);
 /* At once: header and directory of sections are checked, nothing else is read. FP_ERROR_IO; FP_ERROR_ABI: another
@@ -51,6 +52,7 @@ void fp_band_tables_close(fp_band_tables *tables); /* takes NULL */
 typedef struct fp_band_form {
     fp_banding banding;
     size_t slots, slot_bits, count; /* documents */
+    uint64_t end;                   /* every document's number is below it */
 } fp_band_form;
 fp_band_form fp_band_tables_form(const fp_band_tables *tables);
 /* Of all tables, with their directories. */
@@ -76,6 +78,9 @@ typedef struct fp_band_work {
  * is added to. FP_ERROR_RANGE: a layout with other slots; FP_ERROR_SYNTAX: the file is damaged where it was read. */
 fp_status fp_band_candidates(const fp_band_tables *tables, const fp_layout *layout, fp_sketch query, fp_arena *arena,
                              const uint32_t **documents, size_t *count, fp_band_work *work, fp_error *error);
+
+/* Whether a document is under the keys of a sketch in every band. */
+bool fp_band_tables_hold(const fp_band_tables *tables, const fp_layout *layout, fp_sketch sketch, uint32_t document);
 
 /* ---- All pairs ---- */
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "index/collection/collection_inside.h"
+#include "index/collection/table_kind.h"
 
 /* What a store knows of itself. */
 #define FACT_FORM "collection"
@@ -13,9 +13,9 @@
 #define FACT_NAME "name"
 #define FACT_MODEL "model"
 #define FACT_THRESHOLD "threshold"
+#define FACT_RECALL "recall"
 #define FACT_TEXTS "texts"
 #define FACT_CHOICE "choice"
-#define FACT_CLUSTER "cluster/" /* with the number of a deleted record: the older one that its cluster has joined */
 static const char FORM[] = "1";
 
 /* ---- Facts ---- */
@@ -31,13 +31,15 @@ static fp_status write_model(fp_collection *made, fp_error *error) {
 }
 
 static fp_status write_facts(fp_collection *made, const fp_collection_form *form, fp_error *error) {
-    char threshold[40];
+    char threshold[40], recall[40];
     snprintf(threshold, sizeof threshold, "%.17g", form->threshold);
+    snprintf(recall, sizeof recall, "%.17g", made->recall);
     FP_TRY(fp_records_set_fact(made->records, FACT_FORM, fp_string_of(FORM), error));
     FP_TRY(fp_records_set_fact(made->records, FACT_ARM, fp_string_of(fp_arm_spec(made->arm)), error));
     FP_TRY(fp_records_set_fact(made->records, FACT_NAME, fp_string_of(fp_arm_name(made->arm)), error));
     FP_TRY(write_model(made, error));
     FP_TRY(fp_records_set_fact(made->records, FACT_THRESHOLD, fp_string_of(threshold), error));
+    FP_TRY(fp_records_set_fact(made->records, FACT_RECALL, fp_string_of(recall), error));
     FP_TRY(fp_records_set_fact(made->records, FACT_TEXTS, fp_string_of(form->keeps_texts ? "kept" : "no"), error));
     return fp_records_set_fact(made->records, FACT_CHOICE, form->choice, error);
 }
@@ -49,14 +51,24 @@ static fp_status need_fact(fp_collection *from, const char *name, fp_string *val
     return fp_at(error, FP_ERROR_SYNTAX, from->address, SIZE_MAX, SIZE_MAX);
 }
 
-static fp_status read_threshold(fp_collection *made, fp_error *error) {
+/* A fact that is not there leaves the value as it is. */
+static fp_status read_number(fp_collection *made, const char *name, double *value, fp_error *error) {
     fp_string text;
-    FP_TRY(need_fact(made, FACT_THRESHOLD, &text, error));
+    FP_TRY(fp_records_fact(made->records, name, made->arena, &text, error));
+    if (!text.data) return FP_OK;
     const char *number = fp_string_copy(made->arena, text);
     if (!number) return fp_no_memory(error);
-    if (fp_parse_real(number, &made->threshold) && made->threshold >= 0) return FP_OK;
-    fp_fail(error, FP_ERROR_SYNTAX, "the threshold is no distance: %.40s", number);
+    if (fp_parse_real(number, value) && *value >= 0) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "the %s is no number from 0 on: %.40s", name, number);
     return fp_at(error, FP_ERROR_SYNTAX, made->address, SIZE_MAX, SIZE_MAX);
+}
+
+static fp_status read_goal(fp_collection *made, fp_error *error) {
+    fp_string threshold;
+    made->recall = FP_COLLECTION_RECALL;
+    FP_TRY(need_fact(made, FACT_THRESHOLD, &threshold, error));
+    FP_TRY(read_number(made, FACT_THRESHOLD, &made->threshold, error));
+    return read_number(made, FACT_RECALL, &made->recall, error);
 }
 
 static fp_status read_arm(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
@@ -83,7 +95,7 @@ static fp_status read_facts(fp_collection *made, const fp_extensions *extensions
         return fp_at(error, FP_ERROR_ABI, made->address, SIZE_MAX, SIZE_MAX);
     }
     FP_TRY(read_arm(made, extensions, error));
-    FP_TRY(read_threshold(made, error));
+    FP_TRY(read_goal(made, error));
     FP_TRY(need_fact(made, FACT_TEXTS, &texts, error));
     made->keeps_texts = fp_string_equal(texts, fp_string_of("kept"));
     return need_fact(made, FACT_CHOICE, &made->choice, error);
@@ -100,12 +112,19 @@ static fp_status begin(const char *address, fp_arena *arena, fp_collection **col
     return made->address ? FP_OK : fp_no_memory(error);
 }
 
+static fp_status open_lists(fp_collection *made, fp_error *error) {
+    const fp_layout *layout = &made->arm->instance.layout;
+    fp_sketch_list_open(&made->recent, layout, made->arena);
+    fp_sketch_list_open(&made->read, layout, made->arena);
+    fp_collection_choose_kind(made);
+    return fp_collection_keys_open(made, error);
+}
+
 static fp_status fill(fp_collection *made, const fp_collection_form *form, fp_error *error) {
     FP_TRY(fp_records_begin(made->records, error));
     FP_TRY(write_facts(made, form, error));
     FP_TRY(fp_records_commit(made->records, error));
-    fp_sketch_list_open(&made->recent, &made->arm->instance.layout, made->arena);
-    return fp_collection_keys_open(made, error);
+    return open_lists(made, error);
 }
 
 fp_status fp_collection_create(const char *address, const fp_collection_form *form, fp_arena *arena,
@@ -114,12 +133,15 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
     if (!(form->threshold >= 0) || form->threshold >= layout->maximum)
         return fp_fail(error, FP_ERROR_RANGE, "a threshold of %g: from 0 to below %g, which every two texts are within",
                        form->threshold, layout->maximum);
+    if (!(form->recall >= 0) || form->recall > 1)
+        return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0, and up to 1", form->recall);
     FP_TRY(begin(address, arena, collection, error));
     fp_collection *made = *collection;
     FP_TRY(fp_records_open(address, FP_RECORDS_CREATE, arena, &made->records, error));
     /* The arm is the caller's, and only told from here. */
     memcpy(&made->arm, &form->arm, sizeof made->arm);
     made->threshold = form->threshold;
+    made->recall = form->recall > 0 ? form->recall : FP_COLLECTION_RECALL;
     made->keeps_texts = form->keeps_texts;
     made->choice = form->choice;
     fp_status status = fill(made, form, error);
@@ -129,8 +151,7 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
 
 static fp_status open_rest(fp_collection *made, const fp_extensions *extensions, fp_error *error) {
     FP_TRY(read_facts(made, extensions, error));
-    fp_sketch_list_open(&made->recent, &made->arm->instance.layout, made->arena);
-    FP_TRY(fp_collection_keys_open(made, error));
+    FP_TRY(open_lists(made, error));
     return fp_records_have_keys(made->records) ? FP_OK : fp_collection_load(made, error);
 }
 
@@ -146,11 +167,11 @@ fp_status fp_collection_open(const char *address, bool writes, const fp_extensio
 
 void fp_collection_close(fp_collection *collection) {
     fp_records_close(collection->records);
-    fp_block_tables_close(collection->tables);
+    fp_collection_close_tables(collection);
     fp_sketch_list_free(&collection->recent);
+    fp_sketch_list_free(&collection->read);
     fp_memory_release(collection->arena, collection->gone);
     collection->records = NULL;
-    collection->tables = NULL;
     collection->gone = NULL;
 }
 
@@ -238,66 +259,17 @@ fp_status fp_collection_delete(fp_collection *collection, fp_string id, fp_error
     return fp_collection_set_gone(collection, number, error);
 }
 
-/* ---- Clusters ---- */
-
-/* A record that was deleted still names its cluster: its number is the name, and where that has joined an older one, a
- * fact says so. */
-static fp_status cluster_of_deleted(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
-                                    fp_error *error) {
-    fp_string value;
-    char name[48];
-    int64_t older;
-    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)number);
-    *next = number;
-    FP_TRY(fp_records_fact(collection->records, name, scratch, &value, error));
-    if (!value.data) return FP_OK;
-    const char *text = fp_string_copy(scratch, value);
-    if (!text) return fp_no_memory(error);
-    if (fp_parse_integer(text, &older) && older > 0 && (uint64_t)older < number) *next = (uint64_t)older;
-    return FP_OK;
-}
-
-static fp_status next_cluster(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
-                              fp_error *error) {
-    fp_record record;
-    fp_status status = fp_records_get(collection->records, number, false, scratch, &record, error);
-    if (status == FP_ERROR_UNKNOWN) return cluster_of_deleted(collection, number, scratch, next, error);
-    if (status == FP_OK) *next = record.cluster;
-    return status;
-}
-
-fp_status fp_collection_cluster_of(fp_collection *collection, uint64_t number, uint64_t *cluster, fp_error *error) {
-    fp_arena *scratch = fp_arena_new_like(collection->arena);
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = FP_OK;
-    *cluster = number;
-    for (uint64_t next = 0; status == FP_OK && next != *cluster; fp_arena_reset(scratch)) {
-        if (next) *cluster = next;
-        status = next_cluster(collection, *cluster, scratch, &next, error);
-    }
-    fp_arena_free(scratch);
-    return status;
-}
-
-fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uint64_t b, fp_error *error) {
-    char name[48], value[24];
-    FP_TRY(fp_collection_cluster_of(collection, a, &a, error));
-    FP_TRY(fp_collection_cluster_of(collection, b, &b, error));
-    if (a == b) return FP_OK;
-    uint64_t older = a < b ? a : b, younger = a < b ? b : a;
-    fp_status status = fp_records_set_cluster(collection->records, younger, older, error);
-    if (status != FP_ERROR_UNKNOWN) return status;
-    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)younger);
-    snprintf(value, sizeof value, "%llu", (unsigned long long)older);
-    return fp_records_set_fact(collection->records, name, fp_string_of(value), error);
-}
+/* ---- What it is like ---- */
 
 fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error) {
-    *state = (fp_collection_state){.design = "", .recent = collection->recent.count, .silent = collection->silent};
+    *state = (fp_collection_state){.design = "",
+                                   .recent = collection->recent.count,
+                                   .silent = collection->silent,
+                                   .recall = fp_collection_recall(collection, collection->threshold)};
     FP_TRY(fp_records_counted(collection->records, &state->records, error));
     if (!collection->tables) return FP_OK;
-    state->design = fp_block_design_text(fp_block_tables_design(collection->tables), collection->arena);
-    state->in_tables = fp_block_tables_count(collection->tables);
-    state->table_bytes = fp_block_tables_bytes(collection->tables);
+    state->design = collection->kind->design(collection->tables, collection->arena);
+    state->in_tables = collection->kind->count(collection->tables);
+    state->table_bytes = collection->kind->bytes(collection->tables);
     return state->design ? FP_OK : fp_no_memory(error);
 }

@@ -5,10 +5,13 @@
  * were last merged; those that came since are few, lie in memory, and are all looked at. Tables that are missing, cut
  * off or older are made again; until then all is looked at. In Redis the lists of keys stand for the tables.
  *
+ * Tables of bit fingerprints (blocks) miss nothing within the threshold. Those of MinHash signatures (bands) hold keys
+ * alone: candidates are measured by their records, and what is right at the threshold is found with a probability.
+ *
  * A collection knows its arm, what that has learned, and its threshold, and takes no fingerprint of another.
  *
- * Thread-safety: one thread at a time, but for fp_collection_near on a file, which several may call while nothing is
- * written.
+ * Thread-safety: one thread at a time, but for fp_collection_near on a file of bit fingerprints, which several may call
+ * while nothing is written.
  */
 #ifndef FP_COLLECTION_H
 #define FP_COLLECTION_H
@@ -22,9 +25,13 @@
 typedef struct fp_collection_form {
     const fp_arm *arm; /* has learned what it must */
     double threshold;  /* ≥ 0, below the largest distance: up to it look-ups are fast */
+    double recall;     /* slots (MinHash): the least probability that what is right at the threshold is found, in
+                          (0, 1]; 1: all fingerprints are looked at, without tables; 0: FP_COLLECTION_RECALL */
     bool keeps_texts;  /* so that common passages can be told */
     fp_string choice;  /* the bytes of the file that chose arm and threshold; empty: none */
 } fp_collection_form;
+
+#define FP_COLLECTION_RECALL 0.99
 
 typedef struct fp_collection fp_collection;
 
@@ -53,15 +60,19 @@ typedef struct fp_collection_state {
     uint64_t table_bytes;
     uint64_t recent; /* fingerprints that are looked at one by one */
     uint64_t silent; /* records of which nothing is said: near nothing */
+    double recall;   /* fp_collection_recall at the threshold */
 } fp_collection_state;
 fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state *state, fp_error *error);
 
 /* ---- Looking up ---- */
 
 /* The records within a distance of a sketch of its arm, by ascending distance, then number; `most` > 0: the nearest so
- * many of them. Beyond the threshold every fingerprint is looked at; in Redis FP_ERROR_RANGE. In `arena`. */
+ * many of them. Beyond the threshold every fingerprint is looked at, which tables of bands read from the store
+ * the first time, outside of transactions; in Redis FP_ERROR_RANGE. In `arena`. */
 fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
                              const fp_near **found, size_t *count, fp_error *error);
+/* P[a fingerprint at that distance is found]: 1 where that is sure, below it with tables of bands (index/banding.h). */
+double fp_collection_recall(const fp_collection *collection, double within);
 
 /* ---- Writing ---- */
 

@@ -1,12 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Clusters of a collection, brought up to date: each record that has come is joined to the older ones that it is near.
+ * Clusters of a collection: what they are called, and how they are brought up to date: each record that has come is
+ * joined to the older ones that it is near.
  */
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 
+#define FACT_CLUSTER "cluster/"    /* with the number of a deleted record: the older one that its cluster has joined */
 #define FACT_CLUSTERED "clustered" /* every record below this number is joined */
 
 enum { TRANSACTION = 8192 };
+
+/* ---- Names ---- */
+
+/* A record that was deleted still names its cluster: its number is the name, and where that has joined an older one, a
+ * fact says so. */
+static fp_status cluster_of_deleted(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
+                                    fp_error *error) {
+    fp_string value;
+    char name[48];
+    int64_t older;
+    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)number);
+    *next = number;
+    FP_TRY(fp_records_fact(collection->records, name, scratch, &value, error));
+    if (!value.data) return FP_OK;
+    const char *text = fp_string_copy(scratch, value);
+    if (!text) return fp_no_memory(error);
+    if (fp_parse_integer(text, &older) && older > 0 && (uint64_t)older < number) *next = (uint64_t)older;
+    return FP_OK;
+}
+
+static fp_status next_cluster(fp_collection *collection, uint64_t number, fp_arena *scratch, uint64_t *next,
+                              fp_error *error) {
+    fp_record record;
+    fp_status status = fp_records_get(collection->records, number, false, scratch, &record, error);
+    if (status == FP_ERROR_UNKNOWN) return cluster_of_deleted(collection, number, scratch, next, error);
+    if (status == FP_OK) *next = record.cluster;
+    return status;
+}
+
+fp_status fp_collection_cluster_of(fp_collection *collection, uint64_t number, uint64_t *cluster, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(collection->arena);
+    if (!scratch) return fp_no_memory(error);
+    fp_status status = FP_OK;
+    *cluster = number;
+    for (uint64_t next = 0; status == FP_OK && next != *cluster; fp_arena_reset(scratch)) {
+        if (next) *cluster = next;
+        status = next_cluster(collection, *cluster, scratch, &next, error);
+    }
+    fp_arena_free(scratch);
+    return status;
+}
+
+fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uint64_t b, fp_error *error) {
+    char name[48], value[24];
+    FP_TRY(fp_collection_cluster_of(collection, a, &a, error));
+    FP_TRY(fp_collection_cluster_of(collection, b, &b, error));
+    if (a == b) return FP_OK;
+    uint64_t older = a < b ? a : b, younger = a < b ? b : a;
+    fp_status status = fp_records_set_cluster(collection->records, younger, older, error);
+    if (status != FP_ERROR_UNKNOWN) return status;
+    snprintf(name, sizeof name, FACT_CLUSTER "%llu", (unsigned long long)younger);
+    snprintf(value, sizeof value, "%llu", (unsigned long long)older);
+    return fp_records_set_fact(collection->records, name, fp_string_of(value), error);
+}
+
+/* ---- Joining what has come ---- */
 
 typedef struct clustering {
     fp_collection *collection;

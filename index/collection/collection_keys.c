@@ -5,7 +5,7 @@
 fp_status fp_collection_keys_open(fp_collection *in, fp_error *error) {
     const fp_layout *layout = &in->arm->instance.layout;
     if (!fp_records_have_keys(in->records)) return FP_OK;
-    if (!fp_collection_has_blocks(in))
+    if (layout->bits == 0)
         return fp_fail(error, FP_ERROR_RANGE,
                        "key lists are for bit fingerprints (simhash, pinyin, …): keep %s in a store that is a file",
                        in->arm->name);

@@ -2,48 +2,9 @@
  * Look-ups: tables where there are some, and the list of those that came since. */
 #include <math.h>
 
-#include "index/collection/collection_inside.h"
+#include "index/collection/table_kind.h"
 
-/* What tables found, without what was deleted, and what they hold although it is in the list. */
-static fp_status take_found(const fp_collection *in, const fp_found *found, size_t count, fp_near_list *list,
-                            fp_error *error) {
-    for (size_t i = 0; i < count; i++) {
-        if (found[i].number >= in->through || fp_collection_is_gone(in, found[i].number)) continue;
-        FP_TRY(fp_near_list_add(list, found[i].number, found[i].distance, error));
-    }
-    return FP_OK;
-}
-
-/* Beyond the distance of the tables every fingerprint of them is looked at. */
-static fp_status scan_tables(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
-                             fp_error *error) {
-    double distance[FP_SKETCHES_NEAR];
-    uint32_t place[FP_SKETCHES_NEAR], number;
-    if (fp_block_tables_count(in->tables) == 0) return FP_OK;
-    const fp_sketches all = {.count = fp_block_tables_count(in->tables),
-                             .stride = in->arm->instance.layout.bytes,
-                             .data = (const unsigned char *)fp_block_tables_entry(in->tables, 0, &number)};
-    for (size_t first = 0; first < all.count; first += FP_SKETCHES_NEAR) {
-        size_t width = all.count - first < FP_SKETCHES_NEAR ? all.count - first : FP_SKETCHES_NEAR,
-               count = fp_sketches_near(in->arm, query, within, &all, first, width, place, distance);
-        for (size_t i = 0; i < count; i++) {
-            fp_block_tables_entry(in->tables, first + place[i], &number);
-            const fp_found found = {number, (uint32_t)distance[i]};
-            FP_TRY(take_found(in, &found, 1, list, error));
-        }
-    }
-    return FP_OK;
-}
-
-static fp_status search_tables(const fp_collection *in, fp_sketch query, double within, fp_near_list *list,
-                               fp_error *error) {
-    const fp_found *found;
-    size_t count;
-    if (within >= fp_block_tables_design(in->tables)->distance + 1.0)
-        return scan_tables(in, query, within, list, error);
-    FP_TRY(fp_block_tables_near(in->tables, query.data, (unsigned)within, list->arena, &found, &count, NULL, error));
-    return take_found(in, found, count, list, error);
-}
+static bool is_beyond(const fp_collection *in, double within) { return floor(within) > floor(in->threshold); }
 
 static fp_status search_lists(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
     const uint64_t *keys, *numbers;
@@ -70,7 +31,8 @@ static fp_status search(fp_collection *in, fp_sketch query, double within, fp_ne
     list->count = 0;
     if (fp_records_have_keys(in->records)) FP_TRY(search_lists(in, query, within, list, error));
     else {
-        if (in->tables) FP_TRY(search_tables(in, query, within, list, error));
+        if (in->tables)
+            FP_TRY((is_beyond(in, within) ? in->kind->scan : in->kind->near)(in, query, within, list, error));
         size_t before = list->count, kept = before;
         FP_TRY(fp_sketch_list_near(&in->recent, in->arm, query, within, list, error));
         for (size_t i = before; i < list->count; i++)
@@ -92,4 +54,8 @@ fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double 
     *found = list.found;
     *count = most && list.count > most ? most : list.count;
     return FP_OK;
+}
+
+double fp_collection_recall(const fp_collection *collection, double within) {
+    return !collection->tables || is_beyond(collection, within) ? 1 : collection->kind->recall(collection, within);
 }

@@ -8,8 +8,7 @@
 #include <unistd.h>
 
 #include "base/order.h"
-#include "index/collection/collection_inside.h"
-#include "index/section_file.h"
+#include "index/collection/table_kind.h"
 
 #define FACT_VOTES "votes"
 
@@ -82,6 +81,36 @@ fp_status fp_collection_merge_sources(fp_collection *of, fp_error *error) {
 
 /* ---- Opening ---- */
 
+/* What the store says of its index. */
+typedef struct votes_state {
+    unsigned long long through; /* records below it are in it; 0: there is none */
+    unsigned long long sum;
+} votes_state;
+
+static fp_status read_state(const fp_collection *of, fp_arena *arena, votes_state *state, fp_error *error) {
+    fp_string value;
+    *state = (votes_state){0};
+    FP_TRY(fp_records_fact(of->records, FACT_VOTES, arena, &value, error));
+    if (!value.data) return FP_OK;
+    const char *text = fp_string_copy(arena, value);
+    if (!text) return fp_no_memory(error);
+    if (sscanf(text, "%llu %llx", &state->through, &state->sum) != 2) state->through = 0;
+    return FP_OK;
+}
+
+/* The file that the store knows; where it is another or none, why. */
+static fp_status open_known(const fp_collection *of, const votes_state *state, fp_arena *arena, fp_section_file **file,
+                            fp_votes *votes, fp_error *why) {
+    const char *path = votes_path(of);
+    *file = NULL;
+    if (!path) return fp_no_memory(why);
+    FP_TRY(fp_votes_open(path, arena, file, votes, why));
+    if (fp_section_file_sum(*file) == state->sum && votes->document_count == state->through) return FP_OK;
+    fp_section_file_close(*file);
+    *file = NULL;
+    return fp_fail(why, FP_ERROR_UNKNOWN, "it is not the one that the store knows");
+}
+
 struct fp_source_search {
     fp_collection *of;
     fp_arena *arena;
@@ -93,28 +122,6 @@ struct fp_source_search {
     uint64_t *gone;
 };
 
-static fp_status open_file(fp_source_search *in, uint64_t *through, fp_error *error) {
-    unsigned long long number = 0, sum = 0;
-    fp_string value;
-    fp_error none;
-    *through = 0;
-    FP_TRY(fp_records_fact(in->of->records, FACT_VOTES, in->arena, &value, error));
-    if (!value.data) return FP_OK;
-    const char *text = fp_string_copy(in->arena, value), *path = votes_path(in->of);
-    if (!text || !path) return fp_no_memory(error);
-    if (sscanf(text, "%llu %llx", &number, &sum) != 2) return FP_OK;
-    fp_status status = fp_votes_open(path, in->arena, &in->file, in->parts, &none);
-    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (status != FP_OK) return FP_OK;
-    if (fp_section_file_sum(in->file) == sum && in->parts[0].document_count == number) {
-        *through = number;
-        return FP_OK;
-    }
-    fp_section_file_close(in->file);
-    in->file = NULL;
-    return FP_OK;
-}
-
 /* Deleted records, a bit a number, for all documents of the parts. */
 static fp_status copy_gone(fp_source_search *in, size_t documents, fp_error *error) {
     size_t words = documents / 64 + 1;
@@ -122,6 +129,19 @@ static fp_status copy_gone(fp_source_search *in, size_t documents, fp_error *err
     if (!in->gone) return fp_no_memory(error);
     size_t known = in->of->gone_words < words ? in->of->gone_words : words;
     if (known) memcpy(in->gone, in->of->gone, known * sizeof *in->gone);
+    return FP_OK;
+}
+
+/* What is not in the file is indexed in memory: the records from *through on. */
+static fp_status open_file(fp_source_search *in, uint64_t *through, fp_error *error) {
+    votes_state state;
+    fp_error why;
+    *through = 0;
+    FP_TRY(read_state(in->of, in->arena, &state, error));
+    if (state.through == 0) return FP_OK;
+    fp_status status = open_known(in->of, &state, in->arena, &in->file, in->parts, &why);
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    if (status == FP_OK) *through = state.through;
     return FP_OK;
 }
 
@@ -164,6 +184,35 @@ void fp_source_search_close(fp_source_search *search) {
     if (!search) return;
     fp_section_file_close(search->file);
     fp_arena_free(search->arena);
+}
+
+/* ---- Checking ---- */
+
+/* It is the one that the store knows, and every page is as it was written. */
+fp_status fp_collection_check_sources(const fp_collection *of, void (*tell)(void *context, const char *problem),
+                                      void *context, uint64_t *problems, const fp_progress *progress, fp_error *error) {
+    votes_state state;
+    fp_section_file *file;
+    fp_votes votes;
+    fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    char line[768];
+    *problems = 0;
+    if (fp_records_have_keys(of->records)) return FP_OK;
+    FP_TRY(read_state(of, of->arena, &state, error));
+    if (state.through == 0) return FP_OK;
+    fp_status status = open_known(of, &state, of->arena, &file, &votes, &why);
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    if (status == FP_OK) {
+        status = fp_collection_verify_file(file, "`fplab index merge` makes the index of granules again", tell, context,
+                                           problems, progress, error);
+        fp_section_file_close(file);
+        return status;
+    }
+    snprintf(line, sizeof line, "the index of granules is not used (%s): `fplab index merge` makes it again",
+             why.message);
+    *problems = 1;
+    tell(context, line);
+    return FP_OK;
 }
 
 /* ---- Looking up ---- */

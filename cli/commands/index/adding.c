@@ -53,7 +53,7 @@ static fp_status commit(adding *to, fp_error *error) {
 static fp_status create(adding *to, fp_error *error) {
     fp_cli_adding *with = to->with;
     fp_collection_form form = {
-        .arm = with->near.made, .threshold = with->near.within, .keeps_texts = with->keeps_texts};
+        .arm = with->near.made, .threshold = with->near.within, .recall = with->sure, .keeps_texts = with->keeps_texts};
     if (with->near.choice) FP_TRY(fp_read_file(with->near.choice, with->arena, &form.choice, error));
     return fp_collection_create(with->address, &form, with->arena, &with->collection, error);
 }

@@ -48,6 +48,13 @@ int fp_cli_verify(const fp_command *command, const char *how, const fp_collectio
     return fp_cli_usage(command, "--verify needs the texts: build the collection with --keep-texts");
 }
 
+void fp_cli_collection_expect(const fp_collection *collection, const fp_cli_near *near, double within,
+                              fp_arena *arena) {
+    fp_cli_near at = *near;
+    at.within = within;
+    fp_cli_near_expect(&at, "the index", fp_collection_recall(collection, within), arena);
+}
+
 /* ---- The parts ---- */
 
 typedef struct index_options {
@@ -57,16 +64,20 @@ typedef struct index_options {
 
 static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
     fp_cli_adding *adding = &chosen->adding;
+    if (adding->recall && (!fp_parse_real(adding->recall, &adding->sure) || !(adding->sure > 0) || adding->sure > 1))
+        return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", adding->recall);
     int status = fp_cli_near_arm(command, &adding->near, adding->arena);
     if (status >= 0) return status;
     status = fp_cli_add(adding, inputs);
-    if (status == FP_EXIT_SUCCESS) fp_cli_near_expect(&adding->near, "the index", 1, adding->arena);
+    if (status == FP_EXIT_SUCCESS)
+        fp_cli_collection_expect(adding->collection, &adding->near, adding->near.within, adding->arena);
     return status;
 }
 
 static int add(const fp_command *command, index_options *chosen, const char *const *inputs) {
     fp_cli_adding *adding = &chosen->adding;
     const fp_cli_near *near = &adding->near;
+    if (adding->recall) return fp_cli_usage(command, "--recall goes with build: %s knows its own", adding->address);
     if (near->arm || near->threshold || near->choice || near->model)
         return fp_cli_usage(command, "add: %s knows its arm and its threshold", adding->address);
     int status = fp_cli_collection(adding->address, true, adding->arena, &adding->collection);
@@ -157,6 +168,12 @@ static void add_count(fp_table *table, const char *name, uint64_t count, const c
     fp_table_text(table, meaning);
 }
 
+static void add_real(fp_table *table, const char *name, double value, const char *meaning) {
+    fp_table_text(table, name);
+    fp_table_real(table, value, 4);
+    fp_table_text(table, meaning);
+}
+
 static void add_text(fp_table *table, const char *name, const char *text, const char *meaning) {
     fp_table_text(table, name);
     fp_table_text(table, text);
@@ -185,6 +202,7 @@ static int stats(const fp_command *command, index_options *chosen, const char *c
         add_text(table, "texts", fp_collection_keeps_texts(adding->collection) ? "kept" : "not kept",
                  "whether common passages can be told");
         add_text(table, "tables", *state.design ? state.design : "none", "how look-ups find fingerprints");
+        add_real(table, "recall", state.recall, "probability that what is right at the threshold is found");
         add_count(table, "in_tables", state.in_tables, "fingerprints in the tables");
         add_count(table, "table_bytes", state.table_bytes, "bytes of all tables");
         add_count(table, "recent", state.recent, "fingerprints that are looked at one by one");
@@ -278,6 +296,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_cli_adding *adding = &chosen.adding;
     fp_option options[] = {
         FP_CLI_NEAR_OPTIONS(adding->near),
+        {"recall", 0, FP_TAKES_TEXT(&adding->recall),
+         "build, signatures (minhash): how sure what is right at the threshold is found (default: 0.99)", "P"},
         {"keep-texts", 0, FP_TAKES_FLAG(&adding->keeps_texts), "build: keep the texts, to tell common passages", NULL},
         {"shard", 0, FP_TAKES_TEXT(&adding->shard), "build, add: only texts of this part, by their ids: 2/8",
          "NUMBER/COUNT"},
@@ -305,8 +325,9 @@ const fp_command fp_command_index = {
     .details = "A COLLECTION is a file, or a Redis: redis://:password@host:port/db?name=NAME. It holds a record of\n"
                "each text (id, fingerprint, title, url, source, time, cluster), and knows its arm, what that has\n"
                "learned, and its threshold. Beside a file stand tables (FILE.tables) in which a fingerprint\n"
-               "within the threshold is found without a look at all of them, and none is missed; in Redis lists\n"
-               "by blocks stand for them.\n"
+               "within the threshold is found without a look at all of them: a bit fingerprint always, a\n"
+               "signature (minhash) with a probability, --recall, which is told (1: no tables, all are looked\n"
+               "at). In Redis lists by blocks stand for the tables.\n"
                "\n"
                "build makes a collection of the INPUTs: a corpus directory, a file of JSON objects (.jsonl) with\n"
                "\"id\" and \"text\", a file with a text on each line, or standard input. add adds to it, delete\n"

@@ -17,13 +17,17 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
 /* --verify alignment[:SHARE]: the least share of a text that a match must have in common passages; 0 where nothing is
  * asked. The collection keeps its texts. Returns −1, or the exit status. */
 int fp_cli_verify(const fp_command *command, const char *how, const fp_collection *collection, double *least);
+/* Says what to expect of look-ups within a distance (fp_cli_near_expect). */
+void fp_cli_collection_expect(const fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena);
 
 /* What `index build` and `index add` do with the texts. */
 typedef struct fp_cli_adding {
     const fp_command *command;
     const char *address;
     fp_cli_near near;
-    const char *shard; /* "2/8", or NULL */
+    const char *shard;  /* "2/8", or NULL */
+    const char *recall; /* build: of tables that may miss some; NULL: the default */
+    double sure;
     bool keeps_texts, acknowledges;
     fp_arena *arena;
     fp_collection *collection; /* NULL: made when the arm has learned */

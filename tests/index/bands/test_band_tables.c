@@ -34,8 +34,8 @@ static unsigned first_common(const population *of, fp_banding banding, fp_sketch
 static fp_band_tables *build(const population *of, fp_banding banding, int threads) {
     fp_band_tables *tables;
     fp_progress progress = {.threads = threads};
-    ASSERT_GOOD(
-        fp_band_tables_build(fp_arm_layout(of->arm), banding, &of->sketches, &progress, NULL, &tables, &test_error));
+    ASSERT_GOOD(fp_band_tables_build(fp_arm_layout(of->arm), banding, &of->sketches, NULL, &progress, NULL, &tables,
+                                     &test_error));
     return tables;
 }
 
@@ -279,7 +279,7 @@ static void a_file_of_another_kind(void **state) {
     ASSERT_GOOD(fp_section_begin(writer, "design", &test_error));
     ASSERT_GOOD(fp_section_writer_close(writer, &test_error));
     assert_int_equal(fp_band_tables_open(it->path, NULL, &opened, &test_error), FP_ERROR_SYNTAX);
-    ASSERT_GOOD(fp_section_writer_open(it->path, "bands", 2, NULL, &writer, &test_error));
+    ASSERT_GOOD(fp_section_writer_open(it->path, "bands", 3, NULL, &writer, &test_error));
     ASSERT_GOOD(fp_section_begin(writer, "design", &test_error));
     ASSERT_GOOD(fp_section_writer_close(writer, &test_error));
     assert_int_equal(fp_band_tables_open(it->path, NULL, &opened, &test_error), FP_ERROR_ABI);
@@ -316,7 +316,7 @@ static void recall_is_that_of_the_curve(void **state) {
         fp_sketches sketches = {.count = 2 * PAIRS, .stride = layout->bytes, .data = data};
         fp_band_tables *tables;
         size_t found = 0;
-        ASSERT_GOOD(fp_band_tables_build(layout, ROWS[r].banding, &sketches, NULL, NULL, &tables, &test_error));
+        ASSERT_GOOD(fp_band_tables_build(layout, ROWS[r].banding, &sketches, NULL, NULL, NULL, &tables, &test_error));
         for (size_t i = 0; i < 2 * PAIRS; i += 2) {
             const uint32_t *documents;
             size_t count;
@@ -370,16 +370,16 @@ static void refused(void **state) {
     population of = make_families("minhash", 10, 2, 1, arena);
     fp_band_tables *tables;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        assert_int_equal(fp_band_tables_build(fp_arm_layout(of.arm), ROWS[i].banding, &of.sketches, NULL, NULL, &tables,
-                                              &test_error),
+        assert_int_equal(fp_band_tables_build(fp_arm_layout(of.arm), ROWS[i].banding, &of.sketches, NULL, NULL, NULL,
+                                              &tables, &test_error),
                          FP_ERROR_RANGE);
         if (!strstr(test_error.message, ROWS[i].words)) fail_msg("%s: %s", ROWS[i].words, test_error.message);
     }
     fp_sketches strange = of.sketches;
     strange.stride = 8;
-    assert_int_equal(
-        fp_band_tables_build(fp_arm_layout(of.arm), (fp_banding){2, 2}, &strange, NULL, NULL, &tables, &test_error),
-        FP_ERROR_RANGE);
+    assert_int_equal(fp_band_tables_build(fp_arm_layout(of.arm), (fp_banding){2, 2}, &strange, NULL, NULL, NULL,
+                                          &tables, &test_error),
+                     FP_ERROR_RANGE);
     tables = build(&of, (fp_banding){2, 2}, 1);
     fp_arm *other = test_arm("minhash:slots=32", NULL, 0, arena);
     const uint32_t *documents;
