@@ -7,7 +7,7 @@
 #include "base/order.h"
 #include "cli/commands/index/index.h"
 #include "cli/gathered.h"
-#include "cli/out.h"
+#include "cli/plots.h"
 #include "index/collection/text_clusters.h"
 #include "reports/runs/run.h"
 
@@ -25,6 +25,7 @@ typedef struct cluster {
     fp_table_format as;
     fp_gathered texts;
     fp_clustered made;
+    fp_cli_plots plots;
 } cluster;
 
 /* ---- Texts in memory ---- */
@@ -57,6 +58,26 @@ static fp_table *members_table(const cluster *with) {
         fp_table_string(table, with->texts.texts[i].id);
         fp_table_string(table, with->texts.texts[of].id);
         fp_table_count(table, size[of]);
+    }
+    return table;
+}
+
+static int by_first(const void *left, const void *right) {
+    return FP_ORDER(*(const uint32_t *)left, *(const uint32_t *)right);
+}
+
+/* How many clusters there are of each size, ascending. */
+static fp_table *sizes_table(const cluster *with) {
+    size_t count = with->made.cluster_count;
+    fp_table *table = fp_table_new(">texts|>clusters", with->arena);
+    uint32_t *size = fp_arena_raw(with->arena, count + 1, sizeof *size);
+    if (!size) return NULL;
+    for (size_t i = 0; i < count; i++) size[i] = with->made.clusters[i].size;
+    qsort(size, count, sizeof *size, by_first);
+    for (size_t i = 0, next; table && i < count; i = next) {
+        for (next = i + 1; next < count && size[next] == size[i];) next++;
+        fp_table_count(table, size[i]);
+        fp_table_count(table, next - i);
     }
     return table;
 }
@@ -99,22 +120,32 @@ static fp_status save_run(const cluster *with, const char *path, fp_error *error
 static fp_status save(const cluster *with, const char *place, fp_error *error) {
     const char *clusters = fp_format(with->arena, "%s/clusters.tsv", place),
                *members = fp_format(with->arena, "%s/members.tsv", place),
+               *sizes = fp_format(with->arena, "%s/cluster-sizes.tsv", place),
                *run = fp_format(with->arena, "%s/run.json", place);
-    fp_table *first = clusters_table(with, SIZE_MAX), *second = members_table(with);
-    if (!clusters || !members || !run || !first || !second) return fp_no_memory(error);
+    fp_table *first = clusters_table(with, SIZE_MAX), *second = members_table(with), *third = sizes_table(with);
+    if (!clusters || !members || !sizes || !run || !first || !second || !third) return fp_no_memory(error);
     FP_TRY(fp_table_save(first, clusters, error));
     FP_TRY(fp_table_save(second, members, error));
+    FP_TRY(fp_table_save(third, sizes, error));
     return save_run(with, run, error);
 }
 
-static int write_out(const cluster *with) {
+/* Where nothing hangs together there is no picture. */
+static void draw(cluster *with, const char *place) {
+    fp_cli_plots *plots = &with->plots;
+    fp_status status = fp_plot_draw(place, plots->figures, &plots->options, &plots->error);
+    plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
+}
+
+static int write_out(cluster *with) {
     fp_run_directory run;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     int status = fp_cli_out_open(with->out, with->arena, &run);
     if (status >= 0) return status;
     if (!run.place) return FP_EXIT_SUCCESS;
     status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
-    return fp_cli_out_commit(&run, status);
+    if (status == FP_EXIT_SUCCESS) draw(with, run.place);
+    return fp_cli_plots_commit(&with->plots, &run, status);
 }
 
 static int show(const cluster *with) {
@@ -326,7 +357,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
         {"members", 0, FP_TAKES_FLAG(&with.members), "print every text that is in a cluster, not the clusters", NULL},
         {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
-        {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv and members.tsv here", "DIR"},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv, members.tsv, cluster-sizes.tsv and a picture here",
+         "DIR"},
+        FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near),
         {"format", 'f', FP_TAKES_TEXT(&with.format), "table (default; the largest clusters), tsv or json (all)",
          "FORMAT"},
@@ -336,7 +369,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_entries *entries;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
     if (status >= 0) return status;
-    status = prepare(command, &with, arguments);
+    status = fp_cli_plots_read(command, with.arena, &with.plots);
+    if (status < 0) status = prepare(command, &with, arguments);
     if (status < 0 && with.collection) status = cluster_collection(&with);
     if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &entries);
     if (status < 0) {

@@ -6,7 +6,7 @@
 
 #include "algorithms/pipeline/pipeline.h"
 #include "cli/commands/index/index.h"
-#include "cli/out.h"
+#include "cli/plots.h"
 #include "index/collection/tracking.h"
 #include "reports/runs/run.h"
 #include "reports/tables/tracking_tables.h"
@@ -18,6 +18,7 @@ typedef struct track {
     int argument_count;
     const char **arguments;
     const char *address;
+    fp_cli_plots plots;
     fp_table_format as;
     fp_arena *arena, *scratch, *row;
     fp_tracking tracking;
@@ -134,6 +135,13 @@ static void summarise(const track *with) {
     fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }
 
+/* Texts without a time and without a source have no picture. */
+static void draw(track *with, const char *place) {
+    fp_cli_plots *plots = &with->plots;
+    fp_status status = fp_plot_draw(place, plots->figures, &plots->options, &plots->error);
+    plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
+}
+
 /* Texts that went in stay in when something fails behind them. */
 static int work(track *with, fp_run_directory *out) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
@@ -148,6 +156,7 @@ static int work(track *with, fp_run_directory *out) {
     }
     int status = fp_cli_write(with->table, with->as);
     if (out->place && save(with, out->place, &error) != FP_OK) status = fp_cli_out_fail(out, &error);
+    else if (out->place && status == FP_EXIT_SUCCESS) draw(with, out->place);
     if (status == FP_EXIT_SUCCESS) summarise(with);
     return status;
 }
@@ -191,7 +200,7 @@ static int track_inputs(const fp_command *command, track *with, const char *cons
     if (status >= 0) return status;
     status = work(with, &out);
     fp_entries_close(with->entries);
-    return fp_cli_out_commit(&out, status);
+    return fp_cli_plots_commit(&with->plots, &out, status);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
@@ -201,7 +210,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"verify", 0, FP_TAKES_TEXT(&with.verify),
          "alignment[:SHARE]: only a text that has that share of the new one is its original (default: 0.5)", "HOW"},
         {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},
-        {"out", 'o', FP_TAKES_TEXT(&with.out), "write the matches, and a summary by source and by day, here", "DIR"},
+        {"out", 'o', FP_TAKES_TEXT(&with.out),
+         "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
+        FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near),
         {"format", 'f', FP_TAKES_TEXT(&with.format), "table (on a terminal), tsv (elsewhere) or json", "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
@@ -209,7 +220,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char **arguments;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
     if (status >= 0) return status;
-    status = prepare(command, &with, arguments);
+    status = fp_cli_plots_read(command, with.arena, &with.plots);
+    if (status < 0) status = prepare(command, &with, arguments);
     if (status < 0) status = track_inputs(command, &with, arguments + 1);
     fp_tracking_counts_close(with.counts);
     if (with.tracking.collection) fp_collection_close(with.tracking.collection);
@@ -231,7 +243,8 @@ const fp_command fp_command_track = {
                "places of the passages, and the two get one cluster.\n"
                "\n"
                "A row is printed when its text is on the disk. --out DIR receives track.tsv, sources.tsv (which\n"
-               "source repeats, and which is taken up by others), days.tsv and run.json.",
+               "source repeats, and which is taken up by others), days.tsv and run.json, and pictures of\n"
+               "the last two where texts have a time or a source: plots/tracking-days and -sources.",
     .examples = "  fplab index build news.fp --choice choice.json --keep-texts archive.jsonl.gz\n"
                 "  fplab track news.fp today.jsonl\n"
                 "  tail -f crawl.jsonl | fplab track news.fp --from jsonl --duplicates --format json\n"

@@ -12,6 +12,7 @@
 #include "reports/plots/plot_front.h"
 #include "reports/plots/plot_ranks.h"
 #include "reports/plots/plot_script.h"
+#include "reports/plots/plot_tracking.h"
 #include "reports/runs/run_manifest.h"
 
 enum { MOST_FIGURES = 32, ARM_TABLES = (1 << FP_PLOT_ARM_TABLES) - 1 };
@@ -30,6 +31,9 @@ typedef struct drawing {
     fp_plot_ranks ranks;
     fp_plot_banding banding;
     fp_plot_designs designs;
+    fp_plot_days days;
+    fp_plot_sources sources;
+    fp_plot_sizes sizes;
     fp_arena *arena;
 } drawing;
 
@@ -69,6 +73,9 @@ static bool is_empty(const drawing *it, const fp_plot_figure *figure) {
     if (is_of(figure, FP_PLOT_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
     if (is_of(figure, FP_PLOT_EDITS)) return edits == 0;
     if (is_of(figure, FP_PLOT_PARETO)) return it->front.count == 0;
+    if (is_of(figure, FP_PLOT_SOURCES)) return it->sources.count == 0;
+    if (is_of(figure, FP_PLOT_DAYS)) return it->days.count == 0;
+    if (is_of(figure, FP_PLOT_CLUSTER_SIZES)) return it->sizes.count == 0;
     return is_of(figure, FP_PLOT_RANKS) && it->ranks.count < 2;
 }
 
@@ -113,6 +120,22 @@ static fp_status allow_empty(const drawing *it, fp_status status) {
     return status == FP_ERROR_EMPTY && !it->named ? FP_OK : status;
 }
 
+static bool is_figure(const drawing *it, const char *name) {
+    for (size_t i = 0; i < it->count; i++)
+        if (strcmp(it->figures[i]->name, name) == 0) return true;
+    return false;
+}
+
+static fp_status read_tracking(drawing *it, fp_error *error) {
+    if (is_figure(it, "days"))
+        FP_TRY(allow_empty(it, fp_plot_days_read(it->directory, it->arena, &it->days, error)));
+    if (is_figure(it, "sources"))
+        FP_TRY(allow_empty(it, fp_plot_sources_read(it->directory, it->arena, &it->sources, error)));
+    if (is_figure(it, "sizes"))
+        FP_TRY(allow_empty(it, fp_plot_sizes_read(it->directory, it->arena, &it->sizes, error)));
+    return FP_OK;
+}
+
 static fp_status read_tables(drawing *it, fp_error *error) {
     unsigned tables = 0;
     for (size_t i = 0; i < it->count; i++) tables |= needs(it->figures[i]);
@@ -125,6 +148,7 @@ static fp_status read_tables(drawing *it, fp_error *error) {
         FP_TRY(allow_empty(it, fp_plot_front_read(it->directory, it->arena, &it->front, error)));
     if (tables >> FP_PLOT_BANDING & 1) FP_TRY(fp_plot_banding_read(it->directory, it->arena, &it->banding, error));
     if (tables >> FP_PLOT_DESIGNS & 1) FP_TRY(fp_plot_designs_read(it->directory, it->arena, &it->designs, error));
+    FP_TRY(read_tracking(it, error));
     return read_definitions(it, error);
 }
 
@@ -201,6 +225,18 @@ static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_plot_f
         draw->stem = "plan";
         draw->arms = "plan-rows.gp";
         FP_TRY(fp_plot_designs_save(draw, &it->designs, error));
+    } else if (is_of(figure, FP_PLOT_SOURCES)) {
+        draw->stem = "tracking";
+        draw->arms = "tracking-largest.gp";
+        FP_TRY(fp_plot_sources_save(draw, &it->sources, error));
+    } else if (is_of(figure, FP_PLOT_DAYS)) {
+        draw->stem = "tracking";
+        draw->arms = "tracking-spans.gp";
+        FP_TRY(fp_plot_days_save(draw, &it->days, error));
+    } else if (is_of(figure, FP_PLOT_CLUSTER_SIZES)) {
+        draw->stem = "cluster";
+        draw->arms = "cluster-counts.gp";
+        FP_TRY(fp_plot_sizes_save(draw, &it->sizes, error));
     } else {
         draw->stem = fp_plot_stem(it->front.corpus, it->arena);
         draw->arms = draw->stem ? fp_format(it->arena, "%s-front.gp", draw->stem) : NULL;

@@ -51,7 +51,7 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
     X(edits)                                                                                                       \
     X(prevalence)                                                                                                  \
     X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(gain) X(cost) X(calibration) X(reliability) \
-        X(banding) X(designs)
+        X(banding) X(designs) X(days) X(sources) X(sizes)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)

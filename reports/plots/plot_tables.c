@@ -27,7 +27,10 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "re
                                                          [FP_PLOT_RANKS] = "ranks",
                                                          [FP_PLOT_PARETO] = "pareto",
                                                          [FP_PLOT_BANDING] = "banding",
-                                                         [FP_PLOT_DESIGNS] = "designs"};
+                                                         [FP_PLOT_DESIGNS] = "designs",
+                                                         [FP_PLOT_DAYS] = "days",
+                                                         [FP_PLOT_SOURCES] = "sources",
+                                                         [FP_PLOT_CLUSTER_SIZES] = "cluster-sizes"};
 
 /* What is read of a table, in those of an evaluation beside corpus and arm, and whether every arm has a row: a curve
  * may be empty, and some arms have no law. */
@@ -82,6 +85,9 @@ static const struct {
                          "held_out_high", "bytes_per_document", "microseconds_per_document"}},
     [FP_PLOT_BANDING] = {false, {"bands", "rows"}},
     [FP_PLOT_DESIGNS] = {false, {"design", "bytes", "nanoseconds", "front", "recommended"}},
+    [FP_PLOT_DAYS] = {false, {"day", "texts", "duplicates"}},
+    [FP_PLOT_SOURCES] = {false, {"source", "texts", "duplicates", "from_others", "taken_up"}},
+    [FP_PLOT_CLUSTER_SIZES] = {false, {"texts", "clusters"}},
 };
 
 /* ---- One table ---- */
@@ -118,6 +124,19 @@ fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, 
     FP_TRY(fp_run_table_read(path, arena, read, error));
     FP_TRY(check_front(read, table, error));
     return fp_run_table_expect(read, tables[table].columns, error);
+}
+
+fp_status fp_plot_table_count(const fp_run_table *table, size_t row, size_t column, uint64_t *count, fp_error *error) {
+    enum { DIGITS = 19 };
+    char text[DIGITS + 1];
+    int64_t value = 0;
+    fp_string field = fp_run_table_field(table, row, column);
+    snprintf(text, sizeof text, "%.*s", (int)(field.length < DIGITS ? field.length : DIGITS), field.data);
+    bool good = field.length > 0 && field.length <= DIGITS && fp_parse_integer(text, &value) && value >= 0;
+    *count = (uint64_t)value;
+    if (good) return FP_OK;
+    fp_fail(error, FP_ERROR_SYNTAX, "%s is not a count", text);
+    return fp_run_table_at(table, row, FP_ERROR_SYNTAX, error);
 }
 
 /* ---- Rows of arms ---- */

@@ -34,6 +34,9 @@ enum {
     FP_PLOT_PARETO,
     FP_PLOT_BANDING,
     FP_PLOT_DESIGNS,
+    FP_PLOT_DAYS,
+    FP_PLOT_SOURCES,
+    FP_PLOT_CLUSTER_SIZES,
     FP_PLOT_TABLES
 };
 
@@ -46,6 +49,9 @@ unsigned fp_plot_tables_in(const char *directory, fp_arena *arena);
 /* Reads one, and looks whether it has the columns that the scripts read. Errors name file and line: FP_ERROR_IO,
  * FP_ERROR_SYNTAX. */
 fp_status fp_plot_table_read(const char *directory, int table, fp_arena *arena, fp_run_table *read, fp_error *error);
+
+/* A field that is a whole number from 0 on. FP_ERROR_SYNTAX with file and line. */
+fp_status fp_plot_table_count(const fp_run_table *table, size_t row, size_t column, uint64_t *count, fp_error *error);
 
 /* One arm on one corpus: rows first[t] … first[t] + rows[t] − 1 of table t, counted from 0 after the header. */
 typedef struct fp_plot_arm {

@@ -2,6 +2,7 @@
  * Texts of pictures. */
 #include "reports/plots/plot_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "text/unicode/utf8.h"
@@ -89,4 +90,13 @@ fp_status fp_plot_write_texts(FILE *stream, const char *name, const fp_string *f
     }
     if (count) fprintf(stream, "]\n");
     return FP_OK;
+}
+
+void fp_plot_write_counts(FILE *stream, const char *name, const uint64_t *counts, size_t count, size_t stride) {
+    fprintf(stream, "array %s[%zu] = [", name, count);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t *at = (const void *)((const char *)counts + i * stride);
+        fprintf(stream, "%s%" PRIu64 ".", i == 0 ? "" : i % 16 ? ", " : ", \\\n    ", *at);
+    }
+    fprintf(stream, "]\n");
 }

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# days.gp - texts by day, or by week, month … where there are many days: duplicates below, new ones above them; and in a panel of
+# its own the share of duplicates, with a gap where there are no texts. It is loaded after STEM-spans.gp, which gives the unit, how
+# many spans there are, and name[i], texts[i] and duplicates[i] of each. To redraw, in the directory of this file:
+#   gnuplot STEM-spans.gp days.gp
+#   gnuplot -e "format = 'svg'" STEM-spans.gp days.gp
+
+figure = 'days'
+across = 1
+left_of_plot = 130
+right_of_plot = 40
+directory = ''
+load (exists('here') ? here : '').'style.gp'
+
+header = 128
+plot_height = 470
+between = 40
+share_height = 230
+below = 76
+height = int(header + plot_height + between + share_height + below)
+dot_size = dot(spans > 60 ? 0.9 : 1.4)
+
+# ---- What the counts say ----
+
+texts_sum = 0.0
+duplicates_sum = 0.0
+most = 1.0
+do for [i = 1:spans] {
+    texts_sum = texts_sum + texts[i]
+    duplicates_sum = duplicates_sum + duplicates[i]
+    if (texts[i] > most) { most = texts[i] }
+}
+share(i) = texts[i] > 0 ? 100 * duplicates[i] / texts[i] : NaN
+unit_zh = unit eq 'day' ? '日' : unit eq 'week' ? '周' : unit eq 'month' ? '月' : unit eq 'year' ? '年' : unit eq 'decade' ? '十年' : '世纪'
+span_text = spans > 1 ? name[1].' – '.name[spans] : name[1]
+
+new_colour = grey ? '#D0D0D0' : '#9CC8E4'
+repeated_colour = grey ? '#404040' : palette[5]
+NEW = "fillcolor rgb new_colour fillstyle solid border rgb quiet"
+REPEATED = "fillcolor rgb repeated_colour fillstyle solid border rgb quiet"
+
+# ---- Title and legend ----
+
+eval open_canvas
+set multiplot
+eval open_sheet
+title = headed('new texts and duplicates by '.unit, '新文本与重复文本（按'.unit_zh.'）')
+set label 1 title at 24, 36 font fitting(title, headline, width - 640)
+note = tell(sprintf('%.0f texts, %.0f duplicates (%.1f%%)', texts_sum, duplicates_sum, 100 * duplicates_sum / texts_sum), \
+    sprintf('%.0f 篇文本，%.0f 篇重复（%.1f%%）', texts_sum, duplicates_sum, 100 * duplicates_sum / texts_sum), \
+    sprintf('%.0f texts 文本, %.0f duplicates 重复 (%.1f%%)', texts_sum, duplicates_sum, 100 * duplicates_sum / texts_sum))
+set label 2 note at width - 24, 36 right textcolor rgb quiet
+set object 1 rectangle from 24, 77 to 84, 103 @NEW
+set label 3 say('new', '新') at 98, 90
+set object 2 rectangle from 240, 77 to 300, 103 @REPEATED
+set label 4 say('duplicate of an earlier text', '重复') at 314, 90
+aside = span_text.(timeless > 0 ? tell(sprintf('; %.0f texts without a time', timeless), sprintf('；%.0f 篇无时间', timeless), \
+    sprintf('; %.0f without a time 无时间', timeless)) : '')
+set label 5 aside at width - 24, 90 right textcolor rgb quiet
+plot 0 linecolor rgb '#FFFFFFFF' notitle
+eval close_sheet
+
+# ---- Counts ----
+
+set lmargin at screen x_at(left_of_plot)
+set rmargin at screen x_at(width - right_of_plot)
+middle = (spans + 1) / 2.0
+reach = spans < 8 ? 4.5 : spans / 2.0 + 0.5
+set xrange [middle - reach:middle + reach]
+tics_every = int(ceil(spans / 8.0))
+set xtics () format ''
+do for [i = 1:spans:tics_every] { set xtics add ('' i) }
+set tmargin at screen y_at(header)
+set bmargin at screen y_at(header + plot_height)
+set yrange [0:most * 1.05]
+# No marks between whole texts.
+if (most < 5) { set ytics 1 }
+set format y '%.0f'
+set label 1 say('texts', '文本数') at screen x_at(30), graph 0.5 center rotate
+# A viewer of the SVG shows the titles as tips.
+plot for [i = 1:spans] '+' using (i):(duplicates[i] / 2):(i - 0.4):(i + 0.4):(0):(duplicates[i]) every ::::0 with boxxyerror @REPEATED \
+        title sprintf('%s: %.0f', name[i], duplicates[i]) noenhanced, \
+     for [i = 1:spans] '+' using (i):(texts[i]):(i - 0.4):(i + 0.4):(duplicates[i]):(texts[i]) every ::::0 with boxxyerror @NEW \
+        title sprintf('%s: %.0f', name[i], texts[i]) noenhanced
+
+# ---- Shares ----
+
+do for [i = 1:spans:tics_every] { set xtics add (name[i] i) }
+set tmargin at screen y_at(header + plot_height + between)
+set bmargin at screen y_at(header + plot_height + between + share_height)
+set yrange [0:105]
+set ytics 25
+set format y '%.0f%%'
+set label 1 say('duplicates', '重复占比') at screen x_at(30), graph 0.5 center rotate
+do for [i = 1:spans - 1] {
+    if (texts[i] > 0 && texts[i + 1] > 0) {
+        set arrow i from i, share(i) to i + 1, share(i + 1) nohead linecolor rgb repeated_colour linewidth 3
+    }
+}
+plot for [i = 1:spans] '+' using (i):(share(i)) every ::::0 with points pointtype 7 pointsize dot_size linecolor rgb repeated_colour \
+        title sprintf('%s: %.1f%%', name[i], share(i)) noenhanced
+unset multiplot
+unset output

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * days.tsv in spans of time that a picture has room for. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/time_text.h"
+#include "reports/plots/plot_tables.h"
+#include "reports/plots/plot_text.h"
+#include "reports/plots/plot_tracking.h"
+
+/* ---- The calendar ---- */
+
+typedef enum unit { DAY, WEEK, MONTH, YEAR, DECADE, CENTURY, UNITS } unit;
+static const char *const UNIT_NAMES[UNITS] = {"day", "week", "month", "year", "decade", "century"};
+
+enum { DAY_MILLISECONDS = 86400000, THURSDAY = 3 /* 1970-01-01 was one, three days after a Monday */ };
+
+static int64_t floor_of(int64_t a, int64_t b) { return a / b - (a % b < 0); }
+
+/* A day as the table has it. */
+typedef struct date {
+    int64_t number; /* days since 1970-01-01 */
+    int year, month;
+} date;
+
+static fp_status read_date(const fp_run_table *table, size_t row, fp_string field, date *day, fp_error *error) {
+    int64_t time;
+    char text[16];
+    fp_status status = field.length == 10 ? fp_time_parse(field, &time, error) : FP_ERROR_SYNTAX;
+    snprintf(text, sizeof text, "%.*s", field.length == 10 ? 10 : 0, field.data);
+    if (status != FP_OK || sscanf(text, "%4d-%2d-", &day->year, &day->month) != 2) {
+        fp_fail(error, FP_ERROR_SYNTAX, "%.*s is no day", (int)(field.length < 64 ? field.length : 64), field.data);
+        return fp_run_table_at(table, row, FP_ERROR_SYNTAX, error);
+    }
+    day->number = floor_of(time, DAY_MILLISECONDS);
+    return FP_OK;
+}
+
+/* The number of the span that a day is in. */
+static int64_t span_of(const date *day, unit of) {
+    switch (of) {
+    case DAY: return day->number;
+    case WEEK: return floor_of(day->number + THURSDAY, 7);
+    case MONTH: return 12 * (int64_t)day->year + day->month - 1;
+    case YEAR: return day->year;
+    case DECADE: return day->year / 10;
+    default: return day->year / 100;
+    }
+}
+
+static const char *name_span(int64_t span, unit of, fp_arena *arena) {
+    char text[FP_TIME_TEXT];
+    switch (of) {
+    case DAY: fp_time_write_day(span * DAY_MILLISECONDS, text); return fp_format(arena, "%s", text);
+    case WEEK: fp_time_write_day((7 * span - THURSDAY) * DAY_MILLISECONDS, text); return fp_format(arena, "%s", text);
+    case MONTH: return fp_format(arena, "%04d-%02d", (int)(span / 12), (int)(span % 12 + 1));
+    case YEAR: return fp_format(arena, "%d", (int)span);
+    case DECADE: return fp_format(arena, "%d0s", (int)span);
+    default: return fp_format(arena, "%d00s", (int)span);
+    }
+}
+
+/* ---- Reading ---- */
+
+typedef struct day_row {
+    date day;
+    uint64_t texts, duplicates;
+} day_row;
+
+static fp_status read_rows(const fp_run_table *table, day_row *rows, size_t *count, uint64_t *timeless,
+                           fp_error *error) {
+    size_t day = fp_run_table_column(table, "day"), texts = fp_run_table_column(table, "texts"),
+           duplicates = fp_run_table_column(table, "duplicates");
+    for (size_t row = 0; row < table->row_count; row++) {
+        day_row *to = rows + *count;
+        FP_TRY(fp_plot_table_count(table, row, texts, &to->texts, error));
+        FP_TRY(fp_plot_table_count(table, row, duplicates, &to->duplicates, error));
+        fp_string field = fp_run_table_field(table, row, day);
+        if (field.length == 0) {
+            *timeless += to->texts;
+            continue;
+        }
+        FP_TRY(read_date(table, row, field, &to->day, error));
+        ++*count;
+    }
+    return FP_OK;
+}
+
+/* The first and the last row, whatever the order of the table. */
+static void find_ends(const day_row *rows, size_t count, const date **first, const date **last) {
+    *first = *last = &rows->day;
+    for (size_t i = 1; i < count; i++) {
+        if (rows[i].day.number < (*first)->number) *first = &rows[i].day;
+        if (rows[i].day.number > (*last)->number) *last = &rows[i].day;
+    }
+}
+
+static fp_status add_up(const day_row *rows, size_t count, fp_arena *arena, fp_plot_days *days, fp_error *error) {
+    const date *first, *last;
+    unit of = DAY;
+    find_ends(rows, count, &first, &last);
+    while (of < CENTURY && span_of(last, of) - span_of(first, of) >= FP_PLOT_MOST_SPANS) of++;
+    int64_t begin = span_of(first, of);
+    days->unit = UNIT_NAMES[of];
+    days->count = (size_t)(span_of(last, of) - begin + 1);
+    fp_plot_bar *spans = fp_arena_alloc(arena, days->count, sizeof *spans);
+    if (!spans) return fp_no_memory(error);
+    for (size_t i = 0; i < days->count; i++) {
+        const char *name = name_span(begin + (int64_t)i, of, arena);
+        if (!name) return fp_no_memory(error);
+        spans[i].name = fp_string_of(name);
+    }
+    for (size_t i = 0; i < count; i++) {
+        fp_plot_bar *to = spans + (span_of(&rows[i].day, of) - begin);
+        to->texts += rows[i].texts;
+        to->duplicates += rows[i].duplicates;
+    }
+    days->spans = spans;
+    return FP_OK;
+}
+
+fp_status fp_plot_days_read(const char *directory, fp_arena *arena, fp_plot_days *days, fp_error *error) {
+    fp_run_table table;
+    size_t count = 0;
+    *days = (fp_plot_days){0};
+    FP_TRY(fp_plot_table_read(directory, FP_PLOT_DAYS, arena, &table, error));
+    day_row *rows = fp_arena_alloc(arena, table.row_count + 1, sizeof *rows);
+    if (!rows) return fp_no_memory(error);
+    FP_TRY(read_rows(&table, rows, &count, &days->timeless, error));
+    if (count) return add_up(rows, count, arena, days, error);
+    fp_fail(error, FP_ERROR_EMPTY, "no text has a time");
+    return fp_at(error, FP_ERROR_EMPTY, table.path, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- Writing ---- */
+
+static fp_status write_days(FILE *stream, const fp_gnuplot *draw, const void *of, fp_error *error) {
+    const fp_plot_days *days = of;
+    fprintf(stream,
+            "stem = '%s'\narms = 1\narray label[1] = ['']\nunit = '%s'\ntimeless = %" PRIu64
+            ". # texts without a time\nspans = %zu\n",
+            draw->stem, days->unit, days->timeless, days->count);
+    fp_plot_write_counts(stream, "texts", &days->spans->texts, days->count, sizeof *days->spans);
+    fp_plot_write_counts(stream, "duplicates", &days->spans->duplicates, days->count, sizeof *days->spans);
+    return fp_plot_write_texts(stream, "name", &days->spans->name, days->count, sizeof *days->spans, draw->arena,
+                               error);
+}
+
+fp_status fp_plot_days_save(const fp_gnuplot *draw, const fp_plot_days *days, fp_error *error) {
+    return fp_gnuplot_describe(draw, "days", write_days, days, error);
+}
