@@ -52,8 +52,12 @@ int fp_cli_no_memory(void);
 /* Tells a mistake in the command line and where help is. Returns FP_EXIT_USAGE. */
 int fp_cli_usage(const fp_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* --format table|tsv|json; NULL takes a table on a terminal, TSV otherwise, or `fallback`. False after telling the
- * mistake. */
+/* The row of --format for what is printed by fp_cli_write: `what` is what the help says in front of the formats,
+ * `usual` the default. */
+#define FP_CLI_FORMAT_OPTION(variable, what, usual) \
+    { "format", 'f', FP_TAKES_TEXT(&(variable)), what ": " FP_FORMAT_NAMES " (default: " usual ")", "FORMAT" }
+
+/* The format of that name; NULL takes `fallback`. False after telling the mistake. */
 bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format);
 /* Writes a table to standard output. Returns the exit status; where standard output cannot be written to, that is told
  * here and the program's status in the end (fp_cli_finish), and what else there is to do is done. */

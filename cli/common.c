@@ -47,15 +47,11 @@ int fp_cli_usage(const fp_command *command, const char *format, ...) {
 /* ---- Formats ---- */
 
 bool fp_cli_format(const fp_command *command, const char *name, fp_table_format fallback, fp_table_format *format) {
-    static const char *const NAMES[] = {"table", "tsv", "json", NULL};
     *format = fallback;
     if (!name) return true;
-    for (size_t i = 0; NAMES[i]; i++) {
-        if (strcmp(NAMES[i], name) != 0) continue;
-        *format = (fp_table_format)i;
-        return true;
-    }
-    fp_cli_usage(command, "--format takes table, tsv or json, not %s", name);
+    for (*format = 0; *format < FP_FORMATS; ++*format)
+        if (strcmp(fp_table_writers[*format].name, name) == 0) return true;
+    fp_cli_usage(command, "--format takes " FP_FORMAT_NAMES ", not %s", name);
     return false;
 }
 

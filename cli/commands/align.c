@@ -37,12 +37,12 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
     int least = FP_ALIGNMENT_LEAST;
     fp_cli_input input = {0};
-    fp_option options[] = {
-        {"least", 'l', FP_TAKES_INT(&least),
-         "the shortest passage, in Han characters that both texts have (12); others count half", "L"},
-        FP_CLI_INPUT_OPTIONS(input),
-        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
-        {0}};
+    fp_option options[] = {{"least", 'l', FP_TAKES_INT(&least),
+                            "the shortest passage, in Han characters that both texts have (12); others count half",
+                            "L"},
+                           FP_CLI_INPUT_OPTIONS(input),
+                           FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+                           {0}};
     const char **arguments;
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);

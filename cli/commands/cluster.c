@@ -361,8 +361,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "DIR"},
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near),
-        {"format", 'f', FP_TAKES_TEXT(&with.format), "table (default; the largest clusters), tsv or json (all)",
-         "FORMAT"},
+        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table, of the largest clusters"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

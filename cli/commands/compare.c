@@ -78,7 +78,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "FILE"},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
-        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
         {0}};
     const char **arguments;
     fp_arena *arena;

@@ -172,7 +172,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     corpus_options chosen = {0};
     fp_option options[] = {
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "go on after a bad row, and tell them all", NULL},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "check: how to print: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "check", "table"),
         {"spec", 's', FP_TAKES_TEXT(&chosen.spec), "idf: text and feature parameters (default: features=words)",
          "KEY=VALUE,…"},
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "idf: write here (default: standard output)", "FILE"},

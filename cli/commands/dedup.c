@@ -285,7 +285,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
          NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near),
-        {"format", 'f', FP_TAKES_TEXT(&with.format), "--dropped: table, tsv (default) or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(with.format, "--dropped", "tsv"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

@@ -99,7 +99,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"corpus", 'c', FP_TAKES_TEXT(&corpus), "the corpus", "DIR"},
         {"arm", 'a', FP_TAKES_TEXT(&arm), "algorithm:key=value,…, or @FILE", "SPEC"},
         {"choice", 0, FP_TAKES_TEXT(&choice), "instead: the arm and threshold that `fplab tune --save` wrote", "FILE"},
-        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: tsv (default), table or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(format_name, "how to print", "tsv"),
         {"skip-bad", 0, FP_TAKES_FLAG(&skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

@@ -132,6 +132,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     }
     fp_table_format format;
     if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
+    else if (format != FP_FORMAT_TABLE && format != FP_FORMAT_JSON)
+        status = fp_cli_usage(command, "an explanation is printed as table or json, not %s", format_name);
     else status = run_parsed(command, &input, pair, spec, arguments, format, arena);
     fp_cli_end(options, arena);
     return status;

@@ -190,7 +190,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"inverted", 0, FP_TAKES_FLAG(&chosen.inverted), "with --corpus: each feature with the documents that hold it",
          NULL},
         FP_CLI_INPUT_OPTIONS(chosen.input),
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "how to print: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {0}};
     const char **arguments;
     fp_arena *arena;

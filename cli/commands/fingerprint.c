@@ -188,8 +188,9 @@ static int check_options(const fp_command *command, const fingerprint_options *c
     if (input->literal && !arguments[0]) return fp_cli_usage(command, "--text goes with a text");
     if (chosen->model && chosen->save) return fp_cli_usage(command, "either --model or --save-model, not both");
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
-    if (!chosen->corpus && *format == FP_FORMAT_TABLE)
-        return fp_cli_usage(command, "--format table goes with --corpus; lines are printed as tsv or json");
+    if (!chosen->corpus && *format != FP_FORMAT_TSV && *format != FP_FORMAT_JSON && *format != FP_FORMAT_JSONL)
+        return fp_cli_usage(command, "--format %s goes with --corpus; lines are printed as tsv, json or jsonl",
+                            fp_table_writers[*format].name);
     return -1;
 }
 
@@ -228,7 +229,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "fingerprint the documents of a corpus", "DIR"},
         FP_CLI_INPUT_OPTIONS(chosen.input),
         {"format", 'f', FP_TAKES_TEXT(&chosen.format),
-         "how to print: tsv (default) or json, an object a line; with --corpus, table too", "FORMAT"},
+         "how to print: tsv (default), json or jsonl, both an object a line; with --corpus " FP_FORMAT_NAMES, "FORMAT"},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

@@ -53,8 +53,7 @@ static int show_one(const fp_command *command, const char *name, fp_table_format
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
-    fp_option options[] = {{"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"},
-                           {0}};
+    fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), {0}};
     const char **arguments;
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);

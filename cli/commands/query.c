@@ -213,7 +213,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},
         {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near),
-        {"format", 'f', FP_TAKES_TEXT(&with.format), "table (on a terminal), tsv (elsewhere) or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

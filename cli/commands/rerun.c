@@ -269,12 +269,11 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
 static int run(const fp_command *command, int argc, const char **argv) {
     rerun_options chosen = {0};
     const char *format_name = NULL;
-    fp_option options[] = {
-        {"corpus", 'c', FP_TAKES_LIST(&chosen.moved), "the corpus NAME of the run is now in DIR; may be repeated",
-         "NAME=DIR"},
-        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
-        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
-        {0}};
+    fp_option options[] = {{"corpus", 'c', FP_TAKES_LIST(&chosen.moved),
+                            "the corpus NAME of the run is now in DIR; may be repeated", "NAME=DIR"},
+                           {"out", 'o', FP_TAKES_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
+                           FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
+                           {0}};
     const char **arguments;
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);

@@ -214,7 +214,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near),
-        {"format", 'f', FP_TAKES_TEXT(&with.format), "table (on a terminal), tsv (elsewhere) or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

@@ -265,7 +265,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
         {"yes", 'y', FP_TAKES_FLAG(&chosen.yes), "do not ask before a long run", NULL},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "what to print: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

@@ -1,33 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Tables: cells keep an exact and a readable form; the format decides which is shown. */
+ * Tables: their cells, and those of a person. */
 #include "reports/tables/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "corpora/json_writer.h"
 #include "reports/tables/table_view.h"
-
-typedef struct cell {
-    const char *exact;    /* TSV, JSON */
-    const char *readable; /* a person */
-    bool number;          /* or NA */
-} cell;
-
-typedef struct column {
-    const char *name;
-    bool right;
-    bool key;
-} column;
 
 struct fp_table {
     fp_arena *arena;
     fp_arena *texts; /* of the cells: the table's arena, or that of one row */
-    column *columns;
+    fp_table_column *columns;
     size_t column_count;
     bool marked; /* a column is marked as a key */
-    cell *cells;
+    fp_table_cell *cells;
     size_t count, capacity; /* cells kept */
     size_t written;         /* rows in the stream, which have been forgotten */
     FILE *stream;           /* NULL: every row is kept */
@@ -35,16 +22,14 @@ struct fp_table {
     bool failed;
 };
 
-static void write_row(const fp_table *table, const cell *row, size_t number, fp_table_format format, FILE *stream);
-
 fp_table *fp_table_new(const char *columns, fp_arena *arena) {
     fp_table *table = fp_arena_alloc(arena, 1, sizeof *table);
-    column *made = fp_arena_alloc(arena, strlen(columns) + 1, sizeof *made);
+    fp_table_column *made = fp_arena_alloc(arena, strlen(columns) + 1, sizeof *made);
     if (!table || !made) return NULL;
     *table = (fp_table){.arena = arena, .texts = arena, .columns = made};
     fp_string rest = fp_string_of(columns), name;
     while (fp_next_field(&rest, '|', &name)) {
-        column *to = made + table->column_count++;
+        fp_table_column *to = made + table->column_count++;
         to->right = name.length && *name.data == '>';
         to->key = name.length && *name.data == '*';
         table->marked |= to->key;
@@ -53,6 +38,16 @@ fp_table *fp_table_new(const char *columns, fp_arena *arena) {
         if (!to->name) return NULL;
     }
     return table;
+}
+
+static fp_table_shape shape_of(const fp_table *table) { return (fp_table_shape){table->columns, table->column_count}; }
+
+static void write_row(const fp_table *table, const fp_table_cell *row, size_t number, fp_table_format format,
+                      FILE *stream) {
+    const fp_table_writer *writer = fp_table_writers + format;
+    fp_table_shape shape = shape_of(table);
+    if (number == 0) writer->begin(&shape, stream);
+    writer->row(&shape, row, number == 0, stream);
 }
 
 /* Writes the row that is complete. */
@@ -66,13 +61,13 @@ static void add_cell(fp_table *table, const char *exact, const char *readable, b
     if (!exact || !readable) table->failed = true;
     if (table->count == table->capacity && !table->failed) {
         size_t capacity = table->capacity ? table->capacity * 2 : 256;
-        cell *larger = fp_arena_raw(table->arena, capacity, sizeof *larger);
+        fp_table_cell *larger = fp_arena_raw(table->arena, capacity, sizeof *larger);
         if (larger && table->count) memcpy(larger, table->cells, table->count * sizeof *larger);
         if (!larger) table->failed = true;
         table->cells = larger;
         table->capacity = capacity;
     }
-    if (!table->failed) table->cells[table->count++] = (cell){exact, readable, number};
+    if (!table->failed) table->cells[table->count++] = (fp_table_cell){exact, readable, number};
     if (!table->failed && table->stream && table->count == table->column_count) forget_row(table);
 }
 
@@ -156,69 +151,15 @@ void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_a
     table->texts = scratch;
 }
 
-/* ---- TSV ---- */
-
-/* Many readers take a field that begins with a quotation mark for a quoted one, over tabs and line ends. */
-static void write_field(const char *text, FILE *stream) {
-    if (*text != '"') {
-        fputs(text, stream);
-        return;
-    }
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputc('"', stream);
-}
-
-static void write_tsv_names(const fp_table *table, FILE *stream) {
-    for (size_t c = 0; c < table->column_count; c++)
-        fprintf(stream, "%s%c", table->columns[c].name, c + 1 < table->column_count ? '\t' : '\n');
-}
-
-static void write_tsv_row(const fp_table *table, const cell *row, FILE *stream) {
-    for (size_t c = 0; c < table->column_count; c++) {
-        write_field(row[c].exact, stream);
-        fputc(c + 1 < table->column_count ? '\t' : '\n', stream);
-    }
-}
-
-/* ---- JSON ---- */
-
-/* One object of the array, set in by one level. */
-static void write_json_row(const fp_table *table, const cell *row, FILE *stream) {
-    fp_json_writer json = fp_json_to(stream, 1);
-    double number;
-    fputs("  ", stream);
-    fp_json_begin_object(&json, NULL);
-    for (size_t c = 0; c < table->column_count; c++) {
-        const char *name = table->columns[c].name;
-        if (!row[c].number) fp_json_put_text(&json, name, row[c].exact);
-        else fp_json_put_written(&json, name, fp_parse_real(row[c].exact, &number) ? row[c].exact : "null");
-    }
-    fp_json_end_object(&json);
-}
-
-/* ---- Either ---- */
-
-static void write_row(const fp_table *table, const cell *row, size_t number, fp_table_format format, FILE *stream) {
-    if (format == FP_FORMAT_JSON) {
-        fputs(number ? ",\n" : "[\n", stream);
-        write_json_row(table, row, stream);
-        return;
-    }
-    if (number == 0) write_tsv_names(table, stream);
-    write_tsv_row(table, row, stream);
-}
-
 /* The rows that are kept, and the end. */
 static void write_rows(const fp_table *table, fp_table_format format, FILE *stream) {
+    const fp_table_writer *writer = fp_table_writers + format;
+    fp_table_shape shape = shape_of(table);
     size_t rows = table->written;
     for (size_t i = 0; i < table->count; i += table->column_count)
         write_row(table, table->cells + i, rows++, format, stream);
-    if (format == FP_FORMAT_JSON) fputs(rows ? "\n]\n" : "[\n]\n", stream);
-    else if (rows == 0) write_tsv_names(table, stream);
+    if (rows == 0) writer->begin(&shape, stream);
+    writer->end(rows > 0, stream);
 }
 
 /* ---- For a person ---- */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * table.h - one table, three renderings: for a person (columns line up, CJK included), as TSV, as JSON.
+ * table.h - one table in every format: for a person (columns line up, CJK included), for programs, for papers.
  */
 #ifndef FP_TABLE_H
 #define FP_TABLE_H
 
-#include "base/base.h"
-
-typedef enum fp_table_format { FP_FORMAT_TABLE, FP_FORMAT_TSV, FP_FORMAT_JSON } fp_table_format;
+#include "reports/tables/formats/table_format.h"
 
 /* Columns are given once; a name that begins with '>' is set flush right for a person, one that begins with '*' ends
  * the columns that tell rows apart (the mark is not part of the name). Without that mark they are the columns in front
@@ -18,9 +16,7 @@ typedef struct fp_table fp_table;
 fp_table *fp_table_new(const char *columns, fp_arena *arena);
 
 /* The next cell, row by row. Allocation failures, and a text that is NULL because of one, are remembered and reported
- * by fp_table_write. Tabs and line ends
- * inside a cell become spaces in TSV and on the terminal. In TSV a cell that begins with a quotation mark is put in
- * quotation marks and those inside it are doubled (RFC 4180), so that other programs read it whole. */
+ * by fp_table_write. Tabs and line ends inside a cell become spaces. */
 void fp_table_text(fp_table *table, const char *text);
 void fp_table_string(fp_table *table, fp_string text);
 void fp_table_count(fp_table *table, uint64_t value);
@@ -28,7 +24,7 @@ void fp_table_count(fp_table *table, uint64_t value);
 void fp_table_undefined(fp_table *table);
 /* A number as it is written already. */
 void fp_table_written(fp_table *table, const char *number);
-/* NaN is written NA. For files and JSON 12 significant digits, for a person `digits` decimals. */
+/* NaN is written NA. For programs 12 significant digits, for a person `digits` decimals. */
 void fp_table_real(fp_table *table, double value, int digits);
 
 /* All digits of a double (17 significant where they are needed). */
@@ -51,13 +47,12 @@ const char *fp_p_text(double p, fp_arena *arena);
 const char *fp_up_to_text(double bound, fp_arena *arena);
 
 /* From here on a row is written to the stream as soon as its last cell is there, and forgotten, so that memory does not
- * grow with the rows: for TSV and JSON. For a person the rows are kept, because all of them set the widths. `scratch`
- * holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the bytes are
- * those of a table that was kept. */
+ * grow with the rows: in every format but FP_FORMAT_TABLE, where the rows are kept, because all of them set the widths.
+ * `scratch` holds one row; it is reset. fp_table_write, with the same format and stream, ends what is written: the
+ * bytes are those of a table that was kept. */
 void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_arena *scratch);
 
-/* JSON: an array of objects, numbers as numbers, NA as null. For a person: folded to the width of the terminal
- * (fp_view_write). */
+/* FP_FORMAT_TABLE: folded to the width of the terminal (fp_view_write). */
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
 /* For a person, folded to `width` cells of a terminal. */
 fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *stream, fp_error *error);

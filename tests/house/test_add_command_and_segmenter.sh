@@ -12,7 +12,7 @@ cat >cli/commands/hello.c <<'C'
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
-    fp_option options[] = {{"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table, tsv or json", "FORMAT"}, {0}};
+    fp_option options[] = {FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"), {0}};
     const char **arguments;
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);

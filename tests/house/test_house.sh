@@ -35,6 +35,7 @@ eval/decision
 eval/evaluation
 eval/judging
 eval/tuning
+reports/tables/formats
 reports/tables/decision reports/tables
 reports/explanations
 reports/runs

@@ -223,7 +223,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "N|A..B"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "what to print: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
@@ -277,7 +277,7 @@ const fp_command fp_command_eval = {
                "\n"
                "--prevalence adds prevalence.tsv, precision against the share of duplicates from 0.000001 to\n"
                "0.5, and its picture. --level cluster adds clusters.tsv, --choice choices.tsv: its arm at its\n"
-               "threshold, beside what tuning promised; with --choice and no --arm, --format tsv or json prints\n"
+               "threshold, beside what tuning promised; with --choice and no --arm, any other --format prints\n"
                "that table.\n"
                "\n"
                "The files of a run appear in DIR together. What an earlier run wrote and this one does not is\n"

@@ -307,7 +307,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"before", 0, FP_TAKES_TEXT(&chosen.before), "delete: all that are older than this time, as 2024-05-01",
          "TIME"},
         FP_CLI_ENTRIES_OPTIONS(adding->near),
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "stats: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "stats", "table"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;

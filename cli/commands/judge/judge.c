@@ -170,7 +170,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "estimate: what unsure counts as: leave-out (default), negative or positive", "AS"},
         {"confidence", 0, FP_TAKES_REAL(&chosen.confidence), "estimate, agreement: of the intervals (default: 0.95)",
          "SHARE"},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "how to print: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows of the corpus out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

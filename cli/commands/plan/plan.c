@@ -39,7 +39,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"slot-bits", 0, FP_TAKES_INT(&bands.slot_bits), "with --slots: bits kept of each slot (default: all)", "N"},
         {"out", 'o', FP_TAKES_TEXT(&out.target), "write tables and a picture here", "DIR"},
         FP_CLI_PLOT_OPTIONS,
-        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default), tsv or json", "FORMAT"},
+        FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
         {0}};
     const char **arguments;
     fp_arena *arena;
