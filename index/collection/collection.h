@@ -102,7 +102,11 @@ fp_status fp_collection_merge(fp_collection *collection, const fp_progress *prog
 /* Whether so many have come since the last merge that it is time. */
 bool fp_collection_wants_merge(const fp_collection *collection);
 
-/* Checks store and tables; as fp_records_check. */
+/* Checks the store at an address, which may be damaged, as fp_records_check does: before it is opened as a collection.
+ */
+fp_status fp_collection_check_store(const char *address, void (*tell)(void *context, const char *problem),
+                                    void *context, uint64_t *problems, fp_error *error);
+/* Checks what is made of a store that is whole: tables, and their checksums, against its records. */
 fp_status fp_collection_check(fp_collection *collection, void (*tell)(void *context, const char *problem),
                               void *context, uint64_t *problems, const fp_progress *progress, fp_error *error);
 

@@ -76,12 +76,20 @@ fp_status fp_collection_check(fp_collection *collection, void (*tell)(void *cont
                               void *context, uint64_t *problems, const fp_progress *progress, fp_error *error) {
     checking to = {.in = collection, .tell = tell, .context = context};
     uint64_t in_tables = 0, in_sources = 0, lost = collection->caution != NULL;
-    *problems = 0;
-    FP_TRY(fp_records_check(collection->records, tell, context, problems, error));
     if (lost) tell(context, collection->caution);
-    if (*problems == 0) FP_TRY(check_records(&to, error));
+    FP_TRY(check_records(&to, error));
     if (collection->tables) FP_TRY(collection->kind->verify(collection, tell, context, &in_tables, progress, error));
     FP_TRY(fp_collection_check_sources(collection, tell, context, &in_sources, progress, error));
-    *problems += to.problems + in_tables + in_sources + lost;
+    *problems = to.problems + in_tables + in_sources + lost;
     return FP_OK;
+}
+
+fp_status fp_collection_check_store(const char *address, void (*tell)(void *context, const char *problem),
+                                    void *context, uint64_t *problems, fp_error *error) {
+    fp_records *records;
+    *problems = 0;
+    FP_TRY(fp_records_open(address, FP_RECORDS_CHECK, NULL, &records, error));
+    fp_status status = fp_records_check(records, tell, context, problems, error);
+    fp_records_close(records);
+    return status;
 }

@@ -180,4 +180,21 @@ PYTHON
     [ "$("$fplab" query news.fp "$newswire" 2>/dev/null | sort | md5sum)" = "$before" ] || complain "after mending $place others are found"
     cp news.fp.tables kept
 done
+# A damaged store is told by its pages, and no command ends in it.
+for place in 4200 9000 20000 40000; do
+    cp news.fp damaged.fp
+    python3 - $place <<'PYTHON'
+import sys
+data = bytearray(open('damaged.fp', 'rb').read()); at = int(sys.argv[1]); data[at:at + 64] = bytes(x ^ 0x5a for x in data[at:at + 64])
+open('damaged.fp', 'wb').write(data)
+PYTHON
+    "$fplab" index check damaged.fp >problems 2>err; status=$?
+    [ $status = 1 ] || [ $status = 0 ] || complain "check of a store damaged at $place: status $status"
+    if [ $status = 0 ]; then # a page that nothing uses
+        [ "$("$fplab" query damaged.fp "$newswire" 2>/dev/null | sort | md5sum)" = "$before" ] || complain "a store damaged at $place passes the check, and gives others"
+    else
+        told=$((${told:-0} + 1))
+    fi
+done
+[ "${told:-0}" -ge 2 ] || complain "of four damaged stores ${told:-0} are told"
 exit $bad

@@ -223,10 +223,13 @@ static int check(const fp_command *command, index_options *chosen, const char *c
     fp_progress progress = fp_cli_progress();
     uint64_t problems;
     if (*rest) return fp_cli_usage(command, "check: unexpected argument %s", *rest);
-    int status = fp_cli_collection(adding->address, false, adding->arena, &adding->collection);
-    if (status >= 0) return status;
-    fp_status done = fp_collection_check(adding->collection, tell_problem, NULL, &problems, &progress, &error);
-    fp_cli_progress_end();
+    fp_status done = fp_collection_check_store(adding->address, tell_problem, NULL, &problems, &error);
+    if (done == FP_OK && problems == 0) {
+        int status = fp_cli_collection(adding->address, false, adding->arena, &adding->collection);
+        if (status >= 0) return status;
+        done = fp_collection_check(adding->collection, tell_problem, NULL, &problems, &progress, &error);
+        fp_cli_progress_end();
+    }
     if (done != FP_OK) return fp_cli_fail(&error);
     if (problems == 0) fprintf(stderr, "%s is as it was written.\n", adding->address);
     else fprintf(stderr, "%llu problems in %s\n", (unsigned long long)problems, adding->address);
