@@ -72,24 +72,10 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     return fp_store_add(&to->store, count, sketches, says, error);
 }
 
-static fp_status run(gathering *to, fp_cli_near *near, const fp_text_source *source, fp_gathered *out,
-                     fp_error *error) {
+static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_error *error) {
     fp_progress progress = fp_cli_progress();
-    fp_pipeline_arm one = {.arm = near->made};
-    const fp_pipeline pipeline = {.source = source,
-                                  .arms = &one,
-                                  .count = 1,
-                                  .learns = !near->learned,
-                                  .take = take,
-                                  .context = to,
-                                  .progress = &progress,
-                                  .arena = to->arena};
-    if (!near->learned && !source->rewind)
-        return fp_fail(error, FP_ERROR_IO,
-                       "an arm that learns reads its texts twice, which cannot be done with a pipe: name a file, or "
-                       "what was learned with --model");
     FP_TRY(fp_store_open(&to->store, &near->made->instance.layout, SIZE_MAX, to->arena, error));
-    FP_TRY(fp_pipeline_run(&pipeline, error));
+    FP_TRY(fp_cli_sketch_entries(near, to->entries, take, to, &progress, to->arena, error));
     FP_TRY(fp_store_close(&to->store, &out->sketches, error));
     *out = (fp_gathered){.count = to->count,
                          .sketches = out->sketches,
@@ -105,7 +91,7 @@ int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_ga
     fp_text_source source = fp_entries_source(entries);
     gathering to = {.entries = entries, .rank = near->entries.rank, .keeps_lines = !source.rewind, .arena = arena};
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    fp_status status = run(&to, near, &source, gathered, &error);
+    fp_status status = run(&to, near, gathered, &error);
     fp_cli_progress_end();
     fp_numbering_free(&to.ids);
     if (status != FP_OK) return fp_cli_fail(&error);

@@ -96,6 +96,24 @@ int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char
     return -1;
 }
 
+fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp_take_sketches take, void *context,
+                                const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    fp_text_source source = fp_entries_source(entries);
+    fp_pipeline_arm one = {.arm = near->made};
+    const fp_pipeline pipeline = {.source = &source,
+                                  .arms = &one,
+                                  .count = 1,
+                                  .learns = !near->learned,
+                                  .take = take,
+                                  .context = context,
+                                  .progress = progress,
+                                  .arena = arena};
+    if (near->learned || source.rewind) return fp_pipeline_run(&pipeline, error);
+    return fp_fail(error, FP_ERROR_IO,
+                   "an arm that learns reads its texts twice, which cannot be done with a pipe: name a file, or what "
+                   "was learned with --model");
+}
+
 /* ---- What to expect ---- */
 
 static const char *figure(const fp_choice_value *value, fp_arena *arena) {

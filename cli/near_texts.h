@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * near_texts.h - what the commands that look for near-duplicates share: texts with what is known of them, an arm, and the
- * distance up to which two texts are called near-duplicates.
+ * near_texts.h - what the commands that look for near-duplicates share: texts with what is known of them, an arm, and
+ * the distance up to which two texts are called near-duplicates.
  */
 #ifndef FP_CLI_NEAR_TEXTS_H
 #define FP_CLI_NEAR_TEXTS_H
 
+#include "algorithms/pipeline/pipeline.h"
 #include "cli/choice.h"
 #include "corpora/entries.h"
 
@@ -52,6 +53,11 @@ int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *aren
  * status. */
 int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries);
+
+/* Sketches all texts by the arm, which learns from them before where it has not learned yet: then they are read twice.
+ * `take` finds the entry of position i by fp_entries_at. FP_ERROR_IO where they cannot be read twice. */
+fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp_take_sketches take, void *context,
+                                const fp_progress *progress, fp_arena *arena, fp_error *error);
 
 /* A distance on the scale of the arm, with what it says of the texts: "3 bits of 64 (cosine 0.989)". NULL when there is
  * no memory. */

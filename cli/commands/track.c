@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "algorithms/pipeline/pipeline.h"
 #include "cli/commands/index/index.h"
 #include "cli/plots.h"
 #include "index/collection/tracking.h"
@@ -78,19 +77,6 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     return with->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
 }
 
-static fp_status run_texts(track *with, const fp_progress *progress, fp_error *error) {
-    fp_text_source source = fp_entries_source(with->entries);
-    fp_pipeline_arm one = {.arm = with->near.made};
-    const fp_pipeline pipeline = {.source = &source,
-                                  .arms = &one,
-                                  .count = 1,
-                                  .take = take,
-                                  .context = with,
-                                  .progress = progress,
-                                  .arena = with->arena};
-    return fp_pipeline_run(&pipeline, error);
-}
-
 /* ---- What came out ---- */
 
 static fp_status save_run(const track *with, const char *path, fp_error *error) {
@@ -146,7 +132,8 @@ static void draw(track *with, const char *place) {
 static int work(track *with, fp_run_directory *out) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
-    fp_status done = run_texts(with, isatty(STDOUT_FILENO) ? NULL : &progress, &error);
+    fp_status done = fp_cli_sketch_entries(&with->near, with->entries, take, with,
+                                           isatty(STDOUT_FILENO) ? NULL : &progress, with->arena, &error);
     fp_cli_progress_end();
     if (with->open) fp_collection_abort(with->tracking.collection);
     if (done != FP_OK) {

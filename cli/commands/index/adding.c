@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "algorithms/pipeline/pipeline.h"
 #include "cli/commands/index/index.h"
 #include "cli/streams.h"
 
@@ -110,21 +109,8 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     return due ? acknowledge(to, first, count, error) : FP_OK;
 }
 
-static fp_status run(adding *to, const fp_text_source *source, const fp_progress *progress, fp_error *error) {
-    fp_pipeline_arm one = {.arm = to->with->near.made};
-    const fp_pipeline pipeline = {.source = source,
-                                  .arms = &one,
-                                  .count = 1,
-                                  .learns = !to->with->near.learned,
-                                  .take = take,
-                                  .context = to,
-                                  .progress = progress,
-                                  .arena = to->with->arena};
-    if (!to->with->near.learned && !source->rewind)
-        return fp_fail(error, FP_ERROR_IO,
-                       "an arm that learns reads its texts twice, which cannot be done with a pipe: name a file, or "
-                       "what was learned with --model");
-    FP_TRY(fp_pipeline_run(&pipeline, error));
+static fp_status run(adding *to, const fp_progress *progress, fp_error *error) {
+    FP_TRY(fp_cli_sketch_entries(&to->with->near, to->entries, take, to, progress, to->with->arena, error));
     FP_TRY(commit(to, error));
     if (!to->with->collection) return fp_fail(error, FP_ERROR_EMPTY, "there are no texts");
     bool few = !fp_collection_wants_merge(to->with->collection) && !to->with->near.chosen && to->added == 0;
@@ -165,9 +151,8 @@ int fp_cli_add(fp_cli_adding *with, const char *const *inputs) {
     int status = fp_cli_near_entries(with->command, &with->near, inputs, with->arena, &to.entries);
     if (status >= 0) return status;
     fp_progress progress = fp_cli_progress();
-    fp_text_source source = fp_entries_source(to.entries);
-    to.waits = !source.rewind;
-    fp_status done = run(&to, &source, &progress, &error);
+    to.waits = !fp_entries_source(to.entries).rewind;
+    fp_status done = run(&to, &progress, &error);
     fp_cli_progress_end();
     if (done == FP_OK) status = summarise(&to);
     else {
