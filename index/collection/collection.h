@@ -71,6 +71,14 @@ fp_status fp_collection_state_of(fp_collection *collection, fp_collection_state 
  * the first time, outside of transactions; in Redis FP_ERROR_RANGE. In `arena`. */
 fp_status fp_collection_near(fp_collection *collection, fp_sketch query, double within, size_t most, fp_arena *arena,
                              const fp_near **found, size_t *count, fp_error *error);
+/* The same of many queries at once, over threads where tables of blocks stand for them: answers[count]. */
+typedef struct fp_nears {
+    const fp_near *found;
+    size_t count;
+} fp_nears;
+fp_status fp_collection_near_each(fp_collection *collection, const fp_sketch *queries, size_t query_count,
+                                  double within, size_t most, const fp_progress *progress, fp_arena *arena,
+                                  fp_nears *answers, fp_error *error);
 /* P[a fingerprint at that distance is found]: 1 where that is sure, below it with tables of bands (index/banding.h). */
 double fp_collection_recall(const fp_collection *collection, double within);
 

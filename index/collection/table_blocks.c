@@ -56,6 +56,34 @@ static fp_status near(fp_collection *in, fp_sketch query, double within, fp_near
     return take_found(in, found, count, list, error);
 }
 
+typedef struct asking {
+    const fp_collection *in;
+    fp_take_nears take;
+    void *context;
+} asking;
+
+static fp_status tell_found(void *context, size_t query, const fp_found *found, size_t count, fp_arena *arena,
+                            fp_error *error) {
+    const asking *of = context;
+    fp_near_list list = {.arena = arena};
+    FP_TRY(take_found(of->in, found, count, &list, error));
+    return of->take(of->context, query, &list, error);
+}
+
+static fp_status near_each(const fp_collection *in, const fp_sketch *queries, size_t query_count, double within,
+                           fp_take_nears take, void *context, const fp_arenas *arenas, fp_error *error) {
+    size_t words = in->arm->instance.layout.bytes / sizeof(uint64_t);
+    asking of = {in, take, context};
+    const fp_progress silent = {.threads = (int)arenas->count};
+    uint64_t *packed = fp_memory_take(in->arena, query_count * words, sizeof *packed);
+    if (!packed) return fp_no_memory(error);
+    for (size_t i = 0; i < query_count; i++) memcpy(packed + i * words, queries[i].data, words * sizeof *packed);
+    fp_status status = fp_block_tables_near_each(in->tables, packed, query_count, (unsigned)within, tell_found, &of,
+                                                 arenas, &silent, NULL, error);
+    fp_memory_release(in->arena, packed);
+    return status;
+}
+
 static fp_status scan(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error) {
     double distance[FP_SKETCHES_NEAR];
     uint32_t place[FP_SKETCHES_NEAR], number;
@@ -116,6 +144,7 @@ const fp_table_kind fp_table_blocks = {
     .design = design,
     .recall = recall,
     .near = near,
+    .near_each = near_each,
     .scan = scan,
     .verify = verify,
     .list = list_held,

@@ -10,6 +10,8 @@
 #include "index/collection/collection_inside.h"
 #include "index/section_file.h"
 
+/* What the tables have for a query; several threads call it at once, once a query, and may add to the list. */
+typedef fp_status (*fp_take_nears)(void *context, size_t query, fp_near_list *list, fp_error *error);
 typedef void (*fp_tell_problem)(void *context, const char *problem);
 
 /* `tables` is what `open` gave. */
@@ -30,6 +32,9 @@ struct fp_table_kind {
     double (*recall)(const fp_collection *of, double distance);
     /* Adds those within a distance, which is up to the threshold; what was deleted is left out. */
     fp_status (*near)(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error);
+    /* The same of many queries; NULL: one after the other. */
+    fp_status (*near_each)(const fp_collection *in, const fp_sketch *queries, size_t query_count, double within,
+                           fp_take_nears take, void *context, const fp_arenas *arenas, fp_error *error);
     /* The same within any distance, by a look at all that they hold. */
     fp_status (*scan)(fp_collection *in, fp_sketch query, double within, fp_near_list *list, fp_error *error);
     /* Tells damaged checksums. */
