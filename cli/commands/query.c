@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "algorithms/pipeline/pipeline.h"
 #include "base/time_text.h"
 #include "cli/commands/index/query_answers.h"
 #include "cli/input.h"
@@ -36,19 +35,6 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
     fp_status status = fp_cli_answer(&with->answers, questions, count, error);
     fp_memory_release(NULL, questions);
     return status;
-}
-
-static fp_status answer_entries(query *with, const fp_progress *progress, fp_error *error) {
-    fp_text_source source = fp_entries_source(with->entries);
-    fp_pipeline_arm one = {.arm = with->near.made};
-    const fp_pipeline pipeline = {.source = &source,
-                                  .arms = &one,
-                                  .count = 1,
-                                  .take = take,
-                                  .context = with,
-                                  .progress = progress,
-                                  .arena = with->arena};
-    return fp_pipeline_run(&pipeline, error);
 }
 
 static fp_status answer_text(query *with, fp_string text, fp_error *error) {
@@ -116,7 +102,8 @@ static int work(const fp_command *command, query *with, const char *const *input
     } else {
         status = fp_cli_near_entries(command, &with->near, inputs, with->arena, &with->entries);
         if (status >= 0) return status;
-        done = answer_entries(with, isatty(STDOUT_FILENO) ? NULL : &progress, &error);
+        done = fp_cli_sketch_entries(&with->near, with->entries, take, with, isatty(STDOUT_FILENO) ? NULL : &progress,
+                                     with->arena, &error);
         fp_entries_close(with->entries);
     }
     fp_cli_progress_end();
