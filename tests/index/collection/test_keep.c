@@ -8,7 +8,7 @@
 #include "index/collection/keep.h"
 #include "tests/support.h"
 
-enum { TEXTS = 240 };
+enum { TEXTS = 150 };
 
 /* Texts in families: a sentence, and copies with some characters replaced; some are equal, some are empty. */
 typedef struct world {
