@@ -236,97 +236,6 @@ static int cluster_texts(cluster *with, fp_entries *entries) {
     return status;
 }
 
-/* ---- A collection ---- */
-
-typedef struct counting {
-    fp_collection *collection;
-    uint32_t *of;   /* [next] the cluster of each record; 0: none */
-    uint32_t *size; /* [next] */
-} counting;
-
-static fp_status count_record(void *context, const fp_record *record, fp_error *error) {
-    counting *to = context;
-    uint64_t root = record->cluster;
-    /* Older records have been visited, but for those that were deleted. */
-    if (root != record->number && to->of[root]) root = to->of[root];
-    else if (root != record->number) FP_TRY(fp_collection_cluster_of(to->collection, record->number, &root, error));
-    to->of[record->number] = (uint32_t)root;
-    to->size[root]++;
-    return FP_OK;
-}
-
-typedef struct listed {
-    uint32_t cluster, size;
-} listed;
-
-static int by_size(const void *left, const void *right) {
-    const listed *a = left, *b = right;
-    return a->size != b->size ? FP_ORDER(b->size, a->size) : FP_ORDER(a->cluster, b->cluster);
-}
-
-static fp_status put_cluster(fp_collection *collection, const listed *of, fp_arena *scratch, fp_table *table,
-                             fp_error *error) {
-    fp_record record = {.id = {"", 0}, .title = {"", 0}};
-    fp_arena_reset(scratch);
-    fp_status status = fp_records_get(fp_collection_records(collection), of->cluster, false, scratch, &record, error);
-    if (status != FP_OK && status != FP_ERROR_UNKNOWN) return status;
-    fp_table_count(table, of->cluster);
-    fp_table_count(table, of->size);
-    fp_table_string(table, status == FP_OK ? record.id : fp_string_of("(deleted)"));
-    fp_table_string(table, record.title);
-    return FP_OK;
-}
-
-static fp_status list_collection(const cluster *with, fp_collection *collection, fp_table *table, size_t *clusters,
-                                 fp_error *error) {
-    fp_records_count counted;
-    fp_arena *scratch = fp_arena_new();
-    counting to = {.collection = collection};
-    if (!scratch) return fp_no_memory(error);
-    fp_status status = fp_records_counted(fp_collection_records(collection), &counted, error);
-    if (status == FP_OK) {
-        to.of = fp_arena_alloc(with->arena, counted.next, sizeof *to.of);
-        to.size = fp_arena_alloc(with->arena, counted.next, sizeof *to.size);
-        status = to.of && to.size
-                     ? fp_records_each(fp_collection_records(collection), 0, false, count_record, &to, error)
-                     : fp_no_memory(error);
-    }
-    listed *list = status == FP_OK ? fp_arena_raw(with->arena, counted.records, sizeof *list) : NULL;
-    if (status == FP_OK && !list) status = fp_no_memory(error);
-    for (uint64_t n = 0; status == FP_OK && n < counted.next; n++)
-        if (to.size[n] > 1) list[(*clusters)++] = (listed){(uint32_t)n, to.size[n]};
-    if (status == FP_OK) qsort(list, *clusters, sizeof *list, by_size);
-    size_t most = with->as == FP_FORMAT_TABLE ? LARGEST : SIZE_MAX;
-    for (size_t i = 0; status == FP_OK && i < *clusters && i < most; i++)
-        status = put_cluster(collection, list + i, scratch, table, error);
-    fp_arena_free(scratch);
-    return status;
-}
-
-static int cluster_collection(cluster *with) {
-    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    fp_progress progress = fp_cli_progress();
-    fp_collection *collection;
-    uint64_t joined;
-    size_t clusters = 0;
-    int status = fp_cli_collection(with->collection, true, with->arena, &collection);
-    if (status < 0) status = fp_cli_collection_near(collection, with->arena, &with->near);
-    if (status >= 0) return status;
-    fp_table *table = fp_table_new(">cluster|>texts|oldest|title", with->arena);
-    fp_status done =
-        table ? fp_collection_cluster(collection, with->span, &progress, &joined, &error) : fp_no_memory(&error);
-    if (done == FP_OK) done = list_collection(with, collection, table, &clusters, &error);
-    fp_cli_progress_end();
-    status = done == FP_OK ? fp_cli_write(table, with->as) : fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS) {
-        fprintf(stderr, "%s has %zu clusters of two texts and more; %llu joins are new.\n", with->collection, clusters,
-                (unsigned long long)joined);
-        fp_cli_collection_expect(collection, &with->near, with->near.within, with->arena);
-    }
-    fp_collection_close(collection);
-    return status;
-}
-
 /* ---- The command ---- */
 
 static int prepare(const fp_command *command, cluster *with, const char *const *arguments) {
@@ -370,7 +279,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status >= 0) return status;
     status = fp_cli_plots_read(command, with.arena, &with.plots);
     if (status < 0) status = prepare(command, &with, arguments);
-    if (status < 0 && with.collection) status = cluster_collection(&with);
+    if (status < 0 && with.collection)
+        status =
+            fp_cli_cluster_collection(&(fp_cli_clustering){with.collection, with.span, with.as, LARGEST, with.arena});
     if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &entries);
     if (status < 0) {
         status = cluster_texts(&with, entries);

@@ -104,6 +104,14 @@ fp_status fp_collection_join_clusters(fp_collection *collection, uint64_t a, uin
 fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const fp_progress *progress,
                                 uint64_t *joined, fp_error *error);
 
+/* The clusters of two records and more, the largest first, then by number; in `arena`. */
+typedef struct fp_collection_cluster_size {
+    uint32_t number; /* its name: that of its oldest record, which may have been deleted */
+    uint32_t size;   /* records that are there */
+} fp_collection_cluster_size;
+fp_status fp_collection_clusters(fp_collection *collection, fp_arena *arena, fp_collection_cluster_size **list,
+                                 size_t *count, fp_error *error);
+
 /* Makes the tables of all that is there. Not for Redis, nor for arms that have no tables: then nothing is done. Outside
  * of a transaction. */
 fp_status fp_collection_merge(fp_collection *collection, const fp_progress *progress, fp_error *error);

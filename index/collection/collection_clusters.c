@@ -2,6 +2,9 @@
  * Clusters of a collection: what they are called, and how they are brought up to date: each record that has come is
  * joined to the older ones that it is near.
  */
+#include <stdlib.h>
+
+#include "base/order.h"
 #include "base/time_text.h"
 #include "index/collection/collection_inside.h"
 
@@ -145,4 +148,52 @@ fp_status fp_collection_cluster(fp_collection *collection, int64_t window, const
     fp_arena_free(with.scratch);
     *joined = with.joined;
     return status;
+}
+
+/* ---- All of them ---- */
+
+typedef struct counting {
+    fp_collection *collection;
+    uint32_t *of;   /* [next] the cluster of each record; 0: none */
+    uint32_t *size; /* [next] */
+} counting;
+
+static fp_status count_record(void *context, const fp_record *record, fp_error *error) {
+    counting *to = context;
+    uint64_t root = record->cluster;
+    /* Older records have been visited, but for those that were deleted. */
+    if (root != record->number && to->of[root]) root = to->of[root];
+    else if (root != record->number) FP_TRY(fp_collection_cluster_of(to->collection, record->number, &root, error));
+    to->of[record->number] = (uint32_t)root;
+    to->size[root]++;
+    return FP_OK;
+}
+
+static int by_size(const void *left, const void *right) {
+    const fp_collection_cluster_size *a = left, *b = right;
+    return a->size != b->size ? FP_ORDER(b->size, a->size) : FP_ORDER(a->number, b->number);
+}
+
+static fp_status count_all(fp_collection *collection, fp_arena *arena, counting *to, fp_records_count *counted,
+                           fp_error *error) {
+    *to = (counting){.collection = collection};
+    FP_TRY(fp_records_counted(collection->records, counted, error));
+    to->of = fp_arena_alloc(arena, counted->next, sizeof *to->of);
+    to->size = fp_arena_alloc(arena, counted->next, sizeof *to->size);
+    if (!to->of || !to->size) return fp_no_memory(error);
+    return fp_records_each(collection->records, 0, false, count_record, to, error);
+}
+
+fp_status fp_collection_clusters(fp_collection *collection, fp_arena *arena, fp_collection_cluster_size **list,
+                                 size_t *count, fp_error *error) {
+    fp_records_count counted;
+    counting sizes;
+    *count = 0;
+    FP_TRY(count_all(collection, arena, &sizes, &counted, error));
+    *list = fp_arena_raw(arena, counted.records, sizeof **list);
+    if (!*list) return fp_no_memory(error);
+    for (uint64_t n = 0; n < counted.next; n++)
+        if (sizes.size[n] > 1) (*list)[(*count)++] = (fp_collection_cluster_size){(uint32_t)n, sizes.size[n]};
+    if (*count) qsort(*list, *count, sizeof **list, by_size);
+    return FP_OK;
 }
