@@ -20,6 +20,9 @@ int fp_cli_verify(const fp_command *command, const char *how, const fp_collectio
 /* Says what to expect of look-ups within a distance (fp_cli_near_expect). */
 void fp_cli_collection_expect(const fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena);
 
+/* Prints what is in it, as a table. Returns the exit status. */
+int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena);
+
 /* What `index build` and `index add` do with the texts. */
 typedef struct fp_cli_adding {
     const fp_command *command;

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What `fplab index`, query, track and cluster do with a collection alike: open it, take its arm and its threshold, say
+ * what is in it and what to expect of it. */
+#include <string.h>
+
+#include "cli/commands/index/index.h"
+
+int fp_cli_collection(const char *address, bool writes, fp_arena *arena, fp_collection **collection) {
+    const fp_algorithm *const *plugins;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    int status = fp_cli_plugins(&plugins);
+    if (status >= 0) return status;
+    const fp_extensions extensions = {.size = sizeof extensions, .algorithms = plugins};
+    if (fp_collection_open(address, writes, &extensions, arena, collection, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    const char *caution = fp_collection_caution(*collection);
+    if (caution) fprintf(stderr, "fplab: %s\n", caution);
+    return -1;
+}
+
+int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_near *near) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_string choice = fp_collection_choice(collection);
+    near->made = fp_collection_arm(collection);
+    near->within = fp_collection_threshold(collection);
+    near->learned = true;
+    if (choice.length == 0) return -1;
+    near->chosen = true;
+    return fp_choice_parse(choice, "the choice of the collection", arena, &near->said, &error) == FP_OK
+               ? -1
+               : fp_cli_fail(&error);
+}
+
+int fp_cli_verify(const fp_command *command, const char *how, const fp_collection *collection, double *least) {
+    static const char ALIGNMENT[] = "alignment";
+    size_t length = sizeof ALIGNMENT - 1;
+    *least = 0;
+    if (!how) return -1;
+    bool known = strncmp(how, ALIGNMENT, length) == 0 && (how[length] == '\0' || how[length] == ':');
+    *least = 0.5;
+    if (!known || (how[length] && (!fp_parse_real(how + length + 1, least) || !(*least > 0) || *least > 1)))
+        return fp_cli_usage(command, "--verify takes alignment, or alignment:SHARE with a share up to 1, not %s", how);
+    if (fp_collection_keeps_texts(collection)) return -1;
+    return fp_cli_usage(command, "--verify needs the texts: build the collection with --keep-texts");
+}
+
+void fp_cli_collection_expect(const fp_collection *collection, const fp_cli_near *near, double within,
+                              fp_arena *arena) {
+    fp_cli_near at = *near;
+    at.within = within;
+    fp_cli_near_expect(&at, "the index", fp_collection_recall(collection, within), arena);
+}
+
+/* ---- What is in it ---- */
+
+static void add_count(fp_table *table, const char *name, uint64_t count, const char *meaning) {
+    fp_table_text(table, name);
+    fp_table_count(table, count);
+    fp_table_text(table, meaning);
+}
+
+static void add_real(fp_table *table, const char *name, double value, const char *meaning) {
+    fp_table_text(table, name);
+    fp_table_real(table, value, 4);
+    fp_table_text(table, meaning);
+}
+
+static void add_text(fp_table *table, const char *name, const char *text, const char *meaning) {
+    fp_table_text(table, name);
+    fp_table_text(table, text);
+    fp_table_text(table, meaning);
+}
+
+int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_collection_state state;
+    if (fp_collection_state_of(collection, &state, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_arm *arm = fp_collection_arm(collection);
+    const char *within = fp_cli_near_text(arm, fp_collection_threshold(collection), arena);
+    fp_table *table = fp_table_new("fact|>value|meaning", arena);
+    if (table && within) {
+        add_text(table, "arm", fp_arm_name(arm), "what makes the fingerprints");
+        add_text(table, "threshold", within, "near-duplicates are at most so far from each other");
+        add_count(table, "records", state.records.records, "texts that are there");
+        add_count(table, "deleted", state.records.deleted, "texts that were there");
+        add_count(table, "matches", state.records.matches, "near-duplicates that `fplab track` has noted");
+        add_text(table, "texts", fp_collection_keeps_texts(collection) ? "kept" : "not kept",
+                 "whether common passages can be told");
+        add_text(table, "tables", *state.design ? state.design : "none", "how look-ups find fingerprints");
+        add_real(table, "recall", state.recall, "probability that what is right at the threshold is found");
+        add_count(table, "in_tables", state.in_tables, "fingerprints in the tables");
+        add_count(table, "table_bytes", state.table_bytes, "bytes of all tables");
+        add_count(table, "recent", state.recent, "fingerprints that are looked at one by one");
+        if (state.records.cut)
+            add_count(table, "cut", state.records.cut, "entries that full lists have lost: look-ups miss them");
+    }
+    return within ? fp_cli_write(table, format) : fp_cli_no_memory();
+}
