@@ -74,7 +74,8 @@ const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena
 
 static void tell_skipped(void *context, const fp_error *error) {
     (void)context;
-    fprintf(stderr, "fplab: left out: %s:%zu: %s\n", error->file, error->line, error->message);
+    if (error->line == SIZE_MAX) fprintf(stderr, "fplab: left out: %s: %s\n", error->file, error->message);
+    else fprintf(stderr, "fplab: left out: %s:%zu: %s\n", error->file, error->line, error->message);
 }
 
 int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char *const *inputs, fp_arena *arena,
@@ -85,7 +86,9 @@ int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char
     fp_entries_options *options = &near->entries;
     if (near->from && strcmp(near->from, "jsonl") == 0) options->form = FP_ENTRIES_JSON;
     else if (near->from && strcmp(near->from, "lines") == 0) options->form = FP_ENTRIES_LINES;
-    else if (near->from) return fp_cli_usage(command, "--from takes jsonl or lines, not %s", near->from);
+    else if (near->from && strcmp(near->from, "html") == 0) options->form = FP_ENTRIES_PAGES;
+    else if (near->from) return fp_cli_usage(command, "--from takes jsonl, lines or html, not %s", near->from);
+    if (near->keeps_boilerplate) options->keep = FP_HTML_KEEP_ALL;
     if (!inputs[0]) inputs = STREAM;
     while (inputs[count]) count++;
     for (size_t i = 0; i < count; i++)

@@ -14,6 +14,7 @@ typedef struct fp_cli_near {
     /* As the command line has them; NULL where it has not. */
     const char *arm, *choice, *threshold, *model;
     const char *from;
+    bool keeps_boilerplate;
     fp_entries_options entries;
     /* What they come to. */
     fp_arm *made;
@@ -35,9 +36,11 @@ typedef struct fp_cli_near {
 /* Rows for an option table: the texts. */
 #define FP_CLI_ENTRIES_OPTIONS(near)                                                                              \
     {"from", 0, FP_TAKES_TEXT(&(near).from),                                                                      \
-     "what files hold: jsonl, or lines, a text each (default: by their names)", "FORM"},                          \
+     "what files hold: jsonl, lines (a text each), or html, a page (default: by their names)", "FORM"},           \
         {"id-prefix", 0, FP_TAKES_TEXT(&(near).entries.prefix),                                                   \
          "lines: what ids begin with, before the number (default: the file and a colon)", "TEXT"},                \
+        {"keep-boilerplate", 0, FP_TAKES_FLAG(&(near).keeps_boilerplate),                                         \
+         "html: keep menus, links, footers and what else stands around the article", NULL},                       \
         {"time", 0, FP_TAKES_TEXT(&(near).entries.time), "jsonl: the member that is the time (default: time)",    \
          "FIELD"},                                                                                                \
         {"title", 0, FP_TAKES_TEXT(&(near).entries.title), "jsonl: … the title (default: title)", "FIELD"},       \

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "corpora/line_blocks.h"
+#include "corpora/page_entry.h"
 #include "corpora/reading.h"
 #include "corpora/row.h"
 #include "text/unicode/utf8.h"
@@ -15,10 +17,12 @@
 enum { TITLE, URL, SOURCE, TIME, RANK, FIELDS };
 
 typedef struct input {
-    const char *path;   /* of the file that is read */
-    const char *prefix; /* of ids of lines */
-    bool json;
-    fp_line_blocks *blocks;
+    const char *path;       /* of the file that is read */
+    const char *prefix;     /* of ids of lines */
+    bool json;              /* of a page, too: its line is */
+    bool page, again;       /* a page; and it can be read again */
+    const char *name;       /* of a page */
+    fp_line_blocks *blocks; /* NULL: of a page */
 } input;
 
 struct fp_entries {
@@ -36,7 +40,8 @@ struct fp_entries {
     size_t handed, held; /* entries before the batch, and in it */
     fp_error pending;    /* of the line behind the batch; code FP_OK: there is none */
     size_t skipped;
-    bool again; /* what is bad was told the first time */
+    bool again;      /* what is bad was told the first time */
+    fp_arena *pages; /* those of the batch; NULL: there were none */
 };
 
 /* ---- Opening ---- */
@@ -54,10 +59,34 @@ static const char *plain_name(const char *path, fp_arena *arena) {
     return name;
 }
 
-static bool guess_json(const char *name) { return ends_in(name, ".jsonl") || ends_in(name, ".json"); }
+static fp_entries_form guess(const char *name) {
+    if (ends_in(name, ".jsonl") || ends_in(name, ".json")) return FP_ENTRIES_JSON;
+    return ends_in(name, ".html") || ends_in(name, ".htm") || ends_in(name, ".xhtml") ? FP_ENTRIES_PAGES
+                                                                                      : FP_ENTRIES_LINES;
+}
+
+static size_t most_bytes(const fp_entries *of) {
+    return of->options.most_bytes ? of->options.most_bytes : FP_MOST_BYTES;
+}
+
+/* Pages are opened in their turn: there may be more of them than files can be open. */
+static fp_status open_page(const fp_entries *to, const struct stat *facts, const char *name, input *made,
+                           fp_error *error) {
+    bool stream = strcmp(made->path, "-") == 0;
+    if (!stream && access(made->path, R_OK) != 0) return fp_file_error(error, made->path, "open");
+    if (!stream && S_ISDIR(facts->st_mode)) {
+        fp_fail(error, FP_ERROR_IO, "is a directory");
+        return fp_at(error, FP_ERROR_IO, made->path, SIZE_MAX, SIZE_MAX);
+    }
+    made->page = made->json = true;
+    made->again = !stream && S_ISREG(facts->st_mode);
+    made->name = name;
+    made->prefix = to->options.prefix ? to->options.prefix : "";
+    return FP_OK;
+}
 
 static fp_status open_input(fp_entries *to, const char *path, input *made, fp_error *error) {
-    struct stat facts;
+    struct stat facts = {0};
     fp_entries_form form = to->options.form;
     bool stream = strcmp(path, "-") == 0;
     if (!stream && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
@@ -67,11 +96,12 @@ static fp_status open_input(fp_entries *to, const char *path, input *made, fp_er
     const char *name = path ? plain_name(path, to->arena) : NULL;
     if (!name) return fp_no_memory(error);
     made->path = path;
-    made->json = form == FP_ENTRIES_JSON || (form == FP_ENTRIES_GUESS && guess_json(name));
+    if (form == FP_ENTRIES_GUESS) form = guess(name);
+    if (form == FP_ENTRIES_PAGES) return open_page(to, &facts, name, made, error);
+    made->json = form == FP_ENTRIES_JSON;
     made->prefix = to->options.prefix ? to->options.prefix : stream ? "" : fp_format(to->arena, "%s:", name);
     if (!made->prefix) return fp_no_memory(error);
-    FP_TRY(fp_line_blocks_open(path, to->arena, to->options.most_bytes ? to->options.most_bytes : FP_MOST_BYTES, false,
-                               to->options.progress, &made->blocks, error));
+    FP_TRY(fp_line_blocks_open(path, to->arena, most_bytes(to), false, to->options.progress, &made->blocks, error));
     fp_line_blocks_bound_lines(made->blocks);
     return FP_OK;
 }
@@ -100,6 +130,8 @@ void fp_entries_close(fp_entries *entries) {
     for (size_t i = 0; entries->inputs && i < entries->count; i++) fp_line_blocks_close(entries->inputs[i].blocks);
     void *each[] = {entries->entries, entries->texts, entries->ids, entries->failures};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(entries->arena, each[i]);
+    fp_arena_free(entries->pages);
+    entries->pages = NULL;
     entries->count = entries->room = 0;
     entries->entries = NULL;
     entries->texts = entries->ids = NULL;
@@ -191,6 +223,32 @@ static void gather(fp_entries *in, size_t count) {
     }
 }
 
+/* ---- Pages ---- */
+
+/* The pages that follow each other, as many as fill a batch. */
+static fp_status next_pages(fp_entries *in, fp_error *error) {
+    enum { MOST_PAGES = 256, ENOUGH_BYTES = 1 << 23 };
+    size_t count = 0, bytes = 0;
+    if (!in->pages) in->pages = fp_arena_new_like(in->arena);
+    if (!in->pages) return fp_no_memory(error);
+    fp_arena_reset(in->pages);
+    FP_TRY(make_room(in, MOST_PAGES, error));
+    while (count < MOST_PAGES && bytes < ENOUGH_BYTES && in->current < in->count && in->inputs[in->current].page) {
+        const input *from = in->inputs + in->current;
+        fp_entry *to = in->entries + count;
+        fp_error *failure = in->failures + count++;
+        *to = (fp_entry){.input = in->current++, .row = 1};
+        *failure = (fp_error){.line = SIZE_MAX, .byte = SIZE_MAX};
+        fp_status status = fp_page_entry_read(from->path, from->prefix, from->name, in->options.keep, most_bytes(in),
+                                              in->pages, to, failure);
+        if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+        failure->code = status;
+        bytes += to->text.length;
+    }
+    gather(in, count);
+    return FP_OK;
+}
+
 static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error) {
     fp_entries *in = context;
     in->handed += in->held;
@@ -198,6 +256,10 @@ static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error
     while (in->held == 0 && in->current < in->count && in->pending.code == FP_OK) {
         input *from = in->inputs + in->current;
         size_t count, done;
+        if (from->page) {
+            FP_TRY(next_pages(in, error));
+            continue;
+        }
         FP_TRY(fp_line_blocks_next(from->blocks, &in->lines, &count, error));
         if (count == 0) {
             in->current++;
@@ -220,13 +282,17 @@ static fp_status start_again(void *context, fp_error *error) {
     in->current = in->handed = in->held = in->skipped = 0;
     in->pending.code = FP_OK;
     in->again = true;
-    for (size_t i = 0; i < in->count; i++) FP_TRY(fp_line_blocks_rewind(in->inputs[i].blocks, error));
+    for (size_t i = 0; i < in->count; i++)
+        if (!in->inputs[i].page) FP_TRY(fp_line_blocks_rewind(in->inputs[i].blocks, error));
     return FP_OK;
 }
 
 fp_text_source fp_entries_source(fp_entries *entries) {
     bool again = true;
-    for (size_t i = 0; i < entries->count; i++) again = again && fp_line_blocks_can_rewind(entries->inputs[i].blocks);
+    for (size_t i = 0; i < entries->count; i++) {
+        const input *from = entries->inputs + i;
+        again = again && (from->page ? from->again : fp_line_blocks_can_rewind(from->blocks));
+    }
     return (fp_text_source){.context = entries,
                             .count = SIZE_MAX,
                             .next = next_batch,

@@ -52,6 +52,13 @@ for ending, packed in (('gz', gzip.compress(content)),
                         (len(content) << 3 | 1).to_bytes(3, 'little') + content)):
     with open(lines + '.' + ending, 'wb') as file:
         file.write(packed)
+# Pages: one in another encoding, with what makes a parser grow: deep nesting, long attributes, entities, comments, a script.
+page = write('page.html', '<!DOCTYPE html><title>通车 &amp; 延时</title><!-- ' + 'x' * 3000 + ' --><body>' +
+             '<div class="' + 'y' * 2000 + '" hidden=no>无</div>' + '<div>' * 300 + '<p>' + TEXTS * 20 +
+             '&ldquo;&nosuch;&#x4e2d;<script>if (a </b) c</script><style>p {}</style><b><i>末</b></i>' + '</div>' * 9)
+web = os.path.join(work, 'web.htm')
+with open(web, 'w', encoding='gb18030') as file:
+    file.write('<html><head><meta http-equiv=Content-Type content="text/html; charset=gb2312"></head>' + TEXTS * 20)
 # The files that algorithms must be given, for a text that is its own id and the documents of the corpus.
 TEXT = '今天下午，天气'
 with open(os.path.join(small, 'docs.jsonl'), encoding='utf-8') as file:
@@ -83,6 +90,7 @@ COMMANDS = {
     'gzip': ['fingerprint', lines + '.gz'],
     'zstd': ['fingerprint', lines + '.zst'],
     'check': ['corpus', 'check', small],
+    'html': ['dedup', '-a', 'simhash', '-d', '3', page, web],
     'compare': ['compare', '--text', '今天下午，临江大桥恢复通车。', '临江大桥今天下午恢复通车。'],
     'align': ['align', '--text', '今天下午，临江大桥恢复通车，行人也可以通过。' * 3, '临江大桥今天下午恢复通车，行人也可通过。' * 3],
     'eval': ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'out', '--no-plots', '--replicates', '200'],

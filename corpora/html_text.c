@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The text of an HTML page, from the events of libxml2's parser: no tree is made, so that depth costs nothing. */
+#include "corpora/html_text.h"
+
+#include <errno.h>
+#include <libxml/HTMLparser.h>
+#include <string.h>
+
+#include "corpora/html_blocks.h"
+#include "text/unicode/encoding.h"
+
+/* ---- Elements ---- */
+
+static bool is_one_of(const char *name, const char *const *names) {
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0) return true;
+    return false;
+}
+
+static const char *const NEVER[] = {"script",   "style",  "noscript", "template", "iframe", "object",
+                                    "noframes", "applet", "svg",      "math",     NULL};
+static const char *const AROUND[] = {"nav", "aside", "footer", "form", "button", "select", "textarea", NULL};
+static const char *const BLOCKS[] = {
+    "address", "article", "aside", "blockquote", "body",     "caption",    "center", "dd",     "details", "dialog",
+    "dir",     "div",     "dl",    "dt",         "fieldset", "figcaption", "figure", "footer", "form",    "h1",
+    "h2",      "h3",      "h4",    "h5",         "h6",       "header",     "hgroup", "hr",     "html",    "legend",
+    "li",      "main",    "menu",  "nav",        "ol",       "p",          "pre",    "search", "section", "summary",
+    "table",   "tbody",   "td",    "tfoot",      "th",       "thead",      "tr",     "ul",     NULL};
+
+/* Where in the nesting something began; 0: it has not. */
+typedef struct page_reader {
+    fp_html_blocks *blocks;
+    htmlParserCtxtPtr parser;
+    size_t depth;
+    size_t never, around, link, title, article;
+    bool too_deep, no_memory;
+} page_reader;
+
+static bool is_hidden(const xmlChar **attributes) {
+    for (; attributes && *attributes; attributes += 2)
+        if (strcmp((const char *)*attributes, "hidden") == 0) return true;
+    return false;
+}
+
+static void since(size_t *mark, const page_reader *reader, bool begins) {
+    if (begins && !*mark) *mark = reader->depth;
+}
+
+static void start_element(void *context, const xmlChar *xml_name, const xmlChar **attributes) {
+    page_reader *reader = context;
+    const char *name = (const char *)xml_name;
+    if (++reader->depth > FP_HTML_DEEPEST && !reader->too_deep) {
+        reader->too_deep = true;
+        xmlStopParser(reader->parser);
+        return;
+    }
+    bool header = strcmp(name, "header") == 0 && !reader->article;
+    since(&reader->article, reader, strcmp(name, "article") == 0 || strcmp(name, "main") == 0);
+    since(&reader->never, reader, is_one_of(name, NEVER) || is_hidden(attributes));
+    since(&reader->title, reader, strcmp(name, "title") == 0);
+    if (is_one_of(name, BLOCKS)) fp_html_blocks_end(reader->blocks);
+    else if (strcmp(name, "br") == 0) fp_html_blocks_line_end(reader->blocks);
+    since(&reader->around, reader, header || is_one_of(name, AROUND));
+    since(&reader->link, reader, strcmp(name, "a") == 0);
+}
+
+static void end_mark(size_t *mark, size_t depth) {
+    if (*mark == depth) *mark = 0;
+}
+
+static void end_element(void *context, const xmlChar *xml_name) {
+    page_reader *reader = context;
+    if (reader->depth == 0) return;
+    if (is_one_of((const char *)xml_name, BLOCKS)) fp_html_blocks_end(reader->blocks);
+    size_t *const marks[] = {&reader->never, &reader->around, &reader->link, &reader->title, &reader->article};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) end_mark(marks[i], reader->depth);
+    reader->depth--;
+}
+
+static void take_text(void *context, const xmlChar *text, int length) {
+    page_reader *reader = context;
+    if (reader->never || length <= 0) return;
+    fp_string piece = {(const char *)text, (size_t)length};
+    bool taken = reader->title ? fp_html_blocks_title(reader->blocks, piece)
+                               : fp_html_blocks_add(reader->blocks, piece, reader->link, reader->around);
+    if (taken) return;
+    reader->no_memory = true;
+    xmlStopParser(reader->parser);
+}
+
+static void ignore(void *context, xmlErrorPtr error) { (void)context, (void)error; }
+
+/* ---- The parser ---- */
+
+/* libxml2 goes on where an allocation fails, and keeps some of these failures to itself: errno, which nothing else here
+ * sets, tells of every one. Of a thread that is not the first it wants memory of its own, which is asked for before. */
+static fp_status parse(fp_string text, page_reader *reader, fp_error *error) {
+    int before = errno;
+    errno = 0;
+    xmlInitParser();
+    htmlParserCtxtPtr parser = reader->parser = xmlGetGlobalState() || errno == 0 ? htmlNewParserCtxt() : NULL;
+    if (!parser) return fp_no_memory(error);
+    htmlSAXHandler events = {.startElement = start_element,
+                             .endElement = end_element,
+                             .characters = take_text,
+                             .ignorableWhitespace = take_text,
+                             .serror = ignore,
+                             .initialized = XML_SAX2_MAGIC};
+    *parser->sax = events;
+    parser->userData = reader;
+    htmlDocPtr none = htmlCtxtReadMemory(parser, text.data, (int)text.length, NULL, "UTF-8",
+                                         HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC |
+                                             HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING);
+    if (none) xmlFreeDoc(none);
+    bool failed = reader->no_memory || errno == ENOMEM || parser->errNo == XML_ERR_NO_MEMORY;
+    htmlFreeParserCtxt(parser);
+    errno = before;
+    if (failed) return fp_no_memory(error);
+    if (reader->too_deep)
+        return fp_fail(error, FP_ERROR_RANGE, "the page nests elements more than %d deep", FP_HTML_DEEPEST);
+    return FP_OK;
+}
+
+static fp_status decode(fp_string raw, fp_arena *arena, fp_string *text, fp_error *error) {
+    char declared[64];
+    fp_html_declared_encoding(raw, declared);
+    bool marked = fp_byte_order_mark(raw) != NULL;
+    if (!marked && *declared) {
+        fp_error unknown;
+        fp_status status = fp_to_utf8(raw, declared, true, arena, text, NULL, &unknown);
+        if (status == FP_OK) return FP_OK;
+        if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    }
+    fp_error unsure;
+    fp_status status = fp_to_utf8(raw, "auto", true, arena, text, NULL, &unsure);
+    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+    return status == FP_OK ? FP_OK : fp_to_utf8(raw, "utf-8", true, arena, text, NULL, error);
+}
+
+fp_status fp_html_read(fp_string raw, fp_html_keep keep, fp_arena *arena, fp_html_page *page, fp_error *error) {
+    fp_string text;
+    *page = (fp_html_page){{"", 0}, {"", 0}};
+    if (raw.length > FP_HTML_MOST_BYTES)
+        return fp_fail(error, FP_ERROR_RANGE, "the page has more than %d bytes", FP_HTML_MOST_BYTES);
+    if (raw.length == 0) return FP_OK;
+    FP_TRY(decode(raw, arena, &text, error));
+    /* A byte-order mark is no text. */
+    if (text.length >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0) text.data += 3, text.length -= 3;
+    if (text.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "the page has more than %d bytes", INT32_MAX);
+    fp_html_blocks blocks = {.arena = arena};
+    page_reader reader = {.blocks = &blocks};
+    FP_TRY(parse(text, &reader, error));
+    return fp_html_blocks_join(&blocks, keep, page) ? FP_OK : fp_no_memory(error);
+}

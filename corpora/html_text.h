@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * html_text.h - the text of an HTML page, without its markup and, where asked, without what stands around the article.
+ *
+ * Lines are what a browser shows below each other: block elements and <br> end a line, runs of white space are one
+ * blank, and a line end of the source between two Chinese or Japanese characters is none (CSS Text 3, 4.1.2). Never
+ * text are script, style, noscript, template, iframe, object, svg, and what bears the attribute hidden.
+ *
+ * What stands around the article, and is left out unless FP_HTML_KEEP_ALL:
+ * 1. nav, aside, footer, form, button, select, and header outside of article and main;
+ * 2. blocks (what stands between two ends of block elements) that the rule by numbers of words of Kohlschütter,
+ * Fankhauser and Nejdl (Boilerplate Detection using Shallow Text Features, WSDM 2010, algorithm 2) calls boilerplate,
+ * by the words of the block and of its neighbours and by the share of words in links, of which 1/3 is too many. Two
+ * Chinese or Japanese characters count as a word. Where nothing would be left, 2 is not applied, and where still
+ * nothing would be left, 1 is not either.
+ *
+ * Markup is read by libxml2, which takes any bytes for a page: nothing is ever fetched, external entities are not
+ * known. Memory is that of the page a few times.
+ */
+#ifndef FP_HTML_TEXT_H
+#define FP_HTML_TEXT_H
+
+#include "base/base.h"
+
+typedef enum fp_html_keep { FP_HTML_KEEP_ARTICLE, FP_HTML_KEEP_ALL } fp_html_keep;
+
+typedef struct fp_html_page {
+    fp_string title; /* of <title>; empty where there is none */
+    fp_string text;  /* lines, the last without its end; the title is not in it */
+} fp_html_page;
+
+enum { FP_HTML_MOST_BYTES = 100000000, FP_HTML_DEEPEST = 100000 };
+
+/* Reads the page `raw`. The encoding is that of a byte-order mark, else of a <meta> in the first 1024 bytes (WHATWG,
+ * HTML, 13.2.3.2), else UTF-8 where the bytes are valid, else ICU's guess; what is invalid in it becomes U+FFFD. `page`
+ * lives in `arena`. Any thread, but two pages at a time only in two arenas. FP_ERROR_RANGE: more than
+ * FP_HTML_MOST_BYTES, or elements nested deeper than FP_HTML_DEEPEST. */
+fp_status fp_html_read(fp_string raw, fp_html_keep keep, fp_arena *arena, fp_html_page *page, fp_error *error);
+
+/* The encoding that a <meta> in the first 1024 bytes names, as ICU knows it, into `name`; "" where there is none. */
+void fp_html_declared_encoding(fp_string raw, char name[64]);
+
+#endif
