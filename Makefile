@@ -99,6 +99,8 @@ RECORD_WRITER := $(BUILD)/tests/index/store/record_writer
 PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
 SHARED := $(BUILD)/lib/libfplab.so
+COMMANDS := $(shell sed -n 's/^COMMAND(\(.*\))$$/\1/p' cli/commands.def)
+MAN_PAGES := $(patsubst %,$(BUILD)/man/%.1,fplab $(addprefix fplab-,$(COMMANDS)))
 
 # Adapters to other fingerprint libraries: plug-ins, built where a program that includes the header and links the library
 # can be built. $(call can_link,compiler,language,header,library)
@@ -136,22 +138,34 @@ bench: ## measure speed, as ratios within one run
 format: ## set the sources as .clang-format says (clang-format 14)
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
-install: ## install program, library, headers and pkg-config file under PREFIX (DESTDIR goes before it)
+man: $(MAN_PAGES) ## write the pages of the manual
+
+$(BUILD)/man/fplab.1: $(PROGRAM)
+	@mkdir -p $(@D)
+	$(PROGRAM) --man > $@
+
+$(BUILD)/man/fplab-%.1: $(PROGRAM)
+	@mkdir -p $(@D)
+	$(PROGRAM) --man $* > $@
+
+install: ## install program, library, headers, manual and pkg-config file under PREFIX (DESTDIR goes before it)
 	@.ci/setup build
-	@$(MAKE) --no-print-directory -j$(JOBS) all
-	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include/fplab)
+	@$(MAKE) --no-print-directory -j$(JOBS) all man
+	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include/fplab) $(call into,share/man/man1)
 	install -m 755 $(PROGRAM) $(call into,bin/fplab)
 	install -m 644 $(STATIC) $(call into,lib/libfplab.a)
 	install -m 755 $(SHARED) $(call into,lib/$(SONAME))
 	ln -sf $(SONAME) $(call into,lib/libfplab.so)
 	$(foreach header,$(HEADERS),install -m 644 $(header) $(call into,$(header)) &&) :
+	install -m 644 $(MAN_PAGES) $(call into,share/man/man1)
 	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
 	    > $(call into,lib/pkgconfig/fplab.pc)
 	@# Root's installation into this system is known to the loader at once.
 	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
 
 uninstall: ## remove what install put there
-	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/$(SONAME) $(HEADERS) lib/pkgconfig/fplab.pc,$(call into,$(file)))
+	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/$(SONAME) $(HEADERS) lib/pkgconfig/fplab.pc \
+	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))),$(call into,$(file)))
 	@rmdir $(call into,include/fplab) 2>/dev/null || :
 
 # A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.
@@ -240,7 +254,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
+.PHONY: all man help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

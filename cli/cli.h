@@ -36,6 +36,11 @@ extern const fp_command *const fp_commands[];
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena);
 
+/* What tells of a command: fp_cli_print_help, or a writer of cli/manual/. */
+typedef void fp_describe(const fp_command *command, const fp_option *own, const fp_option *common);
+/* Runs the command as far as its options, and has `how` tell of it where --help would. Returns the exit status. */
+int fp_cli_describe(const fp_command *command, fp_describe *how);
+
 /* Frees the arena and the lists among the values of the options, and takes back lists and strings. */
 void fp_cli_end(const fp_option *options, fp_arena *arena);
 

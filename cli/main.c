@@ -10,6 +10,7 @@
 
 #include "algorithms/kernels/cpu.h"
 #include "cli/cli.h"
+#include "cli/manual/manual.h"
 #include "reports/runs/build.h"
 
 #define COMMAND(name) extern const fp_command fp_command_##name;
@@ -69,6 +70,19 @@ static bool knows_processor(void) {
     return false;
 }
 
+static const fp_command *command_named(const char *name) {
+    for (size_t i = 0; fp_commands[i]; i++)
+        if (strcmp(fp_commands[i]->name, name) == 0) return fp_commands[i];
+    return NULL;
+}
+
+/* `fplab --man [COMMAND]` writes a page of the manual, as `make man` does. */
+static int write_manual(const char *name) {
+    const fp_command *command = name ? command_named(name) : NULL;
+    if (name && !command) return unknown_command(name);
+    return fp_cli_man(command);
+}
+
 static int run(int argc, const char **argv) {
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
@@ -83,10 +97,10 @@ static int run(int argc, const char **argv) {
         printf("fplab %s (commit %s)\n", FP_VERSION, fp_build_commit);
         return FP_EXIT_SUCCESS;
     }
+    if (strcmp(name, "--man") == 0) return write_manual(argv[2]);
     if (!knows_processor()) return FP_EXIT_USAGE;
-    for (size_t i = 0; fp_commands[i]; i++)
-        if (strcmp(fp_commands[i]->name, name) == 0) return fp_commands[i]->run(fp_commands[i], argc - 1, argv + 1);
-    return unknown_command(name);
+    const fp_command *command = command_named(name);
+    return command ? command->run(command, argc - 1, argv + 1) : unknown_command(name);
 }
 
 int main(int argc, char **argv) {

@@ -180,6 +180,17 @@ static int read_options(const fp_command *command, option_list *list, int argc, 
     return status;
 }
 
+/* What --help calls. */
+static fp_describe *describe = fp_cli_print_help;
+
+int fp_cli_describe(const fp_command *command, fp_describe *how) {
+    const char *words[] = {command->name, "--help", NULL};
+    describe = how;
+    int status = command->run(command, 2, words);
+    describe = fp_cli_print_help;
+    return status;
+}
+
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena) {
     bool help = false;
@@ -194,7 +205,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
     if (status < 0 && help) {
-        fp_cli_print_help(command, options, common);
+        describe(command, options, common);
         status = FP_EXIT_SUCCESS;
     }
     if (status < 0 && arena && !(*arena = fp_arena_new())) status = fp_cli_no_memory();
