@@ -100,6 +100,8 @@ PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
 SHARED := $(BUILD)/lib/libfplab.so
 COMMANDS := $(shell sed -n 's/^COMMAND(\(.*\))$$/\1/p' cli/commands.def)
+COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
+COMPLETION_PLACES := share/bash-completion/completions/fplab share/zsh/site-functions/_fplab share/fish/vendor_completions.d/fplab.fish
 MAN_PAGES := $(patsubst %,$(BUILD)/man/%.1,fplab $(addprefix fplab-,$(COMMANDS)))
 
 # Adapters to other fingerprint libraries: plug-ins, built where a program that includes the header and links the library
@@ -148,16 +150,23 @@ $(BUILD)/man/fplab-%.1: $(PROGRAM)
 	@mkdir -p $(@D)
 	$(PROGRAM) --man $* > $@
 
-install: ## install program, library, headers, manual and pkg-config file under PREFIX (DESTDIR goes before it)
+$(BUILD)/completions/%: $(PROGRAM)
+	@mkdir -p $(@D)
+	$(PROGRAM) --completion $* > $@
+
+install: ## install program, library, headers, manual, completion and pkg-config file under PREFIX (DESTDIR goes before it)
 	@.ci/setup build
-	@$(MAKE) --no-print-directory -j$(JOBS) all man
-	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include/fplab) $(call into,share/man/man1)
+	@$(MAKE) --no-print-directory -j$(JOBS) all man $(COMPLETIONS)
+	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include/fplab) $(foreach d,$(dir share/man/man1/ $(COMPLETION_PLACES)),$(call into,$(d)))
 	install -m 755 $(PROGRAM) $(call into,bin/fplab)
 	install -m 644 $(STATIC) $(call into,lib/libfplab.a)
 	install -m 755 $(SHARED) $(call into,lib/$(SONAME))
 	ln -sf $(SONAME) $(call into,lib/libfplab.so)
 	$(foreach header,$(HEADERS),install -m 644 $(header) $(call into,$(header)) &&) :
 	install -m 644 $(MAN_PAGES) $(call into,share/man/man1)
+	install -m 644 $(BUILD)/completions/bash $(call into,$(word 1,$(COMPLETION_PLACES)))
+	install -m 644 $(BUILD)/completions/zsh $(call into,$(word 2,$(COMPLETION_PLACES)))
+	install -m 644 $(BUILD)/completions/fish $(call into,$(word 3,$(COMPLETION_PLACES)))
 	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
 	    > $(call into,lib/pkgconfig/fplab.pc)
 	@# Root's installation into this system is known to the loader at once.
@@ -165,7 +174,7 @@ install: ## install program, library, headers, manual and pkg-config file under 
 
 uninstall: ## remove what install put there
 	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/$(SONAME) $(HEADERS) lib/pkgconfig/fplab.pc \
-	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))),$(call into,$(file)))
+	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES),$(call into,$(file)))
 	@rmdir $(call into,include/fplab) 2>/dev/null || :
 
 # A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.

@@ -119,7 +119,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"pair", 'p', FP_TAKES_FLAG(&pair), "two texts: explain their distance", NULL},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
-        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default) or json", "FORMAT"},
+        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default) or json", "HOW"},
         {0}};
     const char **arguments, *spec;
     fp_arena *arena = fp_arena_new();

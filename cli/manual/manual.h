@@ -11,4 +11,7 @@
  * exit status. */
 int fp_cli_man(const fp_command *command);
 
+/* Writes the completion of a shell to standard output: bash, zsh or fish. Returns the exit status. */
+int fp_cli_completion(const char *shell);
+
 #endif

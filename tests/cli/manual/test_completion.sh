@@ -1,0 +1,109 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Completion: bash's function in a bash, fish's lines in a fish, zsh's read by a zsh. What is offered is what the program knows.
+. tests/support.sh
+cd "$work" || exit 1
+for shell in bash zsh fish; do
+    "$fplab" --completion $shell >"$shell" || complain "--completion $shell"
+    command -v $shell >/dev/null || { echo "skipped: completion of $shell: it is not installed"; continue; }
+    $shell -n "$shell" >err 2>&1 || complain "$shell does not read its completion: $(head -3 err)"
+done
+refused 2 '--completion takes bash, zsh or fish, not ksh' "$fplab" --completion ksh
+refused 2 '--completion takes bash, zsh or fish' "$fplab" --completion
+
+mkdir -p texts/inner 'my words' && touch 'new file.jsonl' terms.idf
+commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
+algorithms=$("$fplab" algorithms --format tsv | tail -n +2 | cut -f 1)
+measures=$("$fplab" measures --format tsv | tail -n +2 | cut -f 1 | sed 's/[@:].*//' | sort -u)
+formats='table tsv csv json jsonl markdown latex'
+# offered WORD…: what bash offers for the last word, cut as readline cuts.
+offered() {
+    # shellcheck disable=SC2016
+    bash --norc -c '. ./bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _fplab; [ ${#COMPREPLY[@]} = 0 ] || printf "%s\n" "${COMPREPLY[@]}"' bash "$@" 2>&1
+}
+# is WANTED WORD…: exactly those words, in any order.
+is() {
+    local want=$1; shift
+    [ "$(offered "$@" | sort)" = "$(tr ' ' '\n' <<<"$want" | sed '/^$/d' | sort)" ] || complain "after $*: $(offered "$@" | tr '\n' ' ')"
+}
+is "$(tr '\n' ' ' <<<"$commands")--help --version" fplab ''
+is 'compare corpus' fplab co
+is 'build add delete stats check merge' fplab index ''
+is 'sample' fplab judge sam
+is 'estimate' fplab judge est
+is 'check idf' fplab corpus ''
+is "$formats" fplab eval --format ''
+is "$formats" fplab eval -f ''
+is "$formats" fplab compare 甲 乙 --format =
+is 'markdown' fplab eval --format = m
+is 'png svg pdf tikz' fplab plot run --format ''
+is "$algorithms" fplab eval --arm ''
+is "$algorithms" fplab dedup -a ''
+is 'jaccard' fplab algorithms ja
+is "$(sort -u <<<"$measures")" fplab measures ''
+is 'first longest newest best:' fplab dedup --keep ''
+is 'en zh both' fplab plan --lang ''
+is '' fplab eval --seed ''
+is '' fplab eval --arm simhash : b
+is 'texts' fplab eval --corpus t
+is 'texts/inner' fplab eval -o texts/
+is 'terms.idf texts' fplab compare ter te
+[ "$(offered fplab compare n)" = 'new file.jsonl' ] || complain "files: $(offered fplab compare n)"
+for command in $commands; do
+    want=$("$fplab" "$command" --help | sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p' | sort)
+    [ "$(offered fplab "$command" -- | sort)" = "$want" ] || complain "options of $command: $(offered fplab "$command" --)"
+done
+
+# Words of one option alone stand in its help.
+command -v python3 >/dev/null || { echo "skipped: words against help: python3 is not installed"; exit $bad; }
+python3 - "$fplab" <<'PYTHON' || bad=1
+import re, subprocess, sys
+helps, seen, bad = {}, 0, False
+for line in open('bash'):
+    match = re.match(r"    '(\S+) --(\S+?)'.*kind=words words='(.*?)'", line)
+    if not match: continue
+    command, option, words = match.groups()
+    if command not in helps: helps[command] = subprocess.run([sys.argv[1], command, '--help'], capture_output=True, text=True).stdout
+    row = re.search(r'--%s=\S+(.*?)(?=\n  \S|\n   ? ?(?:-|   --)|\n\n)' % option, helps[command], re.S)[1]
+    if option in ('arm', 'grid', 'measure', 'compare'): continue
+    seen += 1
+    for word in words.split():
+        if word.rstrip(':') not in re.split(r'[\s,;:()\[\]]+', row): print('FAIL:', command, option, word, 'is not in:', row); bad = True
+sys.exit(bad or seen < 20)
+PYTHON
+
+# As it is typed: readline calls the function, with the words cut its own way.
+cat >typed.py <<'PYTHON'
+import os, pty, select, sys, time
+try:
+    pid, master = pty.fork()
+except OSError:
+    sys.exit(77)
+if pid == 0:
+    os.environ.update(TERM='dumb', PS1='> ', INPUTRC='/dev/null')
+    os.execvp('bash', ['bash', '--norc', '--noprofile', '-i'])
+def until(word):
+    data, end = '', time.time() + 60
+    while word not in data and time.time() < end:
+        if select.select([master], [], [], 0.2)[0]: data += os.read(master, 65536).decode(errors='replace')
+    return data
+os.write(master, b"bind 'set bell-style none' 'set enable-bracketed-paste off'; bind 'set enable-bracketed-paste off'; . ./bash; echo re''ady\n")
+assert 'ready' in until('ready')
+os.write(master, b'echo fplab; fplab() { printf "<%s>" "$@"; echo; }\n')
+os.write(master, b'fplab dist\t--for\tmark\t--corpus my\t\n')
+told = until('my words/>')
+print(told)
+sys.exit('<distances><--format><markdown><--corpus><my words/>' not in told.replace('\r', ''))
+PYTHON
+python3 typed.py >told 2>&1
+case $? in 0) ;; 77) echo "skipped: typing: there are no pseudo-terminals" ;; *) complain "typed: $(cat told)" ;; esac
+
+if command -v fish >/dev/null; then
+    mkdir -p bin && ln -s "$fplab" bin/fplab
+    typed() { PATH=$work/bin:$PATH HOME=$work fish --no-config -c "source ./fish; complete -C '$1'" 2>&1 | cut -f 1; }
+    [ "$(typed 'fplab ' | sort)" = "$(sort <<<"$commands")" ] || complain "fish: commands: $(typed 'fplab ')"
+    [ "$(typed 'fplab eval --format ' | sort)" = "$(tr ' ' '\n' <<<"$formats" | sort)" ] || complain "fish: formats: $(typed 'fplab eval --format ')"
+    [ "$(typed 'fplab index del')" = delete ] || complain "fish: index: $(typed 'fplab index del')"
+    [ "$(typed 'fplab dedup --keep lo')" = longest ] || complain "fish: keep"
+fi
+exit $bad
