@@ -13,6 +13,7 @@ typedef struct adding {
     fp_entries *entries;
     uint64_t shard, shards; /* of 1 … shards; 0: all texts are taken */
     bool waits;             /* the texts come as they come */
+    bool made;              /* the collection is new */
     bool open;              /* a transaction is */
     bool full;              /* standard output takes no more, which is told */
     size_t pending, added, silent, passed_over, repeated;
@@ -101,20 +102,27 @@ static fp_status take(void *context, size_t arm, size_t first, size_t count, con
                       const bool *says, fp_error *error) {
     adding *to = context;
     (void)arm;
-    if (!to->with->collection) FP_TRY(create(to, error));
+    if (!to->with->collection) {
+        FP_TRY(create(to, error));
+        to->made = true;
+    }
     for (size_t i = 0; i < count; i++)
         FP_TRY(add(to, fp_entries_at(to->entries, first + i), sketches[i], says[i], error));
     bool due = to->waits || to->with->acknowledges || to->pending >= TRANSACTION;
-    if (due) FP_TRY(commit(to, error));
-    return due ? acknowledge(to, first, count, error) : FP_OK;
+    if (!due) return FP_OK;
+    FP_TRY(commit(to, error));
+    FP_TRY(acknowledge(to, first, count, error));
+    /* What comes without end is merged on the way. */
+    bool many = to->waits && !to->made && fp_collection_wants_merge(to->with->collection);
+    return many ? fp_collection_merge(to->with->collection, NULL, error) : FP_OK;
 }
 
 static fp_status run(adding *to, const fp_progress *progress, fp_error *error) {
     FP_TRY(fp_cli_sketch_entries(&to->with->near, to->entries, take, to, progress, to->with->arena, error));
     FP_TRY(commit(to, error));
     if (!to->with->collection) return fp_fail(error, FP_ERROR_EMPTY, "there are no texts");
-    bool few = !fp_collection_wants_merge(to->with->collection) && !to->with->near.chosen && to->added == 0;
-    return few || to->waits ? FP_OK : fp_collection_merge(to->with->collection, progress, error);
+    bool due = to->made || fp_collection_wants_merge(to->with->collection);
+    return due ? fp_collection_merge(to->with->collection, progress, error) : FP_OK;
 }
 
 /* ---- What came of it ---- */
