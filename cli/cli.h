@@ -50,6 +50,20 @@ bool fp_cli_parse_size(const char *text, size_t *size);
 /* --max-size: the most bytes of one file, unpacked. */
 size_t fp_cli_most_bytes(void);
 
+/* --quiet and --verbose of the program, as fp_cli_begin finds them; `verbose` also begins to tell. */
+void fp_cli_set_quiet(void);
+void fp_cli_set_verbose(void);
+bool fp_cli_is_quiet(void);
+bool fp_cli_is_verbose(void);
+/* printf to standard error, but with --quiet: for notes and closing sentences. What makes a figure doubtful is no note:
+ * texts that were left out or of which an arm reads nothing, bytes that were replaced, figures that are not held out.
+ */
+void fp_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A line on standard error with --verbose: what is being done. */
+void fp_cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The last line of --verbose: seconds and memory of the whole. */
+void fp_cli_detail_end(void);
+
 /* Tells a failure as one line: "fplab: FILE:LINE: message (byte N)". Returns FP_EXIT_FAILURE. */
 int fp_cli_fail(const fp_error *error);
 /* The same for "out of memory". */
@@ -106,7 +120,8 @@ int fp_cli_labelled(const fp_corpus *corpus);
 int fp_cli_seed(const fp_command *command, long long seed);
 int fp_cli_replicates(const fp_command *command, long long count);
 
-/* A progress bar on standard error when it is a terminal, from the first second on. */
+/* A progress bar on standard error when it is a terminal, from the first second on; none with --quiet. With --verbose
+ * the seconds of each stage are told. */
 fp_progress fp_cli_progress(void);
 /* Wipes the bar. */
 void fp_cli_progress_end(void);

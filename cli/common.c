@@ -201,6 +201,7 @@ int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_ar
     fp_error error = {0};
     if (fp_corpus_read(path, &options, arena, corpus, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
+    fp_cli_detail("%s: %zu documents, %zu labelled pairs", path, corpus->document_count, corpus->pair_count);
     const char *name = fp_cli_fixed_name(path);
     if (name) corpus->name = name;
     if (corpus->skipped)

@@ -10,7 +10,7 @@
 
 static void tell_report(const char *path, const fp_encoding_report *report) {
     if (report->detected && report->confidence < 100)
-        fprintf(stderr, "fplab: %s: read as %s (confidence %d of 100)\n", path, report->name, report->confidence);
+        fp_cli_note("fplab: %s: read as %s (confidence %d of 100)\n", path, report->name, report->confidence);
     if (report->replaced) fprintf(stderr, "fplab: %s: replaced %zu invalid sequences\n", path, report->replaced);
 }
 
@@ -33,12 +33,13 @@ int fp_cli_text(const fp_command *command, const fp_cli_input *input, const char
         return fp_cli_fail(&error);
     }
     tell_report(argument, &report);
+    if (!input->literal) fp_cli_detail("%s: %zu bytes, %s", argument, raw.length, encoding);
     return -1;
 }
 
 void fp_cli_await(const char *what) {
     if (!isatty(STDIN_FILENO)) return;
-    fprintf(stderr, "fplab: reading %s from the terminal; end with Ctrl-D\n", what);
+    fp_cli_note("fplab: reading %s from the terminal; end with Ctrl-D\n", what);
 }
 
 bool fp_cli_colours(void) {

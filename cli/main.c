@@ -110,6 +110,7 @@ int main(int argc, char **argv) {
     if (!words) return fp_cli_no_memory();
     for (int i = 0; i < argc; i++) words[i] = argv[i];
     int status = fp_cli_finish(run(argc, words));
+    fp_cli_detail_end();
     free(words);
     return status;
 }

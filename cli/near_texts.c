@@ -93,6 +93,7 @@ int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char
     while (inputs[count]) count++;
     for (size_t i = 0; i < count; i++)
         if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line,");
+    for (size_t i = 0; i < count; i++) fp_cli_detail("texts of %s", inputs[i]);
     options->most_bytes = fp_cli_most_bytes();
     options->skipped = tell_skipped;
     if (fp_entries_open(inputs, count, options, arena, entries, &error) != FP_OK) return fp_cli_fail(&error);
@@ -126,15 +127,14 @@ static const char *figure(const fp_choice_value *value, fp_arena *arena) {
 void fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {
     const char *within = fp_cli_near_text(near->made, near->within, arena);
     if (!within) return;
-    if (recall >= 1) fprintf(stderr, "Found by %s: every pair within %s, none missed.\n", how, within);
+    if (recall >= 1) fp_cli_note("Found by %s: every pair within %s, none missed.\n", how, within);
     else
-        fprintf(stderr, "Found by %s: a pair right at %s with probability %.4f, a nearer one with a higher one.\n", how,
-                within, recall);
+        fp_cli_note("Found by %s: a pair right at %s with probability %.4f, a nearer one with a higher one.\n", how,
+                    within, recall);
     if (!near->chosen) return;
     const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
     if (precision && found)
-        fprintf(stderr,
-                "%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
-                "--audit draws pairs to judge.\n",
-                near->said.name, within, near->said.corpus, precision, found);
+        fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
+                    "--audit draws pairs to judge.\n",
+                    near->said.name, within, near->said.corpus, precision, found);
 }

@@ -193,10 +193,14 @@ int fp_cli_describe(const fp_command *command, fp_describe *how) {
 
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena) {
-    bool help = false;
+    bool help = false, quiet = false, verbose = false;
     const char *size = NULL;
     const fp_option common[] = {
         {"max-size", 0, FP_TAKES_TEXT(&size), "the most bytes of a file of texts, unpacked (default: 4G)", "SIZE"},
+        {"quiet", 0, FP_TAKES_FLAG(&quiet), "no progress and no notes on standard error, only errors and warnings",
+         NULL},
+        {"verbose", 0, FP_TAKES_FLAG(&verbose), "tell on standard error what is being done, and how long it takes",
+         NULL},
         {"help", 'h', FP_TAKES_FLAG(&help), "show this help", NULL},
         {0}};
     option_list list;
@@ -204,6 +208,9 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
     if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
+    if (status < 0 && quiet && verbose) status = fp_cli_usage(command, "either --quiet or --verbose, not both");
+    if (status < 0 && quiet) fp_cli_set_quiet();
+    if (status < 0 && verbose && !help) fp_cli_set_verbose();
     if (status < 0 && help) {
         describe(command, options, common);
         status = FP_EXIT_SUCCESS;

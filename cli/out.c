@@ -40,9 +40,9 @@ static void tell(const fp_run_directory *run) {
         fprintf(stderr, "fplab: %s/%s is not what a run wrote: kept as %s\n", run->target, run->kept[i].name,
                 run->kept[i].kept);
     if (!run->removed_count) return;
-    fprintf(stderr, "fplab: removed from %s what an earlier run had written and this one does not: ", run->target);
-    for (size_t i = 0; i < run->removed_count; i++) fprintf(stderr, "%s%s", i ? ", " : "", run->removed[i]);
-    fprintf(stderr, "\n");
+    fp_cli_note("fplab: removed from %s what an earlier run had written and this one does not: ", run->target);
+    for (size_t i = 0; i < run->removed_count; i++) fp_cli_note("%s%s", i ? ", " : "", run->removed[i]);
+    fp_cli_note("\n");
 }
 
 int fp_cli_out_commit(fp_run_directory *run, int status) {

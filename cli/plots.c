@@ -66,6 +66,13 @@ int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *
     return -1;
 }
 
+fp_status fp_cli_plots_draw(const char *place, fp_cli_plots *plots) {
+    double started = fp_seconds();
+    fp_status status = fp_plot_draw(place, plots->figures, &plots->options, &plots->error);
+    fp_cli_detail("pictures: %.2f s", fp_seconds() - started);
+    return status;
+}
+
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status) {
     status = fp_cli_out_commit(run, status);
     if (status != FP_EXIT_SUCCESS || !(plots->failed || run->plots_lost)) return status;

@@ -38,6 +38,9 @@ typedef struct fp_cli_plots {
 /* Returns −1, or the exit status after telling the mistake. `plots` stays where it is. */
 int fp_cli_plots_read(const fp_command *command, fp_arena *arena, fp_cli_plots *plots);
 
+/* Draws what was chosen from the tables in `place`, with the reason in plots->error. */
+fp_status fp_cli_plots_draw(const char *place, fp_cli_plots *plots);
+
 /* Puts the run in place (fp_cli_out_commit); then, where drawing failed, tells why, that the tables are there, and
  * which pictures are missing. Returns the exit status. */
 int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int status);

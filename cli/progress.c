@@ -11,7 +11,7 @@ enum { WIDTH = 30 };
 static struct {
     char stage[32];
     double started, drawn;
-    bool visible;
+    bool visible, drawable;
 } bar;
 
 /* Straight to the terminal: `stderr` would show the bar's own control characters. */
@@ -27,20 +27,32 @@ static void draw(const char *stage, size_t done, size_t total, double now) {
     bar.drawn = now;
 }
 
+/* With --verbose. */
+static void end_stage(double now) {
+    if (!*bar.stage || !fp_cli_is_verbose()) return;
+    if (bar.visible) dprintf(STDERR_FILENO, "\r\033[K");
+    fp_cli_detail("%s: %.2f s", bar.stage, now - bar.started);
+}
+
 static void report(void *context, const char *stage, size_t done, size_t total) {
     (void)context;
     double now = fp_seconds();
     if (strcmp(stage, bar.stage) != 0) {
+        end_stage(now);
         snprintf(bar.stage, sizeof bar.stage, "%s", stage);
         bar.started = now;
     }
-    if (now - bar.started > 1 && now - bar.drawn > 0.1) draw(stage, done, total, now);
+    if (bar.drawable && now - bar.started > 1 && now - bar.drawn > 0.1) draw(stage, done, total, now);
 }
 
-fp_progress fp_cli_progress(void) { return isatty(STDERR_FILENO) ? (fp_progress){.report = report} : (fp_progress){0}; }
+fp_progress fp_cli_progress(void) {
+    bar.drawable = isatty(STDERR_FILENO) && !fp_cli_is_quiet();
+    return bar.drawable || fp_cli_is_verbose() ? (fp_progress){.report = report} : (fp_progress){0};
+}
 
 void fp_cli_progress_end(void) {
     if (bar.visible) dprintf(STDERR_FILENO, "\r\033[K");
+    end_stage(fp_seconds());
     bar.visible = false;
     bar.stage[0] = '\0';
 }

@@ -91,14 +91,14 @@ static size_t clustered_texts(const cluster *with) {
 static void summarise(const cluster *with) {
     size_t together = clustered_texts(with), clusters = with->made.cluster_count;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
-    fprintf(stderr, "Of %zu texts %zu (%.1f%%) hang together in %zu clusters by steps of at most %s", with->made.count,
-            together, 100 * (double)together / (double)with->made.count, clusters, within ? within : "that");
-    if (clusters) fprintf(stderr, "; the largest has %u", with->made.clusters[0].size);
-    fprintf(stderr, ".\n");
+    fp_cli_note("Of %zu texts %zu (%.1f%%) hang together in %zu clusters by steps of at most %s", with->made.count,
+                together, 100 * (double)together / (double)with->made.count, clusters, within ? within : "that");
+    if (clusters) fp_cli_note("; the largest has %u", with->made.clusters[0].size);
+    fp_cli_note(".\n");
     if (with->texts.silent_count)
         fprintf(stderr, "%zu texts have nothing that %s reads: they are near nothing.\n", with->texts.silent_count,
                 with->near.made->name);
-    if (with->texts.skipped) fprintf(stderr, "%zu bad lines were left out.\n", with->texts.skipped);
+    if (with->texts.skipped) fp_cli_note("%zu bad lines were left out.\n", with->texts.skipped);
     fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
@@ -133,7 +133,7 @@ static fp_status save(const cluster *with, const char *place, fp_error *error) {
 /* Where nothing hangs together there is no picture. */
 static void draw(cluster *with, const char *place) {
     fp_cli_plots *plots = &with->plots;
-    fp_status status = fp_plot_draw(place, plots->figures, &plots->options, &plots->error);
+    fp_status status = fp_cli_plots_draw(place, plots);
     plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
 }
 
@@ -204,8 +204,8 @@ static int list_pairs(cluster *with) {
     int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
     fp_arena_free(row);
     if (status != FP_EXIT_SUCCESS) return status;
-    fprintf(stderr, "%zu texts have %llu near-duplicate pairs.\n", with->texts.count,
-            (unsigned long long)with->made.joined.pairs);
+    fp_cli_note("%zu texts have %llu near-duplicate pairs.\n", with->texts.count,
+                (unsigned long long)with->made.joined.pairs);
     fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
     return status;
 }

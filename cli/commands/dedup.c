@@ -108,12 +108,12 @@ static void summarise(const dedup *with) {
     const fp_kept *kept = &with->kept;
     size_t dropped = kept->count - kept->kept;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
-    fprintf(stderr, "Of %zu texts %zu are kept and %zu (%.1f%%) are dropped, each within %s of a kept one.\n",
-            kept->count, kept->kept, dropped, 100 * (double)dropped / (double)kept->count, within ? within : "it");
+    fp_cli_note("Of %zu texts %zu are kept and %zu (%.1f%%) are dropped, each within %s of a kept one.\n", kept->count,
+                kept->kept, dropped, 100 * (double)dropped / (double)kept->count, within ? within : "it");
     if (kept->silent)
         fprintf(stderr, "%zu of those kept have nothing that %s reads: they are near nothing.\n", kept->silent,
                 with->near.made->name);
-    if (with->texts.skipped) fprintf(stderr, "%zu bad lines were left out.\n", with->texts.skipped);
+    if (with->texts.skipped) fp_cli_note("%zu bad lines were left out.\n", with->texts.skipped);
     fp_cli_near_expect(&with->near, kept->joined.how, kept->joined.recall, with->arena);
 }
 
@@ -195,7 +195,7 @@ static fp_status save_audit(const dedup *with, fp_entries *entries, const char *
                                 .seed = 1,
                                 .name = "dedup"};
     FP_TRY(fp_cli_audit_write(&audit, sheet, with->arena, &drawn, error));
-    fprintf(stderr, "%zu of the dropped texts are in %s/audit.tsv, to be judged: `fplab judge`.\n", drawn, with->out);
+    fp_cli_note("%zu of the dropped texts are in %s/audit.tsv, to be judged: `fplab judge`.\n", drawn, with->out);
     return FP_OK;
 }
 

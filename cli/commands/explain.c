@@ -115,12 +115,11 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *format_name = NULL;
     bool pair = false;
     fp_cli_input input = {0};
-    fp_option options[] = {
-        {"pair", 'p', FP_TAKES_FLAG(&pair), "two texts: explain their distance", NULL},
-        FP_CLI_INPUT_OPTIONS(input),
-        FP_CLI_PLUGIN_OPTIONS,
-        {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default) or json", "HOW"},
-        {0}};
+    fp_option options[] = {{"pair", 'p', FP_TAKES_FLAG(&pair), "two texts: explain their distance", NULL},
+                           FP_CLI_INPUT_OPTIONS(input),
+                           FP_CLI_PLUGIN_OPTIONS,
+                           {"format", 'f', FP_TAKES_TEXT(&format_name), "how to print: table (default) or json", "HOW"},
+                           {0}};
     const char **arguments, *spec;
     fp_arena *arena = fp_arena_new();
     if (!arena) return fp_cli_no_memory();

@@ -49,10 +49,10 @@ static void summarise(const query *with) {
     const fp_cli_answers *made = &with->answers;
     const char *within = fp_cli_near_text(with->near.made, made->within, with->arena),
                *what = with->fingerprints ? "fingerprints" : "texts";
-    fprintf(stderr, "Of %zu %s %zu have a text of the collection within %s: %zu in all.\n", made->texts, what,
-            made->answered, within ? within : "it", made->found);
+    fp_cli_note("Of %zu %s %zu have a text of the collection within %s: %zu in all.\n", made->texts, what,
+                made->answered, within ? within : "it", made->found);
     if (made->silent) fprintf(stderr, "%zu texts have nothing that the arm reads.\n", made->silent);
-    if (made->skipped) fprintf(stderr, "%zu bad lines were left out.\n", made->skipped);
+    if (made->skipped) fp_cli_note("%zu bad lines were left out.\n", made->skipped);
     double told = with->top && !with->within ? with->near.within : made->within;
     fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
 }

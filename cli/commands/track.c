@@ -108,23 +108,23 @@ static fp_status save(const track *with, const char *place, fp_error *error) {
 static void summarise(const track *with) {
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
     double share = with->texts ? 100 * (double)with->duplicates / (double)with->texts : 0;
-    fprintf(stderr, "Of %zu texts %zu (%.1f%%) are within %s of an earlier one", with->texts, with->duplicates, share,
-            within ? within : "it");
+    fp_cli_note("Of %zu texts %zu (%.1f%%) are within %s of an earlier one", with->texts, with->duplicates, share,
+                within ? within : "it");
     if (with->aligned)
-        fprintf(stderr, ", and have %.0f%% of their characters in common with it on average",
-                100 * with->shared / (double)with->aligned);
-    fprintf(stderr, ".\n");
+        fp_cli_note(", and have %.0f%% of their characters in common with it on average",
+                    100 * with->shared / (double)with->aligned);
+    fp_cli_note(".\n");
     if (with->silent)
         fprintf(stderr, "%zu texts have nothing that the arm reads: they are near nothing.\n", with->silent);
     size_t left_out = fp_entries_skipped(with->entries) + with->repeated;
-    if (left_out) fprintf(stderr, "%zu bad lines were left out.\n", left_out);
+    if (left_out) fp_cli_note("%zu bad lines were left out.\n", left_out);
     fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }
 
 /* Texts without a time and without a source have no picture. */
 static void draw(track *with, const char *place) {
     fp_cli_plots *plots = &with->plots;
-    fp_status status = fp_plot_draw(place, plots->figures, &plots->options, &plots->error);
+    fp_status status = fp_cli_plots_draw(place, plots);
     plots->failed = status != FP_OK && (status != FP_ERROR_EMPTY || plots->figures);
 }
 

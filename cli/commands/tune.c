@@ -154,7 +154,7 @@ static int verdict(const fp_tuning *tuning, const tune_options *options, fp_tabl
 /* A figure that fails is told when the tables are in place. */
 static void draw(tune_options *options) {
     fp_cli_plots *plots = &options->plots;
-    plots->failed = fp_plot_draw(options->run.place, plots->figures, &plots->options, &plots->error) != FP_OK;
+    plots->failed = fp_cli_plots_draw(options->run.place, plots) != FP_OK;
 }
 
 /* The choice comes last: its file may lie in the directory of the run. */

@@ -311,7 +311,7 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
 /* A figure that fails is told when the tables are in place. */
 static void draw(fp_eval_options *options) {
     fp_cli_plots *plots = &options->plots;
-    plots->failed = fp_plot_draw(options->run.place, plots->figures, &plots->options, &plots->error) != FP_OK;
+    plots->failed = fp_cli_plots_draw(options->run.place, plots) != FP_OK;
 }
 
 /* ---- All ---- */

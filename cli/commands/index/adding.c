@@ -131,13 +131,13 @@ static int summarise(const adding *to) {
     fp_collection_state state;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     if (fp_collection_state_of(to->with->collection, &state, &error) != FP_OK) return fp_cli_fail(&error);
-    fprintf(stderr, "%zu texts were added to %s, which has %llu now.\n", to->added, to->with->address,
-            (unsigned long long)state.records.records);
+    fp_cli_note("%zu texts were added to %s, which has %llu now.\n", to->added, to->with->address,
+                (unsigned long long)state.records.records);
     if (to->silent)
-        fprintf(stderr, "%zu of them have nothing that the arm reads: they are near nothing.\n", to->silent);
-    if (to->passed_over) fprintf(stderr, "%zu belong to other shards than %s.\n", to->passed_over, to->with->shard);
+        fprintf(stderr, "%zu of the texts added have nothing that the arm reads: they are near nothing.\n", to->silent);
+    if (to->passed_over) fp_cli_note("%zu belong to other shards than %s.\n", to->passed_over, to->with->shard);
     size_t left_out = fp_entries_skipped(to->entries) + to->repeated;
-    if (left_out) fprintf(stderr, "%zu bad lines were left out.\n", left_out);
+    if (left_out) fp_cli_note("%zu bad lines were left out.\n", left_out);
     return FP_EXIT_SUCCESS;
 }
 

@@ -109,7 +109,7 @@ static int delete (const fp_command *command, index_options *chosen, const char 
         else fp_collection_abort(adding->collection);
     }
     if (done != FP_OK) return fp_cli_fail(&error);
-    fprintf(stderr, "%zu texts were deleted from %s.\n", deleted, adding->address);
+    fp_cli_note("%zu texts were deleted from %s.\n", deleted, adding->address);
     return FP_EXIT_SUCCESS;
 }
 
@@ -142,7 +142,7 @@ static int check(const fp_command *command, index_options *chosen, const char *c
         fp_cli_progress_end();
     }
     if (done != FP_OK) return fp_cli_fail(&error);
-    if (problems == 0) fprintf(stderr, "%s is as it was written.\n", adding->address);
+    if (problems == 0) fp_cli_note("%s is as it was written.\n", adding->address);
     else fprintf(stderr, "%llu problems in %s\n", (unsigned long long)problems, adding->address);
     return problems ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
 }
@@ -179,9 +179,9 @@ static int merge(const fp_command *command, index_options *chosen, const char *c
     if (done != FP_OK) return fp_cli_fail(&error);
     fp_collection_state state;
     if (fp_collection_state_of(adding->collection, &state, &error) != FP_OK) return fp_cli_fail(&error);
-    if (taken) fprintf(stderr, "%llu texts were taken from other collections.\n", (unsigned long long)taken);
-    fprintf(stderr, "%llu fingerprints are in the tables of %s (%s).\n", (unsigned long long)state.in_tables,
-            adding->address, *state.design ? state.design : "none");
+    if (taken) fp_cli_note("%llu texts were taken from other collections.\n", (unsigned long long)taken);
+    fp_cli_note("%llu fingerprints are in the tables of %s (%s).\n", (unsigned long long)state.in_tables,
+                adding->address, *state.design ? state.design : "none");
     return FP_EXIT_SUCCESS;
 }
 

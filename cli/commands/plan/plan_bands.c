@@ -127,7 +127,7 @@ static int write_out(fp_plan_bands *options, const fp_banding_goal *goal, const 
     if (status >= 0) return status;
     status = FP_EXIT_SUCCESS;
     if (save(options, goal, choices, count, arena, &error) != FP_OK) status = fp_cli_out_fail(&out->run, &error);
-    else plots->failed = fp_plot_draw(out->run.place, plots->figures, &plots->options, &plots->error) != FP_OK;
+    else plots->failed = fp_cli_plots_draw(out->run.place, plots) != FP_OK;
     return fp_cli_plots_commit(plots, &out->run, status);
 }
 
