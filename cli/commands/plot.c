@@ -191,8 +191,8 @@ const fp_command fp_command_plot = {
     .details =
         "Draws what `fplab eval`, `tune`, `plan`, `track` or `cluster` wrote with --out, from the tables\n"
         "in RUN alone: no corpus is read and nothing is measured, and RUN may have been moved. Which\n"
-        "figures a run has follows from its tables; `fplab plot --figure list` names all figures and the tables of each.\n"
-        "Tables that are not those that run.json names are refused.\n"
+        "figures a run has follows from its tables; `fplab plot --figure list` names all figures and the\n"
+        "tables of each. Tables that are not those that run.json names are refused.\n"
         "\n"
         "The pictures go into RUN/plots, in the place of earlier ones of the same names; others stay. A\n"
         "file that was changed by hand is kept as NAME.edited-1. With --out DIR they go there, and RUN\n"
