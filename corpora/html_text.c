@@ -88,32 +88,67 @@ static void take_text(void *context, const xmlChar *text, int length) {
     xmlStopParser(reader->parser);
 }
 
-static void ignore(void *context, xmlErrorPtr error) { (void)context, (void)error; }
+/* Nothing is printed. Without memory the parser would turn in circles: it is put at the end of its input, which
+ * xmlStopParser would free while it is being changed. */
+static void note_error(void *context, xmlErrorPtr error) {
+    page_reader *reader = context;
+    if (error->code != XML_ERR_NO_MEMORY) return;
+    reader->no_memory = true;
+    htmlParserCtxtPtr parser = reader->parser;
+    if (!parser) return;
+    parser->disableSAX = 1;
+    parser->instate = XML_PARSER_EOF;
+    if (parser->input && parser->input->cur) parser->input->cur = parser->input->end;
+}
 
-/* ---- The parser ---- */
+/* Over `text`, which is UTF-8 whatever it says of itself: nothing is to be converted. */
+static htmlParserCtxtPtr new_parser(fp_string text, page_reader *reader) {
+    static const htmlSAXHandler EVENTS = {.startElement = start_element,
+                                          .endElement = end_element,
+                                          .characters = take_text,
+                                          .ignorableWhitespace = take_text,
+                                          .initialized = XML_SAX2_MAGIC};
+    htmlParserCtxtPtr parser = htmlCreateMemoryParserCtxt(text.data, (int)text.length);
+    if (!parser) return NULL;
+    *parser->sax = EVENTS;
+    parser->userData = reader;
+    htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC | HTML_PARSE_NOERROR |
+                                   HTML_PARSE_NOWARNING);
+    parser->charset = XML_CHAR_ENCODING_UTF8;
+    parser->encoding = xmlStrdup((const xmlChar *)"UTF-8");
+    if (parser->encoding) return parser;
+    htmlFreeParserCtxt(parser);
+    return NULL;
+}
+
+static void run_parser(fp_string text, page_reader *reader) {
+    reader->parser = new_parser(text, reader);
+    if (!reader->parser) {
+        reader->no_memory = true;
+        return;
+    }
+    htmlParseDocument(reader->parser);
+    if (reader->parser->myDoc) xmlFreeDoc(reader->parser->myDoc);
+    reader->parser->myDoc = NULL;
+    reader->no_memory |= reader->parser->errNo == XML_ERR_NO_MEMORY;
+    htmlFreeParserCtxt(reader->parser);
+    reader->parser = NULL;
+}
 
 /* libxml2 goes on where an allocation fails, and keeps some of these failures to itself: errno, which nothing else here
- * sets, tells of every one. Of a thread that is not the first it wants memory of its own, which is asked for before. */
+ * sets, tells of every one. In a thread that is not the first it wants memory of its own, which is asked for before. */
 static fp_status parse(fp_string text, page_reader *reader, fp_error *error) {
     int before = errno;
     errno = 0;
+    xmlInitThreads();
+    if (!xmlIsMainThread() && !xmlGetGlobalState()) return fp_no_memory(error);
+    xmlStructuredErrorFunc handler = xmlStructuredError;
+    void *context = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(reader, note_error);
     xmlInitParser();
-    htmlParserCtxtPtr parser = reader->parser = xmlGetGlobalState() || errno == 0 ? htmlNewParserCtxt() : NULL;
-    if (!parser) return fp_no_memory(error);
-    htmlSAXHandler events = {.startElement = start_element,
-                             .endElement = end_element,
-                             .characters = take_text,
-                             .ignorableWhitespace = take_text,
-                             .serror = ignore,
-                             .initialized = XML_SAX2_MAGIC};
-    *parser->sax = events;
-    parser->userData = reader;
-    htmlDocPtr none = htmlCtxtReadMemory(parser, text.data, (int)text.length, NULL, "UTF-8",
-                                         HTML_PARSE_RECOVER | HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC |
-                                             HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING);
-    if (none) xmlFreeDoc(none);
-    bool failed = reader->no_memory || errno == ENOMEM || parser->errNo == XML_ERR_NO_MEMORY;
-    htmlFreeParserCtxt(parser);
+    if (errno != ENOMEM) run_parser(text, reader);
+    xmlSetStructuredErrorFunc(context, handler);
+    bool failed = reader->no_memory || errno == ENOMEM;
     errno = before;
     if (failed) return fp_no_memory(error);
     if (reader->too_deep)
