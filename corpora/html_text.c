@@ -92,13 +92,15 @@ static void take_text(void *context, const xmlChar *text, int length) {
  * xmlStopParser would free while it is being changed. */
 static void note_error(void *context, xmlErrorPtr error) {
     page_reader *reader = context;
-    if (error->code != XML_ERR_NO_MEMORY) return;
+    if (error->code != XML_ERR_NO_MEMORY && errno != ENOMEM) return;
     reader->no_memory = true;
     htmlParserCtxtPtr parser = reader->parser;
     if (!parser) return;
     parser->disableSAX = 1;
     parser->instate = XML_PARSER_EOF;
     if (parser->input && parser->input->cur) parser->input->cur = parser->input->end;
+    /* A list of open elements that could not grow is gone, and its length is not. */
+    if (!parser->nameTab) parser->nameNr = parser->nameMax = 0;
 }
 
 /* Over `text`, which is UTF-8 whatever it says of itself: nothing is to be converted. */

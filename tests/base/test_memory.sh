@@ -12,7 +12,7 @@ command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
 shim=$(realpath "$build/tests/base/fail_allocation.so")
 status=0
 for program in bin/fplab tests/base/single_arena; do
-    python3 tests/base/memory_check.py "$(realpath "$build/$program")" "$shim" corpora/data/newswire-zh 1 align fingerprint gzip zstd check html || status=1
+    python3 tests/base/memory_check.py "$(realpath "$build/$program")" "$shim" corpora/data/newswire-zh 1 align fingerprint gzip zstd check || status=1
 done
-python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" corpora/data/newswire-zh 149 dedup cluster query sources compare eval again rerun tune sample convert scores vectors signs explain-simhash || status=1
+python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" corpora/data/newswire-zh 149 dedup cluster query sources compare eval again rerun tune sample convert html scores vectors signs explain-simhash || status=1
 exit $status
