@@ -130,7 +130,7 @@ static const char *directory_of(const char *path, fp_arena *arena) {
     return slash ? fp_format(arena, "%.*s", slash == path ? 1 : (int)(slash - path), path) : fp_format(arena, ".");
 }
 
-fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {
+fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {
     *run = (fp_recorded){.directory = directory_of(path, arena)};
     const char *file = run->directory ? fp_format(arena, "%s/run.json", run->directory) : NULL;
     fp_string content;
@@ -138,9 +138,14 @@ fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, 
     if (!file) return fp_no_memory(error);
     FP_TRY(fp_json_read(file, arena, &content, &json, error));
     FP_TRY(fp_run_manifest_read(run->directory, arena, &run->manifest, error));
-    FP_TRY(fp_run_manifest_check(run->directory, &run->manifest, error));
-    fp_status status = read_run(json, arena, run, error);
+    fp_status status =
+        run->manifest.ours ? read_run(json, arena, run, error) : fp_fail(error, FP_ERROR_IO, "not a run of fplab");
     return status == FP_OK ? FP_OK : fp_at(error, status, file, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error) {
+    FP_TRY(fp_recorded_describe(path, arena, run, error));
+    return fp_run_manifest_check(run->directory, &run->manifest, error);
 }
 
 /* ---- Tables ---- */

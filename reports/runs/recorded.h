@@ -35,7 +35,11 @@ typedef struct fp_recorded {
     fp_run_manifest manifest;
 } fp_recorded;
 
-/* Reads a run.json, or that of a directory. FP_ERROR_IO, FP_ERROR_SYNTAX (not JSON, or a member is missing). */
+/* Reads a run.json, or that of a directory, whatever has become of the tables. FP_ERROR_IO, also when it is not of
+ * fplab; FP_ERROR_SYNTAX (not JSON, or a member is missing). */
+fp_status fp_recorded_describe(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error);
+
+/* The same, of a run whose tables are those that run.json names (fp_run_manifest_check). */
 fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, fp_error *error);
 
 /* What a file holds now; *known is false where it is not there or no file (a pipe would be read away). FP_ERROR_IO,

@@ -40,6 +40,7 @@ reports/tables/decision reports/tables
 reports/explanations
 reports/runs
 reports/plots
+reports/page
 cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
 declare -A never=([corpora]='algorithms index')

@@ -97,6 +97,7 @@ static int parse_options(const fp_command *command, fp_eval_options *chosen, fp_
     if (method < 0)
         return fp_cli_usage(command, "--interval takes mid-p, clopper-pearson, percentile or bca, not %s",
                             chosen->interval);
+    if (chosen->report && !chosen->out) return fp_cli_usage(command, "--report goes with --out DIR");
     int status = chosen->replicates == NOT_GIVEN ? -1 : fp_cli_replicates(command, chosen->replicates);
     if (status < 0) status = fp_cli_seed(command, chosen->seed);
     if (status >= 0) return status;
@@ -223,6 +224,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "N|A..B"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
+        {"report", 0, FP_TAKES_FLAG(&chosen.report),
+         "with --out: also one page of it all, index.html, as `fplab report` writes it", NULL},
         FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,

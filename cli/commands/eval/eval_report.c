@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
+#include "cli/run_page.h"
 #include "eval/statistics/monte_carlo.h"
 #include "reports/tables/choice_results.h"
 #include "reports/tables/clusters_table.h"
@@ -308,10 +309,28 @@ static int print_all(const fp_results *results, const fp_eval_options *options, 
 
 /* ---- Pictures ---- */
 
-/* A figure that fails is told when the tables are in place. */
+/* A figure that fails is told when the tables are in place. The page needs SVG. */
 static void draw(fp_eval_options *options) {
     fp_cli_plots *plots = &options->plots;
+    if (options->report && plots->options.formats) plots->options.formats |= 1u << FP_PICTURE_SVG;
     plots->failed = fp_cli_plots_draw(options->run.place, plots) != FP_OK;
+}
+
+/* ---- The page ---- */
+
+/* From the tables that were just written; what it leaves out it says itself. */
+static int write_page(const fp_eval_options *options, fp_arena *arena) {
+    fp_error error = {0};
+    fp_recorded run;
+    bool whole;
+    fp_page_options page = {.figures = options->run.place, .fresh = true};
+    const char *path = fp_format(arena, "%s/index.html", options->run.place);
+    if (!path) return fp_cli_no_memory();
+    fp_cli_run_page_languages(options->plots.options.language, &page.languages);
+    if (fp_recorded_describe(options->run.place, arena, &run, &error) != FP_OK ||
+        fp_page_write(&run, &page, path, &whole, &error) != FP_OK)
+        return fp_cli_out_fail(&options->run, &error);
+    return FP_EXIT_SUCCESS;
 }
 
 /* ---- All ---- */
@@ -329,5 +348,6 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
     if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
     if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
+    if (options->run.place && options->report && status == FP_EXIT_SUCCESS) status = write_page(options, arena);
     return status;
 }

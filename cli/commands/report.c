@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab report: a run as one page. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/out.h"
+#include "cli/run_page.h"
+#include "reports/plots/plot.h"
+#include "reports/runs/run_adopt.h"
+#include "reports/runs/run_place.h"
+
+typedef struct report_options {
+    const char *path, *out, *format, *language;
+    fp_page_options page;
+    bool drawn; /* false: there are no figures, and why was told */
+    fp_arena *arena;
+} report_options;
+
+static void tell_left_out(void *context, const char *what) {
+    (void)context;
+    fprintf(stderr, "fplab: report: %s\n", what);
+}
+
+/* ---- Figures ---- */
+
+/* A picture for the page; LaTeX takes PDF, and its names stand in the page as those of the SVG do. */
+static unsigned formats_of(fp_page_format format) {
+    return 1u << FP_PICTURE_SVG | (format == FP_PAGE_LATEX ? 1u << FP_PICTURE_PDF : 0);
+}
+
+/* Those that the run has, in the languages it has them in; or drawn anew where a language was asked for, or there are
+ * none. */
+static int find_figures(report_options *options, const fp_recorded *run, const char *place) {
+    fp_error error = {0};
+    options->page.figures = run->manifest.complete ? place : run->directory;
+    if (fp_run_adopt(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    if (!run->manifest.complete || fp_cli_run_page_has_pictures(run, place, options->arena)) return -1;
+    fp_plot_options plots = {.formats = formats_of(options->page.format), .language = options->language};
+    if (fp_plot_draw(place, NULL, &plots, &error) == FP_OK) return -1;
+    options->drawn = false;
+    options->page.figures = NULL;
+    fprintf(stderr, "fplab: report: no figures: %s\n", error.message);
+    return -1;
+}
+
+/* ---- Where the page goes ---- */
+
+/* Into the run itself, whose run.json then lists it. */
+static int put_within(const report_options *options, const fp_recorded *run, const char *page, const char *name) {
+    fp_error error = {0};
+    fp_run_directory directory;
+    int status = fp_cli_out_open(run->directory, options->arena, &directory);
+    if (status >= 0) return status;
+    directory.keeps_plots = true;
+    const char *to = fp_format(options->arena, "%s/%s", directory.place, name);
+    if (!to) status = fp_cli_no_memory();
+    else if (fp_run_adopt(run->directory, &run->manifest, directory.place, true, options->arena, &error) != FP_OK ||
+             fp_run_copy(page, to, &error) != FP_OK)
+        status = fp_cli_out_fail(&directory, &error);
+    return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
+}
+
+/* A run that is not whole keeps its run.json, which says so. */
+static int put_page(const report_options *options, const fp_recorded *run, const char *page) {
+    static const char *const NAMES[] = {"index.html", "report.md", "report.tex"};
+    fp_error error = {0};
+    const char *name = NAMES[options->page.format],
+               *to = options->out ? options->out : fp_format(options->arena, "%s/%s", run->directory, name);
+    if (!to) return fp_cli_no_memory();
+    bool intact = run->manifest.complete && fp_run_manifest_check(run->directory, &run->manifest, &error) == FP_OK;
+    int status = FP_EXIT_SUCCESS;
+    error = (fp_error){0};
+    if (!options->out && intact) {
+        fp_run_manifest manifest = run->manifest; /* an earlier page of the same name makes room */
+        fp_recorded without = *run;
+        without.manifest = fp_cli_run_page_manifest_without(&manifest, name, options->arena);
+        status = put_within(options, &without, page, name);
+    } else if (fp_run_copy(page, to, &error) != FP_OK) status = fp_cli_fail(&error);
+    if (status == FP_EXIT_SUCCESS) fp_cli_print("%s\n", to);
+    return status;
+}
+
+/* ---- All ---- */
+
+static int write_page(report_options *options, const fp_recorded *run, const char *place) {
+    fp_error error = {0};
+    bool whole;
+    int status = find_figures(options, run, place);
+    if (status >= 0) return status;
+    const char *page = fp_format(options->arena, "%s/page", place);
+    if (!page) return fp_cli_no_memory();
+    if (fp_page_write(run, &options->page, page, &whole, &error) != FP_OK) return fp_cli_fail(&error);
+    status = put_page(options, run, page);
+    return status == FP_EXIT_SUCCESS && !(whole && options->drawn) ? FP_EXIT_FAILURE : status;
+}
+
+static int report(report_options *options) {
+    fp_error error = {0};
+    fp_recorded run;
+    if (fp_recorded_describe(options->path, options->arena, &run, &error) != FP_OK) return fp_cli_fail(&error);
+    const char *named = getenv("TMPDIR"), *parent = named && *named ? named : P_tmpdir;
+    char *place = fp_format(options->arena, "%s/fplab-report-XXXXXX", parent);
+    if (!place) return fp_cli_no_memory();
+    if (!mkdtemp(place)) {
+        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
+        return FP_EXIT_FAILURE;
+    }
+    int status = write_page(options, &run, place);
+    fp_run_remove(place);
+    return status;
+}
+
+static int read_options(const fp_command *command, report_options *chosen) {
+    static const char *const FORMATS[] = {"html", "markdown", "latex", NULL};
+    int format = 0;
+    while (chosen->format && FORMATS[format] && strcmp(FORMATS[format], chosen->format) != 0) format++;
+    if (!FORMATS[format])
+        return fp_cli_usage(command, "--format takes html, markdown or latex, not %s", chosen->format);
+    if (!fp_cli_run_page_languages(chosen->language, &chosen->page.languages))
+        return fp_cli_usage(command, "--lang takes en, zh or both, not %s", chosen->language);
+    chosen->page.format = (fp_page_format)format;
+    chosen->page.left_out = tell_left_out;
+    return -1;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    report_options chosen = {.drawn = true};
+    fp_option options[] = {
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
+        {"lang", 0, FP_TAKES_TEXT(&chosen.language), "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
+        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown or latex", "FORMAT"},
+        {0}};
+    const char **arguments;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);
+    if (status >= 0) return status;
+    chosen.path = arguments[0];
+    if (!arguments[0] || arguments[1])
+        status = fp_cli_usage(command, "which run? Name one directory that --out of eval named");
+    else if ((status = read_options(command, &chosen)) < 0) status = report(&chosen);
+    fp_cli_end(options, chosen.arena);
+    return status;
+}
+
+const fp_command fp_command_report = {
+    .name = "report",
+    .arguments = "RUN [OPTION…]",
+    .summary = "write a run as one page: the answer, tables, figures, a threshold to move",
+    .details = "Writes what `fplab eval` found as one page, from the tables in RUN alone: the answer in a\n"
+               "paragraph, every figure with its interval, the pictures, the definitions, and how to repeat the\n"
+               "run. Nothing is computed anew. The page is RUN/index.html, or FILE: one file that needs neither a\n"
+               "network nor another file. In it a slider moves the threshold, and boxes choose arms. With --lang\n"
+               "both, the page has a button for each language. `fplab eval --report` writes the same page.\n"
+               "\n"
+               "--format markdown writes RUN/report.md, --format latex RUN/report.tex (XeLaTeX, booktabs): the same\n"
+               "tables; figures are named as files of plots/.\n"
+               "\n"
+               "The figures are those in RUN/plots; with --lang, or where RUN has none, gnuplot draws them for the\n"
+               "page. A table that is missing, damaged or not the one that run.json names is left out: the page and\n"
+               "standard error say so, and the exit status is 1.",
+    .examples = "  fplab report demo\n"
+                "  fplab report demo --lang zh --out demo-zh.html\n"
+                "  fplab report demo --format markdown --lang en --out demo.md",
+    .run = run,
+};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The page from its beginning to its end. */
+#include "reports/page/page.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "corpora/json.h"
+#include "reports/page/page_form.h"
+
+fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
+    return fp_page_say(word, values, count, page->arena);
+}
+
+fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
+
+void fp_page_note(fp_page *page, fp_page_text text, bool told) {
+    page->whole = false;
+    if (page->note_count < FP_PAGE_NOTES) page->notes[page->note_count++] = text;
+    if (told && page->options->left_out) page->options->left_out(page->options->context, text.en ? text.en : "");
+}
+
+/* ---- What run.json says ---- */
+
+static fp_status read_definitions(fp_page *page, fp_error *error) {
+    const char *path = fp_format(page->arena, "%s/run.json", page->run->directory);
+    fp_string content;
+    const fp_json *run;
+    double confidence = 0;
+    if (!path) return fp_no_memory(error);
+    FP_TRY(fp_json_read(path, page->arena, &content, &run, error));
+    const fp_json *definitions = fp_json_member(run, "definitions"), *level = fp_json_member(definitions, "level"),
+                  *value = fp_json_member(definitions, "confidence");
+    page->documents = level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
+    if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
+    page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
+    return page->confidence ? FP_OK : fp_no_memory(error);
+}
+
+/* The corpora that the run names, as a title. */
+static fp_page_text title_of(fp_page *page) {
+    fp_page_text all = fp_page_plain("");
+    for (size_t i = 0; i < page->run->corpus_count; i++) {
+        fp_page_text name = fp_page_data(fp_string_of(page->run->corpora[i].name), page->arena);
+        fp_page_text comma = FP_SAY_PLAIN(page, COMMA);
+        if (!all.en || !all.zh || !comma.en || !comma.zh || !name.en) break;
+        all = (fp_page_text){fp_format(page->arena, "%s%s%s", all.en, i ? comma.en : "", name.en),
+                             fp_format(page->arena, "%s%s%s", all.zh, i ? comma.zh : "", name.zh)};
+    }
+    return FP_SAY(page, TITLE, all);
+}
+
+/* ---- Writing ---- */
+
+static void write_notes(fp_page *page, size_t count) {
+    if (count == 0) return;
+    page->form->heading(page, "notes", FP_SAY_PLAIN(page, NOTES));
+    for (size_t i = 0; i < count; i++) page->form->paragraph(page, FP_PAGE_WARNING, page->notes[i]);
+}
+
+/* What is found to be missing while the page is written stands at its end. */
+static void write_all(fp_page *page) {
+    const fp_page_form *form = page->form;
+    fp_page_text version = fp_page_data(fp_string_of(page->run->version), page->arena),
+                 date = fp_page_data(fp_string_of(page->run->date), page->arena);
+    form->begin(page, title_of(page));
+    form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MADE, version, date));
+    fp_page_answer(page);
+    if (form->live) form->live(page);
+    fp_page_section_summary(page);
+    fp_page_thresholds(page);
+    fp_page_figures(page);
+    fp_page_sections(page);
+    fp_page_closing(page);
+    write_notes(page, page->note_count);
+    form->end(page);
+}
+
+/* Every table that a part of the page reads is read before, so that what cannot be read is told at once. */
+static fp_status prepare(fp_page *page, fp_error *error) {
+    FP_TRY(read_definitions(page, error));
+    FP_TRY(fp_page_check(page, error));
+    if (fp_page_find_arms(page)) return FP_OK;
+    fp_fail(error, FP_ERROR_EMPTY, "no summary.tsv and no results.tsv that can be read: there is nothing to report");
+    return fp_at(error, FP_ERROR_EMPTY, page->run->directory, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, const char *path, bool *whole,
+                        fp_error *error) {
+    static const fp_page_form *const FORMS[] = {&fp_page_html, &fp_page_markdown, &fp_page_latex};
+    fp_arena *arena = fp_arena_new();
+    fp_page *page = arena ? fp_arena_alloc(arena, 1, sizeof *page) : NULL;
+    fp_output output;
+    *whole = false;
+    if (!page) {
+        fp_arena_free(arena);
+        return fp_no_memory(error);
+    }
+    *page = (fp_page){.form = FORMS[options->format],
+                      .run = run,
+                      .options = options,
+                      .languages = options->languages ? options->languages : FP_PAGE_BOTH,
+                      .whole = true,
+                      .arena = arena};
+    fp_status status = prepare(page, error);
+    if (status == FP_OK) status = fp_output_open(&output, path, error);
+    if (status == FP_OK) {
+        page->stream = output.stream;
+        write_all(page);
+        status = fp_output_close(&output, error);
+    }
+    *whole = page->whole;
+    fp_arena_free(arena);
+    return status;
+}

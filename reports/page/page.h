@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * page.h - a run as one page: what was found, told from the tables that `fplab eval` wrote. Nothing is computed anew.
+ */
+#ifndef FP_PAGE_H
+#define FP_PAGE_H
+
+#include "reports/runs/recorded.h"
+
+typedef enum fp_page_format { FP_PAGE_HTML, FP_PAGE_MARKDOWN, FP_PAGE_LATEX } fp_page_format;
+
+enum { FP_PAGE_EN = 1, FP_PAGE_ZH = 2, FP_PAGE_BOTH = 3 };
+
+typedef struct fp_page_options {
+    fp_page_format format;
+    int languages;       /* FP_PAGE_EN …; 0: both */
+    const char *figures; /* the directory whose `plots` holds the figures as SVG; NULL: there are none, and left_out is
+                            not told */
+    bool fresh;          /* the run is being written: run.json does not list its files yet */
+    /* Told of all that the page leaves out: a table that is damaged, figures that are missing. May be NULL. */
+    void (*left_out)(void *context, const char *what);
+    void *context;
+} fp_page_options;
+
+/* Writes the page of `run` to `path`, complete or not at all. HTML needs neither a network nor a second file; Markdown
+ * and LaTeX name the figures as files of plots/. The same run gives the same bytes. A table that is missing, damaged or
+ * not the one that run.json names is left out: the page says so, and left_out is told. *whole is false then.
+ * FP_ERROR_EMPTY when there is no table of an evaluation that can be read; FP_ERROR_IO; FP_ERROR_MEMORY. */
+fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, const char *path, bool *whole,
+                        fp_error *error);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The answer in a paragraph: which arm, which threshold, how sure, at what cost in errors. Every figure stands in a
+ * table of the run. */
+#include <math.h>
+#include <string.h>
+
+#include "reports/page/page_form.h"
+
+/* One corpus: the rows of summary.tsv, and the one with the largest average precision. */
+typedef struct answer {
+    fp_page *page;
+    const fp_run_table *summary;
+    size_t first, last, best; /* rows */
+    fp_string corpus, arm;
+} answer;
+
+static fp_page_text cell(const answer *of, const char *column, bool share) {
+    return fp_page_number(fp_page_cell_of(of->page, of->summary, of->best, column), share, of->page->arena);
+}
+
+/* "0.930 (0.854 to 0.955)" */
+static fp_page_text with_interval(const answer *of, const char *column) {
+    const char *low = fp_format(of->page->arena, "%s_low", column),
+               *high = fp_format(of->page->arena, "%s_high", column);
+    if (!low || !high) return fp_page_plain("");
+    return FP_SAY(of->page, RANGE, cell(of, column, true), cell(of, low, true), cell(of, high, true));
+}
+
+static fp_page_text append(fp_page *page, fp_page_text list, fp_page_text more, fp_page_text between) {
+    if (!list.en || !*list.en) return more;
+    return (fp_page_text){fp_format(page->arena, "%s%s%s", list.en, between.en, more.en),
+                          fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
+}
+
+/* ---- How sure ---- */
+
+enum { BETTER, WORSE, WITHIN_MARGIN, OPEN, STANDINGS };
+
+static bool begins(fp_string text, const char *with) {
+    return text.length >= strlen(with) && memcmp(text.data, with, strlen(with)) == 0;
+}
+
+/* What a row of differences.tsv says of the arm, which is its A or its B. */
+static int standing(fp_string verdict, bool is_a) {
+    if (begins(verdict, "A is better")) return is_a ? BETTER : WORSE;
+    if (begins(verdict, "B is better")) return is_a ? WORSE : BETTER;
+    if (begins(verdict, "within") || begins(verdict, "equal")) return WITHIN_MARGIN;
+    return begins(verdict, "could differ") ? OPEN : STANDINGS;
+}
+
+static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_t row) {
+    fp_string figure = fp_page_cell_of(of->page, table, row, "figure"),
+              threshold = fp_page_cell_of(of->page, table, row, "threshold");
+    const char *name = fp_string_copy(of->page->arena, figure);
+    if (!name) return fp_page_plain("");
+    fp_page_text label = fp_page_column(name, of->page->arena);
+    if (threshold.length == 0 || fp_string_equal(threshold, fp_string_of("NA"))) return label;
+    fp_page_text at = fp_page_data(threshold, of->page->arena);
+    return (fp_page_text){fp_format(of->page->arena, "%s at %s", label.en, at.en),
+                          fp_format(of->page->arena, "阈值 %s 的%s", at.zh, label.zh)};
+}
+
+static fp_page_text say_differences(answer *of, fp_page_text said) {
+    fp_page *page = of->page;
+    const fp_run_table *table = fp_page_source_of(page, "differences");
+    fp_page_text lists[STANDINGS + 1] = {0}, figure = fp_page_plain(""), blank = {" ", ""};
+    for (size_t row = 0; table && row < table->row_count; row++) {
+        fp_string a = fp_page_cell_of(page, table, row, "arm_a"), b = fp_page_cell_of(page, table, row, "arm_b");
+        bool is_a = fp_string_equal(a, of->arm), is_b = fp_string_equal(b, of->arm);
+        if (is_a == is_b || !fp_string_equal(fp_page_cell_of(page, table, row, "corpus"), of->corpus)) continue;
+        int at = standing(fp_page_cell_of(page, table, row, "verdict"), is_a);
+        figure = compared_figure(of, table, row);
+        lists[at] = append(page, lists[at], fp_page_data(is_a ? b : a, page->arena), FP_SAY_PLAIN(page, COMMA));
+    }
+    if (lists[BETTER].en) said = append(page, said, FP_SAY(page, ANSWER_BETTER, figure, lists[BETTER]), blank);
+    if (lists[WORSE].en) said = append(page, said, FP_SAY(page, ANSWER_WORSE, figure, lists[WORSE]), blank);
+    if (lists[WITHIN_MARGIN].en) said = append(page, said, FP_SAY(page, ANSWER_WITHIN, lists[WITHIN_MARGIN]), blank);
+    if (lists[OPEN].en) said = append(page, said, FP_SAY(page, ANSWER_OPEN, lists[OPEN], figure), blank);
+    return said;
+}
+
+/* ---- At what cost ---- */
+
+/* The last row of curves.tsv of the arm whose distance is at most `threshold`; SIZE_MAX. */
+static size_t curve_row(answer *of, const fp_run_table *curves, double threshold) {
+    size_t found = SIZE_MAX;
+    for (size_t row = 0; row < curves->row_count; row++) {
+        if (!fp_string_equal(fp_page_cell_of(of->page, curves, row, "arm"), of->arm) ||
+            !fp_string_equal(fp_page_cell_of(of->page, curves, row, "corpus"), of->corpus))
+            continue;
+        /* summary.tsv has 12 digits, curves.tsv all. */
+        if (fp_page_real_of(of->page, curves, row, "distance") <= threshold * (1 + 1e-11)) found = row;
+    }
+    return found;
+}
+
+static fp_page_text share_text(fp_page *page, double share) {
+    return fp_page_plain(fp_format(page->arena, "%.1f%%", 100 * share));
+}
+
+static fp_page_text say_cost(answer *of, fp_page_text said) {
+    fp_page *page = of->page;
+    const fp_run_table *curves = fp_page_source_of(page, "curves");
+    fp_page_text blank = {" ", ""};
+    double threshold = fp_page_real_of(page, of->summary, of->best, "best_threshold"),
+           positives = fp_page_real_of(page, of->summary, of->best, "positives");
+    size_t row = curves && !isnan(threshold) ? curve_row(of, curves, threshold) : SIZE_MAX;
+    if (row == SIZE_MAX) return said;
+    double precision = fp_page_real_of(page, curves, row, "precision"),
+           recall = fp_page_real_of(page, curves, row, "recall");
+    if (isnan(precision) || isnan(recall) || isnan(positives)) return said;
+    fp_string distance = fp_page_cell_of(page, curves, row, "distance");
+    fp_page_text missed = fp_page_plain(fp_format(page->arena, "%.4g", positives * (1 - recall)));
+    return append(page, said,
+                  FP_SAY(page, ANSWER_COST, fp_page_number(distance, false, page->arena), missed,
+                         cell(of, "positives", false), share_text(page, recall), share_text(page, 1 - precision),
+                         share_text(page, precision)),
+                  blank);
+}
+
+/* ---- All ---- */
+
+static void find_best(answer *of) {
+    double most = -1;
+    of->best = of->first;
+    for (size_t row = of->first; row < of->last; row++) {
+        double value = fp_page_real_of(of->page, of->summary, row, "average_precision");
+        if (!(value > most)) continue;
+        most = value;
+        of->best = row;
+    }
+    of->arm = fp_page_cell_of(of->page, of->summary, of->best, "arm");
+}
+
+static void say_corpus(answer *of) {
+    fp_page *page = of->page;
+    char number[24];
+    fp_page_text blank = {" ", ""};
+    find_best(of);
+    snprintf(number, sizeof number, "%zu", of->last - of->first);
+    double share = fp_page_real_of(page, of->summary, of->best, "positives") /
+                   fp_page_real_of(page, of->summary, of->best, "pairs");
+    fp_page_text values[] = {fp_page_data(of->corpus, page->arena),
+                             cell(of, "pairs", false),
+                             cell(of, "positives", false),
+                             fp_page_data(of->arm, page->arena),
+                             fp_page_plain(number),
+                             page->documents ? FP_SAY_PLAIN(page, DOCUMENTS_COUNTED) : FP_SAY_PLAIN(page, PAIRS),
+                             with_interval(of, "average_precision"),
+                             fp_page_plain(page->confidence)};
+    bool several = of->last - of->first > 1;
+    fp_page_text said =
+        fp_page_words(page, several ? FP_WORD_ANSWER_BEST : FP_WORD_ANSWER_ONE, values, sizeof values / sizeof *values);
+    said = say_differences(of, said);
+    page->form->paragraph(page, FP_PAGE_LEAD, said);
+    said = FP_SAY(page, ANSWER_THRESHOLD, cell(of, "best_threshold", false), with_interval(of, "best_f1"));
+    said = say_cost(of, said);
+    if (!isnan(share)) said = append(page, said, FP_SAY(page, ANSWER_SHARE, share_text(page, share)), blank);
+    page->form->paragraph(page, FP_PAGE_LEAD, said);
+}
+
+void fp_page_answer(fp_page *page) {
+    answer of = {.page = page, .summary = fp_page_source_of(page, "summary")};
+    if (!of.summary) return;
+    page->form->heading(page, "answer", FP_SAY_PLAIN(page, ANSWER));
+    for (; of.first < of.summary->row_count; of.first = of.last) {
+        of.corpus = fp_page_cell_of(page, of.summary, of.first, "corpus");
+        for (of.last = of.first; of.last < of.summary->row_count; of.last++)
+            if (!fp_string_equal(fp_page_cell_of(page, of.summary, of.last, "corpus"), of.corpus)) break;
+        say_corpus(&of);
+    }
+    page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ANSWER_SCALE));
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The figures of the run: those that gnuplot drew as SVG. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "reports/page/page_form.h"
+#include "reports/plots/picture.h"
+#include "reports/plots/plot_figures.h"
+
+enum { MOST_PICTURES = 512 };
+
+static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+
+static size_t list_pictures(const char *directory, const char **names, fp_arena *arena) {
+    DIR *stream = opendir(directory);
+    size_t count = 0;
+    if (!stream) return 0;
+    for (struct dirent *entry; count < MOST_PICTURES && (entry = readdir(stream));) {
+        size_t length = strlen(entry->d_name);
+        if (*entry->d_name == '.' || length <= 4 || strcmp(entry->d_name + length - 4, ".svg") != 0) continue;
+        const char *name = fp_format(arena, "%s", entry->d_name);
+        if (name) names[count++] = name;
+    }
+    closedir(stream);
+    qsort(names, count, sizeof *names, by_name);
+    return count;
+}
+
+/* The figure in whose name the picture ends: CORPUS-thresholds.svg; the longest, for lost_thresholds.svg. */
+static const fp_plot_figure *figure_of(const char *name) {
+    const fp_plot_figure *found = NULL;
+    size_t length = strlen(name) - 4;
+    for (const fp_plot_figure *it = fp_plot_figures; it->name; it++) {
+        size_t end = strlen(it->name);
+        if (length <= end || name[length - end - 1] != '-' || memcmp(name + length - end, it->name, end) != 0) continue;
+        if (!found || end > strlen(found->name)) found = it;
+    }
+    return found;
+}
+
+/* gnuplot's pictures hold neither scripts nor what another file is asked for. */
+static bool is_harmless(fp_string svg) {
+    static const char *const NEVER[] = {"<script", "<foreignObject", "<!",       "<image",
+                                        "<a ",     "javascript:",    "url(http", NULL};
+    for (size_t i = 0; NEVER[i]; i++)
+        if (memmem(svg.data, svg.length, NEVER[i], strlen(NEVER[i]))) return false;
+    return !fp_picture_lacks(svg, FP_PICTURE_SVG);
+}
+
+static void write_picture(fp_page *page, const char *directory, const char *name, const fp_plot_figure *figure) {
+    const char *path = fp_format(page->arena, "%s/%s", directory, name);
+    fp_page_text caption = fp_page_data(fp_string_of(name), page->arena);
+    fp_string svg;
+    fp_error error = {0};
+    if (!path) return;
+    if (fp_read_file(path, page->arena, &svg, &error) != FP_OK || !is_harmless(svg)) {
+        fp_page_note(page, FP_SAY(page, NOTE_FIGURE, caption), true);
+        return;
+    }
+    const char *stem = fp_format(page->arena, "%.*s", (int)(strlen(name) - 5 - strlen(figure->name)), name);
+    fp_page_text shown = fp_page_column(fp_format(page->arena, "figure_%s", figure->name), page->arena);
+    if (!stem || !shown.en) return;
+    shown = (fp_page_text){fp_format(page->arena, "%s: %s", stem, shown.en),
+                           fp_format(page->arena, "%s：%s", stem, shown.zh)};
+    page->form->figure(page, name, svg, shown);
+}
+
+void fp_page_figures(fp_page *page) {
+    const char *names[MOST_PICTURES], *directory = NULL;
+    size_t count = 0;
+    if (page->options->figures) directory = fp_format(page->arena, "%s/plots", page->options->figures);
+    if (directory) count = list_pictures(directory, names, page->arena);
+    if (count == 0) {
+        fp_page_note(page, FP_SAY_PLAIN(page, NOTE_FIGURES), directory != NULL);
+        return;
+    }
+    page->form->heading(page, "figures", FP_SAY_PLAIN(page, FIGURES));
+    for (const fp_plot_figure *figure = fp_plot_figures; figure->name; figure++)
+        for (size_t i = 0; i < count; i++)
+            if (figure_of(names[i]) == figure) write_picture(page, directory, names[i], figure);
+}

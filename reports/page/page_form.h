@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * page_form.h - what a page consists of, and the forms that it is written in: HTML, Markdown, LaTeX.
+ */
+#ifndef FP_PAGE_FORM_H
+#define FP_PAGE_FORM_H
+
+#include "reports/page/page.h"
+#include "reports/page/page_text.h"
+#include "reports/runs/run_table.h"
+
+enum { FP_PAGE_NO_ARM = -1, FP_PAGE_TABLES = 48, FP_PAGE_NOTES = 64, FP_PAGE_MOST_ROWS = 500 };
+
+/* A table of the run, once it was asked for. */
+typedef struct fp_page_source {
+    const char *name; /* "results" */
+    bool good;
+    fp_run_table table;
+} fp_page_source;
+
+struct fp_page_form;
+
+typedef struct fp_page {
+    FILE *stream;
+    const struct fp_page_form *form;
+    const fp_recorded *run;
+    const fp_page_options *options;
+    int languages;
+    const char *confidence; /* "95%" */
+    bool documents;         /* what is counted is documents */
+    fp_string *arms;        /* [arm_count] labels, each once, in the order of the tables */
+    size_t arm_count, corpus_count;
+    fp_page_source sources[FP_PAGE_TABLES];
+    size_t source_count;
+    fp_page_text notes[FP_PAGE_NOTES];
+    size_t note_count;
+    size_t next_id; /* of what the page numbers: captions, pictures */
+    bool whole;
+    fp_arena *arena;
+} fp_page;
+
+typedef struct fp_page_cell {
+    fp_page_text text;
+    int arm; /* hidden with that arm; FP_PAGE_NO_ARM */
+    bool number;
+} fp_page_cell;
+
+typedef struct fp_page_row {
+    fp_page_cell *cells;
+    int arm;
+    bool marked; /* one of the thresholds 1–10 */
+} fp_page_row;
+
+typedef struct fp_page_grid {
+    fp_page_text caption;
+    size_t columns, row_count, left_out; /* rows that are in the file alone */
+    const char *file;                    /* "results.tsv" */
+    fp_page_cell *head;
+    fp_page_row *rows;
+    bool folded, quiet; /* quiet: the heading before it says what it is */
+} fp_page_grid;
+
+typedef enum fp_page_kind { FP_PAGE_PLAIN, FP_PAGE_LEAD, FP_PAGE_WARNING } fp_page_kind;
+
+typedef struct fp_page_form {
+    void (*begin)(fp_page *page, fp_page_text title);
+    void (*end)(fp_page *page);
+    void (*heading)(fp_page *page, const char *id, fp_page_text text); /* of a section, which ends with the next */
+    void (*paragraph)(fp_page *page, fp_page_kind kind, fp_page_text text);
+    void (*table)(fp_page *page, const fp_page_grid *grid);
+    void (*term)(fp_page *page, fp_page_text name, fp_page_text text);
+    void (*code)(fp_page *page, const char *text);
+    /* plots/STEM-FIGURE.svg; `svg` is what it holds. */
+    void (*figure)(fp_page *page, const char *name, fp_string svg, fp_page_text caption);
+    void (*live)(fp_page *page); /* the part that moves; NULL: none */
+} fp_page_form;
+
+extern const fp_page_form fp_page_html, fp_page_markdown, fp_page_latex;
+
+/* ---- Making texts (page.c) ---- */
+
+fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count);
+#define FP_SAY(page, word, ...)                                        \
+    fp_page_words(page, FP_WORD_##word, (fp_page_text[]){__VA_ARGS__}, \
+                  sizeof((fp_page_text[]){__VA_ARGS__}) / sizeof(fp_page_text))
+#define FP_SAY_PLAIN(page, word) fp_page_words(page, FP_WORD_##word, NULL, 0)
+fp_page_text fp_page_plain(const char *text); /* the same in both */
+
+/* Something is left out: in the page and, where it is to be told, to whoever asked. */
+void fp_page_note(fp_page *page, fp_page_text text, bool told);
+
+/* ---- Tables of the run (page_sources.c) ---- */
+
+/* Looks at what run.json lists. FP_ERROR_MEMORY. */
+fp_status fp_page_check(fp_page *page, fp_error *error);
+/* NULL: the run does not have it, or it cannot be read, which has been noted. */
+const fp_run_table *fp_page_source_of(fp_page *page, const char *name);
+/* A cell; empty where the table has no such column. */
+fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
+/* The same as a number; NaN for NA. */
+double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
+/* The number of an arm among page->arms; FP_PAGE_NO_ARM. */
+int fp_page_arm_of(const fp_page *page, fp_string label);
+/* Fills page->arms and corpus_count from summary.tsv or results.tsv; false when neither is there. */
+bool fp_page_find_arms(fp_page *page);
+
+/* ---- Parts ---- */
+
+void fp_page_answer(fp_page *page);                                           /* page_answer.c */
+void fp_page_thresholds(fp_page *page);                                       /* page_thresholds.c */
+void fp_page_section_summary(fp_page *page), fp_page_sections(fp_page *page); /* page_sections.c */
+void fp_page_figures(fp_page *page);                                          /* page_figures.c */
+void fp_page_closing(fp_page *page);                                          /* page_closing.c */
+
+/* What the slider moves, as JSON that may stand within <script> (page_live.c). */
+void fp_page_live_data(fp_page *page);
+
+#endif

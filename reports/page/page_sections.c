@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The parts of the page that are a table of the run each. */
+#include <math.h>
+#include <string.h>
+
+#include "reports/page/page_form.h"
+
+/* One part. A column of the page is a column of the table, by its name; NAME~ is a share with the interval
+ * NAME_low–NAME_high, NAME~STEM one with STEM_low–STEM_high, NAME^ the same of what is no share; NAME% is a share
+ * without. Columns that the table does not have are left out. */
+typedef struct section {
+    const char *id, *table;
+    fp_page_word title, text; /* FP_WORD_EMPTY_TEXT: none; an `id` of NULL goes on with the section before */
+    const char *columns;
+    bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* NULL: every row */
+} section;
+
+/* Of the many shares of prevalence.tsv the powers of ten and the one that was asked for, at the best threshold. */
+static bool keeps_prevalence(fp_page *page, const fp_run_table *table, size_t row) {
+    if (fp_page_real_of(page, table, row, "best") != 1) return false;
+    if (fp_page_real_of(page, table, row, "stated") == 1) return true;
+    double power = log10(fp_page_real_of(page, table, row, "prevalence"));
+    return fabs(power - round(power)) < 1e-9;
+}
+
+/* What is over all thresholds. */
+static bool keeps_overall(fp_page *page, const fp_run_table *table, size_t row) {
+    return isnan(fp_page_real_of(page, table, row, "threshold"));
+}
+
+static const section SUMMARY = {
+    "summary",
+    "summary",
+    FP_WORD_SUMMARY,
+    FP_WORD_SUMMARY_TEXT,
+    "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document",
+    NULL};
+
+static const section SECTIONS[] = {
+    {"differences", "differences", FP_WORD_DIFFERENCES, FP_WORD_DIFFERENCES_TEXT,
+     "arm_a|arm_b|figure|threshold|difference~|p_holm%|verdict|threshold_a|threshold_b|only_a|only_b|mcnemar_holm%",
+     NULL},
+    {"sources", "sources", FP_WORD_SOURCES, FP_WORD_SOURCES_TEXT,
+     "arm|arm_b|figure|seeds|value%|seed_deviation%|standard_error%|documents%|hash%", keeps_overall},
+    {"ranks", "ranks", FP_WORD_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
+    {NULL, "signed-ranks", FP_WORD_SIGNED_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
+    {"strata", "strata", FP_WORD_STRATA, FP_WORD_STRATA_TEXT,
+     "arm|by|stratum|pairs|positives|average_precision~|best_f1~|best_threshold^|precision~|recall~", NULL},
+    {NULL, "strata-thresholds", FP_WORD_STRATA_THRESHOLDS, FP_WORD_EMPTY_TEXT,
+     "arm|stratum|threshold|tp|fp|fn|tn|precision~|recall~|f1~", NULL},
+    {"prevalence", "prevalence", FP_WORD_PREVALENCE, FP_WORD_PREVALENCE_TEXT, "arm|threshold|prevalence|precision~",
+     keeps_prevalence},
+    {"theory", "theory-fit", FP_WORD_THEORY, FP_WORD_THEORY_TEXT,
+     "arm|measure|pairs|shift^|shift_p%|spread|spread_p%|p%|fit", NULL},
+    {NULL, "theory", FP_WORD_THEORY_THRESHOLDS, FP_WORD_EMPTY_TEXT,
+     "arm|threshold|recall~|recall_expected%|precision~|precision_expected%", NULL},
+    {"lost", "lost-best", FP_WORD_LOST, FP_WORD_LOST_TEXT,
+     "arm|index|threshold|positives|found_share~found|lost_index_share~lost_index|lost_sketch_share~lost_sketch|"
+     "lost_similarity_share~lost_similarity",
+     NULL},
+    {NULL, "lost", FP_WORD_LOST_THRESHOLDS, FP_WORD_EMPTY_TEXT,
+     "arm|threshold|found_share~found|lost_index_share~lost_index|lost_sketch_share~lost_sketch|"
+     "lost_similarity_share~lost_similarity",
+     NULL},
+    {NULL, "index", FP_WORD_INDEX, FP_WORD_EMPTY_TEXT, "arm|index|low|high|pairs|similarity%|brought~|expected%", NULL},
+    {"costs", "costs", FP_WORD_COSTS, FP_WORD_COSTS_TEXT,
+     "arm|prevalence|ratio|threshold^|tp|fp|cost~|call_nothing%|call_everything%", NULL},
+    {"calibration", "calibration-scores", FP_WORD_CALIBRATION, FP_WORD_CALIBRATION_TEXT,
+     "arm|prevalence|brier%|miscalibration%|discrimination%|uncertainty%|calibration_error%", NULL},
+    {NULL, "calibration", FP_WORD_CALIBRATION_TABLE, FP_WORD_EMPTY_TEXT, "arm|distance|probability~", NULL},
+    {"clusters", "clusters", FP_WORD_CLUSTERS, FP_WORD_EMPTY_TEXT, NULL, NULL},
+    {"retrieval", "retrieval", FP_WORD_RETRIEVAL, FP_WORD_EMPTY_TEXT, NULL, NULL},
+    {"choices", "choices", FP_WORD_CHOICES, FP_WORD_EMPTY_TEXT, NULL, NULL},
+};
+
+/* ---- Columns ---- */
+
+enum { MOST_COLUMNS = 64 };
+
+typedef struct column {
+    size_t value, low, high; /* columns of the table; SIZE_MAX: none */
+    bool share, number;
+    fp_page_text label;
+} column;
+
+static bool is_word(const char *name) {
+    static const char *const WORDS[] = {"corpus",   "arm",      "arm_a",   "arm_b",   "scale", "figure",
+                                        "verdict",  "by",       "stratum", "measure", "fit",   "index",
+                                        "chosen_a", "chosen_b", "note",    NULL};
+    for (size_t i = 0; WORDS[i]; i++)
+        if (strcmp(WORDS[i], name) == 0) return true;
+    return false;
+}
+
+static size_t column_named(const fp_run_table *table, const char *name, const char *end, fp_arena *arena) {
+    const char *whole = fp_format(arena, "%s%s", name, end);
+    return whole ? fp_run_table_column(table, whole) : SIZE_MAX;
+}
+
+/* One column of the list; false when the table does not have it. */
+static bool read_column(fp_page *page, const fp_run_table *table, fp_string field, column *to) {
+    char *name = fp_string_copy(page->arena, field);
+    if (!name) return false;
+    char *mark = strpbrk(name, "~^%"), kind = mark ? *mark : '\0';
+    if (mark) *mark++ = '\0';
+    const char *stem = mark && *mark ? mark : name;
+    bool interval = kind == '~' || kind == '^';
+    *to = (column){.value = fp_run_table_column(table, name),
+                   .low = interval ? column_named(table, stem, "_low", page->arena) : SIZE_MAX,
+                   .high = interval ? column_named(table, stem, "_high", page->arena) : SIZE_MAX,
+                   .share = kind == '~' || kind == '%',
+                   .number = !is_word(name),
+                   .label = fp_page_column(name, page->arena)};
+    /* The interval of a difference has the names of no measure. */
+    if (interval && to->low == SIZE_MAX && strcmp(name, "difference") == 0) {
+        to->low = fp_run_table_column(table, "low");
+        to->high = fp_run_table_column(table, "high");
+    }
+    return to->value != SIZE_MAX;
+}
+
+/* Where nobody chose columns: all of the table. */
+static size_t read_columns(fp_page *page, const fp_run_table *table, const char *list, column *columns) {
+    fp_string rest = list ? fp_string_of(list) : table->header, field;
+    size_t count = 0;
+    if (list && page->corpus_count > 1 && read_column(page, table, fp_string_of("corpus"), columns)) count++;
+    while (count < MOST_COLUMNS && fp_next_field(&rest, list ? '|' : '\t', &field))
+        if (read_column(page, table, field, columns + count)) count++;
+    return count;
+}
+
+/* ---- Rows ---- */
+
+static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t row, const column *of, int arm) {
+    fp_string value = fp_run_table_cell(table, row, of->value, page->arena);
+    fp_page_text text;
+    if (!of->number) {
+        const char *name = fp_string_copy(page->arena, value);
+        bool figure = name && strcmp(of->label.en, "measure") == 0;
+        text = figure ? fp_page_column(name, page->arena) : fp_page_cell_text(value, page->arena);
+        return (fp_page_cell){text, arm, false};
+    }
+    text = fp_page_number(value, of->share, page->arena);
+    if (of->low != SIZE_MAX && of->high != SIZE_MAX) {
+        fp_page_text low = fp_page_number(fp_run_table_cell(table, row, of->low, page->arena), of->share, page->arena),
+                     high =
+                         fp_page_number(fp_run_table_cell(table, row, of->high, page->arena), of->share, page->arena);
+        const char *made =
+            fp_format(page->arena, strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)", text.en, low.en, high.en);
+        text = fp_page_plain(made);
+    }
+    return (fp_page_cell){text, arm, true};
+}
+
+/* 1–10 are marked where a table goes over thresholds. */
+static bool is_marked(fp_page *page, const section *of, const fp_run_table *table, size_t row) {
+    double threshold = fp_page_real_of(page, table, row, "threshold");
+    bool over = strcmp(of->table, "strata-thresholds") == 0 || strcmp(of->table, "theory") == 0 ||
+                strcmp(of->table, "lost") == 0;
+    return over && threshold >= 1 && threshold <= 10;
+}
+
+static void add_row(fp_page *page, const section *of, const fp_run_table *table, size_t row, const column *columns,
+                    fp_page_grid *grid) {
+    int arm = fp_page_arm_of(page, fp_page_cell_of(page, table, row, "arm"));
+    fp_page_row *to = grid->rows + grid->row_count;
+    *to = (fp_page_row){.cells = fp_arena_alloc(page->arena, grid->columns, sizeof *to->cells),
+                        .arm = arm,
+                        .marked = is_marked(page, of, table, row)};
+    if (!to->cells) return;
+    for (size_t i = 0; i < grid->columns; i++) to->cells[i] = make_cell(page, table, row, columns + i, FP_PAGE_NO_ARM);
+    grid->row_count++;
+}
+
+/* A column in which nothing stands goes. */
+static void drop_empty(fp_page_grid *grid) {
+    for (size_t i = grid->columns; i-- > 1;) {
+        bool empty = true;
+        for (size_t row = 0; row < grid->row_count && empty; row++) {
+            const char *text = grid->rows[row].cells[i].text.en;
+            empty = text && (strcmp(text, "–") == 0 || *text == '\0');
+        }
+        if (!empty) continue;
+        grid->columns--;
+        memmove(grid->head + i, grid->head + i + 1, (grid->columns - i) * sizeof *grid->head);
+        for (size_t row = 0; row < grid->row_count; row++)
+            memmove(grid->rows[row].cells + i, grid->rows[row].cells + i + 1, (grid->columns - i) * sizeof *grid->head);
+    }
+}
+
+static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_table *table) {
+    column columns[MOST_COLUMNS];
+    fp_page_grid *grid = fp_arena_alloc(page->arena, 1, sizeof *grid);
+    if (!grid) return NULL;
+    size_t most = table->row_count < FP_PAGE_MOST_ROWS ? table->row_count : FP_PAGE_MOST_ROWS;
+    grid->columns = read_columns(page, table, of->columns, columns);
+    grid->caption = fp_page_words(page, of->title, NULL, 0);
+    grid->file = fp_format(page->arena, "%s.tsv", of->table);
+    grid->head = fp_arena_alloc(page->arena, grid->columns + 1, sizeof *grid->head);
+    grid->rows = fp_arena_alloc(page->arena, most + 1, sizeof *grid->rows);
+    if (!grid->head || !grid->rows || !grid->file || grid->columns == 0) return NULL;
+    for (size_t i = 0; i < grid->columns; i++)
+        grid->head[i] = (fp_page_cell){columns[i].label, FP_PAGE_NO_ARM, columns[i].number};
+    for (size_t row = 0; row < table->row_count; row++) {
+        if (of->keeps && !of->keeps(page, table, row)) continue;
+        if (grid->row_count < most) add_row(page, of, table, row, columns, grid);
+        else grid->left_out++;
+    }
+    if (of->columns) drop_empty(grid);
+    grid->folded = grid->row_count > 24;
+    grid->quiet = of->id && !grid->folded;
+    return grid;
+}
+
+/* ---- All ---- */
+
+static void write_section(fp_page *page, const section *of) {
+    const fp_run_table *table = fp_page_source_of(page, of->table);
+    fp_page_grid *grid = table && table->row_count ? make_grid(page, of, table) : NULL;
+    if (!grid || grid->row_count == 0) return;
+    if (of->id) {
+        page->form->heading(page, of->id, grid->caption);
+        if (of->text != FP_WORD_EMPTY_TEXT) {
+            fp_page_text sure = fp_page_plain(page->confidence);
+            page->form->paragraph(page, FP_PAGE_PLAIN, fp_page_words(page, of->text, &sure, 1));
+        }
+    }
+    page->form->table(page, grid);
+}
+
+void fp_page_section_summary(fp_page *page) { write_section(page, &SUMMARY); }
+
+void fp_page_sections(fp_page *page) {
+    for (size_t i = 0; i < sizeof SECTIONS / sizeof *SECTIONS; i++) write_section(page, SECTIONS + i);
+}
