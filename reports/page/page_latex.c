@@ -55,10 +55,10 @@ static void put(fp_page *page, fp_page_text text, const char *between) {
 
 static void begin(fp_page *page, fp_page_text title) {
     fputs("% For XeLaTeX: xelatex report.tex, twice.\n"
-          "\\documentclass[a4paper,10pt]{article}\n"
+          "\\documentclass[a4paper,landscape,10pt]{article}\n"
           "\\usepackage[fontset=fandol]{ctex}\n"
-          "\\usepackage[margin=18mm]{geometry}\n"
-          "\\usepackage{booktabs,longtable,graphicx,caption}\n"
+          "\\usepackage[margin=12mm]{geometry}\n"
+          "\\usepackage{array,booktabs,longtable,graphicx,caption}\n"
           "\\setlength{\\tabcolsep}{3pt}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{4pt}\n\\sloppy\n"
           "\\title{",
           page->stream);
@@ -91,10 +91,20 @@ static void put_cells(fp_page *page, const fp_page_cell *cells, size_t count, bo
     fputs(" \\\\\n", page->stream);
 }
 
+/* Whether a column has texts that are to be broken. */
+static bool is_long(const fp_page_grid *grid, size_t column) {
+    for (size_t row = 0; row < grid->row_count; row++) {
+        const char *text = grid->rows[row].cells[column].text.en;
+        if (text && strlen(text) > 24) return true;
+    }
+    return false;
+}
+
 static void table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
     fputs("{\\tiny\n\\begin{longtable}{@{}", to);
-    for (size_t i = 0; i < grid->columns; i++) fputc(grid->head[i].number ? 'r' : 'l', to);
+    for (size_t i = 0; i < grid->columns; i++)
+        fputs(grid->head[i].number ? "r" : is_long(grid, i) ? ">{\\raggedright\\arraybackslash}p{34mm}" : "l", to);
     fputs("@{}}\n\\caption*{", to);
     put(page, grid->caption, " · ");
     fputs("}\\\\\n\\toprule\n", to);
@@ -127,7 +137,7 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     (void)svg;
     fprintf(
         page->stream,
-        "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=\\linewidth]{\\detokenize{plots/%.*s.pdf}}\n\\caption*{",
+        "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=\\linewidth,height=.9\\textheight,keepaspectratio]{\\detokenize{plots/%.*s.pdf}}\n\\caption*{",
         (int)(strlen(name) - 4), name);
     put(page, caption, " · ");
     fputs("}\n\\end{figure}\n\n", page->stream);
