@@ -131,7 +131,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
         {"lang", 0, FP_TAKES_TEXT(&chosen.language), "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown or latex", "FORMAT"},
+        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown or latex", "PAGE"},
         {0}};
     const char **arguments;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);

@@ -17,6 +17,7 @@ static const struct {
     {"empty", "RULE", "na zero one"},
     {"encoding", "NAME", "utf-8 gb18030 big5 auto"},
     {"format", "LIST", "png svg pdf tikz"},
+    {"format", "PAGE", "html markdown latex"},
     {"format", "HOW", "table json"},
     {"from", "FORM", "jsonl lines"},
     {"index", "SPEC", "pigeonhole banding"},

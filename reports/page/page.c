@@ -9,7 +9,9 @@
 #include "reports/page/page_form.h"
 
 fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count) {
-    return fp_page_say(word, values, count, page->arena);
+    fp_page_text text = fp_page_say(word, values, count, page->arena);
+    if (!text.en || !text.zh) page->lost = true;
+    return text;
 }
 
 fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}; }
@@ -107,7 +109,8 @@ fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, 
     if (status == FP_OK) {
         page->stream = output.stream;
         write_all(page);
-        status = fp_output_close(&output, error);
+        if (!page->lost) status = fp_output_close(&output, error);
+        else fp_output_discard(&output), status = fp_no_memory(error);
     }
     *whole = page->whole;
     fp_arena_free(arena);

@@ -36,6 +36,7 @@ typedef struct fp_page {
     size_t note_count;
     size_t next_id; /* of what the page numbers: captions, pictures */
     bool whole;
+    bool lost; /* there was no memory for a part: nothing is written */
     fp_arena *arena;
 } fp_page;
 

@@ -27,6 +27,7 @@ static void escape(FILE *to, const char *text) {
 /* Both languages stand in the page, and the style shows the one that was chosen. */
 static void put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
+    if (!text.en || !text.zh) page->lost = true;
     bool same = text.en == text.zh || (text.en && text.zh && strcmp(text.en, text.zh) == 0);
     if (page->languages == FP_PAGE_EN || same) {
         escape(to, text.en);

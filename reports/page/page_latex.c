@@ -47,6 +47,7 @@ static void escape(FILE *to, const char *text) {
 }
 
 static void put(fp_page *page, fp_page_text text, const char *between) {
+    if (!text.en || !text.zh) page->lost = true;
     bool same = text.en == text.zh || (text.en && text.zh && strcmp(text.en, text.zh) == 0);
     if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
     if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);

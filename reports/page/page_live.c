@@ -149,6 +149,7 @@ void fp_page_live_data(fp_page *page) {
     size_t length = 0;
     FILE *to = open_memstream(&text, &length);
     fp_error error = {0};
+    page->lost |= !to;
     if (!to) return;
     fp_json_writer json = fp_json_to(to, 0);
     fp_json_begin_object(&json, NULL);
@@ -158,5 +159,6 @@ void fp_page_live_data(fp_page *page) {
     fp_json_end_array(&json);
     fp_json_end_object(&json);
     if (fclose(to) == 0 && fp_json_done(&json, &error) == FP_OK) put_safely(page->stream, text);
+    else page->lost = true;
     free(text);
 }

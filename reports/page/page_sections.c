@@ -136,7 +136,7 @@ static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t r
     fp_page_text text;
     if (!of->number) {
         const char *name = fp_string_copy(page->arena, value);
-        bool figure = name && strcmp(of->label.en, "measure") == 0;
+        bool figure = name && of->label.en && strcmp(of->label.en, "measure") == 0;
         text = figure ? fp_page_column(name, page->arena) : fp_page_cell_text(value, page->arena);
         return (fp_page_cell){text, arm, false};
     }
@@ -145,8 +145,8 @@ static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t r
         fp_page_text low = fp_page_number(fp_run_table_cell(table, row, of->low, page->arena), of->share, page->arena),
                      high =
                          fp_page_number(fp_run_table_cell(table, row, of->high, page->arena), of->share, page->arena);
-        const char *made =
-            fp_format(page->arena, strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)", text.en, low.en, high.en);
+        const char *made = fp_format(page->arena, low.en && strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)",
+                                     text.en, low.en, high.en);
         text = fp_page_plain(made);
     }
     return (fp_page_cell){text, arm, true};
@@ -198,7 +198,8 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
     grid->file = fp_format(page->arena, "%s.tsv", of->table);
     grid->head = fp_arena_alloc(page->arena, grid->columns + 1, sizeof *grid->head);
     grid->rows = fp_arena_alloc(page->arena, most + 1, sizeof *grid->rows);
-    if (!grid->head || !grid->rows || !grid->file || grid->columns == 0) return NULL;
+    if (!grid->head || !grid->rows || !grid->file) return NULL;
+    if (grid->columns == 0) return grid;
     for (size_t i = 0; i < grid->columns; i++)
         grid->head[i] = (fp_page_cell){columns[i].label, FP_PAGE_NO_ARM, columns[i].number};
     for (size_t row = 0; row < table->row_count; row++) {
@@ -217,6 +218,7 @@ static fp_page_grid *make_grid(fp_page *page, const section *of, const fp_run_ta
 static void write_section(fp_page *page, const section *of) {
     const fp_run_table *table = fp_page_source_of(page, of->table);
     fp_page_grid *grid = table && table->row_count ? make_grid(page, of, table) : NULL;
+    if (table && table->row_count && !grid) page->lost = true;
     if (!grid || grid->row_count == 0) return;
     if (of->id) {
         page->form->heading(page, of->id, grid->caption);

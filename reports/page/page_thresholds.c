@@ -110,9 +110,13 @@ static void write_figure(const block *of, const char *figure) {
     fp_page *page = of->page;
     int *arms = fp_arena_alloc(page->arena, page->arm_count + 1, sizeof *arms);
     size_t *rows = fp_arena_alloc(page->arena, FP_PAGE_MOST_ROWS, sizeof *rows), left_out, place = 0;
-    if (!arms || !rows) return;
+    if (!arms || !rows) {
+        page->lost = true;
+        return;
+    }
     size_t columns = arms_of(of, figure, arms), count = find_thresholds(of, figure, rows, &left_out);
     fp_page_grid *grid = columns && count ? open_grid(of, figure, arms, columns, count) : NULL;
+    page->lost |= columns && count && !grid;
     if (!grid) return;
     grid->left_out = left_out;
     for (size_t row = of->first; row < of->last; row++) {
