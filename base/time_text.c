@@ -105,11 +105,12 @@ fp_status fp_time_parse(fp_string text, int64_t *time, fp_error *error) {
 }
 
 static bool split(int64_t time, struct tm *parts, int *milliseconds) {
+    if (time == FP_TIME_NONE) return false;
     int64_t rest = time % SECOND;
     if (rest < 0) rest += SECOND;
     time_t seconds = (time_t)((time - rest) / SECOND);
     *milliseconds = (int)rest;
-    return time != FP_TIME_NONE && gmtime_r(&seconds, parts);
+    return gmtime_r(&seconds, parts);
 }
 
 void fp_time_write(int64_t time, char text[FP_TIME_TEXT]) {

@@ -87,7 +87,7 @@ static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_are
     for (uint32_t i = 0; i < to->count; i++)
         if (to->of[i] == i && parts[i].size > 1)
             *next++ = (fp_cluster){i, parts[i].size, parts[i].distinct, parts[i].a, parts[i].b, parts[i].distance};
-    qsort(to->clusters, to->cluster_count, sizeof *to->clusters, by_size);
+    if (to->cluster_count) qsort(to->clusters, to->cluster_count, sizeof *to->clusters, by_size);
     return FP_OK;
 }
 
@@ -109,7 +109,7 @@ fp_status fp_cluster_texts(const fp_clustering *clustering, const fp_progress *p
     FP_TRY(fp_near_join_run(&join, progress, arena, &clustered->joined, error));
     FP_TRY(fp_disjoint_sets_make(clustered->count, arena, &sets, error));
     join_equal(&sets, parts, equal.first, clustered->count);
-    qsort(found.pairs, found.count, sizeof *found.pairs, by_distance);
+    if (found.count) qsort(found.pairs, found.count, sizeof *found.pairs, by_distance);
     for (size_t i = 0; i < found.count; i++) join_parts(&sets, parts, found.pairs + i);
     return list_clusters(&sets, parts, arena, clustered, error);
 }

@@ -164,6 +164,16 @@ struct each_record {
     void *context;
 };
 
+/* Fingerprints are read as numbers: aligned to 8, wherever the store has them. */
+static fp_status align(fp_string *bytes, fp_arena *arena, fp_error *error) {
+    if ((uintptr_t)bytes->data % sizeof(uint64_t) == 0 || bytes->length == 0) return FP_OK;
+    char *copy = fp_arena_raw(arena, bytes->length, 1);
+    if (!copy) return fp_no_memory(error);
+    memcpy(copy, bytes->data, bytes->length);
+    bytes->data = copy;
+    return FP_OK;
+}
+
 static fp_status tell_record(void *context, uint64_t number, const fp_string *values, fp_error *error) {
     struct each_record *each = context;
     fp_record record;
@@ -171,6 +181,7 @@ static fp_status tell_record(void *context, uint64_t number, const fp_string *va
     fp_arena_reset(each->arena);
     FP_TRY(fp_records_at(each->records,
                          fp_record_of_values(number, values, each->text, each->arena, &record, &rest, error), error));
+    FP_TRY(align(&record.fingerprint, each->arena, error));
     return each->visit(each->context, &record, error);
 }
 
@@ -255,5 +266,9 @@ fp_status fp_records_near(fp_records *records, const uint64_t *keys, size_t key_
                           const uint64_t **numbers, const fp_string **fingerprints, size_t *count, fp_error *error) {
     if (!fp_records_have_keys(records))
         return fp_records_at(records, fp_fail(error, FP_ERROR_UNKNOWN, "a store in a file keeps no key lists"), error);
-    return records->engine->near(records->store, keys, key_count, arena, numbers, fingerprints, count, error);
+    fp_string *found;
+    FP_TRY(records->engine->near(records->store, keys, key_count, arena, numbers, &found, count, error));
+    for (size_t i = 0; i < *count; i++) FP_TRY(align(found + i, arena, error));
+    *fingerprints = found;
+    return FP_OK;
 }

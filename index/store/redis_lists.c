@@ -103,7 +103,7 @@ static int by_number(const void *left, const void *right) {
 }
 
 fp_status fp_redis_near(void *opened, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                        const fp_string **fingerprints, size_t *count, fp_error *error) {
+                        fp_string **fingerprints, size_t *count, fp_error *error) {
     fp_redis *store = opened;
     struct near near = {.keys = keys, .key_count = key_count, .arena = arena};
     FP_TRY(fp_redis_try(store, ask_lists, &near, error));

@@ -64,7 +64,7 @@ typedef struct fp_store_engine {
     fp_status (*list)(void *store, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error);
     fp_status (*unlist)(void *store, uint64_t key, uint64_t number, fp_string fingerprint, fp_error *error);
     fp_status (*near)(void *store, const uint64_t *keys, size_t key_count, fp_arena *arena, const uint64_t **numbers,
-                      const fp_string **fingerprints, size_t *count, fp_error *error);
+                      fp_string **fingerprints, size_t *count, fp_error *error);
 
     /* What only this kind can be damaged in. What is read between it and `checked` (NULL: nothing to do) is read with
      * care: damage is told, and passed over. */
