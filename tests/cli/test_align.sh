@@ -85,7 +85,7 @@ case $? in 0) ;; 77) echo "there are no pseudo-terminals: not looked at there" ;
 
 refused 2 "align takes two texts" "$fplab" align --text "$a"
 refused 2 "--least takes 2 to 1000000, not 1" "$fplab" align --least 1 --text "$a" "$b"
-refused 2 "--format takes" "$fplab" align --format csv --text "$a" "$b"
+refused 2 "--format takes" "$fplab" align --format yaml --text "$a" "$b"
 refused 1 "nowhere.txt" "$fplab" align a.txt nowhere.txt
 printf 'a\377b' >broken
 refused 1 "broken" "$fplab" align broken a.txt

@@ -7,7 +7,7 @@ enum { MOST_WORDS = 18, MOST = 300, GUARD = 0x5eed };
 
 static unsigned count_bits(const uint64_t *a, const uint64_t *b, size_t words) {
     unsigned bits = 0;
-    for (size_t i = 0; i < words * 64; i++) bits += (a[i / 64] ^ b[i / 64]) >> i % 64 & 1;
+    for (size_t i = 0; i < words * 64; i++) bits += (unsigned)((a[i / 64] ^ b[i / 64]) >> i % 64 & 1);
     return bits;
 }
 
