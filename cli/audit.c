@@ -5,129 +5,204 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/order.h"
 #include "eval/judging/judging.h"
 
-typedef struct auditing {
-    const fp_cli_audit *of;
-    fp_judged_sample sample;
-    fp_corpus corpus;
+enum { SEED = 1 };
+
+/* Pairs at a distance in (k − 1, k]. */
+typedef struct stratum {
+    uint64_t population;
+    fp_cli_audited *drawn; /* [per_distance] once there is one */
+} stratum;
+
+struct fp_cli_audit {
+    const fp_cli_audit_options *options;
     fp_arena *arena;
-    fp_string *texts; /* [texts->count] of those that are drawn */
-    bool *wanted;     /* [texts->count] */
-} auditing;
-
-static size_t stratum_of(const fp_neighbours *pair) { return (size_t)ceil(pair->distance); }
-
-static int by_stratum(const void *left, const void *right) {
-    const fp_neighbours *a = left, *b = right;
-    int order = FP_ORDER(stratum_of(a), stratum_of(b));
-    if (order == 0) order = FP_ORDER(a->a, b->a);
-    return order ? order : FP_ORDER(a->b, b->b);
-}
-
-/* The generator lives in the arena, so that GSL asks for no memory. */
-static fp_status open_generator(auditing *in, gsl_rng *generator, fp_error *error) {
-    *generator = (gsl_rng){gsl_rng_mt19937, fp_arena_raw(in->arena, gsl_rng_mt19937->size, 1)};
-    if (!generator->state) return fp_no_memory(error);
-    gsl_rng_set(generator, (uint32_t)fp_mix(in->of->seed, 0));
-    return FP_OK;
-}
-
-/* pairs[first … first + count) are one stratum; in an order of chance its first ones are drawn. */
-static void draw_stratum(auditing *in, fp_neighbours *pairs, size_t count, const gsl_rng *generator) {
-    fp_judged_sample *sample = &in->sample;
-    size_t drawn = count < in->of->per_distance ? count : in->of->per_distance;
-    gsl_ran_shuffle(generator, pairs, count, sizeof *pairs);
-    for (size_t i = 0; i < drawn; i++) {
-        sample->pairs[sample->pair_count++] =
-            (fp_judged_drawn){pairs[i].a, pairs[i].b, pairs[i].distance, sample->stratum_count};
-        in->wanted[pairs[i].a] = in->wanted[pairs[i].b] = true;
-    }
-    sample->strata[sample->stratum_count].population = count;
-    sample->strata[sample->stratum_count].drawn = drawn;
-}
-
-static fp_status draw(auditing *in, fp_error *error) {
-    const fp_cli_audit *of = in->of;
+    size_t per_distance;
     gsl_rng generator;
-    fp_neighbours *pairs = fp_arena_raw(in->arena, of->count, sizeof *pairs);
-    in->sample.pairs = fp_arena_raw(in->arena, of->count, sizeof *in->sample.pairs);
-    in->wanted = fp_arena_alloc(in->arena, of->texts->count, sizeof *in->wanted);
-    if (!pairs || !in->sample.pairs || !in->wanted) return fp_no_memory(error);
-    FP_TRY(open_generator(in, &generator, error));
-    memcpy(pairs, of->pairs, of->count * sizeof *pairs);
-    qsort(pairs, of->count, sizeof *pairs, by_stratum);
-    size_t nearest = stratum_of(pairs), strata = stratum_of(pairs + of->count - 1) - nearest + 1;
-    in->sample.strata = fp_arena_alloc(in->arena, strata, sizeof *in->sample.strata);
-    if (!in->sample.strata) return fp_no_memory(error);
-    for (size_t first = 0, end; in->sample.stratum_count < strata; in->sample.stratum_count++, first = end) {
-        size_t distance = nearest + in->sample.stratum_count;
-        for (end = first; end < of->count && stratum_of(pairs + end) == distance;) end++;
-        in->sample.strata[in->sample.stratum_count].distance = distance;
-        if (end > first) draw_stratum(in, pairs + first, end - first, &generator);
+    stratum strata[FP_JUDGED_STRATA];
+};
+
+int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *options, const char *out, fp_arena *arena,
+                      fp_cli_audit **audit) {
+    *audit = NULL;
+    if (options->pairs < 0) return fp_cli_usage(command, "--audit takes a number of pairs, not %d", options->pairs);
+    if (!options->pairs && options->sheet) return fp_cli_usage(command, "--audit-sheet goes with --audit M");
+    if (!options->pairs) return -1;
+    if (!options->sheet && !out)
+        return fp_cli_usage(command, "where is the sheet to be written? Name it with --audit-sheet SHEET.tsv%s",
+                            strcmp(command->name, "query") == 0 ? "" : ", or a directory with --out");
+    fp_cli_audit *made = fp_arena_alloc(arena, 1, sizeof *made);
+    void *state = fp_arena_raw(arena, gsl_rng_mt19937->size, 1); /* GSL asks for no memory */
+    if (!made || !state) return fp_cli_no_memory();
+    made->options = options;
+    made->arena = arena;
+    made->per_distance = (size_t)options->pairs;
+    made->generator = (gsl_rng){gsl_rng_mt19937, state};
+    gsl_rng_set(&made->generator, SEED);
+    *audit = made;
+    return -1;
+}
+
+/* ---- Drawing ---- */
+
+static size_t stratum_of(double distance) {
+    return distance < FP_JUDGED_STRATA - 1 ? (size_t)ceil(distance) : FP_JUDGED_STRATA - 1;
+}
+
+static fp_status copy(fp_arena *arena, const fp_cli_audited *from, fp_cli_audited *to, fp_error *error) {
+    *to = *from;
+    for (int side = 0; side < 2; side++) {
+        to->id[side].data = fp_string_copy(arena, from->id[side]);
+        if (from->text[side].length) to->text[side].data = fp_string_copy(arena, from->text[side]);
+        if (!to->id[side].data || (from->text[side].length && !to->text[side].data)) return fp_no_memory(error);
     }
-    gsl_ran_shuffle(&generator, in->sample.pairs, in->sample.pair_count, sizeof *in->sample.pairs);
     return FP_OK;
 }
 
-/* ---- Texts ---- */
-
-static fp_status keep_text(auditing *in, size_t position, fp_string text, fp_error *error) {
-    in->texts[position].length = text.length;
-    in->texts[position].data = fp_string_copy(in->arena, text);
-    return in->texts[position].data ? FP_OK : fp_no_memory(error);
+/* Uniform below `count`; where that is too large for the generator, of its bits two calls. */
+static uint64_t below(const gsl_rng *generator, uint64_t count) {
+    if (count <= UINT32_MAX) return gsl_rng_uniform_int(generator, (unsigned long)count);
+    return (uint64_t)((double)count * gsl_rng_uniform(generator));
 }
 
-static fp_status fetch(auditing *in, fp_error *error) {
-    const fp_cli_audit *of = in->of;
+fp_status fp_cli_audit_offer(fp_cli_audit *audit, const fp_cli_audited *pair, fp_error *error) {
+    if (!audit) return FP_OK;
+    stratum *of = audit->strata + stratum_of(pair->distance);
+    if (!of->drawn) {
+        of->drawn = fp_arena_alloc(audit->arena, audit->per_distance, sizeof *of->drawn);
+        if (!of->drawn) return fp_no_memory(error);
+    }
+    uint64_t place = of->population++;
+    if (place >= audit->per_distance) place = below(&audit->generator, of->population);
+    return place < audit->per_distance ? copy(audit->arena, pair, of->drawn + place, error) : FP_OK;
+}
+
+/* ---- Texts that were not at hand ---- */
+
+typedef struct sheet {
+    fp_cli_audit *audit;
+    fp_judged_sample sample;
+    fp_cli_audited *pairs; /* [sample.pair_count] */
+    fp_corpus corpus;      /* documents 2i and 2i + 1 are those of pair i */
+    fp_corpus_document *documents;
+    fp_string *texts;
+} sheet;
+
+/* Positions that are wanted, of `count`. */
+static fp_status mark_wanted(const sheet *made, size_t count, bool **wanted, fp_error *error) {
+    *wanted = fp_arena_alloc(made->audit->arena, count, sizeof **wanted);
+    if (!*wanted) return fp_no_memory(error);
+    for (size_t i = 0; i < 2 * made->sample.pair_count; i++) (*wanted)[made->pairs[i / 2].position[i % 2]] = true;
+    return FP_OK;
+}
+
+static fp_status take_text(const sheet *made, size_t position, fp_string text, fp_error *error) {
+    const char *kept = fp_string_copy(made->audit->arena, text);
+    if (!kept) return fp_no_memory(error);
+    for (size_t i = 0; i < 2 * made->sample.pair_count; i++)
+        if (made->pairs[i / 2].position[i % 2] == position)
+            made->pairs[i / 2].text[i % 2] = (fp_string){kept, text.length};
+    return FP_OK;
+}
+
+static fp_status fetch_texts(const sheet *made, const fp_cli_audit_of *of, fp_error *error) {
     fp_text_source source = fp_entries_source(of->entries);
     fp_text_batch batch = {.count = 1};
-    in->texts = fp_arena_alloc(in->arena, of->texts->count, sizeof *in->texts);
-    if (!in->texts) return fp_no_memory(error);
+    bool *wanted;
     if (!source.rewind)
         return fp_fail(error, FP_ERROR_IO, "an audit reads its texts again, which cannot be done with a pipe");
+    FP_TRY(mark_wanted(made, of->documents, &wanted, error));
     FP_TRY(source.rewind(source.context, error));
     while (batch.count) {
         FP_TRY(source.next(source.context, &batch, error));
-        for (size_t i = 0; i < batch.count && batch.first + i < of->texts->count; i++)
-            if (in->wanted[batch.first + i]) FP_TRY(keep_text(in, batch.first + i, batch.text[i], error));
+        for (size_t i = 0; i < batch.count && batch.first + i < of->documents; i++)
+            if (wanted[batch.first + i]) FP_TRY(take_text(made, batch.first + i, batch.text[i], error));
     }
     return FP_OK;
 }
 
-/* The texts as a corpus in memory, of which a sheet takes ids and texts. It is known by its ids. */
-static fp_status make_corpus(auditing *in, fp_error *error) {
-    const fp_gathered *texts = in->of->texts;
-    fp_corpus_document *documents = fp_arena_raw(in->arena, texts->count, sizeof *documents);
-    fp_sha256 *sum = fp_sha256_begin(in->arena);
-    if (!documents || !sum) return fp_no_memory(error);
-    for (size_t i = 0; i < texts->count; i++) {
-        documents[i] = (fp_corpus_document){texts->texts[i].id, texts->texts[i].characters};
-        fp_sha256_add(sum, texts->texts[i].id);
+/* ---- The sheet ---- */
+
+static void add_stratum(sheet *made, size_t distance, size_t pair_count) {
+    const stratum *of = made->audit->strata + distance;
+    fp_judged_sample *sample = &made->sample;
+    sample->strata[sample->stratum_count] = (fp_judged_stratum){distance, of->population, pair_count};
+    for (size_t i = 0; i < pair_count; i++) {
+        uint32_t first = (uint32_t)(2 * sample->pair_count);
+        made->pairs[sample->pair_count] = of->drawn[i];
+        sample->pairs[sample->pair_count++] =
+            (fp_judged_drawn){first, first + 1, of->drawn[i].distance, sample->stratum_count};
+    }
+    sample->stratum_count++;
+}
+
+/* The strata from the nearest pair to the farthest, those between without pairs, too. */
+static fp_status gather(sheet *made, fp_error *error) {
+    const fp_cli_audit *audit = made->audit;
+    size_t first = FP_JUDGED_STRATA, last = 0, room = 0;
+    for (size_t k = 0; k < FP_JUDGED_STRATA; k++) {
+        uint64_t population = audit->strata[k].population;
+        if (!population) continue;
+        if (first == FP_JUDGED_STRATA) first = k;
+        last = k;
+        room += population < audit->per_distance ? (size_t)population : audit->per_distance;
+    }
+    made->sample.options = (fp_judged_options){.per_stratum = audit->per_distance, .seed = SEED};
+    made->sample.strata = fp_arena_alloc(audit->arena, FP_JUDGED_STRATA, sizeof *made->sample.strata);
+    made->sample.pairs = fp_arena_raw(audit->arena, room, sizeof *made->sample.pairs);
+    made->pairs = fp_arena_raw(audit->arena, room, sizeof *made->pairs);
+    if (!made->sample.strata || !made->sample.pairs || !made->pairs) return fp_no_memory(error);
+    for (size_t k = first; k <= last && first < FP_JUDGED_STRATA; k++) {
+        uint64_t population = audit->strata[k].population;
+        add_stratum(made, k, population < audit->per_distance ? (size_t)population : audit->per_distance);
+    }
+    return FP_OK;
+}
+
+/* A corpus in memory, of which a sheet takes ids and texts. It is known by the ids that were drawn. */
+static fp_status make_corpus(sheet *made, const fp_cli_audit_of *of, fp_error *error) {
+    fp_arena *arena = made->audit->arena;
+    size_t count = 2 * made->sample.pair_count;
+    fp_sha256 *sum = fp_sha256_begin(arena);
+    made->documents = fp_arena_raw(arena, count, sizeof *made->documents);
+    made->texts = fp_arena_raw(arena, count, sizeof *made->texts);
+    if (!sum || !made->documents || !made->texts) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        const fp_cli_audited *pair = made->pairs + i / 2;
+        made->documents[i] = (fp_corpus_document){.id = pair->id[i % 2]};
+        made->texts[i] = pair->text[i % 2];
+        fp_sha256_add(sum, pair->id[i % 2]);
         fp_sha256_add(sum, fp_string_of("\n"));
     }
-    in->corpus = (fp_corpus){.path = in->of->name,
-                             .name = in->of->name,
-                             .document_count = texts->count,
-                             .documents = documents,
-                             .texts = in->texts,
-                             .memory = in->arena};
-    fp_sha256_end(sum, in->corpus.documents_sha256);
+    made->corpus = (fp_corpus){.path = of->name,
+                               .name = of->name,
+                               .document_count = of->documents,
+                               .documents = made->documents,
+                               .texts = made->texts,
+                               .memory = arena};
+    fp_sha256_end(sum, made->corpus.documents_sha256);
     return FP_OK;
 }
 
-fp_status fp_cli_audit_write(const fp_cli_audit *audit, const char *path, fp_arena *arena, size_t *drawn,
-                             fp_error *error) {
-    auditing in = {.of = audit, .arena = arena};
-    if (audit->count == 0) return fp_fail(error, FP_ERROR_EMPTY, "nothing was found that could be judged");
-    in.sample.options = (fp_judged_options){.per_stratum = audit->per_distance, .seed = audit->seed};
-    FP_TRY(draw(&in, error));
-    FP_TRY(fetch(&in, error));
-    FP_TRY(make_corpus(&in, error));
-    *drawn = in.sample.pair_count;
-    return fp_judged_write(&in.sample, &in.corpus, audit->arm, 0, path, error);
+fp_status fp_cli_audit_write(fp_cli_audit *audit, const fp_cli_audit_of *of, fp_error *error) {
+    sheet made = {.audit = audit};
+    if (!audit) return FP_OK;
+    FP_TRY(gather(&made, error));
+    if (made.sample.pair_count == 0) {
+        fp_cli_note("Nothing was found that could be judged: no sheet is written.\n");
+        return FP_OK;
+    }
+    const char *named = audit->options->sheet;
+    const char *path = named ? named : fp_format(audit->arena, "%s/audit.tsv", of->place);
+    if (!path) return fp_no_memory(error);
+    if (of->entries) FP_TRY(fetch_texts(&made, of, error));
+    FP_TRY(make_corpus(&made, of, error));
+    gsl_ran_shuffle(&audit->generator, made.sample.pairs, made.sample.pair_count, sizeof *made.sample.pairs);
+    FP_TRY(fp_judged_write(&made.sample, &made.corpus, of->arm, 0, path, error));
+    fp_cli_note("%zu of the pairs are in %s, to be judged: `fplab judge`.\n", made.sample.pair_count,
+                named ? named : "audit.tsv");
+    return FP_OK;
 }

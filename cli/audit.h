@@ -1,26 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * audit.h - some of the pairs that were found, drawn for a person to judge: a sheet for `fplab judge`.
+ * audit.h - --audit M: some of the pairs that a command finds, drawn for a person to judge: a sheet for `fplab judge`.
  */
 #ifndef FP_CLI_AUDIT_H
 #define FP_CLI_AUDIT_H
 
-#include "cli/gathered.h"
+#include "cli/near_texts.h"
 
-typedef struct fp_cli_audit {
+/* As the command line has them. */
+typedef struct fp_cli_audit_options {
+    int pairs; /* to draw of each distance, rounded up; 0: none */
+    const char *sheet;
+} fp_cli_audit_options;
+
+/* Rows for an option table. */
+#define FP_CLI_AUDIT_OPTIONS(audit)                                                                                   \
+    {"audit", 0, FP_TAKES_INT(&(audit).pairs), "draw M of the pairs found at each distance, for `fplab judge`", "M"}, \
+    {                                                                                                                 \
+        "audit-sheet", 0, FP_TAKES_TEXT(&(audit).sheet), "--audit: where to (default: audit.tsv in --out DIR)",       \
+            "SHEET.tsv"                                                                                               \
+    }
+
+/* A pair that was found. Texts that are not at hand are empty; then the positions among the entries say which. */
+typedef struct fp_cli_audited {
+    fp_string id[2], text[2];
+    size_t position[2];
+    double distance;
+} fp_cli_audited;
+
+typedef struct fp_cli_audit fp_cli_audit;
+
+/* *audit NULL where none is asked for. `out` is what --out names, NULL: nothing. Lives in `arena`. Returns −1, or the
+ * exit status. */
+int fp_cli_audit_open(const fp_command *command, const fp_cli_audit_options *options, const char *out, fp_arena *arena,
+                      fp_cli_audit **audit);
+
+/* Offers a pair: of each distance every one is drawn with the same probability (Vitter, Random sampling with a
+ * reservoir, ACM Transactions on Mathematical Software 11, 1985, algorithm R), and those that are drawn are copied.
+ * `audit` may be NULL. */
+fp_status fp_cli_audit_offer(fp_cli_audit *audit, const fp_cli_audited *pair, fp_error *error);
+
+/* What the sheet tells of the texts that were looked through. */
+typedef struct fp_cli_audit_of {
     const fp_arm *arm;
-    const fp_gathered *texts;
-    fp_entries *entries;        /* are read again for the texts of the pairs that are drawn */
-    const fp_neighbours *pairs; /* [count] all that were found */
-    size_t count;
-    size_t per_distance; /* pairs to draw of each distance, rounded up */
-    uint64_t seed;
-    const char *name; /* of the texts, in the sheet */
-} fp_cli_audit;
+    const char *name;
+    size_t documents;
+    fp_entries *entries; /* are read again for texts that were not at hand; NULL: none were missing */
+    const char *place;   /* the directory that --out is written in; NULL: none */
+} fp_cli_audit_of;
 
-/* Writes the sheet: pairs of each distance drawn without replacement, in an order of chance. *drawn of them.
- * FP_ERROR_EMPTY without pairs, FP_ERROR_IO where the texts cannot be read again. */
-fp_status fp_cli_audit_write(const fp_cli_audit *audit, const char *path, fp_arena *arena, size_t *drawn,
-                             fp_error *error);
+/* Writes the sheet, in an order of chance, and says so. Nothing, and a note, where no pair was found; nothing where
+ * `audit` is NULL. FP_ERROR_IO where the texts cannot be read again. */
+fp_status fp_cli_audit_write(fp_cli_audit *audit, const fp_cli_audit_of *of, fp_error *error);
 
 #endif

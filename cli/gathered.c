@@ -11,7 +11,8 @@ typedef struct gathering {
     bool keeps_lines;
     fp_store store;
     fp_numbering ids;
-    fp_gathered_text *texts; /* grow in `arena` */
+    fp_gathered_text *texts; /* grow in `arena`, all three */
+    int64_t *time;
     fp_string *lines;
     size_t count, room;
     fp_arena *arena;
@@ -21,9 +22,11 @@ static fp_status make_room(gathering *to, fp_error *error) {
     size_t room = to->room ? 2 * to->room : 4096;
     fp_gathered_text *texts = fp_arena_grow(to->arena, to->texts, room * sizeof *texts);
     if (texts) to->texts = texts;
+    int64_t *time = fp_arena_grow(to->arena, to->time, room * sizeof *time);
+    if (time) to->time = time;
     fp_string *lines = to->keeps_lines ? fp_arena_grow(to->arena, to->lines, room * sizeof *lines) : NULL;
     if (lines) to->lines = lines;
-    if (!texts || (to->keeps_lines && !lines)) return fp_no_memory(error);
+    if (!texts || !time || (to->keeps_lines && !lines)) return fp_no_memory(error);
     to->room = room;
     return FP_OK;
 }
@@ -56,7 +59,8 @@ static fp_status take_entry(gathering *to, const fp_entry *entry, fp_error *erro
     FP_TRY(fp_numbering_of(&to->ids, entry->id, &number, &fresh, error));
     if (!fresh)
         return fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)entry->id.length, entry->id.data);
-    *text = (fp_gathered_text){.characters = (uint32_t)entry->characters, .time = entry->time};
+    *text = (fp_gathered_text){.characters = (uint32_t)entry->characters};
+    to->time[to->count] = entry->time;
     FP_TRY(read_rank(to, entry, &text->rank, error));
     FP_TRY(keep(to, entry->id, &text->id, error));
     if (to->keeps_lines) FP_TRY(keep(to, entry->line, to->lines + to->count, error));
@@ -82,6 +86,7 @@ static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_erro
                          .silent = to->store.silent,
                          .silent_count = to->store.silent_count,
                          .texts = to->texts,
+                         .time = to->time,
                          .lines = to->lines,
                          .skipped = fp_entries_skipped(to->entries)};
     return to->count ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "there are no texts");

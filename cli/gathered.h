@@ -8,12 +8,10 @@
 #include "algorithms/pipeline/store.h"
 #include "cli/near_texts.h"
 #include "corpora/numbering.h"
-#include "index/collection/near_join.h"
 
 typedef struct fp_gathered_text {
     fp_string id;
     uint32_t characters;
-    int64_t time;
     double rank; /* NaN where the field that ranks is missing */
 } fp_gathered_text;
 
@@ -23,6 +21,7 @@ typedef struct fp_gathered {
     const bool *silent; /* [count] nothing is said of the text */
     size_t silent_count;
     fp_gathered_text *texts; /* [count] */
+    int64_t *time;           /* [count] FP_TIME_NONE where nothing is known */
     fp_string *lines;        /* [count] as they stand in the files, where those cannot be read again; NULL */
     size_t skipped;
 } fp_gathered;

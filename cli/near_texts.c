@@ -70,6 +70,16 @@ const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena
                                                    : plain;
 }
 
+int fp_cli_window(const fp_command *command, const char *text, int64_t *window) {
+    if (!text || fp_span_parse(text, window)) return -1;
+    return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", text);
+}
+
+int fp_cli_recall(const fp_command *command, const char *text, double *recall) {
+    if (!text || (fp_parse_real(text, recall) && *recall > 0 && *recall <= 1)) return -1;
+    return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", text);
+}
+
 /* ---- Texts ---- */
 
 static void tell_skipped(void *context, const fp_error *error) {
@@ -135,6 +145,6 @@ void fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall,
     const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
     if (precision && found)
         fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
-                    "--audit draws pairs to judge.\n",
+                    "--audit draws pairs of them to judge.\n",
                     near->said.name, within, near->said.corpus, precision, found);
 }

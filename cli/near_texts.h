@@ -62,6 +62,11 @@ int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char
 fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp_take_sketches take, void *context,
                                 const fp_progress *progress, fp_arena *arena, fp_error *error);
 
+/* --window SPAN, in milliseconds, and --recall P, above 0 and up to 1; NULL leaves what is there. Each returns −1, or
+ * the exit status after telling the mistake. */
+int fp_cli_window(const fp_command *command, const char *text, int64_t *window);
+int fp_cli_recall(const fp_command *command, const char *text, double *recall);
+
 /* A distance on the scale of the arm, with what it says of the texts: "3 bits of 64 (cosine 0.989)". NULL when there is
  * no memory. */
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena);

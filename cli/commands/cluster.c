@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/order.h"
+#include "cli/audit.h"
 #include "cli/commands/index/index.h"
 #include "cli/gathered.h"
 #include "cli/plots.h"
@@ -21,12 +22,34 @@ typedef struct cluster {
     const char **arguments;
     fp_arena *arena;
     int64_t span;
+    fp_cli_audit_options audited;
+    fp_cli_audit *audit; /* NULL: none */
+    fp_entries *entries;
     double sure;
     fp_table_format as;
     fp_gathered texts;
     fp_clustered made;
     fp_cli_plots plots;
 } cluster;
+
+/* ---- Pairs for a person to judge ---- */
+
+static fp_status offer_links(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
+    const cluster *with = context;
+    const fp_gathered_text *texts = with->texts.texts;
+    for (size_t i = 0; with->audit && i < count; i++) {
+        const fp_cli_audited pair = {.id = {texts[pairs[i].a].id, texts[pairs[i].b].id},
+                                     .position = {pairs[i].a, pairs[i].b},
+                                     .distance = pairs[i].distance};
+        FP_TRY(fp_cli_audit_offer(with->audit, &pair, error));
+    }
+    return FP_OK;
+}
+
+static fp_status write_audit(const cluster *with, const char *place, fp_error *error) {
+    const fp_cli_audit_of of = {with->near.made, "cluster", with->texts.count, with->entries, place};
+    return fp_cli_audit_write(with->audit, &of, error);
+}
 
 /* ---- Texts in memory ---- */
 
@@ -127,6 +150,7 @@ static fp_status save(const cluster *with, const char *place, fp_error *error) {
     FP_TRY(fp_table_save(first, clusters, error));
     FP_TRY(fp_table_save(second, members, error));
     FP_TRY(fp_table_save(third, sizes, error));
+    FP_TRY(write_audit(with, place, error));
     return save_run(with, run, error);
 }
 
@@ -158,9 +182,10 @@ static int show(const cluster *with) {
 /* ---- Pairs, as they are found ---- */
 
 typedef struct listing {
-    const cluster *with;
+    cluster *with;
     fp_table *table;
-    bool full; /* standard output takes no more, which is told */
+    size_t count; /* pairs that were listed */
+    bool full;    /* standard output takes no more, which is told */
 } listing;
 
 static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
@@ -168,11 +193,14 @@ static fp_status put_pairs(void *context, const fp_neighbours *pairs, size_t cou
     const cluster *with = to->with;
     for (size_t i = 0; i < count; i++) {
         const fp_gathered_text *a = with->texts.texts + pairs[i].a, *b = with->texts.texts + pairs[i].b;
-        if (with->span && !fp_times_within(a->time, b->time, with->span)) continue;
+        if (with->span && !fp_times_within(with->texts.time[pairs[i].a], with->texts.time[pairs[i].b], with->span))
+            continue;
         fp_table_string(to->table, a->id);
         fp_table_string(to->table, b->id);
         fp_table_exact(to->table, pairs[i].distance);
         fp_table_real(to->table, fp_arm_similarity(with->near.made, pairs[i].distance), 4);
+        FP_TRY(offer_links(to->with, pairs + i, 1, error));
+        to->count++;
     }
     to->full = fp_cli_flush() >= 0;
     return to->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
@@ -204,34 +232,35 @@ static int list_pairs(cluster *with) {
     int status = done == FP_OK ? fp_cli_write(to.table, with->as) : to.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
     fp_arena_free(row);
     if (status != FP_EXIT_SUCCESS) return status;
-    fp_cli_note("%zu texts have %llu near-duplicate pairs.\n", with->texts.count,
-                (unsigned long long)with->made.joined.pairs);
+    if (write_audit(with, NULL, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_cli_note("%zu texts have %zu near-duplicate pairs.\n", with->texts.count, to.count);
     fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
     return status;
 }
 
-static int cluster_texts(cluster *with, fp_entries *entries) {
+static int cluster_texts(cluster *with) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_progress progress = fp_cli_progress();
-    int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
+    int status = fp_cli_gather(&with->near, with->entries, with->arena, &with->texts);
     if (status >= 0) return status;
     if (with->pairs) return list_pairs(with);
-    int64_t *times = fp_arena_raw(with->arena, with->texts.count, sizeof *times);
-    if (!times) return fp_cli_no_memory();
-    for (size_t i = 0; i < with->texts.count; i++) times[i] = with->texts.texts[i].time;
     const fp_clustering clustering = {.join = {.arm = with->near.made,
                                                .sketches = &with->texts.sketches,
                                                .left_out = with->texts.silent,
                                                .within = with->near.within,
                                                .recall = with->sure},
-                                      .time = times,
-                                      .window = with->span};
+                                      .time = with->texts.time,
+                                      .window = with->span,
+                                      .tell = with->audit ? offer_links : NULL,
+                                      .context = with};
     fp_status done = fp_cluster_texts(&clustering, &progress, with->arena, &with->made, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
     if (with->out) status = write_out(with);
     if (status > 0) return status;
     status = show(with);
+    if (status == FP_EXIT_SUCCESS && !with->out && write_audit(with, NULL, &error) != FP_OK)
+        status = fp_cli_fail(&error);
     if (status == FP_EXIT_SUCCESS) summarise(with);
     return status;
 }
@@ -244,13 +273,13 @@ static int prepare(const fp_command *command, cluster *with, const char *const *
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     if (with->pairs && (with->members || with->out))
         return fp_cli_usage(command, "--pairs lists pairs, --members and --out clusters: name one");
-    if (with->window && !fp_span_parse(with->window, &with->span))
-        return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
-    if (with->recall && (!fp_parse_real(with->recall, &with->sure) || !(with->sure > 0) || with->sure > 1))
-        return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", with->recall);
+    int status = fp_cli_window(command, with->window, &with->span);
+    if (status < 0) status = fp_cli_recall(command, with->recall, &with->sure);
+    if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
+    if (status >= 0) return status;
     if (!with->collection) return fp_cli_near_arm(command, &with->near, with->arena);
     if (near->arm || near->threshold || near->choice || near->model || with->out || with->members || with->pairs ||
-        arguments[0])
+        with->audit || arguments[0])
         return fp_cli_usage(command, "--collection knows its arm, its threshold and its texts");
     return -1;
 }
@@ -268,13 +297,13 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"pairs", 0, FP_TAKES_FLAG(&with.pairs), "print every pair of near-duplicates, as they are found", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write clusters.tsv, members.tsv, cluster-sizes.tsv and a picture here",
          "DIR"},
+        FP_CLI_AUDIT_OPTIONS(with.audited),
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near),
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table, of the largest clusters"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
-    fp_entries *entries;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
     if (status >= 0) return status;
     status = fp_cli_plots_read(command, with.arena, &with.plots);
@@ -282,10 +311,10 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status < 0 && with.collection)
         status =
             fp_cli_cluster_collection(&(fp_cli_clustering){with.collection, with.span, with.as, LARGEST, with.arena});
-    if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &entries);
+    if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &with.entries);
     if (status < 0) {
-        status = cluster_texts(&with, entries);
-        fp_entries_close(entries);
+        status = cluster_texts(&with);
+        fp_entries_close(with.entries);
     }
     fp_cli_end(options, with.arena);
     return status;

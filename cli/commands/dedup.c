@@ -6,6 +6,7 @@
 
 #include "base/order.h"
 #include "cli/audit.h"
+#include "cli/gathered.h"
 #include "cli/out.h"
 #include "index/collection/keep.h"
 #include "reports/runs/run.h"
@@ -13,8 +14,9 @@
 typedef struct dedup {
     fp_cli_near near;
     const char *keep, *window, *recall, *out, *format;
-    int audit;    /* pairs of each distance that are drawn for a person to judge; 0: none */
-    bool dropped; /* the table of the dropped ones is printed, not the lines that are kept */
+    fp_cli_audit_options audited;
+    fp_cli_audit *audit; /* NULL: none */
+    bool dropped;        /* the table of the dropped ones is printed, not the lines that are kept */
     int argument_count;
     const char **arguments;
     fp_arena *arena;
@@ -40,9 +42,9 @@ static int read_preference(const fp_command *command, dedup *with, preference *p
 }
 
 /* What is larger is preferred; what is not known comes last. */
-static double merit(const fp_gathered_text *text, preference preferred) {
+static double merit(const fp_gathered_text *text, int64_t time, preference preferred) {
     if (preferred == LONGEST) return text->characters;
-    if (preferred == NEWEST) return text->time == FP_TIME_NONE ? NAN : (double)text->time;
+    if (preferred == NEWEST) return time == FP_TIME_NONE ? NAN : (double)time;
     return text->rank;
 }
 
@@ -65,7 +67,7 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
     uint32_t *places = fp_arena_raw(with->arena, count, sizeof *places);
     if (!list || !places) return fp_no_memory(error);
     for (size_t i = 0; i < count; i++) {
-        double value = merit(with->texts.texts + i, preferred);
+        double value = merit(with->texts.texts + i, with->texts.time[i], preferred);
         if (isnan(value)) unknown++;
         list[i] = (ranked){isnan(value) ? -INFINITY : value, (uint32_t)i};
     }
@@ -176,27 +178,19 @@ static fp_status save_run(const dedup *with, const char *path, fp_error *error) 
     return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
 }
 
-/* Some of the dropped ones and what they were dropped for, as a sheet. */
-static fp_status save_audit(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
+/* The dropped ones and what they were dropped for, some of which are drawn. */
+static fp_status write_audit(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
     const fp_kept *kept = &with->kept;
-    const char *sheet = fp_format(with->arena, "%s/audit.tsv", place);
-    fp_neighbours *pairs = fp_arena_raw(with->arena, kept->count, sizeof *pairs);
-    size_t count = 0, drawn;
-    if (!sheet || !pairs) return fp_no_memory(error);
-    for (size_t i = 0; i < kept->count; i++)
-        if (kept->because[i] != FP_KEPT)
-            pairs[count++] = (fp_neighbours){(uint32_t)i, kept->because[i], kept->distance[i]};
-    const fp_cli_audit audit = {.arm = with->near.made,
-                                .texts = &with->texts,
-                                .entries = entries,
-                                .pairs = pairs,
-                                .count = count,
-                                .per_distance = (size_t)with->audit,
-                                .seed = 1,
-                                .name = "dedup"};
-    FP_TRY(fp_cli_audit_write(&audit, sheet, with->arena, &drawn, error));
-    fp_cli_note("%zu of the dropped texts are in %s/audit.tsv, to be judged: `fplab judge`.\n", drawn, with->out);
-    return FP_OK;
+    const fp_gathered_text *texts = with->texts.texts;
+    const fp_cli_audit_of of = {with->near.made, "dedup", kept->count, entries, place};
+    for (size_t i = 0; with->audit && i < kept->count; i++) {
+        uint32_t because = kept->because[i];
+        const fp_cli_audited pair = {.id = {texts[i].id, because == FP_KEPT ? texts[i].id : texts[because].id},
+                                     .position = {i, because},
+                                     .distance = kept->distance[i]};
+        if (because != FP_KEPT) FP_TRY(fp_cli_audit_offer(with->audit, &pair, error));
+    }
+    return fp_cli_audit_write(with->audit, &of, error);
 }
 
 static fp_status save(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
@@ -213,7 +207,7 @@ static fp_status save(const dedup *with, fp_entries *entries, const char *place,
     if (!kept || !dropped || !list || !run || !table) return fp_no_memory(error);
     FP_TRY(sort_into(with, entries, kept, dropped, error));
     FP_TRY(fp_table_save(table, list, error));
-    if (with->audit) FP_TRY(save_audit(with, entries, place, error));
+    FP_TRY(write_audit(with, entries, place, error));
     return save_run(with, run, error);
 }
 
@@ -233,22 +227,23 @@ static int work(dedup *with, preference preferred, fp_entries *entries, double r
     fp_progress progress = fp_cli_progress();
     int status = fp_cli_gather(&with->near, entries, with->arena, &with->texts);
     if (status >= 0) return status;
-    int64_t *times = fp_arena_raw(with->arena, with->texts.count, sizeof *times);
-    if (!times) return fp_cli_no_memory();
-    for (size_t i = 0; i < with->texts.count; i++) times[i] = with->texts.texts[i].time;
     fp_keeping keeping = {.join = {.arm = with->near.made,
                                    .sketches = &with->texts.sketches,
                                    .left_out = with->texts.silent,
                                    .within = with->near.within,
                                    .recall = recall},
-                          .time = times,
+                          .time = with->texts.time,
                           .window = with->span};
     fp_status done = rank_texts(with, preferred, &keeping.rank, &error);
     if (done == FP_OK) done = fp_keep(&keeping, &progress, with->arena, &with->kept, &error);
     fp_cli_progress_end();
     if (done != FP_OK) return fp_cli_fail(&error);
     if (with->out) status = write_out(with, entries);
-    else status = with->dropped ? fp_cli_write(dropped_table(with), format) : print_kept(with, entries);
+    else {
+        status = with->dropped ? fp_cli_write(dropped_table(with), format) : print_kept(with, entries);
+        if (status == FP_EXIT_SUCCESS && write_audit(with, entries, NULL, &error) != FP_OK)
+            status = fp_cli_fail(&error);
+    }
     if (status == FP_EXIT_SUCCESS) summarise(with);
     return status;
 }
@@ -257,15 +252,12 @@ static int prepare(const fp_command *command, dedup *with, preference *preferred
                    fp_table_format *format) {
     *recall = 0.99;
     if (with->out && with->dropped) return fp_cli_usage(command, "--dropped prints what --out writes: name one");
-    if (with->audit < 0 || (with->audit && !with->out))
-        return fp_cli_usage(command, "--audit takes a number of pairs, and --out DIR for the sheet");
     if (with->format && !with->dropped) return fp_cli_usage(command, "--format goes with --dropped");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TSV, format)) return FP_EXIT_USAGE;
-    if (with->window && !fp_span_parse(with->window, &with->span))
-        return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
-    if (with->recall && (!fp_parse_real(with->recall, recall) || !(*recall > 0) || *recall > 1))
-        return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", with->recall);
-    int status = read_preference(command, with, preferred);
+    int status = fp_cli_window(command, with->window, &with->span);
+    if (status < 0) status = fp_cli_recall(command, with->recall, recall);
+    if (status < 0) status = fp_cli_audit_open(command, &with->audited, with->out, with->arena, &with->audit);
+    if (status < 0) status = read_preference(command, with, preferred);
     return status < 0 ? fp_cli_near_arm(command, &with->near, with->arena) : status;
 }
 
@@ -280,8 +272,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"recall", 0, FP_TAKES_TEXT(&with.recall),
          "signatures (minhash): how sure a pair right at the threshold is found (default: 0.99)", "P"},
         {"out", 'o', FP_TAKES_TEXT(&with.out), "write what is kept, what is dropped, and why, here", "DIR"},
-        {"audit", 0, FP_TAKES_INT(&with.audit),
-         "with --out: draw M of the dropped at each distance, for `fplab judge` (audit.tsv)", "M"},
+        FP_CLI_AUDIT_OPTIONS(with.audited),
         {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
          NULL},
         FP_CLI_ENTRIES_OPTIONS(with.near),

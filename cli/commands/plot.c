@@ -188,21 +188,20 @@ const fp_command fp_command_plot = {
     .name = "plot",
     .arguments = "RUN [--figure NAME…] [OPTION…]",
     .summary = "draw the pictures of a run again, from its tables",
-    .details =
-        "Draws what `fplab eval`, `tune`, `plan`, `track` or `cluster` wrote with --out, from the tables\n"
-        "in RUN alone: no corpus is read and nothing is measured, and RUN may have been moved. Which\n"
-        "figures a run has follows from its tables; `fplab plot --figure list` names all figures and the\n"
-        "tables of each. Tables that are not those that run.json names are refused.\n"
-        "\n"
-        "The pictures go into RUN/plots, in the place of earlier ones of the same names; others stay. A\n"
-        "file that was changed by hand is kept as NAME.edited-1. With --out DIR they go there, and RUN\n"
-        "is left alone; with --out FILE one picture goes there, in the format that its name ends in.\n"
-        "Prints the names of the pictures.\n"
-        "\n"
-        "tikz is for TeX: \\usepackage{gnuplot-lua-tikz} (Debian package gnuplot-data), then\n"
-        "\\input{FILE.tikz}. Its letters are those of the document; Chinese ones need XeLaTeX or\n"
-        "LuaLaTeX and a font that has them, or --lang en. An inch is 96 pixels of --size.\n"
-        "--grey tells arms apart by greys, marks and kinds of lines.",
+    .details = "Draws what `fplab eval`, `tune`, `plan`, `track` or `cluster` wrote with --out, from the tables\n"
+               "in RUN alone: no corpus is read and nothing is measured, and RUN may have been moved. Which\n"
+               "figures a run has follows from its tables; `fplab plot --figure list` names all figures and the\n"
+               "tables of each. Tables that are not those that run.json names are refused.\n"
+               "\n"
+               "The pictures go into RUN/plots, in the place of earlier ones of the same names; others stay. A\n"
+               "file that was changed by hand is kept as NAME.edited-1. With --out DIR they go there, and RUN\n"
+               "is left alone; with --out FILE one picture goes there, in the format that its name ends in.\n"
+               "Prints the names of the pictures.\n"
+               "\n"
+               "tikz is for TeX: \\usepackage{gnuplot-lua-tikz} (Debian package gnuplot-data), then\n"
+               "\\input{FILE.tikz}. Its letters are those of the document; Chinese ones need XeLaTeX or\n"
+               "LuaLaTeX and a font that has them, or --lang en. An inch is 96 pixels of --size.\n"
+               "--grey tells arms apart by greys, marks and kinds of lines.",
     .examples = "  fplab plot demo --figure precision-recall --lang en --size 900x600\n"
                 "  fplab plot demo --grey --title '' --format pdf --out figures\n"
                 "  fplab plot demo --figure thresholds --out thresholds.tikz\n"

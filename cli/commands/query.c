@@ -20,6 +20,7 @@ typedef struct query {
     fp_collection *collection;
     fp_entries *entries;
     fp_cli_answers answers;
+    fp_cli_audit_options audited;
 } query;
 
 /* ---- Questions ---- */
@@ -109,6 +110,10 @@ static int work(const fp_command *command, query *with, const char *const *input
     fp_cli_progress_end();
     if (done != FP_OK) return with->answers.full ? FP_EXIT_FAILURE : fp_cli_fail(&error);
     status = fp_cli_write(with->answers.table, with->as);
+    const fp_cli_audit_of of = {
+        .arm = with->near.made, .name = "query", .documents = with->answers.texts + with->answers.found};
+    if (status == FP_EXIT_SUCCESS && fp_cli_audit_write(with->answers.audit, &of, &error) != FP_OK)
+        status = fp_cli_fail(&error);
     if (status == FP_EXIT_SUCCESS) summarise(with);
     return status;
 }
@@ -117,10 +122,10 @@ static int work(const fp_command *command, query *with, const char *const *input
 static int check_fingerprints(const fp_command *command, const query *with) {
     const fp_arm *arm = with->near.made;
     if (!with->fingerprints) return -1;
-    if (with->input.literal || with->sources || with->window || with->verify || with->near.from)
+    if (with->input.literal || with->sources || with->window || with->verify || with->audited.pairs || with->near.from)
         return fp_cli_usage(command,
-                            "--fingerprints have no text and no time: --text, --sources, --window, --verify and "
-                            "--from do not go with them");
+                            "--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit "
+                            "and --from do not go with them");
     if (arm->instance.layout.bits && !arm->instance.algorithm->text) return -1;
     return fp_cli_usage(command, "--fingerprints reads bits in hexadecimal, as simhash has them; %s has other ones",
                         fp_arm_name(arm));
@@ -133,19 +138,23 @@ static int prepare(const fp_command *command, query *with, const char *const *ar
     if (with->top < 0) return fp_cli_usage(command, "--top takes a number from 1 on, not %d", with->top);
     if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
         return FP_EXIT_USAGE;
-    if (with->window && !fp_span_parse(with->window, &with->answers.window))
-        return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
-    if (with->sources && (with->within || with->window || with->verify))
-        return fp_cli_usage(command, "--within, --window and --verify are of whole texts, --sources of their parts");
+    int status = fp_cli_window(command, with->window, &with->answers.window);
+    if (status >= 0) return status;
+    if (with->sources && (with->within || with->window || with->verify || with->audited.pairs))
+        return fp_cli_usage(command,
+                            "--within, --window, --verify and --audit are of whole texts, --sources of their parts");
     with->least = 0.05;
     if (with->share &&
         (!with->sources || !fp_parse_real(with->share, &with->least) || !(with->least >= 0) || with->least > 1))
         return fp_cli_usage(command, "--share takes a number from 0 to 1, with --sources, not %s", with->share);
-    int status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
+    status = fp_cli_collection(arguments[0], false, with->arena, &with->collection);
     if (status < 0) status = fp_cli_collection_near(with->collection, with->arena, &with->near);
     if (status >= 0) return status;
     status = check_fingerprints(command, with);
     if (status < 0) status = fp_cli_verify(command, with->verify, with->collection, &with->answers.verified);
+    if (status < 0)
+        status =
+            fp_cli_collection_audit(command, &with->audited, NULL, with->collection, with->arena, &with->answers.audit);
     if (status >= 0) return status;
     with->answers.within = with->top && !with->within ? with->near.made->instance.layout.maximum : with->near.within;
     if (with->within && (!fp_parse_real(with->within, &with->answers.within) || !(with->answers.within >= 0)))
@@ -162,6 +171,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"verify", 0, FP_TAKES_TEXT(&with.verify),
          "alignment[:SHARE]: only texts that have that share of the asked one in common passages (default: 0.5)",
          "HOW"},
+        FP_CLI_AUDIT_OPTIONS(with.audited),
         {"sources", 's', FP_TAKES_FLAG(&with.sources),
          "where parts of a text were copied from (winnowing, shingles, …)", NULL},
         {"share", 0, FP_TAKES_TEXT(&with.share), "--sources: least share of the text (default: 0.05)", "SHARE"},

@@ -19,7 +19,9 @@ typedef struct track {
     const char *address;
     fp_cli_plots plots;
     fp_table_format as;
-    fp_arena *arena, *scratch, *row;
+    fp_arena *arena, *scratch, *kept, *row;
+    fp_cli_audit_options audited;
+    fp_cli_audit *audit; /* NULL: none */
     fp_tracking tracking;
     fp_entries *entries;
     fp_table *table, *saved; /* for a person, and for --out */
@@ -32,7 +34,36 @@ typedef struct track {
 
 /* ---- Texts ---- */
 
-static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, bool says, fp_error *error) {
+/* What waits for its transaction: a row is printed when its text is on the disk. */
+typedef struct waiting {
+    fp_record record; /* of the entry */
+    fp_tracked tracked;
+} waiting;
+
+static fp_status keep(const track *with, fp_string *text, fp_error *error) {
+    text->data = fp_string_copy(with->kept, *text);
+    return text->data ? FP_OK : fp_no_memory(error);
+}
+
+/* What outlives the text's own memory. */
+static fp_status keep_row(const track *with, const fp_record *record, const fp_tracked *tracked, waiting *row,
+                          fp_error *error) {
+    *row = (waiting){*record, *tracked};
+    if (!tracked->earlier) return FP_OK;
+    FP_TRY(keep(with, &row->tracked.original.id, error));
+    FP_TRY(keep(with, &row->tracked.original.source, error));
+    return keep(with, &row->tracked.passages, error);
+}
+
+static fp_status offer(const track *with, const fp_entry *entry, const fp_tracked *tracked, fp_error *error) {
+    const fp_cli_audited pair = {.id = {entry->id, tracked->original.id},
+                                 .text = {entry->text, tracked->original.text},
+                                 .distance = tracked->distance};
+    return tracked->earlier ? fp_cli_audit_offer(with->audit, &pair, error) : FP_OK;
+}
+
+static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, bool says, waiting *rows, size_t *count,
+                          fp_error *error) {
     fp_record record = fp_cli_record(entry, says);
     fp_tracked tracked;
     fp_arena_reset(with->scratch);
@@ -47,34 +78,44 @@ static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, 
         if (error) *error = why;
         return status;
     }
-    with->texts++;
-    with->silent += !says;
-    with->duplicates += tracked.earlier != 0;
-    if (!isnan(tracked.shared)) {
-        with->aligned++;
-        with->shared += tracked.shared;
-    }
-    if (!with->quiet || tracked.earlier)
-        fp_tracking_add_row(with->table, with->as == FP_FORMAT_TABLE, &record, &tracked);
-    if (with->saved) fp_tracking_add_row(with->saved, false, &record, &tracked);
-    return fp_tracking_count(with->counts, &record, &tracked, error);
+    FP_TRY(offer(with, entry, &tracked, error));
+    return keep_row(with, &record, &tracked, rows + (*count)++, error);
 }
 
-/* What is printed is on the disk. */
+static fp_status put_row(track *with, const waiting *row, fp_error *error) {
+    const fp_tracked *tracked = &row->tracked;
+    with->texts++;
+    with->silent += !row->record.says;
+    with->duplicates += tracked->earlier != 0;
+    if (!isnan(tracked->shared)) {
+        with->aligned++;
+        with->shared += tracked->shared;
+    }
+    if (!with->quiet || tracked->earlier)
+        fp_tracking_add_row(with->table, with->as == FP_FORMAT_TABLE, &row->record, tracked);
+    if (with->saved) fp_tracking_add_row(with->saved, false, &row->record, tracked);
+    return fp_tracking_count(with->counts, &row->record, tracked, error);
+}
+
 static fp_status take(void *context, size_t arm, size_t first, size_t count, const fp_sketch *sketches,
                       const bool *says, fp_error *error) {
     track *with = context;
+    size_t row_count = 0;
     (void)arm;
+    fp_arena_reset(with->kept);
+    waiting *rows = fp_arena_raw(with->kept, count, sizeof *rows);
+    if (!rows) return fp_no_memory(error);
     FP_TRY(fp_collection_begin(with->tracking.collection, error));
     with->open = true;
     for (size_t i = 0; i < count; i++)
-        FP_TRY(take_one(with, fp_entries_at(with->entries, first + i), sketches[i], says[i], error));
+        FP_TRY(take_one(with, fp_entries_at(with->entries, first + i), sketches[i], says[i], rows, &row_count, error));
     with->open = false;
     FP_TRY(fp_collection_commit(with->tracking.collection, error));
-    if (fp_collection_wants_merge(with->tracking.collection))
-        FP_TRY(fp_collection_merge(with->tracking.collection, NULL, error));
+    for (size_t i = 0; i < row_count; i++) FP_TRY(put_row(with, rows + i, error));
     with->full = fp_cli_flush() >= 0;
-    return with->full ? fp_fail(error, FP_ERROR_IO, "standard output takes no more") : FP_OK;
+    if (with->full) return fp_fail(error, FP_ERROR_IO, "standard output takes no more");
+    bool many = fp_collection_wants_merge(with->tracking.collection);
+    return many ? fp_collection_merge(with->tracking.collection, NULL, error) : FP_OK;
 }
 
 /* ---- What came out ---- */
@@ -91,6 +132,12 @@ static fp_status save_run(const track *with, const char *path, fp_error *error) 
     return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
 }
 
+static fp_status write_audit(const track *with, const char *place, fp_error *error) {
+    const fp_cli_audit_of of = {
+        .arm = with->near.made, .name = "track", .documents = with->texts + with->duplicates, .place = place};
+    return fp_cli_audit_write(with->audit, &of, error);
+}
+
 static fp_status save(const track *with, const char *place, fp_error *error) {
     const char *texts = fp_format(with->arena, "%s/track.tsv", place),
                *sources = fp_format(with->arena, "%s/sources.tsv", place),
@@ -102,6 +149,7 @@ static fp_status save(const track *with, const char *place, fp_error *error) {
     FP_TRY(fp_table_save(with->saved, texts, error));
     FP_TRY(fp_table_save(by_source, sources, error));
     FP_TRY(fp_table_save(by_day, days, error));
+    FP_TRY(write_audit(with, place, error));
     return save_run(with, run, error);
 }
 
@@ -144,6 +192,8 @@ static int work(track *with, fp_run_directory *out) {
     int status = fp_cli_write(with->table, with->as);
     if (out->place && save(with, out->place, &error) != FP_OK) status = fp_cli_out_fail(out, &error);
     else if (out->place && status == FP_EXIT_SUCCESS) draw(with, out->place);
+    if (status == FP_EXIT_SUCCESS && !out->place && write_audit(with, NULL, &error) != FP_OK)
+        status = fp_cli_fail(&error);
     if (status == FP_EXIT_SUCCESS) summarise(with);
     return status;
 }
@@ -152,11 +202,12 @@ static int work(track *with, fp_run_directory *out) {
 
 static int open_tables(track *with) {
     with->scratch = fp_arena_new();
+    with->kept = fp_arena_new();
     with->row = fp_arena_new();
     with->table = fp_tracking_table(with->as == FP_FORMAT_TABLE, with->arena);
     with->saved = with->out ? fp_tracking_table(false, with->arena) : NULL;
     with->counts = fp_tracking_counts_open(with->arena);
-    if (!with->scratch || !with->row || !with->table || (with->out && !with->saved) || !with->counts)
+    if (!with->scratch || !with->kept || !with->row || !with->table || (with->out && !with->saved) || !with->counts)
         return fp_cli_no_memory();
     fp_table_stream(with->table, with->as, stdout, with->row);
     return -1;
@@ -168,14 +219,16 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
     with->address = arguments[0];
     if (!fp_cli_format(command, with->format, isatty(STDOUT_FILENO) ? FP_FORMAT_TABLE : FP_FORMAT_TSV, &with->as))
         return FP_EXIT_USAGE;
-    if (with->window && !fp_span_parse(with->window, &tracking->window))
-        return fp_cli_usage(command, "--window takes a span such as 7d, 12h or 30m, not %s", with->window);
-    int status = fp_cli_collection(with->address, true, with->arena, &tracking->collection);
+    int status = fp_cli_window(command, with->window, &tracking->window);
+    if (status < 0) status = fp_cli_collection(with->address, true, with->arena, &tracking->collection);
     if (status < 0) status = fp_cli_collection_near(tracking->collection, with->arena, &with->near);
     if (status >= 0) return status;
     tracking->within = with->near.within;
     tracking->aligns = fp_collection_keeps_texts(tracking->collection);
     status = fp_cli_verify(command, with->verify, tracking->collection, &tracking->least);
+    if (status < 0)
+        status = fp_cli_collection_audit(command, &with->audited, with->out, tracking->collection, with->arena,
+                                         &with->audit);
     if (status >= 0) return status;
     return open_tables(with);
 }
@@ -199,6 +252,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"duplicates", 0, FP_TAKES_FLAG(&with.quiet), "print the duplicates alone", NULL},
         {"out", 'o', FP_TAKES_TEXT(&with.out),
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
+        FP_CLI_AUDIT_OPTIONS(with.audited),
         FP_CLI_PLOT_OPTIONS,
         FP_CLI_ENTRIES_OPTIONS(with.near),
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
@@ -213,6 +267,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_tracking_counts_close(with.counts);
     if (with.tracking.collection) fp_collection_close(with.tracking.collection);
     fp_arena_free(with.scratch);
+    fp_arena_free(with.kept);
     fp_arena_free(with.row);
     fp_cli_end(options, with.arena);
     return status;

@@ -23,6 +23,10 @@ static bool in_window(const fp_clustering *clustering, const fp_neighbours *pair
     return fp_times_within(a, b, clustering->window);
 }
 
+static fp_status tell(const fp_clustering *clustering, const fp_neighbours *link, fp_error *error) {
+    return clustering->tell ? clustering->tell(clustering->context, link, 1, error) : FP_OK;
+}
+
 static fp_status gather(void *context, const fp_neighbours *pairs, size_t count, fp_error *error) {
     links *to = context;
     if (to->count + count > to->room) {
@@ -34,7 +38,10 @@ static fp_status gather(void *context, const fp_neighbours *pairs, size_t count,
         to->room = room;
     }
     for (size_t i = 0; i < count; i++)
-        if (in_window(to->clustering, pairs + i)) to->pairs[to->count++] = pairs[i];
+        if (in_window(to->clustering, pairs + i)) {
+            to->pairs[to->count++] = pairs[i];
+            FP_TRY(tell(to->clustering, pairs + i, error));
+        }
     return FP_OK;
 }
 
@@ -66,13 +73,16 @@ static void join_parts(fp_disjoint_sets *sets, part *parts, const fp_neighbours 
 }
 
 /* Equal sketches hang together at distance 0. */
-static void join_equal(fp_disjoint_sets *sets, part *parts, const uint32_t *first, size_t count) {
+static fp_status join_equal(const fp_clustering *clustering, fp_disjoint_sets *sets, part *parts, const uint32_t *first,
+                            size_t count, fp_error *error) {
     for (uint32_t i = 0; i < count; i++) {
         if (first[i] == i) continue;
         const fp_neighbours link = {first[i], i, 0};
         join_parts(sets, parts, &link);
+        FP_TRY(tell(clustering, &link, error));
         parts[fp_disjoint_sets_find(sets, i)].distinct--;
     }
+    return FP_OK;
 }
 
 static fp_status list_clusters(fp_disjoint_sets *sets, const part *parts, fp_arena *arena, fp_clustered *to,
@@ -108,7 +118,7 @@ fp_status fp_cluster_texts(const fp_clustering *clustering, const fp_progress *p
     join.context = &found;
     FP_TRY(fp_near_join_run(&join, progress, arena, &clustered->joined, error));
     FP_TRY(fp_disjoint_sets_make(clustered->count, arena, &sets, error));
-    join_equal(&sets, parts, equal.first, clustered->count);
+    FP_TRY(join_equal(clustering, &sets, parts, equal.first, clustered->count, error));
     if (found.count) qsort(found.pairs, found.count, sizeof *found.pairs, by_distance);
     for (size_t i = 0; i < found.count; i++) join_parts(&sets, parts, found.pairs + i);
     return list_clusters(&sets, parts, arena, clustered, error);

@@ -31,6 +31,9 @@ typedef struct fp_clustering {
     fp_near_join join;
     const int64_t *time;
     int64_t window;
+    fp_take_near tell; /* told of every link: near pairs of different sketches, and each text with the first that has
+                          its sketch; NULL: nobody is */
+    void *context;
 } fp_clustering;
 fp_status fp_cluster_texts(const fp_clustering *clustering, const fp_progress *progress, fp_arena *arena,
                            fp_clustered *clustered, fp_error *error);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab index add is killed (SIGKILL) at moments of chance, in the middle of texts, transactions and merges of tables, again and again into
-# one collection: every id that it printed as acknowledged is there, none twice, and `index check` finds nothing. KILLS=N (default 40).
+# one collection: every id that it printed as acknowledged is there, none twice, and `index check` finds nothing. So is `fplab track`: a row
+# that it printed is of a text that is there. KILLS=N (default 40).
 . tests/support.sh
 cd "$work" || exit 1
 seed=${SEED:-$RANDOM}
@@ -38,4 +39,21 @@ sort acknowledged | uniq -d | head -n 1 | grep -q . && complain "an id was ackno
 # Every acknowledged id can be deleted, which none could that is not there.
 "$fplab" index delete c.fp --ids acknowledged 2>err || complain "an acknowledged id is not there: $(cat err)"
 echo "$(wc -l <acknowledged) texts acknowledged over ${KILLS:-40} kills"
+
+"$fplab" index build t.fp -a simhash:features=chars:2 -d 3 - <<<'开始' 2>err || { complain "build: $(cat err)"; exit 1; }
+next=1
+: >printed
+for kill in $(seq $((${KILLS:-40} / 4))); do
+    tail -n +$next texts | "$fplab" track t.fp -f tsv --id-prefix "run$kill-" - >told 2>err & writer=$!
+    sleep "$(awk -v r=$RANDOM 'BEGIN { printf "%.3f", 0.05 + r / 32768 * 0.6 }')"
+    kill -9 $writer 2>/dev/null
+    wait $writer 2>/dev/null
+    tail -n +2 told | sed '$d' | cut -f1 >whole # the last line may be in part
+    cat whole >>printed
+    next=$((next + $(wc -l <whole)))
+done
+[ "$(wc -l <printed)" -gt 1000 ] || complain "track printed only $(wc -l <printed) rows: nothing was tried"
+"$fplab" index check t.fp >problems 2>err || complain "track: $(head -n 3 problems err)"
+"$fplab" index delete t.fp --ids printed 2>err || complain "a text of a printed row is not there: $(cat err)"
+echo "$(wc -l <printed) rows printed over $((${KILLS:-40} / 4)) kills"
 exit $bad

@@ -15,9 +15,8 @@ typedef struct index_options {
 
 static int build(const fp_command *command, index_options *chosen, const char *const *inputs) {
     fp_cli_adding *adding = &chosen->adding;
-    if (adding->recall && (!fp_parse_real(adding->recall, &adding->sure) || !(adding->sure > 0) || adding->sure > 1))
-        return fp_cli_usage(command, "--recall takes a number above 0 and up to 1, not %s", adding->recall);
-    int status = fp_cli_near_arm(command, &adding->near, adding->arena);
+    int status = fp_cli_recall(command, adding->recall, &adding->sure);
+    if (status < 0) status = fp_cli_near_arm(command, &adding->near, adding->arena);
     if (status >= 0) return status;
     status = fp_cli_add(adding, inputs);
     if (status == FP_EXIT_SUCCESS)

@@ -5,7 +5,7 @@
 #ifndef FP_CLI_INDEX_H
 #define FP_CLI_INDEX_H
 
-#include "cli/near_texts.h"
+#include "cli/audit.h"
 #include "index/collection/collection.h"
 
 /* Opens the collection, and says what the user must know of it. Returns −1, or the exit status. */
@@ -22,6 +22,10 @@ void fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near
 
 /* Prints what is in it, as a table. Returns the exit status. */
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena);
+
+/* fp_cli_audit_open, of pairs whose texts the collection must keep. */
+int fp_cli_collection_audit(const fp_command *command, const fp_cli_audit_options *options, const char *out,
+                            const fp_collection *collection, fp_arena *arena, fp_cli_audit **audit);
 
 /* What `index build` and `index add` do with the texts. */
 typedef struct fp_cli_adding {

@@ -31,6 +31,13 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
                : fp_cli_fail(&error);
 }
 
+int fp_cli_collection_audit(const fp_command *command, const fp_cli_audit_options *options, const char *out,
+                            const fp_collection *collection, fp_arena *arena, fp_cli_audit **audit) {
+    if (options->pairs && !fp_collection_keeps_texts(collection))
+        return fp_cli_usage(command, "--audit needs the texts: build the collection with --keep-texts");
+    return fp_cli_audit_open(command, options, out, arena, audit);
+}
+
 int fp_cli_verify(const fp_command *command, const char *how, const fp_collection *collection, double *least) {
     static const char ALIGNMENT[] = "alignment";
     size_t length = sizeof ALIGNMENT - 1;
@@ -44,8 +51,7 @@ int fp_cli_verify(const fp_command *command, const char *how, const fp_collectio
     return fp_cli_usage(command, "--verify needs the texts: build the collection with --keep-texts");
 }
 
-void fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within,
-                              fp_arena *arena) {
+void fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena) {
     fp_cli_near at = *near;
     fp_records_count counted;
     fp_error none;

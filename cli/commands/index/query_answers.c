@@ -41,12 +41,15 @@ static fp_status put_rows(fp_cli_answers *to, const fp_entry *entry, const fp_ne
         uint64_t cluster;
         bool passes;
         fp_arena_reset(to->each);
-        FP_TRY(fp_records_get(records, near->number, to->verified > 0, to->each, &record, error));
+        FP_TRY(fp_records_get(records, near->number, to->verified > 0 || to->audit, to->each, &record, error));
         if (to->window && !fp_times_within(entry->time, record.time, to->window)) continue;
         FP_TRY(verify(to, entry->text, &record, &passes, error));
         if (!passes) continue;
         FP_TRY(fp_collection_cluster_of(to->collection, near->number, &cluster, error));
         put_row(to, entry->id, near, &record, cluster);
+        const fp_cli_audited pair = {
+            .id = {entry->id, record.id}, .text = {entry->text, record.text}, .distance = near->distance};
+        FP_TRY(fp_cli_audit_offer(to->audit, &pair, error));
         told++;
     }
     to->found += told;

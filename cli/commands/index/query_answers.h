@@ -6,6 +6,7 @@
 #ifndef FP_CLI_QUERY_ANSWERS_H
 #define FP_CLI_QUERY_ANSWERS_H
 
+#include "cli/audit.h"
 #include "cli/commands/index/index.h"
 
 typedef struct fp_cli_question {
@@ -18,10 +19,11 @@ typedef struct fp_cli_answers {
     fp_collection *collection;
     const fp_arm *arm;
     double within;
-    size_t top;      /* 0: all */
-    int64_t window;  /* 0: none */
-    double verified; /* least share of the text in common passages; 0: not asked for */
-    fp_table *table; /* streamed to standard output */
+    size_t top;          /* 0: all */
+    int64_t window;      /* 0: none */
+    double verified;     /* least share of the text in common passages; 0: not asked for */
+    fp_table *table;     /* streamed to standard output */
+    fp_cli_audit *audit; /* NULL: none */
     fp_arena *scratch, *each;
     size_t texts, answered, found, silent, skipped;
     bool full; /* standard output takes no more, which is told */
