@@ -138,8 +138,7 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
     FP_TRY(begin(address, arena, collection, error));
     fp_collection *made = *collection;
     FP_TRY(fp_records_open(address, FP_RECORDS_CREATE, arena, &made->records, error));
-    /* The arm is the caller's, and only told from here. */
-    memcpy(&made->arm, &form->arm, sizeof made->arm);
+    made->arm = form->arm;
     made->threshold = form->threshold;
     made->recall = form->recall > 0 ? form->recall : FP_COLLECTION_RECALL;
     made->keeps_texts = form->keeps_texts;

@@ -23,12 +23,12 @@
 
 /* What a new collection is to be. */
 typedef struct fp_collection_form {
-    const fp_arm *arm; /* has learned what it must */
-    double threshold;  /* ≥ 0, below the largest distance: up to it look-ups are fast */
-    double recall;     /* slots (MinHash): the least probability that what is right at the threshold is found, in
-                          (0, 1]; 1: all fingerprints are looked at, without tables; 0: FP_COLLECTION_RECALL */
-    bool keeps_texts;  /* so that common passages can be told */
-    fp_string choice;  /* the bytes of the file that chose arm and threshold; empty: none */
+    fp_arm *arm;      /* has learned what it must; only read, and told by fp_collection_arm */
+    double threshold; /* ≥ 0, below the largest distance: up to it look-ups are fast */
+    double recall;    /* slots (MinHash): the least probability that what is right at the threshold is found, in
+                         (0, 1]; 1: all fingerprints are looked at, without tables; 0: FP_COLLECTION_RECALL */
+    bool keeps_texts; /* so that common passages can be told */
+    fp_string choice; /* the bytes of the file that chose arm and threshold; empty: none */
 } fp_collection_form;
 
 #define FP_COLLECTION_RECALL 0.99

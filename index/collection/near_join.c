@@ -5,9 +5,9 @@
 #include <math.h>
 #include <pthread.h>
 
-#include "index/banding.h"
+#include "index/bands/band_tables.h"
 #include "index/blocks/block_tables.h"
-#include "index/lsh_tables.h"
+#include "index/collection/arm_bands.h"
 #include "index/postings.h"
 
 enum { BATCH = 4096 };
@@ -18,7 +18,6 @@ typedef struct joining {
     fp_sketches kept;      /* of those that take part */
     const uint32_t *place; /* [kept.count] in join->sketches; NULL: all take part */
     const fp_vector *vectors;
-    const fp_lsh *tables;
     const fp_arenas *arenas;
     struct batch *batches; /* [arenas->count] a thread each */
     pthread_mutex_t lock;
@@ -127,56 +126,32 @@ static fp_status join_blocks(joining *in, const fp_progress *progress, fp_arena 
 
 /* ---- Slots: candidates of bands are looked at ---- */
 
-/* The fewest candidates that find a pair right at the distance with the probability that is asked for. */
-static fp_status choose_bands(const joining *in, fp_lsh_spec *spec, fp_arena *arena, fp_error *error) {
-    const fp_layout *layout = &in->instance->layout;
-    double slots = (double)layout->slots, same = (slots - floor(in->join->within)) / slots;
-    fp_banding_goal goal = {.slots = (unsigned)layout->slots, .similarity = same, .recall = in->join->recall};
-    fp_banding_choice *choices;
-    size_t count;
-    *spec = (fp_lsh_spec){.kind = FP_LSH_BANDING, .bands = (int64_t)layout->slots, .rows = 1};
-    if (in->join->recall >= 1 || !(same > 0) || !(same < 1)) return FP_OK;
-    fp_error none = {0};
-    fp_status status = fp_banding_list(&goal, arena, &choices, &count, &none);
-    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (status == FP_OK && count) {
-        spec->bands = choices[0].banding.bands;
-        spec->rows = choices[0].banding.rows;
-    }
-    return FP_OK;
-}
-
-static fp_status look_up_bands(void *context, size_t index, fp_arena *arena, fp_error *error) {
+/* Called by several threads, as take_found is. */
+static fp_status look_at_candidates(void *context, const fp_band_pair *pairs, size_t count, fp_error *error) {
     joining *in = context;
     enum { EACH = 256 };
-    batch *to = batch_of(in, arena);
-    size_t end = (index + 1) * EACH < in->kept.count ? (index + 1) * EACH : in->kept.count;
-    for (size_t i = index * EACH; i < end; i++) {
-        const uint32_t *others;
-        size_t count;
-        fp_sketch own = fp_sketches_at(&in->kept, i);
-        FP_TRY(fp_lsh_candidates(in->tables, own, arena, &others, &count, NULL, error));
-        for (size_t k = 0; k < count; k++) {
-            if (others[k] <= i) continue;
-            double distance = fp_arm_distance(in->join->arm, own, fp_sketches_at(&in->kept, others[k]));
-            if (distance <= in->join->within) FP_TRY(tell(to, i, others[k], distance, error));
-        }
+    fp_neighbours near[EACH];
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++) {
+        fp_sketch a = fp_sketches_at(&in->kept, pairs[i].a), b = fp_sketches_at(&in->kept, pairs[i].b);
+        double distance = fp_arm_distance(in->join->arm, a, b);
+        if (distance <= in->join->within) near[found++] = placed(in, pairs[i].a, pairs[i].b, distance);
+        if (found < EACH && i + 1 < count) continue;
+        if (found) FP_TRY(hand_over(in, near, found, error));
+        found = 0;
     }
     return FP_OK;
 }
 
 static fp_status join_bands(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {
-    const fp_layout *layout = &in->instance->layout;
-    fp_lsh_spec spec;
-    fp_lsh_form form;
+    const fp_arm *arm = in->join->arm;
+    fp_banding banding;
     FP_TRY(pack(in, arena, error));
-    FP_TRY(choose_bands(in, &spec, arena, error));
-    FP_TRY(fp_lsh_settle(&spec, layout, &form, error));
-    FP_TRY(fp_lsh_build(&form, in->instance, &in->kept, progress, arena, &in->tables, error));
-    in->joined->recall =
-        floor(in->join->within) <= form.reach ? 1 : fp_lsh_probability(&form, in->join->within / (double)layout->slots);
-    in->joined->how = fp_format(arena, "%u bands of %u slots", form.parts, form.rows);
-    return fp_parallel((in->kept.count + 255) / 256, in->arenas, true, look_up_bands, in, "pairs", progress, error);
+    FP_TRY(fp_arm_bands(arm, in->join->within, in->join->recall, &banding, error));
+    in->joined->recall = fp_arm_bands_recall(arm, banding, in->join->within);
+    in->joined->how = fp_format(arena, "%u bands of %u slots", banding.bands, banding.rows);
+    return fp_band_pairs(&in->instance->layout, banding, &in->kept, look_at_candidates, in, in->arenas, progress, NULL,
+                         error);
 }
 
 /* ---- Sparse vectors ---- */
@@ -245,7 +220,7 @@ static fp_status join_all(joining *in, const fp_progress *progress, fp_error *er
 static fp_near_way choose_way(const fp_instance *instance) {
     if (instance->layout.bits) return FP_NEAR_BLOCKS;
     if (instance->algorithm->vector) return FP_NEAR_POSTINGS;
-    return instance->layout.slots ? FP_NEAR_BANDS : FP_NEAR_ALL;
+    return fp_layout_takes_bands(&instance->layout) ? FP_NEAR_BANDS : FP_NEAR_ALL;
 }
 
 static fp_status run_way(joining *in, const fp_progress *progress, fp_arena *arena, fp_error *error) {

@@ -4,27 +4,13 @@
  * further than the threshold. */
 #include <math.h>
 
-#include "index/bands/band_tables.h"
+#include "index/collection/arm_bands.h"
 #include "index/collection/table_kind.h"
 
-/* The similarity at a distance, as the slots show it. */
-static double similarity_at(const fp_collection *of, double distance) {
-    return fp_arm_similarity(of->arm, floor(distance));
-}
-
-/* The S-curve is of slots that agree as often as the texts are similar: of arms that measure that. */
+/* A band for each slot, for arms and recalls that need it, takes more than reading all fingerprints. */
 static bool fits(const fp_collection *of) {
-    const fp_layout *layout = &of->arm->instance.layout;
-    return layout->bits == 0 && layout->slots > 0 && layout->slots <= FP_BANDING_SLOTS && layout->slot_bits <= 64 &&
-           *fp_arm_measure(of->arm) && of->recall < 1 && similarity_at(of, of->threshold) > 0;
-}
-
-/* What is equal agrees in one band of all slots. */
-static fp_status choose(const fp_collection *of, fp_banding *banding, fp_error *error) {
-    const fp_layout *layout = &of->arm->instance.layout;
-    double similarity = similarity_at(of, of->threshold);
-    *banding = (fp_banding){1, (unsigned)layout->slots};
-    return similarity < 1 ? fp_band_choose(layout, similarity, of->recall, banding, error) : FP_OK;
+    return fp_layout_takes_bands(&of->arm->instance.layout) && *fp_arm_measure(of->arm) && of->recall < 1 &&
+           fp_arm_similarity(of->arm, floor(of->threshold)) > 0;
 }
 
 static fp_status write(const fp_collection *of, const fp_sketch_list *list, const char *path,
@@ -32,7 +18,7 @@ static fp_status write(const fp_collection *of, const fp_sketch_list *list, cons
     fp_sketches all = fp_sketch_list_view(list);
     fp_banding banding;
     fp_band_tables *made;
-    FP_TRY(choose(of, &banding, error));
+    FP_TRY(fp_arm_bands(of->arm, of->threshold, of->recall, &banding, error));
     FP_TRY(fp_band_tables_build(&of->arm->instance.layout, banding, &all, list->number, progress, of->arena, &made,
                                 error));
     fp_status status = fp_band_tables_write(made, path, of->arena, error);
@@ -58,7 +44,7 @@ static const char *design(const void *tables, fp_arena *arena) {
 }
 
 static double recall(const fp_collection *of, double distance) {
-    return fp_band_tables_recall(of->tables, similarity_at(of, distance));
+    return fp_arm_bands_recall(of->arm, fp_band_tables_form(of->tables).banding, distance);
 }
 
 /* ---- Looking up ---- */

@@ -15,8 +15,8 @@
 #define FP_RECORD_STORE_H
 
 #include "base/base.h"
+#include "base/time_text.h"
 
-#define FP_TIME_NONE INT64_MIN /* no time is known */
 /* The most bytes of an id and of the name of a fact, of the other strings of a record together, and of a value of a
  * fact. */
 enum { FP_RECORD_ID = 480, FP_RECORD_BYTES = 64 << 20, FP_FACT_BYTES = 128 << 20 };
