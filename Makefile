@@ -26,7 +26,7 @@ HEADERS := $(wildcard include/*.h include/*/*.h)
 # Of the file libfplab.so.N: raised by what a program that was linked before could not do without.
 SONAME := libfplab.so.0
 
-PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb hiredis libxml-2.0
+PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb hiredis libxml-2.0 md4c
 # Redis over TLS, where hiredis has it.
 HIREDIS_TLS := $(shell pkg-config --exists hiredis_ssl 2>/dev/null && echo hiredis_ssl)
 PACKAGES += $(HIREDIS_TLS)

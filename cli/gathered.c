@@ -94,7 +94,10 @@ static fp_status run(gathering *to, fp_cli_near *near, fp_gathered *out, fp_erro
 
 int fp_cli_gather(fp_cli_near *near, fp_entries *entries, fp_arena *arena, fp_gathered *gathered) {
     fp_text_source source = fp_entries_source(entries);
-    gathering to = {.entries = entries, .rank = near->entries.rank, .keeps_lines = !source.rewind, .arena = arena};
+    gathering to = {.entries = entries,
+                    .rank = near->texts.options.name[FP_ENTRY_RANK],
+                    .keeps_lines = !source.rewind,
+                    .arena = arena};
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_status status = run(&to, near, gathered, &error);
     fp_cli_progress_end();

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/input.h"
-
 /* ---- The arm ---- */
 
 static int read_threshold(const fp_command *command, fp_cli_near *near) {
@@ -82,34 +80,6 @@ int fp_cli_recall(const fp_command *command, const char *text, double *recall) {
 
 /* ---- Texts ---- */
 
-static void tell_skipped(void *context, const fp_error *error) {
-    (void)context;
-    if (error->line == SIZE_MAX) fprintf(stderr, "fplab: left out: %s: %s\n", error->file, error->message);
-    else fprintf(stderr, "fplab: left out: %s:%zu: %s\n", error->file, error->line, error->message);
-}
-
-int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char *const *inputs, fp_arena *arena,
-                        fp_entries **entries) {
-    static const char *const STREAM[] = {"-", NULL};
-    fp_error error = {0};
-    size_t count = 0;
-    fp_entries_options *options = &near->entries;
-    if (near->from && strcmp(near->from, "jsonl") == 0) options->form = FP_ENTRIES_JSON;
-    else if (near->from && strcmp(near->from, "lines") == 0) options->form = FP_ENTRIES_LINES;
-    else if (near->from && strcmp(near->from, "html") == 0) options->form = FP_ENTRIES_PAGES;
-    else if (near->from) return fp_cli_usage(command, "--from takes jsonl, lines or html, not %s", near->from);
-    if (near->keeps_boilerplate) options->keep = FP_HTML_KEEP_ALL;
-    if (!inputs[0]) inputs = STREAM;
-    while (inputs[count]) count++;
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line,");
-    for (size_t i = 0; i < count; i++) fp_cli_detail("texts of %s", inputs[i]);
-    options->most_bytes = fp_cli_most_bytes();
-    options->skipped = tell_skipped;
-    if (fp_entries_open(inputs, count, options, arena, entries, &error) != FP_OK) return fp_cli_fail(&error);
-    return -1;
-}
-
 fp_status fp_cli_sketch_entries(const fp_cli_near *near, fp_entries *entries, fp_take_sketches take, void *context,
                                 const fp_progress *progress, fp_arena *arena, fp_error *error) {
     fp_text_source source = fp_entries_source(entries);
@@ -134,17 +104,18 @@ static const char *figure(const fp_choice_value *value, fp_arena *arena) {
     return fp_interval_text(value->value, value->interval.low, value->interval.high, 2, arena);
 }
 
-void fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {
+int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena) {
     const char *within = fp_cli_near_text(near->made, near->within, arena);
-    if (!within) return;
+    if (!within) return fp_cli_no_memory();
     if (recall >= 1) fp_cli_note("Found by %s: every pair within %s, none missed.\n", how, within);
     else
         fp_cli_note("Found by %s: a pair right at %s with probability %.4f, a nearer one with a higher one.\n", how,
                     within, recall);
-    if (!near->chosen) return;
+    if (!near->chosen) return FP_EXIT_SUCCESS;
     const char *precision = figure(&near->said.precision, arena), *found = figure(&near->said.recall, arena);
-    if (precision && found)
-        fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
-                    "--audit draws pairs of them to judge.\n",
-                    near->said.name, within, near->said.corpus, precision, found);
+    if (!precision || !found) return fp_cli_no_memory();
+    fp_cli_note("%s at %s was chosen on %s: precision %s and recall %s on held-out groups. Other texts may differ: "
+                "--audit draws pairs of them to judge.\n",
+                near->said.name, within, near->said.corpus, precision, found);
+    return FP_EXIT_SUCCESS;
 }

@@ -8,14 +8,12 @@
 
 #include "algorithms/pipeline/pipeline.h"
 #include "cli/choice.h"
-#include "corpora/entries.h"
+#include "cli/read_entries.h"
 
 typedef struct fp_cli_near {
     /* As the command line has them; NULL where it has not. */
     const char *arm, *choice, *threshold, *model;
-    const char *from;
-    bool keeps_boilerplate;
-    fp_entries_options entries;
+    fp_cli_entries texts;
     /* What they come to. */
     fp_arm *made;
     double within;
@@ -33,29 +31,8 @@ typedef struct fp_cli_near {
         "model", 0, FP_TAKES_TEXT(&(near).model), "what the arm has learned (`fplab fingerprint --save-model`)",     \
             "FILE"                                                                                                   \
     }
-/* Rows for an option table: the texts. */
-#define FP_CLI_ENTRIES_OPTIONS(near)                                                                              \
-    {"from", 0, FP_TAKES_TEXT(&(near).from),                                                                      \
-     "what files hold: jsonl, lines (a text each), or html, a page (default: by their names)", "FORM"},           \
-        {"id-prefix", 0, FP_TAKES_TEXT(&(near).entries.prefix),                                                   \
-         "lines: what ids begin with, before the number (default: the file and a colon)", "TEXT"},                \
-        {"keep-boilerplate", 0, FP_TAKES_FLAG(&(near).keeps_boilerplate),                                         \
-         "html: keep menus, links, footers and what else stands around the article", NULL},                       \
-        {"time", 0, FP_TAKES_TEXT(&(near).entries.time), "jsonl: the member that is the time (default: time)",    \
-         "FIELD"},                                                                                                \
-        {"title", 0, FP_TAKES_TEXT(&(near).entries.title), "jsonl: … the title (default: title)", "FIELD"},       \
-        {"url", 0, FP_TAKES_TEXT(&(near).entries.url), "jsonl: … the address (default: url)", "FIELD"},           \
-        {"source", 0, FP_TAKES_TEXT(&(near).entries.source), "jsonl: … the source (default: source)", "FIELD"}, { \
-        "skip-bad", 0, FP_TAKES_FLAG(&(near).entries.skip_bad), "leave bad lines out, and count them", NULL       \
-    }
-
 /* The arm and the threshold; what stands in for a missing one is refused. Returns −1, or the exit status. */
 int fp_cli_near_arm(const fp_command *command, fp_cli_near *near, fp_arena *arena);
-
-/* Opens the inputs, or standard input where there are none. The caller closes the entries. Returns −1, or the exit
- * status. */
-int fp_cli_near_entries(const fp_command *command, fp_cli_near *near, const char *const *inputs, fp_arena *arena,
-                        fp_entries **entries);
 
 /* Sketches all texts by the arm, which learns from them before where it has not learned yet: then they are read twice.
  * `take` finds the entry of position i by fp_entries_at. FP_ERROR_IO where they cannot be read twice. */
@@ -72,7 +49,7 @@ int fp_cli_recall(const fp_command *command, const char *text, double *recall);
 const char *fp_cli_near_text(const fp_arm *arm, double distance, fp_arena *arena);
 
 /* Says on standard error what to expect: how pairs were found and how sure that is, and the precision and the recall
- * that the choice promises. */
-void fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
+ * that the choice promises. Returns the exit status. */
+int fp_cli_near_expect(const fp_cli_near *near, const char *how, double recall, fp_arena *arena);
 
 #endif

@@ -15,7 +15,22 @@ typedef struct block {
     size_t whole; /* bytes that are whole lines */
 } block;
 
+/* ---- Lines ---- */
+
+static size_t whole_lines(fp_string bytes) {
+    const char *end = memrchr(bytes.data, '\n', bytes.length);
+    return end ? (size_t)(end + 1 - bytes.data) : 0;
+}
+
+static bool next_line(fp_string *rest, fp_string *line, size_t *rows) {
+    *rows = 1;
+    return fp_next_line(rest, line);
+}
+
+const fp_record_cut fp_line_cut = {whole_lines, next_line};
+
 struct fp_line_blocks {
+    const fp_record_cut *cut;
     const fp_arena *like; /* where this has its memory */
     fp_reader *reader;
     fp_arena *arena;
@@ -47,8 +62,6 @@ static fp_status open_all(fp_line_blocks *made, const char *path, bool sha256, c
     FP_TRY(fp_reader_open(path, made->like, &made->reader, error));
     if (progress) made->progress = *progress;
     made->expected = fp_reader_expected(made->reader);
-    if (made->expected != SIZE_MAX && made->expected > made->most)
-        return fp_reader_too_large(made->reader, made->most, error);
     made->waits = !fp_reader_can_rewind(made->reader);
     made->arena = fp_arena_new_like(made->like);
     if (!made->arena) return fp_no_memory(error);
@@ -62,6 +75,7 @@ fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t mos
                               const fp_progress *progress, fp_line_blocks **blocks, fp_error *error) {
     fp_line_blocks *made = *blocks = fp_memory_take(like, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
+    made->cut = &fp_line_cut;
     made->like = like;
     made->most = most;
     fp_status status = open_all(made, path, sha256, progress, error);
@@ -80,6 +94,8 @@ void fp_line_blocks_close(fp_line_blocks *blocks) {
     fp_memory_release(blocks->like, blocks->lines);
     fp_memory_release(blocks->like, blocks);
 }
+
+void fp_line_blocks_cut(fp_line_blocks *blocks, const fp_record_cut *cut) { blocks->cut = cut; }
 
 void fp_line_blocks_bound_lines(fp_line_blocks *blocks) { blocks->bounds_lines = true; }
 
@@ -127,6 +143,8 @@ static fp_status line_too_long(const fp_line_blocks *in, fp_error *error) {
 /* What the block before has left of a line comes first. A line that is longer than the room doubles it. */
 static fp_status read_block(fp_line_blocks *in, const block *before, block *to, fp_error *error) {
     size_t left = before->filled - before->whole;
+    if (!in->bounds_lines && in->expected != SIZE_MAX && in->expected > in->most)
+        return fp_reader_too_large(in->reader, in->most, error);
     FP_TRY(make_room(in, to, left < ROOM ? ROOM : 2 * left, error));
     if (left) memcpy(to->bytes, before->bytes + before->whole, left);
     to->filled = left;
@@ -135,8 +153,7 @@ static fp_status read_block(fp_line_blocks *in, const block *before, block *to, 
         if (in->bounds_lines && to->filled > in->most) return line_too_long(in, error);
         if (to->filled == to->room) FP_TRY(make_room(in, to, 2 * to->room, error));
         FP_TRY(fill(in, to, error));
-        const char *end = memrchr(to->bytes, '\n', to->filled);
-        to->whole = end ? (size_t)(end + 1 - to->bytes) : 0;
+        to->whole = in->cut->whole((fp_string){to->bytes, to->filled});
     }
     if (in->ended) to->whole = to->filled;
     fp_xxh3_add(in->hash, (fp_string){to->bytes, to->whole});
@@ -163,12 +180,14 @@ static fp_status make_line_room(fp_line_blocks *in, fp_error *error) {
 
 static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_error *error) {
     fp_string rest = {from->bytes, from->whole}, line;
+    size_t rows;
     *count = 0;
-    while (fp_next_line(&rest, &line)) {
-        in->row++;
+    while (in->cut->next(&rest, &line, &rows)) {
+        size_t row = in->row + 1;
+        in->row += rows;
         if (line.length == 0) continue;
         if (*count == in->line_room) FP_TRY(make_line_room(in, error));
-        in->lines[(*count)++] = (fp_line){line, in->row, in->byte + (size_t)(line.data - from->bytes)};
+        in->lines[(*count)++] = (fp_line){line, row, in->byte + (size_t)(line.data - from->bytes)};
     }
     in->byte += from->whole;
     if (in->progress.report && in->expected != SIZE_MAX)

@@ -12,9 +12,19 @@
 /* Without its line end. */
 typedef struct fp_line {
     fp_string text;
-    size_t row;  /* from 1; empty lines count */
+    size_t row;  /* from 1, the first of a record of several; empty lines count */
     size_t byte; /* where it begins in the file, unpacked */
 } fp_line;
+
+/* How a file is cut into records that are not lines. Both see bytes that begin with a record. */
+typedef struct fp_record_cut {
+    /* The bytes of the whole records among `bytes`, 0 where there is not one. */
+    size_t (*whole)(fp_string bytes);
+    /* The next record, without its end; false where there is none. *rows is what it counts: its lines, or 1. `rest` is
+     * of whole records; at the end of a file the last may lack its end. */
+    bool (*next)(fp_string *rest, fp_string *record, size_t *rows);
+} fp_record_cut;
+extern const fp_record_cut fp_line_cut; /* lines, as every file is cut that is told nothing else */
 
 /* What was read so far: equal of equal files. */
 typedef struct fp_file_sum {
@@ -33,6 +43,9 @@ void fp_line_blocks_close(fp_line_blocks *blocks);
 /* `most` bounds what is held of one line, and the file may be as long as it likes: a line that a block has no room for
  * is FP_ERROR_RANGE, with its number, where it is longer. Before the first block. */
 void fp_line_blocks_bound_lines(fp_line_blocks *blocks);
+
+/* The file is of records, not of lines; `cut` stays where it is. Before the first block. */
+void fp_line_blocks_cut(fp_line_blocks *blocks, const fp_record_cut *cut);
 
 /* Whether the file can be read again; and from its begin on once more. */
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks);

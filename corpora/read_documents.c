@@ -138,7 +138,7 @@ static fp_status refuse(growing *to, const fp_line *line, const fp_corpus_row *r
     } else {
         fp_arena_reset(to->scratch);
         fp_arena_reset(to->kept);
-        fp_corpus_row_parse(line->text, NULL, to->scratch, to->kept, &again, error);
+        fp_corpus_row_parse(line->text, FP_CORPUS_ROW_FORM(NULL), to->scratch, to->kept, &again, error);
     }
     if (error->byte != SIZE_MAX) error->byte += line->byte;
     FP_TRY(fp_corpus_bad_row(to->in, to->path, line->row));
@@ -155,8 +155,8 @@ static fp_status refuse(growing *to, const fp_line *line, const fp_corpus_row *r
 static fp_status parse_line(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     growing *to = context;
     parsed *out = to->rows + index;
-    fp_status status =
-        fp_corpus_row_parse(to->lines[index].text, to->in->options->fields, scratch, kept, &out->row, error);
+    fp_status status = fp_corpus_row_parse(to->lines[index].text, FP_CORPUS_ROW_FORM(to->in->options->fields), scratch,
+                                           kept, &out->row, error);
     out->good = status == FP_OK;
     return status == FP_ERROR_MEMORY ? status : FP_OK;
 }

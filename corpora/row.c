@@ -8,6 +8,7 @@
 #include "text/unicode/utf8.h"
 
 typedef struct parser {
+    const fp_corpus_row_form *form;
     fp_string line;
     fp_arena *kept;
     fp_error *error;
@@ -40,27 +41,32 @@ static fp_status keep(const parser *in, fp_string value, fp_string *to) {
 }
 
 /* A member that is a string; empty when it is missing or null. */
-static fp_status take_string(const parser *in, const fp_json *object, const char *name, fp_string *value) {
+static fp_status take_string(const parser *in, const fp_json *object, const char *name, bool number, fp_string *value) {
     const fp_json *member = fp_json_member(object, name);
     *value = (fp_string){"", 0};
     if (!member || member->type == FP_JSON_NULL) return FP_OK;
-    if (member->type == FP_JSON_STRING) return keep(in, member->text, value);
+    if (member->type == FP_JSON_STRING || (number && member->type == FP_JSON_NUMBER))
+        return keep(in, member->text, value);
     return wrong(in, member, fp_fail(in->error, FP_ERROR_SYNTAX, "\"%s\" is not a string", name));
 }
 
 static fp_status take_id(const parser *in, const fp_json *object, fp_corpus_row *row) {
-    const fp_json *member = fp_json_member(object, "id");
+    const char *name = in->form->id;
+    const fp_json *member = fp_json_member(object, name);
     fp_string id;
-    FP_TRY(take_string(in, object, "id", &id));
+    if (!member && in->form->lax) return FP_OK;
+    FP_TRY(take_string(in, object, name, in->form->lax, &id));
     if (id.length == 0)
-        return wrong(in, member ? member : object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"id\""));
+        return wrong(in, member ? member : object,
+                     fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\"", name));
     if (fp_corpus_id_check(id, in->error) != FP_OK) return wrong(in, member, in->error->code);
     row->id = id;
     row->id_byte = member->byte;
     return FP_OK;
 }
 
-static fp_status take_values(const parser *in, const fp_json *object, const char *const *fields, fp_corpus_row *row) {
+static fp_status take_values(const parser *in, const fp_json *object, fp_corpus_row *row) {
+    const char *const *fields = in->form->fields;
     size_t count = 0;
     while (fields && fields[count]) count++;
     fp_string *values = fp_arena_alloc(in->kept, count, sizeof *values);
@@ -74,27 +80,27 @@ static fp_status take_values(const parser *in, const fp_json *object, const char
     return FP_OK;
 }
 
-static fp_status take_document(const parser *in, const fp_json *object, const char *const *fields, fp_corpus_row *row) {
-    fp_string language;
+static fp_status take_document(const parser *in, const fp_json *object, fp_corpus_row *row) {
+    const fp_corpus_row_form *form = in->form;
     if (object->type != FP_JSON_OBJECT)
         return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "a document is a JSON object"));
-    const fp_json *text = fp_json_member(object, "text");
-    if (!text) return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"text\""));
+    const fp_json *text = fp_json_member(object, form->text);
+    if (!text) return wrong(in, object, fp_fail(in->error, FP_ERROR_SYNTAX, "the document has no \"%s\"", form->text));
     if (text->type == FP_JSON_NULL)
-        return wrong(in, text, fp_fail(in->error, FP_ERROR_SYNTAX, "\"text\" is null, not a string"));
+        return wrong(in, text, fp_fail(in->error, FP_ERROR_SYNTAX, "\"%s\" is null, not a string", form->text));
     FP_TRY(take_id(in, object, row));
-    FP_TRY(take_string(in, object, "text", &row->text));
-    FP_TRY(take_string(in, object, "lang", &language));
-    FP_TRY(take_string(in, object, "group", &row->group));
+    FP_TRY(take_string(in, object, form->text, false, &row->text));
+    FP_TRY(take_string(in, object, form->language, false, &row->language));
+    FP_TRY(take_string(in, object, form->group, form->lax, &row->group));
     row->characters = fp_utf8_count(row->text);
-    return take_values(in, object, fields, row);
+    return take_values(in, object, row);
 }
 
-fp_status fp_corpus_row_parse(fp_string line, const char *const *fields, fp_arena *scratch, fp_arena *kept,
+fp_status fp_corpus_row_parse(fp_string line, const fp_corpus_row_form *form, fp_arena *scratch, fp_arena *kept,
                               fp_corpus_row *row, fp_error *error) {
-    parser in = {line, kept, error};
+    parser in = {form, line, kept, error};
     const fp_json *object;
     *row = (fp_corpus_row){.id = {"", 0}};
     FP_TRY(fp_json_parse(line, scratch, &object, error));
-    return take_document(&in, object, fields, row);
+    return take_document(&in, object, row);
 }

@@ -86,7 +86,7 @@ static fp_status parse_line(void *context, size_t index, fp_arena *scratch, fp_a
     const pass *in = context;
     wanted *to = in->lines + index;
     fp_corpus_row row;
-    fp_status status = fp_corpus_row_parse(to->line->text, NULL, scratch, kept, &row, error);
+    fp_status status = fp_corpus_row_parse(to->line->text, FP_CORPUS_ROW_FORM(NULL), scratch, kept, &row, error);
     if (status == FP_ERROR_MEMORY) return status;
     const fp_corpus_document *document = in->corpus->documents + to->document;
     if (status != FP_OK || row.characters != document->characters || !fp_string_equal(row.id, document->id))

@@ -111,18 +111,19 @@ static size_t clustered_texts(const cluster *with) {
     return count;
 }
 
-static void summarise(const cluster *with) {
+static int summarise(const cluster *with) {
     size_t together = clustered_texts(with), clusters = with->made.cluster_count;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
+    if (!within) return fp_cli_no_memory();
     fp_cli_note("Of %zu texts %zu (%.1f%%) hang together in %zu clusters by steps of at most %s", with->made.count,
-                together, 100 * (double)together / (double)with->made.count, clusters, within ? within : "that");
+                together, 100 * (double)together / (double)with->made.count, clusters, within);
     if (clusters) fp_cli_note("; the largest has %u", with->made.clusters[0].size);
     fp_cli_note(".\n");
     if (with->texts.silent_count)
         fprintf(stderr, "%zu texts have nothing that %s reads: they are near nothing.\n", with->texts.silent_count,
                 with->near.made->name);
     if (with->texts.skipped) fp_cli_note("%zu bad lines were left out.\n", with->texts.skipped);
-    fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
+    return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
 static fp_status save_run(const cluster *with, const char *path, fp_error *error) {
@@ -234,8 +235,7 @@ static int list_pairs(cluster *with) {
     if (status != FP_EXIT_SUCCESS) return status;
     if (write_audit(with, NULL, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_note("%zu texts have %zu near-duplicate pairs.\n", with->texts.count, to.count);
-    fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
-    return status;
+    return fp_cli_near_expect(&with->near, with->made.joined.how, with->made.joined.recall, with->arena);
 }
 
 static int cluster_texts(cluster *with) {
@@ -261,8 +261,7 @@ static int cluster_texts(cluster *with) {
     status = show(with);
     if (status == FP_EXIT_SUCCESS && !with->out && write_audit(with, NULL, &error) != FP_OK)
         status = fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS) summarise(with);
-    return status;
+    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
 /* ---- The command ---- */
@@ -299,7 +298,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "DIR"},
         FP_CLI_AUDIT_OPTIONS(with.audited),
         FP_CLI_PLOT_OPTIONS,
-        FP_CLI_ENTRIES_OPTIONS(with.near),
+        FP_CLI_ENTRIES_OPTIONS(with.near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts, "text"),
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table, of the largest clusters"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
@@ -311,7 +311,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     if (status < 0 && with.collection)
         status =
             fp_cli_cluster_collection(&(fp_cli_clustering){with.collection, with.span, with.as, LARGEST, with.arena});
-    if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &with.entries);
+    if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &with.entries);
     if (status < 0) {
         status = cluster_texts(&with);
         fp_entries_close(with.entries);

@@ -37,7 +37,7 @@ static int read_preference(const fp_command *command, dedup *with, preference *p
     *preferred = BEST;
     if (strncmp(text, "best:", 5) != 0 || !text[5])
         return fp_cli_usage(command, "--keep takes first, longest, newest or best:FIELD, not %s", text);
-    with->near.entries.rank = text + 5;
+    with->near.texts.options.name[FP_ENTRY_RANK] = text + 5;
     return -1;
 }
 
@@ -73,9 +73,9 @@ static fp_status rank_texts(const dedup *with, preference preferred, const uint3
     }
     if (unknown == count)
         return fp_fail(error, FP_ERROR_EMPTY, "no text has a \"%s\"",
-                       preferred == BEST         ? with->near.entries.rank
-                       : with->near.entries.time ? with->near.entries.time
-                                                 : "time");
+                       preferred == BEST                              ? with->near.texts.options.name[FP_ENTRY_RANK]
+                       : with->near.texts.options.name[FP_ENTRY_TIME] ? with->near.texts.options.name[FP_ENTRY_TIME]
+                                                                      : "time");
     qsort(list, count, sizeof *list, by_merit);
     for (size_t i = 0; i < count; i++) places[list[i].place] = (uint32_t)i;
     *rank = places;
@@ -106,17 +106,18 @@ static fp_table *dropped_table(const dedup *with) {
     return table;
 }
 
-static void summarise(const dedup *with) {
+static int summarise(const dedup *with) {
     const fp_kept *kept = &with->kept;
     size_t dropped = kept->count - kept->kept;
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
+    if (!within) return fp_cli_no_memory();
     fp_cli_note("Of %zu texts %zu are kept and %zu (%.1f%%) are dropped, each within %s of a kept one.\n", kept->count,
-                kept->kept, dropped, 100 * (double)dropped / (double)kept->count, within ? within : "it");
+                kept->kept, dropped, 100 * (double)dropped / (double)kept->count, within);
     if (kept->silent)
         fprintf(stderr, "%zu of those kept have nothing that %s reads: they are near nothing.\n", kept->silent,
                 with->near.made->name);
     if (with->texts.skipped) fp_cli_note("%zu bad lines were left out.\n", with->texts.skipped);
-    fp_cli_near_expect(&with->near, kept->joined.how, kept->joined.recall, with->arena);
+    return fp_cli_near_expect(&with->near, kept->joined.how, kept->joined.recall, with->arena);
 }
 
 /* ---- Lines ---- */
@@ -194,11 +195,11 @@ static fp_status write_audit(const dedup *with, fp_entries *entries, const char 
 }
 
 static fp_status save(const dedup *with, fp_entries *entries, const char *place, fp_error *error) {
-    fp_entries_form form;
-    if (!fp_entries_alike(entries, &form))
+    bool objects;
+    if (!fp_entries_alike(entries, &objects))
         return fp_fail(error, FP_ERROR_RANGE,
                        "lines of text and JSON do not go into one file: --from says what they are");
-    const char *ending = form == FP_ENTRIES_JSON ? "jsonl" : "txt";
+    const char *ending = objects ? "jsonl" : "txt";
     const char *kept = fp_format(with->arena, "%s/kept.%s", place, ending),
                *dropped = fp_format(with->arena, "%s/dropped.%s", place, ending),
                *list = fp_format(with->arena, "%s/dropped.tsv", place),
@@ -244,8 +245,7 @@ static int work(dedup *with, preference preferred, fp_entries *entries, double r
         if (status == FP_EXIT_SUCCESS && write_audit(with, entries, NULL, &error) != FP_OK)
             status = fp_cli_fail(&error);
     }
-    if (status == FP_EXIT_SUCCESS) summarise(with);
-    return status;
+    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
 static int prepare(const fp_command *command, dedup *with, preference *preferred, double *recall,
@@ -275,7 +275,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         FP_CLI_AUDIT_OPTIONS(with.audited),
         {"dropped", 0, FP_TAKES_FLAG(&with.dropped), "print what is dropped and why, not the lines that are kept",
          NULL},
-        FP_CLI_ENTRIES_OPTIONS(with.near),
+        FP_CLI_ENTRIES_OPTIONS(with.near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts, "text"),
         FP_CLI_FORMAT_OPTION(with.format, "--dropped", "tsv"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};
@@ -287,7 +288,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &with.arena);
     if (status >= 0) return status;
     status = prepare(command, &with, &preferred, &recall, &format);
-    if (status < 0) status = fp_cli_near_entries(command, &with.near, arguments, with.arena, &entries);
+    if (status < 0) status = fp_cli_entries_open(command, &with.near.texts, arguments, with.arena, &entries);
     if (status < 0) {
         status = work(&with, preferred, entries, recall, format);
         fp_entries_close(entries);

@@ -46,16 +46,17 @@ static fp_status answer_text(query *with, fp_string text, fp_error *error) {
 
 /* ---- The command ---- */
 
-static void summarise(const query *with) {
+static int summarise(const query *with) {
     const fp_cli_answers *made = &with->answers;
     const char *within = fp_cli_near_text(with->near.made, made->within, with->arena),
                *what = with->fingerprints ? "fingerprints" : "texts";
+    if (!within) return fp_cli_no_memory();
     fp_cli_note("Of %zu %s %zu have a text of the collection within %s: %zu in all.\n", made->texts, what,
-                made->answered, within ? within : "it", made->found);
+                made->answered, within, made->found);
     if (made->silent) fprintf(stderr, "%zu texts have nothing that the arm reads.\n", made->silent);
     if (made->skipped) fp_cli_note("%zu bad lines were left out.\n", made->skipped);
     double told = with->top && !with->within ? with->near.within : made->within;
-    fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
+    return fp_cli_collection_expect(with->collection, &with->near, told, with->arena);
 }
 
 static int ask_sources(const fp_command *command, query *with, const char *const *inputs) {
@@ -64,8 +65,9 @@ static int ask_sources(const fp_command *command, query *with, const char *const
                             .least = with->least,
                             .as = with->as,
                             .arena = with->arena};
-    int status = with->input.literal ? fp_cli_text(command, &with->input, inputs[0], with->arena, &asking.text)
-                                     : fp_cli_near_entries(command, &with->near, inputs, with->arena, &asking.entries);
+    int status = with->input.literal
+                     ? fp_cli_text(command, &with->input, inputs[0], with->arena, &asking.text)
+                     : fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &asking.entries);
     if (status >= 0) return status;
     status = fp_cli_ask_sources(&asking);
     if (asking.entries) fp_entries_close(asking.entries);
@@ -95,13 +97,13 @@ static int work(const fp_command *command, query *with, const char *const *input
     int status = open_answers(with);
     if (status >= 0) return status;
     if (with->fingerprints)
-        done = fp_cli_answer_fingerprints(&with->answers, &with->near.entries, inputs, with->arena, &error);
+        done = fp_cli_answer_fingerprints(&with->answers, &with->near.texts.options, inputs, with->arena, &error);
     else if (with->input.literal) {
         status = fp_cli_text(command, &with->input, inputs[0], with->arena, &text);
         if (status >= 0) return status;
         done = answer_text(with, text, &error);
     } else {
-        status = fp_cli_near_entries(command, &with->near, inputs, with->arena, &with->entries);
+        status = fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &with->entries);
         if (status >= 0) return status;
         done = fp_cli_sketch_entries(&with->near, with->entries, take, with, isatty(STDOUT_FILENO) ? NULL : &progress,
                                      with->arena, &error);
@@ -114,15 +116,15 @@ static int work(const fp_command *command, query *with, const char *const *input
         .arm = with->near.made, .name = "query", .documents = with->answers.texts + with->answers.found};
     if (status == FP_EXIT_SUCCESS && fp_cli_audit_write(with->answers.audit, &of, &error) != FP_OK)
         status = fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS) summarise(with);
-    return status;
+    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
 /* --fingerprints: those that are printed in hexadecimal. */
 static int check_fingerprints(const fp_command *command, const query *with) {
     const fp_arm *arm = with->near.made;
     if (!with->fingerprints) return -1;
-    if (with->input.literal || with->sources || with->window || with->verify || with->audited.pairs || with->near.from)
+    if (with->input.literal || with->sources || with->window || with->verify || with->audited.pairs ||
+        with->near.texts.from)
         return fp_cli_usage(command,
                             "--fingerprints have no text and no time: --text, --sources, --window, --verify, --audit "
                             "and --from do not go with them");
@@ -178,7 +180,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"text", 't', FP_TAKES_FLAG(&with.input.literal), "the argument is the text itself", NULL},
         {"fingerprints", 0, FP_TAKES_FLAG(&with.fingerprints),
          "the lines are fingerprints, as `fplab fingerprint` prints them (bits in hexadecimal)", NULL},
-        FP_CLI_ENTRIES_OPTIONS(with.near),
+        FP_CLI_ENTRIES_OPTIONS(with.near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts, "text-field"),
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

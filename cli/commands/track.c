@@ -69,7 +69,7 @@ static fp_status take_one(track *with, const fp_entry *entry, fp_sketch sketch, 
     fp_arena_reset(with->scratch);
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_status status = fp_track(&with->tracking, &record, sketch, entry->text, with->scratch, &tracked, &why);
-    if (status == FP_ERROR_DUPLICATE && with->near.entries.skip_bad) {
+    if (status == FP_ERROR_DUPLICATE && with->near.texts.options.skip_bad) {
         fprintf(stderr, "fplab: left out: %s\n", why.message);
         with->repeated++;
         return FP_OK;
@@ -153,11 +153,12 @@ static fp_status save(const track *with, const char *place, fp_error *error) {
     return save_run(with, run, error);
 }
 
-static void summarise(const track *with) {
+static int summarise(const track *with) {
     const char *within = fp_cli_near_text(with->near.made, with->near.within, with->arena);
+    if (!within) return fp_cli_no_memory();
     double share = with->texts ? 100 * (double)with->duplicates / (double)with->texts : 0;
     fp_cli_note("Of %zu texts %zu (%.1f%%) are within %s of an earlier one", with->texts, with->duplicates, share,
-                within ? within : "it");
+                within);
     if (with->aligned)
         fp_cli_note(", and have %.0f%% of their characters in common with it on average",
                     100 * with->shared / (double)with->aligned);
@@ -166,7 +167,7 @@ static void summarise(const track *with) {
         fprintf(stderr, "%zu texts have nothing that the arm reads: they are near nothing.\n", with->silent);
     size_t left_out = fp_entries_skipped(with->entries) + with->repeated;
     if (left_out) fp_cli_note("%zu bad lines were left out.\n", left_out);
-    fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
+    return fp_cli_collection_expect(with->tracking.collection, &with->near, with->near.within, with->arena);
 }
 
 /* Texts without a time and without a source have no picture. */
@@ -194,8 +195,7 @@ static int work(track *with, fp_run_directory *out) {
     else if (out->place && status == FP_EXIT_SUCCESS) draw(with, out->place);
     if (status == FP_EXIT_SUCCESS && !out->place && write_audit(with, NULL, &error) != FP_OK)
         status = fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS) summarise(with);
-    return status;
+    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
 }
 
 /* ---- The command ---- */
@@ -236,7 +236,7 @@ static int prepare(const fp_command *command, track *with, const char *const *ar
 static int track_inputs(const fp_command *command, track *with, const char *const *inputs) {
     fp_run_directory out;
     int status = fp_cli_out_open(with->out, with->arena, &out);
-    if (status < 0) status = fp_cli_near_entries(command, &with->near, inputs, with->arena, &with->entries);
+    if (status < 0) status = fp_cli_entries_open(command, &with->near.texts, inputs, with->arena, &with->entries);
     if (status >= 0) return status;
     status = work(with, &out);
     fp_entries_close(with->entries);
@@ -254,7 +254,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "write the matches, and a summary by source and by day, with pictures, here", "DIR"},
         FP_CLI_AUDIT_OPTIONS(with.audited),
         FP_CLI_PLOT_OPTIONS,
-        FP_CLI_ENTRIES_OPTIONS(with.near),
+        FP_CLI_ENTRIES_OPTIONS(with.near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(with.near.texts, "text"),
         FP_CLI_FORMAT_OPTION(with.format, "how to print", "table on a terminal, tsv elsewhere"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

@@ -42,7 +42,7 @@ PY
 
 # What is wrong.
 refused 1 'no.html' "$fplab" dedup --choice choice.json no.html
-refused 2 'jsonl, lines or html' "$fplab" dedup --choice choice.json --from pdf "$page"
+refused 2 'jsonl, lines, csv, tsv, text, html, markdown or warc' "$fplab" dedup --choice choice.json --from pdf "$page"
 mkdir dir.html
 refused 1 'dir.html' "$fplab" dedup --choice choice.json --from html dir.html/x
 python3 -c "print('<div>' * 100001)" >deep.html

@@ -23,6 +23,8 @@ index/bands
 index/store
 index/collection
 corpora
+corpora/markup
+corpora/readers
 eval/measures
 eval/units
 eval/statistics/counted eval/statistics
@@ -43,7 +45,7 @@ reports/plots
 reports/page
 cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
-declare -A never=([corpora]='algorithms index')
+declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index')
 declare -A place
 while IFS=' ' read -ra rooms; do
     number=$((${number:-0} + 1))

@@ -73,7 +73,7 @@ static fp_status add(adding *to, const fp_entry *entry, fp_sketch sketch, bool s
     FP_TRY(begin(to, error));
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
     fp_status status = fp_collection_add(to->with->collection, &record, sketch, &why);
-    if (status == FP_ERROR_DUPLICATE && to->with->near.entries.skip_bad) {
+    if (status == FP_ERROR_DUPLICATE && to->with->near.texts.options.skip_bad) {
         fprintf(stderr, "fplab: left out: %s\n", why.message);
         to->repeated++;
         return FP_OK;
@@ -156,7 +156,7 @@ int fp_cli_add(fp_cli_adding *with, const char *const *inputs) {
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     if (!read_shard(&to, with->shard))
         return fp_cli_usage(with->command, "--shard takes NUMBER/COUNT, as in 2/8, not %s", with->shard);
-    int status = fp_cli_near_entries(with->command, &with->near, inputs, with->arena, &to.entries);
+    int status = fp_cli_entries_open(with->command, &with->near.texts, inputs, with->arena, &to.entries);
     if (status >= 0) return status;
     fp_progress progress = fp_cli_progress();
     to.waits = !fp_entries_source(to.entries).rewind;

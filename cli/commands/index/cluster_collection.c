@@ -46,8 +46,7 @@ static int cluster(const fp_cli_clustering *with, fp_collection *collection) {
     if (status != FP_EXIT_SUCCESS) return status;
     fp_cli_note("%s has %zu clusters of two texts and more; %llu joins are new.\n", with->address, count,
                 (unsigned long long)joined);
-    fp_cli_collection_expect(collection, &near, near.within, with->arena);
-    return status;
+    return fp_cli_collection_expect(collection, &near, near.within, with->arena);
 }
 
 int fp_cli_cluster_collection(const fp_cli_clustering *with) {

@@ -19,9 +19,8 @@ static int build(const fp_command *command, index_options *chosen, const char *c
     if (status < 0) status = fp_cli_near_arm(command, &adding->near, adding->arena);
     if (status >= 0) return status;
     status = fp_cli_add(adding, inputs);
-    if (status == FP_EXIT_SUCCESS)
-        fp_cli_collection_expect(adding->collection, &adding->near, adding->near.within, adding->arena);
-    return status;
+    if (status != FP_EXIT_SUCCESS) return status;
+    return fp_cli_collection_expect(adding->collection, &adding->near, adding->near.within, adding->arena);
 }
 
 static int add(const fp_command *command, index_options *chosen, const char *const *inputs) {
@@ -80,7 +79,7 @@ static fp_status find_old(const index_options *chosen, old_ones *old, fp_error *
 static fp_status delete_all(const index_options *chosen, const old_ones *old, const char *const *ids, size_t *deleted,
                             fp_error *error) {
     fp_collection *collection = chosen->adding.collection;
-    bool skip = chosen->adding.near.entries.skip_bad;
+    bool skip = chosen->adding.near.texts.options.skip_bad;
     fp_string list, line;
     for (size_t i = 0; i < old->count; i++) FP_TRY(delete_one(collection, old->ids[i], false, deleted, error));
     for (; *ids; ids++) FP_TRY(delete_one(collection, fp_string_of(*ids), skip, deleted, error));
@@ -219,7 +218,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"ids", 0, FP_TAKES_TEXT(&chosen.ids), "delete: the ids in this file, one a line", "FILE"},
         {"before", 0, FP_TAKES_TEXT(&chosen.before), "delete: all that are older than this time, as 2024-05-01",
          "TIME"},
-        FP_CLI_ENTRIES_OPTIONS(adding->near),
+        FP_CLI_ENTRIES_OPTIONS(adding->near.texts),
+        FP_CLI_TEXT_FIELD_OPTION(adding->near.texts, "text"),
         FP_CLI_FORMAT_OPTION(chosen.format, "stats", "table"),
         FP_CLI_PLUGIN_OPTIONS,
         {0}};

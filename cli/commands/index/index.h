@@ -17,8 +17,8 @@ int fp_cli_collection_near(fp_collection *collection, fp_arena *arena, fp_cli_ne
 /* --verify alignment[:SHARE]: the least share of a text that a match must have in common passages; 0 where nothing is
  * asked. The collection keeps its texts. Returns −1, or the exit status. */
 int fp_cli_verify(const fp_command *command, const char *how, const fp_collection *collection, double *least);
-/* Says what to expect of look-ups within a distance (fp_cli_near_expect). */
-void fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena);
+/* Says what to expect of look-ups within a distance (fp_cli_near_expect). Returns the exit status. */
+int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena);
 
 /* Prints what is in it, as a table. Returns the exit status. */
 int fp_cli_collection_stats(fp_collection *collection, fp_table_format format, fp_arena *arena);

@@ -51,7 +51,7 @@ int fp_cli_verify(const fp_command *command, const char *how, const fp_collectio
     return fp_cli_usage(command, "--verify needs the texts: build the collection with --keep-texts");
 }
 
-void fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena) {
+int fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near, double within, fp_arena *arena) {
     fp_cli_near at = *near;
     fp_records_count counted;
     fp_error none;
@@ -59,9 +59,9 @@ void fp_cli_collection_expect(fp_collection *collection, const fp_cli_near *near
     if (fp_records_counted(fp_collection_records(collection), &counted, &none) == FP_OK && counted.cut) {
         fprintf(stderr, "Found by key lists, of which full ones have lost %llu entries: what stood there is missed.\n",
                 (unsigned long long)counted.cut);
-        return;
+        return FP_EXIT_SUCCESS;
     }
-    fp_cli_near_expect(&at, "the index", fp_collection_recall(collection, within), arena);
+    return fp_cli_near_expect(&at, "the index", fp_collection_recall(collection, within), arena);
 }
 
 /* ---- What is in it ---- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The text of an HTML page, from the events of libxml2's parser: no tree is made, so that depth costs nothing. */
-#include "corpora/html_text.h"
+#include "corpora/markup/html_text.h"
 
 #include <errno.h>
 #include <libxml/HTMLparser.h>
 #include <string.h>
 
-#include "corpora/html_blocks.h"
+#include "corpora/markup/html_blocks.h"
 #include "text/unicode/encoding.h"
 
 /* ---- Elements ---- */
@@ -158,29 +158,33 @@ static fp_status parse(fp_string text, page_reader *reader, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status decode(fp_string raw, fp_arena *arena, fp_string *text, fp_error *error) {
-    char declared[64];
-    fp_html_declared_encoding(raw, declared);
-    bool marked = fp_byte_order_mark(raw) != NULL;
-    if (!marked && *declared) {
-        fp_error unknown;
-        fp_status status = fp_to_utf8(raw, declared, true, arena, text, NULL, &unknown);
-        if (status == FP_OK) return FP_OK;
-        if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    }
-    fp_error unsure;
-    fp_status status = fp_to_utf8(raw, "auto", true, arena, text, NULL, &unsure);
-    if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    return status == FP_OK ? FP_OK : fp_to_utf8(raw, "utf-8", true, arena, text, NULL, error);
+/* In an encoding that was named; *done is false where nobody knows it. */
+static fp_status decode_named(fp_string raw, const char *encoding, fp_arena *arena, fp_string *text, bool *done,
+                              fp_error *error) {
+    fp_error unknown;
+    fp_status status = fp_to_utf8(raw, encoding, true, arena, text, NULL, &unknown);
+    *done = status == FP_OK;
+    return status == FP_ERROR_MEMORY ? fp_no_memory(error) : FP_OK;
 }
 
-fp_status fp_html_read(fp_string raw, fp_html_keep keep, fp_arena *arena, fp_html_page *page, fp_error *error) {
+static fp_status decode(fp_string raw, const char *encoding, fp_arena *arena, fp_string *text, fp_error *error) {
+    char declared[64];
+    bool done = false, marked = fp_byte_order_mark(raw) != NULL;
+    fp_html_declared_encoding(raw, declared);
+    if (!marked && encoding) FP_TRY(decode_named(raw, encoding, arena, text, &done, error));
+    if (!marked && !done && *declared) FP_TRY(decode_named(raw, declared, arena, text, &done, error));
+    if (!done) FP_TRY(decode_named(raw, "auto", arena, text, &done, error));
+    return done ? FP_OK : fp_to_utf8(raw, "utf-8", true, arena, text, NULL, error);
+}
+
+fp_status fp_html_read(fp_string raw, const char *encoding, fp_html_keep keep, fp_arena *arena, fp_html_page *page,
+                       fp_error *error) {
     fp_string text;
     *page = (fp_html_page){{"", 0}, {"", 0}};
     if (raw.length > FP_HTML_MOST_BYTES)
         return fp_fail(error, FP_ERROR_RANGE, "the page has more than %d bytes", FP_HTML_MOST_BYTES);
     if (raw.length == 0) return FP_OK;
-    FP_TRY(decode(raw, arena, &text, error));
+    FP_TRY(decode(raw, encoding, arena, &text, error));
     /* A byte-order mark is no text. */
     if (text.length >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0) text.data += 3, text.length -= 3;
     if (text.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "the page has more than %d bytes", INT32_MAX);

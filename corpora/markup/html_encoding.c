@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "corpora/html_text.h"
+#include "corpora/markup/html_text.h"
 
 enum { LOOKED_AT = 1024 };
 

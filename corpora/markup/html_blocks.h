@@ -5,7 +5,7 @@
 #ifndef FP_HTML_BLOCKS_H
 #define FP_HTML_BLOCKS_H
 
-#include "corpora/html_text.h"
+#include "corpora/markup/html_text.h"
 
 typedef struct fp_html_block {
     size_t begin, end; /* of its text; lines in it end with U+000A */

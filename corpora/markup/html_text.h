@@ -31,11 +31,13 @@ typedef struct fp_html_page {
 
 enum { FP_HTML_MOST_BYTES = 100000000, FP_HTML_DEEPEST = 100000 };
 
-/* Reads the page `raw`. The encoding is that of a byte-order mark, else of a <meta> in the first 1024 bytes (WHATWG,
- * HTML, 13.2.3.2), else UTF-8 where the bytes are valid, else ICU's guess; what is invalid in it becomes U+FFFD. `page`
- * lives in `arena`. Any thread, but two pages at a time only in two arenas. FP_ERROR_RANGE: more than
- * FP_HTML_MOST_BYTES, or elements nested deeper than FP_HTML_DEEPEST. */
-fp_status fp_html_read(fp_string raw, fp_html_keep keep, fp_arena *arena, fp_html_page *page, fp_error *error);
+/* Reads the page `raw`. The encoding is that of a byte-order mark, else `encoding`, which came with the page (NULL:
+ * none did, or nobody knows it), else of a <meta> in the first 1024 bytes (WHATWG, HTML, 13.2.3.2), else UTF-8 where
+ * the bytes are valid, else ICU's guess; what is invalid in it becomes U+FFFD. `page` lives in `arena`. Any thread, but
+ * two pages at a time only in two arenas. FP_ERROR_RANGE: more than FP_HTML_MOST_BYTES, or elements nested deeper than
+ * FP_HTML_DEEPEST. */
+fp_status fp_html_read(fp_string raw, const char *encoding, fp_html_keep keep, fp_arena *arena, fp_html_page *page,
+                       fp_error *error);
 
 /* The encoding that a <meta> in the first 1024 bytes names, as ICU knows it, into `name`; "" where there is none. */
 void fp_html_declared_encoding(fp_string raw, char name[64]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Blocks of a page, and which of them are the article. */
-#include "corpora/html_blocks.h"
+#include "corpora/markup/html_blocks.h"
 
 #include <string.h>
 
@@ -44,8 +44,7 @@ static bool put(fp_html_text *to, fp_arena *arena, const char *bytes, size_t cou
 static bool put_gap(fp_html_text *to, fp_arena *arena, unsigned next) {
     bool done = true;
     if (to->line_end && to->last) done = put(to, arena, "\n", 1);
-    else if (to->gap && to->last && !(to->gap_ends_line && joins(to->last, next)))
-        done = put(to, arena, " ", 1);
+    else if (to->gap && to->last && !(to->gap_ends_line && joins(to->last, next))) done = put(to, arena, " ", 1);
     to->gap = to->gap_ends_line = to->line_end = false;
     return done;
 }

@@ -2,7 +2,7 @@
  * The text of HTML pages: what is shown, as lines, in any encoding that a page says it is in; what stands around the
  * article is left out by the published rule, row by row; and what no browser shows, or no page should be, does no harm.
  */
-#include "corpora/html_blocks.h"
+#include "corpora/markup/html_blocks.h"
 #include "text/unicode/utf8.h"
 #include "tests/support.h"
 
@@ -24,7 +24,7 @@ static int remove_place(void **state) {
 
 static fp_html_page read_as(const place *it, fp_string raw, fp_html_keep keep) {
     fp_html_page page;
-    ASSERT_GOOD(fp_html_read(raw, keep, it->arena, &page, &test_error));
+    ASSERT_GOOD(fp_html_read(raw, NULL, keep, it->arena, &page, &test_error));
     return page;
 }
 
@@ -161,13 +161,13 @@ static void limits(void **state) {
     /* Beside the <html> and <body> that are always there. */
     page = read_as(it, repeated(it, "<div>", FP_HTML_DEEPEST - 2, "deep"), FP_HTML_KEEP_ALL);
     assert_string_equal(fp_string_copy(it->arena, page.text), "deep");
-    assert_int_equal(fp_html_read(repeated(it, "<div>", FP_HTML_DEEPEST + 1, "deep"), FP_HTML_KEEP_ALL, it->arena,
+    assert_int_equal(fp_html_read(repeated(it, "<div>", FP_HTML_DEEPEST + 1, "deep"), NULL, FP_HTML_KEEP_ALL, it->arena,
                                   &page, &test_error),
                      FP_ERROR_RANGE);
     assert_non_null(strstr(test_error.message, "100000 deep"));
-    assert_int_equal(
-        fp_html_read((fp_string){"", (size_t)FP_HTML_MOST_BYTES + 1}, FP_HTML_KEEP_ALL, it->arena, &page, &test_error),
-        FP_ERROR_RANGE);
+    assert_int_equal(fp_html_read((fp_string){"", (size_t)FP_HTML_MOST_BYTES + 1}, NULL, FP_HTML_KEEP_ALL, it->arena,
+                                  &page, &test_error),
+                     FP_ERROR_RANGE);
     page = read_as(it, repeated(it, "<p>字", 200000, ""), FP_HTML_KEEP_ALL);
     assert_int_equal(page.text.length, 200000 * 4 - 1);
     /* Entities do not grow, and name no file. */

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * read_entries.h - texts from files of any form, as commands name them.
+ */
+#ifndef FP_CLI_READ_ENTRIES_H
+#define FP_CLI_READ_ENTRIES_H
+
+#include "cli/cli.h"
+#include "corpora/readers/entries.h"
+
+typedef struct fp_cli_entries {
+    /* As the command line has them; NULL where it has not. */
+    const char *from, *columns, *separator;
+    bool keeps_boilerplate;
+    fp_entries_options options;
+} fp_cli_entries;
+
+/* Rows for an option table. */
+#define FP_CLI_ENTRIES_OPTIONS(texts)                                                                                        \
+    {"from", 0, FP_TAKES_TEXT(&(texts).from),                                                                                \
+     "what files hold: jsonl, lines (a text each), csv, tsv, text (a file each), html, markdown or warc (default: by "       \
+     "their names)",                                                                                                         \
+     "FORM"},                                                                                                                \
+        {"glob", 0, FP_TAKES_TEXT(&(texts).options.glob), "of a directory: the files whose names match", "PATTERN"},         \
+        {"id", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_ID]),                                                         \
+         "jsonl, csv, tsv: the member or column that is the id (default: id)", "FIELD"},                                     \
+        {"time", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TIME]), "… the time (default: time)", "FIELD"},             \
+        {"title", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TITLE]), "… the title (default: title)", "FIELD"},         \
+        {"url", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_URL]), "… the address (default: url)", "FIELD"},             \
+        {"source", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_SOURCE]), "… the source (default: source)",               \
+         "FIELD"},                                                                                                           \
+        {"columns", 0, FP_TAKES_TEXT(&(texts).columns),                                                                      \
+         "csv, tsv without a first row of names: what columns are called", "NAME,…"},                                        \
+        {"separator", 0, FP_TAKES_TEXT(&(texts).separator),                                                                  \
+         "csv: what stands between fields, a comma or ; (default: a comma)", "SIGN"},                                        \
+        {"no-quotes", 0, FP_TAKES_FLAG(&(texts).options.no_quotes),                                                          \
+         "csv, tsv: quotation marks are characters like others", NULL},                                                      \
+        {"id-prefix", 0, FP_TAKES_TEXT(&(texts).options.prefix),                                                             \
+         "what ids begin with that are made up, before the number (default: the file and a colon)", "TEXT"},                 \
+        {"keep-boilerplate", 0, FP_TAKES_FLAG(&(texts).keeps_boilerplate),                                                   \
+         "html, warc: keep menus, links, footers and what else stands around the article", NULL},                            \
+        {"encoding", 0, FP_TAKES_TEXT(&(texts).options.encoding),                                                            \
+         "text, markdown, html: how files are written: gb18030, big5, …; auto guesses (default: utf-8; html: what it says)", \
+         "NAME"},                                                                                                            \
+    {                                                                                                                        \
+        "skip-bad", 0, FP_TAKES_FLAG(&(texts).options.skip_bad), "leave bad lines and files out, and count them", NULL       \
+    }
+/* The row for the text; the name is taken where --text is another thing. */
+#define FP_CLI_TEXT_FIELD_OPTION(texts, option)                                    \
+    {                                                                              \
+        option, 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_TEXT]),            \
+            "jsonl, csv, tsv: the field that is the text (default: text)", "FIELD" \
+    }
+
+/* Opens the inputs, or standard input where there are none; `arena` holds what the options come to. The caller closes
+ * the entries. Returns −1, or the exit status. */
+int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
+                        fp_entries **entries);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Records of fields. The cut and the fields see the same quotes: a mark opens a field where one begins. */
+#include "corpora/readers/csv.h"
+
+#include <string.h>
+
+/* ---- Records ---- */
+
+/* Behind the closing mark of the quoted field that begins at `at`; NULL where it does not close. */
+static const char *close_quote(const char *at, const char *end) {
+    for (at++; at < end && (at = memchr(at, '"', (size_t)(end - at))); at += 2)
+        if (at + 1 == end || at[1] != '"') return at + 1;
+    return NULL;
+}
+
+/* Behind the line end of the record that begins at `record`; NULL where it has none. */
+static const char *record_end(char separator, const char *record, const char *end) {
+    const char *line = memchr(record, '\n', (size_t)(end - record)), *at = record;
+    while (line && (at = memchr(at, '"', (size_t)(line - at)))) {
+        if (at > record && at[-1] != separator) {
+            at++;
+            continue;
+        }
+        at = close_quote(at, end);
+        if (at && at > line) line = memchr(at, '\n', (size_t)(end - at));
+        if (!at) return NULL;
+    }
+    return line ? line + 1 : NULL;
+}
+
+static size_t whole(char separator, fp_string bytes) {
+    const char *at = bytes.data, *end = at + bytes.length;
+    for (const char *next; at < end && (next = record_end(separator, at, end));) at = next;
+    return (size_t)(at - bytes.data);
+}
+
+static bool next(char separator, fp_string *rest, fp_string *record, size_t *rows) {
+    if (rest->length == 0) return false;
+    const char *end = rest->data + rest->length, *behind = record_end(separator, rest->data, end);
+    *record = (fp_string){rest->data, (size_t)((behind ? behind - 1 : end) - rest->data)};
+    *rows = 1;
+    for (const char *at = record->data; (at = memchr(at, '\n', (size_t)(record->data + record->length - at))); at++)
+        ++*rows;
+    *rest = (fp_string){behind ? behind : end, behind ? (size_t)(end - behind) : 0};
+    if (record->length && record->data[record->length - 1] == '\r') record->length--;
+    return true;
+}
+
+static size_t whole_commas(fp_string bytes) { return whole(',', bytes); }
+static size_t whole_semicolons(fp_string bytes) { return whole(';', bytes); }
+static size_t whole_tabs(fp_string bytes) { return whole('\t', bytes); }
+static bool next_commas(fp_string *rest, fp_string *record, size_t *rows) { return next(',', rest, record, rows); }
+static bool next_semicolons(fp_string *rest, fp_string *record, size_t *rows) { return next(';', rest, record, rows); }
+static bool next_tabs(fp_string *rest, fp_string *record, size_t *rows) { return next('\t', rest, record, rows); }
+
+const fp_record_cut *fp_csv_cut(fp_csv csv) {
+    static const fp_record_cut COMMAS = {whole_commas, next_commas}, SEMICOLONS = {whole_semicolons, next_semicolons},
+                               TABS = {whole_tabs, next_tabs};
+    if (!csv.quotes) return &fp_line_cut;
+    return csv.separator == ',' ? &COMMAS : csv.separator == ';' ? &SEMICOLONS : &TABS;
+}
+
+/* ---- Fields ---- */
+
+static fp_status wrong(size_t byte, const char *what, fp_error *error) {
+    fp_fail(error, FP_ERROR_SYNTAX, "%s", what);
+    if (error) error->byte = byte;
+    return FP_ERROR_SYNTAX;
+}
+
+/* The characters between two marks: a copy where marks are doubled. */
+static fp_status unquote(fp_string inside, fp_arena *kept, fp_string *field, fp_error *error) {
+    *field = inside;
+    if (!memchr(inside.data, '"', inside.length)) return FP_OK;
+    char *copy = fp_arena_raw(kept, inside.length, 1), *to = copy;
+    if (!copy) return fp_no_memory(error);
+    for (size_t i = 0; i < inside.length; i++) {
+        *to++ = inside.data[i];
+        if (inside.data[i] == '"') i++;
+    }
+    *field = (fp_string){copy, (size_t)(to - copy)};
+    return FP_OK;
+}
+
+static fp_status take_quoted(fp_csv csv, fp_string record, const char **at, fp_arena *kept, fp_string *field,
+                             fp_error *error) {
+    const char *begin = *at, *end = record.data + record.length, *closed = close_quote(begin, end);
+    if (!closed) return wrong((size_t)(begin - record.data), "a quote that is not closed", error);
+    if (closed < end && *closed != csv.separator)
+        return wrong((size_t)(closed - record.data), "characters behind a closing quote", error);
+    *at = closed;
+    return unquote((fp_string){begin + 1, (size_t)(closed - begin - 2)}, kept, field, error);
+}
+
+static size_t count_most(fp_csv csv, fp_string record) {
+    size_t most = 1;
+    for (size_t i = 0; i < record.length; i++) most += record.data[i] == csv.separator;
+    return most;
+}
+
+fp_status fp_csv_fields(fp_csv csv, fp_string record, fp_arena *kept, const fp_string **fields, size_t *count,
+                        fp_error *error) {
+    const char *at = record.data, *end = at + record.length;
+    fp_string *made = fp_arena_raw(kept, count_most(csv, record), sizeof *made);
+    if (!made) return fp_no_memory(error);
+    *fields = made;
+    for (*count = 0;; at++) {
+        fp_string *field = made + (*count)++;
+        if (csv.quotes && at < end && *at == '"') {
+            FP_TRY(take_quoted(csv, record, &at, kept, field, error));
+        } else {
+            const char *separator = memchr(at, csv.separator, (size_t)(end - at));
+            *field = (fp_string){at, (size_t)((separator ? separator : end) - at)};
+            at += field->length;
+        }
+        if (at == end) return FP_OK;
+    }
+}

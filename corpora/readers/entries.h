@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * entries.h - texts to work on, with what is known of each, from files of any form that the lab reads (forms.def): one
+ * after the other, a block at a time. Nothing is held but the block, so that a stream may be as long as it likes; ids
+ * are not compared with those of other blocks.
+ */
+#ifndef FP_ENTRIES_H
+#define FP_ENTRIES_H
+
+#include "base/parallel.h"
+#include "base/text_source.h"
+#include "base/time_text.h"
+#include "corpora/markup/html_text.h"
+
+/* What may be known of a text. */
+typedef enum fp_entry_field {
+    FP_ENTRY_ID,
+    FP_ENTRY_TEXT,
+    FP_ENTRY_GROUP,
+    FP_ENTRY_LANGUAGE,
+    FP_ENTRY_TITLE,
+    FP_ENTRY_URL,
+    FP_ENTRY_SOURCE,
+    FP_ENTRY_TIME,
+    FP_ENTRY_RANK,
+    FP_ENTRY_FIELDS
+} fp_entry_field;
+
+/* One text. Strings are empty where nothing is known. */
+typedef struct fp_entry {
+    /* By fp_entry_field; an id that is not stated is made of file and row, "news.txt:17", or of the name of a page. */
+    union {
+        fp_string field[FP_ENTRY_FIELDS];
+        struct {
+            fp_string id, text, group, language, title, url, source, time_text, rank;
+        };
+    };
+    const fp_string *more; /* of the fields that options->more names */
+    int64_t time;          /* FP_TIME_NONE where nothing is known */
+    size_t characters;
+    fp_string line;    /* as it stands in the file where it is a JSON object or a line; else as it would as an object */
+    size_t input, row; /* which input, and which of its lines, from 1 */
+} fp_entry;
+
+typedef struct fp_form fp_form; /* corpora/readers/form.h */
+
+typedef struct fp_entries_options {
+    /* What files hold; NULL: by their names, as fp_form_guess says, and lines of text where that says nothing. A
+     * directory with a docs.jsonl is a corpus, whose documents are read; of another directory all files are read, in
+     * the order of their names, below it too, each by its ending, or as one text. */
+    const fp_form *form;
+    const char *glob; /* of a directory those whose name, or path where the pattern has a slash, matches it */
+    const char *name[FP_ENTRY_FIELDS]; /* of JSON members and columns; NULL: that of fp_entry_field_name */
+    const char *const *more;           /* names of other fields that are wanted, the last NULL; or NULL */
+    const char *const *columns; /* csv, tsv: what columns are called, the last NULL; NULL: the first row says it */
+    char separator;             /* csv: ',' or ';'; 0: ',' */
+    bool no_quotes;             /* csv, tsv: quotation marks are characters like others */
+    const char *encoding;       /* of files that are one text each; NULL: UTF-8 */
+    const char *prefix;         /* before ids that are made up; NULL: the file's name and a colon */
+    fp_html_keep keep;          /* of pages */
+    bool skip_bad;              /* leave bad lines out and count them */
+    size_t most_bytes;          /* of each line or page, unpacked; 0: FP_MOST_BYTES */
+    void (*skipped)(void *context, const fp_error *error); /* told of each bad line; may be NULL */
+    void *context;
+    const fp_progress *progress; /* may be NULL */
+} fp_entries_options;
+
+/* "id", "text", "group", "lang", "title", "url", "source", "time", "" (no field ranks unless it is named). */
+const char *fp_entry_field_name(fp_entry_field field);
+
+typedef struct fp_entries fp_entries;
+
+/* Opens `inputs` ("-": standard input), which live as long as the entries, as `options` does. What is packed is
+ * unpacked. The caller ends it with fp_entries_close. FP_ERROR_IO names the first that cannot be opened;
+ * FP_ERROR_EMPTY: a directory without a file that is wanted. */
+fp_status fp_entries_open(const char *const *inputs, size_t count, const fp_entries_options *options, fp_arena *arena,
+                          fp_entries **entries, fp_error *error);
+void fp_entries_close(fp_entries *entries);
+
+/* The texts. Can be read again where every input can. Errors have file, line and byte: FP_ERROR_SYNTAX for what is not
+ * of its form, FP_ERROR_ENCODING, FP_ERROR_DUPLICATE (members of an object). */
+fp_text_source fp_entries_source(fp_entries *entries);
+/* The one at this position, which is in the batch that the source handed out last. */
+const fp_entry *fp_entries_at(const fp_entries *entries, size_t position);
+/* Bad lines and pages that were left out since the beginning. */
+size_t fp_entries_skipped(const fp_entries *entries);
+/* Whether entries have lines that are JSON objects in every input, or texts in every input: then what is chosen of them
+ * can be written into one file of that form. */
+bool fp_entries_alike(const fp_entries *entries, bool *objects);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A row a text, with columns that are named by the first row, or by the user. */
+#include <string.h>
+
+#include "corpora/readers/csv.h"
+#include "corpora/readers/form.h"
+
+static fp_csv commas(const fp_entries_options *options) {
+    return (fp_csv){options->separator ? options->separator : ',', !options->no_quotes};
+}
+static fp_csv tabs(const fp_entries_options *options) { return (fp_csv){'\t', !options->no_quotes}; }
+static const fp_record_cut *cut_commas(const fp_entries_options *options) { return fp_csv_cut(commas(options)); }
+static const fp_record_cut *cut_tabs(const fp_entries_options *options) { return fp_csv_cut(tabs(options)); }
+
+/* ---- Columns ---- */
+
+static fp_status find(const fp_form_input *input, const char *name, size_t *place, fp_error *error) {
+    *place = SIZE_MAX;
+    for (size_t c = 0; *name && c < input->column_count; c++) {
+        if (strcmp(input->columns[c], name) != 0) continue;
+        if (*place != SIZE_MAX) return fp_fail(error, FP_ERROR_DUPLICATE, "two columns are called \"%s\"", name);
+        *place = c;
+    }
+    return FP_OK;
+}
+
+/* "a, b, c", as far as there is room. */
+static const char *list(const fp_form_input *input, fp_arena *arena) {
+    const char *names = "";
+    for (size_t c = 0; names && c < input->column_count && c < 20; c++)
+        names = fp_format(arena, "%s%s%.60s", names, c ? ", " : "", input->columns[c]);
+    return names;
+}
+
+static fp_status missing(const fp_form_input *input, const char *name, const char *option, fp_arena *arena,
+                         fp_error *error) {
+    const char *names = list(input, arena);
+    return names
+               ? fp_fail(error, FP_ERROR_UNKNOWN, "no column is called \"%s\" (%s): there are %s", name, option, names)
+               : fp_no_memory(error);
+}
+
+/* A field that the user has named must be there, and the text. */
+static fp_status place_fields(fp_form_input *input, fp_arena *arena, fp_error *error) {
+    const fp_entries_options *options = input->options;
+    size_t more = 0;
+    while (options->more && options->more[more]) more++;
+    size_t *place = fp_arena_raw(arena, FP_ENTRY_FIELDS + more, sizeof *place);
+    if (!place) return fp_no_memory(error);
+    for (size_t field = 0; field < FP_ENTRY_FIELDS; field++) {
+        const char *name = fp_form_field(options, (fp_entry_field)field);
+        FP_TRY(find(input, name, place + field, error));
+        if (place[field] == SIZE_MAX && (field == FP_ENTRY_TEXT || options->name[field]))
+            return missing(input, name,
+                           fp_format(arena, "--%s names another", fp_entry_field_name((fp_entry_field)field)), arena,
+                           error);
+    }
+    for (size_t i = 0; i < more; i++) {
+        FP_TRY(find(input, options->more[i], place + FP_ENTRY_FIELDS + i, error));
+        if (place[FP_ENTRY_FIELDS + i] == SIZE_MAX) return missing(input, options->more[i], "wanted", arena, error);
+    }
+    input->place = place;
+    return FP_OK;
+}
+
+static fp_status take_columns(fp_form_input *input, const fp_string *names, size_t count, fp_arena *arena,
+                              fp_error *error) {
+    const char **columns = fp_arena_raw(arena, count, sizeof *columns);
+    if (!columns) return fp_no_memory(error);
+    for (size_t c = 0; c < count; c++) {
+        columns[c] = fp_string_copy(arena, names[c]);
+        if (!columns[c]) return fp_no_memory(error);
+    }
+    input->columns = columns;
+    input->column_count = count;
+    return FP_OK;
+}
+
+static fp_status head(fp_csv csv, fp_form_input *input, fp_string record, fp_arena *arena, fp_error *error) {
+    static const char MARK[] = "\xef\xbb\xbf";
+    const fp_string *names;
+    size_t count = 0;
+    if (input->options->columns) {
+        while (input->options->columns[count]) count++;
+        input->columns = input->options->columns;
+        input->column_count = count;
+        return place_fields(input, arena, error);
+    }
+    if (record.length >= 3 && memcmp(record.data, MARK, 3) == 0)
+        record = (fp_string){record.data + 3, record.length - 3};
+    FP_TRY(fp_form_check_utf8(record, error));
+    FP_TRY(fp_csv_fields(csv, record, arena, &names, &count, error));
+    FP_TRY(take_columns(input, names, count, arena, error));
+    return place_fields(input, arena, error);
+}
+
+static fp_status head_commas(fp_form_input *input, fp_string record, fp_arena *arena, fp_error *error) {
+    return head(commas(input->options), input, record, arena, error);
+}
+static fp_status head_tabs(fp_form_input *input, fp_string record, fp_arena *arena, fp_error *error) {
+    return head(tabs(input->options), input, record, arena, error);
+}
+
+/* ---- Rows ---- */
+
+static fp_status take_fields(const fp_form_input *input, const fp_string *fields, fp_arena *kept, fp_entry *to,
+                             fp_error *error) {
+    const fp_entries_options *options = input->options;
+    size_t more = 0;
+    while (options->more && options->more[more]) more++;
+    for (size_t field = 0; field < FP_ENTRY_FIELDS; field++)
+        if (input->place[field] != SIZE_MAX)
+            FP_TRY(fp_form_set(to, (fp_entry_field)field, fields[input->place[field]], error));
+    fp_string *wanted = fp_arena_raw(kept, more, sizeof *wanted);
+    if (more && !wanted) return fp_no_memory(error);
+    for (size_t i = 0; i < more; i++) wanted[i] = fields[input->place[FP_ENTRY_FIELDS + i]];
+    to->more = wanted;
+    if (!to->id.length) FP_TRY(fp_form_number(input, kept, to, error));
+    return fp_form_write_line(input, kept, to, error);
+}
+
+static fp_status read(fp_csv csv, const fp_form_input *input, fp_arena *kept, fp_entry *to, fp_error *error) {
+    const fp_string *fields;
+    size_t count;
+    FP_TRY(fp_form_check_utf8(to->line, error));
+    FP_TRY(fp_csv_fields(csv, to->line, kept, &fields, &count, error));
+    if (count != input->column_count)
+        return fp_fail(error, FP_ERROR_SYNTAX, "a row of %zu fields, where there are %zu columns", count,
+                       input->column_count);
+    return take_fields(input, fields, kept, to, error);
+}
+
+static fp_status read_commas(const fp_form_input *input, fp_arena *scratch, fp_arena *kept, fp_entry *to, bool *none,
+                             fp_error *error) {
+    (void)scratch, (void)none;
+    return read(commas(input->options), input, kept, to, error);
+}
+static fp_status read_tabs(const fp_form_input *input, fp_arena *scratch, fp_arena *kept, fp_entry *to, bool *none,
+                           fp_error *error) {
+    (void)scratch, (void)none;
+    return read(tabs(input->options), input, kept, to, error);
+}
+
+const fp_form fp_form_csv = {
+    .name = "csv",
+    .summary = "a row a text, fields between commas (RFC 4180); the first row names the columns",
+    .endings = " .csv ",
+    .alone = true,
+    .cut = cut_commas,
+    .head = head_commas,
+    .read = read_commas,
+};
+
+const fp_form fp_form_tsv = {
+    .name = "tsv",
+    .summary = "the same between tabs",
+    .endings = " .tsv .tab ",
+    .alone = true,
+    .cut = cut_tabs,
+    .head = head_tabs,
+    .read = read_tabs,
+};
