@@ -9,6 +9,7 @@ complain() { echo "FAIL: $*"; bad=1; }
 # header. A line is one place; rooms on it may include one another. A room's own files, beside its inner rooms, stand with it.
 order='base
 text/unicode
+text/variants
 text/segmentation
 text/features
 text/alignment
@@ -22,6 +23,7 @@ index/votes
 index/bands
 index/store
 index/collection
+corpora/corruption
 corpora
 corpora/markup
 corpora/readers

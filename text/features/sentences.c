@@ -3,10 +3,18 @@
  * a quotation, a bracket or a title stands at the end of what it closes (5.1), so it belongs to the sentence that ends;
  * a comma, colon, semicolon or enumeration comma (句内点号) behind them says that the sentence goes on. An ellipsis, a
  * line end, and a full stop before white space end a sentence as well. */
+#include "text/features/sentences.h"
+
 #include <string.h>
 
 #include "text/features/builder.h"
 #include "text/unicode/utf8.h"
+
+/* Marks are given in their half-width form, which normalised text has; of text as it came, FF01 to FF5E are theirs. */
+static uint32_t narrow(uint32_t code) { return code - 0xff01 <= 0xff5e - 0xff01 ? code - 0xff01 + '!' : code; }
+
+/* One character of text as it came; normalised text has three full stops. */
+enum { ELLIPSIS = 0x2026 };
 
 static bool is_white(char byte) { return byte == ' ' || byte == '\n'; }
 
@@ -27,8 +35,11 @@ static bool is_closing(uint32_t code) {
 
 /* , : ; 、 */
 static bool goes_on(const char *at, const char *end) {
+    uint32_t code;
     if (at == end) return false;
-    return *at == ',' || *at == ':' || *at == ';' || (end - at >= 3 && memcmp(at, "\u3001", 3) == 0);
+    fp_utf8_decode(at, &code);
+    code = narrow(code);
+    return code == ',' || code == ':' || code == ';' || code == 0x3001;
 }
 
 static bool begins_word(const char *at, const char *end) {
@@ -38,24 +49,19 @@ static bool begins_word(const char *at, const char *end) {
     return fp_is_wordy(code);
 }
 
-typedef struct scan {
-    const char *at, *end;
-    bool semicolon;
-    bool quoted; /* an odd number of " stand before `at` in this line */
-} scan;
-
 /* Straight quotes close as well as open: " closes one that is open, and both close where no word follows. */
-static bool is_straight_closing(const scan *in, const char *at, bool quoted) {
+static bool is_straight_closing(const fp_sentence_scan *in, const char *at, bool quoted) {
     if (*at != '"' && *at != '\'') return false;
     return (*at == '"' && quoted) || !begins_word(at + 1, in->end);
 }
 
 /* What stands behind further ending and closing marks. */
-static scan behind_marks(scan in) {
+static fp_sentence_scan behind_marks(fp_sentence_scan in) {
     for (uint32_t code; in.at < in.end;) {
         size_t size = fp_utf8_decode(in.at, &code);
+        code = narrow(code);
         bool straight = is_straight_closing(&in, in.at, in.quoted);
-        if (!straight && !is_ending(code, in.semicolon) && !is_closing(code) && code != '.') break;
+        if (!straight && !is_ending(code, in.semicolon) && !is_closing(code) && code != '.' && code != ELLIPSIS) break;
         if (code == '"') in.quoted = !in.quoted;
         in.at += size;
     }
@@ -63,35 +69,43 @@ static scan behind_marks(scan in) {
 }
 
 /* True when the sentence ends behind the character that was just read, and *in moves behind all that belongs to it. */
-static bool ends_sentence(scan *in, const char *begin, uint32_t code) {
+static bool ends_sentence(fp_sentence_scan *in, uint32_t code) {
     if (code == '\n') {
         in->quoted = false;
         return true;
     }
-    bool stop = code == '.', ellipsis = stop && in->at - begin >= 2 && in->at[-2] == '.';
+    bool mark = code == ELLIPSIS, stop = mark || code == '.',
+         ellipsis = mark || (stop && in->at - in->begin >= 2 && in->at[-2] == '.');
     if (!stop && !is_ending(code, in->semicolon)) return false;
     if (stop && in->at < in->end && *in->at == '.') return false; /* the ellipsis goes on */
-    scan behind = behind_marks(*in);
+    fp_sentence_scan behind = behind_marks(*in);
     if (goes_on(behind.at, behind.end)) return false;
     if (stop && !ellipsis && behind.at < behind.end && !is_white(*behind.at)) return false;
     *in = behind;
     return true;
 }
 
+bool fp_sentence_next(fp_sentence_scan *scan, fp_string *sentence) {
+    const char *start = scan->at;
+    bool ended = false;
+    while (scan->at < scan->end && !ended) {
+        uint32_t code;
+        scan->at += fp_utf8_decode(scan->at, &code);
+        if (code == '"') scan->quoted = !scan->quoted;
+        ended = ends_sentence(scan, narrow(code));
+    }
+    *sentence = (fp_string){start, (size_t)(scan->at - start)};
+    return scan->at > start;
+}
+
 fp_status fp_sentence_units(fp_string text, bool semicolon, fp_arena *arena, fp_builder *to, fp_error *error) {
     FP_TRY(fp_builder_open(to, text.length, text.length, arena, error));
-    const char *start = text.data;
-    scan in = {.at = start, .end = start + text.length, .semicolon = semicolon};
-    while (in.at < in.end) {
-        uint32_t code;
-        in.at += fp_utf8_decode(in.at, &code);
-        if (code == '"') in.quoted = !in.quoted;
-        if (!ends_sentence(&in, text.data, code) && in.at < in.end) continue;
-        const char *stop = in.at;
+    fp_sentence_scan scan = fp_sentence_scan_of(text, semicolon);
+    for (fp_string sentence; fp_sentence_next(&scan, &sentence);) {
+        const char *start = sentence.data, *stop = start + sentence.length;
         while (start < stop && is_white(*start)) start++;
         while (stop > start && is_white(stop[-1])) stop--;
         if (fp_has_word(start, (size_t)(stop - start))) fp_builder_add(to, start, (size_t)(stop - start));
-        start = in.at;
     }
     return FP_OK;
 }

@@ -4,8 +4,7 @@
 TABLES += pinyin
 
 UNIHAN_READINGS ?= /usr/share/unicode/Unihan_Readings.txt.bz2
-RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
-TABLE_DATA += $(UNIHAN_READINGS) $(RIME_PINYIN)
+TABLE_DATA += $(UNIHAN_READINGS)
 PINYIN_PHRASES := text/data/pinyin_phrases.txt
 PINYIN_SURNAMES := text/data/surnames.txt
 PINYIN_HEADERS := text/tables/compile.h text/segmentation/pinyin_table.h text/unicode/code_blocks.h

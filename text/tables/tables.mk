@@ -9,7 +9,8 @@ TABLE_DATA :=
 
 # Read for several tables.
 JIEBA ?= /usr/lib/python3/dist-packages/jieba
-TABLE_DATA += $(JIEBA)
+RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
+TABLE_DATA += $(JIEBA) $(RIME_PINYIN)
 TABLE_OBJECTS = $(patsubst %,$(BUILD)/tables/%.o,$(TABLES))
 
 include $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/*.mk)))

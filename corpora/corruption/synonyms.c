@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Groups of words that mean the same, sorted by word. */
+#include "corpora/corruption/synonyms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/unicode/utf8.h"
+
+extern const char fp_table_synonyms[], fp_table_synonyms_end[];
+
+typedef struct entry {
+    fp_string word;
+    size_t first, count; /* its group, in `member` */
+} entry;
+
+struct fp_synonyms {
+    size_t count;
+    entry *entries; /* by word; equal words in the order of the list */
+    fp_string *member;
+};
+
+fp_string fp_synonyms_shipped(void) {
+    return (fp_string){fp_table_synonyms, (size_t)(fp_table_synonyms_end - fp_table_synonyms)};
+}
+
+static bool next_word(fp_string *rest, fp_string *word) {
+    size_t at = 0, end;
+    while (at < rest->length && memchr(" \t", rest->data[at], 2)) at++;
+    for (end = at; end < rest->length && !memchr(" \t", rest->data[end], 2);) end++;
+    *word = (fp_string){rest->data + at, end - at};
+    *rest = (fp_string){rest->data + end, rest->length - end};
+    return end > at;
+}
+
+/* Without the code of a group; nothing is left of a line that is no group. */
+static fp_string words_of(fp_string line) {
+    fp_string rest = line, code;
+    if (!next_word(&rest, &code) || *code.data == '#') return (fp_string){line.data, 0};
+    bool ascii = code.length > 1 && (unsigned char)*code.data < 0x80;
+    char last = code.data[code.length - 1];
+    if (!ascii || (last != '=' && last != '#' && last != '@')) return line;
+    return last == '=' ? rest : (fp_string){line.data, 0};
+}
+
+static void add_group(fp_synonyms *to, fp_string words) {
+    size_t first = to->count;
+    for (fp_string word; next_word(&words, &word);) to->member[to->count++] = word;
+    size_t count = to->count - first;
+    if (count < 2) to->count = first;
+    for (size_t i = first; i < to->count; i++) to->entries[i] = (entry){to->member[i], first, count};
+}
+
+static int by_word(const void *a, const void *b) {
+    const entry *one = a, *other = b;
+    int order = fp_string_compare(one->word, other->word);
+    return order ? order : one->first < other->first ? -1 : one->first > other->first;
+}
+
+fp_status fp_synonyms_read(fp_string list, fp_arena *arena, const fp_synonyms **made, fp_error *error) {
+    size_t words = 1, valid = fp_utf8_check(list);
+    if (valid != list.length)
+        return fp_at(error, fp_fail(error, FP_ERROR_ENCODING, "the list of synonyms is not valid UTF-8"), "", SIZE_MAX,
+                     valid);
+    for (size_t i = 0; i < list.length; i++) words += memchr(" \t\n", list.data[i], 3) != NULL;
+    fp_synonyms *to = fp_arena_alloc(arena, 1, sizeof *to);
+    if (!to) return fp_no_memory(error);
+    to->entries = fp_arena_raw(arena, words, sizeof *to->entries);
+    to->member = fp_arena_raw(arena, words, sizeof *to->member);
+    if (!to->entries || !to->member) return fp_no_memory(error);
+    for (fp_string rest = list, line; fp_next_line(&rest, &line);) add_group(to, words_of(line));
+    if (!to->count) return fp_fail(error, FP_ERROR_EMPTY, "the list of synonyms has no line with two words");
+    qsort(to->entries, to->count, sizeof *to->entries, by_word);
+    *made = to;
+    return FP_OK;
+}
+
+/* The first entry of the word, or what would stand behind it. */
+static size_t place_of(const fp_synonyms *in, fp_string word) {
+    size_t low = 0, high = in->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (fp_string_compare(in->entries[middle].word, word) < 0) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+fp_string fp_synonyms_draw(const fp_synonyms *synonyms, fp_string word, uint64_t random) {
+    size_t first = place_of(synonyms, word), others = 0;
+    for (int draw = 0; draw < 2; draw++) {
+        uint64_t left = draw ? random % others : UINT64_MAX;
+        for (size_t i = first; i < synonyms->count && fp_string_equal(synonyms->entries[i].word, word); i++) {
+            const entry *it = &synonyms->entries[i];
+            for (size_t m = it->first; m < it->first + it->count; m++) {
+                if (fp_string_equal(synonyms->member[m], word)) continue;
+                if (draw && left-- == 0) return synonyms->member[m];
+                others += !draw;
+            }
+        }
+        if (!others) break;
+    }
+    return (fp_string){word.data, 0};
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Characters, sentences and clauses of a text as it came. */
+#include "corpora/corruption/text_parts.h"
+
+#include <unicode/uchar.h>
+
+#include "text/features/builder.h"
+#include "text/features/sentences.h"
+#include "text/unicode/utf8.h"
+
+bool fp_is_blank(uint32_t code) { return u_isUWhiteSpace((UChar32)code) || code == 0xfeff || code == 0x200b; }
+
+/* ---- Characters ---- */
+
+static int break_class(uint32_t code) {
+    bool plain = code - 0x20 < 0x7f - 0x20 || code - 0x3400 < 0x9fff - 0x3400;
+    return plain ? U_GCB_OTHER : u_getIntPropertyValue((UChar32)code, UCHAR_GRAPHEME_CLUSTER_BREAK);
+}
+
+/* What stands before a possible border. */
+typedef struct left_side {
+    int last;
+    size_t flags; /* regional indicators at the end, without another sign between */
+    bool picture; /* a pictograph and what extends it */
+    bool joined;  /* the same with a joiner behind it */
+} left_side;
+
+static left_side after(left_side left, uint32_t code, int class) {
+    bool picture = u_hasBinaryProperty((UChar32)code, UCHAR_EXTENDED_PICTOGRAPHIC);
+    return (left_side){
+        .last = class,
+        .flags = class == U_GCB_REGIONAL_INDICATOR ? left.flags + 1 : 0,
+        .picture = picture || (left.picture && class == U_GCB_EXTEND),
+        .joined = left.picture && class == U_GCB_ZWJ,
+    };
+}
+
+/* GB6 to GB8. */
+static bool is_syllable(int before, int class) {
+    if (before == U_GCB_L) return class == U_GCB_L || class == U_GCB_V || class == U_GCB_LV || class == U_GCB_LVT;
+    if (before == U_GCB_LV || before == U_GCB_V) return class == U_GCB_V || class == U_GCB_T;
+    return (before == U_GCB_LVT || before == U_GCB_T) && class == U_GCB_T;
+}
+
+static bool belongs(left_side left, uint32_t code, int class) {
+    if (left.last == U_GCB_CR) return class == U_GCB_LF;
+    if (left.last == U_GCB_LF || left.last == U_GCB_CONTROL) return false;
+    if (class == U_GCB_CONTROL || class == U_GCB_CR || class == U_GCB_LF) return false;
+    if (is_syllable(left.last, class)) return true;
+    if (class == U_GCB_EXTEND || class == U_GCB_ZWJ || class == U_GCB_SPACING_MARK || left.last == U_GCB_PREPEND)
+        return true;
+    if (left.joined && u_hasBinaryProperty((UChar32)code, UCHAR_EXTENDED_PICTOGRAPHIC)) return true;
+    return class == U_GCB_REGIONAL_INDICATOR && left.flags % 2 == 1;
+}
+
+size_t fp_character_size(fp_string text) {
+    uint32_t code;
+    size_t at = fp_utf8_decode(text.data, &code), size;
+    left_side left = after((left_side){0}, code, break_class(code));
+    for (; at < text.length; at += size) {
+        size = fp_utf8_decode(text.data + at, &code);
+        int class = break_class(code);
+        if (!belongs(left, code, class)) break;
+        left = after(left, code, class);
+    }
+    return at;
+}
+
+/* ---- Lists ---- */
+
+typedef struct list {
+    fp_text_part *part;
+    size_t count;
+} list;
+
+static fp_status open_list(fp_string text, fp_arena *arena, list *made, fp_error *error) {
+    *made = (list){.part = fp_arena_raw(arena, fp_utf8_count(text) + 1, sizeof *made->part)};
+    return made->part ? FP_OK : fp_no_memory(error);
+}
+
+static void add(list *to, fp_string part, size_t within) {
+    uint32_t code;
+    fp_utf8_decode(part.data, &code);
+    to->part[to->count++] = (fp_text_part){part, code, within};
+}
+
+fp_status fp_text_parts_characters(fp_string text, fp_arena *arena, fp_text_parts *units, fp_error *error) {
+    list made;
+    FP_TRY(open_list(text, arena, &made, error));
+    for (size_t at = 0; at < text.length;) {
+        fp_string rest = {text.data + at, text.length - at};
+        size_t size = fp_character_size(rest);
+        add(&made, (fp_string){rest.data, size}, 0);
+        at += size;
+    }
+    *units = (fp_text_parts){made.part, made.count};
+    return FP_OK;
+}
+
+/* ---- Sentences ---- */
+
+/* Without the characters at both ends for which `drops` holds. */
+static fp_string trim(fp_string text, bool (*drops)(uint32_t code)) {
+    size_t begin = text.length, end = 0;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(text.data + at, &code);
+        if (!drops(code)) {
+            if (begin > at) begin = at;
+            end = at + size;
+        }
+        at += size;
+    }
+    return end ? (fp_string){text.data + begin, end - begin} : (fp_string){text.data, 0};
+}
+
+fp_status fp_text_parts_sentences(fp_string text, fp_arena *arena, fp_text_parts *units, fp_error *error) {
+    list made;
+    FP_TRY(open_list(text, arena, &made, error));
+    fp_sentence_scan scan = fp_sentence_scan_of(text, false);
+    size_t lines = 0;
+    for (fp_string sentence; fp_sentence_next(&scan, &sentence);) {
+        fp_string part = trim(sentence, fp_is_blank);
+        if (fp_has_word(part.data, part.length)) add(&made, part, lines);
+        lines += sentence.data[sentence.length - 1] == '\n';
+    }
+    *units = (fp_text_parts){made.part, made.count};
+    return FP_OK;
+}
+
+/* ---- Clauses ---- */
+
+/* All but letters, digits and what stands with them: marks and white space, but no bracket, quotation mark or symbol.
+ */
+static bool is_clause_edge(uint32_t code) {
+    return fp_is_blank(code) || (u_charType((UChar32)code) == U_OTHER_PUNCTUATION && code != '"' && code != '\'' &&
+                                 code != '%' && code != '&' && code != '@' && code != '#' && code != '*');
+}
+
+/* ， 、 ； ： and their half-width forms, but not in 1,000 and 12:30. */
+static bool ends_clause(fp_string text, size_t at, size_t size, uint32_t code) {
+    if (code == 0xff0c || code == 0x3001 || code == 0xff1b || code == 0xff1a) return true;
+    if (code != ',' && code != ';' && code != ':') return false;
+    size_t next = at + size;
+    return next == text.length || !u_isdigit((UChar32)(unsigned char)text.data[next]);
+}
+
+static void add_clauses(list *to, fp_string sentence, size_t within) {
+    for (size_t begin = 0, at = 0; at < sentence.length;) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(sentence.data + at, &code);
+        bool ends = ends_clause(sentence, at, size, code) || at + size == sentence.length;
+        at += size;
+        if (!ends) continue;
+        fp_string part = trim((fp_string){sentence.data + begin, at - begin}, is_clause_edge);
+        if (part.length) add(to, part, within);
+        begin = at;
+    }
+}
+
+fp_status fp_text_parts_clauses(fp_string text, fp_arena *arena, fp_text_parts *units, fp_error *error) {
+    list made;
+    FP_TRY(open_list(text, arena, &made, error));
+    fp_sentence_scan scan = fp_sentence_scan_of(text, false);
+    size_t sentences = 0;
+    for (fp_string sentence; fp_sentence_next(&scan, &sentence); sentences++) add_clauses(&made, sentence, sentences);
+    *units = (fp_text_parts){made.part, made.count};
+    return FP_OK;
+}

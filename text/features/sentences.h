@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sentences.h - where sentences end (sentences.c says by which rules), in normalised text and in text as it came.
+ */
+#ifndef FP_SENTENCES_H
+#define FP_SENTENCES_H
+
+#include "base/base.h"
+
+typedef struct fp_sentence_scan {
+    const char *begin, *at, *end; /* of the text; where the next sentence begins */
+    bool semicolon;               /* a semicolon ends a sentence, too */
+    bool quoted;                  /* an odd number of " stand before `at` in this line */
+} fp_sentence_scan;
+
+static inline fp_sentence_scan fp_sentence_scan_of(fp_string text, bool semicolon) {
+    return (fp_sentence_scan){text.data, text.data, text.data + text.length, semicolon, false};
+}
+
+/* The next sentence with the white space around it: sentences cover the text. False at its end. */
+bool fp_sentence_next(fp_sentence_scan *scan, fp_string *sentence);
+
+#endif

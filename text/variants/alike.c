@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Draws among characters that sound or look alike. */
+#include "text/variants/alike.h"
+
+#include "text/unicode/utf8.h"
+#include "text/variants/alike_table.h"
+
+extern const fp_alike_table fp_table_alike;
+
+static const fp_alike_character *find(uint32_t code) {
+    const fp_alike_table *table = &fp_table_alike;
+    size_t low = 0, high = table->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (table->character[middle].code < code) low = middle + 1;
+        else high = middle;
+    }
+    return low < table->count && table->character[low].code == code ? &table->character[low] : NULL;
+}
+
+fp_script fp_script_of(fp_string text) {
+    size_t simplified = 0, traditional = 0;
+    for (size_t at = 0; at < text.length;) {
+        uint32_t code;
+        at += fp_utf8_decode(text.data + at, &code);
+        const fp_alike_character *found = code < 0x3400 ? NULL : find(code);
+        simplified += found && found->script == FP_SCRIPT_SIMPLIFIED;
+        traditional += found && found->script == FP_SCRIPT_TRADITIONAL;
+    }
+    return traditional > simplified ? FP_SCRIPT_TRADITIONAL : FP_SCRIPT_SIMPLIFIED;
+}
+
+/* A number below `total` < 2³² from random bits: the upper half of the product (Lemire, ACM TOMACS 29, 2019), without
+ * the rejection: no share is off by more than 2⁻³². */
+static uint64_t below(uint64_t total, uint64_t random) { return total * (random >> 32) >> 32; }
+
+/* A list of characters with weights; the same for all three. */
+typedef struct choices {
+    size_t count;
+    const fp_alike_character *(*at)(const struct choices *from, size_t i, uint64_t *weight);
+    const void *list;
+} choices;
+
+static uint32_t draw(const choices *from, uint32_t code, fp_script script, uint64_t random) {
+    uint64_t total = 0, weight;
+    for (size_t i = 0; i < from->count; i++) {
+        const fp_alike_character *it = from->at(from, i, &weight);
+        if (it->code != code && (it->script & script)) total += weight;
+    }
+    uint64_t left = below(total, random);
+    for (size_t i = 0; i < from->count && total; i++) {
+        const fp_alike_character *it = from->at(from, i, &weight);
+        if (it->code == code || !(it->script & script)) continue;
+        if (left < weight) return it->code;
+        left -= weight;
+    }
+    return 0;
+}
+
+/* ---- Sound ---- */
+
+static const fp_alike_character *sound_at(const choices *from, size_t i, uint64_t *weight) {
+    const fp_alike_member *member = (const fp_alike_member *)from->list + i;
+    *weight = member->weight;
+    return &fp_table_alike.character[member->character];
+}
+
+uint32_t fp_draw_homophone(uint32_t code, char initial, fp_script script, uint64_t random) {
+    const fp_alike_character *found = find(code);
+    if (!found || !found->reading_count) return 0;
+    const fp_alike_reading *reading = &fp_table_alike.reading[found->reading], *chosen = reading;
+    for (size_t i = found->reading_count; i-- > 0;)
+        if (fp_table_alike.syllable[reading[i].syllable].letters[0] == initial) chosen = &reading[i];
+    const fp_alike_syllable *syllable = &fp_table_alike.syllable[chosen->syllable];
+    choices from = {syllable->count, sound_at, &fp_table_alike.member[syllable->first]};
+    return draw(&from, code, script, random);
+}
+
+/* ---- Look ---- */
+
+static const fp_alike_character *look_at(const choices *from, size_t i, uint64_t *weight) {
+    const fp_alike_character *it = &fp_table_alike.character[((const uint16_t *)from->list)[i]];
+    *weight = it->frequency;
+    return it;
+}
+
+uint32_t fp_draw_lookalike(uint32_t code, fp_script script, uint64_t random) {
+    const fp_alike_character *found = find(code);
+    if (!found) return 0;
+    choices from = {found->look_count, look_at, &fp_table_alike.look[found->look]};
+    return draw(&from, code, script, random);
+}
+
+/* ---- Chance ---- */
+
+static const fp_alike_character *any_at(const choices *from, size_t i, uint64_t *weight) {
+    const fp_alike_character *it = (const fp_alike_character *)from->list + i;
+    *weight = it->frequency;
+    return it;
+}
+
+uint32_t fp_draw_character(uint32_t code, fp_script script, uint64_t random) {
+    choices from = {fp_table_alike.count, any_at, fp_table_alike.character};
+    return draw(&from, code, script, random);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Simplified and traditional Chinese, piece by piece. */
+#include "text/variants/conversion.h"
+
+#include <string.h>
+
+#include "text/unicode/utf8.h"
+#include "text/variants/conversion_table.h"
+
+extern const fp_conversion_table fp_table_conversion;
+
+/* Dictionaries that are asked one after the other: the first that knows wins. */
+typedef struct step {
+    size_t count;
+    fp_opencc dictionary[3];
+} step;
+
+static const struct {
+    fp_opencc phrases; /* that the text is cut by */
+    size_t count;
+    step steps[3];
+} CONVERSIONS[] = {
+    [FP_TO_TRADITIONAL] = {FP_OPENCC_ST_PHRASES, 1, {{2, {FP_OPENCC_ST_PHRASES, FP_OPENCC_ST_CHARACTERS}}}},
+    [FP_TO_TAIWAN] = {FP_OPENCC_ST_PHRASES,
+                      3,
+                      {{2, {FP_OPENCC_ST_PHRASES, FP_OPENCC_ST_CHARACTERS}},
+                       {1, {FP_OPENCC_TW_PHRASES}},
+                       {1, {FP_OPENCC_TW_VARIANTS}}}},
+    [FP_TO_HONG_KONG] = {FP_OPENCC_ST_PHRASES,
+                         2,
+                         {{2, {FP_OPENCC_ST_PHRASES, FP_OPENCC_ST_CHARACTERS}}, {1, {FP_OPENCC_HK_VARIANTS}}}},
+    [FP_TO_SIMPLIFIED] = {FP_OPENCC_TS_PHRASES,
+                          2,
+                          {{3,
+                            {FP_OPENCC_TW_PHRASES_REV, FP_OPENCC_TW_VARIANTS_REV_PHRASES, FP_OPENCC_TW_VARIANTS_REV}},
+                           {2, {FP_OPENCC_TS_PHRASES, FP_OPENCC_TS_CHARACTERS}}}},
+};
+
+static bool find(fp_string word, fp_opencc dictionary, fp_string *becomes) {
+    const fp_conversion_table *table = &fp_table_conversion;
+    for (size_t at = fp_conversion_hash(word, dictionary); table->slot[at]; at = (at + 1) % FP_CONVERSION_SLOTS) {
+        const uint8_t *entry = table->pool + table->slot[at];
+        if (entry[0] != dictionary || entry[1] != word.length || memcmp(entry + 3, word.data, word.length) != 0)
+            continue;
+        *becomes = (fp_string){(const char *)entry + 3 + word.length, entry[2]};
+        return true;
+    }
+    return false;
+}
+
+/* The longest word of the dictionary that the text begins with; its bytes, or 0. */
+static size_t longest(fp_string text, fp_opencc dictionary, fp_string *becomes) {
+    size_t most = fp_table_conversion.longest[dictionary], length = text.length < most ? text.length : most;
+    for (; length; length--) {
+        bool cut = length < text.length && ((unsigned char)text.data[length] & 0xc0) == 0x80;
+        if (!cut && find((fp_string){text.data, length}, dictionary, becomes)) return length;
+    }
+    return 0;
+}
+
+typedef struct list {
+    fp_conversion_piece *pieces;
+    size_t count;
+} list;
+
+/* ---- A step ---- */
+
+/* What is left of a segment, as the step before made it: pieces whose results stand one after the other. */
+typedef struct segment {
+    const fp_conversion_piece *piece, *end;
+    fp_string text; /* the results, put together */
+} segment;
+
+/* Takes what makes up the next `length` bytes of the results, or more where a piece ends later, as one piece. */
+static fp_conversion_piece take(segment *from, size_t length, size_t *taken) {
+    fp_conversion_piece made = {.from = {from->piece->from.data, 0}};
+    *taken = 0;
+    do {
+        made.from.length += from->piece->from.length;
+        *taken += from->piece->to.length;
+        from->piece++;
+    } while (*taken < length && from->piece < from->end);
+    return made;
+}
+
+/* The results of pieces as one text. */
+static fp_status join(const list *from, size_t first, size_t end, fp_arena *arena, fp_string *text, fp_error *error) {
+    size_t length = 0;
+    for (size_t i = first; i < end; i++) length += from->pieces[i].to.length;
+    char *to = fp_arena_raw(arena, length + 1, 1);
+    if (!to) return fp_no_memory(error);
+    *text = (fp_string){to, length};
+    for (size_t i = first; i < end; i++) to = mempcpy(to, from->pieces[i].to.data, from->pieces[i].to.length);
+    return FP_OK;
+}
+
+/* The next match of a segment, or its next character, into *becomes; the bytes of it. */
+static size_t match(const step *by, fp_string text, fp_string *becomes) {
+    for (size_t i = 0; i < by->count; i++) {
+        size_t length = longest(text, by->dictionary[i], becomes);
+        if (length) return length;
+    }
+    *becomes = (fp_string){text.data, fp_utf8_size(*text.data)};
+    return becomes->length;
+}
+
+/* A piece of the step before may end inside a match of this one, or a match inside a piece: then they are one, and what
+ * it becomes is put together. */
+static fp_status convert_segment(const step *by, segment from, fp_arena *arena, list *to, fp_error *error) {
+    while (from.piece < from.end) {
+        size_t piece_bytes, used = 0;
+        if (!from.text.length) { /* what became nothing belongs to what stands before it */
+            to->pieces[to->count++] = *from.piece++;
+            continue;
+        }
+        fp_string becomes;
+        used = match(by, from.text, &becomes);
+        fp_conversion_piece made = take(&from, used, &piece_bytes);
+        made.to = becomes;
+        while (used != piece_bytes) {
+            fp_string more, rest = {from.text.data + used, from.text.length - used};
+            if (used > piece_bytes) {
+                size_t taken;
+                made.from.length += take(&from, used - piece_bytes, &taken).from.length;
+                piece_bytes += taken;
+                continue;
+            }
+            used += match(by, rest, &more);
+            char *joined = fp_arena_raw(arena, made.to.length + more.length + 1, 1);
+            if (!joined) return fp_no_memory(error);
+            memcpy(mempcpy(joined, made.to.data, made.to.length), more.data, more.length);
+            made.to = (fp_string){joined, made.to.length + more.length};
+        }
+        to->pieces[to->count++] = made;
+        from.text = (fp_string){from.text.data + used, from.text.length - used};
+    }
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+/* Where the next segment ends: a phrase, or all characters up to the next phrase. */
+static size_t segment_end(fp_string text, size_t begin, fp_opencc phrases) {
+    fp_string becomes;
+    size_t at = begin;
+    while (at < text.length) {
+        size_t length = longest((fp_string){text.data + at, text.length - at}, phrases, &becomes);
+        if (length && at == begin) return at + length;
+        if (length) break;
+        at += fp_utf8_size(text.data[at]);
+    }
+    return at;
+}
+
+static fp_status convert_one(fp_string text, fp_conversion conversion, fp_arena *arena, list *to, fp_error *error) {
+    size_t room = text.length, first = to->count;
+    list before = {.pieces = fp_arena_raw(arena, room, sizeof *before.pieces)},
+         after = {.pieces = fp_arena_raw(arena, room, sizeof *after.pieces)};
+    if (!before.pieces || !after.pieces) return fp_no_memory(error);
+    for (size_t at = 0; at < text.length;) {
+        size_t size = fp_utf8_size(text.data[at]);
+        fp_string character = {text.data + at, size};
+        before.pieces[before.count++] = (fp_conversion_piece){character, character};
+        at += size;
+    }
+    for (size_t s = 0; s < CONVERSIONS[conversion].count; s++) {
+        segment from = {before.pieces, before.pieces + before.count, text};
+        if (s) FP_TRY(join(&before, 0, before.count, arena, &from.text, error));
+        after.count = 0;
+        FP_TRY(convert_segment(&CONVERSIONS[conversion].steps[s], from, arena, &after, error));
+        list swapped = before;
+        before = after;
+        after = swapped;
+    }
+    memcpy(to->pieces + first, before.pieces, before.count * sizeof *before.pieces);
+    to->count += before.count;
+    return FP_OK;
+}
+
+fp_status fp_convert(fp_string text, fp_conversion conversion, fp_arena *arena, const fp_conversion_piece **pieces,
+                     size_t *count, fp_error *error) {
+    list made = {.pieces = fp_arena_raw(arena, text.length + 1, sizeof *made.pieces)};
+    if (!made.pieces) return fp_no_memory(error);
+    for (size_t at = 0; at < text.length;) {
+        size_t end = segment_end(text, at, CONVERSIONS[conversion].phrases);
+        FP_TRY(convert_one((fp_string){text.data + at, end - at}, conversion, arena, &made, error));
+        at = end;
+    }
+    *pieces = made.pieces;
+    *count = made.count;
+    return FP_OK;
+}
