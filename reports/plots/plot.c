@@ -95,6 +95,21 @@ static fp_status refuse_mixture(const drawing *it, fp_error *error) {
     return manifest.complete ? fp_run_manifest_check(it->directory, &manifest, error) : FP_OK;
 }
 
+/* How many texts each corpus has, where the run tells. */
+static fp_status read_texts(drawing *it, const fp_json *run, fp_error *error) {
+    const fp_json *corpora = fp_json_member(run, "corpora");
+    for (const fp_json *corpus = corpora ? corpora->first : NULL; corpus; corpus = corpus->next) {
+        const fp_json *name = fp_json_member(corpus, "name"), *documents = fp_json_member(corpus, "documents");
+        double count = 0;
+        if (!name || !documents) continue;
+        FP_TRY(fp_json_real(documents, "documents", &count, error));
+        for (size_t i = 0; i < it->arms.count; i++)
+            if (fp_string_equal(it->arms.at[i].corpus, name->text) && count > 0 && count < 1e15)
+                it->arms.at[i].texts = (uint64_t)count;
+    }
+    return FP_OK;
+}
+
 /* What run.json defines, where it is there: the confidence level, what is counted, what was asked of a plan. */
 static fp_status read_definitions(drawing *it, fp_error *error) {
     const char *path = fp_format(it->arena, "%s/run.json", it->directory);
@@ -108,6 +123,7 @@ static fp_status read_definitions(drawing *it, fp_error *error) {
     if (level && level->type == FP_JSON_STRING)
         it->arms.documents = fp_string_equal(level->text, fp_string_of("document"));
     fp_status status = value ? fp_json_real(value, "confidence", &it->confidence, error) : FP_OK;
+    if (status == FP_OK) status = read_texts(it, run, error);
     if (status == FP_OK && it->banding.count) status = fp_plot_banding_define(&it->banding, definitions, error);
     if (status == FP_OK && it->designs.count) status = fp_plot_designs_define(&it->designs, definitions, error);
     if (status != FP_OK) return fp_json_at(error, status, path, content);
@@ -127,8 +143,7 @@ static bool is_figure(const drawing *it, const char *name) {
 }
 
 static fp_status read_tracking(drawing *it, fp_error *error) {
-    if (is_figure(it, "days"))
-        FP_TRY(allow_empty(it, fp_plot_days_read(it->directory, it->arena, &it->days, error)));
+    if (is_figure(it, "days")) FP_TRY(allow_empty(it, fp_plot_days_read(it->directory, it->arena, &it->days, error)));
     if (is_figure(it, "sources"))
         FP_TRY(allow_empty(it, fp_plot_sources_read(it->directory, it->arena, &it->sources, error)));
     if (is_figure(it, "sizes"))

@@ -10,7 +10,10 @@
 
 const fp_plot_figure fp_plot_figures[] = {
     {"thresholds", TABLE(RESULTS) | TABLE(SUMMARY) | TABLE(CURVES), "precision and recall at each threshold"},
-    {"precision_recall", TABLE(SUMMARY) | TABLE(CURVES), "precision against recall, all arms in one panel"},
+    {"precision_recall", TABLE(SUMMARY) | TABLE(CURVES), "precision against recall, with marks at thresholds"},
+    {"roc", TABLE(SUMMARY) | TABLE(CURVES), "recall against false positives, a panel an arm"},
+    {"f1", TABLE(SUMMARY) | TABLE(CURVES), "F1 at each threshold"},
+    {"quality", TABLE(SUMMARY), "best F1 against bytes and time, with the front"},
     {"histograms", TABLE(HISTOGRAMS), "distances of positive and negative pairs"},
     {"lengths", TABLE(STRATA), "best threshold by length (eval --by length)"},
     {"strata", TABLE(STRATA), "best threshold by any other field (eval --by FIELD)"},

@@ -2,6 +2,7 @@
  * The files that gnuplot runs. */
 #include "reports/plots/plot_script.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "reports/plots/plot_text.h"
@@ -38,29 +39,46 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X)                                                                                                 \
-    X(style)                                                                                                       \
-    X(words)                                                                                                       \
-    X(thresholds)                                                                                                  \
-    X(precision_recall)                                                                                            \
-    X(histograms)                                                                                                  \
-    X(pareto)                                                                                                      \
-    X(ranks)                                                                                                       \
-    X(lengths)                                                                                                     \
-    X(strata)                                                                                                      \
-    X(edits)                                                                                                       \
-    X(prevalence)                                                                                                  \
-    X(theory) X(theory_distance) X(lost) X(lost_thresholds) X(index) X(gain) X(cost) X(calibration) X(reliability) \
-        X(banding) X(designs) X(days) X(sources) X(sizes)
+#define SCRIPTS(X)                                                                                                  \
+    X(style)                                                                                                        \
+    X(words)                                                                                                        \
+    X(thresholds)                                                                                                   \
+    X(precision_recall)                                                                                             \
+    X(ranking)                                                                                                      \
+    X(roc)                                                                                                          \
+    X(f1)                                                                                                           \
+    X(front)                                                                                                        \
+    X(quality)                                                                                                      \
+    X(histograms)                                                                                                   \
+    X(pareto)                                                                                                       \
+    X(ranks)                                                                                                        \
+    X(lengths)                                                                                                      \
+    X(strata)                                                                                                       \
+    X(edits)                                                                                                        \
+    X(prevalence)                                                                                                   \
+    X(theory)                                                                                                       \
+    X(theory_distance)                                                                                              \
+    X(lost) X(lost_thresholds) X(index) X(gain) X(cost) X(calibration) X(reliability) X(banding) X(designs) X(days) \
+        X(sources) X(sizes)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)
 
-/* All figures load style.gp, which loads words.gp, and strata.gp loads lengths.gp. */
+/* All figures load style.gp, which loads words.gp, and some load one that they share. */
+static bool is_loaded_by(const char *script, const char *figure) {
+    static const struct {
+        const char *figure, *loads;
+    } shared[] = {{"strata", "lengths"}, {"precision_recall", "ranking"},
+                  {"roc", "ranking"},    {"gain", "ranking"},
+                  {"quality", "front"},  {"pareto", "front"}};
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (strcmp(figure, shared[i].figure) == 0 && strcmp(script, shared[i].loads) == 0) return true;
+    return strcmp(script, figure) == 0;
+}
+
 static bool is_wanted(const char *script, const char *const *figures) {
     for (; *figures; figures++)
-        if (strcmp(script, *figures) == 0 || (strcmp(script, "lengths") == 0 && strcmp(*figures, "strata") == 0))
-            return true;
+        if (is_loaded_by(script, *figures)) return true;
     return strcmp(script, "style") == 0 || strcmp(script, "words") == 0;
 }
 
@@ -130,6 +148,7 @@ static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_
     fprintf(stream, "directory = here.'..'\nstem = '%s'\ncorpus = %s\n", draw->stem, name);
     fprintf(stream, "confidence = %g # of the intervals; 0: not known\narms = %zu\n", confidence, count);
     fprintf(stream, "documents = %d # 1: documents are counted, not pairs\n", all->documents);
+    fprintf(stream, "texts = %" PRIu64 ". # of the corpus; 0: not known\n", arms->texts);
     fprintf(stream, "bands = %d # 1: results.tsv has simultaneous bands\n", all->bands);
     FP_TRY(fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena, error));
     FP_TRY(write_strata(stream, all, arms, draw->arena, error));

@@ -58,6 +58,7 @@ typedef struct fp_plot_arm {
     fp_string corpus, label;
     fp_string corpus_field, label_field; /* the same as the tables have them, perhaps in quotation marks */
     size_t first[FP_PLOT_ARM_TABLES], rows[FP_PLOT_ARM_TABLES];
+    uint64_t texts; /* of the corpus; 0: not known; set by who knows */
 } fp_plot_arm;
 
 /* In the order of results.tsv: the arms of a corpus stand together. */

@@ -11,7 +11,7 @@
 # `right_of_plot` and `heading_width`. By hand, with gnuplot -e:
 #   format                              'png', 'svg', 'pdf' or 'tikz'
 #   output                              name of the picture
-#   size                                'WIDTHxHEIGHT' or 'WIDTH' in pixels, 96 to an inch
+#   size                                'WIDTHxHEIGHT' or 'WIDTH' in pixels, 96 to an inch; 'NNmm', 'column' (84mm), 'slide'
 #   lang                                'en', 'zh' or 'both'
 #   caption                             what stands over the picture, instead of its title; '': nothing
 #   grey                                1: greys, which print in black and white
@@ -34,20 +34,35 @@ set datafile separator tab
 set datafile commentschars ''
 set datafile columnheaders
 
-# ---- Canvas and type, in pixels of a sheet that is 1600 wide; type can still be read at half the size ----
+# ---- Canvas and type: a sheet 1600 wide is drawn on the canvas, or a narrower one where type would be under 6.5 points ----
 
-width = 1600
 text = 22
 headline = 28
 small = 19
-cross = strstrt(size, 'x')
-canvas_width = size eq '' ? width : int(real(cross ? size[1:cross - 1] : size))
-canvas_height = cross ? int(real(size[cross + 1:*])) : 0 # 0: as high as the figure is
+# 'column' is as wide as a column of a journal, 'slide' as wide as the screen and 16:9. Of both a PNG has more pixels: 300 and
+# 144 to an inch.
+wanted = size eq 'column' ? '84mm' : size eq 'slide' ? '1280x720' : size
+cross = strstrt(wanted, 'x')
+in_mm = strstrt(wanted, 'mm')
+finer = format ne 'png' ? 1 : in_mm ? 300 / 96.0 : size eq 'slide' ? 1.5 : 1
+canvas_width = wanted eq '' ? 1600 : in_mm ? int(real(wanted[1:in_mm - 1]) * 96 / 25.4) : int(real(cross ? wanted[1:cross - 1] : wanted))
+canvas_height = cross ? int(real(wanted[cross + 1:*])) : 0 # 0: as high as the figure is
 if (canvas_width < 1 || (cross && canvas_height < 1)) {
-    print "size is WIDTHxHEIGHT in pixels, such as 1200x900, or WIDTH"
+    print "size is WIDTHxHEIGHT or WIDTH in pixels, such as 1200x900, or NNmm, column or slide"
     exit status 1
 }
-scale = canvas_width / real(width)
+least_type = 6.5 * 96 / 72 # pixels of the canvas
+width = small / least_type * canvas_width
+width = width < 600 ? 600.0 : width > 1600 ? 1600.0 : width
+# A slide has as many panels side by side as fill it.
+slide = size eq 'slide'
+slide_across = exists("across") ? across : arms <= 3 ? arms : arms == 4 ? 2 : arms <= 6 ? 3 : arms <= 12 ? 4 : 6
+slide_down = exists("across") ? 1 : ceil(arms / real(slide_across))
+if (slide) { width = slide_down == 1 ? 1200.0 : (200 + 430 * slide_down) * 16 / 9.0 }
+canvas_width = int(canvas_width * finer)
+canvas_height = int(canvas_height * finer)
+scale = canvas_width / width
+narrow = width < 1000
 # The figure as high as the canvas asks, as far as its panels can be stretched; the rest stays blank.
 fit_height = "height = int(sheet_height(down)); \
 if (canvas_height) { \
@@ -118,49 +133,91 @@ set grid xtics ytics back linetype 1 linecolor rgb pale linewidth 1.2 dashtype s
 eval rulers
 unset key
 
-# ---- Layout: labels broken into lines that fit their panel ----
+# ---- Texts broken into lines that fit ----
 
-if (!exists("across")) across = arms < 4 ? arms : arms == 4 ? 2 : 3
+# Estimated widths: 0.55 em for Latin, 1 em for all else.
+latin = ' !"#$%&''()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_`abcdefghijklmnopqrstuvwxyz{|}~–µ±·≤×'
+ems(s) = sum [k = 1:strlen(s)] (s[k:k] eq "\n" ? 0 : strstrt(latin, s[k:k]) ? 0.55 : 1.0)
+# The font in which `s` takes no more than `pixels`; type is not made smaller than `small`.
+fitting(s, size, pixels) = face(ems(s) * size <= pixels ? size : ems(s) * small > pixels ? small : pixels / ems(s))
+# How many characters of `s` fit, from the n that do; and where to break there: behind a blank, a comma or a colon, or
+# beside a Chinese character.
+fill(s, size, pixels, n) = n >= strlen(s) || ems(s[1:n + 1]) * size > pixels ? n : fill(s, size, pixels, n + 1)
+splits(s, n) = strstrt(' ,:;', s[n:n]) || (!strstrt(latin, s[n:n]) && !strstrt('，。；：）、', s[n + 1:n + 1]))
+split_before(s, n, m) = m < 2 ? n : splits(s, m) ? m : split_before(s, n, m - 1)
+split_at(s, n) = n >= strlen(s) ? n : n < 1 ? 1 : split_before(s, n, n)
+wrap(s, size, pixels) = ems(s) * size <= pixels ? s : (split = split_at(s, fill(s, size, pixels, 0)), \
+    split >= strlen(s) ? s : s[1:split]."\n".wrap(s[split + 1:*], size, pixels))
+rows_of(s) = s eq '' ? 0 : 1 + (sum [k = 1:strlen(s)] (s[k:k] eq "\n"))
+line = format eq 'svg' ? 33 : 30
+
+# ---- Head of a sheet: title, note beside or below it, and entries of a legend, as many in a row as fit ----
+
+# From `title` and `note`.
+lay_head = "note_beside = ems(title) * headline + ems(note) * text + 100 <= width; \
+title_text = wrap(title, headline, width - 48); note_text = wrap(note, text, width - 48); \
+head_end = title eq '' ? 14 : 56 + 1.25 * line * (rows_of(title_text) - 1); \
+note_y = note_beside ? 36 : head_end + 22; \
+if (note_beside && note ne '' && head_end < 56) { head_end = 56 }; \
+if (!note_beside) { head_end = head_end + line * rows_of(note_text) + 8 }; \
+entries = 0; entry_x = 24; entry_y = head_end + 34; entry_rows = 1"
+array entry_look[40]
+array entry_text[40]
+array entry_left[40]
+array entry_middle[40]
+swatch = narrow ? 64 : 80
+# Adds an entry; what shows its look is drawn by commands from x on, in the middle at y.
+entry(look, said) = (entries = entries + 1, entry_look[entries] = look, \
+    entry_text[entries] = wrap(said, text, width - 64 - swatch), entry_width = swatch + 16 + ems(said) * text, \
+    entry_breaks = entry_x > 24 && entry_x + entry_width > width - 24, \
+    entry_y = entry_y + (entry_breaks ? line * entry_rows + 10 : 0), entry_x = entry_breaks ? 24 : entry_x, \
+    entry_rows = entry_breaks || rows_of(entry_text[entries]) > entry_rows ? rows_of(entry_text[entries]) : entry_rows, \
+    entry_left[entries] = entry_x, entry_middle[entries] = entry_y, entry_x = entry_x + entry_width + 40)
+# Where the head ends.
+head_height(gap) = entries ? entry_y + line * (entry_rows - 1) + gap : head_end + gap
+draw_head = "set label 901 title_text at 24, 36 font face(headline); \
+if (note_beside) { set label 902 note_text at width - 24, note_y right textcolor rgb quiet } \
+else { set label 902 note_text at 24, note_y textcolor rgb quiet }; \
+do for [k = 1:entries] { \
+    x = entry_left[k]; y = entry_middle[k]; eval entry_look[k]; \
+    set label 950 + k entry_text[k] at x + swatch + 16, y \
+}"
+# Looks of entries; several may be joined.
+line_look(rgb, wide, dashes) = sprintf("set arrow 900 + k from x, y to x + swatch, y nohead linecolor rgb '%s' linewidth %g dashtype %d; ", rgb, wide, dashes)
+point_look(rgb, type, points) = sprintf("set label 800 + k '' at x + swatch / 2, y point pointtype %d pointsize dot(%g) linecolor rgb '%s' linewidth 2; ", type, points, rgb)
+bar_look(rgb) = sprintf("set arrow 950 + k from x + swatch / 2, y - 15 to x + swatch / 2, y + 15 heads size 7, 90 linecolor rgb '%s' linewidth 2.5; ", rgb)
+fill_look(rgb, style) = sprintf("set object 900 + k rectangle from x, y - 14 to x + swatch, y + 14 fillcolor rgb '%s' fillstyle %s; ", rgb, style)
+
+# ---- Panels ----
+
+widest_row = narrow ? 2 : int(width / 530)
+if (!exists("across")) across = slide ? slide_across : arms <= widest_row ? arms : arms == 4 ? 2 : widest_row
 down = int(ceil(arms / real(across)))
 row(i) = (i - 1) / across + 1
 panel_width = real(width) / across
 if (!exists("left_of_plot")) left_of_plot = 76
 if (!exists("right_of_plot")) right_of_plot = 32
 if (!exists("heading_width")) heading_width = panel_width - left_of_plot - right_of_plot
-# Estimated widths: 0.6 em for Latin, 1 em for all else.
-latin = ' !"#$%&''()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_`abcdefghijklmnopqrstuvwxyz{|}~'
-ems(s) = sum [k = 1:strlen(s)] (strstrt(latin, s[k:k]) ? 0.58 : 1.0)
-# The font in which `s` takes no more than `pixels`.
-fitting(s, size, pixels) = face(ems(s) * size > pixels ? pixels / ems(s) : size)
+# How high a panel is, by how many there are.
+usual_height = slide ? 240 : narrow ? (across == 1 ? 360 : 240) : arms == 1 ? 620 : arms == 2 ? 480 : 330
+# A name, and a smaller line or more below it.
 array heading[arms]
 array lines_of[arms]
+array note_of[arms]
 array lines_in[down]
 do for [i = 1:down] { lines_in[i] = 1 }
-do for [i = 1:arms] {
-    heading[i] = ''
-    lines_of[i] = 0
-    rest = label[i]
-    while (strlen(rest) > 0) {
-        taken = 0
-        cut = 0
-        while (taken < strlen(rest) && (taken == 0 || ems(rest[1:taken + 1]) * text <= heading_width)) {
-            taken = taken + 1
-            if (strstrt(' ,:', rest[taken:taken])) { cut = taken }
-        }
-        if (cut == 0 || taken == strlen(rest)) { cut = taken }
-        heading[i] = heading[i].(lines_of[i] ? "\n" : '').rest[1:cut]
-        lines_of[i] = lines_of[i] + 1
-        rest = rest[cut + 1:*]
-    }
-    if (lines_of[i] > lines_in[row(i)]) { lines_in[row(i)] = lines_of[i] }
-}
-
-# ---- Panels ----
+lay_headings = "do for [i = 1:arms] { \
+    heading[i] = wrap(label[i], text, heading_width); \
+    lines_of[i] = rows_of(heading[i]) < 1 ? 1 : rows_of(heading[i]); \
+    noted = rows_of(note_of[i]); \
+    if (lines_of[i] + noted > lines_in[row(i)]) { lines_in[row(i)] = lines_of[i] + noted } \
+}"
+do for [i = 1:arms] { note_of[i] = '' }
+eval lay_headings
 
 # The first row begins `header` pixels from the top; a row is as high as its longest heading, `plot_height` and the
 # labels of the axis ask.
-line = format eq 'svg' ? 33 : 30
-below = 100
+below = panel_width < 400 ? 130 : 100
 above(row) = 20 + line * lines_in[row]
 sheet_height(n) = header + sum [k = 1:n] (above(k) + plot_height + below)
 # Margins, heading and axis label of panel i.
@@ -168,5 +225,10 @@ place = "left = (i - 1) % across * panel_width + left_of_plot; right = left - le
 bottom = sheet_height(row(i)) - below; top = bottom - plot_height; \
 set lmargin at screen x_at(left); set rmargin at screen x_at(right); \
 set tmargin at screen y_at(top); set bmargin at screen y_at(bottom); \
-set label 1 heading[i] at screen x_at(left), screen y_at(top - line * lines_of[i]); \
-set label 2 axis at screen x_at((left + right) / 2), screen y_at(bottom + 66) center font fitting(axis, text, panel_width)"
+noted = rows_of(note_of[i]); \
+set label 1 heading[i] at screen x_at(left), screen y_at(top - line * (lines_of[i] + noted)); \
+if (noted) { set label 901 note_of[i] at screen x_at(left), screen y_at(top - line * noted) font face(small) textcolor rgb quiet }; \
+axis_text = wrap(axis, text, panel_width - 16); \
+set label 2 axis_text at screen x_at((left + right) / 2), screen y_at(bottom + 66) center"
+# Panels with the same unit have the same axis: end[i] is made the largest of those whose unit[] is the same.
+equal_ends = "do for [i = 1:arms] { do for [j = 1:arms] { if (unit[i] eq unit[j] && end[j] > end[i]) { end[i] = end[j] } } }"

@@ -24,7 +24,7 @@ static const char RESULTS[] = "corpus\tarm\tscale\tthreshold\ttp\tfp\tfn\ttn\t"
                               "precision\tprecision_low\tprecision_high\trecall\trecall_low\trecall_high\tf1\n";
 static const char SUMMARY[] =
     "corpus\tarm\tscale\tpairs\tpositives\taverage_precision\taverage_precision_low\taverage_precision_high\tbest_f1\tbest_threshold\t"
-    "bytes_per_document\tsketch_seconds\tdistance_seconds\n";
+    "bytes_per_document\tsketch_seconds\tdistance_seconds\troc_area\troc_area_low\troc_area_high\tbest_f1_low\tbest_f1_high\n";
 static const char CURVES[] = "corpus\tarm\tdistance\tprecision\trecall\n";
 static const char HISTOGRAMS[] = "corpus\tarm\tscale\tlow\thigh\tpositives\tnegatives\n";
 
@@ -94,7 +94,8 @@ static inline void add_arm(const place *it, const char *corpus, const char *arm,
         else append(it, "results.tsv", RESULTS, "%g\t%g\t%g\t", h / 10.0, h / 10.0 - 0.05, h / 10.0 + 0.04);
         append(it, "results.tsv", RESULTS, "%g\tNA\tNA\tNA\n", 1 - h / 10.0);
     }
-    append(it, "summary.tsv", SUMMARY, "%s\t%s\t%s\t107\t100\t0.875\t0.8\t0.92\t0.9\t3\t8\t0.1\t0.2\n", corpus, arm,
+    append(it, "summary.tsv", SUMMARY,
+           "%s\t%s\t%s\t107\t100\t0.875\t0.8\t0.92\t0.9\t3\t8\t0.1\t0.2\t0.85\t0.8\t0.9\t0.85\t0.95\n", corpus, arm,
            scale);
     append(it, "curves.tsv", CURVES, "%s\t%s\t0\t1\t0.25\n%s\t%s\t1.5\t0.75\t0.5\n%s\t%s\t2\t0.5\t1\n", corpus, arm,
            corpus, arm, corpus, arm);
@@ -104,8 +105,8 @@ static inline void add_arm(const place *it, const char *corpus, const char *arm,
 }
 
 /* What every evaluation has. */
-enum { USUAL_COUNT = 3 };
-static const char *const USUAL[] = {"thresholds", "precision_recall", "histograms", NULL};
+enum { USUAL_COUNT = 6 };
+static const char *const USUAL[] = {"thresholds", "precision_recall", "roc", "f1", "quality", "histograms", NULL};
 
 static const char NO_GAPS[] = "..........";
 

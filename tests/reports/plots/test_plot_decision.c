@@ -114,7 +114,7 @@ static void gains_are_joined_by_lines(void **state) {
     bool starts[8];
     assert_int_equal(find_path(drawing_of(it, "c", "gain"), "only", 1, BLUE, at, starts, 8), 3);
     double across = at[2].x - at[0].x, up = at[2].y - at[0].y;
-    assert_int_equal(count_of(drawing_of(it, "c", "gain"), "<text>0.650 (0.600–0.700)</text>"), 1);
+    assert_int_equal(count_of(drawing_of(it, "c", "gain"), "<text>area 面积 0.650 (0.600–0.700)</text>"), 1);
     assert_true(near_to(at[1].x, at[0].x + across / 2) && near_to(at[1].y, at[2].y - up * 0.8));
 }
 

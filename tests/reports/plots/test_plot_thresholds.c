@@ -69,7 +69,8 @@ static void a_strip_stands_where_there_is_more(void **state) {
     append(it, "curves.tsv", CURVES, "c\ta\t40\t0.25\t1\n");
     for (int h = 1; h <= 10; h++)
         append(it, "results.tsv", RESULTS, "c\tempty\tbits of 64\t%d\t0\t0\t0\t0\tNA\tNA\tNA\tNA\tNA\tNA\tNA\n", h);
-    append(it, "summary.tsv", SUMMARY, "c\tempty\tbits of 64\t0\t0\tNA\tNA\tNA\tNA\tNA\t8\t0.1\t0.2\n");
+    append(it, "summary.tsv", SUMMARY,
+           "c\tempty\tbits of 64\t0\t0\tNA\tNA\tNA\tNA\tNA\t8\t0.1\t0.2\tNA\tNA\tNA\tNA\tNA\n");
     append(it, "histograms.tsv", HISTOGRAMS, "c\tempty\tbits of 64\t0\t1\t0\t0\n");
     svg = draw(it);
     assert_int_equal(count_of(svg, "<text>best F1 最佳"), 1);
@@ -79,7 +80,11 @@ static void a_strip_stands_where_there_is_more(void **state) {
 static void documents_are_called_documents(void **state) {
     place *it = *state;
     static const char *const SAID[USUAL_COUNT] = {"positive of 107 documents 正例/文档",
-                                                  "positive of 107 documents 正例/文档", "negative documents"};
+                                                  "positive of 107 documents 正例/文档",
+                                                  "positive of 107 documents 正例/文档",
+                                                  "positive of 107 documents 正例/文档",
+                                                  "per document",
+                                                  "negative documents"};
     add_arm(it, "c", "a", "bits of 64", NO_GAPS);
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.95, \"level\": \"document\"}}\n");
     draw(it);

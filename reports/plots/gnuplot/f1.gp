@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# f1.gp - F1 at every distance, a panel an arm of a corpus: marks at the thresholds 1 to 10, a line at the largest, and broken what
+# calling everything has. Panels of the same scale have the same axis. To redraw, in the directory of this file:
+#   gnuplot CORPUS-arms.gp f1.gp
+#   gnuplot -e "format = 'svg'" CORPUS-arms.gp f1.gp
+
+figure = 'f1'
+left_of_plot = 92
+load (exists('here') ? here : '').'style.gp'
+
+table = directory.'/curves.tsv'
+marked = 10 # thresholds from 1 on
+array unit[arms]
+array end[arms]
+array best[arms]
+array best_at[arms]
+array mark_y[arms * marked]
+f1_of(r) = column("precision") + column("recall") > 0 ? 2 * column("precision") * column("recall") / (column("precision") + column("recall")) : 0
+# A threshold has the F1 of the last distance that is not beyond it.
+settle(d) = next <= marked && next < d ? (mark_y[marked * (i - 1) + next] = last_f1, next = next + 1, settle(d)) : 0
+visit(d, f) = (settle(d), last_f1 = f, end[i] = d > end[i] ? d : end[i], 0)
+do for [i = 1:arms] {
+    end[i] = 1
+    stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using (unit[i] = strcol("scale"), best[i] = strcol("best_f1"), \
+        best_at[i] = strcol("best_threshold") eq 'NA' ? NaN : column("best_threshold"), positives = column("positives"), pairs = column("pairs"), 0) nooutput
+    do for [k = 1:marked] { mark_y[marked * (i - 1) + k] = NaN }
+    if (curves_last[i] < curves_first[i]) { continue }
+    next = 1
+    last_f1 = NaN
+    stats table every ::curves_first[i]::curves_last[i] using (visit(column("distance"), f1_of(0)), 0) nooutput
+    x = settle(end[i] + 1)
+    note_of[i] = best[i] eq 'NA' ? '' : sprintf(tell('largest: %.3f at h = %.4g', '最大值 %.3f，h = %.4g', 'largest 最大: %.3f at h = %.4g'), real(best[i]), best_at[i])
+}
+eval equal_ends
+eval lay_headings
+
+title = titled('F1 against the threshold', '各阈值的 F1')
+note = positives_of(positives, pairs)
+everything = say('calling everything', '全部判重')
+eval lay_head
+x = entry(line_look(first_colour, 3, 1), 'F1')
+x = entry(point_look(first_colour, 7, 1.6), say('at thresholds 1 to 10', '阈值 1 至 10'))
+x = entry(line_look(ink, 2, 3), say('its largest', '最大值'))
+x = entry(line_look(quiet, 2, 2), everything)
+header = head_height(44)
+plot_height = usual_height
+eval fit_height
+eval open_canvas
+set multiplot
+eval open_sheet
+eval draw_head
+plot 0 linecolor rgb '#FFFFFFFF' notitle
+eval close_sheet
+
+share = pairs > 0 ? positives / pairs : 0
+of_everything = 2 * share / (1 + share)
+set yrange [-0.02:1.04]
+set ytics 0.2 format '%.1f'
+set xtics autofreq format '%g'
+do for [i = 1:arms] {
+    axis = threshold_axis(unit[i])
+    eval place
+    set xrange [0:end[i]]
+    if (best_at[i] == best_at[i]) { set arrow 1 from best_at[i], graph 0 to best_at[i], first real(best[i]) nohead linecolor rgb ink linewidth 2 dashtype 3 }
+    do for [k = 1:marked] {
+        if (k > end[i] || mark_y[marked * (i - 1) + k] != mark_y[marked * (i - 1) + k]) { continue }
+        set label 100 + k '' at k, mark_y[marked * (i - 1) + k] point pointtype 7 pointsize dot(1.2) linecolor rgb first_colour front
+    }
+    # A viewer of the SVG shows the titles as tips.
+    if (curves_last[i] < curves_first[i]) { plot 0 linecolor rgb '#FFFFFFFF' notitle }
+    if (curves_last[i] >= curves_first[i]) {
+        plot [0:end[i]] of_everything with lines linecolor rgb quiet linewidth 2 dashtype 2 title everything noenhanced, \
+             table every ::curves_first[i]::curves_last[i] using (column("distance")):(f1_of(0)) \
+                with steps linecolor rgb first_colour linewidth 3 title 'F1' noenhanced
+    }
+    unset label
+    unset arrow
+}
+unset multiplot
+unset output

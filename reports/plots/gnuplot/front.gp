@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# front.gp - quality against bytes and against time, what pareto.gp and quality.gp share: every named arm has a number, and a line
+# joins the front of each panel, the arms that no other one equals at less cost. It is given
+#   table, first_of_all, last_of_all    the rows of all arms, named or not
+#   arm_row[i]                          the row of a named arm
+#   quality_of(r), low_of(r), high_of(r), bytes_of(r), time_of(r), time_most_of(r)   by the columns of a row
+#   is_recommended[i]
+# and `title`, `note`, `quality_said`, what stands at the axis of quality, and `most_named`, the longest name in a panel.
+
+cost_of(p) = p == 1 ? bytes_of(0) : time_of(0)
+array value[arms]
+array value_low[arms]
+array value_high[arms]
+array cost[2 * arms]
+array time_most[arms]
+times_vary = 0
+do for [i = 1:arms] {
+    stats table every ::arm_row[i]::arm_row[i] using (value[i] = quality_of(0), value_low[i] = low_of(0), value_high[i] = high_of(0), \
+        cost[i] = bytes_of(0), cost[arms + i] = time_of(0), time_most[i] = time_most_of(0), 0) nooutput
+    if (time_most[i] > cost[arms + i]) { times_vary = 1 }
+}
+
+# ---- The front of each panel: again and again the cheapest of those that are better ----
+
+array front_steps[2]
+do for [p = 1:2] {
+    eval sprintf("set print $front_%d", p)
+    print "cost\tquality"
+    best = 0
+    front_steps[p] = 0
+    do for [step = 1:200] {
+        least = 1e300
+        stats table every ::first_of_all::last_of_all using (quality_of(0) > best && cost_of(p) < least ? (least = cost_of(p)) : 0, 0) nooutput
+        if (least == 1e300) { break }
+        if (front_steps[p]) { print sprintf("%.12g\t%.12g", least, best) }
+        stats table every ::first_of_all::last_of_all using (cost_of(p) == least && quality_of(0) > best ? (best = quality_of(0)) : 0, 0) nooutput
+        print sprintf("%.12g\t%.12g", least, best)
+        front_steps[p] = front_steps[p] + 1
+    }
+    unset print
+}
+# Whether an arm is on it: none has as much for less, and none more for as much.
+array on_front_of[2 * arms]
+do for [p = 1:2] { do for [i = 1:arms] {
+    c = cost[arms * (p - 1) + i]
+    beaten = !(value[i] > 0)
+    stats table every ::first_of_all::last_of_all using (beaten = beaten || (quality_of(0) >= value[i] && cost_of(p) <= c && (quality_of(0) > value[i] || cost_of(p) < c)), 0) nooutput
+    on_front_of[arms * (p - 1) + i] = !beaten
+} }
+
+# ---- Ranges: logarithmic where the values span more than a factor of 8 ----
+
+array least_of[2]
+array most_of[2]
+least_quality = 1
+most_quality = 0
+do for [p = 1:2] {
+    least_of[p] = 1e300
+    most_of[p] = 0
+    stats table every ::first_of_all::last_of_all using (cost_of(p) > 0 && cost_of(p) < least_of[p] ? (least_of[p] = cost_of(p)) : 0, \
+        cost_of(p) > most_of[p] ? (most_of[p] = cost_of(p)) : 0, quality_of(0) < least_quality ? (least_quality = quality_of(0)) : 0, \
+        quality_of(0) > most_quality ? (most_quality = quality_of(0)) : 0, 0) nooutput
+    if (most_of[p] <= 0) { least_of[p] = 1; most_of[p] = 2 }
+}
+do for [i = 1:arms] {
+    if (value_low[i] < least_quality) { least_quality = value_low[i] }
+    if (value_high[i] > most_quality) { most_quality = value_high[i] }
+    if (time_most[i] > most_of[2]) { most_of[2] = time_most[i] }
+}
+wide(p) = most_of[p] > 8 * least_of[p]
+low_edge(p) = wide(p) ? least_of[p] / (most_of[p] / least_of[p]) ** 0.12 : 0
+high_edge(p) = wide(p) ? most_of[p] * (most_of[p] / least_of[p]) ** 0.1 : 1.1 * most_of[p]
+at_share(p, c) = wide(p) ? log(c / low_edge(p)) / log(high_edge(p) / low_edge(p)) : c / high_edge(p)
+
+# ---- Head, and a list of the arms below: the number, the figures, the name ----
+
+stacked = narrow
+if (slide) { heading_width = width - 560 }
+interval = sure_of('interval')
+eval lay_head
+x = entry(line_look(first_colour, 3, 1).point_look(first_colour, 7, 2), say('the front', '前沿'))
+x = entry(point_look('#8C8C8C', 7, 1.5), say('not on it', '非前沿'))
+if (recommended_said ne '') { x = entry(point_look(ink, 6, 3.6), recommended_said) }
+if (confidence > 0) { x = entry(bar_look(quiet), interval.(times_vary ? say('; of times: all measurements', '；耗时为各次测量的范围') : '')) }
+header = head_height(60)
+plot_height = slide ? 330 : narrow ? 380 : 560
+below = 110
+entry_height = 10
+figures_of(i) = (value[i] == value[i] ? sprintf('%.3f', value[i]) : 'NA').sprintf(', %.4g B, ', cost[i]).(cost[arms + i] == cost[arms + i] ? sprintf('%.3g µs', cost[arms + i]) : 'NA')
+list_top = header + (stacked ? 2 : 1) * (plot_height + below) - 10
+in_two = !narrow && arms > 4 # columns
+heading_width = narrow ? width - 100 : in_two ? width / 2 - 400 : width - 420
+eval lay_headings
+array list_y[arms]
+y = list_top
+longest_list = y
+do for [i = 1:arms] {
+    if (in_two && i == (arms + 1) / 2 + 1) { y = list_top }
+    y = y + entry_height
+    list_y[i] = y
+    y = y + line * (lines_of[i] + narrow)
+    longest_list = y > longest_list ? y : longest_list
+}
+height = int(longest_list + 24)
+eval open_canvas
+set multiplot
+eval open_sheet
+eval draw_head
+do for [i = 1:arms] {
+    x = in_two && i > (arms + 1) / 2 ? width / 2.0 : 0
+    y = list_y[i] + line / 2.0
+    set label 3 * i - 2 sprintf('%d', i) at x + 58, y right textcolor rgb (on_front_of[i] || on_front_of[arms + i] ? ink : quiet)
+    set label 3 * i - 1 figures_of(i) at x + 80, y + (narrow ? line * lines_of[i] : 0) textcolor rgb quiet
+    set label 3 * i heading[i].(is_recommended[i] ? '  ('.recommended_said.')' : '') at x + (narrow ? 80 : 370), y
+}
+plot 0 linecolor rgb '#FFFFFFFF' notitle
+eval close_sheet
+
+# ---- Two panels ----
+
+array axis_of[2] = [say('bytes per document', '每篇字节数'), say('microseconds per document', '每篇微秒数')]
+margin = 0.06 * (most_quality - least_quality) + 0.005
+set yrange [least_quality - margin:most_quality + 2 * margin]
+set ytics autofreq format '%g'
+# What is taken already, in pixels.
+most_taken = 2 * arms
+array taken_x0[most_taken]
+array taken_y0[most_taken]
+array taken_x1[most_taken]
+array taken_y1[most_taken]
+is_free(x0, y0, x1, y1) = taken < 1 || (sum [n = 1:taken] (x0 < taken_x1[n] && x1 > taken_x0[n] && y0 < taken_y1[n] && y1 > taken_y0[n])) == 0
+taking(x0, y0, x1, y1) = (taken = taken + 1, taken_x0[taken] = x0, taken_y0[taken] = y0, taken_x1[taken] = x1, taken_y1[taken] = y1, 1)
+placed(i) = value[i] == value[i] && cost[arms * (p - 1) + i] > 0
+x_of(i) = left + at_share(p, cost[arms * (p - 1) + i]) * (right - left)
+y_of(i) = top + plot_height * (most_quality + 2 * margin - value[i]) / (most_quality - least_quality + 3 * margin)
+short(s) = strlen(s) > most_named ? s[1:most_named - 1].'…' : s
+do for [p = 1:2] {
+    left = (stacked ? 0 : (p - 1) * width / 2.0) + left_of_plot
+    right = (stacked ? width : p * width / 2.0) - right_of_plot
+    top = header + (stacked ? (p - 1) * (plot_height + below) : 0)
+    set lmargin at screen x_at(left)
+    set rmargin at screen x_at(right)
+    set tmargin at screen y_at(top)
+    set bmargin at screen y_at(top + plot_height)
+    set label 1 axis_of[p] at graph 0.5, screen y_at(top + plot_height + 70) center
+    set label 2 quality_said at screen x_at(left - 84), graph 0.5 center rotate
+    unset logscale x
+    set xrange [low_edge(p):high_edge(p)]
+    if (wide(p)) {
+        set logscale x
+        if (most_of[p] > 300 * least_of[p] || narrow) {
+            set xtics (0.01, 0.1, 1, 10, 100, 1000, 1e4, 1e5, 1e6, 1e7, 1e8) format '%g'
+        } else {
+            set xtics (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 1e4, 2e4, 5e4, 1e5, 1e6) format '%g'
+        }
+    } else {
+        set xtics autofreq format '%g'
+    }
+    # Above and to the left of the front there is nothing: names have room there, where no other is. Else the number serves.
+    taken = 0
+    do for [i = 1:arms] { if (placed(i)) {
+        x = taking(x_of(i) - 7, y_of(i) - 28, x_of(i) + 7, y_of(i) + 7)
+    } }
+    do for [ahead = 1:0:-1] { do for [i = 1:arms] {
+        if (!placed(i) || ahead != on_front_of[arms * (p - 1) + i]) { continue }
+        said = 0
+        do for [try = (ahead ? 1 : 3):6] {
+            named = try < 3 ? sprintf('%d ', i).short(label[i]) : sprintf('%d', i)
+            wide_of = ems(named) * (ahead ? text : small) + 4
+            to_left = try == 1 || try == 5 || try == 6
+            x0 = to_left ? x_of(i) - 12 - wide_of : x_of(i) + 12
+            y0 = y_of(i) + (try < 3 || try == 4 || try == 6 ? -32 : 6)
+            if (said || x0 < left + 4 || x0 + wide_of > right + 20 || !is_free(x0, y0, x0 + wide_of, y0 + 24)) { continue }
+            said = taking(x0, y0, x0 + wide_of, y0 + 24)
+            set label 100 + i named at screen x_at(x0), screen y_at(y0 + 12) left font face(ahead ? text : small) textcolor rgb (ahead ? ink : quiet) front
+        }
+    } }
+    # A viewer of the SVG shows the titles as tips.
+    plot table every ::first_of_all::last_of_all using (cost_of(p)):(quality_of(0)) with points linecolor rgb '#A0A0A0' pointtype 7 pointsize dot(1.3) \
+            title say('not on it', '非前沿') noenhanced, \
+         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (low_of(0) == low_of(0) ? cost_of(p) : NaN):(quality_of(0)):(low_of(0)):(high_of(0)) \
+            with yerrorbars linecolor rgb (on_front_of[arms * (p - 1) + i] ? tint(first_colour) : '#D9D9D9') linewidth 3 pointtype 0 title label[i] noenhanced, \
+         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (p == 2 && times_vary ? cost_of(p) : NaN):(quality_of(0)):(cost_of(p)):(time_most_of(0)) \
+            with xerrorbars linecolor rgb (on_front_of[arms * (p - 1) + i] ? tint(first_colour) : '#D9D9D9') linewidth 3 pointtype 0 title label[i] noenhanced, \
+         sprintf('$front_%d', p) using (column("cost")):(column("quality")) with lines linecolor rgb first_colour linewidth 3 title say('the front', '前沿') noenhanced, \
+         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (cost_of(p)):(quality_of(0)) with points pointtype 7 \
+            linecolor rgb (on_front_of[arms * (p - 1) + i] ? first_colour : '#8C8C8C') pointsize dot(on_front_of[arms * (p - 1) + i] ? 2 : 1.5) title label[i] noenhanced, \
+         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (is_recommended[i] ? cost_of(p) : NaN):(quality_of(0)) \
+            with points linecolor rgb ink linewidth 2 pointtype 6 pointsize dot(3.6) title recommended_said noenhanced
+    unset label
+}
+unset multiplot
+unset output

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Curves over all thresholds: where their points, their marks and their fronts stand. */
+#include "tests/reports/plots/plot_support.h"
+
+static void draw(const place *it, const char *figure) {
+    const char *const figures[] = {figure, NULL};
+    const fp_plot_options options = {.formats = 1u << FP_PICTURE_SVG, .language = "en"};
+    ASSERT_GOOD(fp_plot_draw(it->directory, figures, &options, &test_error));
+}
+
+/* 100 of 107 are positive. 50 true ones at a precision of 50/53.5 come with 3.5 of the 7 negatives, all at 100/107 with
+ * all. */
+static void false_positives_follow_from_precision_and_recall(void **state) {
+    place *it = *state;
+    static const double ROWS[][3] = {{0, 1, 0.25}, {1.5, 50 / 53.5, 0.5}, {2, 100 / 107.0, 1}}, RATES[] = {0, 0.5, 1};
+    add_arm(it, "c", "only", "bits of 64", NO_GAPS);
+    assert_int_equal(unlink(in_place(it, "curves.tsv")), 0);
+    for (size_t i = 0; i < 3; i++)
+        append(it, "curves.tsv", CURVES, "c\tonly\t%g\t%.12g\t%g\n", ROWS[i][0], ROWS[i][1], ROWS[i][2]);
+    draw(it, "roc");
+    fp_string svg = drawing_of(it, "c", "roc");
+    spot at[8], mark[8];
+    bool starts[8];
+    assert_int_equal(find_path(svg, "only", 1, BLUE, at, starts, 8), 4);
+    double across = at[3].x - at[0].x, up = at[0].y - at[3].y;
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(near_to(at[i + 1].x, at[0].x + across * RATES[i]));
+        assert_true(near_to(at[i + 1].y, at[0].y - up * ROWS[i][2]));
+    }
+    /* At the threshold 1 still the row of 0 holds, since the next is at 1.5. */
+    assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 3); /* the first is the legend's */
+    assert_true(near_to(mark[1].x, at[1].x) && near_to(mark[1].y, at[1].y));
+    assert_true(near_to(mark[2].x, at[3].x) && near_to(mark[2].y, at[3].y));
+    assert_int_equal(count_of(svg, "<text>AUC 0.850 (0.800–0.900)</text>"), 1);
+    assert_non_null(strstr(svg.data, "chance"));
+}
+
+/* Precision against recall has its marks at the same rows, and chance at 100/107, by the frame: 0 and 1 are a unit
+ * apart. */
+static void thresholds_are_marked_on_the_curve(void **state) {
+    place *it = *state;
+    add_arm(it, "c", "only", "bits of 64", NO_GAPS);
+    draw(it, "precision_recall");
+    fp_string svg = drawing_of(it, "c", "precision_recall");
+    spot mark[8], at[16], chance[256];
+    bool starts[256];
+    size_t count = find_path(svg, "only", 1, BLUE, at, starts, 16);
+    assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 3);
+    double half = at[count - 1].y, unit = 2 * (half - at[0].y), across = at[count - 1].x - at[0].x;
+    assert_true(near_to(mark[1].x, at[0].x + 0.25 * across) && near_to(mark[1].y, at[0].y));
+    assert_true(near_to(mark[2].x, at[count - 1].x) && near_to(mark[2].y, half));
+    assert_true(find_path(svg, "chance", 1, "rgb( 96,  96,  96)", chance, starts, 256) > 1);
+    assert_true(near_to(chance[0].y, at[0].y + unit * (1 - 100 / 107.0)));
+    assert_non_null(strstr(svg.data, "chance (0.935)"));
+}
+
+/* F1 of the rows is 0.4, 0.6 and 2/3: marks at the thresholds 1 (the row of 0) and 2, and a line at the best of the
+ * summary, 0.9 at 3, whose height gives the unit. */
+static void f1_is_the_harmonic_mean(void **state) {
+    place *it = *state;
+    add_arm(it, "c", "only", "bits of 64", NO_GAPS);
+    draw(it, "f1");
+    fp_string svg = drawing_of(it, "c", "f1");
+    spot mark[8], at[32];
+    bool starts[32];
+    size_t count = find_path(svg, "F1", 1, BLUE, at, starts, 32);
+    assert_true(count >= 5);
+    assert_int_equal(find_marks(svg, ROUND, BLUE, mark, 8), 3);
+    double unit = (mark[1].y - mark[2].y) / (2 / 3.0 - 0.4);
+    assert_true(unit > 100);
+    assert_true(near_to(at[0].y, mark[1].y) && near_to(at[count - 1].y, mark[2].y));
+    bool middle = false;
+    for (size_t i = 0; i < count; i++) middle |= near_to(at[i].y, mark[1].y - unit * 0.2);
+    assert_true(middle);
+    assert_int_equal(count_of(svg, "<text>largest: 0.900 at h = 3</text>"), 1);
+}
+
+/* a: 8 bytes and 0.6; b: 16 and 0.9; c: 16 and 0.8, behind b; d: 100 and 0.9, no better than b. The front of bytes has
+ * a and b, and its line their corner. */
+static void the_front_has_what_nothing_beats(void **state) {
+    place *it = *state;
+    static const struct {
+        const char *name;
+        double f1, bytes;
+    } ARMS[] = {{"a", 0.6, 8}, {"b", 0.9, 16}, {"c", 0.8, 16}, {"d", 0.9, 100}};
+    for (size_t i = 0; i < 4; i++) {
+        add_arm(it, "x", ARMS[i].name, "bits of 64", NO_GAPS);
+    }
+    assert_int_equal(unlink(in_place(it, "summary.tsv")), 0);
+    for (size_t i = 0; i < 4; i++)
+        append(it, "summary.tsv", SUMMARY,
+               "x\t%s\tbits\t107\t100\t0.8\tNA\tNA\t%g\t3\t%g\t%g\t0.2\t0.8\tNA\tNA\tNA\tNA\n", ARMS[i].name,
+               ARMS[i].f1, ARMS[i].bytes, 0.001 * (double)(i + 1));
+    append(it, "run.json", "", "{\"corpora\": [{\"name\": \"x\", \"documents\": 100}]}\n");
+    draw(it, "quality");
+    fp_string svg = drawing_of(it, "x", "quality");
+    spot at[8], dots[16];
+    bool starts[8];
+    assert_int_equal(find_path(svg, "the front", 1, BLUE, at, starts, 8), 3);
+    assert_true(near_to(at[0].y, at[1].y) && near_to(at[1].x, at[2].x));
+    assert_true(at[2].x > at[0].x && at[2].y < at[0].y);
+    /* In blue: the legend's, a and b for their bytes, a and b for their time, 10 and 20 microseconds of 100 texts. */
+    assert_int_equal(find_marks(svg, ROUND, BLUE, dots, 16), 5);
+    assert_true(near_to(dots[1].x, at[0].x) && near_to(dots[1].y, at[0].y));
+    assert_true(near_to(dots[2].x, at[2].x) && near_to(dots[2].y, at[2].y));
+    assert_int_equal(count_of(svg, "<text>0.600, 8 B, 10 µs</text>"), 1);
+    assert_int_equal(count_of(svg, "<text>0.900, 100 B, 40 µs</text>"), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        PLACED(false_positives_follow_from_precision_and_recall),
+        PLACED(thresholds_are_marked_on_the_curve),
+        PLACED(f1_is_the_harmonic_mean),
+        PLACED(the_front_has_what_nothing_beats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
