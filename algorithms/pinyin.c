@@ -18,6 +18,7 @@
 #include "base/bytes.h"
 #include "base/base.h"
 #include "text/segmentation/pinyin.h"
+#include "text/unicode/utf8.h"
 
 enum { LETTERS = 20, MOST_LEVELS = 10, MOST_WORDS = 3 };
 enum { NORMALISE_QUANTILE, NORMALISE_DEVIATION, NORMALISE_MINMAX };
@@ -361,6 +362,25 @@ static void tell_granule(fp_explanation *to, const fp_instance *self, fp_string 
     }
 }
 
+/* Every character of the text with its initial below it, or "-" where it gives none: which do is known from each alone,
+ * and their initials from the text. */
+static fp_status tell_initials(fp_explanation *to, const fp_document *document, fp_arena *scratch, fp_error *error) {
+    fp_string text = document->text, initials = document->initials;
+    fp_explain_table(to, "character|initial");
+    for (size_t at = 0, size; at < text.length; at += size) {
+        size = fp_utf8_size(text.data[at]);
+        fp_string character = {text.data + at, size}, alone;
+        fp_token token = {0, (uint32_t)size};
+        if (*character.data == ' ' || *character.data == '\n') continue;
+        FP_TRY(fp_pinyin_initials(character, (fp_tokens){&token, 1}, scratch, &alone, error));
+        bool gives = alone.length && initials.length;
+        fp_explain_cell(to, "%.*s", (int)size, character.data);
+        fp_explain_cell(to, "%c", gives ? *initials.data : '-');
+        if (gives) initials.data++, initials.length--;
+    }
+    return FP_OK;
+}
+
 static fp_status explain(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_explanation *to,
                          fp_error *error) {
     const pinyin_parameters *parameters = self->parameters;
@@ -373,6 +393,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
     else
         fp_explain_line(to, "%zu initials, %zu granules of %zu, a new one every %zu", document->initials.length,
                         parts.count, parts.length, parts.step);
+    FP_TRY(tell_initials(to, document, scratch, error));
     for (size_t g = 0; g < parts.count; g++) {
         fp_string initials = granule_at(&parts, g);
         const char *title = fp_format(scratch, "2-4. granule %zu: frequencies, less the reference, normalised", g + 1);

@@ -7,6 +7,7 @@
 
 #include "cli/choice.h"
 #include "cli/fixed.h"
+#include "cli/pager.h"
 #include "eval/statistics/bootstrap.h"
 
 /* ---- Messages ---- */
@@ -57,7 +58,13 @@ bool fp_cli_format(const fp_command *command, const char *name, fp_table_format 
 
 int fp_cli_write(const fp_table *table, fp_table_format format) {
     fp_error error;
+    fp_cli_shown shown;
     if (!table) return fp_cli_no_memory();
+    if (format == FP_FORMAT_TABLE) {
+        int status = fp_cli_show_begin(&shown);
+        if (status >= 0) return status;
+        return fp_cli_show_end(&shown, fp_table_write_within(table, fp_cli_width(), shown.stream, &error), &error);
+    }
     if (fp_table_write(table, format, stdout, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_flush();
     return FP_EXIT_SUCCESS;

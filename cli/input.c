@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/pager.h"
 #include "text/unicode/encoding.h"
 
 static void tell_report(const char *path, const fp_encoding_report *report) {
@@ -44,5 +45,5 @@ void fp_cli_await(const char *what) {
 
 bool fp_cli_colours(void) {
     const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0 && !(no_colour && *no_colour);
+    return fp_cli_has_terminal() && term && strcmp(term, "dumb") != 0 && !(no_colour && *no_colour);
 }

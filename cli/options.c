@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/pager.h"
 
 /* The program has one limit. */
 static size_t most_bytes = FP_MOST_BYTES;
@@ -193,7 +194,7 @@ int fp_cli_describe(const fp_command *command, fp_describe *how) {
 
 int fp_cli_begin(const fp_command *command, int argc, const char **argv, const fp_option *options,
                  const char ***arguments, fp_arena **arena) {
-    bool help = false, quiet = false, verbose = false;
+    bool help = false, quiet = false, verbose = false, no_pager = false;
     const char *size = NULL;
     const fp_option common[] = {
         {"max-size", 0, FP_TAKES_TEXT(&size), "the most bytes of a file of texts, unpacked (default: 4G)", "SIZE"},
@@ -201,6 +202,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
          NULL},
         {"verbose", 0, FP_TAKES_FLAG(&verbose), "tell on standard error what is being done, and how long it takes",
          NULL},
+        {"no-pager", 0, FP_TAKES_FLAG(&no_pager), "long tables go to the terminal as they are, not to a pager", NULL},
         {"help", 'h', FP_TAKES_FLAG(&help), "show this help", NULL},
         {0}};
     option_list list;
@@ -209,6 +211,7 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))
         status = fp_cli_usage(command, "--max-size takes a number of bytes such as 500M or 8G, not %s", size);
     if (status < 0 && quiet && verbose) status = fp_cli_usage(command, "either --quiet or --verbose, not both");
+    if (status < 0 && no_pager) fp_cli_no_pager();
     if (status < 0 && quiet) fp_cli_set_quiet();
     if (status < 0 && verbose && !help) fp_cli_set_verbose();
     if (status < 0 && help) {

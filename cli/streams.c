@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
+#include "cli/pager.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/visible.h"
 
@@ -142,6 +143,7 @@ int fp_cli_flush(void) {
     if (fflush(stdout) != 0) bad = true;
     if (!bad) return -1;
     int reason = errno; /* 0: the stream had nothing left, and what failed before is not known */
+    if (fp_cli_pager_left()) return -1;
     fp_cli_progress_end();
     if (!told && reason != EPIPE && !fp_cli_reader_gone())
         fprintf(stderr, "fplab: standard output: cannot write%s%s\n", reason ? ": " : "",
@@ -151,10 +153,16 @@ int fp_cli_flush(void) {
 }
 
 /* A command that failed has said why. */
-int fp_cli_finish(int status) {
+static int complete(int status) {
     if (status != FP_EXIT_SUCCESS) return fflush(stdout), status;
     if (fp_cli_flush() >= 0) return FP_EXIT_FAILURE;
     if (fclose(stdout) == 0) return status;
     fprintf(stderr, "fplab: standard output: cannot write: %s\n", strerror(errno));
     return FP_EXIT_FAILURE;
+}
+
+int fp_cli_finish(int status) {
+    status = complete(status);
+    fp_cli_pager_end();
+    return status;
 }

@@ -15,13 +15,14 @@
 bool fp_cli_streams_open(void);
 
 /* Writes what is buffered for standard output. Returns −1, or FP_EXIT_FAILURE where any of it could not be written,
- * which is told on one line, once; without a word where the reader of a pipe has gone. */
+ * which is told on one line, once; without a word where the reader of a pipe has gone. −1 where that is a pager. */
 int fp_cli_flush(void);
 
 /* Whether standard output is a pipe that nobody reads any more. */
 bool fp_cli_reader_gone(void);
 
-/* The program's exit status: that of the command, or FP_EXIT_FAILURE where standard output is not complete. */
+/* The program's exit status: that of the command, or FP_EXIT_FAILURE where standard output is not complete. A pager has
+ * been left when it returns. */
 int fp_cli_finish(int status);
 
 /* printf to standard output, for prose: control characters in it are made visible, line ends apart. */

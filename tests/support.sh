@@ -6,6 +6,7 @@ fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 newswire=$(realpath corpora/data/newswire-zh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export FPLAB_PAGER= # nobody is there to leave one
 bad=0
 complain() { cut -c 1-600 <<<"FAIL: $*"; bad=1; }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab align: the passages that two texts have in common. */
 #include "cli/input.h"
+#include "cli/pager.h"
 #include "reports/tables/alignment_table.h"
 
 /* The sums, which a table of passages does not show. */
@@ -17,8 +18,10 @@ static int print(const fp_alignment *made, const fp_string texts[2], fp_table_fo
     if (!made->count) return FP_EXIT_SUCCESS;
     fp_table *table = fp_alignment_view(made, texts, arena);
     if (!fp_cli_colours()) return fp_cli_write(table, format);
-    if (!table) return fp_cli_no_memory();
-    return fp_alignment_write_coloured(table, stdout, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
+    fp_cli_shown shown;
+    int status = table ? fp_cli_show_begin(&shown) : fp_cli_no_memory();
+    if (status >= 0) return status;
+    return fp_cli_show_end(&shown, fp_alignment_write_coloured(table, fp_cli_width(), shown.stream, &error), &error);
 }
 
 static int align(const fp_command *command, const fp_cli_input *input, const char *const arguments[2], size_t least,

@@ -46,17 +46,17 @@ static void add_grouped(fp_table *table, const listing *it) {
 }
 
 /* Row by row: all pairs of groups are many. */
-static fp_status print(const listing *it, FILE *stream, fp_error *error) {
+static int print(const listing *it) {
     fp_arena *row = fp_arena_new();
     const char *columns =
         isnan(it->threshold) ? "id_a|id_b|>label|kind|>distance" : "id_a|id_b|>label|kind|>distance|>called";
     fp_table *table = row ? fp_table_new(columns, it->arena) : NULL;
     if (table) {
-        fp_table_stream(table, it->format, stream, row);
+        fp_table_stream(table, it->format, stdout, row);
         if (it->corpus->truth == FP_TRUTH_PAIRS) add_listed(table, it);
         else add_grouped(table, it);
     }
-    fp_status status = table ? fp_table_write(table, it->format, stream, error) : fp_no_memory(error);
+    int status = fp_cli_write(table, it->format);
     fp_arena_free(row);
     return status;
 }
@@ -86,9 +86,9 @@ static int measure(const char *path, const char *spec, bool skip_bad, fp_table_f
     if (measure_pairs(&it, arms, &error) != FP_OK) return fp_cli_fail(&error);
     fp_cli_progress_end();
     fp_cli_caution(arms[0], corpus.name, it.measurement.silent_count, corpus.document_count);
-    fp_status printed = print(&it, stdout, &error);
+    status = print(&it);
     fp_measurement_free(&it.measurement);
-    return printed == FP_OK ? FP_EXIT_SUCCESS : fp_cli_fail(&error);
+    return status;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {

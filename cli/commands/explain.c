@@ -6,6 +6,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "cli/input.h"
+#include "cli/pager.h"
 #include "reports/explanations/explanation_view.h"
 
 /* ---- Parameters as options ---- */
@@ -73,10 +74,12 @@ static int explain(const char *spec, const fp_string *texts, size_t count, fp_ta
     double *threshold;
     int status = fp_cli_arms_at((const char *const[]){spec, NULL}, arena, &arms, &threshold, &arm_count);
     if (status >= 0) return status;
-    if (tell(arms[0], *threshold, texts, count, told, &error) != FP_OK ||
-        fp_explanation_write(told, format, fp_cli_colours(), stdout, &error) != FP_OK)
-        return fp_cli_fail(&error);
-    return FP_EXIT_SUCCESS;
+    if (tell(arms[0], *threshold, texts, count, told, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_cli_shown shown = {.stream = stdout};
+    if (format == FP_FORMAT_TABLE) status = fp_cli_show_begin(&shown);
+    if (status >= 0) return status;
+    fp_status written = fp_explanation_write(told, format, fp_cli_width(), fp_cli_colours(), shown.stream, &error);
+    return fp_cli_show_end(&shown, written, &error);
 }
 
 /* The algorithm is the first word that is neither an option nor an option's value: it must come first. */
@@ -145,9 +148,10 @@ const fp_command fp_command_explain = {
     .details = "Tells every step for one text (a file, standard input, or the argument itself with --text), with\n"
                "all numbers. With --pair, tells both texts and then where their distance comes from. Parameters\n"
                "may be written as options: --bits 6 stands for bits=6. `fplab algorithms ALGORITHM` lists them.\n"
-               "@FILE stands for a saved choice. --terms FILE gives hashes, and perhaps weights, by hand: a line\n"
-               "\"term TAB bits TAB weight\" each, or \"term TAB weight\" to keep the hashes; other terms are left\n"
-               "out.",
+               "On a terminal rows of bits and numbers are folded to its width, elsewhere to 80 columns; JSON has\n"
+               "them whole. @FILE stands for a saved choice. --terms FILE gives hashes, and perhaps weights, by\n"
+               "hand: a line \"term TAB bits TAB weight\" each, or \"term TAB weight\" to keep the hashes; other\n"
+               "terms are left out.",
     .examples = "  fplab explain simhash --bits 6 --terms tests/data/terms_six_bits.tsv --text 美国51区\n"
                 "  fplab explain simhash --bits 8 --features words --text 我喜欢看电视\n"
                 "  fplab explain jaccard --features chars:2 --pair --text 我是中国人 我是中国人啊\n"

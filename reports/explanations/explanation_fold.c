@@ -7,18 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHORT = 16, BYTE = 8, MOST_COLUMNS = 16 };
+#include "reports/explanations/explanation_grid.h"
+#include "reports/tables/table_view.h"
+
+enum { SHORT = 16, BYTE = 8, MOST_COLUMNS = 16, GAP = 2, WRAPPED = 16 };
 
 typedef enum kind { PLAIN, BITS, NUMBERS, MEMBERS } kind;
 
 typedef struct view {
     const fp_explain_step_data *step;
     fp_arena *arena;
+    size_t terminal; /* cells; SIZE_MAX: none */
     size_t columns, rows;
     kind kind[MOST_COLUMNS];
     size_t width[MOST_COLUMNS]; /* of the widest number */
-    const char ***cell;         /* [rows][columns] */
+    const char **cell;          /* [rows · columns] row by row */
+    size_t most;                /* places of a folded cell on one line */
 } view;
+
+static const char *cell_at(const view *of, size_t row, size_t column) { return of->cell[row * of->columns + column]; }
 
 /* ---- Cells ---- */
 
@@ -65,17 +72,6 @@ static size_t widest_number(const char *text) {
 
 /* ---- Lines of a cell ---- */
 
-/* Places of a cell on one line; a fingerprint of 64 bits alone is one. */
-static size_t places(const view *of, size_t column) {
-    switch (of->kind[column]) {
-    case BITS: return of->columns == 1 && strlen(of->cell[0][column]) <= 64 ? 64 : 32;
-    case NUMBERS: return BYTE;
-    case MEMBERS: return 2 * BYTE;
-    case PLAIN: break;
-    }
-    return 0;
-}
-
 static size_t count_places(const view *of, size_t column, const char *text) {
     switch (of->kind[column]) {
     case BITS: return strlen(text);
@@ -88,7 +84,7 @@ static size_t count_places(const view *of, size_t column, const char *text) {
 
 /* Places first … of a cell, as many as a line takes. */
 static const char *line_of(const view *of, size_t column, const char *text, size_t first) {
-    size_t most = places(of, column), used = 0, room = strlen(text) + most * (of->width[column] + 2) + 64;
+    size_t most = of->most, used = 0, room = strlen(text) + most * (of->width[column] + 2) + 64;
     char *made = fp_arena_alloc(of->arena, room, 1);
     if (!made) return NULL;
     if (of->kind[column] == BITS) {
@@ -112,25 +108,75 @@ static const char *line_of(const view *of, size_t column, const char *text, size
     return made;
 }
 
+/* ---- Places on a line ---- */
+
+/* What so many places of the column take, side by side. */
+static size_t cells_of_places(const view *of, size_t column, size_t count) {
+    switch (of->kind[column]) {
+    case BITS: return count + (count - 1) / BYTE;
+    case NUMBERS: return count * (of->width[column] + 1) - 1;
+    case MEMBERS: return 3 * count - 1;
+    case PLAIN: break;
+    }
+    return 0;
+}
+
+/* Where there is no terminal: what goes into 80 columns with a term of a few characters; a fingerprint of 64 bits alone
+ * is one line. */
+static size_t usual_places(const view *of, size_t column) {
+    switch (of->kind[column]) {
+    case BITS: return of->columns == 1 && strlen(cell_at(of, 0, column)) <= 64 ? 64 : 32;
+    case NUMBERS: return BYTE;
+    case MEMBERS: return 2 * BYTE;
+    case PLAIN: break;
+    }
+    return 1;
+}
+
+/* The cells that all other columns take, and that with the places, in a row, where texts longer than `most` wrap. */
+static size_t cells_beside(const view *of, size_t folded, size_t count, size_t most) {
+    size_t sum = 2 * strlen("1024") + 1 + GAP;
+    if (count < 100) sum = strlen("17–24") + GAP;
+    for (size_t column = 0; column < of->columns; column++) {
+        size_t widest = fp_view_cells(fp_string_of(of->step->columns.at[column].text));
+        for (size_t row = 0; column != folded && row < of->rows; row++) {
+            size_t cells = fp_view_cells(fp_string_of(cell_at(of, row, column)));
+            if (cells > widest) widest = cells;
+        }
+        if (column != folded) sum += (widest < most ? widest : most) + GAP;
+    }
+    return sum;
+}
+
+/* A power of two, so that lines begin where bytes do: the largest with which a line fits. More than sixteen numbers are
+ * not found again on a line. */
+static size_t choose_places(const view *of, size_t folded) {
+    size_t count = of->rows ? count_places(of, folded, cell_at(of, 0, folded)) : 0,
+           most = of->kind[folded] == NUMBERS ? BYTE / 2 : BYTE;
+    if (of->terminal == SIZE_MAX) return usual_places(of, folded);
+    size_t beside = cells_beside(of, folded, count, WRAPPED),
+           limit = of->kind[folded] == NUMBERS ? 2 * BYTE : SIZE_MAX / 2;
+    if (of->columns == 1 && count <= limit && cells_of_places(of, folded, count) <= of->terminal) return count;
+    while (most < count && most < limit && beside + cells_of_places(of, folded, 2 * most) <= of->terminal) most *= 2;
+    return most;
+}
+
 /* ---- Tables ---- */
 
 static bool read_cells(view *of) {
     const fp_explain_text *at = of->step->cells.at;
     of->columns = of->step->columns.count;
     of->rows = of->columns ? of->step->cells.count / of->columns : 0;
-    of->cell = fp_arena_alloc(of->arena, of->rows, sizeof *of->cell);
+    of->cell = fp_arena_alloc(of->arena, of->rows * of->columns, sizeof *of->cell);
     if (!of->cell) return false;
-    for (size_t row = 0; row < of->rows; row++) {
-        of->cell[row] = fp_arena_alloc(of->arena, of->columns, sizeof **of->cell);
-        if (!of->cell[row]) return false;
-        for (size_t column = 0; column < of->columns; column++, at++) {
-            of->cell[row][column] = at->text;
-            kind found = column < MOST_COLUMNS ? kind_of(at->text) : PLAIN;
-            if (found == PLAIN) continue;
-            of->kind[column] = found;
-            size_t width = found == NUMBERS ? widest_number(at->text) : 0;
-            if (width > of->width[column]) of->width[column] = width;
-        }
+    for (size_t i = 0; i < of->rows * of->columns; i++, at++) {
+        size_t column = i % of->columns;
+        of->cell[i] = at->text;
+        kind found = column < MOST_COLUMNS ? kind_of(at->text) : PLAIN;
+        if (found == PLAIN) continue;
+        of->kind[column] = found;
+        size_t width = found == NUMBERS ? widest_number(at->text) : 0;
+        if (width > of->width[column]) of->width[column] = width;
     }
     return true;
 }
@@ -146,76 +192,123 @@ static size_t count_folded(const view *of, size_t *last) {
     return count;
 }
 
-static fp_table *plain_table(const view *of) {
-    const char *columns = NULL;
+/* Room for a grid; its cells are to be filled. */
+static bool new_grid(const view *of, size_t columns, size_t rows, fp_explain_grid *grid) {
+    *grid = (fp_explain_grid){.columns = columns,
+                              .rows = rows,
+                              .name = fp_arena_alloc(of->arena, columns, sizeof *grid->name),
+                              .number = fp_arena_alloc(of->arena, columns, sizeof *grid->number),
+                              .cell = fp_arena_alloc(of->arena, rows * columns, sizeof *grid->cell)};
+    return grid->name && grid->number && grid->cell;
+}
+
+static bool plain_grid(const view *of, fp_explain_grid *grid) {
+    if (!new_grid(of, of->columns, of->rows, grid)) return false;
     for (size_t i = 0; i < of->columns; i++) {
-        const char *name = of->step->columns.at[i].text;
-        columns = columns ? fp_format(of->arena, "%s|%s", columns, name) : name;
+        grid->name[i] = of->step->columns.at[i].text;
+        grid->number[i] = of->step->columns.at[i].number;
     }
-    fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
-    for (size_t i = 0; table && i < of->step->cells.count; i++) fp_table_text(table, of->step->cells.at[i].text);
-    return table;
+    for (size_t i = 0; i < of->rows * of->columns; i++) grid->cell[i] = of->cell[i];
+    return fp_explain_grid_align(grid, of->arena);
 }
 
 /* One row of several cells of numbers: a place a row. */
-static fp_table *upright_table(const view *of) {
-    const char *columns = ">bit", *rest[MOST_COLUMNS];
-    for (size_t column = 0; columns && column < of->columns; column++) {
-        columns = fp_format(of->arena, "%s|>%s", columns, of->step->columns.at[column].text);
-        rest[column] = of->cell[0][column];
+static bool upright_grid(const view *of, fp_explain_grid *grid) {
+    const char *rest[MOST_COLUMNS];
+    if (!new_grid(of, of->columns + 1, count_places(of, 0, cell_at(of, 0, 0)), grid)) return false;
+    grid->name[0] = "bit";
+    grid->number[0] = true;
+    for (size_t column = 0; column < of->columns; column++) {
+        grid->name[column + 1] = of->step->columns.at[column].text;
+        grid->number[column + 1] = true;
+        rest[column] = cell_at(of, 0, column);
     }
-    fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
-    size_t count = count_places(of, 0, of->cell[0][0]);
-    for (size_t i = 0; table && i < count; i++) {
-        fp_table_text(table, fp_format(of->arena, "r%zu", i + 1));
+    for (size_t i = 0; i < grid->rows; i++) {
+        const char **cell = grid->cell + i * grid->columns;
+        cell[0] = fp_format(of->arena, "r%zu", i + 1);
         for (size_t c = 0; c < of->columns; c++) {
             const char *item;
             size_t length = next_item(&rest[c], ' ', &item);
-            fp_table_string(table, (fp_string){item, length});
+            cell[c + 1] = fp_string_copy(of->arena, (fp_string){item, length});
         }
+        for (size_t c = 0; c <= of->columns; c++)
+            if (!cell[c]) return false;
     }
-    return table;
+    return fp_explain_grid_align(grid, of->arena);
 }
 
-static void add_folded_row(const view *of, fp_table *table, const char *const *cells, size_t folded, bool numbered) {
-    size_t count = count_places(of, folded, cells[folded]), most = places(of, folded);
-    for (size_t first = 0; first == 0 || first < count; first += most) {
-        size_t last = first + most < count ? first + most : count;
+static void add_folded_row(const view *of, fp_table *table, size_t row, size_t folded, bool numbered) {
+    const char *places = cell_at(of, row, folded);
+    size_t count = count_places(of, folded, places);
+    for (size_t first = 0; first == 0 || first < count; first += of->most) {
+        size_t last = first + of->most < count ? first + of->most : count;
         for (size_t column = 0; column < of->columns; column++) {
             if (column != folded) {
-                fp_table_text(table, first ? "" : cells[column]);
+                fp_table_text(table, first ? "" : cell_at(of, row, column));
                 continue;
             }
             const char *range = fp_format(of->arena, "%zu–%zu", first + 1, last);
             if (numbered) fp_table_text(table, range);
-            const char *line = line_of(of, column, cells[column], first);
-            fp_table_text(table, line);
+            fp_table_text(table, line_of(of, column, places, first));
         }
     }
 }
 
 static fp_table *folded_table(const view *of, size_t folded) {
     const char *columns = "";
-    bool numbered = of->rows && count_places(of, folded, of->cell[0][folded]) > places(of, folded);
+    bool numbered = of->rows && count_places(of, folded, cell_at(of, 0, folded)) > of->most;
+    size_t line = cells_of_places(of, folded, of->most);
+    bool squeezed = cells_beside(of, folded, of->most, SIZE_MAX) + line > of->terminal;
+    const char *whole = squeezed ? ">" : ""; /* only what is flush right is never wrapped */
     for (size_t column = 0; columns && column < of->columns; column++) {
-        const char *name = of->step->columns.at[column].text;
-        bool weight = strcmp(name, "weight") == 0;
+        const fp_explain_text *name = of->step->columns.at + column;
         const char *places_column = !numbered ? "" : of->kind[folded] == MEMBERS ? "terms|" : "bits|";
         columns = fp_format(of->arena, "%s%s%s%s%s", columns, column ? "|" : "", column == folded ? places_column : "",
-                            weight ? ">" : "", name);
+                            column == folded ? whole
+                            : name->number   ? ">"
+                                             : "",
+                            name->text);
     }
     fp_table *table = columns ? fp_table_new(columns, of->arena) : NULL;
-    for (size_t row = 0; table && row < of->rows; row++) add_folded_row(of, table, of->cell[row], folded, numbered);
+    for (size_t row = 0; table && row < of->rows; row++) add_folded_row(of, table, row, folded, numbered);
     return table;
 }
 
-fp_table *fp_explain_folded(const fp_explain_step_data *step, fp_arena *arena) {
-    view of = {.step = step, .arena = arena};
-    size_t last = 0;
-    if (!read_cells(&of)) return NULL;
-    size_t folded = count_folded(&of, &last);
-    if (folded == 1) return folded_table(&of, last);
-    bool upright = folded > 1 && folded == of.columns && of.rows == 1;
-    for (size_t column = 0; upright && column < of.columns; column++) upright = of.kind[column] == NUMBERS;
-    return upright ? upright_table(&of) : plain_table(&of);
+/* Characters and what each of them has: read side by side, not one below the other. */
+static bool is_strip(const view *of) {
+    return of->columns == 2 && strcmp(of->step->columns.at[0].text, "character") == 0;
+}
+
+static bool is_upright(const view *of, size_t folded) {
+    if (folded < 2 || folded != of->columns || of->rows != 1) return false;
+    for (size_t column = 0; column < of->columns; column++)
+        if (of->kind[column] != NUMBERS) return false;
+    return true;
+}
+
+static fp_table *chosen_table(view *of) {
+    size_t last = 0, folded = count_folded(of, &last);
+    fp_explain_grid grid;
+    if (folded == 1) {
+        of->most = choose_places(of, last);
+        return folded_table(of, last);
+    }
+    if (!(is_upright(of, folded) ? upright_grid(of, &grid) : plain_grid(of, &grid))) return NULL;
+    return fp_explain_grid_table(&grid, of->terminal, of->arena);
+}
+
+fp_status fp_explain_fold(const fp_explain_step_data *step, size_t width, fp_arena *arena, char **text,
+                          fp_error *error) {
+    view of = {.step = step, .arena = arena, .terminal = width};
+    fp_explain_grid grid;
+    if (!read_cells(&of)) return fp_no_memory(error);
+    if (!is_strip(&of)) {
+        fp_table *table = chosen_table(&of);
+        return table ? fp_table_text_within(table, width, text, error) : fp_no_memory(error);
+    }
+    size_t size;
+    FILE *memory = plain_grid(&of, &grid) ? open_memstream(text, &size) : NULL;
+    if (!memory) return fp_no_memory(error);
+    fp_explain_grid_strip(&grid, width == SIZE_MAX ? FP_EXPLAIN_USUAL_WIDTH : width, memory);
+    return fclose(memory) == 0 ? FP_OK : fp_no_memory(error);
 }

@@ -7,32 +7,39 @@
 
 #include "corpora/json_writer.h"
 #include "reports/explanations/explanation_fold.h"
+#include "reports/tables/table_view.h"
 #include "text/unicode/utf8.h"
 
 /* ---- For a person ---- */
 
-enum { WIDTH = 80, MARGIN = 2 };
+enum { MARGIN = 2 };
 
-/* Columns of a character on a terminal, near enough to break lines: the scripts of East Asia take two. */
-static size_t columns_of(uint32_t code) {
-    return (code >= 0x1100 && code <= 0x115f) || (code >= 0x2e80 && code <= 0xd7ff) ||
-                   (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe6f) ||
-                   (code >= 0xff00 && code <= 0xff60) || (code >= 0x1f300 && code <= 0x3ffff)
-               ? 2
-               : 1;
+/* The bytes of `text` that fit into so many cells, but one character at least. */
+static size_t fitting(const char *text, size_t length, size_t cells) {
+    size_t at = 0;
+    uint32_t code;
+    while (at < length) {
+        size_t next = at + fp_utf8_decode(text + at, &code);
+        if (at && fp_view_cells((fp_string){text, next}) > cells) break;
+        at = next;
+    }
+    return at;
 }
 
-/* Text set in by the margin, broken at spaces; what has none is not broken. */
-static void write_line(const char *text, FILE *stream) {
+/* Text set in by the margin, broken at spaces. A word that is longer than a line is broken on a terminal, and elsewhere
+ * left whole, so that it can be found. */
+static void write_line(const char *text, size_t width, FILE *stream) {
     size_t at = 0; /* columns of the line so far */
+    bool breaks = width != SIZE_MAX;
+    if (!breaks) width = FP_EXPLAIN_USUAL_WIDTH;
+    size_t room = width > MARGIN ? width - MARGIN : 1;
     for (const char *word = text; *word;) {
-        size_t length = strcspn(word, " "), columns = 0;
-        for (size_t i = 0; i < length;) {
-            uint32_t code;
-            i += fp_utf8_decode(word + i, &code);
-            columns += columns_of(code);
+        size_t length = strcspn(word, " "), columns = fp_view_cells((fp_string){word, length});
+        if (breaks && columns > room) {
+            length = fitting(word, length, room);
+            columns = fp_view_cells((fp_string){word, length});
         }
-        bool begins = at == 0 || at + 1 + columns > WIDTH;
+        bool begins = at == 0 || at + 1 + columns > width;
         if (begins) fprintf(stream, "%s%*s", at ? "\n" : "", MARGIN, "");
         else fputc(' ', stream);
         at = begins ? MARGIN : at + 1;
@@ -69,26 +76,17 @@ static bool has_votes(const fp_explain_step_data *step) {
     return false;
 }
 
-static fp_status write_step_table(const fp_table *table, bool colour, FILE *stream, fp_error *error) {
-    if (!table) return fp_no_memory(error);
-    if (!colour) return fp_table_write(table, FP_FORMAT_TABLE, stream, error);
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory) return fp_no_memory(error);
-    fp_status status = fp_table_write(table, FP_FORMAT_TABLE, memory, error);
-    if (fclose(memory) != 0 && status == FP_OK) status = fp_no_memory(error);
-    if (status == FP_OK) write_coloured(text, stream);
-    free(text);
-    return status;
-}
-
-static fp_status write_step(const fp_explain_step_data *step, bool colour, fp_arena *arena, FILE *stream,
+static fp_status write_step(const fp_explain_step_data *step, size_t width, bool colour, fp_arena *arena, FILE *stream,
                             fp_error *error) {
+    char *table;
     fprintf(stream, "%s\n", step->title);
-    for (size_t i = 0; i < step->lines.count; i++) write_line(step->lines.at[i].text, stream);
+    for (size_t i = 0; i < step->lines.count; i++) write_line(step->lines.at[i].text, width, stream);
     if (!step->columns.count) return FP_OK;
-    return write_step_table(fp_explain_folded(step, arena), colour && has_votes(step), stream, error);
+    FP_TRY(fp_explain_fold(step, width, arena, &table, error));
+    if (colour && has_votes(step)) write_coloured(table, stream);
+    else fputs(table, stream);
+    free(table);
+    return FP_OK;
 }
 
 /* ---- JSON ---- */
@@ -128,8 +126,8 @@ static void write_json(const fp_explanation *explanation, FILE *stream) {
     fputc('\n', stream);
 }
 
-fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, bool colour, FILE *stream,
-                               fp_error *error) {
+fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_format format, size_t width, bool colour,
+                               FILE *stream, fp_error *error) {
     if (explanation->failed) return fp_no_memory(error);
     if (format != FP_FORMAT_TABLE && format != FP_FORMAT_JSON)
         return fp_fail(error, FP_ERROR_RANGE, "an explanation is printed as table or json");
@@ -139,7 +137,7 @@ fp_status fp_explanation_write(const fp_explanation *explanation, fp_table_forma
     }
     for (const fp_explain_step_data *step = explanation->first; step; step = step->next) {
         if (step != explanation->first) fprintf(stream, "\n");
-        FP_TRY(write_step(step, colour, explanation->arena, stream, error));
+        FP_TRY(write_step(step, width, colour, explanation->arena, stream, error));
     }
     return FP_OK;
 }

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reports/tables/table_view.h"
-
 /* What encloses that which one text alone has. */
 static const char *const OPEN[] = {"[-", "{+"}, *const CLOSE[] = {"-]", "+}"};
 
@@ -125,14 +123,10 @@ static void write_coloured(const char *text, FILE *stream) {
     }
 }
 
-fp_status fp_alignment_write_coloured(const fp_table *table, FILE *stream, fp_error *error) {
-    char *text = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&text, &size);
-    if (!memory) return fp_no_memory(error);
-    fp_status status = fp_table_write_within(table, fp_view_width(stream), memory, error);
-    if (fclose(memory) != 0 && status == FP_OK) status = fp_no_memory(error);
-    if (status == FP_OK) write_coloured(text, stream);
+fp_status fp_alignment_write_coloured(const fp_table *table, size_t width, FILE *stream, fp_error *error) {
+    char *text;
+    FP_TRY(fp_table_text_within(table, width, &text, error));
+    write_coloured(text, stream);
     free(text);
-    return status;
+    return FP_OK;
 }

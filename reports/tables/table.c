@@ -192,6 +192,19 @@ fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *strea
     return status;
 }
 
+fp_status fp_table_text_within(const fp_table *table, size_t width, char **text, fp_error *error) {
+    size_t size;
+    *text = NULL;
+    FILE *memory = open_memstream(text, &size);
+    if (!memory) return fp_no_memory(error);
+    fp_status status = fp_table_write_within(table, width, memory, error);
+    if (fclose(memory) != 0 && status == FP_OK) status = fp_no_memory(error);
+    if (status == FP_OK) return FP_OK;
+    free(*text);
+    *text = NULL;
+    return status;
+}
+
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error) {
     if (table->failed) return fp_no_memory(error);
     if (format == FP_FORMAT_TABLE) return fp_table_write_within(table, fp_view_width(stream), stream, error);

@@ -56,6 +56,8 @@ void fp_table_stream(fp_table *table, fp_table_format format, FILE *stream, fp_a
 fp_status fp_table_write(const fp_table *table, fp_table_format format, FILE *stream, fp_error *error);
 /* For a person, folded to `width` cells of a terminal. */
 fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *stream, fp_error *error);
+/* The same as a text that the caller frees; NULL where it fails. */
+fp_status fp_table_text_within(const fp_table *table, size_t width, char **text, fp_error *error);
 /* As TSV into a file that appears complete or not at all. */
 fp_status fp_table_save(const fp_table *table, const char *path, fp_error *error);
 

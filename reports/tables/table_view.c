@@ -39,7 +39,7 @@ static size_t width_of_code(uint32_t code) {
     return cells < 0 ? 1 : (size_t)cells;
 }
 
-static size_t width_of(fp_string text) {
+size_t fp_view_cells(fp_string text) {
     size_t width = 0;
     uint32_t code;
     for (size_t at = 0; at < text.length;) {
@@ -53,7 +53,7 @@ static size_t longest_word(fp_string text) {
     size_t longest = 0;
     fp_string word;
     while (fp_next_field(&text, ' ', &word)) {
-        size_t width = width_of(word);
+        size_t width = fp_view_cells(word);
         if (width > longest) longest = width;
     }
     return longest;
@@ -61,9 +61,9 @@ static size_t longest_word(fp_string text) {
 
 static void measure(writing *on) {
     for (size_t c = 0; c < on->column_count; c++) {
-        size_t cells = 0, name = width_of(on->cells[c]);
+        size_t cells = 0, name = fp_view_cells(on->cells[c]);
         for (size_t r = 1; r <= on->row_count; r++) {
-            size_t width = width_of(on->cells[r * on->column_count + c]);
+            size_t width = fp_view_cells(on->cells[r * on->column_count + c]);
             if (width > cells) cells = width;
         }
         size_t natural = cells > name ? cells : name, word = longest_word(on->cells[c]);
@@ -167,7 +167,7 @@ static fp_string take_line(const writing *on, fp_string *rest, size_t width, boo
     UErrorCode status = U_ZERO_ERROR;
     while (!begins && rest->length && *rest->data == ' ') rest->data++, rest->length--;
     size_t length = rest->length;
-    if (width_of(*rest) > width) {
+    if (fp_view_cells(*rest) > width) {
         UText *text = utext_openUTF8(NULL, rest->data, (int64_t)rest->length, &status);
         if (on->breaks) ubrk_setUText(on->breaks, text, &status);
         length = U_SUCCESS(status) ? next_line(on, *rest, width) : fitting(*rest, width);
@@ -192,7 +192,7 @@ static bool write_line(const writing *on, fp_string *rest, size_t first, size_t 
     for (size_t c = 0; c < on->column_count; c++) {
         if (!in_block(on, c, first, last)) continue;
         fp_string text = take_line(on, rest + c, on->taken[c], begins);
-        size_t width = width_of(text), missing = on->taken[c] > width ? on->taken[c] - width : 0;
+        size_t width = fp_view_cells(text), missing = on->taken[c] > width ? on->taken[c] - width : 0;
         bool right = on->columns[c].right;
         if (right) spaces += missing;
         if (text.length) {
@@ -272,8 +272,8 @@ size_t fp_view_width(FILE *stream) {
     struct winsize size = {0};
     int descriptor = fileno(stream);
     if (descriptor < 0 || !isatty(descriptor)) return SIZE_MAX;
-    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col) return size.ws_col;
     const char *columns = getenv("COLUMNS");
     int64_t stated;
-    return columns && fp_parse_integer(columns, &stated) && stated > 0 ? (size_t)stated : USUAL;
+    if (columns && fp_parse_integer(columns, &stated) && stated > 0) return (size_t)stated;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : USUAL;
 }

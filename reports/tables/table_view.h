@@ -26,7 +26,11 @@ typedef struct fp_view {
  * (fp_visible). `arena` is for scratch. FP_ERROR_MEMORY. */
 fp_status fp_view_write(const fp_view *view, size_t width, FILE *stream, fp_arena *arena, fp_error *error);
 
-/* The width of the terminal behind the stream; SIZE_MAX where there is none. */
+/* The cells that a text takes on a terminal, by the locale's characters; what no font has takes one. */
+size_t fp_view_cells(fp_string text);
+
+/* The width of the terminal behind the stream: COLUMNS of the environment, or else what the terminal says, or else 80.
+ * SIZE_MAX where there is none. */
 size_t fp_view_width(FILE *stream);
 
 #endif

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A table that is longer than the terminal goes to a pager, FPLAB_PAGER before PAGER before less; one that fits, and what goes to a pipe, does not. A pager that is left early, or is
+# not there, is no error, and what is told on standard error is told when the pager has ended.
+. tests/support.sh
+unset FPLAB_PAGER PAGER LESS COLUMNS
+cd "$work" || exit 1
+
+# at ROWS COLUMNS SECONDS KEYS COMMAND…: on a pseudo-terminal of that size, where the keys are pressed once something is shown; what it shows. Status 124: it did not end.
+cat >at.py <<'PYTHON'
+import fcntl, os, pty, select, signal, struct, sys, termios, time
+rows, columns, seconds = map(int, sys.argv[1:4])
+keys = sys.argv[4].encode().decode('unicode_escape').encode()
+try:
+    pid, master = pty.fork()
+except OSError:
+    sys.exit(77)
+if pid == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
+    os.environ['TERM'] = 'xterm'
+    os.execvp(sys.argv[5], sys.argv[5:])
+data, end, quiet = b'', time.monotonic() + seconds, 0
+while True:
+    ready, _, _ = select.select([master], [], [], 0.2)
+    if ready:
+        try:
+            more = os.read(master, 65536)
+        except OSError:
+            break
+        if not more: break
+        data += more
+    elif data and keys:
+        os.write(master, keys[:1])
+        keys = keys[1:]
+    elif time.monotonic() > end:
+        os.killpg(pid, signal.SIGKILL)
+        sys.exit(124)
+sys.stdout.buffer.write(data.replace(b'\r\n', b'\n'))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+PYTHON
+at() { python3 at.py "$@"; }
+at 24 80 10 '' "$fplab" --version >out
+[ $? = 77 ] && { echo "there are no pseudo-terminals"; exit 77; }
+
+# A pager that says that it was there, and what it was given.
+printf '#!/bin/sh\necho "paged: $1"\ncat >%s/given\n' "$work" >note && chmod +x note
+rm -f given
+"$fplab" measures >whole
+lines=$(wc -l <whole)
+[ "$lines" -gt 12 ] || complain "measures has $lines lines: too few to try"
+
+FPLAB_PAGER="$work/note own" PAGER="$work/note common" at 12 300 20 '' "$fplab" measures >out || complain "a pager of its own: status $?"
+grep -qx 'paged: own' out || complain "FPLAB_PAGER: $(cat out)"
+cmp -s <(tr -s ' \n' '\n' <whole | sort) <(tr -s ' \n' '\n' <given | sort) || complain "the pager was given something else: $(diff whole given | head -n 5)"
+PAGER="$work/note common" at 12 300 20 '' "$fplab" measures >out
+grep -qx 'paged: common' out || complain "PAGER: $(cat out)"
+rm -f given
+none() { [ ! -e given ] || { complain "paged: $*"; rm -f given; }; }
+FPLAB_PAGER="$work/note own" at 12 300 20 '' "$fplab" measures --no-pager >out || complain "--no-pager: status $?"
+none --no-pager
+[ "$(wc -l <out)" -ge 12 ] || complain "--no-pager shows no table"
+FPLAB_PAGER="$work/note own" at 500 300 20 '' "$fplab" measures >out
+none "a table that fits"
+FPLAB_PAGER="$work/note own" "$fplab" measures >out
+none "a file"
+cmp -s whole out || complain "another table in a file"
+FPLAB_PAGER="$work/note own" at 12 300 20 '' sh -c "'$fplab' measures | cat" >out
+none "a pipe"
+FPLAB_PAGER="$work/note own" at 12 300 20 '' "$fplab" measures --format tsv >out
+none "a table for programs"
+for empty in '' cat; do
+    FPLAB_PAGER=$empty PAGER="$work/note common" at 12 300 20 '' "$fplab" measures >out
+    none "FPLAB_PAGER='$empty'"
+done
+
+# It is not there.
+FPLAB_PAGER=no_such_pager at 12 300 20 '' "$fplab" measures >out || complain "no such pager: status $?"
+[ "$(grep -cFxf whole out)" = "$lines" ] || complain "without a pager, lines are missing: $(wc -l <out)"
+mkdir bin
+ln -s "$(command -v cat)" "$(command -v sh)" bin/
+at 12 300 20 '' env PATH="$work/bin" "$fplab" measures >out || complain "no less: status $?"
+diff out whole >/dev/null || complain "no less: $(diff out whole | head -n 5)"
+
+# It is left before it has read all, while more is written than a pipe holds.
+python3 - <<'PYTHON'
+import json
+with open('many.jsonl', 'w', encoding='utf-8') as out:
+    for i in range(20000): print(json.dumps({'id': str(i), 'text': f'第{i}篇'}, ensure_ascii=False), file=out)
+PYTHON
+for early in true 'head -n 1' 'sleep 0.2'; do
+    FPLAB_PAGER=$early at 12 80 60 '' "$fplab" features many.jsonl --format table >out || complain "'$early' as a pager: status $? $(tail -n 2 out)"
+    grep -q 'fplab:' out && complain "'$early' as a pager: $(grep fplab: out)"
+done
+
+# Standard error waits, width and colours stay.
+FPLAB_PAGER='sleep 0.3; cat; echo END' at 12 60 20 '' "$fplab" measures --verbose >out || complain "measures --verbose: status $?"
+tail -n 1 out | grep -q '^fplab: in all: ' && tail -n 2 out | grep -qx END || complain "the program does not wait: $(tail -n 2 out)"
+for i in $(seq 60); do echo 甲乙丙丁戊己庚辛; done >lines.txt
+FPLAB_PAGER='sleep 0.3; cat; echo END' at 12 60 20 '' "$fplab" dedup -a simhash -d 3 --dropped --format table lines.txt >out || complain "dedup: status $?"
+tail -n 2 out | grep -q '^Of 60 texts 1 are kept' && tail -n 3 out | grep -qx END || complain "standard error is not behind: $(tail -n 2 out)"
+FPLAB_PAGER=$work/note at 12 60 20 '' "$fplab" explain simhash --text 甲乙丙丁 >out
+grep -q "$(printf '\033')\[31m-1" given || complain "no colours for a pager"
+python3 - <<'PYTHON' || complain "explanations for a pager are not 60 columns wide"
+import re, unicodedata
+lines = re.sub('\033\\[[0-9]*m', '', open('given', encoding='utf-8').read()).split('\n')
+assert len(lines) > 12 and max(sum(1 + (unicodedata.east_asian_width(c) in 'WF') for c in line) for line in lines) <= 60
+PYTHON
+FPLAB_PAGER='cat; exit 3' at 12 60 20 '' "$fplab" measures >out || complain "the pager's status is the program's: $?"
+
+if command -v less >/dev/null; then
+    at 12 300 20 ' q' "$fplab" measures >out || complain "less, left: status $?"
+    at 12 300 20 '\x03q' "$fplab" measures >out
+    at 200 300 20 '' "$fplab" measures >out || complain "less where all fits: status $?"
+else
+    echo "note: no less: it was not tried"
+fi
+exit $bad
