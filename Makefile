@@ -69,8 +69,8 @@ keep = mkdir -p $(@D); printf '%s\n' $(call quoted,$(1)) | cmp -s - $@ || { prin
 
 # The rooms of the house, in the order in which includes point.
 LIBRARY_ROOMS := base text algorithms index corpora eval
-# Adapters are plug-ins, and what compiles tables are programs of their own.
-apart := text/tables/% algorithms/adapters/%
+# Adapters are plug-ins, what compiles tables are programs of their own, and a page has no system to ask.
+apart := text/tables/% algorithms/adapters/% reports/lab/wasm/%
 sources = $(filter-out $(apart),$(sort $(foreach room,$(1),$(wildcard $(room)/*.c $(room)/*/*.c $(room)/*/*/*.c))))
 objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
@@ -79,10 +79,11 @@ objects = $(patsubst %.c,$(BUILD)/%.o,$(1))
 include text/tables/tables.mk
 include reports/plots/plots.mk
 include reports/page/page.mk
+include reports/lab/lab.mk
 include reports/runs/build.mk
 
 LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJECTS)
-REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS)
+REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 # The rooms once more, so that the test of a file is found by its path.
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1))))
@@ -138,6 +139,10 @@ bench: ## measure speed, as ratios within one run
 	@.ci/setup bench
 	@$(MAKE) --no-print-directory -j$(JOBS) run-bench
 
+pages: ## build the lab as WebAssembly, for the pages that run it (clang, lld, wasi-libc)
+	@.ci/setup pages
+	@$(MAKE) --no-print-directory -j$(JOBS) $(LAB_MODULE)
+
 format: ## set the sources as .clang-format says (clang-format 14)
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
@@ -168,6 +173,8 @@ install: ## install program, library, headers, manual, completion and pkg-config
 	install -m 644 $(BUILD)/completions/bash $(call into,$(word 1,$(COMPLETION_PLACES)))
 	install -m 644 $(BUILD)/completions/zsh $(call into,$(word 2,$(COMPLETION_PLACES)))
 	install -m 644 $(BUILD)/completions/fish $(call into,$(word 3,$(COMPLETION_PLACES)))
+	@# The module of the pages, where it was built.
+	[ ! -f $(LAB_MODULE) ] || install -D -m 644 $(LAB_MODULE) $(call into,share/fplab/lab.wasm.gz)
 	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
 	    > $(call into,lib/pkgconfig/fplab.pc)
 	@# Root's installation into this system is known to the loader at once.
@@ -175,8 +182,8 @@ install: ## install program, library, headers, manual, completion and pkg-config
 
 uninstall: ## remove what install put there
 	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/$(SONAME) $(HEADERS) lib/pkgconfig/fplab.pc \
-	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES),$(call into,$(file)))
-	@rmdir $(call into,include/fplab) 2>/dev/null || :
+	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) share/fplab/lab.wasm.gz,$(call into,$(file)))
+	@rmdir $(call into,include/fplab) $(call into,share/fplab) 2>/dev/null || :
 
 # A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.
 into = $(call quoted,$(DESTDIR)$(PREFIX)/$(1))
@@ -264,7 +271,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all man help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
+.PHONY: all man pages help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

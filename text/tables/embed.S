@@ -7,20 +7,31 @@
 #define SYMBOL GLUE(fp_table_, NAME)
 #define SYMBOL_END GLUE(SYMBOL, _end)
 
-    .section .rodata.fp_tables, "a", %progbits
+#ifdef __wasm__ /* its own words for the same */
+#define SECTION .section .rodata.fp_tables, "", @
+#define OBJECT @object
+#else
+#define SECTION .section .rodata.fp_tables, "a", %progbits
+#define OBJECT %object
+#endif
+
+    SECTION
     .balign 64
     .globl SYMBOL
     .hidden SYMBOL
-    .type SYMBOL, %object
+    .type SYMBOL, OBJECT
 SYMBOL:
     .incbin FILE
     .globl SYMBOL_END
     .hidden SYMBOL_END
-    .type SYMBOL_END, %object
+    .type SYMBOL_END, OBJECT
 SYMBOL_END:
     .byte 0
+    .size SYMBOL_END, 1
     .size SYMBOL, . - SYMBOL
 #ifdef __CET__
 #include <cet.h> /* data, with nothing against control-flow protection */
 #endif
+#ifndef __wasm__
     .section .note.GNU-stack, "", %progbits
+#endif

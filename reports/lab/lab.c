@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The laboratory behind one function: requests to operations. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "reports/lab/lab_parts.h"
+
+static const char NO_MEMORY[] = "{\"error\":\"out of memory\"}";
+
+fp_lab *fp_lab_open(void) {
+    fp_lab *lab = calloc(1, sizeof *lab);
+    if (!lab) return NULL;
+    lab->scratch = fp_arena_new();
+    if (lab->scratch) return lab;
+    free(lab);
+    return NULL;
+}
+
+void fp_lab_close(fp_lab *lab) {
+    if (!lab) return;
+    fp_lab_evaluation_close(lab);
+    fp_lab_arms_close(lab);
+    fp_arena_free(lab->scratch);
+    free(lab->answer);
+    free(lab);
+}
+
+/* ---- Requests ---- */
+
+static fp_status is_no(const char *name, const char *what, fp_error *error) {
+    return fp_fail(error, FP_ERROR_SYNTAX, "the request's \"%s\" is no %s", name, what);
+}
+
+fp_status fp_lab_text(const fp_lab_call_data *call, const char *name, fp_string *text, fp_error *error) {
+    const fp_json *value = fp_json_member(call->request, name);
+    if (!value || value->type != FP_JSON_STRING) return is_no(name, "text", error);
+    *text = value->text;
+    return FP_OK;
+}
+
+fp_status fp_lab_list(const fp_lab_call_data *call, const char *name, const fp_json **list, size_t *count,
+                      fp_error *error) {
+    *list = fp_json_member(call->request, name);
+    *count = 0;
+    if (!*list || (*list)->type != FP_JSON_ARRAY) return is_no(name, "list", error);
+    for (const fp_json *at = (*list)->first; at; at = at->next) ++*count;
+    return FP_OK;
+}
+
+fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double otherwise, double least, double most,
+                        double *number, fp_error *error) {
+    const fp_json *value = fp_json_member(call->request, name);
+    *number = otherwise;
+    if (!value || value->type == FP_JSON_NULL) return FP_OK;
+    FP_TRY(fp_json_real(value, name, number, error));
+    if (*number >= least && *number <= most) return FP_OK;
+    return fp_fail(error, FP_ERROR_RANGE, "the request's \"%s\" takes %g to %g", name, least, most);
+}
+
+/* ---- Operations ---- */
+
+static const struct {
+    const char *name;
+    fp_status (*run)(const fp_lab_call_data *call, fp_error *error);
+} OPERATIONS[] = {{"algorithms", fp_lab_algorithms},   {"normalise", fp_lab_normalise}, {"features", fp_lab_features},
+                  {"fingerprint", fp_lab_fingerprint}, {"compare", fp_lab_compare},     {"explain", fp_lab_explain},
+                  {"evaluate", fp_lab_evaluate},       {"pairs", fp_lab_pairs}};
+
+static fp_status run(const fp_lab_call_data *call, fp_error *error) {
+    fp_string name;
+    if (call->request->type != FP_JSON_OBJECT) return fp_fail(error, FP_ERROR_SYNTAX, "the request is no JSON object");
+    FP_TRY(fp_lab_text(call, "op", &name, error));
+    for (size_t i = 0; i < sizeof OPERATIONS / sizeof *OPERATIONS; i++)
+        if (fp_string_equal(name, fp_string_of(OPERATIONS[i].name))) return OPERATIONS[i].run(call, error);
+    return fp_fail(error, FP_ERROR_UNKNOWN, "the lab knows no operation \"%.*s\"",
+                   (int)(name.length < 80 ? name.length : 80), name.data);
+}
+
+/* What is written of an operation that fails is thrown away. */
+static fp_status answer(fp_lab *lab, fp_string request, FILE *stream, fp_error *error) {
+    fp_json_writer to = fp_json_to(stream, 0);
+    fp_lab_call_data call = {.lab = lab, .to = &to, .scratch = lab->scratch};
+    FP_TRY(fp_json_parse(request, lab->scratch, &call.request, error));
+    fp_json_begin_object(&to, NULL);
+    FP_TRY(run(&call, error));
+    fp_json_end_object(&to);
+    return fp_json_done(&to, error);
+}
+
+/* Writes into lab->answer; false where there is no memory. */
+static bool write_answer(fp_lab *lab, fp_string request, const fp_error *failed, fp_status *status, fp_error *error) {
+    free(lab->answer);
+    lab->answer = NULL;
+    FILE *stream = open_memstream(&lab->answer, &lab->answer_length);
+    if (!stream) return false;
+    if (!failed) {
+        *status = answer(lab, request, stream, error);
+    } else {
+        fp_json_writer to = fp_json_to(stream, 0);
+        fp_json_begin_object(&to, NULL);
+        fp_json_put_text(&to, "error", fp_lab_error_text(failed, lab->scratch));
+        fp_json_end_object(&to);
+    }
+    bool written = !ferror(stream);
+    return fclose(stream) == 0 && written;
+}
+
+const char *fp_lab_call(fp_lab *lab, const char *request, size_t length, size_t *answer_length) {
+    fp_error error = {0};
+    fp_status status = FP_OK;
+    fp_arena_reset(lab->scratch);
+    lab->calls++;
+    bool written = write_answer(lab, (fp_string){request, length}, NULL, &status, &error);
+    if (written && status != FP_OK) {
+        fp_arena_reset(lab->scratch);
+        written = write_answer(lab, (fp_string){request, length}, &error, &status, NULL);
+    }
+    if (answer_length) *answer_length = written ? lab->answer_length : sizeof NO_MEMORY - 1;
+    return written ? lab->answer : NO_MEMORY;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lab in a page: its own C as WebAssembly, in a worker of its own, so that no work freezes the page.
+//
+//   const lab = await Lab.open(base64);            // of lab.wasm.gz
+//   const answer = await lab.call({op: "fingerprint", arms: ["simhash"], texts: ["…"]});
+//
+// Requests are answered one after the other. With a second argument, the name of a place on the page, a request that
+// still waits for the same place is dropped, and its promise gives null: of many keys pressed the last one counts.
+// What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives {error: "one line"}.
+"use strict";
+const Lab = (() => {
+  // Runs wherever there is WebAssembly; takes nothing from around it, since a worker is made of its text.
+  function engine() {
+    const encoder = new TextEncoder(), decoder = new TextDecoder();
+    const NOT_HERE = 52; // WASI's errno for a function that is not there
+
+    // The system that the C library asks for: no files, no environment; a clock.
+    function system(memory) {
+      const bytes = () => new DataView(memory().buffer);
+      const known = {
+        environ_sizes_get(count, size) { bytes().setUint32(count, 0, true); bytes().setUint32(size, 0, true); return 0; },
+        environ_get: () => 0,
+        clock_time_get(clock, precision, at) { bytes().setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true); return 0; },
+        proc_exit(code) { throw new Error("the lab stopped (" + code + ")"); },
+      };
+      return new Proxy(known, { get: (of, name) => of[name] || (() => NOT_HERE) });
+    }
+
+    async function unpack(base64) {
+      const text = atob(base64), packed = new Uint8Array(text.length);
+      for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
+      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+      return WebAssembly.compile(await new Response(stream).arrayBuffer());
+    }
+
+    async function start(module) {
+      let exports;
+      const imports = {};
+      const wasi = system(() => exports.memory);
+      for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] = imports[from] || {})[name] = wasi[name];
+      exports = (await WebAssembly.instantiate(module, imports)).exports;
+      exports._initialize();
+      const lab = exports.open();
+      if (!lab) throw new Error("out of memory");
+      return function call(request) {
+        const sent = encoder.encode(request);
+        const room = exports.room(lab, sent.length);
+        if (!room) return '{"error":"out of memory"}';
+        new Uint8Array(exports.memory.buffer).set(sent, room);
+        const at = exports.call(lab, sent.length);
+        return decoder.decode(new Uint8Array(exports.memory.buffer, at, exports.length(lab)));
+      };
+    }
+    return { unpack, start };
+  }
+
+  // Half a surrogate pair is no character: it becomes U+FFFD, as wherever a browser turns text into UTF-8.
+  const write = (request) =>
+    JSON.stringify(request, (key, value) => (typeof value === "string" ? value.replace(/\p{Surrogate}/gu, "\ufffd") : value));
+
+  function work() {
+    const made = engine();
+    let module, call;
+    self.onmessage = async ({ data }) => {
+      try {
+        if (data.base64) module = await made.unpack(data.base64);
+        if (!call) call = await made.start(module);
+        self.postMessage(data.base64 ? "{}" : call(data.request));
+      } catch (error) {
+        call = null; // what is left of it is not to be trusted
+        self.postMessage(JSON.stringify({ error: String(error.message || error) }));
+      }
+    };
+  }
+
+  function open(base64) {
+    const text = engine.toString() + "\n(" + work.toString() + ")();";
+    const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    const waiting = [];
+    let asked = null;
+
+    function next() {
+      if (asked || waiting.length === 0) return;
+      asked = waiting.shift();
+      worker.postMessage(asked.message);
+    }
+    function ask(message, place) {
+      return new Promise((resolve, reject) => {
+        const same = place === undefined ? -1 : waiting.findIndex((other) => other.place === place);
+        if (same >= 0) waiting.splice(same, 1)[0].resolve(null);
+        waiting.push({ message, place, resolve, reject });
+        next();
+      });
+    }
+    worker.onmessage = ({ data }) => {
+      const done = asked;
+      asked = null;
+      next();
+      done.resolve(JSON.parse(data));
+    };
+    worker.onerror = (event) => {
+      const done = asked;
+      asked = null;
+      next();
+      if (done) done.resolve({ error: event.message || "the lab could not be started" });
+    };
+    const call = (request, place) => ask({ request: write(request) }, place);
+    return ask({ base64 }).then((answer) => {
+      URL.revokeObjectURL(address);
+      if (answer.error) throw new Error(answer.error);
+      return { call };
+    });
+  }
+
+  return { open, engine, write };
+})();
+if (typeof module === "object") module.exports = Lab;

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The lab as WebAssembly, for pages: $(BUILD)/pages/lab.wasm.gz, by `make pages`. Nothing else of the build needs it, or the tools that
+# make it; without it the pages that run the lab cannot be written, and say so.
+LAB_MODULE := $(BUILD)/pages/lab.wasm.gz
+LAB_CLANG ?= $(call found,clang-14 clang)
+LAB_AR ?= $(call found,llvm-ar-14 llvm-ar)
+
+# The script that runs it, part of the program as fp_table_lab_js.
+LAB_OBJECTS := $(BUILD)/reports/lab/embedded_js.o
+
+$(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,DATA)$(EMBED) -DNAME=lab_js -DFILE='"$<"' -o $@ text/tables/embed.S
+
+# The library, but for what asks the system: files, threads' own processors, plug-ins, ICU's dictionary, other encodings.
+LAB_APART := reports/lab/lab_module.c base/reader.c base/output.c text/segmentation/icu_segmenter.c text/unicode/encoding.c algorithms/arms/plugin.c \
+    corpora/html_text.c corpora/html_encoding.c
+LAB_SOURCES := $(filter-out $(LAB_APART),$(call sources,base text algorithms corpora eval reports/lab) $(wildcard index/posting*.c)) $(sort $(wildcard reports/lab/wasm/*.c))
+LAB_MEMBERS := $(patsubst %.c,$(BUILD)/pages/%.o,$(filter-out reports/lab/wasm/module.c,$(LAB_SOURCES)))
+LAB_TABLES := $(TABLES) unicode
+LAB_TABLE_OBJECTS := $(LAB_TABLES:%=$(BUILD)/pages/tables/%.o)
+
+# Of the system's headers those alone that are the same for every processor.
+LAB_HEADERS := $(addprefix $(BUILD)/pages/include/,gsl unicode nettle xxhash.h xxh3.h)
+LAB_FLAGS := --target=wasm32-wasi -std=c17 -O3 -ffp-contract=off -fvisibility=hidden -ffunction-sections -fdata-sections -D_GNU_SOURCE \
+    -I. -Iinclude -isystem reports/lab/wasm/include -isystem $(BUILD)/pages/include
+# The stack first, so that what overflows it stops instead of writing over the data.
+LAB_LINK := -mexec-model=reactor -Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--strip-all
+LAB_STAMP := $(BUILD)/pages/flags
+
+$(LAB_STAMP): FORCE
+	@$(call keep,$(LAB_CLANG) $(LAB_FLAGS) $(LAB_LINK) $(TABLE_DATA))
+
+$(LAB_HEADERS): $(LAB_STAMP)
+	@mkdir -p $(@D)
+	@place=$$(for place in $(shell pkg-config --variable=includedir gsl libxxhash icu-uc nettle) /usr/include; do \
+	    [ ! -e "$$place/$(@F)" ] || { echo "$$place/$(@F)"; break; }; done); \
+	    [ -n "$$place" ] || { echo "fplab: the header $(@F) is missing; .ci/setup pages installs it" >&2; exit 1; }; ln -sfn "$$place" $@
+
+$(BUILD)/pages/%.o: %.c $(LAB_STAMP) | $(LAB_HEADERS)
+	@mkdir -p $(@D)
+	$(call quiet,WASM)$(LAB_CLANG) $(LAB_FLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/tables/compile_unicode: text/tables/compile_unicode.c reports/lab/wasm/unicode_table.h text/tables/compile.h $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,CC  )$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(LIBS)
+
+$(BUILD)/tables/unicode.bin: $(BUILD)/tables/compile_unicode
+	$< $@
+
+$(BUILD)/pages/tables/%.o: $(BUILD)/tables/%.bin text/tables/embed.S $(LAB_STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,DATA)$(LAB_CLANG) --target=wasm32-wasi -c -DNAME=$* -DFILE='"$<"' -o $@ text/tables/embed.S
+
+# From an archive the linker takes what is asked for, and no more.
+$(BUILD)/pages/lab.a: $(LAB_MEMBERS)
+	@rm -f $@
+	$(call quiet,AR  )$(LAB_AR) rcs $@ $^
+
+$(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages/lab.a $(LAB_TABLE_OBJECTS)
+	$(call quiet,LINK)$(LAB_CLANG) --target=wasm32-wasi $(LAB_LINK) -o $@ $^
+
+$(LAB_MODULE): $(BUILD)/pages/lab.wasm
+	$(call quiet,GZIP)gzip -9nc $< > $@
+
+-include $(LAB_MEMBERS:.o=.d) $(BUILD)/pages/reports/lab/wasm/module.d

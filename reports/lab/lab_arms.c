@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Arms of the lab behind a page: kept between calls, since one is asked again with every key that is pressed. */
+#include <stdlib.h>
+
+#include "algorithms/families/positions.h"
+#include "reports/lab/lab_parts.h"
+
+/* ---- Keeping ---- */
+
+static void forget(fp_lab_arm *kept) {
+    fp_arena_free(kept->arena);
+    *kept = (fp_lab_arm){0};
+}
+
+void fp_lab_arms_close(fp_lab *lab) {
+    for (size_t i = 0; i < FP_LAB_ARMS; i++) forget(lab->arms + i);
+}
+
+static fp_lab_arm *find(fp_lab *lab, fp_string spec) {
+    for (size_t i = 0; i < FP_LAB_ARMS; i++)
+        if (lab->arms[i].arena && fp_string_equal(spec, fp_string_of(lab->arms[i].spec))) return lab->arms + i;
+    return NULL;
+}
+
+/* A free place, or that of the arm that was not used for longest. */
+static fp_lab_arm *free_place(fp_lab *lab) {
+    fp_lab_arm *oldest = lab->arms;
+    for (size_t i = 0; i < FP_LAB_ARMS; i++) {
+        if (!lab->arms[i].arena) return lab->arms + i;
+        if (lab->arms[i].used < oldest->used) oldest = lab->arms + i;
+    }
+    forget(oldest);
+    return oldest;
+}
+
+static fp_status open_arm(fp_lab *lab, fp_string spec, fp_lab_arm **out, fp_error *error) {
+    fp_lab_arm *made = free_place(lab);
+    made->arena = fp_arena_new();
+    made->spec = made->arena ? fp_string_copy(made->arena, spec) : NULL;
+    fp_status status = made->spec ? fp_arm_parse(made->spec, made->arena, &made->arm, error) : fp_no_memory(error);
+    if (status != FP_OK) forget(made);
+    *out = made;
+    return status;
+}
+
+/* ---- One arm ---- */
+
+/* As `fplab compare` has it of two texts, and `fplab fingerprint` of any number. */
+static fp_status check_least(const fp_arm *arm, size_t count, fp_error *error) {
+    size_t least = fp_arm_fits(arm) ? arm->instance.algorithm->least_documents : 0;
+    if (count >= least) return FP_OK;
+    return fp_fail(
+        error, FP_ERROR_EMPTY,
+        "the arm %s is fitted to a corpus of %zu documents or more, and here are %zu; evaluate it on a corpus",
+        arm->name, least, count);
+}
+
+fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
+                        fp_arm **arm, fp_error *error) {
+    fp_lab_arm *kept = find(call->lab, spec);
+    if (!kept) FP_TRY(open_arm(call->lab, spec, &kept, error));
+    kept->used = call->lab->calls;
+    *arm = kept->arm;
+    if (!fp_arm_learns(*arm)) return FP_OK;
+    /* What it learns of these texts lives as long as the call. */
+    char *own = fp_string_copy(call->scratch, spec);
+    if (!own) return fp_no_memory(error);
+    FP_TRY(fp_arm_parse(own, call->scratch, arm, error));
+    FP_TRY(check_least(*arm, count, error));
+    return fp_arm_fit(*arm, texts, count, error);
+}
+
+/* ---- The arms of a request ---- */
+
+static void tell_failure(const fp_lab_call_data *call, fp_string spec, const fp_error *error) {
+    fp_json_begin_object(call->to, NULL);
+    fp_json_put_string(call->to, "arm", spec);
+    fp_json_put_text(call->to, "error", fp_lab_error_text(error, call->scratch));
+    fp_json_end_object(call->to);
+}
+
+fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_tell_arm tell,
+                          fp_error *error) {
+    const fp_json *list;
+    size_t arms;
+    FP_TRY(fp_lab_list(call, "arms", &list, &arms, error));
+    fp_json_begin_array(call->to, "arms");
+    for (const fp_json *at = list->first; at; at = at->next) {
+        fp_arm *arm;
+        fp_error own = {0};
+        fp_status status = at->type == FP_JSON_STRING ? fp_lab_arm_of(call, at->text, texts, count, &arm, &own)
+                                                      : fp_fail(&own, FP_ERROR_SYNTAX, "an arm is no text");
+        if (status == FP_OK) status = tell(call, arm, texts, count, &own);
+        if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+        if (status != FP_OK) tell_failure(call, at->text, &own);
+    }
+    fp_json_end_array(call->to);
+    return FP_OK;
+}
+
+fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error) {
+    fp_json_writer *to = call->to;
+    const fp_layout *layout = &arm->instance.layout;
+    const char *compared = fp_arm_compared(arm, call->scratch);
+    if (!compared) return fp_no_memory(error);
+    fp_json_put_text(to, "arm", fp_arm_name(arm));
+    fp_json_put_text(to, "spec", fp_arm_spec(arm));
+    fp_json_put_text(to, "algorithm", arm->instance.algorithm->name);
+    fp_json_put_text(to, "compared", compared);
+    fp_json_put_text(to, "scale", layout->scale);
+    fp_json_put_text(to, "measure", fp_arm_measure(arm));
+    fp_json_put_real(to, "maximum", layout->maximum);
+    fp_lab_put_bool(to, "integral", layout->integral);
+    fp_json_put_count(to, "bits", layout->bits);
+    fp_json_put_count(to, "slots", layout->slots);
+    if (fp_arm_caution(arm)) fp_json_put_text(to, "caution", fp_arm_caution(arm));
+    return FP_OK;
+}
+
+/* ---- Values ---- */
+
+const char *fp_lab_error_text(const fp_error *error, fp_arena *arena) {
+    return *error->file ? fp_format(arena, "%s: %s", error->file, error->message)
+                        : fp_format(arena, "%s", error->message);
+}
+
+void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value) {
+    fp_json_put_written(to, name, value ? "true" : "false");
+}
+
+void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash) {
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016llx", (unsigned long long)hash);
+    fp_json_put_text(to, name, digits);
+}

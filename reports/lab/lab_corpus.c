@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The corpus of a request. */
+#include "reports/lab/lab_corpus.h"
+
+#include <string.h>
+
+#include "corpora/numbering.h"
+#include "corpora/stated_pairs.h"
+#include "text/unicode/utf8.h"
+
+static size_t count_of(const fp_json *list) {
+    size_t count = 0;
+    for (const fp_json *at = list ? list->first : NULL; at; at = at->next) count++;
+    return count;
+}
+
+/* ---- Documents ---- */
+
+typedef struct making {
+    fp_arena *arena;
+    fp_corpus_document *documents;
+    fp_string *texts;
+    uint32_t *group;
+    fp_numbering ids, groups;
+} making;
+
+/* What an error shows of an id, which may be long. */
+static int shown(fp_string id) { return id.length < 80 ? (int)id.length : 80; }
+
+static fp_status copy(fp_arena *arena, fp_string text, fp_string *to, fp_error *error) {
+    char *made = fp_string_copy(arena, text);
+    *to = (fp_string){made, text.length};
+    return made ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status need_text(const fp_json *value, const char *name, size_t number, fp_error *error) {
+    if (value && value->type == FP_JSON_STRING) return FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX, "document %zu has no text as its \"%s\"", number, name);
+}
+
+static fp_status add_document(making *to, const fp_json *document, size_t i, fp_error *error) {
+    const fp_json *id = fp_json_member(document, "id"), *text = fp_json_member(document, "text"),
+                  *group = fp_json_member(document, "group");
+    uint32_t number;
+    bool fresh;
+    FP_TRY(need_text(id, "id", i + 1, error));
+    FP_TRY(need_text(text, "text", i + 1, error));
+    FP_TRY(fp_numbering_of(&to->ids, id->text, &number, &fresh, error));
+    if (!fresh)
+        return fp_fail(error, FP_ERROR_DUPLICATE, "document %zu: the id \"%.*s\" is that of document %u", i + 1,
+                       shown(id->text), id->text.data, number + 1);
+    FP_TRY(copy(to->arena, id->text, &to->documents[i].id, error));
+    FP_TRY(copy(to->arena, text->text, to->texts + i, error));
+    to->documents[i].characters = fp_utf8_count(text->text);
+    to->group[i] = UINT32_MAX;
+    if (!group || group->type == FP_JSON_NULL) return FP_OK;
+    FP_TRY(need_text(group, "group", i + 1, error));
+    return fp_numbering_of(&to->groups, group->text, to->group + i, &fresh, error);
+}
+
+/* ---- Pairs ---- */
+
+static fp_status find_document(const making *in, const fp_json *id, size_t number, uint32_t *place, fp_error *error) {
+    if (!id || id->type != FP_JSON_STRING) return fp_fail(error, FP_ERROR_SYNTAX, "pair %zu has no two ids", number);
+    *place = fp_numbering_find(&in->ids, id->text);
+    if (*place != FP_MAP_NONE) return FP_OK;
+    return fp_fail(error, FP_ERROR_UNKNOWN, "pair %zu: there is no document \"%.*s\"", number, shown(id->text),
+                   id->text.data);
+}
+
+static fp_status read_pair(const making *in, const fp_json *row, size_t number, fp_pair *pair, fp_error *error) {
+    const fp_json *a = row->type == FP_JSON_ARRAY ? row->first : NULL, *b = a ? a->next : NULL;
+    const fp_json *label = b ? b->next : NULL;
+    double value = 0;
+    FP_TRY(find_document(in, a, number, &pair->a, error));
+    FP_TRY(find_document(in, b, number, &pair->b, error));
+    if (pair->a == pair->b) return fp_fail(error, FP_ERROR_RANGE, "pair %zu is of a document and itself", number);
+    if (!label || label->type != FP_JSON_NUMBER || fp_json_real(label, "label", &value, error) != FP_OK ||
+        (value != 0 && value != 1))
+        return fp_fail(error, FP_ERROR_SYNTAX, "pair %zu has a label that is neither 0 nor 1", number);
+    pair->label = value == 1;
+    return FP_OK;
+}
+
+static fp_status read_pairs(const making *in, const fp_json *list, fp_corpus *corpus, fp_error *error) {
+    size_t count = count_of(list), i = 0;
+    fp_pair *pairs = fp_arena_alloc(in->arena, count, sizeof *pairs);
+    fp_string *kinds = fp_arena_alloc(in->arena, count, sizeof *kinds);
+    fp_stated_pairs stated;
+    if (!pairs || !kinds) return fp_no_memory(error);
+    FP_TRY(fp_stated_pairs_open(&stated, count, in->arena, error));
+    for (const fp_json *row = list->first; row; row = row->next, i++) {
+        FP_TRY(read_pair(in, row, i + 1, pairs + i, error));
+        uint32_t before = fp_stated_pairs_take(&stated, pairs[i], (uint32_t)i);
+        if (before != FP_MAP_NONE)
+            return fp_fail(error, FP_ERROR_DUPLICATE, "pair %zu is that of pair %u", i + 1, before + 1);
+    }
+    corpus->truth = FP_TRUTH_PAIRS;
+    corpus->pair_count = count;
+    corpus->pairs = pairs;
+    corpus->kinds = kinds;
+    return FP_OK;
+}
+
+/* ---- Both ---- */
+
+static fp_status fill(making *to, const fp_json *documents, const fp_json *pairs, fp_corpus *corpus, fp_error *error) {
+    size_t count = count_of(documents), i = 0;
+    to->documents = fp_arena_alloc(to->arena, count, sizeof *to->documents);
+    to->texts = fp_arena_alloc(to->arena, count, sizeof *to->texts);
+    to->group = fp_arena_alloc(to->arena, count, sizeof *to->group);
+    if (!to->documents || !to->texts || !to->group) return fp_no_memory(error);
+    for (const fp_json *at = documents->first; at; at = at->next) FP_TRY(add_document(to, at, i++, error));
+    *corpus = (fp_corpus){.path = "",
+                          .name = "the corpus",
+                          .document_count = count,
+                          .documents = to->documents,
+                          .texts = to->texts,
+                          .group = to->group,
+                          .group_count = to->groups.count,
+                          .memory = to->arena};
+    if (count_of(pairs)) return read_pairs(to, pairs, corpus, error);
+    corpus->truth = to->groups.count ? FP_TRUTH_GROUPS : FP_TRUTH_NONE;
+    return corpus->truth == FP_TRUTH_GROUPS
+               ? FP_OK
+               : fp_fail(error, FP_ERROR_EMPTY, "the corpus has no labels: neither pairs nor groups");
+}
+
+fp_status fp_lab_corpus_make(const fp_json *documents, const fp_json *pairs, fp_arena *arena, fp_corpus *corpus,
+                             fp_error *error) {
+    making to = {.arena = arena, .ids = {.like = arena}, .groups = {.like = arena}};
+    if (count_of(documents) == 0) return fp_fail(error, FP_ERROR_EMPTY, "the corpus has no document");
+    fp_status status = fill(&to, documents, pairs, corpus, error);
+    fp_numbering_free(&to.ids);
+    fp_numbering_free(&to.groups);
+    return status;
+}

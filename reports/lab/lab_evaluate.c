@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A corpus of the page's own, evaluated as fplab/eval.h does. The request, besides documents and pairs (lab_corpus.h):
+ *
+ *   thresholds   ascending (1 … 10)          confidence, replicates, hash_seeds   as fp_evaluation_options
+ *   list         how many pairs are listed with their distances, from the first on (0)
+ *
+ * The answer: documents, hash_seeds (counts in rows are means over so many), positives, negatives, described,
+ * thresholds; "arms", each with "rows" (a row a threshold: counts; precision, recall, f1 as [value, low, high]), the
+ * three measures over the whole range in the same form, histogram and curve as columns; "failed", the arms that could
+ * not be added; and "pairs" as columns. */
+#include <stdlib.h>
+
+#include "eval/outcome/seeds.h"
+#include "reports/lab/lab_corpus.h"
+#include "reports/lab/lab_parts.h"
+
+enum { MOST_THRESHOLDS = 1000, MOST_POINTS = 2000, MOST_LISTED = 250000 };
+
+void fp_lab_evaluation_close(fp_lab *lab) {
+    fp_evaluation_close(lab->evaluation);
+    fp_arena_free(lab->kept);
+    lab->evaluation = NULL;
+    lab->kept = NULL;
+    lab->corpus = NULL;
+}
+
+/* ---- Asking ---- */
+
+static fp_status read_thresholds(const fp_lab_call_data *call, fp_evaluation_options *options, fp_error *error) {
+    const fp_json *list;
+    size_t count;
+    if (!fp_json_member(call->request, "thresholds")) return FP_OK;
+    FP_TRY(fp_lab_list(call, "thresholds", &list, &count, error));
+    if (count == 0 || count > MOST_THRESHOLDS)
+        return fp_fail(error, FP_ERROR_RANGE, "the request takes 1 to %d thresholds", MOST_THRESHOLDS);
+    double *thresholds = fp_arena_alloc(call->scratch, count, sizeof *thresholds);
+    if (!thresholds) return fp_no_memory(error);
+    size_t i = 0;
+    for (const fp_json *at = list->first; at; at = at->next)
+        FP_TRY(fp_json_real(at, "thresholds", thresholds + i++, error));
+    options->thresholds = thresholds;
+    options->threshold_count = count;
+    return FP_OK;
+}
+
+static fp_status read_options(const fp_lab_call_data *call, fp_evaluation_options *options, fp_error *error) {
+    double replicates, hash_seeds;
+    FP_TRY(read_thresholds(call, options, error));
+    FP_TRY(fp_lab_number(call, "confidence", 0.95, 0.5, 0.9999, &options->confidence, error));
+    FP_TRY(fp_lab_number(call, "replicates", 0, 0, 1000000, &replicates, error));
+    FP_TRY(fp_lab_number(call, "hash_seeds", 0, 0, 1000, &hash_seeds, error));
+    options->replicates = (size_t)replicates;
+    options->hash_seeds = (size_t)hash_seeds;
+    return FP_OK;
+}
+
+/* One arm that cannot be added leaves the others. */
+static fp_status add_arms(const fp_lab_call_data *call, fp_evaluation *evaluation, fp_error *error) {
+    const fp_json *list;
+    size_t count;
+    FP_TRY(fp_lab_list(call, "arms", &list, &count, error));
+    fp_json_begin_array(call->to, "failed");
+    for (const fp_json *at = list->first; at; at = at->next) {
+        fp_error own = {0};
+        char *spec = fp_string_copy(call->scratch, at->text);
+        if (!spec) return fp_no_memory(error);
+        fp_status status = fp_evaluation_add_arm(evaluation, spec, NULL, &own);
+        if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
+        if (status == FP_OK) continue;
+        fp_json_begin_object(call->to, NULL);
+        fp_json_put_text(call->to, "arm", spec);
+        fp_json_put_text(call->to, "error", fp_lab_error_text(&own, call->scratch));
+        fp_json_end_object(call->to);
+    }
+    fp_json_end_array(call->to);
+    return FP_OK;
+}
+
+static fp_status run(const fp_lab_call_data *call, fp_error *error) {
+    fp_lab *lab = call->lab;
+    const fp_json *documents;
+    size_t count;
+    fp_evaluation_options options = FP_EVALUATION_OPTIONS;
+    FP_TRY(fp_lab_list(call, "documents", &documents, &count, error));
+    FP_TRY(read_options(call, &options, error));
+    fp_corpus *corpus = fp_arena_alloc(lab->kept, 1, sizeof *corpus);
+    if (!corpus) return fp_no_memory(error);
+    lab->corpus = corpus;
+    FP_TRY(fp_lab_corpus_make(documents, fp_json_member(call->request, "pairs"), lab->kept, corpus, error));
+    FP_TRY(fp_evaluation_open(corpus, &options, &lab->evaluation, error));
+    FP_TRY(add_arms(call, lab->evaluation, error));
+    return fp_evaluation_run(lab->evaluation, error);
+}
+
+/* ---- Telling ---- */
+
+static void tell_result(fp_json_writer *to, const char *name, fp_result result) {
+    fp_json_begin_array(to, name);
+    fp_json_put_real(to, NULL, result.value);
+    fp_json_put_real(to, NULL, result.low);
+    fp_json_put_real(to, NULL, result.high);
+    fp_json_end_array(to);
+}
+
+static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double threshold, fp_error *error) {
+    static const char *const MEASURES[] = {"precision", "recall", "f1"};
+    const fp_evaluation *evaluation = call->lab->evaluation;
+    fp_cells counts = fp_seeds_counts(&evaluation->outcome, arm, threshold);
+    fp_json_begin_object(call->to, NULL);
+    fp_json_put_real(call->to, "threshold", threshold);
+    fp_json_put_real(call->to, "tp", counts.tp);
+    fp_json_put_real(call->to, "fp", counts.fp);
+    fp_json_put_real(call->to, "fn", counts.fn);
+    fp_json_put_real(call->to, "tn", counts.tn);
+    for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++) {
+        fp_result result;
+        const char *name = fp_format(call->scratch, "%s@%.17g", MEASURES[i], threshold);
+        if (!name) return fp_no_memory(error);
+        FP_TRY(fp_evaluation_measure(evaluation, arm, name, &result, error));
+        tell_result(call->to, MEASURES[i], result);
+    }
+    fp_json_end_object(call->to);
+    return FP_OK;
+}
+
+static void tell_histogram(fp_json_writer *to, const fp_histogram *histogram) {
+    static const char *const COLUMNS[] = {"distance", "positives", "negatives"};
+    fp_json_begin_object(to, "histogram");
+    for (int column = 0; column < 3; column++) {
+        fp_json_begin_array(to, COLUMNS[column]);
+        for (size_t i = 0; i < histogram->count; i++) {
+            const fp_bar *bar = histogram->bars + i;
+            if (column == 0) fp_json_put_real(to, NULL, bar->distance);
+            else fp_json_put_count(to, NULL, column == 1 ? bar->positives : bar->negatives);
+        }
+        fp_json_end_array(to);
+    }
+    fp_json_end_object(to);
+}
+
+/* Of many points some, evenly, the last among them. */
+static void tell_curve(fp_json_writer *to, const fp_point *points, size_t count) {
+    static const char *const COLUMNS[] = {"distance", "tp", "fp"};
+    size_t told = count < MOST_POINTS ? count : MOST_POINTS;
+    fp_json_begin_object(to, "curve");
+    fp_json_put_count(to, "points", count);
+    for (int column = 0; column < 3; column++) {
+        fp_json_begin_array(to, COLUMNS[column]);
+        for (size_t i = 0; i < told; i++) {
+            const fp_point *point = points + (told > 1 ? i * (count - 1) / (told - 1) : 0);
+            if (column == 0) fp_json_put_real(to, NULL, point->distance);
+            else fp_json_put_count(to, NULL, column == 1 ? point->confusion.tp : point->confusion.fp);
+        }
+        fp_json_end_array(to);
+    }
+    fp_json_end_object(to);
+}
+
+static void tell_distances(fp_json_writer *to, const fp_measurement *measurement, size_t listed) {
+    fp_json_begin_array(to, "distances");
+    for (size_t i = 0; measurement->distances && i < listed; i++) fp_json_put_real(to, NULL, measurement->distances[i]);
+    fp_json_end_array(to);
+}
+
+static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t listed, fp_error *error) {
+    static const char *const MEASURES[] = {"average_precision", "roc_area", "best_f1"};
+    const fp_evaluation *evaluation = call->lab->evaluation;
+    const fp_measurement *measurement = evaluation->outcome.measurements + arm;
+    size_t count, point_count;
+    const double *thresholds = fp_evaluation_thresholds(evaluation, &count);
+    const fp_point *points = fp_evaluation_curve(evaluation, arm, &point_count);
+    fp_json_begin_object(call->to, NULL);
+    FP_TRY(fp_lab_tell_arm_itself(call, evaluation->entrants[arm]->arm, error));
+    fp_json_put_count(call->to, "silent", fp_evaluation_silent(evaluation, arm));
+    for (size_t i = 0; i < sizeof MEASURES / sizeof *MEASURES; i++) {
+        fp_result result;
+        FP_TRY(fp_evaluation_measure(evaluation, arm, MEASURES[i], &result, error));
+        tell_result(call->to, MEASURES[i], result);
+    }
+    fp_json_put_real(call->to, "best_threshold", fp_evaluation_best_threshold(evaluation, arm));
+    fp_json_begin_array(call->to, "rows");
+    for (size_t i = 0; i < count; i++) FP_TRY(tell_row(call, arm, thresholds[i], error));
+    fp_json_end_array(call->to);
+    tell_histogram(call->to, &measurement->histogram);
+    tell_curve(call->to, points, point_count);
+    tell_distances(call->to, measurement, listed);
+    fp_json_end_object(call->to);
+    return FP_OK;
+}
+
+static void tell_pairs(const fp_lab_call_data *call, size_t listed) {
+    size_t count;
+    const fp_pair *pairs = fp_evaluation_pairs(call->lab->evaluation, &count);
+    static const char *const COLUMNS[] = {"a", "b", "label"};
+    fp_json_begin_object(call->to, "pairs");
+    fp_json_put_count(call->to, "count", count);
+    for (int column = 0; column < 3; column++) {
+        fp_json_begin_array(call->to, COLUMNS[column]);
+        for (size_t i = 0; i < listed; i++)
+            fp_json_put_count(call->to, NULL, column == 0 ? pairs[i].a : column == 1 ? pairs[i].b : pairs[i].label);
+        fp_json_end_array(call->to);
+    }
+    fp_json_end_object(call->to);
+}
+
+static fp_status tell(const fp_lab_call_data *call, fp_error *error) {
+    const fp_evaluation *evaluation = call->lab->evaluation;
+    double list;
+    size_t pair_count, threshold_count;
+    fp_evaluation_pairs(evaluation, &pair_count);
+    FP_TRY(fp_lab_number(call, "list", 0, 0, MOST_LISTED, &list, error));
+    size_t listed = pair_count < (size_t)list ? pair_count : (size_t)list;
+    const double *thresholds = fp_evaluation_thresholds(evaluation, &threshold_count);
+    const fp_curve *curve = evaluation->outcome.curves;
+    fp_json_put_count(call->to, "documents", call->lab->corpus->document_count);
+    fp_json_put_count(call->to, "hash_seeds", evaluation->outcome.hash_seeds);
+    fp_json_put_count(call->to, "positives", curve->positives);
+    fp_json_put_count(call->to, "negatives", curve->negatives);
+    fp_json_put_text(call->to, "described", fp_evaluation_describe(evaluation));
+    fp_json_begin_array(call->to, "thresholds");
+    for (size_t i = 0; i < threshold_count; i++) fp_json_put_real(call->to, NULL, thresholds[i]);
+    fp_json_end_array(call->to);
+    fp_json_begin_array(call->to, "arms");
+    for (size_t i = 0; i < fp_evaluation_arm_count(evaluation); i++) FP_TRY(tell_arm(call, i, listed, error));
+    fp_json_end_array(call->to);
+    tell_pairs(call, listed);
+    return FP_OK;
+}
+
+fp_status fp_lab_evaluate(const fp_lab_call_data *call, fp_error *error) {
+    fp_lab_evaluation_close(call->lab);
+    call->lab->kept = fp_arena_new();
+    if (!call->lab->kept) return fp_no_memory(error);
+    fp_status status = run(call, error);
+    if (status == FP_OK) status = tell(call, error);
+    if (status != FP_OK) fp_lab_evaluation_close(call->lab);
+    return status;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * lab_parts.h - the inside of the lab behind a page, for the files of its operations.
+ */
+#ifndef FP_LAB_PARTS_H
+#define FP_LAB_PARTS_H
+
+#include "algorithms/arms/arm.h"
+#include "corpora/json.h"
+#include "corpora/json_writer.h"
+#include "eval/evaluation/evaluation.h"
+#include "reports/lab/lab.h"
+
+/* An arm that is kept. */
+typedef struct fp_lab_arm {
+    char *spec;
+    fp_arena *arena;
+    fp_arm *arm;
+    uint64_t used; /* the number of the call that used it last */
+} fp_lab_arm;
+
+enum { FP_LAB_ARMS = 64 };
+
+struct fp_lab {
+    fp_lab_arm arms[FP_LAB_ARMS]; /* without an arena: free */
+    uint64_t calls;
+    fp_arena *scratch; /* of one call */
+    fp_arena *kept;    /* of the evaluation */
+    const fp_corpus *corpus;
+    fp_evaluation *evaluation; /* the last; NULL: none */
+    char *answer;
+    size_t answer_length;
+};
+
+/* What one operation has: it writes the members of its answer. */
+typedef struct fp_lab_call_data {
+    fp_lab *lab;
+    const fp_json *request;
+    fp_json_writer *to;
+    fp_arena *scratch;
+} fp_lab_call_data;
+
+fp_status fp_lab_algorithms(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_normalise(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_features(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_compare(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_evaluate(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_pairs(const fp_lab_call_data *call, fp_error *error);
+
+/* ---- Requests (lab.c) ---- */
+
+/* The member that is a string, an array, a number; FP_ERROR_SYNTAX where it is missing or something else. A number that
+ * is missing is `otherwise`. */
+fp_status fp_lab_text(const fp_lab_call_data *call, const char *name, fp_string *text, fp_error *error);
+fp_status fp_lab_list(const fp_lab_call_data *call, const char *name, const fp_json **list, size_t *count,
+                      fp_error *error);
+fp_status fp_lab_number(const fp_lab_call_data *call, const char *name, double otherwise, double least, double most,
+                        double *number, fp_error *error);
+
+/* ---- Arms (lab_arms.c) ---- */
+
+/* The arm, parsed now or before; fitted to these texts where it learns. Lasts until the call ends. */
+fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_string *texts, size_t count,
+                        fp_arm **arm, fp_error *error);
+void fp_lab_arms_close(fp_lab *lab);
+
+/* The arms of the request, each in an object of the array "arms" that `tell` writes with the texts at hand; one that
+ * fails has its error instead. `tell` writes nothing before it can no longer fail. */
+typedef fp_status (*fp_lab_tell_arm)(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
+                                     fp_error *error);
+fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_tell_arm tell,
+                          fp_error *error);
+/* Name, spec, algorithm, what is compared, the scale and the places of an arm. FP_ERROR_MEMORY. */
+fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
+
+/* ---- Values (lab_arms.c) ---- */
+
+/* The one line of an error, as the program prints it, in `arena`; NULL when there is no memory. */
+const char *fp_lab_error_text(const fp_error *error, fp_arena *arena);
+void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value);
+void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
+
+/* Ends the evaluation that is kept. */
+void fp_lab_evaluation_close(fp_lab *lab);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the lab behind a page tells of texts: normalised, their features with places, their fingerprints. */
+#include "base/map.h"
+#include "reports/lab/lab_parts.h"
+#include "reports/lab/lab_places.h"
+#include "text/unicode/normalise.h"
+
+/* ---- Normalised ---- */
+
+fp_status fp_lab_normalise(const fp_lab_call_data *call, fp_error *error) {
+    fp_string raw, text;
+    FP_TRY(fp_lab_text(call, "text", &raw, error));
+    FP_TRY(fp_normalise(raw, FP_HAN_SIMPLIFIED, call->scratch, &text, error));
+    fp_json_put_string(call->to, "text", text);
+    return FP_OK;
+}
+
+/* ---- Features ---- */
+
+/* A text through the stages of an arm. */
+typedef struct stages {
+    fp_text text;
+    fp_counted counted;
+    fp_document document;
+    const fp_lab_place *unit_places; /* [counted.units.count], in bytes of the text; NULL where they are not known */
+    const uint32_t *utf16;           /* [text.length + 1] */
+    fp_map at;                       /* term hash to its place in counted.counts */
+} stages;
+
+static fp_status run_stages(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, stages *to,
+                            fp_error *error) {
+    fp_arena *scratch = call->scratch;
+    *to = (stages){.document = {.id = raw}};
+    FP_TRY(fp_arm_preprocess(arm, raw, fp_arm_wants(arm) | FP_WANT_TOKENS, scratch, &to->text, error));
+    FP_TRY(fp_arm_count(arm, &to->text, scratch, &to->counted, error));
+    FP_TRY(fp_arm_weigh(arm, &to->text, &to->counted, true, scratch, &to->document, error));
+    FP_TRY(fp_lab_utf16(to->text.text, scratch, &to->utf16, error));
+    if (arm->extractor)
+        FP_TRY(fp_lab_unit_places(arm, &to->text, &to->counted.units, scratch, &to->unit_places, error));
+    const fp_counts *counts = &to->counted.counts;
+    FP_TRY(fp_map_open(&to->at, counts->count, scratch, error));
+    for (size_t i = 0; i < counts->count; i++) fp_map_put(&to->at, counts->hash[i], (uint32_t)i);
+    return FP_OK;
+}
+
+static void tell_tokens(fp_json_writer *to, const stages *of) {
+    fp_json_begin_object(to, "tokens");
+    fp_json_begin_array(to, "start");
+    for (size_t i = 0; i < of->text.tokens.count; i++)
+        fp_json_put_count(to, NULL, of->utf16[of->text.tokens.token[i].begin]);
+    fp_json_end_array(to);
+    fp_json_begin_array(to, "end");
+    for (size_t i = 0; i < of->text.tokens.count; i++)
+        fp_json_put_count(to, NULL, of->utf16[of->text.tokens.token[i].end]);
+    fp_json_end_array(to);
+    fp_json_end_object(to);
+}
+
+/* Where the feature stands first; {0, 0} where that is not known. */
+static fp_lab_place place_of(const stages *of, uint64_t hash) {
+    uint32_t which = fp_map_get(&of->at, hash);
+    if (!of->unit_places || which == FP_MAP_NONE) return (fp_lab_place){0, 0};
+    const fp_units *units = &of->counted.units;
+    size_t first = of->counted.counts.first[which];
+    return (fp_lab_place){of->unit_places[first].begin, of->unit_places[first + units->span - 1].end};
+}
+
+static void put_place(fp_json_writer *to, const stages *of, size_t i, bool end) {
+    fp_lab_place place = place_of(of, of->document.features.hash[i]);
+    if (place.end == 0) fp_json_put_null(to, NULL);
+    else fp_json_put_count(to, NULL, of->utf16[end ? place.end : place.begin]);
+}
+
+static void put_frequency(fp_json_writer *to, const stages *of, size_t i) {
+    uint32_t which = fp_map_get(&of->at, of->document.features.hash[i]);
+    fp_json_put_count(to, NULL, which == FP_MAP_NONE ? 1 : of->counted.counts.frequency[which]);
+}
+
+static void tell_features(fp_json_writer *to, const stages *of) {
+    static const char *const COLUMNS[] = {"term", "hash", "weight", "count", "start", "end"};
+    const fp_features *features = &of->document.features;
+    fp_json_begin_object(to, "features");
+    for (size_t column = 0; column < sizeof COLUMNS / sizeof *COLUMNS; column++) {
+        fp_json_begin_array(to, COLUMNS[column]);
+        for (size_t i = 0; i < features->count; i++) {
+            switch (column) {
+            case 0: fp_json_put_string(to, NULL, fp_features_term(features, i)); break;
+            case 1: fp_lab_put_hash(to, NULL, features->hash[i]); break;
+            case 2: fp_json_put_real(to, NULL, features->weight[i]); break;
+            case 3: put_frequency(to, of, i); break;
+            default: put_place(to, of, i, column == 5); break;
+            }
+        }
+        fp_json_end_array(to);
+    }
+    fp_json_end_object(to);
+}
+
+fp_status fp_lab_features(const fp_lab_call_data *call, fp_error *error) {
+    fp_string spec, raw;
+    fp_arm *arm;
+    stages of;
+    FP_TRY(fp_lab_text(call, "arm", &spec, error));
+    FP_TRY(fp_lab_text(call, "text", &raw, error));
+    FP_TRY(fp_lab_arm_of(call, spec, &raw, 1, &arm, error));
+    FP_TRY(run_stages(call, arm, raw, &of, error));
+    fp_json_put_string(call->to, "normalised", of.text.text);
+    fp_json_put_string(call->to, "initials", of.text.initials);
+    tell_tokens(call->to, &of);
+    tell_features(call->to, &of);
+    return FP_OK;
+}
+
+/* ---- Fingerprints ---- */
+
+static fp_status tell_fingerprints(const fp_lab_call_data *call, fp_arm *arm, const fp_string *texts, size_t count,
+                                   fp_error *error) {
+    fp_document *document = fp_arena_alloc(call->scratch, count, sizeof *document);
+    const char **made = fp_arena_alloc(call->scratch, count, sizeof *made);
+    bool *says = fp_arena_alloc(call->scratch, count, sizeof *says);
+    if (!document || !made || !says) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++) {
+        fp_sketch sketch;
+        FP_TRY(fp_arm_read(arm, texts[i], call->scratch, document + i, error));
+        FP_TRY(fp_arm_sketch_document(arm, document + i, call->scratch, &sketch, says + i, error));
+        made[i] = fp_arm_text(arm, sketch, call->scratch);
+        if (!made[i]) return fp_no_memory(error);
+    }
+    fp_json_begin_object(call->to, NULL);
+    FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
+    fp_json_begin_array(call->to, "texts");
+    for (size_t i = 0; i < count; i++) {
+        fp_json_begin_object(call->to, NULL);
+        fp_json_put_text(call->to, "fingerprint", made[i]);
+        fp_json_put_count(call->to, "features", document[i].features.count);
+        fp_lab_put_bool(call->to, "says", says[i]);
+        fp_json_end_object(call->to);
+    }
+    fp_json_end_array(call->to);
+    fp_json_end_object(call->to);
+    return FP_OK;
+}
+
+fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error) {
+    const fp_json *list;
+    size_t count;
+    FP_TRY(fp_lab_list(call, "texts", &list, &count, error));
+    fp_string *texts = fp_arena_alloc(call->scratch, count, sizeof *texts);
+    if (!texts) return fp_no_memory(error);
+    size_t i = 0;
+    for (const fp_json *at = list->first; at; at = at->next) {
+        if (at->type != FP_JSON_STRING)
+            return fp_fail(error, FP_ERROR_SYNTAX, "text %zu of the request's \"texts\" is no text", i);
+        texts[i++] = at->text;
+    }
+    return fp_lab_each_arm(call, texts, count, tell_fingerprints, error);
+}

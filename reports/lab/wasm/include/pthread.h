@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * pthread.h - as much of POSIX threads as the library asks for, where there are none: no thread can be had, so that
+ * every loop runs in the one that calls (base/parallel.c), and a lock is never waited for.
+ */
+#ifndef FP_LAB_PTHREAD_H
+#define FP_LAB_PTHREAD_H
+
+#include <errno.h>
+
+typedef int pthread_t;
+typedef int pthread_mutex_t;
+#define PTHREAD_MUTEX_INITIALIZER 0
+
+static inline int pthread_create(pthread_t *thread, const void *attributes, void *(*work)(void *), void *argument) {
+    (void)thread, (void)attributes, (void)work, (void)argument;
+    return EAGAIN;
+}
+static inline int pthread_join(pthread_t thread, void **result) {
+    (void)thread, (void)result;
+    return 0;
+}
+static inline int pthread_mutex_init(pthread_mutex_t *lock, const void *attributes) {
+    (void)attributes;
+    *lock = 0;
+    return 0;
+}
+static inline int pthread_mutex_lock(pthread_mutex_t *lock) { return (void)lock, 0; }
+static inline int pthread_mutex_unlock(pthread_mutex_t *lock) { return (void)lock, 0; }
+static inline int pthread_mutex_destroy(pthread_mutex_t *lock) { return (void)lock, 0; }
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * What the module shows to JavaScript (reports/lab/lab.js): one lab, and room for its requests. */
+#include <stdlib.h>
+
+#include "reports/lab/lab.h"
+
+#define EXPORT(name) __attribute__((export_name(name)))
+
+typedef struct module {
+    fp_lab *lab;
+    char *request;
+    size_t answer_length;
+} module;
+
+/* NULL where there is no memory, as below. */
+EXPORT("open") module *lab_open(void) {
+    module *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->lab = fp_lab_open();
+    if (made->lab) return made;
+    free(made);
+    return NULL;
+}
+
+/* Where the next request, of so many bytes of UTF-8, is to be written. */
+EXPORT("room") char *lab_room(module *of, size_t length) {
+    free(of->request);
+    of->request = malloc(length ? length : 1);
+    return of->request;
+}
+
+/* The answer lasts until the next call. */
+EXPORT("call") const char *lab_call(module *of, size_t length) {
+    const char *answer = fp_lab_call(of->lab, of->request, length, &of->answer_length);
+    free(of->request);
+    of->request = NULL;
+    return answer;
+}
+
+EXPORT("length") size_t lab_length(const module *of) { return of->answer_length; }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * unicode_table.h - what the library asks of ICU, as one table, which text/tables/compile_unicode.c makes from the ICU
+ * that the program is built with: the module gives the program's bytes whatever Unicode the browser knows.
+ */
+#ifndef FP_LAB_UNICODE_TABLE_H
+#define FP_LAB_UNICODE_TABLE_H
+
+#include <stdint.h>
+
+#include "text/unicode/code_blocks.h"
+
+enum { FP_UNICODE_ALNUM = 1, FP_UNICODE_IGNORABLE = 2 };
+enum { FP_UNICODE_POOL = 0x10000, FP_UNICODE_PAIRS = 1024 };
+
+/* One value for each code point (FP_CODE_VALUE). */
+typedef struct fp_unicode_places {
+    uint16_t index[FP_CODE_BLOCKS];
+    uint16_t block[512][FP_CODE_BLOCK];
+} fp_unicode_places;
+typedef struct fp_unicode_bytes {
+    uint16_t index[FP_CODE_BLOCKS];
+    uint8_t block[512][FP_CODE_BLOCK];
+} fp_unicode_bytes;
+
+/* Two code points and the one that they compose. */
+typedef struct fp_unicode_pair {
+    uint32_t first, second, whole;
+} fp_unicode_pair;
+
+/* Hangul syllables are not in it: they are arithmetic (Unicode 15, section 3.12). */
+typedef struct fp_unicode_table {
+    /* Where in the pool the decomposed form of a code point stands, and that of its NFKC_Casefold; 0: it is its own. */
+    fp_unicode_places decomposed, folded;
+    fp_unicode_bytes class; /* canonical combining class */
+    fp_unicode_bytes flags;
+    uint32_t pool[FP_UNICODE_POOL]; /* how many code points, then these */
+    uint32_t pair_count;
+    fp_unicode_pair pairs[FP_UNICODE_PAIRS]; /* ascending by first, then second */
+    char version[16];                        /* of Unicode */
+} fp_unicode_table;
+
+#endif

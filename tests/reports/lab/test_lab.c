@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The lab behind one function, in the program's own build. What it answers is what the public functions give. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "corpora/json.h"
+#include "fplab.h"
+#include "reports/lab/lab.h"
+
+static fp_lab *lab;
+static fp_arena *arena;
+
+static int open_lab(void **state) {
+    (void)state;
+    lab = fp_lab_open();
+    arena = fp_arena_new();
+    return lab && arena ? 0 : -1;
+}
+
+static int close_lab(void **state) {
+    (void)state;
+    fp_lab_close(lab);
+    fp_arena_free(arena);
+    return 0;
+}
+
+static const fp_json *ask(const char *request) {
+    size_t length;
+    const char *answer = fp_lab_call(lab, request, strlen(request), &length);
+    char *kept = fp_string_copy(arena, (fp_string){answer, length});
+    const fp_json *value;
+    fp_error error = {0};
+    assert_int_equal(answer[length], '\0');
+    if (fp_json_parse((fp_string){kept, length}, arena, &value, &error) != FP_OK)
+        fail_msg("%s: %s: %s", request, error.message, kept);
+    return value;
+}
+
+static const fp_json *member(const fp_json *of, const char *name) {
+    const fp_json *found = fp_json_member(of, name);
+    if (!found) fail_msg("there is no %s", name);
+    return found;
+}
+
+static const fp_json *item(const fp_json *list, size_t i) {
+    const fp_json *at = list->first;
+    while (at && i--) at = at->next;
+    assert_non_null(at);
+    return at;
+}
+
+static size_t length_of(const fp_json *list) {
+    size_t count = 0;
+    for (const fp_json *at = list->first; at; at = at->next) count++;
+    return count;
+}
+
+static const char *text_of(const fp_json *value) { return fp_string_copy(arena, value->text); }
+
+static double number_of(const fp_json *value) { return strtod(text_of(value), NULL); }
+
+static void says(const char *request, const char *message) {
+    assert_string_equal(text_of(member(ask(request), "error")), message);
+}
+
+/* ---- Texts ---- */
+
+static void fingerprints_are_the_librarys(void **state) {
+    (void)state;
+    static const char *const SPECS[] = {"simhash", "minhash:slots=8", "pinyin", "cosine:weight=tfidf"};
+    static const char TEXT[] = "我喜欢看电视，不喜欢看电影。";
+    const fp_json *arms = member(ask("{\"op\":\"fingerprint\",\"arms\":[\"simhash\",\"minhash:slots=8\",\"pinyin\","
+                                     "\"cosine:weight=tfidf\"],\"texts\":[\"我喜欢看电视，不喜欢看电影。\"]}"),
+                                 "arms");
+    for (size_t i = 0; i < 4; i++) {
+        fp_arm *arm;
+        fp_sketch sketch;
+        fp_string text = {TEXT, strlen(TEXT)};
+        assert_int_equal(fp_arm_parse(SPECS[i], arena, &arm, NULL), FP_OK);
+        if (fp_arm_learns(arm)) assert_int_equal(fp_arm_fit(arm, &text, 1, NULL), FP_OK);
+        assert_int_equal(fp_arm_sketch(arm, text, arena, &sketch, NULL), FP_OK);
+        const fp_json *told = item(member(item(arms, i), "texts"), 0);
+        assert_string_equal(text_of(member(told, "fingerprint")), fp_arm_text(arm, sketch, arena));
+        assert_string_equal(text_of(member(told, "says")), "true");
+    }
+}
+
+static void an_arm_that_fails_leaves_the_others(void **state) {
+    (void)state;
+    const fp_json *arms =
+        member(ask("{\"op\":\"fingerprint\",\"arms\":[\"simhahs\",\"simhash\"],\"texts\":[\"\"]}"), "arms");
+    assert_non_null(strstr(text_of(member(item(arms, 0), "error")), "simhash"));
+    assert_string_equal(text_of(member(item(member(item(arms, 1), "texts"), 0), "says")), "false");
+}
+
+/* Places are UTF-16 units of the normalised text: 𠀀 is two of them, and white space is folded in features alone. */
+static void features_have_their_places(void **state) {
+    (void)state;
+    const fp_json *told =
+        ask("{\"op\":\"features\",\"arm\":\"cosine:features=chars:2,weight=tf\",\"text\":\"𠀀A  bA b\"}");
+    const fp_json *features = member(told, "features");
+    assert_string_equal(text_of(member(told, "normalised")), "𠀀a  ba b");
+    static const char *const TERMS[] = {"𠀀a", "a ", " b", "ba"};
+    static const double START[] = {0, 2, 3, 5}, END[] = {3, 4, 6, 7}, COUNT[] = {1, 2, 2, 1};
+    assert_int_equal(length_of(member(features, "term")), 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_string_equal(text_of(item(member(features, "term"), i)), TERMS[i]);
+        assert_true(number_of(item(member(features, "start"), i)) == START[i]);
+        assert_true(number_of(item(member(features, "end"), i)) >= END[i]);
+        assert_true(number_of(item(member(features, "count"), i)) == COUNT[i]);
+    }
+    told = ask("{\"op\":\"features\",\"arm\":\"simhash:stop=shipped\",\"text\":\"他的话，话\"}");
+    features = member(told, "features");
+    size_t last = length_of(member(features, "term")) - 1;
+    assert_string_equal(text_of(item(member(features, "term"), last)), "话");
+    assert_true(number_of(item(member(features, "start"), last)) == 4);
+}
+
+/* ---- Two texts ---- */
+
+static void places_that_differ_make_the_distance(void **state) {
+    (void)state;
+    const fp_json *arms =
+        member(ask("{\"op\":\"compare\",\"arms\":[\"simhash\",\"simhash:bits=128\",\"minhash\",\"pinyin\"],"
+                   "\"a\":\"我是中国人，我喜欢看电视\",\"b\":\"我是中国人啊，我不喜欢看电影\"}"),
+               "arms");
+    for (size_t i = 0; i < 3; i++) {
+        const fp_json *arm = item(arms, i), *differing = member(arm, "differing");
+        assert_true((double)length_of(differing) == number_of(member(arm, "distance")));
+        if (i == 2) continue;
+        const char *a = text_of(member(member(arm, "a"), "bits")), *b = text_of(member(member(arm, "b"), "bits"));
+        for (const fp_json *at = differing->first; at; at = at->next) {
+            size_t place = (size_t)number_of(at);
+            assert_true(a[place] != b[place]);
+        }
+        /* The highest bit is the first digit's. */
+        const char *written = text_of(member(member(arm, "a"), "fingerprint"));
+        char first[2] = {written[0], '\0'};
+        assert_int_equal(a[0] - '0', strtol(first, NULL, 16) >> 3);
+    }
+}
+
+static void nothing_is_no_evidence(void **state) {
+    (void)state;
+    const fp_json *arm =
+        item(member(ask("{\"op\":\"compare\",\"arms\":[\"simhash\"],\"a\":\"\",\"b\":\"\"}"), "arms"), 0);
+    assert_string_equal(text_of(member(arm, "evidence")), "false");
+    assert_true(number_of(member(arm, "distance")) == 64);
+    assert_int_equal(member(arm, "similarity")->type, FP_JSON_NULL);
+}
+
+static void steps_are_data(void **state) {
+    (void)state;
+    const fp_json *steps =
+        member(ask("{\"op\":\"explain\",\"arm\":\"simhash:bits=8\",\"text\":\"我喜欢看电视\"}"), "steps");
+    assert_string_equal(text_of(item(member(item(steps, 0), "columns"), 0)), "term");
+    assert_string_equal(text_of(item(item(member(item(steps, 0), "rows"), 0), 0)), "我");
+    assert_int_equal(item(item(member(item(steps, 0), "rows"), 0), 1)->type, FP_JSON_NUMBER);
+}
+
+/* ---- A corpus ---- */
+
+#define DOCUMENTS                                                                                      \
+    "\"documents\":[{\"id\":\"a\",\"text\":\"我是中国人，我喜欢看电视\",\"group\":\"g\"}," \
+    "{\"id\":\"b\",\"text\":\"我是中国人，我喜欢看电视。\",\"group\":\"g\"},"             \
+    "{\"id\":\"c\",\"text\":\"天气很好，去公园散步\",\"group\":\"h\"},"                      \
+    "{\"id\":\"d\",\"text\":\"天气很好，去公园走走\",\"group\":\"h\"}]"
+
+/* Four documents in two groups: six pairs, two of them duplicates. */
+static void groups_are_evaluated(void **state) {
+    (void)state;
+    const fp_json *told = ask("{\"op\":\"evaluate\",\"arms\":[\"oracle\",\"constant\"],\"list\":10," DOCUMENTS "}");
+    if (fp_json_member(told, "error")) fail_msg("%s", text_of(member(told, "error")));
+    assert_true(number_of(member(told, "positives")) == 2 && number_of(member(told, "negatives")) == 4);
+    const fp_json *oracle = item(member(told, "arms"), 0), *row = item(member(oracle, "rows"), 2);
+    assert_true(number_of(member(row, "threshold")) == 3);
+    assert_true(number_of(member(row, "tp")) == 2 && number_of(member(row, "fp")) == 0);
+    assert_true(number_of(item(member(row, "precision"), 0)) == 1);
+    row = item(member(item(member(told, "arms"), 1), "rows"), 0);
+    assert_true(number_of(member(row, "tp")) == 2 && number_of(member(row, "fp")) == 4);
+    assert_int_equal(length_of(member(member(told, "pairs"), "a")), 6);
+    assert_int_equal(length_of(member(oracle, "distances")), 6);
+    told = ask("{\"op\":\"pairs\",\"arm\":1,\"cell\":\"fp\",\"threshold\":1,\"most\":3}");
+    assert_true(number_of(member(told, "count")) == 4);
+    assert_int_equal(length_of(member(member(told, "pairs"), "a")), 3);
+}
+
+static void pairs_are_evaluated(void **state) {
+    (void)state;
+    const fp_json *told =
+        ask("{\"op\":\"evaluate\",\"arms\":[\"oracle\",\"nonsense\"],\"pairs\":[[\"a\",\"b\",1],[\"a\",\"c\",0]],"
+            "\"thresholds\":[0,2.5]," DOCUMENTS "}");
+    assert_true(number_of(member(told, "positives")) == 1 && number_of(member(told, "negatives")) == 1);
+    assert_int_equal(length_of(member(item(member(told, "arms"), 0), "rows")), 2);
+    assert_string_equal(text_of(member(item(member(told, "failed"), 0), "arm")), "nonsense");
+}
+
+static void a_broken_corpus_is_told_in_one_line(void **state) {
+    (void)state;
+    says("{\"op\":\"evaluate\",\"arms\":[\"simhash\"],\"documents\":[]}", "the corpus has no document");
+    says("{\"op\":\"evaluate\",\"arms\":[\"simhash\"],\"documents\":[{\"id\":\"a\",\"text\":\"\"}]}",
+         "the corpus has no labels: neither pairs nor groups");
+    says(
+        "{\"op\":\"evaluate\",\"arms\":[\"simhash\"],\"documents\":[{\"id\":\"a\",\"text\":\"\"},{\"id\":\"a\",\"text\":\"\"}]}",
+        "document 2: the id \"a\" is that of document 1");
+    says("{\"op\":\"evaluate\",\"arms\":[\"simhash\"],\"documents\":[{\"id\":\"a\"}]}",
+         "document 1 has no text as its \"text\"");
+    says("{\"op\":\"evaluate\",\"arms\":[\"simhash\"],\"pairs\":[[\"a\",\"x\",1]]," DOCUMENTS "}",
+         "pair 1: there is no document \"x\"");
+    says("{\"op\":\"evaluate\",\"arms\":[\"simhash\"],\"pairs\":[[\"a\",\"b\",1],[\"b\",\"a\",0]]," DOCUMENTS "}",
+         "pair 2 is that of pair 1");
+    says("{\"op\":\"evaluate\",\"arms\":[\"simhash\"],\"pairs\":[[\"a\",\"b\",2]]," DOCUMENTS "}",
+         "pair 1 has a label that is neither 0 nor 1");
+    says("{\"op\":\"pairs\",\"cell\":\"fp\"}", "nothing was evaluated yet");
+}
+
+/* ---- Requests ---- */
+
+static void a_broken_request_is_told_in_one_line(void **state) {
+    (void)state;
+    says("[]", "the request is no JSON object");
+    says("{}", "the request's \"op\" is no text");
+    says("{\"op\":\"dance\"}", "the lab knows no operation \"dance\"");
+    says("{\"op\":\"compare\",\"a\":\"x\"}", "the request's \"b\" is no text");
+    says("{\"op\":\"fingerprint\",\"texts\":[1]}", "text 0 of the request's \"texts\" is no text");
+    assert_non_null(fp_json_member(ask("{\"op\":"), "error"));
+    assert_non_null(fp_json_member(ask(""), "error"));
+    assert_non_null(fp_json_member(ask("{\"op\":\"normalise\",\"text\":\"\xff\"}"), "error"));
+}
+
+/* More arms than are kept. */
+static void arms_are_forgotten(void **state) {
+    (void)state;
+    for (int round = 0; round < 2; round++)
+        for (int slots = 1; slots <= 100; slots++) {
+            char request[200];
+            snprintf(request, sizeof request,
+                     "{\"op\":\"fingerprint\",\"arms\":[\"minhash:slots=%d\"],\"texts\":[\"我是中国人\"]}", slots);
+            const fp_json *told = item(member(item(member(ask(request), "arms"), 0), "texts"), 0);
+            assert_int_equal(member(told, "fingerprint")->text.length, (size_t)(slots + slots % 2) * 8);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fingerprints_are_the_librarys),
+                                       cmocka_unit_test(an_arm_that_fails_leaves_the_others),
+                                       cmocka_unit_test(features_have_their_places),
+                                       cmocka_unit_test(places_that_differ_make_the_distance),
+                                       cmocka_unit_test(nothing_is_no_evidence),
+                                       cmocka_unit_test(steps_are_data),
+                                       cmocka_unit_test(groups_are_evaluated),
+                                       cmocka_unit_test(pairs_are_evaluated),
+                                       cmocka_unit_test(a_broken_corpus_is_told_in_one_line),
+                                       cmocka_unit_test(a_broken_request_is_told_in_one_line),
+                                       cmocka_unit_test(arms_are_forgotten)};
+    return cmocka_run_group_tests(tests, open_lab, close_lab);
+}

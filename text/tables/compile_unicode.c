@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compile_unicode OUTPUT - asks ICU for what unicode_table.h tells. Runs while the module is built.
+ */
+#include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+
+#include "reports/lab/wasm/unicode_table.h"
+#include "text/tables/compile.h"
+#include "text/unicode/utf16.h"
+
+static fp_unicode_table table;
+static uint16_t place[0x110000];
+static uint8_t byte[0x110000];
+static uint32_t pool_used = 1; /* 0 is no place */
+
+static bool is_syllable(UChar32 code) { return code >= 0xac00 && code <= 0xd7a3; }
+static bool is_half(UChar32 code) { return code >= 0xd800 && code <= 0xdfff; }
+
+/* Where the same sequence stands already, or stands now. */
+static uint16_t put(const char *name, const uint32_t *codes, uint32_t count) {
+    uint32_t at = 1;
+    for (; at < pool_used; at += 1 + table.pool[at])
+        if (table.pool[at] == count && memcmp(table.pool + at + 1, codes, count * sizeof *codes) == 0)
+            return (uint16_t)at;
+    if (at + 1 + count > FP_UNICODE_POOL) die(name, 0, "the pool of forms is full; raise its capacity");
+    table.pool[at] = count;
+    memcpy(table.pool + at + 1, codes, count * sizeof *codes);
+    pool_used = at + 1 + count;
+    return (uint16_t)at;
+}
+
+/* The forms of one code point, one after the other. */
+static uint16_t form_of(const char *name, const UNormalizer2 *const *forms, size_t form_count, UChar32 code) {
+    if (is_half(code) || is_syllable(code)) return 0;
+    UChar units[2][128];
+    uint32_t codes[128], count = 0;
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t length = (int32_t)fp_utf16_encode((uint32_t)code, units[0]);
+    for (size_t i = 0; i < form_count; i++)
+        length = unorm2_normalize(forms[i], units[i % 2], length, units[(i + 1) % 2], 128, &status);
+    if (U_FAILURE(status)) die(name, 0, "U+%04X: %s", (unsigned)code, u_errorName(status));
+    for (size_t i = 0; i < (size_t)length;) codes[count++] = fp_utf16_next(units[form_count % 2], &i);
+    return count == 1 && codes[0] == (uint32_t)code ? 0 : put(name, codes, count);
+}
+
+static void fill_forms(const char *name, const UNormalizer2 *const *forms, size_t form_count, fp_unicode_places *to) {
+    for (UChar32 code = 0; code < 0x110000; code++) place[code] = form_of(name, forms, form_count, code);
+    store_blocks(name, place, sizeof place[0], to->index, to->block, 512);
+}
+
+static void fill_bytes(const char *name, uint8_t (*of)(UChar32 code), fp_unicode_bytes *to) {
+    for (UChar32 code = 0; code < 0x110000; code++) byte[code] = of(code);
+    store_blocks(name, byte, sizeof byte[0], to->index, to->block, 512);
+}
+
+static uint8_t class_of(UChar32 code) { return u_getCombiningClass(code); }
+
+static uint8_t flags_of(UChar32 code) {
+    return (uint8_t)((u_isalnum(code) ? FP_UNICODE_ALNUM : 0) |
+                     (u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? FP_UNICODE_IGNORABLE : 0));
+}
+
+static int compare_pairs(const void *a, const void *b) {
+    const fp_unicode_pair *x = a, *y = b;
+    if (x->first != y->first) return x->first < y->first ? -1 : 1;
+    return x->second < y->second ? -1 : x->second > y->second;
+}
+
+static void fill_pairs(const char *name, const UNormalizer2 *compose) {
+    for (UChar32 code = 0; code < 0x110000; code++) {
+        UErrorCode status = U_ZERO_ERROR;
+        UChar raw[8];
+        if (is_half(code) || is_syllable(code)) continue;
+        int32_t length = unorm2_getRawDecomposition(compose, code, raw, 8, &status);
+        if (U_FAILURE(status)) die(name, 0, "U+%04X: %s", (unsigned)code, u_errorName(status));
+        if (length <= 0) continue;
+        size_t at = 0;
+        uint32_t first = fp_utf16_next(raw, &at);
+        if (at == (size_t)length) continue;
+        uint32_t second = fp_utf16_next(raw, &at);
+        if (unorm2_composePair(compose, (UChar32)first, (UChar32)second) != code) continue;
+        if (table.pair_count == FP_UNICODE_PAIRS) die(name, 0, "too many pairs compose; raise the capacity");
+        table.pairs[table.pair_count++] = (fp_unicode_pair){first, second, (uint32_t)code};
+    }
+    qsort(table.pairs, table.pair_count, sizeof *table.pairs, compare_pairs);
+}
+
+int main(int count, char **argument) {
+    if (count != 2) die("compile_unicode", 0, "usage: compile_unicode OUTPUT");
+    const char *name = argument[1];
+    UErrorCode status = U_ZERO_ERROR;
+    const UNormalizer2 *decompose = unorm2_getNFDInstance(&status), *compose = unorm2_getNFCInstance(&status),
+                       *fold = unorm2_getNFKCCasefoldInstance(&status);
+    if (U_FAILURE(status)) die(name, 0, "ICU: %s", u_errorName(status));
+    fill_forms(name, (const UNormalizer2 *const[]){decompose}, 1, &table.decomposed);
+    fill_forms(name, (const UNormalizer2 *const[]){fold, decompose}, 2, &table.folded);
+    fill_bytes(name, class_of, &table.class);
+    fill_bytes(name, flags_of, &table.flags);
+    fill_pairs(name, compose);
+    snprintf(table.version, sizeof table.version, "%s", U_UNICODE_VERSION);
+    write_table(name, &table, sizeof table);
+    return 0;
+}
