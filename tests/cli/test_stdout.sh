@@ -67,6 +67,7 @@ rerun ran
 plot ran --figure histograms --format svg --size 400x300
 plot --figure list
 report ran --out page.html
+page classroom
 RUNS
 commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
 [ "$(wc -w <<<"$commands")" -ge 11 ] || complain "the commands are not listed: $commands"

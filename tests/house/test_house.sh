@@ -46,6 +46,8 @@ reports/lab reports/lab/wasm
 reports/runs
 reports/plots
 reports/page
+reports/frame
+reports/classroom
 cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
 declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index')

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * fplab page: pages with the lab in them. */
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "reports/classroom/classroom.h"
+
+typedef fp_status write_page(FILE *to, fp_frame_language language, fp_arena *arena, fp_error *error);
+
+static const struct {
+    const char *name;
+    write_page *write;
+} PAGES[] = {{"classroom", fp_classroom_write}};
+
+enum { PAGE_COUNT = sizeof PAGES / sizeof *PAGES };
+
+static bool parse_language(const char *name, fp_frame_language *language) {
+    static const char *const NAMES[] = {[FP_FRAME_EN] = "en", [FP_FRAME_ZH] = "zh"};
+    *language = FP_FRAME_READER;
+    for (int i = FP_FRAME_EN; name && i <= FP_FRAME_ZH; i++)
+        if (strcmp(name, NAMES[i]) == 0) *language = (fp_frame_language)i;
+    return !name || *language != FP_FRAME_READER;
+}
+
+static int write_to(const char *path, write_page *write, fp_frame_language language, fp_arena *arena) {
+    fp_error error = {0};
+    fp_output output;
+    if (fp_output_open(&output, path, &error) != FP_OK) return fp_cli_fail(&error);
+    if (write(output.stream, language, arena, &error) != FP_OK) {
+        fp_output_discard(&output);
+        return fp_cli_fail(&error);
+    }
+    if (!path) return FP_EXIT_SUCCESS; /* whether standard output is complete is asked at the end of the program */
+    if (fp_output_close(&output, &error) != FP_OK) return fp_cli_fail(&error);
+    fp_cli_print("%s\n", path);
+    return FP_EXIT_SUCCESS;
+}
+
+static int make_page(const fp_command *command, const char *name, const char *out, fp_frame_language language,
+                     fp_arena *arena) {
+    for (size_t i = 0; i < PAGE_COUNT; i++) {
+        if (strcmp(name, PAGES[i].name) != 0) continue;
+        if (!out && isatty(STDOUT_FILENO))
+            return fp_cli_usage(command, "a page is no text for a terminal: name a file, --out %s.html", name);
+        return write_to(out, PAGES[i].write, language, arena);
+    }
+    return fp_cli_usage(command, "there is no page %s", name);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    const char *out = NULL, *language_name = NULL;
+    fp_option options[] = {
+        {"out", 'o', FP_TAKES_TEXT(&out), "write the page here instead of to standard output", "FILE"},
+        {"lang", 0, FP_TAKES_TEXT(&language_name), "in which it opens: en or zh (default: the browser's)", "LANGUAGE"},
+        {0}};
+    const char **arguments;
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
+    if (status >= 0) return status;
+    fp_frame_language language;
+    if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "which page? Name one: classroom");
+    else if (!parse_language(language_name, &language))
+        status = fp_cli_usage(command, "--lang takes en or zh, not %s", language_name);
+    else status = make_page(command, arguments[0], out, language, arena);
+    fp_cli_end(options, arena);
+    return status;
+}
+
+const fp_command fp_command_page = {
+    .name = "page",
+    .arguments = "PAGE [OPTION…]",
+    .summary = "write a page with the lab in it, for a browser: a lesson",
+    .details = "PAGE is one HTML file, which needs neither a network nor another file: it opens from a disk or a\n"
+               "USB stick. English and Chinese are both in it, with a button to change.\n"
+               "\n"
+               "classroom: a lesson of 45 minutes on text fingerprints, step by step, with drawings to touch,\n"
+               "exercises, a sheet to print, and notes for the teacher.",
+    .examples = "  fplab page classroom --out classroom.html\n"
+                "  fplab page classroom --lang zh --out classroom.html",
+    .run = run,
+};

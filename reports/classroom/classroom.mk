@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The lesson's style, its script (modules of one idea each, one behind the other) and the texts of newswire-zh, part of the program as
+# fp_table_classroom_css, fp_table_classroom_js and fp_table_classroom_corpus.
+CLASSROOM := $(BUILD)/reports/classroom
+CLASSROOM_SCRIPTS := $(addprefix reports/classroom/,$(shell sed 's/\#.*//' reports/classroom/order.txt))
+CLASSROOM_OBJECTS := $(patsubst %,$(CLASSROOM)/embedded_%.o,css js corpus)
+
+$(CLASSROOM)/classroom.css: reports/classroom/classroom.css
+	@mkdir -p $(@D)
+	@cp $< $@
+
+$(CLASSROOM)/classroom.js: $(CLASSROOM_SCRIPTS) reports/classroom/order.txt
+	@mkdir -p $(@D)
+	@cat $(CLASSROOM_SCRIPTS) > $@
+
+# Documents, an empty line, pairs. Without a name and a time, so that the same texts are the same bytes.
+$(CLASSROOM)/classroom.corpus: corpora/data/newswire-zh/docs.jsonl corpora/data/newswire-zh/pairs.tsv
+	@mkdir -p $(@D)
+	@{ cat corpora/data/newswire-zh/docs.jsonl; echo; cat corpora/data/newswire-zh/pairs.tsv; } | gzip -9n > $@
+
+$(CLASSROOM)/embedded_%.o: $(CLASSROOM)/classroom.% text/tables/embed.S $(STAMP)
+	$(call quiet,DATA)$(EMBED) -DNAME=classroom_$* -DFILE='"$<"' -o $@ text/tables/embed.S
