@@ -52,6 +52,7 @@ static void write_string(FILE *stream, fp_string text) {
 /* ---- Layout ---- */
 
 static void new_line(const fp_json_writer *to) {
+    if (to->compact) return;
     fputc('\n', to->stream);
     for (size_t i = 0; i < to->depth; i++) fputs("  ", to->stream);
 }

@@ -3,8 +3,8 @@
  * json_writer.h - writing JSON to a stream, value by value: nothing is kept, nothing is allocated.
  *
  * A value inside an object has a name; inside an array, or alone, its name is NULL. Every value stands on a line of its
- * own, set in by two spaces a level. What is not UTF-8 is written as U+FFFD, so that the file is JSON whatever it
- * holds.
+ * own, set in by two spaces a level; `compact` leaves them on one. What is not UTF-8 is written as U+FFFD, so that the
+ * file is JSON whatever it holds.
  */
 #ifndef FP_CORPORA_JSON_WRITER_H
 #define FP_CORPORA_JSON_WRITER_H
@@ -16,7 +16,8 @@ typedef struct fp_json_writer {
     size_t depth;  /* of the next value's line */
     size_t inside; /* open arrays and objects */
     bool filled;   /* the innermost array or object has a value */
-    bool failed;   /* a text was NULL: whoever made it had no memory */
+    bool compact;
+    bool failed; /* a text was NULL: whoever made it had no memory */
 } fp_json_writer;
 
 /* A writer whose lines are set in by `depth` levels more; the first value begins where the stream stands. */

@@ -251,7 +251,7 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
         fp_json_begin_array(&run.json, "corpora");
         put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus}, run.arena);
         fp_json_end_array(&run.json);
-        status = put_arms(&run, of->arms, of->arm_count, NULL, error);
+        if (of->arm_count) status = put_arms(&run, of->arms, of->arm_count, NULL, error);
     }
     fp_json_begin_object(&run.json, "definitions");
     for (const fp_run_fact *fact = of->facts; fact->name; fact++) put_fact(&run.json, fact);

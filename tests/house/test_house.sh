@@ -37,6 +37,7 @@ eval/outcome
 eval/analysis
 eval/decision
 eval/evaluation
+eval/robustness
 eval/judging
 eval/tuning
 reports/tables/formats
@@ -48,7 +49,7 @@ reports/plots
 reports/page
 reports/frame
 reports/classroom
-cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/manual'
+cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
 declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index')
 declare -A place

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * corpus corrupt: a labelled corpus of documents and their corrupted copies. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands/corpus/corrupting.h"
+#include "cli/out.h"
+#include "reports/runs/run.h"
+
+enum { MOST_RATES = 100, MOST_COPIES = 10000, MOST_NEGATIVES = 100 };
+
+/* ---- What there is ---- */
+
+static int list_kinds(fp_table_format format, fp_arena *arena) {
+    fp_table *table = fp_table_new("kind|does|rate is a share of|source", arena);
+    for (size_t i = 0; table && fp_corruption_at(i); i++) {
+        const fp_corruption_kind *kind = fp_corruption_at(i);
+        fp_table_text(table, kind->name);
+        fp_table_text(table, kind->help);
+        fp_table_text(table, kind->unit);
+        fp_table_text(table, kind->source ? kind->source : "");
+    }
+    return table ? fp_cli_write(table, format) : fp_cli_no_memory();
+}
+
+/* ---- What is asked for ---- */
+
+static int parse_rates(const fp_command *command, const char *text, double *rates, size_t *count) {
+    char number[32];
+    *count = 0;
+    for (fp_string rest = fp_string_of(text), field; fp_next_field(&rest, ',', &field);) {
+        if (*count == MOST_RATES) return fp_cli_usage(command, "--rate takes at most %d rates", MOST_RATES);
+        snprintf(number, sizeof number, "%.*s", (int)(field.length < 31 ? field.length : 31), field.data);
+        if (!fp_parse_real(number, &rates[*count]) || !(rates[*count] >= 0) || rates[*count] > 1)
+            return fp_cli_usage(command, "--rate takes shares from 0 to 1, separated by commas, not \"%s\"", number);
+        ++*count;
+    }
+    return -1;
+}
+
+static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
+    const fp_corpus_chosen *chosen = with->chosen;
+    double rates[MOST_RATES];
+    size_t rate_count;
+    fp_error error = {0};
+    if (!chosen->corpus) return fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
+    if (!chosen->kinds) return fp_cli_usage(command, "which kinds of corruption? --kind list shows what there is");
+    if (!chosen->rates) return fp_cli_usage(command, "at which rates? Name them with --rate RATE,…");
+    if (!chosen->out) return fp_cli_usage(command, "where to? Name a directory with --out DIR");
+    if (chosen->copies < 1 || chosen->copies > MOST_COPIES)
+        return fp_cli_usage(command, "--copies takes 1 to %d, not %lld", MOST_COPIES, chosen->copies);
+    if (chosen->negatives < 0 || chosen->negatives > MOST_NEGATIVES)
+        return fp_cli_usage(command, "--negatives takes 0 to %d, not %lld", MOST_NEGATIVES, chosen->negatives);
+    int status = fp_cli_seed(command, chosen->seed);
+    if (status < 0) status = parse_rates(command, chosen->rates, rates, &rate_count);
+    if (status >= 0) return status;
+    fp_status made =
+        fp_copy_cells_make(fp_string_of(chosen->kinds), rates, rate_count, with->arena, cells, count, &error);
+    if (made == FP_ERROR_MEMORY) return fp_cli_fail(&error);
+    return made == FP_OK ? -1 : fp_cli_usage(command, "%s", error.message);
+}
+
+/* ---- What it is made of ---- */
+
+static int read_corpus(fp_corrupting *with) {
+    fp_error error = {0};
+    fp_progress progress = fp_cli_progress();
+    const fp_corpus_options options = {.skip_bad = with->chosen->skip_bad,
+                                       .most_bytes = fp_cli_most_bytes(),
+                                       .fields = (const char *const[]){"group", "lang", NULL},
+                                       .progress = &progress};
+    fp_status status = fp_corpus_read(with->chosen->corpus, &options, with->arena, &with->corpus, &error);
+    fp_cli_progress_end();
+    if (status != FP_OK) return fp_cli_fail(&error);
+    if (with->corpus.skipped)
+        fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", with->corpus.path, with->corpus.skipped,
+                with->corpus.skipped == 1 ? "" : "s");
+    return -1;
+}
+
+/* The ids of copies are made of those of their documents: they must not be there already. */
+static int check_ids(const fp_corrupting *with) {
+    for (size_t i = 0; i < with->corpus.document_count; i++) {
+        fp_string id = with->corpus.documents[i].id;
+        const char *mark = memrchr(id.data, '~', id.length);
+        if (!mark || !memchr(mark, '@', id.length - (size_t)(mark - id.data))) continue;
+        for (size_t c = 0; c < with->copies.cell_count; c++) {
+            fp_string end = {mark + 1, id.length - (size_t)(mark + 1 - id.data)};
+            if (!fp_string_equal(end, fp_string_of(with->copies.cells[c].name))) continue;
+            fprintf(stderr, "fplab: %s: the document %.*s is such a copy already\n", with->corpus.path, (int)id.length,
+                    id.data);
+            return FP_EXIT_FAILURE;
+        }
+    }
+    return -1;
+}
+
+static fp_status open_copies(fp_corrupting *with, const fp_copy_cell *cells, size_t count, fp_error *error) {
+    const fp_synonyms *synonyms = NULL;
+    const fp_corpus_chosen *chosen = with->chosen;
+    if (chosen->synonyms) {
+        fp_string list;
+        FP_TRY(fp_read_file_within(chosen->synonyms, fp_cli_most_bytes(), with->arena, &list, error));
+        fp_status status = fp_synonyms_read(list, with->arena, &synonyms, error);
+        if (status != FP_OK) return fp_at(error, status, chosen->synonyms, SIZE_MAX, error->byte);
+    }
+    FP_TRY(fp_copies_open(&with->corpus, cells, count, (uint64_t)chosen->seed, synonyms, with->arena, &with->copies,
+                          error));
+    size_t units = with->copies.units.count;
+    uint32_t *first = fp_arena_raw(with->arena, units, sizeof *first);
+    with->sites = fp_arena_alloc(with->arena, count, sizeof *with->sites);
+    with->changes = fp_arena_alloc(with->arena, count, sizeof *with->changes);
+    if (!first || !with->sites || !with->changes) return fp_no_memory(error);
+    for (size_t i = with->corpus.document_count; i-- > 0;) first[with->copies.units.of[i]] = (uint32_t)i;
+    with->first_of_unit = first;
+    return FP_OK;
+}
+
+/* ---- Hard negatives ---- */
+
+static int by_place(const void *left, const void *right) { return memcmp(left, right, sizeof(fp_hard_pair)); }
+
+/* Without pairs that another list has. */
+static void keep_new(fp_corrupting *with, fp_hard_list *list, fp_hard_pair *pairs, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        bool there = false;
+        for (size_t l = 0; l < with->hard_count && !there; l++)
+            for (size_t k = 0; k < with->hard[l].count && !there; k++)
+                there = by_place(&with->hard[l].pairs[k], &pairs[i]) == 0;
+        if (!there) pairs[list->count++] = pairs[i];
+    }
+    list->pairs = pairs;
+    with->hard[with->hard_count++] = *list;
+}
+
+static int add_neighbours(fp_corrupting *with, const char *spec) {
+    fp_error error = {0};
+    fp_arm **arms;
+    size_t count, pair_count;
+    fp_measurement measurement;
+    fp_hard_pair *pairs;
+    fp_progress progress = fp_cli_progress();
+    fp_hard_list list = {.kind = fp_format(with->arena, "nearest:%s", spec)};
+    if (!list.kind) return fp_cli_no_memory();
+    int status = fp_cli_arms((const char *const[]){spec, NULL}, with->arena, &arms, &count);
+    if (status >= 0) return status;
+    fp_status done = fp_experiment_sketches(&with->corpus, arms, 1, &progress, with->arena, &measurement, &error);
+    if (done == FP_OK) {
+        done = fp_pairs_of_neighbours(&with->copies, &measurement, &progress, with->arena, &pairs, &pair_count, &error);
+        fp_measurement_free(&measurement);
+    }
+    fp_cli_progress_end();
+    if (done != FP_OK) return fp_cli_fail(&error);
+    keep_new(with, &list, pairs, pair_count);
+    return -1;
+}
+
+static int add_facts(fp_corrupting *with) {
+    fp_error error = {0};
+    fp_hard_pair *pairs;
+    size_t count;
+    fp_hard_list list = {.kind = "facts"};
+    if (fp_pairs_of_facts(&with->copies, with->arena, &pairs, &count, &error) != FP_OK) return fp_cli_fail(&error);
+    if (!count) fprintf(stderr, "fplab: %s: no two documents of different groups share facts\n", with->corpus.path);
+    keep_new(with, &list, pairs, count);
+    return -1;
+}
+
+static int add_hard(const fp_command *command, fp_corrupting *with) {
+    static const char NEAREST[] = "nearest=";
+    int status = -1;
+    for (const char *const *what = with->chosen->hard; what && *what && status < 0; what++) {
+        if (with->hard_count == FP_HARD_LISTS)
+            return fp_cli_usage(command, "--hard is given at most %d times", FP_HARD_LISTS);
+        if (strcmp(*what, "template") == 0) with->template = true;
+        else if (strcmp(*what, "facts") == 0) status = add_facts(with);
+        else if (strncmp(*what, NEAREST, sizeof NEAREST - 1) == 0)
+            status = add_neighbours(with, *what + sizeof NEAREST - 1);
+        else status = fp_cli_usage(command, "--hard takes template, facts, or nearest=ARM, not %s", *what);
+    }
+    return status;
+}
+
+/* ---- What was done ---- */
+
+static fp_status save_run(const fp_corrupting *with, const char *place, fp_error *error) {
+    const fp_corpus_chosen *chosen = with->chosen;
+    const char *path = fp_format(with->arena, "%s/run.json", place);
+    const fp_run_fact facts[] = {{"kinds", chosen->kinds, 0},
+                                 {"rates", chosen->rates, 0},
+                                 {"copies", NULL, (double)chosen->copies},
+                                 {"negatives_per_copy", NULL, (double)chosen->negatives},
+                                 {"seed", NULL, (double)chosen->seed},
+                                 {"synonyms", chosen->synonyms ? chosen->synonyms : "shipped", 0},
+                                 {"documents", NULL, (double)with->documents},
+                                 {"positives", NULL, (double)with->positives},
+                                 {"negatives", NULL, (double)with->negatives},
+                                 {NULL, NULL, 0}};
+    const fp_run_facts of = {.corpus = &with->corpus, .facts = facts};
+    if (!path) return fp_no_memory(error);
+    return fp_run_save_facts(&of, chosen->argument_count, chosen->arguments, path, error);
+}
+
+static int tell(const fp_corrupting *with, fp_table_format format) {
+    fp_table *table = fp_table_new("kind|>rate|>measured|>changes|>sites", with->arena);
+    for (size_t c = 0; table && c < with->copies.cell_count; c++) {
+        fp_table_text(table, with->copies.cells[c].kind);
+        fp_table_exact(table, with->copies.cells[c].rate);
+        fp_table_real(table, (double)with->changes[c] / (double)with->sites[c], 4);
+        fp_table_count(table, with->changes[c]);
+        fp_table_count(table, with->sites[c]);
+    }
+    int status = table ? fp_cli_write(table, format) : fp_cli_no_memory();
+    for (size_t c = 0; c < with->copies.cell_count; c++)
+        if (!with->sites[c])
+            fprintf(stderr, "fplab: %s: no document has a place for it, and the copies are the documents\n",
+                    with->copies.cells[c].name);
+    fp_cli_note("%zu documents with their copies, %zu positive and %zu negative pairs are in %s.\n", with->documents,
+                with->positives, with->negatives, with->chosen->out);
+    return status;
+}
+
+/* ---- All ---- */
+
+static int write_out(fp_corrupting *with, fp_table_format format) {
+    fp_run_directory run;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    int status = fp_cli_out_open(with->chosen->out, with->arena, &run);
+    if (status >= 0) return status;
+    fp_status done = fp_corrupting_write(with, run.place, &error);
+    if (done == FP_OK) done = save_run(with, run.place, &error);
+    status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    status = fp_cli_out_commit(&run, status);
+    return status == FP_EXIT_SUCCESS ? tell(with, format) : status;
+}
+
+int fp_corpus_corrupt(const fp_command *command, const fp_corpus_chosen *chosen, const char *const *rest,
+                      fp_arena *arena) {
+    fp_corrupting with = {.chosen = chosen, .arena = arena};
+    const fp_copy_cell *cells;
+    fp_table_format format;
+    size_t count;
+    fp_error error = {0};
+    if (rest[0]) return fp_cli_usage(command, "unexpected argument %s; the corpus is named with --corpus", rest[0]);
+    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    if (chosen->kinds && strcmp(chosen->kinds, "list") == 0) return list_kinds(format, arena);
+    int status = parse_cells(command, &with, &cells, &count);
+    if (status < 0) status = read_corpus(&with);
+    if (status >= 0) return status;
+    if (open_copies(&with, cells, count, &error) != FP_OK) return fp_cli_fail(&error);
+    status = check_ids(&with);
+    if (status < 0) status = add_hard(command, &with);
+    return status < 0 ? write_out(&with, format) : status;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * copies.h - corrupted copies of the documents of a corpus: which kinds, at which rates, and from which other documents
+ * they take. What is drawn for a document depends on its id and the seed alone, and for a choice among documents on the
+ * set of all ids: not on the order of the corpus, and not on threads.
+ */
+#ifndef FP_COPIES_H
+#define FP_COPIES_H
+
+#include "corpora/corpus.h"
+#include "corpora/corruption/corruption.h"
+#include "eval/units/sampling_units.h"
+
+/* One kind, or a mixture, at one rate. */
+typedef struct fp_copy_cell {
+    fp_corruption corruption;
+    const char *kind; /* "homophone", "homophone+digits" */
+    double rate;
+    const char *name; /* "homophone@0.05" */
+} fp_copy_cell;
+
+/* Every kind at every rate: cells[kind_count · rate_count], the rates of a kind one after the other. `kinds` are names,
+ * of which "all" stands for every kind by itself; *made lives in `arena`. Errors as of fp_corruption_parse and
+ * fp_corrupt; FP_ERROR_DUPLICATE for one that is there twice. */
+fp_status fp_copy_cells_make(fp_string kinds, const double *rates, size_t rate_count, fp_arena *arena,
+                             const fp_copy_cell **made, size_t *count, fp_error *error);
+
+typedef struct fp_copies {
+    const fp_corpus *corpus;
+    const fp_string *texts; /* [document_count] all of them, in memory */
+    fp_components units;    /* groups and duplicates: a document takes nothing from its own */
+    const uint32_t *by_id;  /* [document_count] documents in the order of their ids */
+    const fp_copy_cell *cells;
+    size_t cell_count;
+    fp_corruption_means means;
+} fp_copies;
+
+/* Reads the texts, counts their characters, opens jieba. `synonyms` NULL: the shipped list. Lives in `arena`.
+ * FP_ERROR_EMPTY where a cell needs Han characters and the corpus has none, or other documents and there is only one
+ * unit. */
+fp_status fp_copies_open(const fp_corpus *corpus, const fp_copy_cell *cells, size_t cell_count, uint64_t seed,
+                         const fp_synonyms *synonyms, fp_arena *arena, fp_copies *copies, fp_error *error);
+
+/* The copy of a document in a cell, number `copy` of them from 0. Thread-safe. Lives in `arena`. */
+fp_status fp_copies_make(const fp_copies *copies, size_t document, size_t cell, uint64_t copy, fp_arena *arena,
+                         fp_corrupted *made, fp_error *error);
+
+/* A document of another unit, drawn evenly by the id of `document` and `draw`; UINT32_MAX where there is none. */
+uint32_t fp_copies_other(const fp_copies *copies, size_t document, uint64_t draw);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Pairs that share facts, and nearest neighbours. */
+#include "eval/robustness/hard_pairs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "text/unicode/utf8.h"
+
+/* ---- Each pair once ---- */
+
+static int by_place(const void *left, const void *right) {
+    const fp_hard_pair *one = left, *other = right;
+    int order = FP_ORDER(one->a, other->a);
+    return order ? order : FP_ORDER(one->b, other->b);
+}
+
+/* partner[document_count], UINT32_MAX for none. */
+static fp_status collect(const uint32_t *partner, size_t document_count, fp_arena *arena, fp_hard_pair **pairs,
+                         size_t *count, fp_error *error) {
+    fp_hard_pair *made = fp_arena_raw(arena, document_count, sizeof *made);
+    if (!made) return fp_no_memory(error);
+    size_t used = 0, kept = 0;
+    for (uint32_t i = 0; i < document_count; i++) {
+        uint32_t other = partner[i];
+        if (other != UINT32_MAX) made[used++] = other < i ? (fp_hard_pair){other, i} : (fp_hard_pair){i, other};
+    }
+    qsort(made, used, sizeof *made, by_place);
+    for (size_t i = 0; i < used; i++)
+        if (!kept || by_place(&made[kept - 1], &made[i]) != 0) made[kept++] = made[i];
+    *pairs = made;
+    *count = kept;
+    return FP_OK;
+}
+
+/* ---- Facts ---- */
+
+typedef struct fact {
+    uint64_t hash;
+    uint32_t document;
+} fact;
+
+typedef struct fact_list {
+    fact *facts;
+    size_t count, room;
+    fp_arena *arena;
+} fact_list;
+
+static bool is_digit(uint32_t code) { return code - '0' < 10 || code - 0xff10 < 10; }
+static bool is_latin(uint32_t code) { return (code | 0x20) - 'a' < 26; }
+
+static fp_status add_fact(fact_list *to, uint64_t hash, uint32_t document, fp_error *error) {
+    if (to->count == to->room) {
+        size_t room = to->room ? 2 * to->room : 1024;
+        fact *larger = fp_arena_grow(to->arena, to->facts, room * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        to->facts = larger;
+        to->room = room;
+    }
+    to->facts[to->count++] = (fact){hash, document};
+    return FP_OK;
+}
+
+/* Full-width digits are those of ASCII; numbers are not read, only compared. */
+static fp_status add_facts(fp_string text, uint32_t document, fact_list *to, fp_error *error) {
+    for (size_t at = 0; at < text.length;) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(text.data + at, &code), length = 0;
+        bool digits = is_digit(code), capital = code - 'A' < 26;
+        uint64_t hash = digits;
+        if (!digits && !is_latin(code)) {
+            at += size;
+            continue;
+        }
+        while (at < text.length && (digits ? is_digit(code) : is_latin(code))) {
+            hash = fp_mix(hash, code >= 0xff10 ? code - 0xff10 + '0' : code);
+            length++;
+            at += size;
+            if (at < text.length) size = fp_utf8_decode(text.data + at, &code);
+        }
+        if (digits ? length >= 2 : capital && length >= 3) FP_TRY(add_fact(to, hash, document, error));
+    }
+    return FP_OK;
+}
+
+static int by_fact(const void *left, const void *right) {
+    const fact *one = left, *other = right;
+    int order = FP_ORDER(one->hash, other->hash);
+    return order ? order : FP_ORDER(one->document, other->document);
+}
+
+/* By hash, without those that a document repeats. */
+static void sort_facts(fact_list *list) {
+    size_t kept = 0;
+    if (list->count) qsort(list->facts, list->count, sizeof *list->facts, by_fact);
+    for (size_t i = 0; i < list->count; i++)
+        if (!kept || by_fact(&list->facts[kept - 1], &list->facts[i]) != 0) list->facts[kept++] = list->facts[i];
+    list->count = kept;
+}
+
+typedef struct shared {
+    uint32_t a, b;
+} shared;
+
+static int by_pair(const void *left, const void *right) {
+    const shared *one = left, *other = right;
+    int order = FP_ORDER(one->a, other->a);
+    return order ? order : FP_ORDER(one->b, other->b);
+}
+
+/* Both directions of every two documents of other units that share a fact, once for each. */
+static fp_status list_shared(const fp_copies *copies, const fact_list *facts, fp_arena *arena, shared **made,
+                             size_t *count, fp_error *error) {
+    size_t room = 1, used = 0;
+    for (int fill = 0; fill < 2; fill++) {
+        shared *to = fill ? fp_arena_raw(arena, room, sizeof *to) : NULL;
+        if (fill && !to) return fp_no_memory(error);
+        for (size_t first = 0, end; first < facts->count; first = end) {
+            for (end = first; end < facts->count && facts->facts[end].hash == facts->facts[first].hash;) end++;
+            if (end - first > FP_COMMON_FACT) continue;
+            for (size_t i = first; i < end; i++) {
+                for (size_t k = first; k < end; k++) {
+                    uint32_t a = facts->facts[i].document, b = facts->facts[k].document;
+                    if (copies->units.of[a] == copies->units.of[b]) continue;
+                    if (fill) to[used++] = (shared){a, b};
+                    else room++;
+                }
+            }
+        }
+        *made = to;
+    }
+    *count = used;
+    return FP_OK;
+}
+
+/* Of equal ones the earlier document. */
+static void choose_partners(shared *of, size_t count, uint32_t *partner) {
+    if (count) qsort(of, count, sizeof *of, by_pair);
+    size_t best = 0;
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first; end < count && by_pair(&of[first], &of[end]) == 0;) end++;
+        if (!first || of[first - 1].a != of[first].a) best = 0;
+        if (end - first < FP_LEAST_FACTS || end - first <= best) continue;
+        best = end - first;
+        partner[of[first].a] = of[first].b;
+    }
+}
+
+fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pair **pairs, size_t *count,
+                            fp_error *error) {
+    size_t documents = copies->corpus->document_count, shared_count = 0;
+    fact_list facts = {.arena = arena};
+    shared *list;
+    uint32_t *partner = fp_arena_raw(arena, documents, sizeof *partner);
+    if (!partner) return fp_no_memory(error);
+    memset(partner, 0xff, documents * sizeof *partner);
+    for (uint32_t i = 0; i < documents; i++) FP_TRY(add_facts(copies->texts[i], i, &facts, error));
+    sort_facts(&facts);
+    FP_TRY(list_shared(copies, &facts, arena, &list, &shared_count, error));
+    choose_partners(list, shared_count, partner);
+    return collect(partner, documents, arena, pairs, count, error);
+}
+
+/* ---- Neighbours ---- */
+
+typedef struct search {
+    const fp_copies *copies;
+    const fp_measurement *measurement;
+    uint32_t *partner;
+} search;
+
+static fp_status find_nearest(void *context, size_t document, fp_arena *arena, fp_error *error) {
+    const search *in = context;
+    (void)arena;
+    (void)error;
+    double nearest = in->measurement->arm->instance.layout.maximum;
+    in->partner[document] = UINT32_MAX;
+    for (size_t i = 0; i < in->copies->corpus->document_count; i++) {
+        if (in->copies->units.of[i] == in->copies->units.of[document]) continue;
+        double distance = fp_measurement_distance(in->measurement, document, i);
+        if (!(distance < nearest)) continue;
+        nearest = distance;
+        in->partner[document] = (uint32_t)i;
+    }
+    return FP_OK;
+}
+
+fp_status fp_pairs_of_neighbours(const fp_copies *copies, const fp_measurement *measurement,
+                                 const fp_progress *progress, fp_arena *arena, fp_hard_pair **pairs, size_t *count,
+                                 fp_error *error) {
+    size_t documents = copies->corpus->document_count;
+    if (documents > FP_NEIGHBOURS_MOST)
+        return fp_fail(error, FP_ERROR_RANGE, "nearest neighbours of %zu documents: at most %d", documents,
+                       FP_NEIGHBOURS_MOST);
+    search in = {copies, measurement, fp_arena_raw(arena, documents, sizeof *in.partner)};
+    fp_arenas arenas;
+    if (!in.partner) return fp_no_memory(error);
+    FP_TRY(fp_arenas_open(&arenas, progress, arena, error));
+    fp_status status = fp_parallel(documents, &arenas, true, find_nearest, &in, "neighbours", progress, error);
+    fp_arenas_free(&arenas);
+    return status == FP_OK ? collect(in.partner, documents, arena, pairs, count, error) : status;
+}
