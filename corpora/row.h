@@ -30,7 +30,7 @@ typedef struct fp_corpus_row {
 fp_status fp_corpus_row_parse(fp_string line, const fp_corpus_row_form *form, fp_arena *scratch, fp_arena *kept,
                               fp_corpus_row *row, fp_error *error);
 
-/* Ids are columns of tables: FP_ERROR_SYNTAX for a tab, a line end or a NUL. */
+/* Ids and kinds are columns of tables: FP_ERROR_SYNTAX for a tab, a line end or a NUL. */
 fp_status fp_corpus_id_check(fp_string id, fp_error *error);
 
 #endif

@@ -52,7 +52,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     const char *out = NULL, *language_name = NULL;
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&out), "write the page here instead of to standard output", "FILE"},
-        {"lang", 0, FP_TAKES_TEXT(&language_name), "in which it opens: en or zh (default: the browser's)", "LANGUAGE"},
+        {"lang", 0, FP_TAKES_TEXT(&language_name), "in which it opens: en or zh (default: the browser's)", "CODE"},
         {0}};
     const char **arguments;
     fp_arena *arena;

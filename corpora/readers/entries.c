@@ -366,6 +366,7 @@ fp_text_source fp_entries_source(fp_entries *entries) {
 const fp_entry *fp_entries_at(const fp_entries *entries, size_t position) {
     return entries->entries + (position - entries->handed);
 }
+const char *fp_entries_path(const fp_entries *entries, size_t which) { return entries->inputs[which].as.path; }
 size_t fp_entries_skipped(const fp_entries *entries) { return entries->skipped; }
 
 bool fp_entries_alike(const fp_entries *entries, bool *objects) {

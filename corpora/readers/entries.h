@@ -82,6 +82,8 @@ void fp_entries_close(fp_entries *entries);
 fp_text_source fp_entries_source(fp_entries *entries);
 /* The one at this position, which is in the batch that the source handed out last. */
 const fp_entry *fp_entries_at(const fp_entries *entries, size_t position);
+/* The file of an input of fp_entry. */
+const char *fp_entries_path(const fp_entries *entries, size_t input);
 /* Bad lines and pages that were left out since the beginning. */
 size_t fp_entries_skipped(const fp_entries *entries);
 /* Whether entries have lines that are JSON objects in every input, or texts in every input: then what is chosen of them

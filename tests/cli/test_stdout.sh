@@ -61,6 +61,7 @@ cluster --arm simhash --threshold 10 --members --format json $newswire
 cluster --collection news.fp
 track news.fp --skip-bad $newswire
 corpus check $newswire
+import lines --out imported
 corpus idf $newswire
 plan --bits 64 --distance 3
 rerun ran

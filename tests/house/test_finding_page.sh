@@ -1,13 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The examples of docs/finding.md print what stands below them. When figures change for a reason, the page is renewed by the command that is
-# told here.
+# The examples of docs/finding.md and docs/corpora.md print what stands below them. When figures change for a reason, a page is renewed by the
+# command that is told here.
 . tests/support.sh
-page=$PWD/docs/finding.md check=$PWD/tests/house/planning_page.py
+docs=$PWD/docs check=$PWD/tests/house/planning_page.py
 mkdir "$work/bin" && ln -s "$fplab" "$work/bin/fplab"
 PATH=$work/bin:$PATH
 mkdir "$work/corpora" && ln -s "$(dirname "$newswire")" "$work/corpora/data"
 cd "$work" || exit 1
-python3 "$check" "$page" || { complain "the page says something else; in a directory with corpora/, and fplab in PATH: python3 tests/house/planning_page.py --renew docs/finding.md"; }
-for link in $(grep -oh '](\([a-z-]*\.md\))' "$page" | tr -d '()]'); do [ -s "${page%/*}/$link" ] || complain "a link to $link, which is not there"; done
+for name in finding corpora; do
+    page=$docs/$name.md
+    python3 "$check" "$page" || complain "the page says something else; in a directory with corpora/, and fplab in PATH: python3 tests/house/planning_page.py --renew docs/$name.md"
+    for link in $(grep -oh '](\([a-z-]*\.md\))' "$page" | tr -d '()]'); do [ -s "$docs/$link" ] || complain "$name.md: a link to $link, which is not there"; done
+done
+# Every form and every recipe that the program knows is in its table.
+for form in $("$fplab" import --from '?' --out x . 2>&1 | sed 's/.*takes //; s/, not.*//; s/,\| or//g'); do grep -q "^| .*\b$form\b" "$docs/corpora.md" || complain "corpora.md has no form $form"; done
+for set in $("$fplab" import --recipe '?' . --out x 2>&1 | sed 's/.*takes //; s/, not.*//; s/,\| or//g'); do grep -q "^| .*\b$set\b" "$docs/corpora.md" || complain "corpora.md has no set $set"; done
 exit $bad

@@ -27,6 +27,7 @@ corpora/corruption
 corpora
 corpora/markup
 corpora/readers
+corpora/importing
 eval/measures
 eval/units
 eval/statistics/counted eval/statistics
@@ -51,7 +52,7 @@ reports/frame
 reports/classroom
 cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
-declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index')
+declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index' [corpora/importing]='algorithms index')
 declare -A place
 while IFS=' ' read -ra rooms; do
     number=$((${number:-0} + 1))

@@ -61,8 +61,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
 
 const fp_command fp_command_corpus = {
     .name = "corpus",
-    .arguments = "check DIR | idf DIR | corrupt --corpus DIR --kind KIND,… --rate RATE,… --out DIR [OPTION…]",
-    .summary = "check a corpus, count its terms for an IDF file, make a labelled one of corrupted copies",
+    .arguments = "check DIR | idf DIR | corrupt --corpus DIR [OPTION…]",
+    .summary = "check a corpus, count its terms, make one of corrupted copies",
     .details = "A corpus is a directory with docs.jsonl (one {\"id\",\"text\",…} a line; also .gz and .zst),\n"
                "pairs.tsv (id_a, id_b, label 0 or 1, optional kind; tab-separated, no header) and/or a \"group\"\n"
                "in each document, and MANIFEST.json.\n"

@@ -31,7 +31,7 @@ is 'compare corpus' fplab co
 is 'build add delete stats check merge' fplab index ''
 is 'sample' fplab judge sam
 is 'estimate' fplab judge est
-is 'check idf' fplab corpus ''
+is 'check idf corrupt' fplab corpus ''
 is "$formats" fplab eval --format ''
 is "$formats" fplab eval -f ''
 is "$formats" fplab compare 甲 乙 --format =

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Texts into a corpus. Of what was read stay ids, and of pairs the numbers of their texts. */
+#include "corpora/importing/import.h"
+
+#include <string.h>
+
+#include "corpora/numbering.h"
+#include "corpora/row.h"
+
+typedef struct importing {
+    const fp_import *import;
+    fp_imported *made;
+    fp_numbering ids;   /* of documents */
+    fp_numbering texts; /* of pairs */
+    fp_numbering pairs; /* of two numbers of texts */
+    fp_string *names;   /* [texts.count] ids of texts of pairs */
+    size_t name_room;
+    uint8_t *labels; /* [pairs.count] */
+    size_t label_room;
+    fp_arena *scratch;
+} importing;
+
+/* ---- What cannot be taken ---- */
+
+/* Told and counted, or the end. */
+static fp_status refuse(importing *in, const fp_entry *entry, fp_error *error) {
+    fp_at(error, error->code, fp_entries_path(in->import->entries, entry->input), entry->row, SIZE_MAX);
+    if (!in->import->skip_bad) return error->code;
+    in->made->bad++;
+    if (in->import->skipped) in->import->skipped(in->import->context, error);
+    return FP_OK;
+}
+
+static fp_string without_endings(fp_string name) {
+    const char *slash = memrchr(name.data, '/', name.length);
+    if (slash) name = (fp_string){slash + 1, name.length - (size_t)(slash + 1 - name.data)};
+    const char *dot = memchr(name.data, '.', name.length);
+    if (dot && dot > name.data) name.length = (size_t)(dot - name.data);
+    return name;
+}
+
+/* ---- Documents ---- */
+
+static fp_string group_of(const fp_import *import, const fp_entry *entry) {
+    const char *slash = memrchr(entry->id.data, '/', entry->id.length);
+    if (!import->group_by_directory || !slash) return entry->group;
+    return (fp_string){entry->id.data, (size_t)(slash - entry->id.data)};
+}
+
+static fp_status write_document(const importing *in, const fp_entry *entry, fp_string id, fp_string text,
+                                fp_error *error) {
+    const fp_import *import = in->import;
+    size_t count = 0, known = FP_ENTRY_TIME - FP_ENTRY_TITLE + 1;
+    fp_corpus_member *members = fp_arena_raw(in->scratch, known + import->member_count, sizeof *members);
+    if (!members) return fp_no_memory(error);
+    for (size_t field = FP_ENTRY_TITLE; field <= FP_ENTRY_TIME && !import->pair; field++)
+        members[count++] = (fp_corpus_member){fp_entry_field_name((fp_entry_field)field), entry->field[field]};
+    for (size_t i = 0; i < import->member_count && !import->pair; i++)
+        members[count++] = (fp_corpus_member){import->members[i].name, entry->more[import->first + i]};
+    const fp_corpus_written document = {.id = id,
+                                        .text = text,
+                                        .group = group_of(import, entry),
+                                        .language = entry->language.length ? entry->language : import->language,
+                                        .members = members,
+                                        .member_count = count};
+    in->made->documents++;
+    return fp_corpus_writer_document(import->writer, &document, error);
+}
+
+static fp_status take_document(importing *in, const fp_entry *entry, fp_error *error) {
+    uint32_t number;
+    bool fresh;
+    FP_TRY(fp_numbering_of(&in->ids, entry->id, &number, &fresh, error));
+    if (fresh) return write_document(in, entry, entry->id, entry->text, error);
+    fp_fail(error, FP_ERROR_DUPLICATE, "the id %.*s stands twice", (int)entry->id.length, entry->id.data);
+    return refuse(in, entry, error);
+}
+
+/* ---- Pairs ---- */
+
+static fp_string more(const fp_entry *entry, size_t position) {
+    return position == SIZE_MAX ? (fp_string){"", 0} : entry->more[position];
+}
+
+static fp_status grow(const importing *in, void **place, size_t *room, size_t count, size_t size, fp_error *error) {
+    if (count < *room) return FP_OK;
+    size_t wanted = *room ? 2 * *room : 1024;
+    void *larger = fp_memory_resize(in->import->arena, *place, wanted * size);
+    if (!larger) return fp_no_memory(error);
+    *place = larger;
+    *room = wanted;
+    return FP_OK;
+}
+
+/* The number of a text, whose document is written when it is met first. */
+static fp_status number_text(importing *in, const fp_entry *entry, fp_string text, fp_string id, uint32_t *number,
+                             fp_error *error) {
+    bool fresh, new_id = true;
+    uint32_t ignored;
+    FP_TRY(fp_numbering_of(&in->texts, text, number, &fresh, error));
+    if (!fresh) return FP_OK;
+    FP_TRY(grow(in, (void **)&in->names, &in->name_room, *number, sizeof *in->names, error));
+    if (id.length) FP_TRY(fp_numbering_of(&in->ids, id, &ignored, &new_id, error));
+    const char *name = id.length && new_id ? fp_string_copy(in->import->arena, id)
+                                           : fp_format(in->import->arena, "text-%u", *number + 1);
+    if (!name) return fp_no_memory(error);
+    in->names[*number] = fp_string_of(name);
+    return write_document(in, entry, in->names[*number], text, error);
+}
+
+/* Whether the label is one of the words. */
+static bool is_among(fp_string label, fp_string words) {
+    for (size_t at = 0; at < words.length;) {
+        const char *blank = memchr(words.data + at, ' ', words.length - at);
+        size_t end = blank ? (size_t)(blank - words.data) : words.length;
+        if (fp_string_equal(label, (fp_string){words.data + at, end - at})) return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+static fp_status read_label(const importing *in, const fp_entry *entry, bool *label, fp_error *error) {
+    const fp_import_pair *pair = in->import->pair;
+    fp_string text = more(entry, pair->label);
+    *label = is_among(text, pair->pattern[1]);
+    if (*label || pair->pattern[0].length == 0 || is_among(text, pair->pattern[0])) return FP_OK;
+    return fp_fail(error, FP_ERROR_SYNTAX, "the label \"%.*s\" is neither of %.*s nor of %.*s",
+                   (int)(text.length < 40 ? text.length : 40), text.data, (int)pair->pattern[1].length,
+                   pair->pattern[1].data, (int)pair->pattern[0].length, pair->pattern[0].data);
+}
+
+/* False where the pair was there. */
+static fp_status is_new(importing *in, uint32_t a, uint32_t b, bool label, bool *fresh, fp_error *error) {
+    const uint32_t key[] = {a < b ? a : b, a < b ? b : a};
+    uint32_t number;
+    FP_TRY(fp_numbering_of(&in->pairs, (fp_string){(const char *)key, sizeof key}, &number, fresh, error));
+    if (!*fresh) {
+        if (in->labels[number] == label) in->made->repeated++;
+        else in->made->conflicts++;
+        return FP_OK;
+    }
+    FP_TRY(grow(in, (void **)&in->labels, &in->label_room, number, sizeof *in->labels, error));
+    in->labels[number] = label;
+    return FP_OK;
+}
+
+/* Kinds and ids are columns of tables. */
+static fp_status check_words(const fp_import_pair *pair, const fp_entry *entry, fp_string kind, fp_error *error) {
+    FP_TRY(fp_corpus_id_check(kind, error));
+    FP_TRY(fp_corpus_id_check(more(entry, pair->id), error));
+    return fp_corpus_id_check(more(entry, pair->other_id), error);
+}
+
+static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error) {
+    const fp_import_pair *pair = in->import->pair;
+    fp_string other = more(entry, pair->other), kind = more(entry, pair->kind);
+    bool label, fresh;
+    uint32_t a, b;
+    if (read_label(in, entry, &label, error) != FP_OK || check_words(pair, entry, kind, error) != FP_OK)
+        return refuse(in, entry, error);
+    if (entry->text.length == 0 || other.length == 0) return in->made->empty++, FP_OK;
+    if (fp_string_equal(entry->text, other)) return in->made->same++, FP_OK;
+    FP_TRY(number_text(in, entry, entry->text, more(entry, pair->id), &a, error));
+    FP_TRY(number_text(in, entry, other, more(entry, pair->other_id), &b, error));
+    FP_TRY(is_new(in, a, b, label, &fresh, error));
+    if (!fresh) return FP_OK;
+    in->made->pairs++;
+    in->made->positives += label;
+    if (!kind.length)
+        kind = pair->kinds ? fp_string_of(pair->kinds[entry->input])
+                           : without_endings(fp_string_of(fp_entries_path(in->import->entries, entry->input)));
+    return fp_corpus_writer_pair(in->import->writer, in->names[a], in->names[b], label, kind, error);
+}
+
+/* ---- All ---- */
+
+static fp_status run(importing *in, fp_error *error) {
+    fp_text_source source = fp_entries_source(in->import->entries);
+    fp_text_batch batch = {.count = 1};
+    while (batch.count) {
+        FP_TRY(source.next(source.context, &batch, error));
+        for (size_t i = 0; i < batch.count; i++) {
+            const fp_entry *entry = fp_entries_at(in->import->entries, batch.first + i);
+            fp_arena_reset(in->scratch);
+            in->made->rows++;
+            if (in->import->rows) in->import->rows[entry->input]++;
+            FP_TRY(in->import->pair ? take_pair(in, entry, error) : take_document(in, entry, error));
+        }
+    }
+    return in->made->documents ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "no text was left to write");
+}
+
+fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *error) {
+    fp_error own = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    const fp_arena *like = import->arena;
+    importing in = {.import = import,
+                    .made = made,
+                    .ids = {.like = like},
+                    .texts = {.like = like},
+                    .pairs = {.like = like},
+                    .scratch = fp_arena_new_like(like)};
+    *made = (fp_imported){0};
+    fp_status status = in.scratch ? run(&in, error ? error : &own) : fp_no_memory(error);
+    fp_numbering_free(&in.ids);
+    fp_numbering_free(&in.texts);
+    fp_numbering_free(&in.pairs);
+    fp_memory_release(like, in.names);
+    fp_memory_release(like, in.labels);
+    fp_arena_free(in.scratch);
+    return status;
+}

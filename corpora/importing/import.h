@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * import.h - texts of any form (readers/entries.h) into a corpus: a document an entry, or a labelled pair of two texts
+ * an entry.
+ */
+#ifndef FP_IMPORT_H
+#define FP_IMPORT_H
+
+#include "corpora/importing/corpus_writer.h"
+#include "corpora/readers/entries.h"
+
+/* What an entry says beside its text: positions in options->more; SIZE_MAX: nothing. */
+typedef struct fp_import_pair {
+    size_t other;             /* the second text */
+    size_t label, kind;       /* a pair has no kind of its own: that of its input */
+    size_t id, other_id;      /* of the texts; else they are numbered */
+    const char *const *kinds; /* of inputs; NULL: the file's name without its endings */
+    fp_string pattern[2];     /* of a label that says 0, 1: one of the words between blanks; empty, of 0: all others */
+} fp_import_pair;
+
+typedef struct fp_import {
+    fp_entries *entries;
+    fp_corpus_writer *writer;
+    const fp_import_pair *pair;      /* NULL: an entry is a document */
+    fp_string language;              /* of documents that state none */
+    bool group_by_directory;         /* a file's directory is the group of its text */
+    const fp_corpus_member *members; /* [member_count] their values are those of options->more from `first` on */
+    size_t member_count, first;
+    bool skip_bad;
+    void (*skipped)(void *context, const fp_error *error);
+    void *context;
+    const fp_progress *progress;
+    size_t *rows; /* of each input, added to; NULL: not wanted */
+    fp_arena *arena;
+} fp_import;
+
+typedef struct fp_imported {
+    size_t rows;      /* read */
+    size_t documents; /* written */
+    size_t pairs, positives;
+    size_t bad;       /* left out: an id that was there, a label that is none */
+    size_t empty;     /* pairs left out: a text is empty */
+    size_t same;      /* … both texts are the same */
+    size_t repeated;  /* … the pair was there, with the same label */
+    size_t conflicts; /* … with the other label: the first one stays */
+} fp_imported;
+
+/* Texts are the same where their bytes are; each becomes one document. FP_ERROR_DUPLICATE: an id that was there;
+ * FP_ERROR_SYNTAX: a label that is none; FP_ERROR_EMPTY: nothing was left; what the entries and the writer say. */
+fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *error);
+
+#endif

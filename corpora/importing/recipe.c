@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Recipes, and the files they find. */
+#include "corpora/importing/recipe.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const fp_recipe RECIPES[] = {
+#define RECIPE(...) {__VA_ARGS__},
+#include "corpora/importing/recipes.def"
+#undef RECIPE
+};
+enum { COUNT = sizeof RECIPES / sizeof *RECIPES };
+
+const fp_recipe *fp_recipe_at(size_t position) { return position < COUNT ? RECIPES + position : NULL; }
+
+const fp_recipe *fp_recipe_find(const char *name) {
+    for (size_t i = 0; i < COUNT; i++)
+        if (strcmp(RECIPES[i].name, name) == 0) return RECIPES + i;
+    return NULL;
+}
+
+/* Packed files are as good. */
+static fp_status find(const char *directory, fp_string name, fp_arena *arena, const char **path, fp_error *error) {
+    static const char *const PACKED[] = {"", ".gz", ".zst"};
+    for (size_t i = 0; i < 3 && !*path; i++) {
+        const char *tried = fp_format(arena, "%s/%.*s%s", directory, (int)name.length, name.data, PACKED[i]);
+        if (!tried) return fp_no_memory(error);
+        if (access(tried, F_OK) == 0) *path = tried;
+    }
+    return FP_OK;
+}
+
+fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_arena *arena,
+                          const char *paths[FP_RECIPE_FILES], fp_error *error) {
+    size_t found = 0;
+    const char *wanted = "";
+    for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
+        paths[i] = NULL;
+        for (const char *at = recipe->files[i].names; at && *at && !paths[i];) {
+            size_t length = strcspn(at, " ");
+            FP_TRY(find(directory, (fp_string){at, length}, arena, paths + i, error));
+            at += length + strspn(at + length, " ");
+        }
+        found += paths[i] != NULL;
+        if (!recipe->files[i].names) continue;
+        wanted = fp_format(arena, "%s%s%.*s", wanted, i ? ", " : "", (int)strcspn(recipe->files[i].names, " "),
+                           recipe->files[i].names);
+        if (!wanted) return fp_no_memory(error);
+    }
+    if (found) return FP_OK;
+    fp_fail(error, FP_ERROR_IO, "none of the files of %s is here: %s", recipe->name, wanted);
+    return fp_at(error, FP_ERROR_IO, directory, SIZE_MAX, SIZE_MAX);
+}
