@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 
 #include "cli/out.h"
+#include "cli/run_corpora.h"
+#include "cli/run_measure.h"
 #include "cli/run_page.h"
 #include "reports/plots/plot.h"
 #include "reports/runs/run_adopt.h"
@@ -13,6 +15,8 @@
 
 typedef struct report_options {
     const char *path, *out, *format, *language;
+    const char **moved; /* corpora: NAME=DIR */
+    bool no_texts;
     fp_page_options page;
     bool drawn; /* false: there are no figures, and why was told */
     fp_arena *arena;
@@ -83,6 +87,24 @@ static int put_page(const report_options *options, const fp_recorded *run, const
     return status;
 }
 
+/* ---- Pairs ---- */
+
+/* Pairs are of labelled pairs, and of HTML, which can open them. */
+static int measure_pairs(const fp_command *command, report_options *options, const fp_recorded *run,
+                         fp_cli_run_part *parts) {
+    const char **paths = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *paths);
+    fp_page_corpus *corpora = fp_arena_alloc(options->arena, run->corpus_count + 1, sizeof *corpora);
+    bool elsewhere;
+    if (!paths || !corpora) return fp_cli_no_memory();
+    int status = fp_cli_run_corpora(command, run, options->moved, options->arena, paths, &elsewhere);
+    if (status >= 0 || options->page.format != FP_PAGE_HTML) return status;
+    if (strcmp(run->arguments[0], "eval") != 0 || fp_page_counts_documents(run, options->arena)) return -1;
+    status = fp_cli_run_measure(run, paths, !options->no_texts, options->arena, parts, corpora);
+    options->page.corpora = corpora;
+    options->page.corpus_count = run->corpus_count;
+    return status;
+}
+
 /* ---- All ---- */
 
 static int write_page(report_options *options, const fp_recorded *run, const char *place) {
@@ -97,7 +119,7 @@ static int write_page(report_options *options, const fp_recorded *run, const cha
     return status == FP_EXIT_SUCCESS && !(whole && options->drawn) ? FP_EXIT_FAILURE : status;
 }
 
-static int report(report_options *options) {
+static int report(const fp_command *command, report_options *options) {
     fp_error error = {0};
     fp_recorded run;
     if (fp_recorded_describe(options->path, options->arena, &run, &error) != FP_OK) return fp_cli_fail(&error);
@@ -108,7 +130,10 @@ static int report(report_options *options) {
         fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
         return FP_EXIT_FAILURE;
     }
-    int status = write_page(options, &run, place);
+    fp_cli_run_part *parts = fp_arena_alloc(options->arena, run.corpus_count + 1, sizeof *parts);
+    int status = parts ? measure_pairs(command, options, &run, parts) : fp_cli_no_memory();
+    if (status < 0) status = write_page(options, &run, place);
+    if (parts) fp_cli_run_measure_free(parts, run.corpus_count);
     fp_run_remove(place);
     return status;
 }
@@ -132,6 +157,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
         {"lang", 0, FP_TAKES_TEXT(&chosen.language), "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
         {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown or latex", "PAGE"},
+        FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
+        {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
         {0}};
     const char **arguments;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &chosen.arena);
@@ -139,7 +167,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     chosen.path = arguments[0];
     if (!arguments[0] || arguments[1])
         status = fp_cli_usage(command, "which run? Name one directory that --out of eval named");
-    else if ((status = read_options(command, &chosen)) < 0) status = report(&chosen);
+    else if ((status = read_options(command, &chosen)) < 0) status = report(command, &chosen);
     fp_cli_end(options, chosen.arena);
     return status;
 }

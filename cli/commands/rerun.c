@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/fixed.h"
+#include "cli/run_corpora.h"
 #include "reports/runs/recorded.h"
 #include "reports/runs/run_place.h"
 
@@ -18,33 +19,6 @@ static const fp_command *command_of(const fp_recorded *run) {
         for (size_t c = 0; strcmp(run->arguments[0], REPEATED[i]) == 0 && fp_commands[c]; c++)
             if (strcmp(fp_commands[c]->name, REPEATED[i]) == 0) return fp_commands[c];
     return NULL;
-}
-
-/* Where the corpora are: where they were, or where NAME=DIR says. *elsewhere: all of them are told. */
-static int place_corpora(const fp_command *command, const fp_recorded *run, const char *const *moved, fp_arena *arena,
-                         const char **paths, bool *elsewhere) {
-    size_t told = 0;
-    for (size_t i = 0; i < run->corpus_count; i++) paths[i] = run->corpora[i].path;
-    for (const char *const *it = moved; it && *it; it++) {
-        size_t at = 0, length = 0;
-        for (; at < run->corpus_count; at++) {
-            length = strlen(run->corpora[at].name);
-            if (strncmp(*it, run->corpora[at].name, length) == 0 && (*it)[length] == '=') break;
-        }
-        if (at == run->corpus_count)
-            return fp_cli_usage(command, "--corpus takes NAME=DIR, with the name of a corpus of the run, not %s", *it);
-        char *real = realpath(*it + length + 1, NULL);
-        if (!real) {
-            fprintf(stderr, "fplab: %s: %s\n", *it + length + 1, strerror(errno));
-            return FP_EXIT_FAILURE;
-        }
-        told += paths[at] == run->corpora[at].path;
-        paths[at] = fp_format(arena, "%s", real);
-        free(real);
-        if (!paths[at]) return fp_cli_no_memory();
-    }
-    *elsewhere = run->corpus_count && told == run->corpus_count;
-    return -1;
 }
 
 /* Corpora are what they were. */
@@ -209,7 +183,7 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
     *corpora = fp_arena_alloc(arena, run->corpus_count + 1, sizeof **corpora);
     if (!*corpora) return fp_cli_no_memory();
     bool elsewhere = false;
-    int status = place_corpora(command, run, options->moved, arena, *corpora, &elsewhere);
+    int status = fp_cli_run_corpora(command, run, options->moved, arena, *corpora, &elsewhere);
     if (status >= 0 || chdir(run->here) == 0 || elsewhere) return status;
     fprintf(stderr, "fplab: the run was made in %s, which cannot be entered: %s\n", run->here, strerror(errno));
     return FP_EXIT_FAILURE;
@@ -269,8 +243,7 @@ static int rerun(const fp_command *command, const rerun_options *options, fp_are
 static int run(const fp_command *command, int argc, const char **argv) {
     rerun_options chosen = {0};
     const char *format_name = NULL;
-    fp_option options[] = {{"corpus", 'c', FP_TAKES_LIST(&chosen.moved),
-                            "the corpus NAME of the run is now in DIR; may be repeated", "NAME=DIR"},
+    fp_option options[] = {FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
                            {"out", 'o', FP_TAKES_TEXT(&chosen.out), "keep the new run here, with its pictures", "DIR"},
                            FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
                            {0}};

@@ -24,16 +24,33 @@ void fp_page_note(fp_page *page, fp_page_text text, bool told) {
 
 /* ---- What run.json says ---- */
 
-static fp_status read_definitions(fp_page *page, fp_error *error) {
-    const char *path = fp_format(page->arena, "%s/run.json", page->run->directory);
+static fp_status definitions_of(const fp_recorded *run, fp_arena *arena, const fp_json **definitions, fp_error *error) {
+    const char *path = fp_format(arena, "%s/run.json", run->directory);
     fp_string content;
-    const fp_json *run;
-    double confidence = 0;
+    const fp_json *json;
     if (!path) return fp_no_memory(error);
-    FP_TRY(fp_json_read(path, page->arena, &content, &run, error));
-    const fp_json *definitions = fp_json_member(run, "definitions"), *level = fp_json_member(definitions, "level"),
-                  *value = fp_json_member(definitions, "confidence");
-    page->documents = level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
+    FP_TRY(fp_json_read(path, arena, &content, &json, error));
+    *definitions = fp_json_member(json, "definitions");
+    return FP_OK;
+}
+
+static bool counts_documents(const fp_json *definitions) {
+    const fp_json *level = fp_json_member(definitions, "level");
+    return level && level->type == FP_JSON_STRING && fp_string_equal(level->text, fp_string_of("document"));
+}
+
+bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena) {
+    fp_error error = {0};
+    const fp_json *definitions = NULL;
+    return definitions_of(run, arena, &definitions, &error) == FP_OK && counts_documents(definitions);
+}
+
+static fp_status read_definitions(fp_page *page, fp_error *error) {
+    double confidence = 0;
+    const fp_json *definitions = NULL;
+    FP_TRY(definitions_of(page->run, page->arena, &definitions, error));
+    const fp_json *value = fp_json_member(definitions, "confidence");
+    page->documents = counts_documents(definitions);
     if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
     page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
     return page->confidence ? FP_OK : fp_no_memory(error);
@@ -70,6 +87,7 @@ static void write_all(fp_page *page) {
     fp_page_answer(page);
     if (form->live) form->live(page);
     fp_page_section_summary(page);
+    if (form->quality) form->quality(page);
     fp_page_thresholds(page);
     fp_page_figures(page);
     fp_page_sections(page);
@@ -82,7 +100,7 @@ static void write_all(fp_page *page) {
 static fp_status prepare(fp_page *page, fp_error *error) {
     FP_TRY(read_definitions(page, error));
     FP_TRY(fp_page_check(page, error));
-    if (fp_page_find_arms(page)) return FP_OK;
+    if (fp_page_find_arms(page)) return fp_page_check_pairs(page, error);
     fp_fail(error, FP_ERROR_EMPTY, "no summary.tsv and no results.tsv that can be read: there is nothing to report");
     return fp_at(error, FP_ERROR_EMPTY, page->run->directory, SIZE_MAX, SIZE_MAX);
 }

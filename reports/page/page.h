@@ -5,11 +5,28 @@
 #ifndef FP_PAGE_H
 #define FP_PAGE_H
 
+#include "eval/outcome/pair_digest.h"
 #include "reports/runs/recorded.h"
 
 typedef enum fp_page_format { FP_PAGE_HTML, FP_PAGE_MARKDOWN, FP_PAGE_LATEX } fp_page_format;
 
 enum { FP_PAGE_EN = 1, FP_PAGE_ZH = 2, FP_PAGE_BOTH = 3 };
+
+/* Why the pairs of a corpus are not at hand. */
+typedef enum fp_page_lack {
+    FP_PAGE_HAS,
+    FP_PAGE_GONE,       /* the corpus is not at `detail` any more */
+    FP_PAGE_CHANGED,    /* what is at `detail` has other checksums than run.json */
+    FP_PAGE_UNREADABLE, /* it cannot be measured again: `detail` says why */
+    FP_PAGE_TOO_MANY    /* all pairs of groups, which are never listed */
+} fp_page_lack;
+
+/* A corpus of the run. */
+typedef struct fp_page_corpus {
+    const fp_pair_digest *digest; /* NULL with a lack */
+    fp_page_lack lack;
+    const char *detail;
+} fp_page_corpus;
 
 typedef struct fp_page_options {
     fp_page_format format;
@@ -17,10 +34,16 @@ typedef struct fp_page_options {
     const char *figures; /* the directory whose `plots` holds the figures as SVG; NULL: there are none, and left_out is
                             not told */
     bool fresh;          /* the run is being written: run.json does not list its files yet */
+    /* [corpus_count] in the order of run.json, for pages whose counts can be opened; 0: none was measured. */
+    const fp_page_corpus *corpora;
+    size_t corpus_count;
     /* Told of all that the page leaves out: a table that is damaged, figures that are missing. May be NULL. */
     void (*left_out)(void *context, const char *what);
     void *context;
 } fp_page_options;
+
+/* Whether run.json says that documents were counted, and not pairs. */
+bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena);
 
 /* Writes the page of `run` to `path`, complete or not at all. HTML needs neither a network nor a second file; Markdown
  * and LaTeX name the figures as files of plots/. The same run gives the same bytes. A table that is missing, damaged or

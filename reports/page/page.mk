@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The style and the script of the page, part of the program as fp_table_page_css and fp_table_page_js.
-PAGE_PARTS := reports/page/page.css reports/page/page.js
-PAGE_OBJECTS := $(patsubst reports/page/page.%,$(BUILD)/reports/page/embedded_%.o,$(PAGE_PARTS))
+# The styles and scripts of pages, part of the program: common.css as fp_table_common_css, in the order in which a page has them.
+PAGE_STYLES := reports/page/common.css reports/page/page.css
+PAGE_SCRIPTS := reports/page/common.js reports/page/page_counts.js reports/page/page_pairs.js reports/page/page_curves.js reports/page/page.js
+PAGE_OBJECTS := $(patsubst reports/page/%.css,$(BUILD)/reports/page/embedded_%_css.o,$(PAGE_STYLES)) \
+    $(patsubst reports/page/%.js,$(BUILD)/reports/page/embedded_%_js.o,$(PAGE_SCRIPTS))
 
-$(BUILD)/reports/page/embedded_%.o: reports/page/page.% text/tables/embed.S $(STAMP)
+$(BUILD)/reports/page/embedded_%_css.o: reports/page/%.css text/tables/embed.S $(STAMP)
 	@mkdir -p $(@D)
-	$(call quiet,DATA)$(EMBED) -DNAME=page_$* -DFILE='"$<"' -o $@ text/tables/embed.S
+	$(call quiet,DATA)$(EMBED) -DNAME=$*_css -DFILE='"$<"' -o $@ text/tables/embed.S
+
+$(BUILD)/reports/page/embedded_%_js.o: reports/page/%.js text/tables/embed.S $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,DATA)$(EMBED) -DNAME=$*_js -DFILE='"$<"' -o $@ text/tables/embed.S

@@ -32,6 +32,20 @@ static fp_page_text append(fp_page *page, fp_page_text list, fp_page_text more, 
                           fp_format(page->arena, "%s%s%s", list.zh, between.zh, more.zh)};
 }
 
+/* Names as a sentence has them: "A", "A and B", "A, B and C". */
+typedef struct names {
+    fp_page_text before, last;
+} names;
+
+static void add_name(fp_page *page, names *to, fp_page_text name) {
+    if (to->last.en) to->before = append(page, to->before, to->last, FP_SAY_PLAIN(page, COMMA));
+    to->last = name;
+}
+
+static fp_page_text spell_names(fp_page *page, const names *of) {
+    return of->before.en ? FP_SAY(page, AND, of->before, of->last) : of->last;
+}
+
 /* ---- How sure ---- */
 
 enum { BETTER, WORSE, WITHIN_MARGIN, OPEN, STANDINGS };
@@ -63,19 +77,25 @@ static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_
 static fp_page_text say_differences(answer *of, fp_page_text said) {
     fp_page *page = of->page;
     const fp_run_table *table = fp_page_source_of(page, "differences");
-    fp_page_text lists[STANDINGS + 1] = {0}, figure = fp_page_plain(""), blank = {" ", ""};
+    names lists[STANDINGS + 1] = {0};
+    fp_page_text figure = fp_page_plain(""), blank = {" ", ""};
     for (size_t row = 0; table && row < table->row_count; row++) {
         fp_string a = fp_page_cell_of(page, table, row, "arm_a"), b = fp_page_cell_of(page, table, row, "arm_b");
         bool is_a = fp_string_equal(a, of->arm), is_b = fp_string_equal(b, of->arm);
         if (is_a == is_b || !fp_string_equal(fp_page_cell_of(page, table, row, "corpus"), of->corpus)) continue;
         int at = standing(fp_page_cell_of(page, table, row, "verdict"), is_a);
         figure = compared_figure(of, table, row);
-        lists[at] = append(page, lists[at], fp_page_data(is_a ? b : a, page->arena), FP_SAY_PLAIN(page, COMMA));
+        add_name(page, lists + at, fp_page_data(is_a ? b : a, page->arena));
     }
-    if (lists[BETTER].en) said = append(page, said, FP_SAY(page, ANSWER_BETTER, figure, lists[BETTER]), blank);
-    if (lists[WORSE].en) said = append(page, said, FP_SAY(page, ANSWER_WORSE, figure, lists[WORSE]), blank);
-    if (lists[WITHIN_MARGIN].en) said = append(page, said, FP_SAY(page, ANSWER_WITHIN, lists[WITHIN_MARGIN]), blank);
-    if (lists[OPEN].en) said = append(page, said, FP_SAY(page, ANSWER_OPEN, lists[OPEN], figure), blank);
+    for (int at = 0; at < STANDINGS; at++) {
+        if (!lists[at].last.en) continue;
+        fp_page_text all = spell_names(page, lists + at);
+        fp_page_text sentence = at == BETTER          ? FP_SAY(page, ANSWER_BETTER, figure, all)
+                                : at == WORSE         ? FP_SAY(page, ANSWER_WORSE, figure, all)
+                                : at == WITHIN_MARGIN ? FP_SAY(page, ANSWER_WITHIN, all)
+                                                      : FP_SAY(page, ANSWER_OPEN, all, figure);
+        said = append(page, said, sentence, blank);
+    }
     return said;
 }
 

@@ -5,6 +5,7 @@
 #ifndef FP_PAGE_FORM_H
 #define FP_PAGE_FORM_H
 
+#include "corpora/json_writer.h"
 #include "reports/page/page.h"
 #include "reports/page/page_text.h"
 #include "reports/runs/run_table.h"
@@ -34,7 +35,9 @@ typedef struct fp_page {
     size_t source_count;
     fp_page_text notes[FP_PAGE_NOTES];
     size_t note_count;
-    size_t next_id; /* of what the page numbers: captions, pictures */
+    const fp_pair_digest **digests; /* [options->corpus_count] those that agree with the tables; else NULL */
+    fp_page_text *lacks;            /* [options->corpus_count] why there is none */
+    size_t next_id;                 /* of what the page numbers: captions, pictures */
     bool whole;
     bool lost; /* there was no memory for a part: nothing is written */
     fp_arena *arena;
@@ -73,7 +76,8 @@ typedef struct fp_page_form {
     void (*code)(fp_page *page, const char *text);
     /* plots/STEM-FIGURE.svg; `svg` is what it holds. */
     void (*figure)(fp_page *page, const char *name, fp_string svg, fp_page_text caption);
-    void (*live)(fp_page *page); /* the part that moves; NULL: none */
+    void (*live)(fp_page *page);    /* the part that moves; NULL: none */
+    void (*quality)(fp_page *page); /* pictures of quality against bytes and time; NULL: none */
 } fp_page_form;
 
 extern const fp_page_form fp_page_html, fp_page_markdown, fp_page_latex;
@@ -113,6 +117,17 @@ void fp_page_section_summary(fp_page *page), fp_page_sections(fp_page *page); /*
 void fp_page_figures(fp_page *page);                                          /* page_figures.c */
 void fp_page_closing(fp_page *page);                                          /* page_closing.c */
 
+/* ---- Pairs (page_pairs.c) ---- */
+
+/* Looks whether the pairs that were measured are those of results.tsv, and notes what is missing. FP_ERROR_MEMORY. */
+fp_status fp_page_check_pairs(fp_page *page, fp_error *error);
+/* Members of an arm: its counts by kind, length and distance. Nothing without a digest. */
+void fp_page_put_cells(fp_page *page, size_t corpus, size_t arm, fp_json_writer *json);
+/* The corpora with their pairs. */
+void fp_page_put_corpora(fp_page *page, fp_json_writer *json);
+
+/* A text that the script shows, in the languages of the page. */
+void fp_page_put_words(fp_page *page, const char *name, fp_page_text text, fp_json_writer *json);
 /* What the slider moves, as JSON that may stand within <script> (page_live.c). */
 void fp_page_live_data(fp_page *page);
 

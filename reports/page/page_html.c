@@ -3,15 +3,23 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "reports/page/page_form.h"
+#include "reports/page/page_html.h"
 #include "reports/page/page_svg.h"
 
-extern const char fp_table_page_css[], fp_table_page_css_end[], fp_table_page_js[], fp_table_page_js_end[];
+#define PART(name) extern const char fp_table_##name[], fp_table_##name##_end[];
+PART(common_css)
+PART(page_css)
+PART(common_js)
+PART(page_counts_js)
+PART(page_pairs_js)
+PART(page_curves_js)
+PART(page_js)
+#undef PART
 
 /* ---- Texts ---- */
 
 /* Text, and the value of an attribute. */
-static void escape(FILE *to, const char *text) {
+void fp_page_html_escape(FILE *to, const char *text) {
     for (; text && *text; text++) {
         switch (*text) {
         case '<': fputs("&lt;", to); break;
@@ -25,22 +33,22 @@ static void escape(FILE *to, const char *text) {
 }
 
 /* Both languages stand in the page, and the style shows the one that was chosen. */
-static void put(fp_page *page, fp_page_text text) {
+void fp_page_html_put(fp_page *page, fp_page_text text) {
     FILE *to = page->stream;
     if (!text.en || !text.zh) page->lost = true;
     bool same = text.en == text.zh || (text.en && text.zh && strcmp(text.en, text.zh) == 0);
     if (page->languages == FP_PAGE_EN || same) {
-        escape(to, text.en);
+        fp_page_html_escape(to, text.en);
         return;
     }
     if (page->languages == FP_PAGE_ZH) {
-        escape(to, text.zh);
+        fp_page_html_escape(to, text.zh);
         return;
     }
     fputs("<span class=\"en\" lang=\"en\">", to);
-    escape(to, text.en);
+    fp_page_html_escape(to, text.en);
     fputs("</span><span class=\"zh\" lang=\"zh-CN\">", to);
-    escape(to, text.zh);
+    fp_page_html_escape(to, text.zh);
     fputs("</span>", to);
 }
 
@@ -53,9 +61,9 @@ static void put_languages(fp_page *page) {
     fputs("<div class=\"languages\" role=\"group\" aria-label=\"Language 语言\" hidden>"
           "<button type=\"button\" data-language=\"en\" lang=\"en\">",
           page->stream);
-    escape(page->stream, FP_SAY_PLAIN(page, SHOW_EN).en);
+    fp_page_html_escape(page->stream, FP_SAY_PLAIN(page, SHOW_EN).en);
     fputs("</button><button type=\"button\" data-language=\"zh\" lang=\"zh-CN\">", page->stream);
-    escape(page->stream, FP_SAY_PLAIN(page, SHOW_ZH).zh);
+    fp_page_html_escape(page->stream, FP_SAY_PLAIN(page, SHOW_ZH).zh);
     fputs("</button></div>\n", page->stream);
 }
 
@@ -68,13 +76,14 @@ static void begin(fp_page *page, fp_page_text title) {
             "script-src 'unsafe-inline'; img-src data:\">\n"
             "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
             page->languages == FP_PAGE_ZH ? "zh-CN" : "en");
-    escape(to, page->languages == FP_PAGE_ZH ? title.zh : title.en);
+    fp_page_html_escape(to, page->languages == FP_PAGE_ZH ? title.zh : title.en);
     fputs("</title>\n<style>\n", to);
+    put_table(to, fp_table_common_css, fp_table_common_css_end);
     put_table(to, fp_table_page_css, fp_table_page_css_end);
     fputs("</style>\n</head>\n<body>\n<main>\n<header>\n", to);
     put_languages(page);
     fputs("<h1>", to);
-    put(page, title);
+    fp_page_html_put(page, title);
     fputs("</h1>\n", to);
 }
 
@@ -87,6 +96,10 @@ static void end(fp_page *page) {
         fputs("</script>\n", to);
     }
     fputs("<script>\n", to);
+    put_table(to, fp_table_common_js, fp_table_common_js_end);
+    put_table(to, fp_table_page_counts_js, fp_table_page_counts_js_end);
+    put_table(to, fp_table_page_pairs_js, fp_table_page_pairs_js_end);
+    put_table(to, fp_table_page_curves_js, fp_table_page_curves_js_end);
     put_table(to, fp_table_page_js, fp_table_page_js_end);
     fputs("</script>\n</body>\n</html>\n", to);
 }
@@ -99,28 +112,28 @@ static void open_section(fp_page *page, const char *id) {
 static void heading(fp_page *page, const char *id, fp_page_text text) {
     open_section(page, id);
     fprintf(page->stream, "<h2 id=\"%s-title\">", id);
-    put(page, text);
+    fp_page_html_put(page, text);
     fputs("</h2>\n", page->stream);
 }
 
 static void paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
     static const char *const CLASS[] = {"", " class=\"lead\"", " class=\"warning\""};
     fprintf(page->stream, "<p%s>", CLASS[kind]);
-    put(page, text);
+    fp_page_html_put(page, text);
     fputs("</p>\n", page->stream);
 }
 
 static void term(fp_page *page, fp_page_text name, fp_page_text text) {
     fputs("<dl><dt>", page->stream);
-    put(page, name);
+    fp_page_html_put(page, name);
     fputs("</dt><dd lang=\"en\">", page->stream);
-    put(page, text);
+    fp_page_html_put(page, text);
     fputs("</dd></dl>\n", page->stream);
 }
 
 static void code(fp_page *page, const char *text) {
     fputs("<pre tabindex=\"0\"><code>", page->stream);
-    escape(page->stream, text);
+    fp_page_html_escape(page->stream, text);
     fputs("</code></pre>\n", page->stream);
 }
 
@@ -131,7 +144,7 @@ static void put_cell(fp_page *page, const fp_page_cell *cell, const char *elemen
     if (cell->number) fputs(" class=\"number\"", page->stream);
     if (cell->arm != FP_PAGE_NO_ARM) fprintf(page->stream, " data-arm=\"%d\"", cell->arm);
     fputc('>', page->stream);
-    put(page, cell->text);
+    fp_page_html_put(page, cell->text);
     fprintf(page->stream, "</%s>", element);
 }
 
@@ -158,13 +171,13 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     size_t id = page->next_id++;
     if (grid->folded) {
         fprintf(to, "<details><summary id=\"caption%zu\">", id);
-        put(page, grid->caption);
+        fp_page_html_put(page, grid->caption);
         fputs("</summary>\n", to);
     }
-    fprintf(to, "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n<table>", id);
+    fprintf(to, "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n<table>", id);
     if (!grid->folded) {
         fprintf(to, "<caption id=\"caption%zu\"%s>", id, grid->quiet ? " class=\"unseen\"" : "");
-        put(page, grid->caption);
+        fp_page_html_put(page, grid->caption);
         fputs("</caption>", to);
     }
     fputc('\n', to);
@@ -184,58 +197,12 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     size_t id = page->next_id++;
     (void)name;
     fprintf(page->stream,
-            "<figure>\n<div class=\"picture\" role=\"region\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n", id);
+            "<figure>\n<div class=\"picture\" role=\"group\" tabindex=\"0\" aria-labelledby=\"caption%zu\">\n", id);
     fp_page_svg_write(page->stream, svg, id);
     fprintf(page->stream, "\n</div>\n<figcaption id=\"caption%zu\">", id);
-    put(page, caption);
+    fp_page_html_put(page, caption);
     fputs("</figcaption>\n</figure>\n", page->stream);
 }
 
-/* ---- What moves ---- */
-
-static void put_boxes(fp_page *page) {
-    fputs("<fieldset class=\"arms\"><legend>", page->stream);
-    put(page, FP_SAY_PLAIN(page, ARMS_SHOWN));
-    fputs("</legend>", page->stream);
-    for (size_t i = 0; i < page->arm_count; i++) {
-        fprintf(page->stream,
-                "\n<label><input type=\"checkbox\" checked data-box=\"%zu\"> <span class=\"key k%zu\">%zu</span> ", i,
-                i % 8, i + 1);
-        put(page, fp_page_data(page->arms[i], page->arena));
-        fputs("</label>", page->stream);
-    }
-    fputs("</fieldset>\n", page->stream);
-}
-
-static void put_part(fp_page *page, const char *id, fp_page_text caption) {
-    fprintf(page->stream, "<h3>");
-    put(page, caption);
-    fprintf(page->stream, "</h3>\n<div id=\"%s\" class=\"plots\"></div>\n", id);
-}
-
-static void live(fp_page *page) {
-    FILE *to = page->stream;
-    if (!fp_page_source_of(page, "summary")) return;
-    heading(page, "live", FP_SAY_PLAIN(page, LIVE));
-    fputs("<noscript><p>", to);
-    put(page, FP_SAY_PLAIN(page, LIVE_WITHOUT));
-    fputs("</p></noscript>\n<div id=\"board\" hidden>\n<p>", to);
-    put(page, FP_SAY_PLAIN(page, LIVE_TEXT));
-    fputs("</p>\n<div class=\"slider\"><label for=\"threshold\">", to);
-    put(page, FP_SAY_PLAIN(page, THRESHOLD));
-    fputs("</label> <input type=\"range\" id=\"threshold\" min=\"0\" max=\"64\" step=\"1\" value=\"10\">"
-          " <output id=\"shown\" for=\"threshold\">10</output></div>\n",
-          to);
-    put_boxes(page);
-    fputs("<h3 id=\"counts-title\">", to);
-    put(page, FP_SAY_PLAIN(page, LIVE_COUNTS));
-    fputs(
-        "</h3>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-labelledby=\"counts-title\"><div id=\"counts\"></div></div>\n"
-        "<p id=\"derived\" class=\"small\"></p>\n<p id=\"spoken\" class=\"unseen\" role=\"status\"></p>\n",
-        to);
-    put_part(page, "curves", FP_SAY_PLAIN(page, LIVE_CURVE));
-    put_part(page, "bars", FP_SAY_PLAIN(page, LIVE_BARS));
-    fputs("</div>\n", to);
-}
-
-const fp_page_form fp_page_html = {begin, end, heading, paragraph, table, term, code, figure, live};
+const fp_page_form fp_page_html = {begin, end,  heading, paragraph,          table,
+                                   term,  code, figure,  fp_page_html_board, fp_page_html_quality};

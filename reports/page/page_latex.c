@@ -144,4 +144,4 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fputs("}\n\\end{figure}\n\n", page->stream);
 }
 
-const fp_page_form fp_page_latex = {begin, end, heading, paragraph, table, term, code, figure, NULL};
+const fp_page_form fp_page_latex = {begin, end, heading, paragraph, table, term, code, figure, NULL, NULL};

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corpora/json_writer.h"
 #include "reports/page/page_form.h"
 
 enum { MOST_POINTS = 1000 };
@@ -88,6 +87,24 @@ static void put_curve(rows_of of, fp_json_writer *json) {
     put_rows(&of, json, "curve");
 }
 
+void fp_page_put_words(fp_page *page, const char *name, fp_page_text text, fp_json_writer *json) {
+    fp_json_begin_array(json, name);
+    fp_json_put_text(json, NULL, page->languages == FP_PAGE_ZH ? text.zh : text.en);
+    fp_json_put_text(json, NULL, page->languages == FP_PAGE_EN ? text.en : text.zh);
+    fp_json_end_array(json);
+}
+
+/* Of the row of an arm in summary.tsv: the number of its corpus, and its own within that. */
+static void find_place(fp_page *page, const fp_run_table *summary, size_t row, size_t *corpus, size_t *arm) {
+    *corpus = *arm = 0;
+    for (size_t i = 1; i <= row; i++) {
+        bool same = fp_string_equal(fp_page_cell_of(page, summary, i, "corpus"),
+                                    fp_page_cell_of(page, summary, i - 1, "corpus"));
+        *arm = same ? *arm + 1 : 0;
+        *corpus += !same;
+    }
+}
+
 static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_json_writer *json) {
     static const char *const RESULTS[] =
         {"threshold",      "tp",     "fp",         "fn",          "tn", "precision", "precision_low",
@@ -99,11 +116,17 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     fp_json_begin_object(json, NULL);
     fp_json_put_text(json, "corpus", fp_page_data(of.corpus, page->arena).en);
     fp_json_put_text(json, "arm", fp_page_data(of.arm, page->arena).en);
-    fp_json_put_text(json, "scale", fp_page_data(fp_page_cell_of(page, summary, row, "scale"), page->arena).en);
+    fp_page_put_words(page, "scale", fp_page_cell_text(fp_page_cell_of(page, summary, row, "scale"), page->arena),
+                      json);
     fp_json_put_count(json, "number", (uint64_t)fp_page_arm_of(page, of.arm));
     fp_json_put_real(json, "pairs", fp_page_real_of(page, summary, row, "pairs"));
     fp_json_put_real(json, "positives", fp_page_real_of(page, summary, row, "positives"));
     fp_json_put_real(json, "best", fp_page_real_of(page, summary, row, "best_threshold"));
+    fp_json_put_real(json, "ap", fp_page_real_of(page, summary, row, "average_precision"));
+    fp_json_put_real(json, "apLow", fp_page_real_of(page, summary, row, "average_precision_low"));
+    fp_json_put_real(json, "apHigh", fp_page_real_of(page, summary, row, "average_precision_high"));
+    fp_json_put_real(json, "bytes", fp_page_real_of(page, summary, row, "bytes_per_document"));
+    fp_json_put_real(json, "seconds", fp_page_real_of(page, summary, row, "sketch_seconds"));
     of.table = fp_page_source_of(page, "results");
     of.columns = RESULTS;
     put_rows(&of, json, "results");
@@ -111,35 +134,46 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     of.columns = BARS;
     put_rows(&of, json, "bars");
     put_curve(of, json);
+    size_t corpus, arm;
+    find_place(page, summary, row, &corpus, &arm);
+    fp_json_put_count(json, "of", corpus);
+    fp_page_put_cells(page, corpus, arm, json);
     fp_json_end_object(json);
 }
 
 static void put_words(fp_page *page, fp_json_writer *json) {
     fp_json_begin_object(json, "words");
-    for (const fp_page_named *word = fp_page_live_words; word->name; word++) {
-        fp_json_begin_array(json, word->name);
-        fp_json_put_text(json, NULL, page->languages == FP_PAGE_ZH ? word->text.zh : word->text.en);
-        fp_json_put_text(json, NULL, page->languages == FP_PAGE_EN ? word->text.en : word->text.zh);
-        fp_json_end_array(json);
-    }
+    for (const fp_page_named *word = fp_page_live_words; word->name; word++)
+        fp_page_put_words(page, word->name, word->text, json);
     fp_json_end_object(json);
 }
 
 /* ---- Within <script> ---- */
 
+/* Three bytes of UTF-8 that a script may not hold or a reader of it would stumble over: the line separators of
+ * JavaScript, and what turns the direction of text (UAX 9). */
+static unsigned sign_at(const char *at) {
+    const unsigned char *byte = (const unsigned char *)at;
+    if (byte[0] != 0xe2 || (byte[1] != 0x80 && byte[1] != 0x81)) return 0;
+    unsigned code = 0x2000u | (byte[1] & 63u) << 6 | (byte[2] & 63u);
+    bool turns =
+        (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return turns ? code : 0;
+}
+
 /* What HTML would read as the end of the script, or a comment, is written as JSON can write it: all of < > & are within
- * strings. So are the line separators of JavaScript. Indentation goes. */
+ * strings. So are the signs above, and DEL. Indentation goes. */
 static void put_safely(FILE *to, const char *text) {
     for (const char *at = text; *at; at++) {
         if (*at == '\n') {
             while (at[1] == ' ') at++;
             continue;
         }
-        if (*at == '<' || *at == '>' || *at == '&') fprintf(to, "\\u%04x", (unsigned)*at);
-        else if (strncmp(at, "\xe2\x80\xa8", 3) == 0 || strncmp(at, "\xe2\x80\xa9", 3) == 0) {
-            fprintf(to, "\\u20%02x", (unsigned)(unsigned char)at[2] - 0x80u);
-            at += 2;
-        } else fputc(*at, to);
+        unsigned sign = sign_at(at);
+        if (sign) at += 2;
+        else if (*at == '<' || *at == '>' || *at == '&' || *at == 0x7f) sign = (unsigned char)*at;
+        if (sign) fprintf(to, "\\u%04x", sign);
+        else fputc(*at, to);
     }
 }
 
@@ -157,6 +191,7 @@ void fp_page_live_data(fp_page *page) {
     fp_json_begin_array(&json, "arms");
     for (size_t row = 0; summary && row < summary->row_count; row++) put_arm(page, summary, row, &json);
     fp_json_end_array(&json);
+    fp_page_put_corpora(page, &json);
     fp_json_end_object(&json);
     if (fclose(to) == 0 && fp_json_done(&json, &error) == FP_OK) put_safely(page->stream, text);
     else page->lost = true;

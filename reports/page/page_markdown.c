@@ -94,4 +94,4 @@ static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text 
     fprintf(page->stream, "](<plots/%s>)\n\n", name);
 }
 
-const fp_page_form fp_page_markdown = {begin, end, heading, paragraph, table, term, code, figure, NULL};
+const fp_page_form fp_page_markdown = {begin, end, heading, paragraph, table, term, code, figure, NULL, NULL};

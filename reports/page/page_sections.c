@@ -33,7 +33,7 @@ static const section SUMMARY = {
     "summary",
     FP_WORD_SUMMARY,
     FP_WORD_SUMMARY_TEXT,
-    "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document",
+    "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document|sketch_seconds",
     NULL};
 
 static const section SECTIONS[] = {

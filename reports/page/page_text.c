@@ -152,13 +152,15 @@ fp_page_text fp_page_cell_text(fp_string cell, fp_arena *arena) {
         {"no: distances too scattered", FP_WORD_FITS_SCATTERED},
         {"no: distances too regular", FP_WORD_FITS_REGULAR},
         {"not tested", FP_WORD_NOT_TESTED},
+        {"bits of ", FP_WORD_BITS_OF},
+        {"slots of ", FP_WORD_SLOTS_OF},
+        {"levels of ", FP_WORD_LEVELS_OF},
         {"NA", FP_WORD_NA},
     };
     fp_string rest;
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
         if (!starts(cell, KNOWN[i].start, &rest)) continue;
-        bool takes = KNOWN[i].word == FP_WORD_WITHIN || KNOWN[i].word == FP_WORD_COULD_DIFFER ||
-                     KNOWN[i].word == FP_WORD_A_BETTER_LITTLE || KNOWN[i].word == FP_WORD_B_BETTER_LITTLE;
+        bool takes = strstr(words[KNOWN[i].word].en, "{0}") != NULL;
         fp_page_text value = with_level(fp_page_data(rest, arena), arena);
         if (takes || rest.length == 0) return fp_page_say(KNOWN[i].word, &value, 1, arena);
     }

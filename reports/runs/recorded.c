@@ -95,17 +95,28 @@ fp_status fp_recorded_checksum(const char *path, fp_arena *scratch, char sha256[
     return FP_OK;
 }
 
+static fp_status read_seeds(const fp_json *list, fp_recorded_seeds *to, fp_error *error) {
+    double first = 0;
+    to->count = list && list->type == FP_JSON_ARRAY ? length_of(list) : 0;
+    if (to->count) FP_TRY(fp_json_real(list->first, "seeds", &first, error));
+    to->first = first >= 0 && first < 0x1p53 ? (uint64_t)first : 0;
+    return FP_OK;
+}
+
 static fp_status read_arms(const fp_json *list, fp_arena *arena, fp_recorded *run, fp_error *error) {
     size_t count = length_of(list);
     const char **specs = fp_arena_alloc(arena, count + 1, sizeof *specs),
                **names = fp_arena_alloc(arena, count + 1, sizeof *names);
-    if (!specs || !names) return fp_no_memory(error);
+    fp_recorded_seeds *seeds = fp_arena_alloc(arena, count + 1, sizeof *seeds);
+    if (!specs || !names || !seeds) return fp_no_memory(error);
     for (const fp_json *at = list ? list->first : NULL; at; at = at->next, run->arm_count++) {
         FP_TRY(read_text(at, "spec", arena, specs + run->arm_count, error));
         FP_TRY(read_text(at, "name", arena, names + run->arm_count, error));
+        FP_TRY(read_seeds(fp_json_member(at, "seeds"), seeds + run->arm_count, error));
     }
     run->specs = specs;
     run->names = names;
+    run->seeds = seeds;
     return FP_OK;
 }
 

@@ -18,6 +18,12 @@ typedef struct fp_recorded_input {
     const char *sha256; /* of what it holds, unpacked; empty: not known, it was no file */
 } fp_recorded_input;
 
+/* The seeds of its hash that an arm was measured under, one after the other; none where its spec names its own. */
+typedef struct fp_recorded_seeds {
+    size_t count;
+    uint64_t first;
+} fp_recorded_seeds;
+
 typedef struct fp_recorded {
     const char *directory;        /* that holds run.json */
     const char *version, *commit; /* empty where run.json does not say */
@@ -29,6 +35,7 @@ typedef struct fp_recorded {
     const fp_recorded_corpus *corpora;
     size_t arm_count;
     const char *const *specs, *const *names; /* [arm_count] every value written out */
+    const fp_recorded_seeds *seeds;          /* [arm_count] */
     size_t input_count;                      /* 0 in runs of earlier versions, too */
     const fp_recorded_input *inputs;
     const char *tables; /* their checksums as written, to be compared */

@@ -226,6 +226,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
         {"report", 0, FP_TAKES_FLAG(&chosen.report),
          "with --out: also one page of it all, index.html, as `fplab report` writes it", NULL},
+        {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
         FP_CLI_FORMAT_OPTION(chosen.format, "what to print", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
         FP_CLI_PLUGIN_OPTIONS,

@@ -18,7 +18,7 @@ typedef struct fp_eval_options {
         *index, *equivalence, *hash_seeds;
     int replicates;
     long long seed;
-    bool skip_bad, no_plots, theory, lost, retrieval, gain, costs, calibrate, report;
+    bool skip_bad, no_plots, theory, lost, retrieval, gain, costs, calibrate, report, no_texts;
     /* What the texts above mean. */
     fp_cli_choices choices;
     fp_cli_plots plots;

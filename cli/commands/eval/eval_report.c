@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/eval/eval.h"
+#include "cli/run_measure.h"
 #include "cli/run_page.h"
 #include "eval/statistics/monte_carlo.h"
 #include "reports/tables/choice_results.h"
@@ -319,7 +320,7 @@ static void draw(fp_eval_options *options) {
 /* ---- The page ---- */
 
 /* From the tables that were just written; what it leaves out it says itself. */
-static int write_page(const fp_eval_options *options, fp_arena *arena) {
+static int write_page(const fp_results *results, const fp_eval_options *options, fp_arena *arena) {
     fp_error error = {0};
     fp_recorded run;
     bool whole;
@@ -327,6 +328,15 @@ static int write_page(const fp_eval_options *options, fp_arena *arena) {
     const char *path = fp_format(arena, "%s/index.html", options->run.place);
     if (!path) return fp_cli_no_memory();
     fp_cli_run_page_languages(options->plots.options.language, &page.languages);
+    fp_page_corpus *corpora = fp_arena_alloc(arena, results->count, sizeof *corpora);
+    fp_pair_digest *digests = fp_arena_alloc(arena, results->count, sizeof *digests);
+    if (!corpora || !digests) return fp_cli_no_memory();
+    page.corpora = corpora;
+    page.corpus_count = results->level == FP_LEVEL_DOCUMENT ? 0 : results->count;
+    for (size_t i = 0; i < page.corpus_count; i++)
+        if (fp_cli_run_digest(results->outcomes + i, results->count, !options->no_texts, arena, digests + i,
+                              corpora + i, &error) != FP_OK)
+            return fp_cli_out_fail(&options->run, &error);
     if (fp_recorded_describe(options->run.place, arena, &run, &error) != FP_OK ||
         fp_page_write(&run, &page, path, &whole, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
@@ -348,6 +358,7 @@ int fp_eval_report(const fp_results *results, fp_eval_options *options, fp_table
     if (status == FP_EXIT_SUCCESS && options->lost) status = fp_eval_lost(results, options, format, arena);
     if (status == FP_EXIT_SUCCESS && options->by) status = fp_eval_strata(results, options, format, arena);
     if (options->run.place && !options->no_plots && status == FP_EXIT_SUCCESS) draw(options);
-    if (options->run.place && options->report && status == FP_EXIT_SUCCESS) status = write_page(options, arena);
+    if (options->run.place && options->report && status == FP_EXIT_SUCCESS)
+        status = write_page(results, options, arena);
     return status;
 }

@@ -108,6 +108,28 @@ for arm, own in zip(data["arms"], wanted.values()):
         compared += 1
         if not (math.isclose(got[0], tp, abs_tol=1e-6) and math.isclose(got[1], fp, abs_tol=1e-6)):
             complain("%s at %g: %s from the other tables, %s in results.tsv" % (arm["arm"], row[0], got, (tp, fp)))
+# Pairs: by kind and length they add up to the same counts, and so do those that are listed, where all are.
+for arm, own in zip(data["arms"], wanted.values()):
+    corpus = data["corpora"][arm["of"]] if data["corpora"] else {}
+    if "cells" not in arm:
+        if corpus and "lack" not in corpus:
+            complain("no pairs, and nothing that says so:", arm["arm"])
+        continue
+    for row in own:
+        if row[0] != int(row[0]):
+            continue
+        got, listed = [0, 0], [0, 0]
+        for _, _, counts in arm["cells"]:
+            for point, negatives, positives in zip(*[iter(counts)] * 3):
+                if arm["points"][point] <= row[0]:
+                    got[0] += negatives
+                    got[1] += positives
+        for pair in corpus["pairs"]:
+            listed[pair[2]] += sum(d <= row[0] for d in pair[5 + arm["lane"]:5 + arm["lane"] + arm["seeds"]])
+        if not (math.isclose(got[1] / arm["seeds"], row[1], abs_tol=1e-6) and math.isclose(got[0] / arm["seeds"], row[2], abs_tol=1e-6)):
+            complain("%s at %g: %s in the cells, %s in results.tsv" % (arm["arm"], row[0], got, row[1:3]))
+        if len(corpus["pairs"]) == corpus["total"] and listed != got:
+            complain("%s at %g: %s pairs listed, %s counted" % (arm["arm"], row[0], listed, got))
 if not compared:
     complain("nothing was compared")
 sys.exit(bad)

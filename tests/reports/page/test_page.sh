@@ -24,7 +24,7 @@ figures = "%.3f (%.3f to %.3f)" % tuple(float(best["average_precision" + end]) f
 assert best["arm"] + " ranks best of 5 arms by average precision: " + figures in text, figures
 differ = [r for r in csv.DictReader(open("run/differences.tsv"), delimiter="\t") if best["arm"] in (r["arm_a"], r["arm_b"])]
 better = [r["arm_b" if r["arm_a"] == best["arm"] else "arm_a"] for r in differ if r["verdict"].startswith("AB"[r["arm_b"] == best["arm"]] + " is better")]
-assert "shown to be better than " + ", ".join(better) + " (Holm" in text, better
+assert len(better) > 1 and "shown to be better than " + ", ".join(better[:-1]) + " and " + better[-1] + " (Holm" in text, better
 P
 for part in answer live summary thresholds figures differences strata prevalence theory lost costs calibration definitions repeat; do
     grep -q "<section id=\"$part\"" first.html || complain "no part $part"
@@ -70,6 +70,39 @@ broken; /usr/bin/python3 -c "
 import json; run = json.load(open('broken/run.json')); del run['files']; json.dump(run, open('broken/run.json', 'w'))"
 "$fplab" report broken --out old.html >out 2>err; [ $? = 0 ] && grep -q 'does not list its files' err && sound old.html broken || complain "an earlier version: $(cat err)"
 printf 'corpus\tarm\nx\n' >broken/strata.tsv; left_of=$("$fplab" report broken --out old.html 2>&1 >/dev/null); grep -q 'strata.tsv is left out: line 2: ' <<<"$left_of" || complain "a damaged table: $left_of"
+# The pairs of the run come from its corpus: where it has gone or changed, all else is written.
+"$fplab" eval -c "$newswire" -a simhash -a jaccard --replicates 200 --no-plots --out here >/dev/null 2>err || complain "a run: $(cat err)"
+cp -r "$newswire" moved && chmod -R u+w moved
+sed -i "s|\"path\": *\"[^\"]*newswire-zh\"|\"path\": \"$work/elsewhere\"|" here/run.json
+without() { # WORDS WHAT OPTION…: one line more, no pairs, and the rest
+    local words=$1 what=$2; shift 2
+    rm -f part.html
+    "$fplab" report here --out part.html "$@" >out 2>err
+    [ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$words" err || complain "$what: $(cat err)"
+    sound part.html here && grep -q 'id="notes"' part.html && ! grep -q '"documents":' part.html && grep -q '"lack":' part.html || complain "$what: no page of the rest"
+}
+without "its corpus is not at $work/elsewhere any more (--corpus newswire-zh=DIR says where it is)" "a corpus that has gone"
+"$fplab" report here --out part.html --corpus newswire-zh=moved >out 2>err && [ ! -s err ] && grep -q '"documents":' part.html && sound part.html here || complain "--corpus: $(cat err)"
+cp part.html whole.html
+"$fplab" report here --out part.html --corpus newswire-zh=moved --no-texts >out 2>err && [ ! -s err ] && [ "$(wc -c <part.html)" -lt "$(($(wc -c <whole.html) - 200000))" ] && ! grep -q '澜州轮渡北门线恢复夜航' part.html && grep -q '"documents":' part.html || complain "--no-texts: $(cat err)"
+grep -q '澜州轮渡北门线恢复夜航' whole.html || complain "no texts"
+sed -i '1s/恢复/恢複/' moved/docs.jsonl
+without "moved has changed since the run" "a corpus that has changed" --corpus newswire-zh=moved
+rm moved/docs.jsonl
+without "it cannot be measured again (" "a corpus without documents" --corpus newswire-zh=moved
+refused 2 '--corpus takes NAME=DIR' "$fplab" report here --corpus other=moved
+rm -rf moved; cp -r "$newswire" moved
+# Counts of another program: the run says no checksums, and its arm is another.
+/usr/bin/python3 - <<'P'
+import json
+run = json.load(open("here/run.json"))
+run["arms"][0]["spec"] = run["arms"][0]["spec"].replace("features=words", "features=chars:2")
+json.dump(run, open("here/run.json", "w"))
+P
+without "measured again, simhash gives other counts than results.tsv" "other counts" --corpus newswire-zh=moved
+sed -i 's/simhash:bits/nosuch:bits/' here/run.json
+without "it cannot be measured again (" "an arm that is not known" --corpus newswire-zh=moved
+
 # No gnuplot: the page without figures.
 broken; rm -r broken/plots
 mkdir bare && for tool in env; do ln -s "$(command -v $tool)" bare/; done

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report's own script, in four parts that are one: what is selected, counts at a threshold, thresholds. It asks for nothing from
+// outside.
+const { make, draw, shown, diff, marked } = fplab;
+const root = document.documentElement;
+const place = document.getElementById("data");
+const data = place ? JSON.parse(place.textContent) : { words: {}, arms: [], corpora: [] };
+const buttons = [...document.querySelectorAll("[data-language]")];
+const slider = document.getElementById("threshold");
+const byId = (id) => document.getElementById(id);
+
+const chinese = () => (buttons.length ? root.dataset.show === "zh" : root.lang.startsWith("zh"));
+const inLanguage = (texts) => texts[chinese() ? 1 : 0];
+const word = (name, ...values) => inLanguage(data.words[name]).replace(/\{(\d)\}/g, (whole, i) => (i < values.length ? values[i] : whole));
+
+// ---- What is selected ----
+
+const hidden = { arm: new Set(), kind: new Set(), length: new Set() };
+const filtered = () => hidden.kind.size + hidden.length.size > 0;
+const corpusOf = (arm) => data.corpora[arm.of];
+// Kinds of one name are one in all corpora; lengths are divided in each by itself.
+const lengthKey = (corpus, length) => data.corpora.indexOf(corpus) + ":" + corpus.lengths[length];
+const keeps = (corpus, kind, length) => !hidden.kind.has(corpus.kinds[kind]) && !hidden.length.has(lengthKey(corpus, length));
+const several = new Set(data.arms.map((arm) => arm.corpus)).size > 1;
+const armsShown = () => data.arms.filter((arm) => !hidden.arm.has(arm.number));
+
+// ---- Counts at a threshold ----
+
+// Of every point its distance and the mean numbers of duplicates and of others within it: counted in the parts that are selected,
+// or, where a corpus is not at hand, as they follow from the curve.
+function countParts(arm) {
+  const tp = new Float64Array(arm.points.length), fp = new Float64Array(arm.points.length);
+  for (const [kind, length, counts] of arm.cells) {
+    if (!keeps(corpusOf(arm), kind, length)) continue;
+    for (let i = 0; i < counts.length; i += 3) { fp[counts[i]] += counts[i + 1]; tp[counts[i]] += counts[i + 2]; }
+  }
+  let positives = 0, negatives = 0;
+  const points = arm.points.map((distance, i) => {
+    positives += tp[i];
+    negatives += fp[i];
+    return { distance, tp: positives / arm.seeds, fp: negatives / arm.seeds };
+  });
+  return { points, positives: positives / arm.seeds, negatives: negatives / arm.seeds };
+}
+function countCurve(arm) {
+  const points = arm.curve.map(([distance, precision, recall]) => {
+    const tp = recall * arm.positives;
+    return { distance, tp, fp: precision > 0 ? tp / precision - tp : null };
+  });
+  return { points, positives: arm.positives, negatives: arm.pairs - arm.positives };
+}
+const counted = new Map();
+function countsOf(arm) {
+  if (!counted.has(arm)) counted.set(arm, arm.cells ? countParts(arm) : countCurve(arm));
+  return counted.get(arm);
+}
+
+function lastWithin(points, threshold, distance) {
+  let low = 0, high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (distance(points[middle]) <= threshold) low = middle + 1;
+    else high = middle;
+  }
+  return low ? points[low - 1] : null;
+}
+
+// Where the histogram has a bar for each distance, it has the counts.
+function isCountable(arm) {
+  return !arm.cells && arm.bars.length > 0 && arm.bars.every((bar) => bar[1] - bar[0] === 1) && arm.curve.every((point) => Number.isInteger(point[0]));
+}
+for (const arm of data.arms) {
+  arm.at = new Map(arm.results.map((row) => [row[0], row]));
+  arm.countable = isCountable(arm);
+  arm.whole = arm.bars.length > 0 && arm.bars.every((bar) => bar[1] - bar[0] === 1);
+}
+
+const tidy = (value) => (value === null ? null : Math.round(value * 1e6) / 1e6);
+
+function within(arm, threshold) {
+  if (arm.countable) {
+    let tp = 0, fp = 0;
+    for (const bar of arm.bars) if (bar[0] <= threshold) { tp += bar[2]; fp += bar[3]; }
+    return { tp, fp };
+  }
+  return lastWithin(countsOf(arm).points, threshold, (point) => point.distance) || { tp: 0, fp: 0 };
+}
+
+// The row of results.tsv where there is one and all pairs are selected. Elsewhere counts, and what follows from them: precision and
+// recall of the curve are means over the seeds of a hash, those of a selection are of the mean counts.
+function figuresAt(arm, threshold) {
+  const row = filtered() ? null : arm.at.get(threshold);
+  if (row) {
+    return { tp: row[1], fp: row[2], fn: row[3], tn: row[4], precision: row[5], precisionRange: [row[6], row[7]],
+      recall: row[8], recallRange: [row[9], row[10]], f1: row[11], derived: false };
+  }
+  const { positives, negatives } = countsOf(arm), point = within(arm, threshold), tp = tidy(point.tp), fp = tidy(point.fp);
+  const curve = filtered() ? null : lastWithin(arm.curve, threshold, (at) => at[0]);
+  const ratio = (part, of) => (of > 0 ? part / of : null);
+  return { tp, fp, fn: tidy(positives - tp), tn: fp === null ? null : tidy(negatives - fp),
+    precision: curve ? curve[1] : fp === null ? null : ratio(tp, tp + fp), recall: curve ? curve[2] : ratio(tp, positives),
+    f1: fp === null || positives === 0 ? null : 2 * tp / (tp + fp + positives), derived: true };
+}
+
+// ---- Thresholds ----
+
+const number = (id) => Number(byId(id).value);
+const rule = () => document.querySelector("[name=rule]:checked").value;
+
+// The smallest threshold of those that cost least when a missed duplicate costs `ratio` wrong calls; −1 calls nothing.
+function cheapest(arm, ratio) {
+  const { points, positives } = countsOf(arm);
+  let best = -1, least = ratio * positives;
+  for (const point of points) {
+    const cost = point.fp === null ? Infinity : ratio * (positives - point.tp) + point.fp;
+    if (cost < least * (1 - 1e-12)) { least = cost; best = point.distance; }
+  }
+  return best;
+}
+// The least strict threshold whose precision is as wanted; −1: there is none.
+function leastStrict(arm, wanted) {
+  if (!filtered() && arm.curve.length) {
+    const good = arm.curve.filter((point) => point[1] !== null && point[1] >= wanted);
+    return good.length ? good[good.length - 1][0] : -1;
+  }
+  const good = countsOf(arm).points.filter((point) => point.tp > 0 && point.tp >= wanted * (point.tp + point.fp) * (1 - 1e-12));
+  return good.length ? good[good.length - 1].distance : -1;
+}
+function thresholdOf(arm) {
+  if (rule() === "cost") return cheapest(arm, number("ratio") > 0 ? number("ratio") : 1);
+  if (rule() === "precision") return leastStrict(arm, number("wanted"));
+  return Number(slider.value);
+}
+const spell = (threshold) => (threshold < 0 ? word("nothing") : String(Math.round(threshold * 1e4) / 1e4));

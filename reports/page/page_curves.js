@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures that move with the threshold.
+// ---- Curves ----
+
+const corpora = [...new Set(data.arms.map((arm) => arm.corpus))];
+const LEFT = 40, RIGHT = 452, TOP = 12, BOTTOM = 292;
+
+// A panel with both axes; `ticks` are [value, label]; x and y turn values into places.
+function panel(label, across, up, xTicks, yTicks, names) {
+  const picture = draw("svg", { viewBox: "0 0 460 330", role: "img", "aria-label": label });
+  for (const [value, text] of xTicks) {
+    picture.append(draw("path", { class: "grid", d: "M" + across(value) + " " + TOP + "V" + BOTTOM }), draw("text", { x: across(value), y: BOTTOM + 15, "text-anchor": "middle" }, text));
+  }
+  for (const [value, text] of yTicks) {
+    picture.append(draw("path", { class: "grid", d: "M" + LEFT + " " + up(value) + "H" + RIGHT }), draw("text", { x: LEFT - 5, y: up(value) + 4, "text-anchor": "end" }, text));
+  }
+  const middle = (TOP + BOTTOM) / 2;
+  picture.append(draw("text", { x: (LEFT + RIGHT) / 2, y: BOTTOM + 32, "text-anchor": "middle" }, names[0]),
+    draw("text", { x: 10, y: middle, "text-anchor": "middle", transform: "rotate(-90 10 " + middle + ")" }, names[1]));
+  return picture;
+}
+const QUARTERS = [0, 0.25, 0.5, 0.75, 1].map((value) => [value, String(value)]);
+const unit = { across: (value) => LEFT + value * (RIGHT - LEFT), up: (value) => BOTTOM - value * (BOTTOM - TOP) };
+const colour = (arm) => "var(--k" + (arm.number % 8) + ")";
+const dashes = (arm) => ["none", "7 3", "2 3"][Math.floor(arm.number / 8) % 3];
+
+function line(arm, places, step) {
+  const d = places.map(([x, y], i) => (i ? (step ? "H" + x.toFixed(1) + "V" + y.toFixed(1) : "L" + x.toFixed(1) + " " + y.toFixed(1)) : "M" + x.toFixed(1) + " " + y.toFixed(1))).join("");
+  return draw("path", { d, fill: "none", stroke: colour(arm), "stroke-width": 2, "stroke-dasharray": dashes(arm) });
+}
+function dot(arm, x, y) {
+  return draw("g", { class: "dot" }, draw("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 8, fill: colour(arm) }), draw("text", { x: x.toFixed(1), y: (y + 4).toFixed(1) }, String(arm.number + 1)));
+}
+const figure = (picture, caption) => make("figure", {}, picture, make("figcaption", {}, caption));
+
+// Precision against recall: means over seeds where all pairs are selected.
+function precisionRecall(corpus, arms) {
+  const { across, up } = unit, picture = panel(corpus + ": " + word("precision") + ", " + word("recall"), across, up, QUARTERS, QUARTERS, [word("recall"), word("precision")]);
+  for (const arm of arms) {
+    const { points, positives } = countsOf(arm);
+    const places = filtered() ? points.filter((point) => point.tp + point.fp > 0 && positives > 0).map((point) => [across(point.tp / positives), up(point.tp / (point.tp + point.fp))])
+      : arm.curve.filter((point) => point[1] !== null).map((point) => [across(point[2]), up(point[1])]);
+    picture.append(line(arm, places, false));
+  }
+  for (const arm of arms) {
+    const figures = figuresAt(arm, thresholdOf(arm));
+    if (figures.precision !== null && figures.recall !== null) picture.append(dot(arm, across(figures.recall), up(figures.precision)));
+  }
+  return figure(picture, (several ? corpus + ": " : "") + word("curve_pr"));
+}
+
+function roc(corpus, arms) {
+  const { across, up } = unit, picture = panel(corpus + ": ROC", across, up, QUARTERS, QUARTERS, [word("false_rate"), word("recall")]);
+  picture.append(draw("path", { class: "chance", d: "M" + across(0) + " " + up(0) + "L" + across(1) + " " + up(1) }));
+  for (const arm of arms) {
+    const { points, positives, negatives } = countsOf(arm);
+    if (!(positives > 0 && negatives > 0)) continue;
+    const spot = (point) => [across(point.fp / negatives), up(point.tp / positives)];
+    picture.append(line(arm, [[across(0), up(0)], ...points.filter((point) => point.fp !== null).map(spot)], false));
+    const figures = figuresAt(arm, thresholdOf(arm));
+    if (figures.fp !== null) picture.append(dot(arm, ...spot(figures)));
+  }
+  return figure(picture, (several ? corpus + ": " : "") + word("curve_roc"));
+}
+
+const ticksTo = (most) => {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((size) => most / size <= 9) || most / 8, ticks = [];
+  for (let at = 0; at <= most + 1e-9; at += step) ticks.push([at, String(Math.round(at * 100) / 100)]);
+  return ticks;
+};
+function f1(corpus, arms) {
+  const most = Number(slider.max), across = (value) => LEFT + Math.max(0, Math.min(value, most)) / most * (RIGHT - LEFT), { up } = unit;
+  const picture = panel(corpus + ": F1", across, up, ticksTo(most), QUARTERS, [word("threshold"), word("f1")]);
+  for (const arm of arms) {
+    const { points, positives } = countsOf(arm);
+    const places = points.filter((point) => point.fp !== null && point.tp + point.fp + positives > 0).map((point) => [across(point.distance), up(2 * point.tp / (point.tp + point.fp + positives))]);
+    picture.append(line(arm, places, true));
+  }
+  for (const arm of arms) {
+    const at = thresholdOf(arm), figures = figuresAt(arm, at);
+    if (figures.f1 !== null) picture.append(dot(arm, across(at), up(figures.f1)));
+  }
+  return figure(picture, (several ? corpus + ": " : "") + word("curve_f1"));
+}
+
+function showCurves() {
+  const pictures = corpora.flatMap((corpus) => {
+    const arms = armsShown().filter((arm) => arm.corpus === corpus);
+    return [precisionRecall(corpus, arms), roc(corpus, arms), f1(corpus, arms)];
+  });
+  byId("curves").replaceChildren(...pictures);
+}
+
+// ---- Distances ----
+
+const WIDTH = 330, HALF = 55, MIDDLE = 72, BELOW = MIDDLE + HALF + 12;
+
+// Bars of the selection: those of histograms.tsv hold all pairs.
+function barsOf(arm) {
+  if (!arm.cells) return arm.bars;
+  const bars = arm.bars.map((bar) => [bar[0], bar[1], 0, 0]);
+  let at = 0, before = { tp: 0, fp: 0 };
+  for (const point of countsOf(arm).points) {
+    while (at + 1 < bars.length && point.distance >= bars[at][1]) at++;
+    bars[at][2] += point.tp - before.tp;
+    bars[at][3] += point.fp - before.fp;
+    before = point;
+  }
+  return bars;
+}
+
+function bars(arm) {
+  const own = filtered() ? barsOf(arm) : arm.bars, at = thresholdOf(arm);
+  const most = Math.max(...own.map((bar) => bar[1])), largest = [2, 3].map((i) => Math.max(1e-9, ...own.map((bar) => bar[i])));
+  const x = (distance) => 4 + (distance / most) * (WIDTH - 8);
+  const picture = draw("svg", { viewBox: "0 0 " + WIDTH + " 158", role: "img", "aria-label": arm.arm + ": " + word("distance") + ", " + word("threshold") + " " + spell(at) });
+  for (const bar of own) {
+    const width = Math.max(0.5, x(bar[1]) - x(bar[0]) - 0.6), above = bar[2] / largest[0] * HALF, below = bar[3] / largest[1] * HALF;
+    if (above > 0) picture.append(draw("rect", { class: "positive", x: x(bar[0]), y: MIDDLE - above, width, height: above }));
+    if (below > 0) picture.append(draw("rect", { class: "negative", x: x(bar[0]), y: MIDDLE, width, height: below }));
+  }
+  picture.append(draw("path", { class: "axis", d: "M4 " + MIDDLE + "H" + (WIDTH - 4) }));
+  // What is at the threshold itself is called: the line stands behind it, where distances are whole.
+  const behind = Math.max(0, Math.min(most, at + (arm.whole ? 1 : 0)));
+  picture.append(draw("path", { class: "mark", d: "M" + x(behind) + " 14V" + (MIDDLE + HALF + 2) }));
+  picture.append(draw("text", { x: 4, y: BELOW + 15 }, "0"), draw("text", { x: WIDTH - 4, y: BELOW + 15, "text-anchor": "end" }, inLanguage(arm.scale)));
+  picture.append(draw("text", { x: 4, y: 11 }, word("duplicates")), draw("text", { x: 4, y: BELOW }, word("others")));
+  return make("figure", {}, picture, make("figcaption", {}, key(arm), " " + (several ? arm.corpus + ", " : "") + arm.arm));
+}
+
+// ---- Quality against bytes and time ----
+
+// Those that no other arm beats in both.
+const front = (arms, cost) => arms.filter((arm) => !arms.some((other) => other.ap >= arm.ap && other[cost] <= arm[cost] && (other.ap > arm.ap || other[cost] < arm[cost])));
+
+const short = (name) => ([...name].length > 22 ? [...name].slice(0, 21).join("") + "…" : name);
+const plain = (value) => (value >= 1e4 || (value < 0.01 && value > 0) ? value.toExponential(0) : String(Number(value.toPrecision(2))));
+
+// Names stand beside their dots, moved down until they are free of each other.
+function putNames(picture, spots) {
+  const taken = [];
+  for (const { arm, x, y } of [...spots].sort((a, b) => a.y - b.y)) {
+    const right = x < (LEFT + RIGHT) / 2;
+    let at = y + 4;
+    while (taken.some((other) => Math.abs(other.at - at) < 13 && other.right === right)) at += 3;
+    taken.push({ at, right });
+    picture.append(draw("text", { class: "name", x: right ? x + 12 : x - 12, y: at, "text-anchor": right ? "start" : "end" }, short(arm.arm)));
+  }
+}
+
+function quality(corpus, arms, cost) {
+  const known = arms.filter((arm) => arm.ap !== null && arm[cost] > 0);
+  if (known.length === 0) return null;
+  const logs = known.map((arm) => Math.log10(arm[cost])), low = Math.floor(Math.min(...logs)), high = Math.max(low + 1, Math.ceil(Math.max(...logs)));
+  const least = Math.max(0, Math.floor(Math.min(...known.map((arm) => (arm.apLow === null ? arm.ap : arm.apLow))) * 10) / 10);
+  const across = (value) => LEFT + (Math.log10(value) - low) / (high - low) * (RIGHT - LEFT), up = (value) => BOTTOM - (value - least) / (1 - least) * (BOTTOM - TOP);
+  const xTicks = Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)).map((value) => [value, plain(value)]);
+  const yTicks = [0, 0.25, 0.5, 0.75, 1].map((part) => least + part * (1 - least)).map((value) => [value, value.toFixed(2)]);
+  const picture = panel(corpus + ": " + word(cost), across, up, xTicks, yTicks, [word(cost), word("quality")]);
+  const best = front(known, cost).sort((a, b) => a[cost] - b[cost]);
+  picture.append(draw("path", { class: "front", d: best.map((arm, i) => (i ? "H" + across(arm[cost]) + "V" + up(arm.ap) : "M" + across(arm[cost]) + " " + up(arm.ap))).join("") }));
+  for (const arm of known) {
+    if (arm.apLow !== null) picture.append(draw("path", { d: "M" + across(arm[cost]) + " " + up(arm.apLow) + "V" + up(arm.apHigh), stroke: colour(arm), "stroke-width": 2 }));
+  }
+  for (const arm of known) picture.append(dot(arm, across(arm[cost]), up(arm.ap)));
+  putNames(picture, known.map((arm) => ({ arm, x: across(arm[cost]), y: up(arm.ap) })));
+  return figure(picture, (several ? corpus + ": " : "") + word("quality_" + cost));
+}
+
+function showFront() {
+  const shape = byId("quality-figures");
+  if (!shape) return;
+  const pictures = corpora.flatMap((corpus) => ["bytes", "seconds"].map((cost) => quality(corpus, armsShown().filter((arm) => arm.corpus === corpus), cost)));
+  shape.replaceChildren(...pictures.filter((picture) => picture));
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of counts, and the pairs behind each.
+// ---- The table ----
+
+const count = (value) => (value === null ? "–" : String(Math.round(value * 10) / 10));
+const share = (value) => (value === null ? "–" : value.toFixed(3));
+function withRange(figures, name) {
+  const range = figures[name + "Range"];
+  if (range && range[0] !== null) return share(figures[name]) + " (" + share(range[0]) + "–" + share(range[1]) + ")";
+  return (figures.derived && figures[name] !== null ? "≈ " : "") + share(figures[name]);
+}
+const key = (arm) => make("span", { class: "key k" + (arm.number % 8) }, String(arm.number + 1));
+
+const CELLS = ["fp", "fn", "tp", "tn"];
+
+function countCell(arm, at, figures, name) {
+  const text = count(figures[name]), cell = make("td", { class: "number", "data-name": name, "data-value": figures[name] });
+  if (!arm.cells) { cell.append(text); return cell; }
+  const button = make("button", { type: "button", class: "count", "data-cell": name, "aria-label": word("open", word(name + "_long"), text, arm.arm) }, text);
+  button.addEventListener("click", () => open(arm, name));
+  cell.append(button);
+  return cell;
+}
+
+function armRow(arm) {
+  const at = thresholdOf(arm), figures = figuresAt(arm, at), row = make("tr", { "data-live": arm.number });
+  if (several) row.append(make("td", {}, arm.corpus));
+  row.append(make("th", { scope: "row" }, key(arm), " " + arm.arm), make("td", { class: "number", "data-name": "threshold", "data-value": at }, spell(at)), make("td", {}, inLanguage(arm.scale)));
+  for (const name of ["tp", "fp", "fn", "tn"]) row.append(countCell(arm, at, figures, name));
+  for (const name of ["precision", "recall"]) row.append(make("td", { class: "number", "data-name": name, "data-value": figures[name] }, withRange(figures, name)));
+  row.append(make("td", { class: "number", "data-name": "f1", "data-value": figures.f1 }, (figures.derived && figures.f1 !== null ? "≈ " : "") + share(figures.f1)));
+  return [row, figures.derived];
+}
+
+function showCounts() {
+  const names = ["tp", "fp", "fn", "tn", "precision", "recall", "f1"];
+  const head = make("tr", {}, make("th", { scope: "col" }, word("arm")), make("th", { scope: "col", class: "number" }, word("threshold")), make("th", { scope: "col" }, word("scale")));
+  if (several) head.prepend(make("th", { scope: "col" }, word("corpus")));
+  for (const name of names) head.append(make("th", { scope: "col", class: "number" }, data.words[name + "_long"] ? make("abbr", { title: word(name + "_long") }, word(name)) : word(name)));
+  const rows = armsShown().map(armRow);
+  byId("counts").replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows.map((row) => row[0]))));
+  const notes = [];
+  if (rows.some((row) => row[1])) notes.push(word(filtered() ? "selected" : "derived"));
+  if (armsShown().some((arm) => arm.seeds > 1)) notes.push(word("seeds"));
+  byId("derived").textContent = notes.join(chinese() ? "" : " ");
+  byId("spoken").textContent = word("threshold") + " " + (rule() === "one" ? slider.value : word("own"));
+}
+
+// ---- The pairs behind a count ----
+
+let opened = null; // {arm, name, most}
+
+// The share of the seeds under which the pair is called.
+function called(arm, pair, threshold) {
+  let calls = 0;
+  for (let i = 0; i < arm.seeds; i++) calls += pair[5 + arm.lane + i] <= threshold;
+  return calls / arm.seeds;
+}
+function mean(arm, pair) {
+  let sum = 0;
+  for (let i = 0; i < arm.seeds; i++) sum += pair[5 + arm.lane + i];
+  return sum / arm.seeds;
+}
+// Those of a cell, each with its share in it; the surest errors first.
+function pairsOf(arm, name, threshold) {
+  const label = name === "tp" || name === "fn" ? 1 : 0, calls = name === "tp" || name === "fp";
+  const list = [];
+  for (const pair of corpusOf(arm).pairs) {
+    if (pair[2] !== label || !keeps(corpusOf(arm), pair[3], pair[4])) continue;
+    const own = called(arm, pair, threshold), part = calls ? own : 1 - own;
+    if (part > 0) list.push({ pair, part, distance: mean(arm, pair) });
+  }
+  const nearest = name === "fp" || name === "tp" ? 1 : -1;
+  return list.sort((x, y) => y.part - x.part || nearest * (x.distance - y.distance));
+}
+
+const rounded = (value) => String(Math.round(value * 100) / 100);
+function spread(arm, pair) {
+  const all = pair.slice(5 + arm.lane, 5 + arm.lane + arm.seeds), low = rounded(Math.min(...all)), high = rounded(Math.max(...all));
+  return low === high ? low : low + "–" + high;
+}
+
+function documentOf(corpus, at, side, runs) {
+  const [id, characters, text] = corpus.documents[at];
+  const box = make("div", { class: "text" }, make("p", { class: "id" }, ...shown(id)));
+  if (text === undefined) return box;
+  box.append(make("div", { class: "body", dir: "auto" }, ...marked(runs, side)));
+  if (characters > corpus.longest) box.append(make("p", { class: "small" }, word("cut", corpus.longest, characters)));
+  return box;
+}
+
+function card(arm, entry) {
+  const corpus = corpusOf(arm), { pair, part } = entry, texts = corpus.documents[pair[0]].length > 2;
+  const runs = texts ? diff(corpus.documents[pair[0]][2], corpus.documents[pair[1]][2]) : [];
+  const facts = [word("distance") + " " + spread(arm, pair)];
+  if (corpus.kinds[pair[3]]) facts.unshift(corpus.kinds[pair[3]]);
+  if (part < 1) facts.push(word("part", Math.round(part * arm.seeds), arm.seeds));
+  const others = data.arms.filter((other) => other.of === arm.of && other !== arm).map((other) => other.arm + " " + spread(other, pair));
+  if (others.length) facts.push(word("others_say", others.join(word("comma"))));
+  return make("li", { tabindex: "-1", "data-pair": JSON.stringify([corpus.documents[pair[0]][0], corpus.documents[pair[1]][0]]), "data-part": Math.round(part * arm.seeds) },
+    make("p", { class: "facts" }, ...shown(facts.join(" · "))),
+    make("div", { class: "texts" }, documentOf(corpus, pair[0], "a", runs), documentOf(corpus, pair[1], "b", runs)));
+}
+
+function tabs(arm, figures, name) {
+  const group = make("div", { class: "tabs", role: "group", "aria-label": word("cells") });
+  for (const cell of CELLS) {
+    const tab = make("button", { type: "button", "aria-pressed": String(cell === name), "data-tab": cell }, word(cell + "_long") + " " + count(figures[cell]));
+    tab.addEventListener("click", () => { open(arm, cell); document.querySelector('[data-tab="' + cell + '"]').focus(); });
+    group.append(tab);
+  }
+  return group;
+}
+
+const STEP = 10;
+// The next pairs of the list, behind those that are there.
+function append(arm, list) {
+  const all = document.querySelector("ol.pairs"), from = all.children.length;
+  all.append(...list.slice(from, opened.most).map((entry) => card(arm, entry)));
+  const left = list.length - all.children.length, more = byId("more");
+  more.hidden = left <= 0;
+  more.textContent = word("more", Math.min(STEP, left), left);
+  return all.children[from];
+}
+function showPairs() {
+  const panel = byId("pairs");
+  panel.hidden = !opened || hidden.arm.has(opened.arm.number);
+  if (panel.hidden) { panel.replaceChildren(); return; }
+  const { arm, name } = opened, threshold = thresholdOf(arm), corpus = corpusOf(arm), list = pairsOf(arm, name, threshold);
+  const title = make("h3", { id: "pairs-title", tabindex: "-1" }, key(arm), " " + word("pairs_of", (several ? arm.corpus + word("comma") : "") + arm.arm, spell(threshold)));
+  const close = make("button", { type: "button", class: "close" }, word("close")), more = make("button", { type: "button", id: "more" });
+  close.addEventListener("click", shut);
+  more.addEventListener("click", () => { opened.most += STEP; append(arm, list).focus(); });
+  const said = corpus.pairs.length < corpus.total ? word("sampled", corpus.pairs.length, corpus.total, list.length) : word("whole", list.length);
+  panel.replaceChildren(make("div", { class: "bar" }, title, close), tabs(arm, figuresAt(arm, threshold), name),
+    make("p", { class: "small", id: "pairs-said" }, said + (list.length && corpus.documents.some((document) => document.length > 2) ? word("marks") : "")),
+    make("ol", { class: "pairs" }), more);
+  append(arm, list);
+}
+function open(arm, name) {
+  opened = { arm, name, most: STEP };
+  showPairs();
+  byId("pairs-title").focus();
+}
+function shut() {
+  const { arm, name } = opened;
+  opened = null;
+  showPairs();
+  const rows = [...document.querySelectorAll("[data-live]")], back = rows[armsShown().indexOf(arm)];
+  if (back) back.querySelector('[data-cell="' + name + '"]').focus();
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Pairs in little: counts add up to those of the histograms, whatever they are divided by; samples are of every
+ * distance. */
+#include "eval/outcome/pair_digest.h"
+
+#include <math.h>
+
+#include "eval/outcome/seeds.h"
+#include "tests/support.h"
+
+enum { DOCUMENTS = 400, PAIRS = 12000 };
+
+/* A corpus of pairs whose kinds repeat, and an outcome of two arms, the first under two seeds, with distances of few
+ * and of very many values. */
+typedef struct world {
+    fp_corpus corpus;
+    fp_outcome outcome;
+    fp_pair pairs[PAIRS];
+    fp_string kinds[PAIRS];
+    fp_corpus_document documents[DOCUMENTS];
+    fp_measurement measurements[3];
+    double distances[3][PAIRS];
+    fp_further_seeds further[2];
+} world;
+
+static world the;
+
+static void make_world(void) {
+    static const char *const KINDS[] = {"copy", "same", "other"};
+    for (size_t i = 0; i < DOCUMENTS; i++) the.documents[i] = (fp_corpus_document){fp_string_of("d"), 20 + 3 * i};
+    for (size_t i = 0; i < PAIRS; i++) {
+        the.pairs[i] = (fp_pair){(uint32_t)(i % 399), 399, i % 7 == 0};
+        the.kinds[i] = fp_string_of(KINDS[i % 3]);
+        the.distances[0][i] = (double)(fp_mix(i, 1) % 30);
+        the.distances[1][i] = 64 * (double)(fp_mix(i, 2) >> 11) * 0x1p-53;
+        the.distances[2][i] = (double)(fp_mix(i, 3) % 40);
+    }
+    the.corpus = (fp_corpus){.name = "made",
+                             .truth = FP_TRUTH_PAIRS,
+                             .document_count = DOCUMENTS,
+                             .documents = the.documents,
+                             .pair_count = PAIRS,
+                             .pairs = the.pairs,
+                             .kinds = the.kinds};
+    the.further[0] = (fp_further_seeds){2, 1};
+    the.further[1] = (fp_further_seeds){3, 0};
+    the.outcome = (fp_outcome){
+        .corpus = &the.corpus, .count = 2, .lane_count = 3, .further = the.further, .measurements = the.measurements};
+    for (size_t lane = 0; lane < 3; lane++) {
+        fp_histogram *histogram = &the.measurements[lane].histogram;
+        the.measurements[lane].distances = the.distances[lane];
+        for (size_t i = 0; i < PAIRS; i++)
+            assert_int_equal(fp_histogram_add(histogram, the.distances[lane][i], the.pairs[i].label, NULL), FP_OK);
+        fp_histogram_finish(histogram);
+    }
+}
+
+/* By asking every pair. */
+static void count(size_t arm, double h, uint64_t counts[2]) {
+    counts[0] = counts[1] = 0;
+    for (size_t seed = 0; seed < fp_seeds_count(&the.outcome, arm); seed++)
+        for (size_t i = 0; i < PAIRS; i++)
+            if (the.distances[fp_seeds_lane(&the.outcome, arm, seed)][i] <= h) counts[the.pairs[i].label]++;
+}
+
+static void test_counts(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_pair_digest digest;
+    fp_error error = {0};
+    assert_int_equal(fp_pair_digest_make(&the.outcome, 1, false, arena, &digest, &error), FP_OK);
+    assert_int_equal(digest.kinds.count, 3);
+    assert_true(digest.lengths.count > 1);
+    assert_int_equal(digest.arms[0].seeds, 2);
+    assert_int_equal(digest.arms[0].point_count, 40); /* 0 to 29 and 0 to 39 */
+    assert_true(digest.arms[1].point_count < 1200);   /* of 12,000 */
+    for (size_t arm = 0; arm < 2; arm++) {
+        for (int h = -1; h <= 65; h++) {
+            uint64_t got[2], wanted[2];
+            fp_digest_within(&digest, arm, h, got);
+            count(arm, h, wanted);
+            assert_memory_equal(got, wanted, sizeof got);
+        }
+        for (size_t i = 0; i < digest.arms[arm].point_count; i += 97) {
+            uint64_t got[2], wanted[2];
+            fp_digest_within(&digest, arm, digest.arms[arm].points[i], got);
+            count(arm, digest.arms[arm].points[i], wanted);
+            assert_memory_equal(got, wanted, sizeof got);
+        }
+    }
+    fp_arena_free(arena);
+}
+
+/* More pairs than there is room for: every label and whole distance of every arm has some, as far as there are so many.
+ */
+static void test_sample(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_pair_digest digest, again;
+    fp_error error = {0};
+    size_t share = 10, least[2][64] = {{0}}, all[2][64] = {{0}};
+    assert_int_equal(fp_pair_digest_make(&the.outcome, share, false, arena, &digest, &error), FP_OK);
+    assert_int_equal(digest.listed_count, FP_DIGEST_PAIRS / share);
+    for (size_t i = 1; i < digest.listed_count; i++) assert_true(digest.listed[i - 1] < digest.listed[i]);
+    for (size_t i = 0; i < PAIRS; i++) all[the.pairs[i].label][(size_t)ceil(the.distances[1][i]) - 1]++;
+    for (size_t i = 0; i < digest.listed_count; i++) {
+        uint32_t pair = digest.listed[i];
+        least[the.pairs[pair].label][(size_t)ceil(the.distances[1][pair]) - 1]++;
+    }
+    for (size_t label = 0; label < 2; label++)
+        for (size_t h = 0; h < 64; h++) assert_true(all[label][h] == 0 || least[label][h] >= 1);
+    assert_int_equal(fp_pair_digest_make(&the.outcome, share, false, arena, &again, &error), FP_OK);
+    assert_memory_equal(again.listed, digest.listed, digest.listed_count * sizeof *digest.listed);
+    for (size_t i = 0; i < digest.document_count; i++) assert_true(digest.documents[i] < DOCUMENTS);
+    fp_arena_free(arena);
+}
+
+static void test_groups(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_pair_digest digest;
+    fp_error error = {0};
+    fp_corpus corpus = the.corpus;
+    fp_outcome outcome = the.outcome;
+    corpus.truth = FP_TRUTH_GROUPS;
+    outcome.corpus = &corpus;
+    assert_int_equal(fp_pair_digest_make(&outcome, 1, false, arena, &digest, &error), FP_ERROR_EMPTY);
+    fp_arena_free(arena);
+}
+
+int main(void) {
+    make_world();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_sample),
+                                       cmocka_unit_test(test_groups)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    fp_outcome_free(&the.outcome);
+    return failed;
+}
