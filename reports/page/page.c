@@ -2,6 +2,7 @@
  * The page from its beginning to its end. */
 #include "reports/page/page.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,8 +19,10 @@ fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}
 
 void fp_page_note(fp_page *page, fp_page_text text, bool told) {
     page->whole = false;
+    page->lost |= !text.en || !text.zh;
+    if (page->lost) return;
     if (page->note_count < FP_PAGE_NOTES) page->notes[page->note_count++] = text;
-    if (told && page->options->left_out) page->options->left_out(page->options->context, text.en ? text.en : "");
+    if (told && page->options->left_out) page->options->left_out(page->options->context, text.en);
 }
 
 /* ---- What run.json says ---- */
@@ -101,36 +104,63 @@ static fp_status prepare(fp_page *page, fp_error *error) {
     FP_TRY(read_definitions(page, error));
     FP_TRY(fp_page_check(page, error));
     if (fp_page_find_arms(page)) return fp_page_check_pairs(page, error);
+    if (page->lost) return fp_no_memory(error);
     fp_fail(error, FP_ERROR_EMPTY, "no summary.tsv and no results.tsv that can be read: there is nothing to report");
     return fp_at(error, FP_ERROR_EMPTY, page->run->directory, SIZE_MAX, SIZE_MAX);
+}
+
+/* ---- Memory ---- */
+
+/* The parts of a page pass over what they have no memory for; that there was none is noted here, and nothing is written
+ * then. The context is the bool that is set. */
+static void *allocate(void *context, size_t size) {
+    void *place = malloc(size);
+    if (!place) *(bool *)context = true;
+    return place;
+}
+
+static void *resize(void *context, void *place, size_t size) {
+    void *made = realloc(place, size);
+    if (!made) *(bool *)context = true;
+    return made;
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+static fp_status write_page(fp_page *page, const char *path, const bool *lost, fp_error *error) {
+    fp_output output;
+    FP_TRY(prepare(page, error));
+    FP_TRY(fp_output_open(&output, path, error));
+    page->stream = output.stream;
+    write_all(page);
+    if (!page->lost && !*lost) return fp_output_close(&output, error);
+    fp_output_discard(&output);
+    return fp_no_memory(error);
 }
 
 fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, const char *path, bool *whole,
                         fp_error *error) {
     static const fp_page_form *const FORMS[] = {&fp_page_html, &fp_page_markdown, &fp_page_latex};
-    fp_arena *arena = fp_arena_new();
-    fp_page *page = arena ? fp_arena_alloc(arena, 1, sizeof *page) : NULL;
-    fp_output output;
+    bool lost = false;
+    const fp_allocator noting = {sizeof noting, &lost, allocate, resize, release};
+    fp_arena *arena;
     *whole = false;
-    if (!page) {
-        fp_arena_free(arena);
-        return fp_no_memory(error);
+    FP_TRY(fp_arena_new_with(&noting, &arena, error));
+    fp_page *page = fp_arena_alloc(arena, 1, sizeof *page);
+    fp_status status = fp_no_memory(error);
+    if (page) {
+        *page = (fp_page){.form = FORMS[options->format],
+                          .run = run,
+                          .options = options,
+                          .languages = options->languages ? options->languages : FP_PAGE_BOTH,
+                          .whole = true,
+                          .arena = arena};
+        status = write_page(page, path, &lost, error);
+        *whole = page->whole;
     }
-    *page = (fp_page){.form = FORMS[options->format],
-                      .run = run,
-                      .options = options,
-                      .languages = options->languages ? options->languages : FP_PAGE_BOTH,
-                      .whole = true,
-                      .arena = arena};
-    fp_status status = prepare(page, error);
-    if (status == FP_OK) status = fp_output_open(&output, path, error);
-    if (status == FP_OK) {
-        page->stream = output.stream;
-        write_all(page);
-        if (!page->lost) status = fp_output_close(&output, error);
-        else fp_output_discard(&output), status = fp_no_memory(error);
-    }
-    *whole = page->whole;
     fp_arena_free(arena);
     return status;
 }

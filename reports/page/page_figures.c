@@ -55,7 +55,10 @@ static void write_picture(fp_page *page, const char *directory, const char *name
     fp_string svg;
     fp_error error = {0};
     if (!path) return;
-    if (fp_read_file(path, page->arena, &svg, &error) != FP_OK || !is_harmless(svg)) {
+    fp_status status = fp_read_file(path, page->arena, &svg, &error);
+    page->lost |= status == FP_ERROR_MEMORY;
+    if (page->lost) return;
+    if (status != FP_OK || !is_harmless(svg)) {
         fp_page_note(page, FP_SAY(page, NOTE_FIGURE, caption), true);
         return;
     }

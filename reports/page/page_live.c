@@ -54,7 +54,7 @@ static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) 
         first = false;
     }
     fputc(']', to);
-    if (fclose(to) != 0) json->failed = true;
+    if (fclose(to) != 0 || !text) json->failed = true;
     else fp_json_put_written(json, name, text);
     free(text);
 }
@@ -193,7 +193,7 @@ void fp_page_live_data(fp_page *page) {
     fp_json_end_array(&json);
     fp_page_put_corpora(page, &json);
     fp_json_end_object(&json);
-    if (fclose(to) == 0 && fp_json_done(&json, &error) == FP_OK) put_safely(page->stream, text);
+    if (fclose(to) == 0 && text && fp_json_done(&json, &error) == FP_OK) put_safely(page->stream, text);
     else page->lost = true;
     free(text);
 }

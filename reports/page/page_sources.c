@@ -65,7 +65,10 @@ const fp_run_table *fp_page_source_of(fp_page *page, const char *name) {
     fp_page_source *source = path ? source_named(page, name) : NULL;
     if (!source || !is_of_run(page, file) || access(path, F_OK) != 0) return NULL;
     fp_error error = {0};
-    if (fp_run_table_read(path, page->arena, &source->table, &error) != FP_OK) {
+    fp_status status = fp_run_table_read(path, page->arena, &source->table, &error);
+    page->lost |= status == FP_ERROR_MEMORY;
+    if (status == FP_ERROR_MEMORY) return NULL;
+    if (status != FP_OK) {
         const char *line = error.line == SIZE_MAX ? "" : fp_format(page->arena, "line %zu: ", error.line),
                    *what = line ? fp_format(page->arena, "%s%s", line, error.message) : NULL;
         leave_out(page, file, fp_page_data(fp_string_of(what ? what : ""), page->arena));
@@ -107,7 +110,8 @@ bool fp_page_find_arms(fp_page *page) {
     if (!table) table = fp_page_source_of(page, "results");
     if (!table || table->row_count == 0) return false;
     page->arms = fp_arena_alloc(page->arena, table->row_count, sizeof *page->arms);
-    if (!page->arms) return false;
+    page->lost |= !page->arms;
+    if (page->lost) return false;
     fp_string before = {NULL, 0};
     for (size_t row = 0; row < table->row_count; row++) {
         fp_string corpus = fp_page_cell_of(page, table, row, "corpus"), arm = fp_page_cell_of(page, table, row, "arm");

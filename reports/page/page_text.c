@@ -95,6 +95,7 @@ static const char *spaced(const char *name, fp_arena *arena) {
 }
 
 fp_page_text fp_page_column(const char *name, fp_arena *arena) {
+    if (!name) return (fp_page_text){NULL, NULL};
     fp_page_text found = find(fp_page_columns, name);
     fp_measure measure;
     fp_error error;

@@ -126,6 +126,9 @@ MINE = {'out/results.tsv': 'mine\n', 'out/notes.txt': 'mine, too\n'}
 BEFORE = ['eval', '-c', small, '-a', 'minhash', '--out', 'out', '--no-plots', '--replicates', '200']
 COMMANDS['again'] = COMMANDS['eval']
 COMMANDS['rerun'] = ['rerun', os.path.join(work, 'before', 'out')]
+# A page with a picture, and with its pairs.
+DRAWN = ['eval', '-c', small, '-a', 'simhash', '-a', 'jaccard', '--out', 'drawn', '--plot-format', 'svg', '--figure', 'precision-recall', '--replicates', '200']
+COMMANDS['report'] = ['report', os.path.join(work, 'drawn'), '--out', 'page.html']
 # Every algorithm explains itself: explain-NAME.
 for algorithm in json.loads(subprocess.run([fplab, 'algorithms', '--format', 'json'], capture_output=True).stdout):
     name = algorithm['algorithm']
@@ -144,7 +147,7 @@ def without_times(name, content):
         return b'times'
     if name.endswith('.json'):
         return b'\n'.join(line for line in content.split(b'\n') if not TIMED.search(line.decode('utf-8')))
-    rows = [row.split('\t') for row in content.decode('utf-8').split('\n')]
+    rows = [row.split('\t') for row in content.decode('utf-8', 'replace').split('\n')]
     kept = [i for i, title in enumerate(rows[0]) if not TIMED.search(title)]
     return '\n'.join('\t'.join(row[i] for i in kept if i < len(row)) for row in rows).encode('utf-8')
 
@@ -153,6 +156,8 @@ def prepare():
     os.mkdir(os.path.join(work, 'before'))
     subprocess.run([fplab] + BEFORE, cwd=os.path.join(work, 'before'), env=environment(), check=True,
                    stdout=subprocess.DEVNULL)
+    if not wanted or 'report' in wanted:
+        subprocess.run([fplab] + DRAWN, cwd=work, check=True, stdout=subprocess.DEVNULL)
     for name, built in ('prints', ['-a', 'simhash', '-d', '12']), ('granules', ['-a', 'winnowing', '-d', '40', '--keep-texts']):
         subprocess.run([fplab, 'index', 'build', os.path.join(work, name)] + built + [small], check=True,
                        stderr=subprocess.DEVNULL)

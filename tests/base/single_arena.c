@@ -12,6 +12,7 @@ enum { ALIGNMENT = 64 };
 
 typedef struct piece {
     struct piece *next;
+    void *start; /* as the allocator gave it: pieces are aligned here */
 } piece;
 
 /* A piece that grows stands by itself, in a list. */
@@ -21,46 +22,69 @@ typedef struct growing {
 } growing;
 
 struct fp_arena {
+    fp_allocator from;
     piece *first;
     growing *growing;
     size_t used;
 };
 
-fp_arena *fp_arena_new(void) { return calloc(1, sizeof(fp_arena)); }
-
-/* The program has no allocator of its own. */
-fp_arena *fp_arena_new_like(const fp_arena *arena) {
-    (void)arena;
-    return fp_arena_new();
+static void *allocate(void *context, size_t size) {
+    (void)context;
+    return malloc(size);
 }
 
+static void *resize(void *context, void *place, size_t size) {
+    (void)context;
+    return realloc(place, size);
+}
+
+static void release(void *context, void *place) {
+    (void)context;
+    free(place);
+}
+
+static const fp_allocator DEFAULT = {sizeof(fp_allocator), NULL, allocate, resize, release};
+
+static const fp_allocator *allocator_of(const fp_arena *arena) { return arena ? &arena->from : &DEFAULT; }
+
+static fp_arena *make_arena(const fp_allocator *from) {
+    fp_arena *made = from->allocate(from->context, sizeof *made);
+    if (made) *made = (fp_arena){.from = *from};
+    return made;
+}
+
+fp_arena *fp_arena_new(void) { return make_arena(&DEFAULT); }
+fp_arena *fp_arena_new_like(const fp_arena *arena) { return make_arena(allocator_of(arena)); }
+
 fp_status fp_arena_new_with(const fp_allocator *allocator, fp_arena **arena, fp_error *error) {
-    (void)allocator;
-    *arena = fp_arena_new();
+    *arena = make_arena(allocator ? allocator : &DEFAULT);
     return *arena ? FP_OK : fp_no_memory(error);
 }
 
 void *fp_memory_take(const fp_arena *like, size_t count, size_t size) {
-    (void)like;
-    return calloc(count, size);
+    const fp_allocator *from = allocator_of(like);
+    if (size && count > SIZE_MAX / size) return NULL;
+    size_t total = count && size ? count * size : 1;
+    void *place = from->allocate(from->context, total);
+    return place ? memset(place, 0, total) : NULL;
 }
 
 void *fp_memory_resize(const fp_arena *like, void *place, size_t size) {
-    (void)like;
-    return realloc(place, size);
+    const fp_allocator *from = allocator_of(like);
+    return place ? from->resize(from->context, place, size) : from->allocate(from->context, size);
 }
 
 void fp_memory_release(const fp_arena *like, void *place) {
-    (void)like;
-    free(place);
+    const fp_allocator *from = allocator_of(like);
+    if (place) from->release(from->context, place);
 }
 
 void *fp_arena_raw(fp_arena *arena, size_t count, size_t size) {
     if (size && count > (SIZE_MAX - 3 * ALIGNMENT) / size) return NULL;
-    size_t whole = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
-    piece *made = aligned_alloc(ALIGNMENT, whole);
-    if (!made) return NULL;
-    made->next = arena->first;
+    char *start = arena->from.allocate(arena->from.context, count * size + 2 * ALIGNMENT);
+    if (!start) return NULL;
+    piece *made = (piece *)(start + (-(uintptr_t)start & (ALIGNMENT - 1)));
+    *made = (piece){arena->first, start};
     arena->first = made;
     arena->used += count * size;
     return (char *)made + ALIGNMENT;
@@ -77,7 +101,7 @@ static const size_t GROWING_HEADER = (sizeof(growing) + ALIGNMENT - 1) / ALIGNME
 void *fp_arena_grow(fp_arena *arena, void *place, size_t size) {
     growing *old = place ? (growing *)((char *)place - GROWING_HEADER) : NULL;
     if (size > SIZE_MAX - GROWING_HEADER) return NULL;
-    growing *made = realloc(old, GROWING_HEADER + size);
+    growing *made = fp_memory_resize(arena, old, GROWING_HEADER + size);
     if (!made) return NULL;
     if (!old) *made = (growing){.next = arena->growing};
     *(made->before ? &made->before->next : &arena->growing) = made;
@@ -90,7 +114,7 @@ void *fp_arena_grow(fp_arena *arena, void *place, size_t size) {
 static void release_growing(fp_arena *arena) {
     while (arena->growing) {
         growing *next = arena->growing->next;
-        free(arena->growing);
+        fp_memory_release(arena, arena->growing);
         arena->growing = next;
     }
 }
@@ -99,7 +123,7 @@ void fp_arena_reset(fp_arena *arena) {
     release_growing(arena);
     while (arena->first) {
         piece *next = arena->first->next;
-        free(arena->first);
+        fp_memory_release(arena, arena->first->start);
         arena->first = next;
     }
     arena->used = 0;
@@ -110,5 +134,5 @@ size_t fp_arena_used(const fp_arena *arena) { return arena->used; }
 void fp_arena_free(fp_arena *arena) {
     if (!arena) return;
     fp_arena_reset(arena);
-    free(arena);
+    arena->from.release(arena->from.context, arena);
 }
