@@ -10,7 +10,8 @@
  *   features     {arm, text}               "normalised"; "tokens" and "features", which are columns (below)
  *   fingerprint  {arms, texts}             "arms": each with "texts": fingerprint, features, says
  *   compare      {arms, a, b}              "arms": each with distance, similarity, a and b, and the places that differ
- *   explain      {arm, text} or {arm, a, b}  "steps": title, lines, columns, rows
+ *   explain      {arm, text} or {arm, a, b}, or {arm, features}, which are given by hand as the columns term, hash and
+ *                weight                    "steps": title, lines, columns, rows
  *   evaluate     {arms, documents, …}      lab_evaluate.c
  *   pairs        {arm, cell, threshold, …}   the pairs behind a count of the last evaluation
  *

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Steps as data, and which algorithms there are. */
+#include <string.h>
+
 #include "reports/lab/lab_parts.h"
 
 /* ---- Steps ---- */
@@ -46,19 +48,89 @@ static void tell_steps(fp_json_writer *to, const fp_explanation *told) {
     fp_json_end_array(to);
 }
 
-fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
-    fp_string spec, texts[2];
-    fp_arm *arm;
+/* ---- Features that are given ---- */
+
+static fp_status column(const fp_json *features, const char *name, fp_json_type type, const fp_json **first,
+                        size_t *count, fp_error *error) {
+    const fp_json *list = fp_json_member(features, name);
+    size_t length = 0;
+    for (*first = list && list->type == FP_JSON_ARRAY ? list->first : NULL; *first && (*first)->type == type;
+         *first = (*first)->next)
+        length++;
+    if (!list || list->type != FP_JSON_ARRAY || *first || (*count != SIZE_MAX && length != *count))
+        return fp_fail(error, FP_ERROR_SYNTAX, "the request's \"features\" have no good column \"%s\"", name);
+    *count = length;
+    *first = list->first;
+    return FP_OK;
+}
+
+static fp_status read_hash(const fp_json *value, uint64_t *hash, fp_error *error) {
+    *hash = 0;
+    for (size_t i = 0; i < value->text.length; i++) {
+        const char *digit = strchr("0123456789abcdef", value->text.data[i]);
+        if (!digit || !*digit || value->text.length > 16)
+            return fp_fail(error, FP_ERROR_SYNTAX, "a hash is up to sixteen hexadecimal digits");
+        *hash = *hash << 4 | (uint64_t)(digit - "0123456789abcdef");
+    }
+    return FP_OK;
+}
+
+static fp_status read_features(const fp_json *given, fp_arena *arena, fp_features *features, fp_error *error) {
+    const fp_json *terms, *hashes, *weights;
+    size_t count = SIZE_MAX;
+    FP_TRY(column(given, "term", FP_JSON_STRING, &terms, &count, error));
+    FP_TRY(column(given, "hash", FP_JSON_STRING, &hashes, &count, error));
+    FP_TRY(column(given, "weight", FP_JSON_NUMBER, &weights, &count, error));
+    fp_string *term = fp_arena_alloc(arena, count, sizeof *term);
+    uint64_t *hash = fp_arena_alloc(arena, count, sizeof *hash);
+    double *weight = fp_arena_alloc(arena, count, sizeof *weight);
+    if (!term || !hash || !weight) return fp_no_memory(error);
+    for (size_t i = 0; i < count; i++, terms = terms->next, hashes = hashes->next, weights = weights->next) {
+        term[i] = terms->text;
+        FP_TRY(read_hash(hashes, hash + i, error));
+        FP_TRY(fp_json_real(weights, "weight", weight + i, error));
+        if (!(weight[i] > 0)) return fp_fail(error, FP_ERROR_RANGE, "a weight is more than 0");
+    }
+    *features =
+        (fp_features){.count = count, .hash = hash, .weight = weight, .term = term, .length = count, .sequence = hash};
+    return FP_OK;
+}
+
+static fp_status explain_given(const fp_lab_call_data *call, const fp_arm *arm, const fp_json *given,
+                               fp_explanation *told, fp_error *error) {
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    fp_document document = {0};
+    if (!algorithm->explain || !(algorithm->needs & FP_NEEDS_FEATURES))
+        return fp_fail(error, FP_ERROR_UNKNOWN, "%s tells no steps from features alone", algorithm->name);
+    FP_TRY(fp_arm_ready(arm, error));
+    FP_TRY(read_features(given, call->scratch, &document.features, error));
+    return algorithm->explain(&arm->instance, &document, call->scratch, told, error);
+}
+
+/* ---- Texts ---- */
+
+static fp_status explain_texts(const fp_lab_call_data *call, fp_string spec, fp_arm **arm, fp_explanation *told,
+                               fp_error *error) {
+    fp_string texts[2];
     bool says[2];
     size_t count = fp_json_member(call->request, "b") ? 2 : 1;
-    FP_TRY(fp_lab_text(call, "arm", &spec, error));
     FP_TRY(fp_lab_text(call, count == 2 ? "a" : "text", texts, error));
     if (count == 2) FP_TRY(fp_lab_text(call, "b", texts + 1, error));
-    FP_TRY(fp_lab_arm_of(call, spec, texts, count, &arm, error));
+    FP_TRY(fp_lab_arm_of(call, spec, texts, count, arm, error));
+    return count == 1 ? fp_arm_explain(*arm, *texts, told, says, error)
+                      : fp_arm_explain_pair(*arm, texts, told, says, NULL, error);
+}
+
+fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error) {
+    const fp_json *given = fp_json_member(call->request, "features");
+    fp_string spec;
+    fp_arm *arm = NULL;
+    FP_TRY(fp_lab_text(call, "arm", &spec, error));
     fp_explanation *told = fp_explanation_new(call->scratch);
     if (!told) return fp_no_memory(error);
-    if (count == 1) FP_TRY(fp_arm_explain(arm, *texts, told, says, error));
-    else FP_TRY(fp_arm_explain_pair(arm, texts, told, says, NULL, error));
+    if (given) FP_TRY(fp_lab_arm_of(call, spec, NULL, 0, &arm, error));
+    FP_TRY(given ? explain_given(call, arm, given, told, error) : explain_texts(call, spec, &arm, told, error));
+    if (fp_explanation_failed(told)) return fp_no_memory(error);
     FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
     tell_steps(call->to, told);
     return FP_OK;

@@ -165,6 +165,21 @@ static void steps_are_data(void **state) {
     assert_int_equal(item(item(member(item(steps, 0), "rows"), 0), 1)->type, FP_JSON_NUMBER);
 }
 
+/* The words of a class: three hashes of six bits and weights by hand. Sums from the highest bit: 4+1-2, 4-1+2, … */
+static void features_may_be_given(void **state) {
+    (void)state;
+    const fp_json *steps =
+        member(ask("{\"op\":\"explain\",\"arm\":\"simhash:bits=6\",\"features\":{\"term\":[\"x\",\"y\",\"z\"],"
+                   "\"hash\":[\"38\",\"25\",\"1a\"],\"weight\":[4,1,2]}}"),
+               "steps");
+    const fp_json *sums = item(item(member(item(steps, 2), "rows"), 0), 0);
+    assert_string_equal(text_of(sums), "3 5 5 -5 -3 -5");
+    says("{\"op\":\"explain\",\"arm\":\"simhash\",\"features\":{\"term\":[\"x\"],\"hash\":[\"g\"],\"weight\":[1]}}",
+         "a hash is up to sixteen hexadecimal digits");
+    says("{\"op\":\"explain\",\"arm\":\"simhash\",\"features\":{\"term\":[\"x\"],\"hash\":[],\"weight\":[1]}}",
+         "the request's \"features\" have no good column \"hash\"");
+}
+
 /* ---- A corpus ---- */
 
 #define DOCUMENTS                                                                                      \
@@ -255,6 +270,7 @@ int main(void) {
                                        cmocka_unit_test(places_that_differ_make_the_distance),
                                        cmocka_unit_test(nothing_is_no_evidence),
                                        cmocka_unit_test(steps_are_data),
+                                       cmocka_unit_test(features_may_be_given),
                                        cmocka_unit_test(groups_are_evaluated),
                                        cmocka_unit_test(pairs_are_evaluated),
                                        cmocka_unit_test(a_broken_corpus_is_told_in_one_line),
