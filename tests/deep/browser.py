@@ -68,7 +68,7 @@ class Browser:
             method, parameters = event.get("method"), event.get("params", {})
             if method == "Network.requestWillBeSent":
                 url = parameters["request"]["url"]
-                if url != "file://" + urllib.request.pathname2url(page) and not url.startswith("data:"):
+                if url != "file://" + urllib.request.pathname2url(page) and not url.startswith(("data:", "blob:")):
                     wrong.append("a request leaves the page: " + url)
             if method in ("Runtime.consoleAPICalled", "Runtime.exceptionThrown") or (
                     method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning")):

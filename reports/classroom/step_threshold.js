@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Why 3: precision against recall on labelled pairs, evaluated by the lab in the page, and what chance alone brings among billions.
+{
+  const state = { threshold: 3, arm: "simhash", found: new Map() };
+  const MOST = 30, BITS = 64;
+
+  async function evaluated(arm) {
+    if (!state.found.has(arm)) state.found.set(arm, await lab.counts(arm, await newswire(), MOST));
+    return state.found.get(arm);
+  }
+
+  // ---- The trade ----
+
+  function trade(rows, place) {
+    const on = chart(place, { label: say("threshold.chart"), x: { from: 0, to: MOST, ticks: [0, 3, 10, 20, 30], label: say("threshold.axis") },
+      y: { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1] }, most: 48 });
+    for (const [name, kind] of [["precision", "k0"], ["recall", "k1"], ["f1", "k2"]]) {
+      const points = rows.filter((row) => row[name][0] !== null).map((row) => [row.threshold, row[name][0]]);
+      addCurve(on, points, kind);
+      const here = rows[state.threshold];
+      if (here[name][0] !== null) addDot(on, here.threshold, here[name][0], kind);
+    }
+    addUpright(on, state.threshold, "mark");
+    return [on.svg, legend([["k0", say("precision")], ["k1", say("recall")], ["k2", "F1"]])];
+  }
+
+  const share = ([value]) => (value === null ? "–" : decimals(value, 3));
+  const range = ([value, low, high]) => (value === null || low === null ? "" : say("threshold.range", decimals(low, 2), decimals(high, 2)));
+  function counts(row) {
+    return [
+      tableOf(say("threshold.counts", row.threshold), ["", say("threshold.same"), say("threshold.other")],
+        [[say("threshold.called"), ["tp", row.tp], ["fp", row.fp]], [say("threshold.notcalled"), ["fn", row.fn], ["tn", row.tn]]].map(([name, ...cells]) => [name, ...cells.map(([figure, value]) => make("span", { "data-figure": figure }, grouped(value)))])),
+      figures(figureOf("precision", share(row.precision), say("threshold.precision") + range(row.precision)), figureOf("recall", share(row.recall), say("threshold.recall") + range(row.recall)), figureOf("f1", share(row.f1), "F1")),
+    ];
+  }
+
+  // ---- Chance: of random fingerprints, Σ C(64, i)/2⁶⁴ lie within k ----
+
+  function chance(threshold) {
+    let ways = 1, sum = 1;
+    for (let i = 1; i <= threshold; i++) { ways = (ways * (BITS - i + 1)) / i; sum += ways; }
+    return { ways: sum, share: sum / 2 ** BITS };
+  }
+  const scientific = (value) => {
+    if (value >= 0.01 && value < 1e6) return value < 10 ? value.toPrecision(2) : grouped(value);
+    const [digits, power] = value.toExponential(1).split("e");
+    return digits + "·10" + [...power.replace("+", "")].map((sign) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[+sign] || "⁻").join("");
+  };
+  function byChance() {
+    const { ways, share: part } = chance(state.threshold);
+    return [make("h3", {}, say("threshold.chance")), make("p", {}, rich(say("threshold.chancetext"))),
+      figures(figureOf("ways", ways < 1e15 ? grouped(ways) : scientific(ways), say("threshold.ways", state.threshold)), figureOf("neighbours", scientific(part * 8e9), say("threshold.neighbours")))];
+  }
+
+  addStep("threshold", 4, 3, true, (board) => {
+    const place = make("div", { class: "waits result" }), below = make("div", { class: "result" }), fill = filling(place);
+    const refresh = () => {
+      fill(async () => { const rows = await evaluated(state.arm); return [trade(rows, place), counts(rows[state.threshold])]; });
+      below.replaceChildren(...byChance());
+    };
+    board.append(choice(say("threshold.arm"), [["simhash", "SimHash"], ["minhash", "MinHash"], ["pinyin", say("threshold.pinyin")]], state.arm, (arm) => { state.arm = arm; refresh(); }),
+      slider(say("threshold.slider"), { min: 0, max: MOST, value: state.threshold }, (value) => { state.threshold = value; refresh(); }), place, below);
+    refresh();
+  });
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the boards of the steps are made of: boxes for texts, sliders, buttons, rows of bits, tables.
+
+let widgetCount = 0;
+const freshId = (stem) => stem + "-" + ++widgetCount;
+
+// A box for a text; `change` is called as one types.
+function textBox(label, value, change, rows = 2) {
+  const id = freshId("text");
+  const box = make("textarea", { id, rows, spellcheck: "false", maxlength: 5000, oninput: () => change(box.value) });
+  box.value = value;
+  return make("div", { class: "field" }, make("label", { for: id }, label), box);
+}
+
+// A slider with its value beside it; `shown` writes a value out.
+function slider(label, range, change, shown = String) {
+  const id = freshId("slider");
+  const output = make("output", { for: id }, shown(range.value));
+  const input = make("input", { type: "range", id, min: range.min, max: range.max, step: range.step || 1,
+    oninput: () => { output.textContent = shown(+input.value); input.setAttribute("aria-valuetext", output.textContent); change(+input.value); } });
+  input.value = range.value;
+  input.setAttribute("aria-valuetext", output.textContent);
+  return make("div", { class: "slider" }, make("label", { for: id }, label), input, output);
+}
+
+// One of several: [[value, label]…].
+function choice(label, values, chosen, change) {
+  const name = freshId("choice");
+  return make("fieldset", { class: "choice" }, make("legend", {}, label), values.map(([value, text]) =>
+    make("label", {}, make("input", { type: "radio", name, value, checked: value === chosen, onchange: () => change(value) }), make("span", {}, text))));
+}
+
+const button = (label, press, attributes = {}) => make("button", { type: "button", onclick: press, ...attributes }, label);
+const buttons = (...all) => make("div", { class: "buttons" }, all);
+
+// ---- Bits ----
+
+// Rows of bits one above the other, in groups of eight that wrap: [{ label, bits, kind }]. marks: places that are lit in every row;
+// press(place): bits are buttons.
+function bitStack(rows, { marks = new Set(), at = -1, press = null, group = 8 } = {}) {
+  const stack = make("div", { class: "bits" });
+  const count = rows[0].bits.length;
+  for (let begin = 0; begin < count; begin += group) {
+    const part = make("div", { class: "bit-group" });
+    for (const row of rows) {
+      const line = make("div", { class: "bit-row" + (row.kind ? " " + row.kind : "") }, make("span", { class: "bit-label" }, row.label));
+      for (let i = begin; i < Math.min(count, begin + group); i++) line.append(bitCell(row, i, marks.has(i), i === at, press));
+      part.append(line);
+    }
+    stack.append(part);
+  }
+  return stack;
+}
+
+function bitCell(row, place, marked, current, press) {
+  const bit = row.bits[place];
+  const attributes = { class: "bit" + (bit === "1" ? " one" : "") + (marked ? " marked" : "") + (current ? " current" : "") };
+  if (!press || row.fixed) return make("span", attributes, bit);
+  return make("button", { ...attributes, type: "button", "aria-pressed": bit === "1" ? "true" : "false", "data-place": place,
+    "aria-label": say("bit.place", place + 1, bit), onclick: () => press(place) }, bit);
+}
+
+// ---- Tables ----
+
+// head: texts; rows: [[cell…]], the first cell heads its row. Columns of numbers stand right.
+function tableOf(caption, head, rows, attributes = {}) {
+  const textOf = (cell) => (cell instanceof Element ? cell.textContent : String(cell));
+  const number = head.map((_, i) => rows.length > 0 && rows.every((row) => /^([−+-]?[\d.,]+%?|–)$/.test(textOf(row[i]))));
+  const kind = (i) => ({ class: number[i] ? "number" : null });
+  return make("div", { class: "wide", role: "region", tabindex: 0, "aria-label": caption, ...attributes }, make("table", {},
+    make("caption", {}, caption),
+    make("thead", {}, make("tr", {}, head.map((cell, i) => make("th", { scope: "col", ...kind(i) }, cell)))),
+    make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell, i) => (i ? make("td", kind(i), cell) : make("th", { scope: "row" }, cell))))))));
+}
+
+// A figure that the class should read from the back row: a big number and what it is.
+const figureOf = (name, value, label) => make("div", { class: "figure" }, make("strong", { "data-figure": name }, value), make("span", {}, label));
+const figures = (...all) => make("div", { class: "figures" }, all);
+
+// A line of arithmetic.
+const formula = (name, text) => make("p", { class: "formula", "data-figure": name }, text);
+
+// ---- What waits for the lab ----
+
+// Runs `work` and fills `place` with what it returns; an answer that has been overtaken is dropped, and an error is told.
+function filling(place) {
+  let turn = 0;
+  return async (work) => {
+    const mine = ++turn;
+    place.setAttribute("aria-busy", "true");
+    let filled;
+    try {
+      filled = await work();
+    } catch (error) {
+      filled = [make("p", { class: "warning", role: "alert" }, error.message)];
+    }
+    if (mine !== turn) return;
+    place.replaceChildren(...[filled].flat(Infinity).filter((child) => child));
+    place.removeAttribute("aria-busy");
+  };
+}
+
+// ---- Numbers ----
+
+const grouped = (value) => Math.round(value).toLocaleString("en-US");
+const decimals = (value, places) => value.toFixed(places).replace("-", "−");
+const signed = (value) => (value < 0 ? "−" + -value : String(value));
+const percent = (share, places = 0) => (100 * share).toFixed(places) + "%";

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Words of steps 1 to 4.
+Words.add({
+  // ---- 1: avalanche ----
+  "avalanche.title": ["A hash is not a fingerprint", "散列值为什么不是指纹"],
+  "avalanche.text": [
+    "MD5 turns any text into 128 bits. The same text always gives the same bits, so it is easy to see whether two files are equal. Are two texts with almost the same words almost equal, too?",
+    "MD5 把任意文本变成 128 个二进制位。同样的文本必得同样的结果，所以用它核对两个文件是否相同最方便。那么，只差一个字的两句话，结果会不会也只差一点点？"],
+  "avalanche.ask": ["B has one character more than A. How many of the 128 bits do you expect to differ: 1, about 10, about 64, or all?", "B 只比 A 多一个“啊”字。你猜 128 位里有几位不同：1 位、10 位上下、64 位上下，还是全部？"],
+  "avalanche.md5": ["MD5 of both, bit by bit", "两者的 MD5，逐位对照"],
+  "avalanche.differ": ["of {0} bits differ", "位不同（共 {0} 位）"],
+  "avalanche.expect": ["bits would differ between two random numbers", "位：任取两个随机数，平均相差这么多"],
+  "avalanche.beside": ["The same pair, as the lab's fingerprints see it", "同样两句话，实验室的几种指纹怎么看"],
+  "avalanche.arm1": ["exact (a hash of the text)", "exact（全文散列）"],
+  "avalanche.arm2": ["SimHash of character pairs", "SimHash（相邻两字）"],
+  "avalanche.arm3": ["MinHash of character pairs", "MinHash（相邻两字）"],
+  "avalanche.keep": [
+    "A cryptographic hash **avalanches**: the smallest change throws every bit anew, half of them come out different. That is its virtue as a seal and its failure as a fingerprint. It can say “equal”, never “nearly equal”.",
+    "密码学散列有**雪崩效应**：输入改动一点，所有的位都像重新掷过一次，大约一半会变。拿来当封条，这是优点；拿来当指纹，这恰是缺点：它只会说“相同”，不会说“差不多”。"],
+
+  // ---- 2: cosine ----
+  "cosine.title": ["Texts as vectors: the cosine", "把文章看成向量：余弦"],
+  "cosine.text": [
+    "Cut both texts into words and count each word. The counts, in a fixed order of words, are a vector. Two texts that use the same words equally often point in the same direction, and the cosine of the angle between them is 1.",
+    "先把两句话切成词，再数每个词出现几次。按固定的词序把次数排成一列，就是一个向量。两篇文章用词的比例相同，向量就指向同一方向，夹角的余弦为 1。"],
+  "cosine.ask": ["A likes television and B does not. Will the cosine be nearer to 1 or to 0?", "A 说喜欢看电视，B 说不喜欢。两者的余弦更靠近 1，还是更靠近 0？"],
+  "cosine.table": ["Words and how often they occur", "各词出现的次数"],
+  "cosine.lab": ["says the lab's own cosine", "这是实验室算出的余弦"],
+  "cosine.arrows": ["The angle between the two vectors", "两个向量的夹角"],
+  "cosine.keep": [
+    "The cosine is accurate and easy to explain. But each text needs a vector as long as the dictionary, and each pair a multiplication of two of them. Among a million texts there are 500 billion pairs. We want something shorter.",
+    "余弦准确，也好解释。可是每篇文章都要带一个和词典一样长的向量，每比较一对就要把两个向量乘一遍；一百万篇文章有五千亿对。我们需要短得多的东西。"],
+
+  // ---- 3: hyperplanes ----
+  "hyperplanes.title": ["Random lines measure an angle", "随机直线量角度"],
+  "hyperplanes.text": [
+    "Throw a random line through the origin. Either both vectors lie on the same side of it, or the line separates them. Note down one bit: on which side is the vector? The line differs for the two exactly when it falls into the angle between them.\n\nDrag the points A and B, or choose one with the Tab key and move it with the arrow keys. Then throw lines.",
+    "过原点随手画一条直线。两个向量要么在它同一侧，要么被它隔开。每个向量在哪一侧，记作一位。只有当直线落进两者的夹角里时，这一位才不同。\n\n拖动 A、B 两点（也可用 Tab 键选中、方向键移动），然后往里扔直线。"],
+  "hyperplanes.ask": ["The angle is a third of a half turn (60° of 180°). How many of 300 lines will separate A and B?", "如果夹角是 60°，即平角的三分之一，扔 300 条直线，大约有几条把 A、B 隔开？"],
+  "hyperplanes.plane": ["A plane with the vectors A and B", "画有向量 A、B 的平面"],
+  "hyperplanes.handle": ["End of vector {0}: arrow keys move it", "向量 {0} 的端点，可用方向键移动"],
+  "hyperplanes.throw": ["Throw {0}", "扔 {0} 条"],
+  "hyperplanes.angle": ["angle between A and B", "A 与 B 的夹角"],
+  "hyperplanes.expected": ["of all lines should separate them (angle/180°)", "应被隔开的比例（夹角 ÷ 180°）"],
+  "hyperplanes.thrown": ["lines thrown", "已扔直线"],
+  "hyperplanes.separate": ["of them separate A and B", "其中隔开 A、B 的"],
+  "hyperplanes.share": ["share that separates", "隔开的比例"],
+  "hyperplanes.chart": ["The share of lines that separate A and B, as lines are thrown", "随着直线增多，隔开 A、B 的比例"],
+  "hyperplanes.lines": ["lines thrown", "已扔直线数"],
+  "hyperplanes.counted": ["counted", "实际比例"],
+  "hyperplanes.law": ["angle/180°", "夹角 ÷ 180°"],
+  "hyperplanes.band": ["19 of 20 experiments stay within", "二十次试验约有十九次落在此带内"],
+  "hyperplanes.negative": ["A text has no word a negative number of times: with both points in the upper right quarter, the lab throws its own hyperplanes as well.", "词的次数不会是负数：把两点都拖到右上四分之一平面，实验室也会扔出自己的超平面。"],
+  "hyperplanes.lab": ["Write the word x as often as the first coordinate says and the word y as often as the second: that text has just this vector. The lab's `hyperplane` fingerprint throws {0} planes at both texts:", "把“x”“y”两个词按坐标的次数写出来，就是向量恰好如此的文本。实验室的 `hyperplane` 指纹对这两段文本扔 {0} 个平面："],
+  "hyperplanes.labdiffer": ["of the lab's {0} bits differ", "位不同（实验室共 {0} 位）"],
+  "hyperplanes.projection": ["Before the sign: the projection", "取正负号之前：投影"],
+  "hyperplanes.onto": ["Multiply A = {0} with the direction (1, −1), place by place, and add. One number is left where there were two; its sign is the bit.", "把 A = {0} 与方向 (1, −1) 逐项相乘再相加，两个数变成一个数；它的正负号就是那一位。"],
+  "hyperplanes.keep": [
+    "With f random planes a text becomes f bits, and the **share of differing bits estimates the angle**: P = θ/180° (Charikar 2002). It works in a plane, and just as well in a space with one dimension for every word.",
+    "用 f 个随机平面，一篇文章就变成 f 位；**不同的位所占的比例，就是夹角的估计**：P = θ/180°（Charikar，2002）。平面上如此，在每个词占一维的高维空间里同样如此。"],
+
+  // ---- 4: SimHash ----
+  "simhash.title": ["SimHash in five steps", "SimHash 五步走"],
+  "simhash.text": [
+    "SimHash needs no list of planes: the bits of each word's hash take their place. Segment the text, hash every word, let each word vote with its weight on each bit, add the votes, keep the signs.",
+    "SimHash 不必另外保存那些平面，每个词的散列值就顶替了它们。先分词，再给每个词算散列值；每个词按自己的权重给每一位投票，票数相加，最后只留正负号。"],
+  "simhash.ask": ["Two words vote, one with weight 4, the other with weight 5. When they disagree about a bit, who wins, and by how much?", "两个词投票，一个权重 4，一个权重 5。某一位上意见相反时，谁赢？赢几票？"],
+  "simhash.example": ["Words", "例子"],
+  "simhash.example.six": ["美国 and 51区, 6 bits", "美国、51区，6 位"],
+  "simhash.example.eight": ["12306 and 服务器, 8 bits", "12306、服务器，8 位"],
+  "simhash.example.sentence": ["A whole headline", "整句新闻标题"],
+  "simhash.example.own": ["A sentence of my own", "自己的句子"],
+  "simhash.owntext": ["Your sentence", "你的句子"],
+  "simhash.sample": ["Our school opens a new library today", "我们学校的新图书馆今天开门"],
+  "simhash.width": ["Bits", "位数"],
+  "simhash.stages": ["The five steps", "五个步骤"],
+  "simhash.next": ["Next ▸", "继续 ▸"],
+  "simhash.name1": ["segment", "分词"],
+  "simhash.name2": ["hash", "散列"],
+  "simhash.name3": ["weight", "加权"],
+  "simhash.name4": ["merge", "合并"],
+  "simhash.name5": ["reduce", "降维"],
+  "simhash.stage1": ["**Segment.** The text is cut into words. Press a word to leave it out, or to take it back.", "**分词**：把句子切成词。点一下某个词就把它去掉，再点一下放回来。"],
+  "simhash.stage2": ["**Hash.** Each word gets a number that looks random, and always the same one.", "**散列**：每个词得到一串看似随机、但固定不变的二进制位。"],
+  "simhash.stage3": ["**Weight.** A 1 votes +w, a 0 votes −w. Important words weigh more; change a weight and watch.", "**加权**：1 投 +w 票，0 投 −w 票。重要的词权重大；改一改权重看看。"],
+  "simhash.stage4": ["**Merge.** The votes of all words are added, bit by bit.", "**合并**：所有词的票逐位相加。"],
+  "simhash.stage5": ["**Reduce.** A sum above 0 becomes 1, any other 0. That is the fingerprint.", "**降维**：和大于 0 记 1，否则记 0。这就是指纹。"],
+  "simhash.table": ["Words, weights and votes", "词、权重与票数"],
+  "simhash.weightof": ["Weight of {0}", "“{0}”的权重"],
+  "simhash.sum": ["Sum", "合计"],
+  "simhash.bit": ["Bit", "位"],
+  "simhash.fingerprint": ["the fingerprint, as the lab computes it", "实验室算出的指纹"],
+  "simhash.bars": ["The votes on each bit", "每一位的票数"],
+  "simhash.reading": ["Above the line the words that vote 1, below those that vote 0, each word in its colour. The black mark is the sum.", "线上是投 1 的词，线下是投 0 的词，一词一色；黑色短线是合计。"],
+  "simhash.flips": ["Which word flips which bit", "哪个词左右了哪一位"],
+  "simhash.flipstable": ["Without this word, these bits would be others", "去掉这个词，下列各位会改变"],
+  "simhash.count": ["bits", "位数"],
+  "simhash.places": ["which", "哪几位"],
+  "simhash.keep": [
+    "Each bit is a vote of all words. Change one word of many and few votes are turned: that is why **similar texts get similar bits**. The order of words is not seen.",
+    "每一位都是全体词投票的结果。词很多时，改动一个词翻不了几位，所以**相近的文章，指纹也相近**。词的先后次序，它看不见。"],
+});
