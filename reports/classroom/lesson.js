@@ -48,7 +48,7 @@
       step.build(board);
     }, { class: "uncover", "data-press": "uncover" });
     place.append(make("p", { class: "number-of" }, say("step", Steps.indexOf(step) + 1)), make("h1", {}, say(step.id + ".title")), ...paragraphs(step.id + ".text"),
-      make("aside", { class: "ask" }, make("strong", {}, say("ask")), " ", rich(say(step.id + ".ask")), covered ? make("p", {}, uncover) : null), board,
+      make("aside", { class: "ask" }, make("strong", {}, say("ask")), " ", rich(say(step.id + ".ask")), covered ? uncover : null), board,
       make("aside", { class: "keep" }, make("strong", {}, say("keep")), " ", rich(say(step.id + ".keep"))),
       make("section", { class: "exercises" }, make("h2", {}, say("exercises")), make("ol", {}, Array.from({ length: step.exercises }, exercise(step.id)))));
     step.build(board);

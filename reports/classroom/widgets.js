@@ -38,7 +38,7 @@ const buttons = (...all) => make("div", { class: "buttons" }, all);
 // Rows of bits one above the other, in groups of eight that wrap: [{ label, bits, kind }]. marks: places that are lit in every row;
 // press(place): bits are buttons.
 function bitStack(rows, { marks = new Set(), at = -1, press = null, group = 8 } = {}) {
-  const stack = make("div", { class: "bits" });
+  const stack = make("div", { class: press ? "bits pressed" : "bits" });
   const count = rows[0].bits.length;
   for (let begin = 0; begin < count; begin += group) {
     const part = make("div", { class: "bit-group" });
