@@ -7,7 +7,7 @@
   function digests() {
     const hex = [md5(texts.a), md5(texts.b)], bits = hex.map(bitsOfHex), apart = differing(bits[0], bits[1]);
     return [
-      make("h3", {}, say("avalanche.md5")),
+      make("h2", { class: "part" }, say("avalanche.md5")),
       make("p", { class: "digest" }, "A ", make("code", { "data-figure": "md5-a" }, hex[0])),
       make("p", { class: "digest" }, "B ", make("code", { "data-figure": "md5-b" }, hex[1])),
       bitStack([{ label: "A", bits: bits[0] }, { label: "B", bits: bits[1] }], { marks: new Set(apart) }),

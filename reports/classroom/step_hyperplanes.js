@@ -126,7 +126,7 @@
     };
     const more = (count) => button(say("hyperplanes.throw", grouped(count)), () => { throwLines(count); refresh(); }, { "data-press": "throw-" + count });
     board.append(make("div", { class: "halves" }, make("div", {}, left, buttons(more(1), more(10), more(100), more(1000), button(say("again"), () => { forget(); refresh(); }))), right), below,
-      make("h3", {}, say("hyperplanes.projection")), shadow);
+      make("h2", { class: "part" }, say("hyperplanes.projection")), shadow);
     refresh();
   });
 }

@@ -56,8 +56,8 @@
     const curve = () => fillBelow(() => converging(below));
     const forget = () => { Object.assign(state, { order: null, shuffles: 0, agreed: 0, draws: drawsFrom(3) }); };
     const more = (times) => button(say("minhash.shuffle", grouped(times)), () => refresh(times), { "data-press": "shuffle-" + times });
-    board.append(pairOfBoxes(texts, () => { forget(); refresh(); curve(); }), make("h3", {}, say("minhash.cards")), buttons(more(1), more(100), more(1000), button(say("again"), () => { forget(); refresh(); })), above,
-      make("h3", {}, say("minhash.signatures")),
+    board.append(pairOfBoxes(texts, () => { forget(); refresh(); curve(); }), make("h2", { class: "part" }, say("minhash.cards")), buttons(more(1), more(100), more(1000), button(say("again"), () => { forget(); refresh(); })), above,
+      make("h2", { class: "part" }, say("minhash.signatures")),
       slider(say("minhash.slots"), { min: 0, max: SLOTS.length - 1, value: SLOTS.indexOf(state.slots) }, (i) => { state.slots = SLOTS[i]; curve(); }, (i) => grouped(SLOTS[i])), below);
     refresh();
     curve();

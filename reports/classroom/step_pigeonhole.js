@@ -56,7 +56,7 @@
       const cell = focus === undefined ? null : place.querySelector('[data-place="' + focus + '"]');
       if (cell) cell.focus();
     };
-    const calculate = () => sums.replaceChildren(make("h3", {}, say("pigeonhole.arithmetic")), ...arithmetic());
+    const calculate = () => sums.replaceChildren(make("h2", { class: "part" }, say("pigeonhole.arithmetic")), ...arithmetic());
     const press = (name, label, act) => button(label, () => { act(); show(); }, { "data-press": name });
     board.append(choice(say("pigeonhole.blocks"), [[4, say("pigeonhole.of", 4, 16)], [8, say("pigeonhole.of", 8, 8)]], state.blocks, (count) => { Object.assign(state, { blocks: +count, flipped: new Set() }); show(); calculate(); }),
       buttons(press("three", say("pigeonhole.throw", 3), () => flipAtRandom(3)), press("four", say("pigeonhole.throw", 4), () => flipAtRandom(4)), press("each", say("pigeonhole.each"), flipEach), press("none", say("again"), () => state.flipped.clear())),

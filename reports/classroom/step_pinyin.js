@@ -6,8 +6,13 @@
   const swaps = new Map(ALIKE.flatMap(([a, b]) => [[a, b], [b, a]]));
   const state = { text: "银行发展", swapped: false, levels: 4 };
   const BYTES = { 10: 9, 8: 8, 4: 5, 2: 3 };
-  const homophones = (text) => (text === "银行发展" ? "银杭发盏" : [...text].map((sign) => swaps.get(sign) || sign).join(""));
   const arm = () => "pinyin:levels=" + state.levels;
+
+  // A character that is read otherwise in this place, as 行 in 行走, keeps its place.
+  async function homophones(text) {
+    const [read, swapped] = await Promise.all([text, [...text].map((sign) => swaps.get(sign) || sign).join("")].map((one) => lab.initials(arm(), one)));
+    return read.signs.map((sign, i) => (swapped.signs[i] && swapped.signs[i].initial === sign.initial ? swapped.signs[i].text : sign.text)).join("");
+  }
 
   // Each character above its letter.
   const ruby = (signs, before) => make("div", { class: "signs", lang: "zh-CN" }, signs.map(({ text, initial }, i) =>
@@ -27,7 +32,7 @@
   }
 
   async function shown(place) {
-    const other = homophones(state.text), [first, second, [row], [simhash]] = await Promise.all([lab.initials(arm(), state.text), lab.initials(arm(), other), lab.compare([arm()], state.text, other), lab.compare(["simhash:features=chars:2"], state.text, other)]);
+    const other = await homophones(state.text), [first, second, [row], [simhash]] = await Promise.all([lab.initials(arm(), state.text), lab.initials(arm(), other), lab.compare([arm()], state.text, other), lab.compare(["simhash:features=chars:2"], state.text, other)]);
     const told = state.swapped ? second : first;
     return [
       ruby(told.signs, state.swapped ? first.signs : null),

@@ -30,7 +30,7 @@
     const total = kept(words).reduce((sum, word) => sum + word.weight, 0), most = Math.max(1, ...yes.map((value) => Math.max(value, total - value)));
     const fold = place.clientWidth < 34 * rem() ? 8 : FOLD, rows = [];
     for (let from = 0; from < bits; from += fold) rows.push(bars(words, merged, from, Math.min(fold, bits - from), most, place));
-    return [make("h3", {}, say("simhash.bars")), make("p", { class: "small" }, say("simhash.reading")), make("div", { class: "bars" }, rows)];
+    return [make("h2", { class: "part" }, say("simhash.bars")), make("p", { class: "small" }, say("simhash.reading")), make("div", { class: "bars" }, rows)];
   }
 
   // ---- Which word flips which bit ----
@@ -40,7 +40,7 @@
       const places = flips(word, merged.sums, merged.bits).map((i) => i + 1);
       return [word.term, word.weight, places.length, places.length ? places.join(", ") : "–"];
     });
-    return [make("h3", {}, say("simhash.flips")), tableOf(say("simhash.flipstable"), [say("word"), say("weight"), say("simhash.count"), say("simhash.places")], rows, { "data-figure": "flips" })];
+    return [make("h2", { class: "part" }, say("simhash.flips")), tableOf(say("simhash.flipstable"), [say("word"), say("weight"), say("simhash.count"), say("simhash.places")], rows, { "data-figure": "flips" })];
   }
 
   async function stages(place, change) {

@@ -28,7 +28,7 @@
   const range = ([value, low, high]) => (value === null || low === null ? "" : say("threshold.range", decimals(low, 2), decimals(high, 2)));
   function counts(row) {
     return [
-      tableOf(say("threshold.counts", row.threshold), ["", say("threshold.same"), say("threshold.other")],
+      tableOf(say("threshold.counts", row.threshold), [say("threshold.verdict"), say("threshold.same"), say("threshold.other")],
         [[say("threshold.called"), ["tp", row.tp], ["fp", row.fp]], [say("threshold.notcalled"), ["fn", row.fn], ["tn", row.tn]]].map(([name, ...cells]) => [name, ...cells.map(([figure, value]) => make("span", { "data-figure": figure }, grouped(value)))])),
       figures(figureOf("precision", share(row.precision), say("threshold.precision") + range(row.precision)), figureOf("recall", share(row.recall), say("threshold.recall") + range(row.recall)), figureOf("f1", share(row.f1), "F1")),
     ];
@@ -48,7 +48,7 @@
   };
   function byChance() {
     const { ways, share: part } = chance(state.threshold);
-    return [make("h3", {}, say("threshold.chance")), make("p", {}, rich(say("threshold.chancetext"))),
+    return [make("h2", { class: "part" }, say("threshold.chance")), make("p", {}, rich(say("threshold.chancetext"))),
       figures(figureOf("ways", ways < 1e15 ? grouped(ways) : scientific(ways), say("threshold.ways", state.threshold)), figureOf("neighbours", scientific(part * 8e9), say("threshold.neighbours")))];
   }
 

@@ -32,6 +32,7 @@ Words.add({
   "threshold.chart": ["Precision, recall and F1 against the threshold", "精确率、召回率和 F1 随阈值的变化"],
   "threshold.axis": ["threshold k", "阈值 k"],
   "threshold.counts": ["The 918 pairs at k = {0}", "k = {0} 时的 918 对"],
+  "threshold.verdict": ["the lab's verdict", "实验室的判定"],
   "threshold.same": ["same story", "同一件事"],
   "threshold.other": ["another story", "不是一件事"],
   "threshold.called": ["called duplicates", "判为重复"],
