@@ -47,7 +47,7 @@
       board.replaceChildren(); // what was covered had no width to be drawn in
       step.build(board);
     }, { class: "uncover", "data-press": "uncover" });
-    place.append(make("p", { class: "number-of" }, say("step", Steps.indexOf(step) + 1)), make("h1", {}, say(step.id + ".title")), ...paragraphs(step.id + ".text"),
+    place.append(make("p", { class: "number-of" }, say("step", Steps.indexOf(step) + 1, ...minutesOf(step))), make("h1", {}, say(step.id + ".title")), ...paragraphs(step.id + ".text"),
       make("aside", { class: "ask" }, make("strong", {}, say("ask")), " ", rich(say(step.id + ".ask")), covered ? uncover : null), board,
       make("aside", { class: "keep" }, make("strong", {}, say("keep")), " ", rich(say(step.id + ".keep"))),
       make("section", { class: "exercises" }, make("h2", {}, say("exercises")), make("ol", {}, Array.from({ length: step.exercises }, exercise(step.id)))));
@@ -79,6 +79,7 @@
     const way = { PageDown: "next", PageUp: "prev" }[event.key], to = way && document.querySelector('.ways a[rel="' + way + '"]');
     if (to && (way === "next" ? scrollY + innerHeight >= root.scrollHeight - 4 : scrollY <= 0)) { event.preventDefault(); location.hash = to.hash; }
   });
+  root.classList.toggle("large", new URLSearchParams(location.search).has("large"));
   addEventListener("hashchange", show);
   addEventListener("resize", () => { if (innerWidth !== width) show(); });
   choose(root.dataset.opens || ((navigator.language || "en").startsWith("zh") ? "zh" : "en"));

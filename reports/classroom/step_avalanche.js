@@ -10,8 +10,8 @@
       make("h2", { class: "part" }, say("avalanche.md5")),
       make("p", { class: "digest" }, "A ", make("code", { "data-figure": "md5-a" }, hex[0])),
       make("p", { class: "digest" }, "B ", make("code", { "data-figure": "md5-b" }, hex[1])),
-      bitStack([{ label: "A", bits: bits[0] }, { label: "B", bits: bits[1] }], { marks: new Set(apart) }),
       figures(figureOf("md5-differ", apart.length, say("avalanche.differ", 128)), figureOf("md5-expect", 64, say("avalanche.expect"))),
+      bitStack([{ label: "A", bits: bits[0] }, { label: "B", bits: bits[1] }], { marks: new Set(apart) }),
     ];
   }
 

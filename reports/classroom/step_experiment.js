@@ -61,7 +61,7 @@
     let waiting = 0;
     board.append(textBox(say("experiment.box"), state.text, (text) => { state.text = text; clearTimeout(waiting); waiting = setTimeout(all, 300); }, 4),
       slider(say("experiment.slider"), { min: 0, max: 100, value: state.share }, (share) => { state.share = share; clearTimeout(waiting); waiting = setTimeout(all, 150); near(); }, (share) => share + "%"),
-      buttons(button(say("experiment.seed"), () => { state.seed++; all(); }, { "data-press": "seed" })), make("p", { class: "small" }, say("experiment.how")), below, place);
+      buttons(button(say("experiment.seed"), () => { state.seed++; all(); }, { "data-press": "seed" })), make("p", { class: "small" }, say("experiment.how")), place, below);
     all();
   });
 }

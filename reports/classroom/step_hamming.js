@@ -10,10 +10,10 @@
     const apart = differing(a, b), seen = apart.filter((place) => place < state.at);
     const exclusive = [...a].map((bit, i) => (i < state.at ? (bit === b[i] ? "0" : "1") : "·")).join("");
     return [
-      bitStack([{ label: "A", bits: a, fixed: true }, { label: "B", bits: b }, { label: "⊕", bits: exclusive, kind: "exclusive", fixed: true }], { marks: new Set(seen), at: state.at - 1,
-        press: (place) => { if (state.flipped.has(place)) state.flipped.delete(place); else state.flipped.add(place); refresh(place); } }),
       make("div", { "aria-live": "polite" }, figures(figureOf("distance", seen.length, say("hamming.count", state.at)),
         state.at >= 64 ? figureOf("verdict", apart.length <= 3 ? "≤ 3" : "> 3", say(apart.length <= 3 ? "hamming.near" : "hamming.far")) : null)),
+      bitStack([{ label: "A", bits: a, fixed: true }, { label: "B", bits: b }, { label: "⊕", bits: exclusive, kind: "exclusive", fixed: true }], { marks: new Set(seen), at: state.at - 1,
+        press: (place) => { if (state.flipped.has(place)) state.flipped.delete(place); else state.flipped.add(place); refresh(place); } }),
     ];
   }
 

@@ -37,10 +37,10 @@
     return [
       ruby(told.signs, state.swapped ? first.signs : null),
       formula("initials", told.signs.map((sign) => sign.initial || "").join("")),
-      letters(told.letters, place),
-      figures(figureOf("pinyin-fingerprint", told.value, say("pinyin.fingerprint")), figureOf("bytes", BYTES[state.levels], say("pinyin.bytes"))),
       make("div", { class: "result" }, figures(figureOf("pinyin-distance", row.distance, say("pinyin.distance")), figureOf("simhash-distance", simhash.distance, say("pinyin.simhash")))),
       make("p", { class: "small" }, say("pinyin.other"), " ", make("span", { lang: "zh-CN" }, other)),
+      letters(told.letters, place),
+      figures(figureOf("pinyin-fingerprint", told.value, say("pinyin.fingerprint")), figureOf("bytes", BYTES[state.levels], say("pinyin.bytes"))),
     ];
   }
 

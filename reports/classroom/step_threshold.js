@@ -27,11 +27,11 @@
   const share = ([value]) => (value === null ? "–" : decimals(value, 3));
   const range = ([value, low, high]) => (value === null || low === null ? "" : say("threshold.range", decimals(low, 2), decimals(high, 2)));
   function counts(row) {
-    return [
-      tableOf(say("threshold.counts", row.threshold), [say("threshold.verdict"), say("threshold.same"), say("threshold.other")],
-        [[say("threshold.called"), ["tp", row.tp], ["fp", row.fp]], [say("threshold.notcalled"), ["fn", row.fn], ["tn", row.tn]]].map(([name, ...cells]) => [name, ...cells.map(([figure, value]) => make("span", { "data-figure": figure }, grouped(value)))])),
-      figures(figureOf("precision", share(row.precision), say("threshold.precision") + range(row.precision)), figureOf("recall", share(row.recall), say("threshold.recall") + range(row.recall)), figureOf("f1", share(row.f1), "F1")),
-    ];
+    return tableOf(say("threshold.counts", row.threshold), [say("threshold.verdict"), say("threshold.same"), say("threshold.other")],
+        [[say("threshold.called"), ["tp", row.tp], ["fp", row.fp]], [say("threshold.notcalled"), ["fn", row.fn], ["tn", row.tn]]].map(([name, ...cells]) => [name, ...cells.map(([figure, value]) => make("span", { "data-figure": figure }, grouped(value)))]));
+  }
+  function shares(row) {
+    return figures(figureOf("precision", share(row.precision), say("threshold.precision") + range(row.precision)), figureOf("recall", share(row.recall), say("threshold.recall") + range(row.recall)), figureOf("f1", share(row.f1), "F1"));
   }
 
   // ---- Chance: of random fingerprints, Σ C(64, i)/2⁶⁴ lie within k ----
@@ -55,7 +55,7 @@
   addStep("threshold", 4, 3, true, (board) => {
     const place = make("div", { class: "waits result" }), below = make("div", { class: "result" }), fill = filling(place);
     const refresh = () => {
-      fill(async () => { const rows = await evaluated(state.arm); return [trade(rows, place), counts(rows[state.threshold])]; });
+      fill(async () => { const rows = await evaluated(state.arm); return [shares(rows[state.threshold]), trade(rows, place), counts(rows[state.threshold])]; });
       below.replaceChildren(...byChance());
     };
     board.append(choice(say("threshold.arm"), [["simhash", "SimHash"], ["minhash", "MinHash"], ["pinyin", say("threshold.pinyin")]], state.arm, (arm) => { state.arm = arm; refresh(); }),

@@ -5,6 +5,13 @@
 const Steps = [];
 const addStep = (id, minutes, exercises, hides, build) => Steps.push({ id, minutes, exercises, hides, build });
 
+// The minutes of the lesson in which a step has its place: [from, to]. The opening goes before.
+const OPENING = 2;
+function minutesOf(step) {
+  const from = Steps.slice(0, Steps.indexOf(step)).reduce((sum, before) => sum + before.minutes, OPENING);
+  return [from, from + step.minutes];
+}
+
 // A pair of boxes for texts of one's own; `change` follows.
 function pairOfBoxes(texts, change) {
   return make("div", { class: "pair" },

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The teacher's page: what it is for, what to prepare, the plan of 45 minutes, what pupils often think.
 const teacher = (() => {
-  const OPENING = 2, CLOSING = 1, GOALS = 5, PREPARATIONS = 5, MISCONCEPTIONS = 7;
+  const CLOSING = 1, GOALS = 5, PREPARATIONS = 5, MISCONCEPTIONS = 7;
   const list = (stem, count) => make("ul", {}, Array.from({ length: count }, (_, i) => make("li", {}, rich(say(stem + (i + 1))))));
 
   // [[from, to, name of the step, its number]…]
   function plan() {
-    let minute = 0;
-    const row = (minutes, id, at) => [minute, (minute += minutes), id, at];
-    return [row(OPENING, "start"), ...Steps.map((step, at) => row(step.minutes, step.id, at)), row(CLOSING, "end")];
+    const rows = Steps.map((step, at) => [...minutesOf(step), step.id, at]), end = rows[rows.length - 1][1];
+    return [[0, OPENING, "start"], ...rows, [end, end + CLOSING, "end"]];
   }
   const named = (id, at) => (at === undefined ? say(id === "start" ? "nav.start" : "teacher.end") : make("a", { href: "#step-" + id }, at + 1 + ". " + say(id + ".title")));
 

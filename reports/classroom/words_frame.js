@@ -22,7 +22,7 @@ Words.add({
   "previous": ["Back", "上一步"],
   "next": ["Next", "下一步"],
   "keys": ["Page Up and Page Down, or a presenter's remote, move through a step and then on to the next.", "按 PageUp、PageDown 键或使用翻页笔翻看，到底以后进入下一步。"],
-  "step": ["Step {0}", "第 {0} 步"],
+  "step": ["Step {0} · minutes {1} to {2}", "第 {0} 步 · 第 {1}–{2} 分钟"],
   "ask": ["First guess", "先猜一猜"],
   "uncover": ["We have guessed: show it", "猜好了，揭晓"],
   "keep": ["What to keep", "记住这一点"],
