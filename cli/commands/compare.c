@@ -2,94 +2,232 @@
  * fplab compare: two texts, every algorithm side by side. */
 #include <math.h>
 
-#include "algorithms/arms/arm.h"
+#include "algorithms/arms/usual_threshold.h"
 #include "cli/choice.h"
 #include "cli/input.h"
+#include "cli/pager.h"
+#include "cli/text_pair.h"
+#include "text/unicode/utf8.h"
 
-/* `threshold`: of a saved choice, or NaN; NULL where no arm is one. *silent: how many of the texts say nothing. */
-static fp_status compare_arm(fp_arm *arm, const double *threshold, const fp_string texts[2], fp_arena *arena,
-                             fp_table *table, size_t *silent, fp_error *error) {
-    fp_sketch sketch[2];
+/* What one arm says of the two. */
+typedef struct verdict {
+    const fp_arm *arm;
+    double distance, similarity; /* NaN: nothing to say */
+    double chosen;               /* the threshold of a saved choice; NaN: the arm is none */
+    fp_usual_threshold usual;
+    size_t features[2]; /* of each text; SIZE_MAX where the arm reads none */
+    size_t silent;      /* texts that say nothing */
+} verdict;
+
+typedef struct comparison {
+    fp_string texts[2];
+    verdict *verdicts; /* [count] */
+    size_t count;
+    bool choices; /* one of the arms is a saved choice */
+    bool whole;
+    fp_arena *arena;
+} comparison;
+
+/* ---- Measuring ---- */
+
+static size_t count_features(const fp_arm *arm, const fp_document *document) {
+    uint32_t needs = arm->instance.algorithm->needs;
+    if (needs & FP_NEEDS_INITIALS) return document->initials.length;
+    return needs & (FP_NEEDS_FEATURES | FP_NEEDS_SEQUENCE) ? document->features.count : SIZE_MAX;
+}
+
+static fp_status sketch(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_sketch *made, size_t *features,
+                        bool *says, fp_error *error) {
+    fp_text text;
+    fp_document document = {0};
+    FP_TRY(fp_arm_ready(arm, error));
+    FP_TRY(fp_arm_preprocess(arm, raw, fp_arm_wants(arm), arena, &text, error));
+    FP_TRY(fp_arm_document(arm, &text, false, arena, &document, error));
+    *features = count_features(arm, &document);
+    return fp_arm_sketch_document(arm, &document, arena, made, says, error);
+}
+
+static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], fp_arena *arena, verdict *to,
+                         fp_error *error) {
+    fp_sketch made[2];
     bool says[2];
-    size_t least = fp_arm_fits(arm) ? arm->instance.algorithm->least_documents : 0;
+    const fp_algorithm *algorithm = arm->instance.algorithm;
+    size_t least = fp_arm_fits(arm) ? algorithm->least_documents : 0;
     if (least > 2)
         return fp_fail(
             error, FP_ERROR_EMPTY,
             "the arm %s is fitted to a corpus of %zu documents or more, and compare has 2, each of which would "
             "be the other's opposite; `fplab distances` fits it to a corpus",
             arm->name, least);
+    *to = (verdict){.arm = arm, .chosen = chosen, .similarity = NAN, .distance = arm->instance.layout.maximum};
     if (fp_arm_learns(arm)) FP_TRY(fp_arm_fit(arm, texts, 2, error));
-    for (int i = 0; i < 2; i++) FP_TRY(fp_arm_sketch_says(arm, texts[i], arena, sketch + i, says + i, error));
-    bool evidence = says[0] && says[1];
-    double distance = arm->instance.layout.maximum;
-    if (evidence)
-        FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), sketch[0], fp_string_of("text B"), sketch[1],
-                                       &distance, error));
-    *silent = (size_t)!says[0] + !says[1];
-    const fp_algorithm *algorithm = arm->instance.algorithm;
-    const char *compared = fp_arm_compared(arm, arena);
-    if (!compared) return fp_no_memory(error);
-    fp_table_text(table, fp_arm_name(arm));
-    fp_table_real(table, distance, arm->instance.layout.integral ? 0 : 2);
-    fp_table_text(table, arm->instance.layout.scale);
-    fp_table_text(table, compared);
-    fp_table_text(table, fp_arm_measure(arm));
-    fp_table_real(table, algorithm->similarity && evidence ? algorithm->similarity(&arm->instance, distance) : NAN, 3);
-    if (!threshold) return FP_OK;
-    fp_table_real(table, *threshold, arm->instance.layout.integral ? 0 : 2);
-    if (isnan(*threshold)) fp_table_undefined(table);
-    else fp_table_text(table, distance <= *threshold ? "duplicate" : "not");
+    for (int i = 0; i < 2; i++) FP_TRY(sketch(arm, texts[i], arena, made + i, to->features + i, says + i, error));
+    to->usual = fp_arm_usual_threshold(arm);
+    to->silent = (size_t)!says[0] + !says[1];
+    if (to->silent) return FP_OK;
+    FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
+                                   error));
+    if (algorithm->similarity) to->similarity = algorithm->similarity(&arm->instance, to->distance);
     return FP_OK;
 }
 
-static int compare(const fp_command *command, const fp_cli_input *input, const char *const arguments[2],
-                   const char *const *specs, fp_table_format format, fp_arena *arena) {
-    fp_string texts[2];
-    fp_arm **arms;
-    size_t count;
-    double *thresholds;
-    int status = fp_cli_arms_at(specs, arena, &arms, &thresholds, &count);
-    for (int i = 0; i < 2 && status < 0; i++) status = fp_cli_text(command, input, arguments[i], arena, texts + i);
-    if (status >= 0) return status;
-    bool choices = false;
-    for (size_t i = 0; i < count; i++) choices |= !isnan(thresholds[i]);
-    fp_table *table = fp_table_new(choices ? "arm|>distance|scale|features|measure|>similarity|>threshold|called"
-                                           : "arm|>distance|scale|features|measure|>similarity",
-                                   arena);
-    size_t *silent = fp_arena_alloc(arena, count, sizeof *silent);
-    if (!table || !silent) return fp_cli_no_memory();
+/* ---- Rows ---- */
+
+/* Two columns: the threshold, and what it makes of the distance. */
+static void add_called(fp_table *table, const verdict *of, double threshold, int digits) {
+    fp_table_real(table, threshold, digits);
+    if (isnan(threshold)) fp_table_undefined(table);
+    else fp_table_text(table, of->distance <= threshold ? "duplicate" : "not");
+}
+
+static void add_features(fp_table *table, size_t count) {
+    if (count == SIZE_MAX) fp_table_undefined(table);
+    else fp_table_count(table, count);
+}
+
+static int digits_of(const verdict *of) { return of->arm->instance.layout.integral ? 0 : 2; }
+
+/* For programs. */
+static fp_table *all_columns(const comparison *of) {
+    fp_table *table = fp_table_new(
+        of->choices
+            ? "arm|>distance|scale|features|measure|>similarity|>threshold|called|>A features|>B features|>usual "
+              "threshold|usually called|source of the usual threshold"
+            : "arm|>distance|scale|features|measure|>similarity|>A features|>B features|>usual threshold|usually "
+              "called|source of the usual threshold",
+        of->arena);
+    for (size_t i = 0; table && i < of->count; i++) {
+        const verdict *at = of->verdicts + i;
+        fp_table_text(table, fp_arm_name(at->arm));
+        fp_table_real(table, at->distance, digits_of(at));
+        fp_table_text(table, at->arm->instance.layout.scale);
+        fp_table_text(table, fp_arm_compared(at->arm, of->arena));
+        fp_table_text(table, fp_arm_measure(at->arm));
+        fp_table_real(table, at->similarity, 3);
+        if (of->choices) add_called(table, at, at->chosen, digits_of(at));
+        for (int which = 0; which < 2; which++) add_features(table, at->features[which]);
+        add_called(table, at, at->usual.distance, digits_of(at));
+        fp_table_text(table, at->usual.source);
+    }
+    return table;
+}
+
+/* For a person: what fits into 80 columns. A choice's threshold stands where the usual one would. */
+static fp_table *few_columns(const comparison *of) {
+    fp_table *table = fp_table_new("arm|>distance|scale|>similarity|>features|>up to|called", of->arena);
+    for (size_t i = 0; table && i < of->count; i++) {
+        const verdict *at = of->verdicts + i;
+        fp_table_text(table, fp_arm_name(at->arm));
+        fp_table_real(table, at->distance, digits_of(at));
+        fp_table_text(table, at->arm->instance.layout.scale);
+        fp_table_real(table, at->similarity, 3);
+        if (at->features[0] == SIZE_MAX) fp_table_undefined(table);
+        else fp_table_text(table, fp_format(of->arena, "%zu/%zu", at->features[0], at->features[1]));
+        add_called(table, at, isnan(at->chosen) ? at->usual.distance : at->chosen, digits_of(at));
+    }
+    return table;
+}
+
+/* ---- Texts ---- */
+
+/* Characters that each has alone, and that both have. */
+static fp_status tell_places(const comparison *of, FILE *stream, fp_error *error) {
+    fp_diff diff;
+    size_t places = 0, alone[2] = {0}, same = 0;
+    FP_TRY(fp_diff_make(of->texts[0], of->texts[1], of->arena, &diff, error));
+    for (size_t i = 0; i < diff.count; i++) {
+        const fp_diff_run *run = diff.runs + i;
+        if (run->same) same += fp_utf8_count(run->a);
+        else places++, alone[0] += fp_utf8_count(run->a), alone[1] += fp_utf8_count(run->b);
+    }
+    fputc('\n', stream);
+    if (!places) return FP_OK;
+    const char *title = fp_format(of->arena, places == 1 ? "%zu place differs" : "%zu places differ", places);
+    fp_table *table = title ? fp_table_new(title, of->arena) : NULL; /* which folds it */
+    if (!table) return fp_no_memory(error);
+    fp_table_text(table, fp_format(of->arena, "characters: %zu in A alone, %zu in B alone, %zu in both", alone[0],
+                                   alone[1], same));
+    return fp_table_write_within(table, fp_cli_width(), stream, error);
+}
+
+/* Of long texts what differs, with a little around it. */
+static fp_status write_texts(const comparison *of, FILE *stream, fp_error *error) {
+    enum { LONG = 400, CONTEXT = 20 };
+    const fp_cli_pair_view view = {.colours = fp_cli_colours(),
+                                   .close = true,
+                                   .whole = of->whole ? SIZE_MAX : LONG,
+                                   .context = CONTEXT,
+                                   .columns = fp_cli_width(),
+                                   .rows = SIZE_MAX};
+    FP_TRY(tell_places(of, stream, error));
+    return fp_cli_pair_write(stream, &view, of->texts[0], of->texts[1], of->arena, error);
+}
+
+static fp_status write_all(const comparison *of, FILE *stream, fp_error *error) {
+    fp_table *table = few_columns(of);
+    if (!table) return fp_no_memory(error);
+    FP_TRY(fp_table_write_within(table, fp_cli_width(), stream, error));
+    return write_texts(of, stream, error);
+}
+
+static int print(const comparison *of, fp_table_format format) {
     fp_error error = {0};
-    for (size_t i = 0; i < count; i++)
-        if (compare_arm(arms[i], choices ? thresholds + i : NULL, texts, arena, table, silent + i, &error) != FP_OK)
+    fp_cli_shown shown;
+    if (format != FP_FORMAT_TABLE) return fp_cli_write(all_columns(of), format);
+    int status = fp_cli_show_begin(&shown);
+    if (status >= 0) return status;
+    return fp_cli_show_end(&shown, write_all(of, shown.stream, &error), &error);
+}
+
+/* ---- All ---- */
+
+static int compare(const fp_command *command, const fp_cli_input *input, const char *const arguments[2],
+                   const char *const *specs, fp_table_format format, comparison *made) {
+    fp_arm **arms;
+    double *thresholds;
+    fp_error error = {0};
+    int status = fp_cli_arms_at(specs, made->arena, &arms, &thresholds, &made->count);
+    for (int i = 0; i < 2 && status < 0; i++)
+        status = fp_cli_text(command, input, arguments[i], made->arena, made->texts + i);
+    if (status >= 0) return status;
+    made->verdicts = fp_arena_alloc(made->arena, made->count, sizeof *made->verdicts);
+    size_t *silent = fp_arena_alloc(made->arena, made->count, sizeof *silent);
+    if (!made->verdicts || !silent) return fp_cli_no_memory();
+    for (size_t i = 0; i < made->count; i++) {
+        made->choices |= !isnan(thresholds[i]);
+        if (measure(arms[i], thresholds[i], made->texts, made->arena, made->verdicts + i, &error) != FP_OK)
             return fp_cli_fail(&error);
-    fp_cli_cautions(arms, silent, count, NULL, 2);
-    return fp_cli_write(table, format);
+        silent[i] = made->verdicts[i].silent;
+    }
+    fp_cli_cautions(arms, silent, made->count, NULL, 2);
+    return print(made, format);
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
     const char **arms = NULL, **choices = NULL, **specs;
     const char *format_name = NULL;
     fp_cli_input input = {0};
+    comparison made = {0};
     fp_option options[] = {
         {"arm", 'a', FP_TAKES_LIST(&arms), "algorithm:key=value,… or @FILE; may be repeated (default: every algorithm)",
          "SPEC"},
         {"choice", 0, FP_TAKES_LIST(&choices),
          "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
          "FILE"},
+        {"whole", 0, FP_TAKES_FLAG(&made.whole), "show long texts whole, not only where they differ", NULL},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
         FP_CLI_FORMAT_OPTION(format_name, "how to print", "table"),
         {0}};
     const char **arguments;
-    fp_arena *arena;
-    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &made.arena);
     if (status >= 0) return status;
     fp_table_format format;
     if (!arguments[0] || !arguments[1] || arguments[2]) status = fp_cli_usage(command, "compare takes two texts");
     else if (!fp_cli_format(command, format_name, FP_FORMAT_TABLE, &format)) status = FP_EXIT_USAGE;
-    else status = fp_cli_specs(arms, choices, arena, &specs);
-    if (status < 0) status = compare(command, &input, arguments, specs, format, arena);
-    fp_cli_end(options, arena);
+    else status = fp_cli_specs(arms, choices, made.arena, &specs);
+    if (status < 0) status = compare(command, &input, arguments, specs, format, &made);
+    fp_cli_end(options, made.arena);
     return status;
 }
 
@@ -99,13 +237,22 @@ const fp_command fp_command_compare = {
     .summary = "compare two texts, every algorithm side by side",
     .details = "Reads two files (- is standard input; .gz and .zst are unpacked), or with --text takes the two\n"
                "arguments as the texts. For each arm it prints the distance of the fingerprints, the scale it is\n"
-               "counted on, what is compared (features, their weight, and what else is not the default), and the\n"
-               "similarity that the distance stands for. Equal distances of different algorithms are not equal\n"
-               "strictness, and arms with different features do not measure the same thing. An arm that learns\n"
-               "its IDF learns from the two texts alone, and is warned of: idf=builtin or idf=FILE serves\n"
-               "better. One that must be fitted (center=mean) is refused, since two texts teach nothing. A text\n"
-               "of which an arm reads nothing (no Han character, for pinyin) is no evidence: the distance is\n"
-               "then the largest, the similarity NA.",
+               "counted on, the similarity that the distance stands for, how many features A and B have, and\n"
+               "what the pair is called up to the usual threshold: that of a saved choice, or equality for\n"
+               "exact, an angle of 3 of 64 bits for what measures the cosine (Manku, Jain, Das Sarma 2007), 0.8\n"
+               "for what measures the Jaccard coefficient (Soboleva et al., SlimPajama, 2023). Other arms have\n"
+               "none: NA. A threshold for one's own texts is found by `fplab tune`.\n"
+               "\n"
+               "Below stand both texts, with [-what only A has-] and {+what only B has+} marked, or in colours;\n"
+               "of long texts what differs, with a little around it. Formats other than table have the features,\n"
+               "measures and sources in full, and no texts.\n"
+               "\n"
+               "Equal distances of different algorithms are not equal strictness, and arms with different\n"
+               "features do not measure the same thing. An arm that learns its IDF learns from the two texts\n"
+               "alone, and is warned of: idf=builtin or idf=FILE serves better. One that must be fitted\n"
+               "(center=mean) is refused, since two texts teach nothing. A text of which an arm reads nothing\n"
+               "(no Han character, for pinyin) is no evidence: the distance is then the largest, the similarity\n"
+               "NA.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",

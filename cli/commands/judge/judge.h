@@ -28,19 +28,4 @@ int fp_judge_agreement(const fp_command *command, const fp_judge_options *option
 /* Walks a person, or a pipe with one answer a line, through a sheet. Returns the exit status. */
 int fp_judge_walk(const fp_command *command, const fp_judge_options *options, const char *path, fp_arena *arena);
 
-/* ---- Two texts side by side (cli/commands/judge/judge_show.c) ---- */
-
-typedef struct fp_judge_view {
-    bool colours;   /* else [-what only A has-] and {+what only B has+} */
-    size_t whole;   /* texts of at most so many characters are shown whole */
-    size_t context; /* of longer ones, so many characters around each difference */
-    size_t columns; /* of the terminal */
-    size_t rows;    /* that each text may take; SIZE_MAX: any number */
-} fp_judge_view;
-
-/* Writes both texts with their differences marked. Control characters are shown as a middle dot, so that no text can
- * command the terminal. */
-fp_status fp_judge_show(FILE *stream, const fp_judge_view *view, fp_string a, fp_string b, fp_arena *scratch,
-                        fp_error *error);
-
 #endif

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "cli/input.h"
 #include "cli/commands/judge/judge.h"
+#include "cli/text_pair.h"
 
 typedef struct walk {
     fp_judged_sheet *sheet;
@@ -122,13 +123,14 @@ static size_t judged(const fp_judged_sheet *sheet) {
 }
 
 /* On a screen each text gets half of what is left beside the other lines. */
-static fp_judge_view make_view(const walk *on) {
+static fp_cli_pair_view make_view(const walk *on) {
     enum { OTHER_ROWS = 10, LEAST_ROWS = 4, LONG = 400 };
-    fp_judge_view view = {.colours = on->colours,
-                          .whole = LONG,
-                          .context = (size_t)on->options->context,
-                          .columns = SIZE_MAX,
-                          .rows = SIZE_MAX};
+    fp_cli_pair_view view = {.colours = on->colours,
+                             .whole = LONG,
+                             .context = (size_t)on->options->context,
+                             .columns = SIZE_MAX,
+                             .rows = SIZE_MAX,
+                             .more = "w shows the whole texts"};
     struct winsize size = {0};
     if (on->screen && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 && size.ws_row > 1) {
         view.columns = size.ws_col;
@@ -151,9 +153,9 @@ static fp_status show_pair(const walk *on) {
         fp_cli_print(": %.*s and %.*s", (int)pair->id_a.length, pair->id_a.data, (int)pair->id_b.length,
                      pair->id_b.data);
     printf("\n\n");
-    fp_judge_view view = make_view(on);
+    fp_cli_pair_view view = make_view(on);
     fp_arena_reset(on->scratch);
-    FP_TRY(fp_judge_show(stdout, &view, a, b, on->scratch, on->error));
+    FP_TRY(fp_cli_pair_write(stdout, &view, a, b, on->scratch, on->error));
     if (pair->judgement != FP_JUDGED_OPEN) printf("Judged before: %s.\n", fp_judgement_name(pair->judgement));
     return FP_OK;
 }

@@ -19,7 +19,7 @@ distance() { "$fplab" compare --arm "$1" --text "$2" "$3" --format tsv | awk -F'
 
 # 2
 A=我喜欢看电视，不喜欢看电影。 B=我不喜欢看电视，也不喜欢看电影。
-shows "section 2: cosine" '^cosine .* 0\.938$' "$fplab" compare --arm cosine --text $A $B
+shows "section 2: cosine" '^cosine .* 0\.938 ' "$fplab" compare --arm cosine --text $A $B
 shows "section 2: norms" '^ *13 .*√12 .*√16 .*0\.938' "$fplab" explain cosine --pair --text $A $B
 shows "section 2: vocabulary" '^也 +0 +1 +0$' "$fplab" explain cosine --pair --text $A $B
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Two texts with their differences marked. */
+#include "cli/text_pair.h"
+
+#include <string.h>
 #include <wchar.h>
 
-#include "cli/commands/judge/judge.h"
-#include "eval/judging/text_diff.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/visible.h"
 
@@ -25,7 +26,7 @@ static const marks MARKS[2] = {{"A", "[-", "-]", "\033[4;31m"}, {"B", "{+", "+}"
 /* Writes characters and knows where on the screen it is. */
 typedef struct pen {
     FILE *stream; /* NULL: nothing is written, only counted */
-    const fp_judge_view *view;
+    const fp_cli_pair_view *view;
     size_t row, column;
     size_t left_out; /* characters past the last row */
 } pen;
@@ -37,15 +38,27 @@ static void put_sign(const pen *to, const char *text) {
     if (to->stream) fputs(text, to->stream);
 }
 
-static void put_ascii(pen *to, const char *text) {
-    put_sign(to, text);
-    for (; *text; text++) to->column++;
-}
-
 static void new_row(pen *to) {
     put_sign(to, "\n");
     to->row++;
     to->column = 0;
+}
+
+/* The terminal goes on in the next row by itself, but where rows are counted as lines. */
+static void make_room(pen *to, size_t width) {
+    if (!to->column || to->column + width <= to->view->columns) return;
+    if (to->view->close) {
+        new_row(to);
+        return;
+    }
+    to->row++;
+    to->column = 0;
+}
+
+static void put_ascii(pen *to, const char *text) {
+    if (to->view->close) make_room(to, strlen(text));
+    put_sign(to, text);
+    for (; *text; text++) to->column++;
 }
 
 static void put_code(pen *to, uint32_t code, bool changed) {
@@ -62,10 +75,7 @@ static void put_code(pen *to, uint32_t code, bool changed) {
     if (fp_is_control(code)) code = 0xb7;
     int cells = wcwidth((wchar_t)code);
     size_t width = cells > 0 ? (size_t)cells : 0;
-    if (to->column + width > to->view->columns) {
-        to->row++;
-        to->column = 0;
-    }
+    make_room(to, width);
     to->column += width;
     char bytes[5] = {0};
     fp_utf8_encode(code, bytes);
@@ -112,8 +122,12 @@ static void put_ends(pen *to, fp_string text, size_t head, size_t tail, bool cha
 
 static void put_changed(pen *to, const marks *side, fp_string text, size_t context) {
     if (text.length == 0) return;
+    if (is_full(to)) {
+        to->left_out += fp_utf8_count(text);
+        return;
+    }
     if (to->view->colours) put_sign(to, side->colour);
-    else if (!is_full(to)) put_ascii(to, side->open);
+    else put_ascii(to, side->open);
     put_ends(to, text, context > SIZE_MAX / 4 ? context : 4 * context, context, true);
     if (to->view->colours) put_sign(to, PLAIN);
     else if (!is_full(to)) put_ascii(to, side->close);
@@ -129,7 +143,7 @@ static void put_runs(pen *to, const fp_diff *diff, size_t which, size_t context)
 }
 
 /* Less context where that makes room for all differences. */
-static size_t fitting_context(const fp_judge_view *view, const fp_diff *diff, size_t which) {
+static size_t fitting_context(const fp_cli_pair_view *view, const fp_diff *diff, size_t which) {
     enum { LEAST = 5 };
     size_t context = view->context;
     for (; context > LEAST; context -= context / 4) {
@@ -140,22 +154,32 @@ static size_t fitting_context(const fp_judge_view *view, const fp_diff *diff, si
     return context;
 }
 
-static void put_text(const fp_judge_view *view, FILE *stream, const fp_diff *diff, size_t which, bool whole) {
-    pen to = {.stream = stream, .view = view};
-    fprintf(stream, view->colours ? BOLD "%s" PLAIN "\n" : "%s\n", MARKS[which].name);
-    put_runs(&to, diff, which, whole ? SIZE_MAX : fitting_context(view, diff, which));
-    if (to.column) fputc('\n', stream);
-    if (to.left_out) fprintf(stream, "[... %zu more characters; w shows the whole texts]\n", to.left_out);
-    fputc('\n', stream);
+static void put_name(pen *to, const char *name) {
+    fprintf(to->stream, to->view->colours ? BOLD "%s" PLAIN : "%s", name);
+    if (!to->view->close) {
+        fputc('\n', to->stream);
+        return;
+    }
+    to->column = 1;
+    put_ascii(to, "  ");
 }
 
-fp_status fp_judge_show(FILE *stream, const fp_judge_view *view, fp_string a, fp_string b, fp_arena *scratch,
-                        fp_error *error) {
+static void put_text(const fp_cli_pair_view *view, FILE *stream, const fp_diff *diff, size_t which, bool whole) {
+    pen to = {.stream = stream, .view = view};
+    put_name(&to, MARKS[which].name);
+    put_runs(&to, diff, which, whole ? SIZE_MAX : fitting_context(view, diff, which));
+    if (to.column) fputc('\n', stream);
+    if (to.left_out) fprintf(stream, "[... %zu more characters; %s]\n", to.left_out, view->more);
+    if (!view->close) fputc('\n', stream);
+}
+
+fp_status fp_cli_pair_write(FILE *stream, const fp_cli_pair_view *view, fp_string a, fp_string b, fp_arena *scratch,
+                            fp_error *error) {
     fp_diff diff;
     FP_TRY(fp_diff_make(a, b, scratch, &diff, error));
     bool whole = fp_utf8_count(a) <= view->whole && fp_utf8_count(b) <= view->whole;
     for (size_t which = 0; which < 2; which++) put_text(view, stream, &diff, which, whole);
     if (diff.count == 0 || (diff.count == 1 && diff.runs->same))
-        fputs("The texts are the same to the last character.\n\n", stream);
+        fprintf(stream, "The texts are the same to the last character.\n%s", view->close ? "" : "\n");
     return FP_OK;
 }
