@@ -140,11 +140,11 @@ static fp_status write_audit(const track *with, const char *place, fp_error *err
 
 static fp_status save(const track *with, const char *place, fp_error *error) {
     const char *texts = fp_format(with->arena, "%s/track.tsv", place),
-               *sources = fp_format(with->arena, "%s/sources.tsv", place),
-               *days = fp_format(with->arena, "%s/days.tsv", place),
+               *sources = fp_format(with->arena, "%s/by-source.tsv", place),
+               *days = fp_format(with->arena, "%s/by-day.tsv", place),
                *run = fp_format(with->arena, "%s/run.json", place);
-    fp_table *by_source = fp_tracking_sources_table(with->counts, with->arena),
-             *by_day = fp_tracking_days_table(with->counts, with->arena);
+    fp_table *by_source = fp_tracking_by_source_table(with->counts, with->arena),
+             *by_day = fp_tracking_by_day_table(with->counts, with->arena);
     if (!texts || !sources || !days || !run || !by_source || !by_day) return fp_no_memory(error);
     FP_TRY(fp_table_save(with->saved, texts, error));
     FP_TRY(fp_table_save(by_source, sources, error));
@@ -285,9 +285,9 @@ const fp_command fp_command_track = {
                "characters stands in passages that both have. The match is noted in the collection, with the\n"
                "places of the passages, and the two get one cluster.\n"
                "\n"
-               "A row is printed when its text is on the disk. --out DIR receives track.tsv, sources.tsv (which\n"
-               "source repeats, and which is taken up by others), days.tsv and run.json, and pictures of\n"
-               "the last two where texts have a time or a source: plots/tracking-days and -sources.",
+               "A row is printed when its text is on the disk. --out DIR receives track.tsv, by-source.tsv (which\n"
+               "source repeats, and which is taken up by others), by-day.tsv and run.json, and pictures of\n"
+               "the last two where texts have a time or a source: plots/tracking-by_day and -by_source.",
     .examples = "  fplab index build news.fp --choice choice.json --keep-texts archive.jsonl.gz\n"
                 "  fplab track news.fp today.jsonl\n"
                 "  tail -f crawl.jsonl | fplab track news.fp --from jsonl --duplicates --format json\n"

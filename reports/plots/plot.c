@@ -31,8 +31,8 @@ typedef struct drawing {
     fp_plot_ranks ranks;
     fp_plot_banding banding;
     fp_plot_designs designs;
-    fp_plot_days days;
-    fp_plot_sources sources;
+    fp_plot_by_day days;
+    fp_plot_by_source sources;
     fp_plot_sizes sizes;
     fp_arena *arena;
 } drawing;
@@ -73,8 +73,8 @@ static bool is_empty(const drawing *it, const fp_plot_figure *figure) {
     if (is_of(figure, FP_PLOT_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
     if (is_of(figure, FP_PLOT_EDITS)) return edits == 0;
     if (is_of(figure, FP_PLOT_PARETO)) return it->front.count == 0;
-    if (is_of(figure, FP_PLOT_SOURCES)) return it->sources.count == 0;
-    if (is_of(figure, FP_PLOT_DAYS)) return it->days.count == 0;
+    if (is_of(figure, FP_PLOT_BY_SOURCE)) return it->sources.count == 0;
+    if (is_of(figure, FP_PLOT_BY_DAY)) return it->days.count == 0;
     if (is_of(figure, FP_PLOT_CLUSTER_SIZES)) return it->sizes.count == 0;
     return is_of(figure, FP_PLOT_RANKS) && it->ranks.count < 2;
 }
@@ -143,9 +143,10 @@ static bool is_figure(const drawing *it, const char *name) {
 }
 
 static fp_status read_tracking(drawing *it, fp_error *error) {
-    if (is_figure(it, "days")) FP_TRY(allow_empty(it, fp_plot_days_read(it->directory, it->arena, &it->days, error)));
-    if (is_figure(it, "sources"))
-        FP_TRY(allow_empty(it, fp_plot_sources_read(it->directory, it->arena, &it->sources, error)));
+    if (is_figure(it, "by_day"))
+        FP_TRY(allow_empty(it, fp_plot_by_day_read(it->directory, it->arena, &it->days, error)));
+    if (is_figure(it, "by_source"))
+        FP_TRY(allow_empty(it, fp_plot_by_source_read(it->directory, it->arena, &it->sources, error)));
     if (is_figure(it, "sizes"))
         FP_TRY(allow_empty(it, fp_plot_sizes_read(it->directory, it->arena, &it->sizes, error)));
     return FP_OK;
@@ -240,14 +241,14 @@ static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_plot_f
         draw->stem = "plan";
         draw->arms = "plan-rows.gp";
         FP_TRY(fp_plot_designs_save(draw, &it->designs, error));
-    } else if (is_of(figure, FP_PLOT_SOURCES)) {
+    } else if (is_of(figure, FP_PLOT_BY_SOURCE)) {
         draw->stem = "tracking";
         draw->arms = "tracking-largest.gp";
-        FP_TRY(fp_plot_sources_save(draw, &it->sources, error));
-    } else if (is_of(figure, FP_PLOT_DAYS)) {
+        FP_TRY(fp_plot_by_source_save(draw, &it->sources, error));
+    } else if (is_of(figure, FP_PLOT_BY_DAY)) {
         draw->stem = "tracking";
         draw->arms = "tracking-spans.gp";
-        FP_TRY(fp_plot_days_save(draw, &it->days, error));
+        FP_TRY(fp_plot_by_day_save(draw, &it->days, error));
     } else if (is_of(figure, FP_PLOT_CLUSTER_SIZES)) {
         draw->stem = "cluster";
         draw->arms = "cluster-counts.gp";

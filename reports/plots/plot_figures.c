@@ -34,9 +34,8 @@ const fp_plot_figure fp_plot_figures[] = {
     {"pareto", TABLE(PARETO), "quality against bytes and time (tune)"},
     {"banding", TABLE(BANDING), "the curve of a banding (plan)"},
     {"designs", TABLE(DESIGNS), "cost of a query against memory, for designs of an index (plan)"},
-    /* An evaluation writes a sources.tsv too, of something else, and no days. */
-    {"days", TABLE(DAYS), "new texts and duplicates by day (track)"},
-    {"sources", TABLE(DAYS) | TABLE(SOURCES), "new texts and duplicates of the largest sources (track)"},
+    {"by_day", TABLE(BY_DAY), "new texts and duplicates by day (track)"},
+    {"by_source", TABLE(BY_SOURCE), "new texts and duplicates of the largest sources (track)"},
     {"sizes", TABLE(CLUSTER_SIZES), "how many clusters there are of each size (cluster)"},
     {NULL, 0, NULL}};
 

@@ -39,27 +39,29 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
 
 /* ---- Scripts (reports/gnuplot/) ---- */
 
-#define SCRIPTS(X)                                                                                                  \
-    X(style)                                                                                                        \
-    X(words)                                                                                                        \
-    X(thresholds)                                                                                                   \
-    X(precision_recall)                                                                                             \
-    X(ranking)                                                                                                      \
-    X(roc)                                                                                                          \
-    X(f1)                                                                                                           \
-    X(front)                                                                                                        \
-    X(quality)                                                                                                      \
-    X(histograms)                                                                                                   \
-    X(pareto)                                                                                                       \
-    X(ranks)                                                                                                        \
-    X(lengths)                                                                                                      \
-    X(strata)                                                                                                       \
-    X(edits)                                                                                                        \
-    X(prevalence)                                                                                                   \
-    X(theory)                                                                                                       \
-    X(theory_distance)                                                                                              \
-    X(lost) X(lost_thresholds) X(index) X(gain) X(cost) X(calibration) X(reliability) X(banding) X(designs) X(days) \
-        X(sources) X(sizes)
+#define SCRIPTS(X)      \
+    X(style)            \
+    X(words)            \
+    X(thresholds)       \
+    X(precision_recall) \
+    X(ranking)          \
+    X(roc)              \
+    X(f1)               \
+    X(front)            \
+    X(quality)          \
+    X(histograms)       \
+    X(pareto)           \
+    X(ranks)            \
+    X(lengths)          \
+    X(strata)           \
+    X(edits)            \
+    X(prevalence)       \
+    X(theory)           \
+    X(theory_distance)  \
+    X(losses)           \
+    X(lost)             \
+    X(lost_thresholds)  \
+    X(index) X(gain) X(cost) X(calibration) X(reliability) X(banding) X(designs) X(by_day) X(by_source) X(sizes)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)
@@ -68,9 +70,14 @@ SCRIPTS(DECLARE)
 static bool is_loaded_by(const char *script, const char *figure) {
     static const struct {
         const char *figure, *loads;
-    } shared[] = {{"strata", "lengths"}, {"precision_recall", "ranking"},
-                  {"roc", "ranking"},    {"gain", "ranking"},
-                  {"quality", "front"},  {"pareto", "front"}};
+    } shared[] = {{"strata", "lengths"},
+                  {"precision_recall", "ranking"},
+                  {"roc", "ranking"},
+                  {"gain", "ranking"},
+                  {"quality", "front"},
+                  {"lost", "losses"},
+                  {"lost_thresholds", "losses"},
+                  {"pareto", "front"}};
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (strcmp(figure, shared[i].figure) == 0 && strcmp(script, shared[i].loads) == 0) return true;
     return strcmp(script, figure) == 0;

@@ -28,8 +28,8 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "re
                                                          [FP_PLOT_PARETO] = "pareto",
                                                          [FP_PLOT_BANDING] = "banding",
                                                          [FP_PLOT_DESIGNS] = "designs",
-                                                         [FP_PLOT_DAYS] = "days",
-                                                         [FP_PLOT_SOURCES] = "sources",
+                                                         [FP_PLOT_BY_DAY] = "by-day",
+                                                         [FP_PLOT_BY_SOURCE] = "by-source",
                                                          [FP_PLOT_CLUSTER_SIZES] = "cluster-sizes"};
 
 /* What is read of a table, in those of an evaluation beside corpus and arm, and whether every arm has a row: a curve
@@ -48,12 +48,11 @@ static const struct {
     [FP_PLOT_CURVES] = {false, {"distance", "precision", "recall"}},
     [FP_PLOT_HISTOGRAMS] = {true, {"scale", "low", "high", "positives", "negatives"}},
     [FP_PLOT_STRATA] = {true,
-                        {"by", "stratum", "scale", "pairs", "best_threshold", "best_threshold_low",
-                         "best_threshold_high", "best_f1", "best_f1_low", "best_f1_high", "precision", "precision_low",
-                         "precision_high", "recall", "recall_low", "recall_high"}},
+                        {"by", "stratum", "scale", "pairs", "positives", "negatives", "best_threshold",
+                         "best_threshold_low", "best_threshold_high", "best_f1", "best_f1_low", "best_f1_high",
+                         "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high"}},
     [FP_PLOT_EDITS] = {false,
-                       {"scale", "length", "lengths", "pairs", "mean_share", "measured", "measured_low",
-                        "measured_high", "expected"}},
+                       {"scale", "length", "lengths", "share_low", "share_high", "pairs", "measured", "expected"}},
     [FP_PLOT_PREVALENCE] = {true,
                             {"threshold", "best", "prevalence", "stated", "precision", "precision_low",
                              "precision_high"}},
@@ -70,7 +69,8 @@ static const struct {
                            {"scale", "index", "threshold", "positives", "found", "lost_index", "lost_sketch",
                             "lost_similarity", "lost_measure", "found_by_chance", "found_low", "found_high",
                             "candidates", "index_reach"}},
-    [FP_PLOT_INDEX] = {false, {"low", "high", "similarity", "brought", "brought_low", "brought_high", "expected"}},
+    [FP_PLOT_INDEX] = {false,
+                       {"low", "high", "pairs", "similarity", "brought", "brought_low", "brought_high", "expected"}},
     [FP_PLOT_INDEX_CURVE] = {false, {"index", "measure", "similarity", "expected"}},
     [FP_PLOT_GAIN] = {false, {"precision_gain", "recall_gain", "area", "area_low", "area_high"}},
     [FP_PLOT_COSTS] = {true, {"prevalence", "ratio", "pc", "threshold"}},
@@ -86,8 +86,8 @@ static const struct {
                          "held_out_high", "bytes_per_document", "microseconds_per_document"}},
     [FP_PLOT_BANDING] = {false, {"bands", "rows"}},
     [FP_PLOT_DESIGNS] = {false, {"design", "bytes", "nanoseconds", "front", "recommended"}},
-    [FP_PLOT_DAYS] = {false, {"day", "texts", "duplicates"}},
-    [FP_PLOT_SOURCES] = {false, {"source", "texts", "duplicates", "from_others", "taken_up"}},
+    [FP_PLOT_BY_DAY] = {false, {"day", "texts", "duplicates"}},
+    [FP_PLOT_BY_SOURCE] = {false, {"source", "texts", "duplicates", "from_others", "taken_up"}},
     [FP_PLOT_CLUSTER_SIZES] = {false, {"texts", "clusters"}},
 };
 

@@ -133,7 +133,7 @@ static void put_counts(fp_table *table, const tallied *of) {
     fp_table_real(table, of->texts ? (double)of->duplicates / (double)of->texts : 0, 3);
 }
 
-fp_table *fp_tracking_sources_table(const fp_tracking_counts *counts, fp_arena *arena) {
+fp_table *fp_tracking_by_source_table(const fp_tracking_counts *counts, fp_arena *arena) {
     fp_table *table = fp_table_new("source|>texts|>duplicates|>share|>from_others|>taken_up", arena);
     const tallied *each = sorted(&counts->sources, arena, by_texts);
     if (!each) return NULL;
@@ -145,7 +145,7 @@ fp_table *fp_tracking_sources_table(const fp_tracking_counts *counts, fp_arena *
     return table;
 }
 
-fp_table *fp_tracking_days_table(const fp_tracking_counts *counts, fp_arena *arena) {
+fp_table *fp_tracking_by_day_table(const fp_tracking_counts *counts, fp_arena *arena) {
     fp_table *table = fp_table_new("day|>texts|>duplicates|>share", arena);
     const tallied *each = sorted(&counts->days, arena, by_day);
     if (!each) return NULL;

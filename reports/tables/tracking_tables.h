@@ -22,8 +22,8 @@ fp_status fp_tracking_count(fp_tracking_counts *counts, const fp_record *record,
 
 /* source, texts, duplicates, share, and how many duplicates of other sources' texts it has, and how often its own were
  * taken up by other sources: the most texts first. "" is the source of texts without one. */
-fp_table *fp_tracking_sources_table(const fp_tracking_counts *counts, fp_arena *arena);
+fp_table *fp_tracking_by_source_table(const fp_tracking_counts *counts, fp_arena *arena);
 /* day (UTC), texts, duplicates, share, ascending; "" for texts without a time, last. */
-fp_table *fp_tracking_days_table(const fp_tracking_counts *counts, fp_arena *arena);
+fp_table *fp_tracking_by_day_table(const fp_tracking_counts *counts, fp_arena *arena);
 
 #endif

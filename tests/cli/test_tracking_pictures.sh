@@ -14,18 +14,18 @@ head -n 1 texts.jsonl >first.jsonl; tail -n +2 texts.jsonl >rest.jsonl
 "$fplab" index build one.fp -a simhash -d 10 first.jsonl 2>err || complain "build: $(cat err)"
 cp -r one.fp two.fp; cp one.fp.tables two.fp.tables 2>/dev/null
 "$fplab" track one.fp rest.jsonl --out run --lang en --plot-format png,svg >/dev/null 2>err || complain "track: $(cat err)"
-for picture in days sources; do
+for picture in by_day by_source; do
     [ -s "run/plots/tracking-$picture.png" ] || complain "no picture $picture: $(ls run/plots)"
     python3 - "run/run.json" "plots/tracking-$picture.svg" <<'PY' || complain "run.json does not name $picture"
 import json, sys
 sys.exit(sys.argv[2] not in json.dumps(json.load(open(sys.argv[1]))))
 PY
 done
-duplicates=$(awk -F'\t' 'NR > 1 { sum += $3 } END { print sum }' run/days.tsv)
-grep -q "167 texts, $duplicates duplicates" run/plots/tracking-days.svg || complain "the counts are not those of the table"
-grep -q 新华网 run/plots/tracking-sources.svg || complain "a source is not named"
-"$fplab" plot run --figure sources --grey --lang zh >out 2>err || complain "plot: $(cat err)"
-grep -q 无来源 run/plots/tracking-sources.svg || complain "plot drew nothing new"
+duplicates=$(awk -F'\t' 'NR > 1 { sum += $3 } END { print sum }' run/by-day.tsv)
+grep -q "167 texts, $duplicates duplicates" run/plots/tracking-by_day.svg || complain "the counts are not those of the table"
+grep -q 新华网 run/plots/tracking-by_source.svg || complain "a source is not named"
+"$fplab" plot run --figure by-source --grey --lang zh >out 2>err || complain "plot: $(cat err)"
+grep -q 无来源 run/plots/tracking-by_source.svg || complain "plot drew nothing new"
 "$fplab" cluster -a simhash -d 10 texts.jsonl --out clusters >/dev/null 2>err || complain "cluster: $(cat err)"
 [ -s clusters/plots/cluster-sizes.png ] || complain "no picture of clusters"
 [ "$(awk -F'\t' 'NR > 1 { sum += $1 * $2 } END { print sum }' clusters/cluster-sizes.tsv)" = "$(($(wc -l <clusters/members.tsv) - 1))" ] || complain "the sizes do not add up to the members"
@@ -33,10 +33,10 @@ grep -q 无来源 run/plots/tracking-sources.svg || complain "plot drew nothing 
 mkdir bin
 PATH=$work/bin "$fplab" track two.fp rest.jsonl --out bare >/dev/null 2>err && complain "no gnuplot, and no word"
 grep -q 'the tables are written to bare; the plots are missing' err || complain "no gnuplot: $(cat err)"
-cmp -s run/days.tsv bare/days.tsv && cmp -s run/sources.tsv bare/sources.tsv || complain "without gnuplot the tables are others"
+cmp -s run/by-day.tsv bare/by-day.tsv && cmp -s run/by-source.tsv bare/by-source.tsv || complain "without gnuplot the tables are others"
 echo 甲乙丙丁戊己庚辛 >line.txt
 "$fplab" track one.fp line.txt --out plain >/dev/null 2>err || complain "no time and no source: $(cat err)"
-[ -s plain/days.tsv ] && [ ! -e plain/plots ] || complain "no time and no source: $(ls plain)"
+[ -s plain/by-day.tsv ] && [ ! -e plain/plots ] || complain "no time and no source: $(ls plain)"
 "$fplab" cluster -a simhash -d 3 line.txt --out alone >/dev/null 2>err || complain "no cluster: $(cat err)"
 refused 2 '--figure' "$fplab" track one.fp line.txt --out x --figure nosuch
 exit $bad

@@ -15,34 +15,29 @@ right_of_plot = 60
 load (exists('here') ? here : '').'style.gp'
 
 curves = |bands|
+most_entries = curves + 20
+array entry_look[most_entries]
+array entry_text[most_entries]
+array entry_left[most_entries]
+array entry_middle[most_entries]
 P(k, s) = 1 - (1 - (s + (1 - s) * chance) ** rows[k]) ** bands[k]
 
-header = 84
-plot_height = 720
+plot_height = slide ? 420 : narrow ? 420 : 720
 below = 110
-entry = 46
-height = int(header + plot_height + below + entry * ((curves + 1) / 2 + 1))
+title = headed(sprintf('S-curve of %.0f bands of %.0f rows', bands[1], rows[1]), sprintf('分段索引：%.0f 段 × %.0f 行', bands[1], rows[1]))
+note = tell(sprintf('at most %.0f slots', slots), sprintf('至多 %.0f 槽', slots), sprintf('at most %.0f slots 槽数上限', slots))
+eval lay_head
+do for [k = 1:curves] {
+    x = entry(line_look(colour(k), k == 1 ? 5 : 2.5, dash(k)), sprintf('%.0f × %.0f: P(%g) = %.4f', bands[k], rows[k], target, P(k, target)).(k == 1 ? '  '.say('chosen', '选定') : ''))
+}
+x = entry(fill_look(tint(second_colour), 'solid noborder'), say('candidates below the target', '误报'))
+x = entry(fill_look(tint(palette[4]), sprintf("pattern 4 border rgb '%s'", palette[4])), say('lost above the target', '漏报'))
+header = head_height(40)
+height = int(header + plot_height + below)
 eval open_canvas
 set multiplot
-
-# ---- Title and legend ----
-
 eval open_sheet
-title = headed(sprintf('S-curve of %.0f bands of %.0f rows', bands[1], rows[1]), sprintf('分段索引：%.0f 段 × %.0f 行', bands[1], rows[1]))
-set label 1 title at 24, 36 font fitting(title, headline, width - 520)
-set label 2 tell(sprintf('at most %.0f slots', slots), sprintf('至多 %.0f 槽', slots), sprintf('at most %.0f slots 槽数上限', slots)) at width - 24, 36 right textcolor rgb quiet
-do for [k = 1:curves] {
-    x = 24 + (k - 1) % 2 * (width - 48) / 2.0
-    y = header + plot_height + below + ((k - 1) / 2 + 0.5) * entry
-    set arrow k from x, y to x + 90, y nohead linecolor rgb colour(k) linewidth (k == 1 ? 5 : 2.5) dashtype dash(k)
-    set label 10 + k sprintf('%.0f × %.0f: P(%g) = %.4f', bands[k], rows[k], target, P(k, target)).(k == 1 ? '  '.say('chosen', '选定') : '') at x + 106, y
-}
-y = header + plot_height + below + ((curves + 1) / 2 + 0.5) * entry
-set object 1 rectangle from 24, y - 14 to 114, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
-set label 30 say('candidates below the target', '误报') at 130, y
-x = 24 + (width - 48) / 2.0
-set object 2 rectangle from x, y - 14 to x + 90, y + 14 fillcolor rgb tint(palette[4]) fillstyle pattern 4 border rgb palette[4]
-set label 31 say('lost above the target', '漏报') at x + 106, y
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -56,7 +51,8 @@ set label 1 say('similarity', '相似度') at graph 0.5, screen y_at(header + pl
 set label 2 say('P[candidate]', '成为候选的概率') at screen x_at(30), graph 0.5 center rotate
 set xrange [0:1]
 set yrange [0:1.03]
-set xtics 0.1 format '%.1f'
+step = narrow ? 0.2 : 0.1
+set xtics step format '%.1f'
 set ytics 0.1 format '%.1f'
 set samples 801
 set arrow 1 from target, 0 to target, 1.03 nohead linecolor rgb quiet linewidth 2 dashtype 2

@@ -11,7 +11,6 @@ figure = 'cost'
 across = 1
 left_of_plot = 130
 right_of_plot = 60
-heading_width = 1100
 load (exists('here') ? here : '').'style.gp'
 
 # ---- The envelope of every arm: both ends of each piece ----
@@ -47,42 +46,22 @@ shown(h) = h eq 'NA' ? 'NA' : real(h) < 0 ? tell('none', '无', 'none 无') : sp
 
 # ---- Title, and a legend ----
 
-header = 136
-plot_height = 760
+plot_height = slide ? 380 : narrow ? 420 : 700
 below = 110
-widest = 0
-tallest = 1
-do for [i = 1:arms] {
-    widest = ems(label[i]) * text > widest ? ems(label[i]) * text : widest
-    tallest = lines_of[i] > tallest ? lines_of[i] : tallest
-}
-fit = int((width - 48) / (widest + 440))
-entries_across = fit < 1 ? 1 : fit > 3 ? 3 : fit
-entries_across = entries_across > arms ? arms : entries_across
-entries_down = (arms - 1) / entries_across + 1
-entry_width = (width - 48.0) / entries_across
-entry_height = 10 + line * tallest
-height = int(header + plot_height + below + entries_down * entry_height + 60)
-dot_size = dot(1.7)
-eval open_canvas
-set multiplot
-
-eval open_sheet
 title = titled('what the best threshold costs', '最佳阈值的期望代价')
-set label 1 title at 24, 36 font fitting(title, headline, width - 520)
-set label 2 tell(sprintf('share of duplicates: %.3g', share), sprintf('重复比例：%.3g', share), sprintf('share of duplicates 重复比例: %.3g', share)) \
-    at width - 24, 36 right textcolor rgb quiet
-set label 3 say('h: the threshold where a missed duplicate costs 1/5, 1, 5 wrong calls', 'h：漏判代价为误判的 1/5、1、5 倍时的阈值') \
-    at 24, header + plot_height + below + 8 textcolor rgb quiet font face(small)
+note = tell(sprintf('share of duplicates: %.3g', share), sprintf('重复比例：%.3g', share), sprintf('share of duplicates 重复比例: %.3g', share)). \
+    tell('; h: where a missed duplicate costs 1/5, 1, 5 wrong calls', '；h：漏判代价为误判的 1/5、1、5 倍时的阈值', '; h: a missed duplicate costs 漏判代价 1/5, 1, 5')
+eval lay_head
 do for [i = 1:arms] {
-    x = 24 + (i - 1) / entries_down * entry_width
-    y = header + plot_height + below + 44 + ((i - 1) % entries_down + 0.5) * entry_height
-    set arrow i from x, y to x + 90, y nohead linecolor rgb colour(i) linewidth 3 dashtype dash(i)
-    set label 10 + 3 * i '' at x + 45, y point pointtype point(i) pointsize dot_size linecolor rgb colour(i) linewidth 2
-    set label 11 + 3 * i sprintf('h = %s, %s, %s', shown(wanted[3 * i - 2]), shown(wanted[3 * i - 1]), shown(wanted[3 * i])) at x + 106, y \
-        textcolor rgb quiet
-    set label 12 + 3 * i heading[i] at x + 350, y - line * (lines_of[i] - 1) / 2.0
+    x = entry(line_look(colour(i), 3, dash(i)).point_look(colour(i), point(i), 1.7), label[i].sprintf(': h = %s, %s, %s', shown(wanted[3 * i - 2]), shown(wanted[3 * i - 1]), shown(wanted[3 * i])))
 }
+header = head_height(100)
+height = int(header + plot_height + below)
+eval open_canvas
+dot_size = dot(1.7)
+set multiplot
+eval open_sheet
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -94,11 +73,12 @@ set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
 set label 1 say('probability cost PC(+)', '概率代价 PC(+)') at graph 0.5, screen y_at(header + plot_height + 74) center
 set label 2 say('normalised expected cost', '归一化期望代价') at screen x_at(30), graph 0.5 center rotate
-set label 3 say('a missed duplicate costs, in wrong calls', '漏判代价（以误判计）') at graph 0, screen y_at(header - 50) textcolor rgb quiet font face(small)
+set label 3 say('a missed duplicate costs, in wrong calls', '漏判代价（以误判计）') at screen x_at(24), screen y_at(header - 46) textcolor rgb quiet font face(small)
 set xrange [0:1]
 top = highest > 0 ? (highest > 0.42 ? 0.5 : highest * 1.2) : 0.5
 set yrange [-0.012 * top:top]
-set xtics 0.1 format '%.1f'
+step = narrow ? 0.2 : 0.1
+set xtics step format '%.1f'
 set ytics format '%.2f'
 probability(r) = share * r / (share * r + 1 - share)
 # Ratios that have room beside the one before.
@@ -109,7 +89,7 @@ before = 0
 do for [k = 1:words(named_ratios)] {
     name = word(named_ratios, k)
     at = probability(value_of(name))
-    if (at - before > 0.016 + 0.008 * strlen(name) && at < 0.99) {
+    if ((at - before) * (width - left_of_plot - right_of_plot) > 22 + 12 * strlen(name) && at < 0.99) {
         set arrow k from at, graph 0 to at, graph 1 nohead linecolor rgb pale linewidth 1.5 dashtype 3 back
         set label 10 + k name at at, screen y_at(header - 16) center font face(small) textcolor rgb quiet
         before = at

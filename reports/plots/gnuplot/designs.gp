@@ -37,16 +37,6 @@ do for [i = 1:arms] {
 
 # ---- Title, and a legend of a line for two designs ----
 
-header = 128
-plot_height = 720
-below = 110
-entry = 40
-half = (arms + 1) / 2
-height = int(header + plot_height + below + entry * half + 20)
-dot_size = dot(2.1)
-eval open_canvas
-set multiplot
-
 unit_text(v, step, names) = v < step ? sprintf('%.3g', v).' '.word(names, 1) : v < step ** 2 ? sprintf('%.3g', v / step).' '.word(names, 2) \
     : v < step ** 3 ? sprintf('%.3g', v / step ** 2).' '.word(names, 3) : v < step ** 4 ? sprintf('%.3g', v / step ** 3).' '.word(names, 4) \
     : v < step ** 5 ? sprintf('%.3g', v / step ** 4).' '.word(names, 5) : v < step ** 6 ? sprintf('%.3g', v / step ** 5).' '.word(names, 6) \
@@ -55,26 +45,42 @@ bytes_text(v) = unit_text(v, 1024.0, 'B KiB MiB GiB TiB PiB EiB')
 time_text(v) = v < 1e12 ? unit_text(v, 1000.0, 'ns µs ms s s s s') : sprintf('%.2g s', v / 1e9)
 
 count = fingerprints < 1e12 ? sprintf('%.0f', fingerprints) : sprintf('%.4g', fingerprints)
-eval open_sheet
+plot_height = slide ? 380 : narrow ? 420 : 720
+below = 110
 title = headed('cost of a query against memory', '查询代价与内存')
-set label 1 title at 24, 36 font fitting(title, headline, width - 760)
-set label 2 tell(sprintf('%s fingerprints of %.0f bits, distance %.0f', count, bits, distance), \
+note = tell(sprintf('%s fingerprints of %.0f bits, distance %.0f', count, bits, distance), \
     sprintf('%s 个 %.0f 位指纹，距离 %.0f', count, bits, distance), \
-    sprintf('%s fingerprints 指纹, %.0f bits 位, distance 距离 %.0f', count, bits, distance)) at width - 24, 36 right textcolor rgb quiet
-set label 3 '' at 40, 90 point pointtype 7 pointsize dot_size linecolor rgb first_colour
-set label 4 say('front', '前沿') at 64, 90
-set label 5 '' at 430, 90 point pointtype 6 pointsize 1.9 * dot_size linecolor rgb ink linewidth 2
-set label 6 say('recommended', '推荐') at 458, 90
-set label 7 '' at 820, 90 point pointtype 7 pointsize 0.8 * dot_size linecolor rgb other
-set label 8 say('not on the front', '非前沿') at 844, 90 textcolor rgb quiet
-if (most_bytes > 0) { set arrow 1 from 1180, 90 to 1250, 90 nohead linecolor rgb second_colour linewidth 3 dashtype 2 }
-if (most_bytes > 0) { set label 9 say('memory', '内存').' '.bytes_text(most_bytes) at 1266, 90 }
+    sprintf('%s fingerprints 指纹, %.0f bits 位, distance 距离 %.0f', count, bits, distance))
+eval lay_head
+x = entry(point_look(first_colour, 7, 2.1), say('front', '前沿'))
+x = entry(point_look(ink, 6, 4), say('recommended', '推荐'))
+x = entry(point_look(other, 7, 1.7), say('not on the front', '非前沿'))
+if (most_bytes > 0) { x = entry(line_look(second_colour, 3, 2), say('memory', '内存').' '.bytes_text(most_bytes)) }
+header = head_height(40)
+text_of(i) = label[i].': '.bytes_text(bytes[i]).', '.time_text(time[i]).(is_inside(i) ? '' : ' '.say('(not in the picture)', '（图外）'))
+columns = narrow ? 1 : 2
+in_column = (arms + columns - 1) / columns
+array listed[arms]
+array listed_y[arms]
+height = 0
 do for [i = 1:arms] {
-    x = 24 + (i - 1) / half * (width - 48) / 2.0
-    y = header + plot_height + below + ((i - 1) % half + 0.5) * entry
+    if ((i - 1) % in_column == 0) { y = header + plot_height + below }
+    listed[i] = wrap(text_of(i), text, (width - 48) / columns - 70)
+    listed_y[i] = y + line / 2.0
+    y = y + 10 + line * rows_of(listed[i])
+    height = y > height ? y : height
+}
+height = int(height + 20)
+eval open_canvas
+dot_size = dot(2.1)
+set multiplot
+eval open_sheet
+eval draw_head
+do for [i = 1:arms] {
+    x = 24 + (i - 1) / in_column * (width - 48) / columns
+    y = listed_y[i]
     set label 10 + 2 * i sprintf('%d', i) at x + 44, y right textcolor rgb (on_front[i] ? ink : quiet)
-    text_of = label[i].': '.bytes_text(bytes[i]).', '.time_text(time[i]).(is_inside(i) ? '' : ' '.say('(not in the picture)', '（图外）'))
-    set label 11 + 2 * i text_of at x + 60, y font fitting(text_of, text, width / 2 - 110) textcolor rgb (on_front[i] ? ink : quiet)
+    set label 11 + 2 * i listed[i] at x + 60, y textcolor rgb (on_front[i] ? ink : quiet)
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
@@ -94,9 +100,9 @@ left_end = sorted[1] / (right_most / sorted[1]) ** 0.06 / 1.1
 right_end = right_most * (right_most / sorted[1]) ** 0.06 * 1.1
 low_end = least_time / (most_time / least_time) ** 0.08 / 1.1
 high_end = most_time * (most_time / least_time) ** 0.06 * 1.1
-set logscale xy
 set xrange [left_end:right_end]
 set yrange [low_end:high_end]
+set logscale xy
 set xtics () format ''
 set ytics () format ''
 step_x = right_end / left_end > 4096 ? (right_end / left_end > 2.0 ** 30 ? 1024.0 : 8.0) : 2.0

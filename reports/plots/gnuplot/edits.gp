@@ -1,130 +1,138 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# edits.gp - distances of duplicates against the share of their characters that was edited, a line a bucket of length and a
-# panel an arm: measured with its interval, and dashed what the arm's law expects at the exact similarity. To redraw, in
-# the directory of this file:
+# edits.gp - mean distances of duplicates by the share of their characters that was edited and by length, a panel an arm: the
+# darker a cell, the farther apart; in it the measured mean, and below what the arm's law expects at the exact similarity. Panels
+# of the same scale have the same shades. To redraw, in the directory of this file:
 #   gnuplot CORPUS-arms.gp edits.gp
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp edits.gp
 
 figure = 'edits'
-right_of_plot = 46
+left_of_plot = 150
+right_of_plot = 24
+wide_panels = 1
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/edits.tsv'
+few = 5 # pairs
 
-# ---- The rows of every arm and bucket, and the names of the buckets ----
+# ---- The classes of shares and of lengths that any arm has ----
 
-most = 0
-array unit[arms]
+most_shares = 64
+array share_low[most_shares]
+array share_high[most_shares]
+shares = 0
+place_of(low) = sum [s = 1:shares] (share_low[s] == low ? s : 0)
+lengths = 0
 array rows[arms]
-do for [i = 1:arms] {
-    unit[i] = ''
-    rows[i] = edits_last[i] - edits_first[i] + 1
-    if (rows[i] < 1) { continue }
-    stats table every ::edits_first[i]::edits_last[i] using (unit[i] = strcol("scale"), column("lengths")) nooutput prefix 'B'
-    most = B_max > most ? int(B_max) : most
-}
-array bucket[most > 0 ? most : 1]
-do for [b = 1:|bucket|] { bucket[b] = '' }
+array unit[arms]
+array end[arms]
 expects = 0
 do for [i = 1:arms] {
+    unit[i] = ''
+    end[i] = 0
+    rows[i] = edits_last[i] - edits_first[i] + 1
     if (rows[i] < 1) { continue }
-    stats table every ::edits_first[i]::edits_last[i] using (bucket[int(column("lengths"))] = strcol("length"), \
-        expects = expects + (strcol("expected") ne 'NA'), 0) nooutput
-    do for [b = 1:most] {
-        eval sprintf("set print $cell_%d_%d", i, b)
-        print "share\tmeasured\tlow\thigh\texpected\tpairs"
-        unset print
-        eval sprintf("set table $cell_%d_%d append", i, b)
-        plot table every ::edits_first[i]::edits_last[i] using (column("mean_share")):(column("measured")):(column("measured_low")): \
-            (column("measured_high")):(column("expected")):(column("pairs")) with table if (column("lengths") == b)
-        unset table
-    }
+    stats table every ::edits_first[i]::edits_last[i] using (unit[i] = strcol("scale"), \
+        lengths = column("lengths") > lengths ? int(column("lengths")) : lengths, \
+        end[i] = column("measured") > end[i] ? column("measured") : end[i], expects = expects + (strcol("expected") ne 'NA'), \
+        (shares < 1 ? 0 : place_of(column("share_low"))) == 0 && shares < most_shares ? (shares = shares + 1, \
+            share_low[shares] = column("share_low"), share_high[shares] = column("share_high"), 0) : 0, 0) nooutput
 }
+do for [a = 1:shares] { do for [b = a + 1:shares] { if (share_low[b] < share_low[a]) {
+    swap = share_low[a]; share_low[a] = share_low[b]; share_low[b] = swap
+    swap = share_high[a]; share_high[a] = share_high[b]; share_high[b] = swap
+} } }
+array length_name[lengths > 0 ? lengths : 1]
+do for [b = 1:|length_name|] { length_name[b] = '' }
+do for [i = 1:arms] {
+    if (rows[i] < 1) { continue }
+    stats table every ::edits_first[i]::edits_last[i] using (length_name[int(column("lengths"))] = strcol("length"), 0) nooutput
+}
+# The lengths that have cells, the shortest at the bottom.
+array row_of[|length_name|]
+held = 0
+do for [b = 1:|length_name|] { if (length_name[b] ne '') { held = held + 1; row_of[b] = held } }
+eval equal_ends
+do for [i = 1:arms] { note_of[i] = rows[i] < 1 ? '' : distance_axis(unit[i]) }
+eval lay_headings
 
-# ---- Title and legend ----
+# ---- Shades: towards the first colour, on which figures can be read ----
 
-interval = sure_of('interval')
-expected = say('expected by the law', '理论期望')
-measured = say('measured', '实测')
-few_said = say('few pairs', '对数少')
-entries = 0
-do for [b = 1:most] { entries = entries + (bucket[b] ne '') }
-entry_width = 0
-do for [b = 1:most] { entry_width = ems(bucket[b]) * text > entry_width ? ems(bucket[b]) * text : entry_width }
-entry_width = entry_width + 92
-lengths = tell('shorter text, characters:', '较短文本字数：', 'shorter text, characters 较短文本字数:')
-entries_from = 24 + ems(lengths) * text * (lang eq 'zh' ? 1.08 : 0.92)
-entries_across = int((width - 24 - entries_from) / entry_width)
-entries_across = entries_across < 1 ? 1 : entries_across
-entries_down = entries > 0 ? (entries - 1) / entries_across + 1 : 1
-header = 136 + entries_down * 38
-plot_height = arms == 1 ? 640 : arms == 2 ? 500 : 350
+channel(rgb, k) = int('0x'.rgb[2 * k:2 * k + 1])
+mixed(rgb, share, k) = int(255 - (255 - channel(rgb, k)) * share)
+shade(share) = sprintf('#%02X%02X%02X', mixed(first_colour, share, 1), mixed(first_colour, share, 2), mixed(first_colour, share, 3))
+darkest = 0.85
+on_shade(share) = grey && share > 0.5 ? '#FFFFFF' : ink
+
+# ---- Head ----
+
+title = titled('distance of duplicates, by share of edited characters and length', '重复对的距离：按改动比例与字数')
+note = tell(sprintf('mean; in brackets: < %d pairs', few), sprintf('均值；括号内不足 %d 对', few), sprintf('mean 均值; in brackets 括号内: < %d pairs 对', few))
+eval lay_head
+shades_look = ''
+do for [s = 0:3] {
+    shades_look = shades_look.sprintf("set object %d rectangle from x + swatch * %g, y - 14 to x + swatch * %g, y + 14 fillcolor rgb '%s' fillstyle solid noborder; ", 960 + s, s / 4.0, (s + 1) / 4.0, shade(darkest * (s + 0.5) / 4))
+}
+x = entry(shades_look, say('near to far', '由近到远'))
+if (expects) { x = entry('', say('below: expected by the law', '下行：理论期望')) }
+header = head_height(44)
+cell = (panel_width - left_of_plot - right_of_plot) / (shares > 0 ? shares : 1)
+plot_height = (held > 0 ? held : 3) * (expects ? 62 : 46)
+below = 110
 eval fit_height
-dot_size = dot(1.7)
-few = 5 # pairs
 eval open_canvas
 set multiplot
-
 eval open_sheet
-title = titled('distance of duplicates, by share of edited characters and length', '重复对的距离：按改动比例与字数')
-set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-sure = tell(measured.' ('.interval.')', measured.'（'.interval.'）', measured.' ('.interval.')')
-set label 2 sure at 120, 86 font fitting(sure, text, 600)
-set arrow 1 from 24, 86 to 104, 86 nohead linecolor rgb quiet linewidth 3
-set arrow 2 from 64, 74 to 64, 98 heads size screen 0.004, 90 linecolor rgb quiet linewidth 2
-if (expects) {
-    set label 3 expected at 836, 86
-    set arrow 3 from 740, 86 to 820, 86 nohead linecolor rgb quiet linewidth 2 dashtype (7, 5)
-}
-set label 4 lengths at 24, 128
-set label 5 tell(sprintf('hollow: < %d pairs', few), sprintf('空心：不足 %d 对', few), sprintf('hollow 空心: < %d pairs 对', few)) at width - 24, 86 right textcolor rgb quiet
-n = 0
-do for [b = 1:most] {
-    if (bucket[b] eq '') { continue }
-    x = entries_from + (n % entries_across) * entry_width
-    y = 128 + (n / entries_across) * 38
-    set arrow 10 + b from x, y to x + 60, y nohead linecolor rgb colour(b) linewidth 3
-    set label 100 + 2 * b '' at x + 30, y point pointtype point(b) pointsize dot_size linecolor rgb colour(b) linewidth 2
-    set label 101 + 2 * b bucket[b] at x + 72, y
-    n = n + 1
-}
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
 # ---- Panels ----
 
-spread(x) = column("low") == column("low") ? x : NaN # a bar without limits would reach to the axis
+percent(v) = sprintf('%g', 100 * v)
+range_of(s) = percent(share_low[s]).'–'.percent(share_high[s]).'%%' # a mark's text is a format
+unset grid
 tick_face = face(small)
-set xtics autofreq font tick_face format '%g%%'
-set ytics autofreq format '%g'
-set offsets 0, graph 0.03, graph 0.08, 0
-full(value) = column("pairs") >= few ? value : NaN
-hollow(value) = column("pairs") < few ? value : NaN
-set xrange [0:*]
-set yrange [0:*]
+set xtics () scale 0 font tick_face
+set ytics () scale 0
+set xrange [0:shares > 0 ? shares : 1]
+set yrange [0:held > 0 ? held : 1]
+do for [s = 1:shares] { set xtics add (range_of(s) s - 0.5) }
+do for [b = 1:lengths] { if (length_name[b] ne '') { set ytics add (length_name[b] row_of[b] - 0.5) } }
+# The cells of an arm: a row of the table is one.
+array cell_x[4096]
+array cell_y[4096]
+array cell_value[4096]
+array cell_expected[4096]
+array cell_pairs[4096]
+draws = 0
+put(length, low, value, expected, pairs) = (draws = draws + 1, cell_x[draws] = place_of(low) - 1, cell_y[draws] = row_of[int(length)] - 1, \
+    cell_value[draws] = value, cell_expected[draws] = expected, cell_pairs[draws] = pairs, 0)
+axis = say('share of edited characters', '改动字符比例')
+lengths_said = tell('shorter text, characters', '较短文本字数', 'characters 较短文本字数')
 do for [i = 1:arms] {
-    axis = say('share of edited characters', '改动字符比例')
     eval place
-    set label 3 distance_axis(unit[i]) at graph 0.015, graph 0.95 font face(small) textcolor rgb quiet
     if (rows[i] < 1) {
         set label 3 say('no labelled duplicates', '无标注的重复对') at graph 0.5, graph 0.5 center
-        plot [0:100] [0:1] 0 linecolor rgb '#FFFFFFFF' notitle
+        plot 0 linecolor rgb '#FFFFFFFF' notitle
+        unset label
         continue
     }
-    # A viewer of the SVG shows the titles as tips.
-    plot 0 linecolor rgb '#FFFFFFFF' notitle, \
-         for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(column("expected")) \
-            with lines linecolor rgb colour(b) linewidth 2 dashtype (7, 5) title of(bucket[b], expected) noenhanced, \
-         for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (spread(100 * column("share"))):(column("measured")):(column("low")):(column("high")) \
-            with yerrorbars linecolor rgb colour(b) linewidth 2 pointtype 0 title of(bucket[b], interval) noenhanced, \
-         for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(column("measured")) \
-            with lines linecolor rgb colour(b) linewidth 3 title of(bucket[b], measured) noenhanced, \
-         for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(full(column("measured"))) \
-            with points linecolor rgb colour(b) linewidth 2 pointtype point(b) pointsize dot_size title of(bucket[b], measured) noenhanced, \
-         for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(hollow(column("measured"))) \
-            with points linecolor rgb '#FFFFFF' pointtype point(b) pointsize dot_size notitle, \
-         for [b = 1:most] sprintf('$cell_%d_%d', i, b) using (100 * column("share")):(hollow(column("measured"))) \
-            with points linecolor rgb colour(b) linewidth 2 pointtype point(b) - 1 pointsize dot_size title of(bucket[b], few_said) noenhanced
+    set label 3 lengths_said at screen x_at(left - 128), screen y_at((top + bottom) / 2) center rotate
+    draws = 0
+    stats table every ::edits_first[i]::edits_last[i] using (put(column("lengths"), column("share_low"), column("measured"), \
+        strcol("expected") eq 'NA' ? NaN : column("expected"), column("pairs")), 0) nooutput
+    do for [d = 1:draws] {
+        share = end[i] > 0 && cell_value[d] == cell_value[d] ? darkest * cell_value[d] / end[i] : 0
+        set object 1000 + d rectangle from cell_x[d], cell_y[d] to cell_x[d] + 1, cell_y[d] + 1 behind fillcolor rgb shade(share) fillstyle solid border rgb '#FFFFFF' linewidth 2
+        has_law = cell_expected[d] == cell_expected[d]
+        figure_text = cell_value[d] == cell_value[d] ? sprintf('%.3g', cell_value[d]) : 'NA'
+        figure_text = cell_pairs[d] < few ? '('.figure_text.')' : figure_text
+        set label 1000 + 2 * d figure_text at cell_x[d] + 0.5, cell_y[d] + (has_law ? 0.68 : 0.5) center textcolor rgb on_shade(share) front
+        if (has_law) { set label 1001 + 2 * d sprintf('%.3g', cell_expected[d]) at cell_x[d] + 0.5, cell_y[d] + 0.28 center font face(small) textcolor rgb on_shade(share) front }
+    }
+    plot 0 linecolor rgb '#FFFFFFFF' notitle
+    unset label
+    unset object
 }
 unset multiplot
 unset output

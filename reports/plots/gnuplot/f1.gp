@@ -62,6 +62,8 @@ do for [i = 1:arms] {
     axis = threshold_axis(unit[i])
     eval place
     set xrange [0:end[i]]
+    step = marks_of(end[i])
+    set xtics step
     if (best_at[i] == best_at[i]) { set arrow 1 from best_at[i], graph 0 to best_at[i], first real(best[i]) nohead linecolor rgb ink linewidth 2 dashtype 3 }
     do for [k = 1:marked] {
         if (k > end[i] || mark_y[marked * (i - 1) + k] != mark_y[marked * (i - 1) + k]) { continue }

@@ -11,10 +11,11 @@ left_of_plot = 108
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/histograms.tsv'
 
-# Stairs of shares in per cent: two corners a bin, each with its left and right edge. An empty bin falls below the axis.
-share(name, total) = total > 0 && column(name) > 0 ? 100.0 * column(name) / total : 1e-9
-corner(x) = sprintf("%.9g\t%.9g\t%.9g\n", column(x), share("positives", P_sum), share("negatives", N_sum))
-least = 1
+# Steps of shares in per cent: two corners a bin; a blank line where a bin is empty, and nothing leads there.
+share(name, total) = (shared = 100.0 * column(name) / total, least = shared < least ? shared : least, shared)
+step(name, total) = column(name) > 0 ? sprintf("%.9g\t%.9g\n%.9g\t%.9g\n", column("low"), share(name, total), column("high"), share(name, total)) : "\n"
+dot_at(name, total) = column(name) > 0 ? sprintf("%.9g\t%.9g\n", (column("low") + column("high")) / 2, share(name, total)) : ''
+least = 100
 array end[arms]
 array unit[arms]
 do for [i = 1:arms] {
@@ -22,39 +23,37 @@ do for [i = 1:arms] {
     last = histograms_last[i]
     stats table every ::first::last using (column("positives")) nooutput prefix 'P'
     stats table every ::first::last using (column("negatives")) nooutput prefix 'N'
-    largest = P_sum > N_sum ? P_sum : N_sum
-    least = largest > 0 && 1 / largest < least ? 1 / largest : least
-    stairs = ''
-    stats table every ::first::last \
-        using (stairs = stairs.corner("low").corner("high"), end[i] = column("high"), unit[i] = strcol("scale"), 0) nooutput
-    eval sprintf("set print $stairs_%d", i)
-    print "distance\tpositives\tnegatives"
-    print stairs[1:strlen(stairs) - 1]
-    unset print
+    array drawn[4] = ['', '', '', '']
+    stats table every ::first::last using (end[i] = column("high"), unit[i] = strcol("scale"), \
+        drawn[1] = drawn[1].step("positives", P_sum), drawn[2] = drawn[2].step("negatives", N_sum), \
+        drawn[3] = drawn[3].dot_at("positives", P_sum), drawn[4] = drawn[4].dot_at("negatives", N_sum), 0) nooutput
+    do for [k = 1:4] {
+        eval sprintf("set print $drawn_%d_%d", i, k)
+        print "distance\tshare"
+        print drawn[k]
+        unset print
+    }
 }
-# From half a pair of the larger class, but no lower than one in a million.
-floor_share = 100 * (least / 2 < 1e-6 ? 1e-6 : least / 2)
+eval equal_ends
+# Below the smallest share, but no lower than one in a million.
+floor_share = least / 1.6 < 1e-4 ? 1e-4 : least / 1.6
 
 positive = say('positive', '正例')
 negative = say('negative', '负例')
 
-header = 124
-plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
+title = titled('distances of positive and negative '.counted_en, '正例与负例'.(documents ? '文档' : '').'的距离分布')
+note = tell('share of its class (log); no pairs: a gap', '占各类的比例（对数）；无文本对处留空', 'share of its class 占各类的比例 (log)')
+if (documents) { note = tell('share of its class (log); none: a gap', '占各类的比例（对数）；无文档处留空', 'share of its class 占各类的比例 (log)') }
+eval lay_head
+x = entry(line_look(first_colour, 3, 1).point_look(first_colour, 7, 0.9), sprintf(tell('%s (%.0f)', '%s（%.0f）', '%s (%.0f)'), positive, P_sum))
+x = entry(line_look(second_colour, 2, 1).point_look(second_colour, 4, 1.1), sprintf(tell('%s (%.0f)', '%s（%.0f）', '%s (%.0f)'), negative, N_sum))
+header = head_height(44)
+plot_height = usual_height
 eval fit_height
 eval open_canvas
 set multiplot
-
 eval open_sheet
-y = 90
-title = titled('distances of positive and negative '.counted_en, '正例与负例'.(documents ? '文档' : '').'的距离分布')
-set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 tell('share of its class (log)', '占各类的比例（对数）', 'share of its class 占各类的比例 (log)') at width - 24, y right textcolor rgb quiet
-set object 1 rectangle from 24, y - 14 to 104, y + 14 fillcolor rgb tint(first_colour) fillstyle solid noborder
-set arrow 1 from 24, y - 14 to 104, y - 14 nohead linecolor rgb first_colour linewidth 3 dashtype 1
-set label 3 sprintf(tell('%s (%.0f)', '%s（%.0f）', '%s (%.0f)'), positive, P_sum) at 120, y
-set object 2 rectangle from 400, y - 14 to 480, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
-set arrow 2 from 400, y - 14 to 480, y - 14 nohead linecolor rgb second_colour linewidth 3 dashtype 2
-set label 4 sprintf(tell('%s (%.0f)', '%s（%.0f）', '%s (%.0f)'), negative, N_sum) at 496, y
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -66,16 +65,14 @@ do for [i = 1:arms] {
     axis = distance_axis(unit[i])
     eval place
     set xrange [0:end[i]]
-    stairs = sprintf('$stairs_%d', i)
+    step = marks_of(end[i])
+    set xtics step
     # A viewer of the SVG shows the titles as tips.
-    plot stairs using (column("distance")):(column("negatives")) with filledcurves y1=floor_share \
-            linecolor rgb tint(second_colour) title negative noenhanced, \
-         stairs using (column("distance")):(column("positives")) with filledcurves y1=floor_share \
-            linecolor rgb tint(first_colour) title positive noenhanced, \
-         stairs using (column("distance")):(column("negatives")) with lines \
-            linecolor rgb second_colour linewidth 3 dashtype 2 title negative noenhanced, \
-         stairs using (column("distance")):(column("positives")) with lines \
-            linecolor rgb first_colour linewidth 3 dashtype 1 title positive noenhanced
+    plot floor_share linecolor rgb '#FFFFFFFF' notitle, \
+         for [k = 2:1:-1] sprintf('$drawn_%d_%d', i, k) using 1:2 with lines linecolor rgb (k == 1 ? first_colour : second_colour) \
+            linewidth (k == 1 ? 3 : 2) title (k == 1 ? positive : negative) noenhanced, \
+         for [k = 4:3:-1] sprintf('$drawn_%d_%d', i, k) using 1:2 with points linecolor rgb (k == 3 ? first_colour : second_colour) \
+            pointtype (k == 3 ? 7 : 4) pointsize (k == 3 ? dot(0.7) : dot(0.9)) title (k == 3 ? positive : negative) noenhanced
 }
 unset multiplot
 unset output

@@ -15,15 +15,40 @@ few = 30 # pairs
 
 buckets = strata_last[1] - strata_first[1] + 1
 array unit[arms]
+array end[arms]
 widest = 0
 do for [b = 1:buckets] { widest = ems(stratum[b]) > widest ? ems(stratum[b]) : widest }
 lowest = 1
+most(a, b) = b > a ? b : a
 least(a, b) = b < a ? b : a # a where b is not defined
 do for [i = 1:arms] {
+    end[i] = 0
     stats table every ::strata_first[i]::strata_last[i] using (unit[i] = strcol("scale"), \
+        end[i] = most(end[i], most(column("best_threshold"), column("best_threshold_high"))), \
         lowest = least(lowest, least(least(column("precision"), column("precision_low")), \
             least(least(column("recall"), column("recall_low")), least(column("best_f1"), column("best_f1_low"))))), 0) nooutput
 }
+eval equal_ends
+do for [i = 1:arms] { note_of[i] = tell('h ('.unit[i].')', 'h（'.unit_of(unit[i]).'）', 'h ('.unit[i].')') }
+eval lay_headings
+# Duplicates alone stand on the left, other pairs alone on the right, what has both between them; each from a line on.
+array class_of[buckets]
+array spot[buckets]
+stats table every ::strata_first[1]::strata_last[1] using (class_of[int(column(0)) + 1] = \
+    column("negatives") == 0 && column("positives") > 0 ? 1 : column("positives") == 0 && column("negatives") > 0 ? 3 : 2, 0) nooutput
+array class_begin[3]
+array class_end[3]
+spots = 0
+apart = 0
+do for [c = 1:3] {
+    held = sum [b = 1:buckets] (by eq 'length' ? c == 2 : class_of[b] == c)
+    if (held && spots) { spots = spots + 0.6 }
+    class_begin[c] = spots
+    do for [b = 1:buckets] { if (by eq 'length' ? c == 2 : class_of[b] == c) { spot[b] = spots; spots = spots + 1 } }
+    class_end[c] = spots - 1
+    if (c != 2 && spots > class_begin[c]) { apart = 1 }
+}
+array class_said[3] = [tell('duplicates', '重复', 'duplicates 重复'), tell('both', '兼有', 'both 兼有'), tell('others', '非重复', 'others 非重复')]
 # Where all is well the lower half shows what differs.
 bottom_of_figures = lowest >= 0.82 ? 0.8 : lowest >= 0.53 ? 0.5 : 0
 measured = by eq 'length'
@@ -31,7 +56,6 @@ what = measured ? say('length of the shorter text, characters', '较短文本的
 slanted = widest * small > 0.92 * (panel_width - left_of_plot - right_of_plot) / buckets
 longest = 8.5 # a longer name is cut
 tick_height = slanted ? (widest < longest ? widest : longest) * small * 0.72 - 20 : 0
-tick_face = face(small)
 head(s) = ems(s) <= longest - 1 ? s : head(s[1:strlen(s) - 1])
 name(s) = ems(s) <= longest ? s : head(s[1:40]).'…'
 
@@ -43,37 +67,31 @@ interval = sure_of('intervals')
 few_said = say('few '.counted_en, documents ? '篇数少' : '对数少')
 third_colour = palette[3]
 
-header = 124
-upper = arms == 1 ? 420 : arms == 2 ? 320 : 240
-lower = arms == 1 ? 300 : arms == 2 ? 240 : 190
-gap = 26
+upper = slide ? 200 : narrow ? 200 : arms == 1 ? 420 : arms == 2 ? 320 : 240
+lower = slide ? 160 : narrow ? 160 : arms == 1 ? 300 : arms == 2 ? 240 : 190
+gap = apart ? 54 : 26
 plot_height = upper + gap + lower
 below = 100 + tick_height
-height = int(sheet_height(down))
-round = dot(1.6)
-square = round * 0.95
-diamond = round * 1.25
-eval open_canvas
-set multiplot
 
-# ---- Title and legend ----
-
-eval open_sheet
-y = 90
 title = measured ? titled('threshold by length', '各长度的最佳阈值') : titled('threshold by '.by, '各部分的最佳阈值'.(lang eq 'zh' ? '（'.by.'）' : ''))
 unit_zh = documents ? '篇' : '对'
 note = tell(sprintf('%s; hollow: < %d %s', interval, few, counted_en), sprintf('%s；空心：不足 %d %s', interval, few, unit_zh), \
     sprintf('%s; hollow 空心: < %d %s %s', interval, few, counted_en, unit_zh))
-set label 1 title at 24, 36 font fitting(title, headline, width - 72 - ems(note) * text)
-set label 2 note at width - 24, 36 right textcolor rgb quiet
-set label 3 best at 62, y
-set label 4 '' at 40, y point pointtype 7 pointsize round linecolor rgb third_colour
-set label 5 precision at 512, y
-set label 6 '' at 490, y point pointtype 7 pointsize round linecolor rgb first_colour
-set label 7 recall at 802, y
-set label 8 '' at 780, y point pointtype 5 pointsize square linecolor rgb second_colour
-set label 9 f1 at 1082, y
-set label 10 '' at 1060, y point pointtype 13 pointsize diamond linecolor rgb third_colour
+eval lay_head
+x = entry(point_look(third_colour, 7, 1.6), best)
+x = entry(point_look(first_colour, 7, 1.6), precision)
+x = entry(point_look(second_colour, 5, 1.5), recall)
+x = entry(point_look(third_colour, 13, 2), f1)
+header = head_height(44)
+height = int(sheet_height(down))
+eval open_canvas
+tick_face = face(small)
+round = dot(1.6)
+square = round * 0.95
+diamond = round * 1.25
+set multiplot
+eval open_sheet
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -82,25 +100,29 @@ eval close_sheet
 # A mark is drawn full or hollow.
 full(value) = column("pairs") >= few ? value : NaN
 hollow(value) = column("pairs") < few ? value : NaN
-at(shift) = column(0) + shift
+at(shift) = spot[int(column(0)) + 1] + shift
 # A bar without limits would reach to the axis.
 with_limits(name, x) = column(name.'_low') == column(name.'_low') ? x : NaN
-set xrange [-0.6:buckets - 0.4]
+set xrange [-0.6:spots - 0.4]
 do for [i = 1:arms] {
     first = strata_first[i]
     last = strata_last[i]
     axis = what
     eval place
     set label 2 axis at screen x_at((left + right) / 2), screen y_at(bottom + tick_height + 66) center font fitting(axis, text, panel_width)
+    do for [c = 1:3] {
+        if (!apart || class_end[c] < class_begin[c]) { continue }
+        middle_of = left + (right - left) * ((class_begin[c] + class_end[c]) / 2.0 + 0.6) / (spots + 0.2)
+        set label 20 + c class_said[c] at screen x_at(middle_of), screen y_at(top + upper + gap / 2.0) center font face(small) textcolor rgb quiet
+        if (c > 1 && class_begin[c] > 0) { set arrow 20 + c from class_begin[c] - 0.8, graph 0 to class_begin[c] - 0.8, graph 1 nohead linecolor rgb quiet linewidth 1.5 }
+    }
     middle = top + upper
 
     set bmargin at screen y_at(middle)
-    set label 3 tell('h ('.unit[i].')', 'h（'.unit_of(unit[i]).'）', 'h ('.unit[i].')') at graph 0.015, graph 0.93 font face(small) textcolor rgb quiet
-    set xtics 1 format ''
+    set xtics () format ''
+    do for [b = 1:buckets] { set xtics add ('' spot[b]) }
     set ytics autofreq format '%g'
-    set autoscale y
-    set yrange [0:*]
-    set offsets 0, 0, graph 0.16, 0
+    set yrange [0:end[i] > 0 ? 1.08 * end[i] : 1]
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
          table every ::first::last using (with_limits("best_threshold", at(0))):(column("best_threshold")):(column("best_threshold_low")):(column("best_threshold_high")) \
             with yerrorbars linecolor rgb third_colour linewidth 2 pointtype 0 title of(best, interval) noenhanced, \
@@ -112,10 +134,7 @@ do for [i = 1:arms] {
             with points linecolor rgb '#FFFFFF' pointtype 7 pointsize round notitle, \
          '' every ::first::last using (at(0)):(hollow(column("best_threshold"))) \
             with points linecolor rgb third_colour linewidth 2 pointtype 6 pointsize round title of(best, few_said) noenhanced
-    unset label 1
-    unset label 2
-    unset label 3
-    unset offsets
+    unset label
 
     set tmargin at screen y_at(middle + gap)
     set bmargin at screen y_at(bottom)
@@ -149,6 +168,7 @@ do for [i = 1:arms] {
          '' every ::first::last using (at(0.2)):(hollow(column("best_f1"))) \
             with points linecolor rgb third_colour linewidth 2 pointtype 12 pointsize diamond title of(f1, few_said) noenhanced
     unset xtics
+    unset arrow
     eval rulers
 }
 unset multiplot

@@ -8,7 +8,6 @@
 
 figure = 'ranks'
 across = 1
-heading_width = 400
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/ranks.tsv'
 
@@ -40,11 +39,21 @@ do for [i = 1:arms] {
 
 # ---- Places, in pixels ----
 
-axis_left = 470.0
+axis_left = narrow ? 0.36 * width : 470.0
+heading_width = axis_left - 60
+eval lay_headings
 axis_right = width - axis_left
 x_of(r) = axis_left + (r - 1) * (axis_right - axis_left) / (arms - 1)
 half = (arms + 1) / 2
-axis_y = 276
+title = headed(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('%d 个语料上的平均名次', corpora))
+p_text(p) = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
+note = sprintf(tell('Friedman p %s, Iman–Davenport p %s%s', 'Friedman 检验 p %s，Iman–Davenport 检验 p %s%s', 'Friedman p %s, Iman–Davenport p %s%s'), \
+    p_text(p_friedman), p_text(p), p < 0.05 ? '' : tell(': no difference shown', '：未显示差异', ': no difference shown 未显示差异')). \
+    "\n".say('rank 1 is best; bars join arms that are not told apart', '名次 1 最好，横条连接不可区分的方案')
+eval lay_head
+if (note_beside) { note_beside = 0; note_y = head_end + 22; head_end = head_end + 2 * line + 8 }
+header = head_height(40)
+axis_y = header + 106
 bar_step = 18
 first_row = axis_y + 36 + bar_step * bars
 gap = 16
@@ -67,25 +76,21 @@ height = int((left_end > right_end ? left_end : right_end) + 16)
 dot_size = dot(1.5)
 eval open_canvas
 eval open_sheet
-title = headed(sprintf('Average precision on %d corpora: mean ranks', corpora), sprintf('%d 个语料上的平均名次', corpora))
-set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-p_text(p) = p < 0.0001 ? '< 0.0001' : sprintf('= %.4f', p)
-set label 2 sprintf(tell('Friedman p %s, Iman–Davenport p %s%s', 'Friedman 检验 p %s，Iman–Davenport 检验 p %s%s', 'Friedman p %s, Iman–Davenport p %s%s'), \
-    p_text(p_friedman), p_text(p), p < 0.05 ? '' : tell(': no difference shown', '：未显示差异', ': no difference shown 未显示差异')) at 24, 90 textcolor rgb quiet
-set label 3 say('rank 1 is best; bars join arms that are not told apart', '名次 1 最好，横条连接不可区分的方案') at 24, 90 + line textcolor rgb quiet
+eval draw_head
 
 # The critical difference, as long as it is on the axis; no longer than the axis.
 shown = difference < arms - 1 ? difference : arms - 1.0
-set arrow 1 from x_of(1), 196 to x_of(1 + shown), 196 nohead linewidth 3 linecolor rgb ink
-set arrow 2 from x_of(1), 188 to x_of(1), 204 nohead linewidth 3 linecolor rgb ink
-if (difference <= arms - 1) { set arrow 3 from x_of(1 + shown), 188 to x_of(1 + shown), 204 nohead linewidth 3 linecolor rgb ink }
+set arrow 1 from x_of(1), axis_y - 80 to x_of(1 + shown), axis_y - 80 nohead linewidth 3 linecolor rgb ink
+set arrow 2 from x_of(1), axis_y - 88 to x_of(1), axis_y - 72 nohead linewidth 3 linecolor rgb ink
+if (difference <= arms - 1) { set arrow 3 from x_of(1 + shown), axis_y - 88 to x_of(1 + shown), axis_y - 72 nohead linewidth 3 linecolor rgb ink }
 reach = difference > arms - 1 ? tell(', longer than the axis', '，超出坐标轴', ', longer than the axis 超出坐标轴') : ''
-set label 4 sprintf('%s %.2f%s', say('critical difference', '临界差'), difference, reach) at x_of(1), 170
+set label 4 sprintf('%s %.2f%s', say('critical difference', '临界差'), difference, reach) at x_of(1), axis_y - 106
 
 set arrow 4 from axis_left, axis_y to axis_right, axis_y nohead linewidth 2 linecolor rgb ink
+tell_every = int(ceil(34 / ((axis_right - axis_left) / (arms - 1))))
 do for [r = 1:arms] {
     set arrow 10 + r from x_of(r), axis_y to x_of(r), axis_y - 12 nohead linewidth 2 linecolor rgb ink
-    if (arms <= 25 || r % 5 == 0 || r == 1) { set label 10 + r sprintf('%d', r) at x_of(r), axis_y - 30 center }
+    if ((r - 1) % tell_every == 0) { set label 10 + r sprintf('%d', r) at x_of(r), axis_y - 30 center }
 }
 tag = 10 + arms
 do for [i = 1:arms] {

@@ -18,26 +18,19 @@ do for [i = 1:arms] {
 }
 observed = say('share observed', '实际比例').(confidence > 0 ? sprintf(tell(' (%g%%)', '（%g%%）', ' (%g%%)'), 100 * confidence) : '')
 diagonal = say('as predicted', '与预测一致')
-dot_size = dot(1.5)
-
-header = 124
-plot_height = arms == 1 ? 720 : arms == 2 ? 560 : 400
-above(row) = 20 + line * lines_in[row]
+title = titled('probabilities on pairs held out', '留出文本对上的概率')
+note = tell(sprintf('share of duplicates: %.3g', share), sprintf('重复比例：%.3g', share), sprintf('share of duplicates 重复比例: %.3g', share))
+eval lay_head
+x = entry(bar_look(first_colour).point_look(first_colour, 7, 1.5), observed)
+x = entry(line_look(quiet, 2, 3), diagonal)
+header = head_height(44)
+plot_height = usual_height + (slide ? 0 : 70)
 eval fit_height
 eval open_canvas
+dot_size = dot(1.5)
 set multiplot
-
 eval open_sheet
-y = 90
-title = titled('probabilities on pairs held out', '留出文本对上的概率')
-set label 1 title at 24, 36 font fitting(title, headline, width - 520)
-set label 2 tell(sprintf('share of duplicates: %.3g', share), sprintf('重复比例：%.3g', share), sprintf('share of duplicates 重复比例: %.3g', share)) \
-    at width - 24, 36 right textcolor rgb quiet
-set label 3 '' at 44, y point pointtype 7 pointsize dot_size linecolor rgb first_colour
-set arrow 1 from 44, y - 22 to 44, y + 22 heads size 7, 90 linecolor rgb first_colour linewidth 2.5
-set label 4 observed at 66, y font fitting(observed, text, 460)
-set arrow 2 from 600, y to 680, y nohead linecolor rgb quiet linewidth 2 dashtype 3
-set label 5 diagonal at 694, y font fitting(diagonal, text, 440)
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 

@@ -12,17 +12,18 @@ right_of_plot = 60
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/cluster-sizes.tsv'
 
-header = 84
-plot_height = 720
+plot_height = slide ? 420 : narrow ? 420 : 720
 below = 110
+title = headed('clusters by size', '簇的大小分布')
+note = tell(sprintf('%.0f clusters, %.0f texts', clusters_in_all, texts_in_all), sprintf('%.0f 个簇，%.0f 篇文本', clusters_in_all, texts_in_all), \
+    sprintf('%.0f clusters 簇, %.0f texts 文本', clusters_in_all, texts_in_all))
+eval lay_head
+header = head_height(34)
 height = int(header + plot_height + below)
 eval open_canvas
 set multiplot
 eval open_sheet
-title = headed('clusters by size', '簇的大小分布')
-set label 1 title at 24, 36 font fitting(title, headline, width - 760)
-set label 2 tell(sprintf('%.0f clusters, %.0f texts', clusters_in_all, texts_in_all), sprintf('%.0f 个簇，%.0f 篇文本', clusters_in_all, texts_in_all), \
-    sprintf('%.0f clusters 簇, %.0f texts 文本', clusters_in_all, texts_in_all)) at width - 24, 36 right textcolor rgb quiet
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -32,11 +33,11 @@ set tmargin at screen y_at(header)
 set bmargin at screen y_at(header + plot_height)
 set label 1 say('texts of a cluster', '簇的文本数') at graph 0.5, screen y_at(header + plot_height + 70) center
 set label 2 say('clusters', '簇数') at screen x_at(30), graph 0.5 center rotate
-set logscale xy
 right_end = most_texts < 10 ? 10 : most_texts * 1.3
 high_end = most_clusters < 10 ? 10 : most_clusters * 1.5
 set xrange [1.7:right_end]
 set yrange [0.7:high_end]
+set logscale xy
 # Powers of ten alone are few where there is little to show.
 set xtics () format ''
 set ytics () format ''

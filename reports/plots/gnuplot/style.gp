@@ -146,8 +146,9 @@ fill(s, size, pixels, n) = n >= strlen(s) || ems(s[1:n + 1]) * size > pixels ? n
 splits(s, n) = strstrt(' ,:;', s[n:n]) || (!strstrt(latin, s[n:n]) && !strstrt('，。；：）、', s[n + 1:n + 1]))
 split_before(s, n, m) = m < 2 ? n : splits(s, m) ? m : split_before(s, n, m - 1)
 split_at(s, n) = n >= strlen(s) ? n : n < 1 ? 1 : split_before(s, n, n)
-wrap(s, size, pixels) = ems(s) * size <= pixels ? s : (split = split_at(s, fill(s, size, pixels, 0)), \
-    split >= strlen(s) ? s : s[1:split]."\n".wrap(s[split + 1:*], size, pixels))
+wrap(s, size, pixels) = strstrt(s, "\n") ? (wrap_line(s[1:strstrt(s, "\n") - 1], size, pixels)."\n".wrap(s[strstrt(s, "\n") + 1:*], size, pixels)) : wrap_line(s, size, pixels)
+wrap_line(s, size, pixels) = ems(s) * size <= pixels ? s : (split = split_at(s, fill(s, size, pixels, 0)), \
+    split >= strlen(s) ? s : s[1:split]."\n".wrap_line(s[split + (s[split + 1:split + 1] eq ' ' ? 2 : 1):*], size, pixels))
 rows_of(s) = s eq '' ? 0 : 1 + (sum [k = 1:strlen(s)] (s[k:k] eq "\n"))
 line = format eq 'svg' ? 33 : 30
 
@@ -161,10 +162,11 @@ note_y = note_beside ? 36 : head_end + 22; \
 if (note_beside && note ne '' && head_end < 56) { head_end = 56 }; \
 if (!note_beside) { head_end = head_end + line * rows_of(note_text) + 8 }; \
 entries = 0; entry_x = 24; entry_y = head_end + 34; entry_rows = 1"
-array entry_look[40]
-array entry_text[40]
-array entry_left[40]
-array entry_middle[40]
+most_entries = arms + 20
+array entry_look[most_entries]
+array entry_text[most_entries]
+array entry_left[most_entries]
+array entry_middle[most_entries]
 swatch = narrow ? 64 : 80
 # Adds an entry; what shows its look is drawn by commands from x on, in the middle at y.
 entry(look, said) = (entries = entries + 1, entry_look[entries] = look, \
@@ -190,7 +192,7 @@ fill_look(rgb, style) = sprintf("set object 900 + k rectangle from x, y - 14 to 
 
 # ---- Panels ----
 
-widest_row = narrow ? 2 : int(width / 530)
+widest_row = narrow ? (exists("wide_panels") ? 1 : 2) : int(width / 530)
 if (!exists("across")) across = slide ? slide_across : arms <= widest_row ? arms : arms == 4 ? 2 : widest_row
 down = int(ceil(arms / real(across)))
 row(i) = (i - 1) / across + 1
@@ -230,5 +232,9 @@ set label 1 heading[i] at screen x_at(left), screen y_at(top - line * (lines_of[
 if (noted) { set label 901 note_of[i] at screen x_at(left), screen y_at(top - line * noted) font face(small) textcolor rgb quiet }; \
 axis_text = wrap(axis, text, panel_width - 16); \
 set label 2 axis_text at screen x_at((left + right) / 2), screen y_at(bottom + 66) center"
+# Marks of an axis that runs over `span`: 1, 2 or 5 times a power of ten, as many as a panel has room for.
+nice(span, most) = (rough = span / (most < 2 ? 2 : most), power = 10.0 ** floor(log10(rough)), \
+    rough <= power ? power : rough <= 2 * power ? 2 * power : rough <= 5 * power ? 5 * power : 10 * power)
+marks_of(span) = nice(span, (panel_width - left_of_plot - right_of_plot) / 62)
 # Panels with the same unit have the same axis: end[i] is made the largest of those whose unit[] is the same.
 equal_ends = "do for [i = 1:arms] { do for [j = 1:arms] { if (unit[i] eq unit[j] && end[j] > end[i]) { end[i] = end[j] } } }"

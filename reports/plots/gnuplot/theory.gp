@@ -32,8 +32,6 @@ do for [i = 1:shown] {
 }
 if (shown == 0) { H_records = 2; H_min = 0; H_max = 1; unit[1] = '' }
 few = H_records <= 16
-round = dot(few ? 1.6 : H_records <= 33 ? 1.1 : H_records <= 65 ? 0.7 : 0.3)
-square = round * 1.25
 # Bars where there is room, bands where not.
 bars = few || (arms == 1 && H_records <= 33)
 apart = bars ? 0.08 : 0
@@ -46,35 +44,21 @@ measured = say('measured', '实测')
 expected = say('expected by the law', '理论')
 interval = sure_of('interval')
 
-header = 124
-plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
+title = titled('precision and recall, measured and expected', '精确率与召回率：实测与理论')
+note = intervals ? measured.tell(', ', '，', ', ').interval : ''
+eval lay_head
+x = entry((intervals && bars ? bar_look(first_colour) : '').point_look(first_colour, 7, 1.6), precision)
+x = entry((intervals && bars ? bar_look(second_colour) : '').point_look(second_colour, 5, 2), recall)
+x = entry(sprintf("set arrow 700 from x, y to x + swatch * 0.45, y nohead linecolor rgb '%s' linewidth 3 dashtype 1; set arrow 701 from x + swatch * 0.55, y to x + swatch, y nohead linecolor rgb '%s' linewidth 3 dashtype 2; ", first_colour, second_colour), expected)
+header = head_height(44)
+plot_height = usual_height
 eval fit_height
 eval open_canvas
+round = dot(few ? 1.6 : H_records <= 33 ? 1.1 : H_records <= 65 ? 0.7 : 0.3)
+square = round * 1.25
 set multiplot
-
-# ---- Title and legend, on a sheet measured in pixels ----
-
 eval open_sheet
-y = 90
-title = titled('precision and recall, measured and expected', '精确率与召回率：实测与理论')
-set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set label 2 precision at 64, y
-set label 3 '' at 40, y point pointtype 7 pointsize dot(1.6) linecolor rgb first_colour
-set label 4 recall at 304, y
-set label 5 '' at 280, y point pointtype 5 pointsize dot(2) linecolor rgb second_colour
-set arrow 1 from 480, y to 560, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
-set arrow 2 from 570, y to 650, y nohead linecolor rgb second_colour linewidth 3 dashtype 2
-set label 6 expected at 666, y font fitting(expected, text, 300)
-if (intervals) {
-    if (bars) {
-        set arrow 3 from 1006, y - 16 to 1006, y + 16 heads size 7, 90 linecolor rgb quiet linewidth 2
-    } else {
-        set object 1 rectangle from 980, y - 14 to 1014, y fillcolor rgb tint(first_colour) fillstyle solid noborder
-        set object 2 rectangle from 980, y to 1014, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
-    }
-    sure = measured.tell(', ', '，', ', ').interval
-    set label 7 sure at 1028, y font fitting(sure, text, width - 1052)
-}
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 

@@ -53,27 +53,25 @@ law_mean = say('mean by the law', '理论均值')
 law_band = say('law: mean ± deviation', '理论均值 ± 标准差')
 mean = say('measured mean ± spread', '实测均值 ± 离散度')
 same = say('expected for the same pairs', '同组理论值')
-dot_size = dot(1.4)
-ring = dot(2.6)
+array end[arms]
+do for [i = 1:arms] { end[i] = highest[i] }
+eval equal_ends
 
-header = 124
-plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
+title = titled('distance against the exact similarity', '距离与真实相似度')
+note = ''
+eval lay_head
+x = entry(fill_look(tint(first_colour), 'solid noborder').line_look(first_colour, 3, 1), law_band)
+x = entry(bar_look(second_colour).point_look(second_colour, 5, 1.4), mean)
+x = entry(point_look(ink, 6, 2.6), same)
+header = head_height(44)
+plot_height = usual_height
 eval fit_height
 eval open_canvas
+dot_size = dot(1.4)
+ring = dot(2.6)
 set multiplot
-
 eval open_sheet
-y = 90
-title = titled('distance against the exact similarity', '距离与真实相似度')
-set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-set object 1 rectangle from 24, y - 14 to 104, y + 14 fillcolor rgb tint(first_colour) fillstyle solid noborder
-set arrow 1 from 24, y to 104, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
-set label 2 law_band at 118, y font fitting(law_band, text, 540)
-set label 3 '' at 660, y point pointtype 5 pointsize dot_size linecolor rgb second_colour
-set arrow 2 from 660, y - 22 to 660, y + 22 heads size 7, 90 linecolor rgb second_colour linewidth 2.5
-set label 4 mean at 682, y font fitting(mean, text, 450)
-set label 5 '' at 1140, y point pointtype 6 pointsize ring linecolor rgb ink linewidth 2
-set label 6 same at 1162, y font fitting(same, text, 440)
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -82,9 +80,9 @@ do for [i = 1:arms] {
     axis = shown ? exact_axis(measure[i]) : ''
     eval place
     set xrange [least[i] - 0.02:most[i] + 0.02]
-    step = most[i] - least[i] > 1.2 ? 0.4 : most[i] - least[i] > 0.45 ? 0.2 : 0.1
-    set xtics step format '%.1f'
-    set yrange [-0.03 * highest[i]:1.08 * highest[i]]
+    step = marks_of(most[i] - least[i])
+    set xtics step format '%g'
+    set yrange [-0.03 * end[i]:1.08 * end[i]]
     if (shown) { set label 3 distance_axis(unit[i]) at screen x_at(left - 80), screen y_at((top + bottom) / 2) center rotate }
     if (shown == 0) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     first = theory_bins_first[i]

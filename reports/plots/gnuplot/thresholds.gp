@@ -24,7 +24,7 @@ do for [i = 1:arms] {
         intervals = intervals + (strcol("recall_low") ne 'NA'), 0) nooutput
 }
 # All distances of an arm, and its best F1.
-array scale_end[arms]
+array end[arms]
 array best_f1[arms]
 array best_at[arms]
 array last_at[arms]
@@ -32,18 +32,19 @@ array last_precision[arms]
 array last_recall[arms]
 strips = 0
 do for [i = 1:arms] {
-    scale_end[i] = H_max
+    end[i] = H_max
     best_at[i] = NaN
     if (curves_last[i] >= curves_first[i]) {
         stats directory.'/curves.tsv' every ::curves_first[i]::curves_last[i] using (column("distance")) nooutput prefix 'D'
         stats directory.'/curves.tsv' every ::curves_last[i]::curves_last[i] using (last_at[i] = column("distance"), \
             last_recall[i] = column("recall"), last_precision[i] = column("precision"), 0) nooutput
-        if (D_max > scale_end[i]) { scale_end[i] = D_max }
+        if (D_max > end[i]) { end[i] = D_max }
         if (D_max > H_max || D_min < H_min) { strips = 1 }
     }
     stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using (best_f1[i] = strcol("best_f1"), \
         best_at[i] = strcol("best_threshold") eq 'NA' ? NaN : column("best_threshold"), 0) nooutput
 }
+eval equal_ends
 # A band needs two thresholds; where there is one, a bar serves.
 single(name) = H_records == 1 ? column(name) : NaN
 few = H_records <= 16
@@ -63,14 +64,31 @@ precision_of_all = of(precision, all_distances)
 recall_of_all = of(recall, all_distances)
 
 strip_height = 84
+strip_drop = below + 28
 if (strips) { below = below + 100 + strip_height }
 if (!exists('bands')) bands = 0
 bands = bands && intervals && H_records > 1
 banded(name) = bands ? column(name) : NaN
 precision_band = bands ? of(precision, band) : ''
 recall_band = bands ? of(recall, band) : ''
-header = 124 + (intervals ? 38 : 0) + (strips ? 38 : 0)
-plot_height = arms == 1 ? 620 : arms == 2 ? 480 : 330
+title = titled('precision and recall at each threshold', '各阈值的精确率与召回率')
+note = positives_of(positives, positives + negatives)
+eval lay_head
+x = entry(line_look(first_colour, 3, 1).point_look(first_colour, 7, few ? 1.6 : 1.1), precision)
+x = entry(line_look(second_colour, 3, 2).point_look(second_colour, 5, few ? 2 : 1.4), recall)
+both_fills(upper, under) = sprintf("set object 900 + 2 * k rectangle from x, y - 14 to x + swatch, y fillcolor rgb '%s' fillstyle solid noborder; \
+    set object 901 + 2 * k rectangle from x, y to x + swatch, y + 14 fillcolor rgb '%s' fillstyle solid noborder; ", upper, under)
+if (intervals) { x = entry(both_fills(tint(first_colour), tint(second_colour)), interval) }
+whole = tell(band.': the whole curve lies in it', band.'：整条曲线同时落入其中', band.' (the whole curve 整条曲线)')
+if (bands) { x = entry(both_fills(faint(first_colour), faint(second_colour)), whole) }
+if (strips) {
+    said = tell(sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1', H_min, H_max), \
+        sprintf('下方长条为全部距离：灰底为上图范围 %g–%g，竖线为最佳 F1', H_min, H_max), \
+        sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1 下方长条为全部距离，灰底为上图范围，竖线为最佳 F1', H_min, H_max))
+    x = entry('', said)
+}
+header = head_height(44)
+plot_height = usual_height
 eval fit_height
 eval open_canvas
 set multiplot
@@ -78,58 +96,28 @@ set multiplot
 # ---- Title and legend, on a sheet measured in pixels ----
 
 eval open_sheet
-y = 90
-title = titled('precision and recall at each threshold', '各阈值的精确率与召回率')
-set label 1 title at 24, 36 font fitting(title, headline, width - 48)
-count = positives_of(positives, positives + negatives)
-set label 2 count at width - 24, y right textcolor rgb quiet
-set arrow 1 from 24, y to 104, y nohead linecolor rgb first_colour linewidth 3 dashtype 1
-set label 3 precision at 120, y
-set label 4 '' at 64, y point pointtype 7 pointsize round linecolor rgb first_colour
-set arrow 2 from 350, y to 430, y nohead linecolor rgb second_colour linewidth 3 dashtype 2
-set label 5 recall at 446, y
-set label 6 '' at 390, y point pointtype 5 pointsize square linecolor rgb second_colour
-if (intervals) {
-    y = y + 38
-    set object 1 rectangle from 24, y - 14 to 104, y fillcolor rgb tint(first_colour) fillstyle solid noborder
-    set object 2 rectangle from 24, y to 104, y + 14 fillcolor rgb tint(second_colour) fillstyle solid noborder
-    set label 7 interval at 120, y
-}
-if (bands) {
-    x = 120 + ems(interval) * text * 0.62 + 60
-    x = x < 640 ? 640 : x
-    set object 3 rectangle from x, y - 14 to x + 80, y fillcolor rgb faint(first_colour) fillstyle solid noborder
-    set object 4 rectangle from x, y to x + 80, y + 14 fillcolor rgb faint(second_colour) fillstyle solid noborder
-    whole = tell(band.': the whole curve lies in it', band.'：整条曲线同时落入其中', band.' (the whole curve 整条曲线)')
-    set label 9 whole at x + 96, y font fitting(whole, text, width - x - 120)
-}
-if (strips) {
-    note = tell(sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1', H_min, H_max), \
-        sprintf('下方长条为全部距离：灰底为上图范围 %g–%g，竖线为最佳 F1', H_min, H_max), \
-        sprintf('strips: all distances; shaded: %g–%g, as above; line: the best F1 下方长条为全部距离，灰底为上图范围，竖线为最佳 F1', H_min, H_max))
-    set label 8 note at 24, y + 40 font fitting(note, text, width - 48) textcolor rgb quiet
-}
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
 # ---- Panels ----
 
 # The strip of panel i, whose margins are those of the panel above it.
-draw_strip = "set tmargin at screen y_at(bottom + 128); set bmargin at screen y_at(bottom + 128 + strip_height); \
+draw_strip = "set tmargin at screen y_at(bottom + strip_drop); set bmargin at screen y_at(bottom + strip_drop + strip_height); \
 unset label; unset arrow; unset object; unset grid; \
-set xrange [0:scale_end[i]]; set yrange [-0.04:1.06]; set xtics autofreq; set ytics (0, 1) format '%.0f'; \
+set xrange [0:end[i]]; set yrange [-0.04:1.06]; step = marks_of(end[i]); set xtics step; set ytics (0, 1) format '%.0f'; \
 set object 1 rectangle from H_min - 0.5, graph 0 to H_max + 0.5, graph 1 behind fillcolor rgb pale fillstyle solid noborder; \
 if (best_at[i] == best_at[i]) { \
     said = tell(sprintf('best F1 %.2f at h = %.4g', real(best_f1[i]), best_at[i]), sprintf('最佳 F1 %.2f，h = %.4g', real(best_f1[i]), best_at[i]), \
         sprintf('best F1 最佳 %.2f at h = %.4g', real(best_f1[i]), best_at[i])); \
     half = ems(said) * small / 2; \
-    spot = left + (right - left) * best_at[i] / scale_end[i]; \
+    spot = left + (right - left) * best_at[i] / end[i]; \
     spot = spot - half < left ? left + half : spot + half > right ? right - half : spot; \
     set arrow 1 from best_at[i], graph 0 to best_at[i], graph 1.1 nohead linecolor rgb ink linewidth 2 dashtype 1 front; \
-    set label 3 said at screen x_at(spot), screen y_at(bottom + 108) center font fitting(said, small, right - left); \
+    set label 3 said at screen x_at(spot), screen y_at(bottom + strip_drop - 20) center font fitting(said, small, right - left); \
 }; \
-set arrow 2 from last_at[i], last_recall[i] to scale_end[i], last_recall[i] nohead linecolor rgb second_colour linewidth 2.5 dashtype 2; \
-set arrow 3 from last_at[i], last_precision[i] to scale_end[i], last_precision[i] nohead linecolor rgb first_colour linewidth 2.5 dashtype 1; \
+set arrow 2 from last_at[i], last_recall[i] to end[i], last_recall[i] nohead linecolor rgb second_colour linewidth 2.5 dashtype 2; \
+set arrow 3 from last_at[i], last_precision[i] to end[i], last_precision[i] nohead linecolor rgb first_colour linewidth 2.5 dashtype 1; \
 plot 0 linecolor rgb '#FFFFFFFF' notitle, \
     directory.'/curves.tsv' every ::curves_first[i]::curves_last[i] using (column('distance')):(column('recall')) \
         with steps linecolor rgb second_colour linewidth 2.5 dashtype 2 title recall_of_all noenhanced, \

@@ -109,42 +109,64 @@ static void parts_have_their_names(void **state) {
     assert_int_equal(find_marks(svg, ROUND, BLACK, best, 16), 5);
 }
 
+/* Parts of duplicates alone stand on the left of a line, of other pairs alone on the right, whatever their order. */
+static void duplicates_stand_apart(void **state) {
+    static const struct {
+        const char *name, *positives, *negatives, *threshold;
+    } PARTS_OF[] = {
+        {"far", "0", "50", "8"}, {"same", "50", "0", "4"}, {"near", "0", "50", "6"}, {"copy", "50", "0", "2"}};
+    place *it = *state;
+    add_arm(it, "c", "only", "bits of 64", NO_GAPS);
+    for (size_t i = 0; i < 4; i++)
+        append(
+            it, "strata.tsv", STRATA,
+            "c\tonly\tkind\t%s\tbits of 64\t50\t%s\t%s\t0.9\t0.8\t1\t0.5\t0.4\t0.6\t%s\tNA\tNA\t0.6\t0.5\t0.7\t0.4\t0.3\t"
+            "0.5\t100\t\n",
+            PARTS_OF[i].name, PARTS_OF[i].positives, PARTS_OF[i].negatives, PARTS_OF[i].threshold);
+    draw(it, PARTS);
+    fp_string svg = drawing_of(it, "c", "strata");
+    spot best[8];
+    assert_int_equal(find_marks(svg, ROUND, BLACK, best, 8), 5); /* in the order of the table, after the legend's */
+    assert_true(best[2].x < best[4].x && best[4].x < best[1].x && best[1].x < best[3].x);
+    assert_true(best[1].x - best[4].x > 1.3 * (best[4].x - best[2].x));
+    assert_int_equal(count_of(svg, "<text>duplicates 重复</text>"), 1);
+    assert_int_equal(count_of(svg, "<text>others 非重复</text>"), 1);
+    assert_null(strstr(svg.data, "both 兼有"));
+}
+
 /* ---- Edits ---- */
 
-static void edits_stand_where_the_table_puts_them(void **state) {
-    static const double SHARES[] = {0.01, 0.03, 0.11}, MEASURED[] = {2, 6, 14}, EXPECTED[] = {3, 5, 15};
+/* Means of 2, 6 and 14 where 14 is the farthest: each cell is 0.85 of its share of 14 on the way from white to
+ * (0, 114, 178), and what the law expects stands below. The third has three pairs. */
+static void cells_are_as_dark_as_they_are_far(void **state) {
+    static const double SHARES[] = {0.01, 0.03, 0.11}, LOWS[] = {0, 0.02, 0.1, 0.2}, MEASURED[] = {2, 6, 14};
     place *it = *state;
     add_arm(it, "c", "law", "bits of 64", NO_GAPS);
-    add_arm(it, "c", "lawless", "bits of 64", NO_GAPS);
+    add_arm(it, "c", "lawless", "levels of 60", NO_GAPS);
     add_arm(it, "c", "empty", "bits of 64", NO_GAPS);
     for (int k = 0; k < 3; k++)
-        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t0-49\t1\t0\t1\t%d\t%g\t%g\t%g\t%g\t%g\t0\n",
-               k == 2 ? 3 : 20, SHARES[k], MEASURED[k], MEASURED[k] - 1, MEASURED[k] + 2, EXPECTED[k]);
+        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t0-49\t1\t%g\t%g\t%d\t%g\t%g\t1\t20\t%g\t0\n", LOWS[k],
+               LOWS[k + 1], k == 2 ? 3 : 20, SHARES[k], MEASURED[k], MEASURED[k] + 1);
     for (int k = 0; k < 2; k++)
-        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t200+\t3\t0\t1\t20\t%g\t%g\tNA\tNA\tNA\t0\n", SHARES[k + 1],
-               MEASURED[k]);
-    append(it, "edits.tsv", EDITS, "c\tlawless\tlevels of 60\t0-49\t1\t0\t1\t20\t0.2\t5\t4\t6\tNA\t0\n");
+        append(it, "edits.tsv", EDITS, "c\tlaw\tbits of 64\t200+\t3\t%g\t%g\t20\t%g\t%g\tNA\tNA\tNA\t0\n", LOWS[k + 1],
+               LOWS[k + 2], SHARES[k + 1], MEASURED[k]);
+    append(it, "edits.tsv", EDITS, "c\tlawless\tlevels of 60\t0-49\t1\t0\t0.02\t20\t0.2\t5\t4\t6\tNA\t0\n");
     draw(it, EDITED);
     assert_png(content_of(it, "plots/c-edits.png"));
     fp_string svg = drawing_of(it, "c", "edits");
-    spot marks[8], hollow[8], path[64], law[64];
-    bool starts[64];
-    /* The legend's, two of the first arm, one of the second. */
-    assert_int_equal(find_marks(svg, ROUND, BLUE, marks, 8), 4);
-    assert_int_equal(find_marks(svg, RING, BLUE, hollow, 8), 1);
-    spot three[3] = {marks[1], marks[2], hollow[0]};
-    assert_proportional(three, MEASURED, 3);
-    double unit = (three[1].x - three[0].x) / (SHARES[1] - SHARES[0]);
-    assert_true(unit > 10 && near_to(three[2].x, three[0].x + unit * (SHARES[2] - SHARES[0])));
-    size_t count = find_path(svg, "0-49: measured 实测", 1, BLUE, path, starts, 64);
-    assert_int_equal(count, 3);
-    for (int k = 0; k < 3; k++) assert_true(near_to(path[k].x, three[k].x) && near_to(path[k].y, three[k].y));
-    assert_true(find_path(svg, "0-49: expected by the law 理论期望", 1, BLUE, law, starts, 64) >= 3);
-    double down = (three[0].y - three[1].y) / 4;
-    assert_true(near_to(law[0].x, three[0].x) && near_to(law[0].y, three[0].y - down));
-    /* The bucket of 200 and more is the third, and has its third colour. */
-    assert_int_equal(find_path(svg, "200+: measured 实测", 1, BLACK, path, starts, 64), 2);
-    assert_true(near_to(path[0].x, three[1].x) && near_to(path[1].x, three[2].x) && near_to(path[0].y, three[0].y));
+    /* 255 − (255 − 0)·0.85·2/14 = 224.04, 255 − 141·0.1214 = 237.88, 255 − 77·0.1214 = 245.65; and so on. */
+    assert_int_equal(count_of(svg, "fill = 'rgb(224, 237, 245)'"), 2);
+    assert_int_equal(count_of(svg, "fill = 'rgb(162, 203, 226)'"), 2);
+    assert_int_equal(count_of(svg, "fill = 'rgb( 38, 135, 189)'"), 2); /* 14, and the only one of another scale */
+    static const struct {
+        const char *text;
+        size_t count;
+    } SAID[] = {{"<text>2</text>", 2}, {"<text>6</text>", 2},    {"<text>(14)</text>", 1},
+                {"<text>3</text>", 1}, {"<text>7</text>", 1},    {"<text>15</text>", 1},
+                {"<text>5</text>", 1}, {"<text>0–2%</text>", 3}, {"<text>10–20%</text>", 3}};
+    for (size_t i = 0; i < sizeof SAID / sizeof *SAID; i++)
+        if (count_of(svg, SAID[i].text) != SAID[i].count)
+            fail_msg("%s: %zu", SAID[i].text, count_of(svg, SAID[i].text));
     assert_non_null(strstr(svg.data, "<text>no labelled duplicates 无标注的重复对</text>"));
     assert_non_null(strstr(svg.data, "<text>distance 距离 (levels of 60)</text>"));
 }
@@ -199,8 +221,11 @@ static void arms_without_figures_are_still_pictures(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        PLACED(lengths_stand_where_the_table_puts_them), PLACED(parts_have_their_names),
-        PLACED(edits_stand_where_the_table_puts_them),   PLACED(prevalence_is_logarithmic),
+        PLACED(lengths_stand_where_the_table_puts_them),
+        PLACED(parts_have_their_names),
+        PLACED(duplicates_stand_apart),
+        PLACED(cells_are_as_dark_as_they_are_far),
+        PLACED(prevalence_is_logarithmic),
         PLACED(arms_without_figures_are_still_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,9 +9,9 @@ static const char SOURCES[] = "source\ttexts\tduplicates\tshare\tfrom_others\tta
 
 static void days_have_gaps(void **state) {
     place *it = *state;
-    fp_plot_days days;
-    append(it, "days.tsv", DAYS, "2024-02-27\t3\t1\t0.333\n2024-03-01\t5\t5\t1\n\t7\t2\t0.3\n");
-    ASSERT_GOOD(fp_plot_days_read(it->directory, it->arena, &days, &test_error));
+    fp_plot_by_day days;
+    append(it, "by-day.tsv", DAYS, "2024-02-27\t3\t1\t0.333\n2024-03-01\t5\t5\t1\n\t7\t2\t0.3\n");
+    ASSERT_GOOD(fp_plot_by_day_read(it->directory, it->arena, &days, &test_error));
     /* 2024 was a leap year. */
     assert_int_equal(days.count, 4);
     assert_string_equal(days.unit, "day");
@@ -33,11 +33,11 @@ static void longer_spans_where_days_are_many(void **state) {
         {"2300-01-01", "decade", "2020s", "2300s", 29},         {"9999-12-31", "century", "2000s", "9900s", 80}};
     place *it = *state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        fp_plot_days days;
+        fp_plot_by_day days;
         uint64_t texts = 0, duplicates = 0;
-        remove(in_place(it, "days.tsv"));
-        append(it, "days.tsv", DAYS, "%s\t1\t1\t1\n2023-12-31\t4\t2\t0.5\n", CASES[i].last);
-        ASSERT_GOOD(fp_plot_days_read(it->directory, it->arena, &days, &test_error));
+        remove(in_place(it, "by-day.tsv"));
+        append(it, "by-day.tsv", DAYS, "%s\t1\t1\t1\n2023-12-31\t4\t2\t0.5\n", CASES[i].last);
+        ASSERT_GOOD(fp_plot_by_day_read(it->directory, it->arena, &days, &test_error));
         assert_string_equal(days.unit, CASES[i].unit);
         assert_int_equal(days.count, CASES[i].count);
         assert_string_equal(days.spans[0].name.data, CASES[i].first_name);
@@ -51,30 +51,30 @@ static void longer_spans_where_days_are_many(void **state) {
 
 static void sources_by_name(void **state) {
     place *it = *state;
-    append(it, "days.tsv", DAYS, "2024-02-27\t120\t30\t0.25\n");
-    append(it, "sources.tsv", SOURCES, "新华网 'A\"\\n`date`\t100\t20\t0.2\t5\t7\n\t10\t10\t1\t10\t0\n");
-    for (int i = 0; i < 25; i++) append(it, "sources.tsv", SOURCES, "来源%d\t1\t0\t0\t0\t0\n", i);
+    append(it, "by-day.tsv", DAYS, "2024-02-27\t120\t30\t0.25\n");
+    append(it, "by-source.tsv", SOURCES, "新华网 'A\"\\n`date`\t100\t20\t0.2\t5\t7\n\t10\t10\t1\t10\t0\n");
+    for (int i = 0; i < 25; i++) append(it, "by-source.tsv", SOURCES, "来源%d\t1\t0\t0\t0\t0\n", i);
     ASSERT_GOOD(fp_plot_draw(it->directory, NULL, NULL, &test_error));
-    assert_png(content_of(it, "plots/tracking-days.png"));
-    assert_png(content_of(it, "plots/tracking-sources.png"));
-    fp_string svg = content_of(it, "plots/tracking-sources.svg");
+    assert_png(content_of(it, "plots/tracking-by_day.png"));
+    assert_png(content_of(it, "plots/tracking-by_source.png"));
+    fp_string svg = content_of(it, "plots/tracking-by_source.svg");
     assert_non_null(strstr(svg.data, "新华网 'A\"\\n`date`"));
     assert_non_null(strstr(svg.data, "without a source 无来源"));
     assert_non_null(strstr(svg.data, "the 20 largest of 27 sources 最大来源, 95% of the texts"));
     assert_non_null(strstr(svg.data, ">100, 20%<"));
     assert_non_null(strstr(svg.data, "来源17"));
     assert_null(strstr(svg.data, "来源18"));
-    fp_string days = content_of(it, "plots/tracking-days.svg");
+    fp_string days = content_of(it, "plots/tracking-by_day.svg");
     assert_non_null(strstr(days.data, "120 texts 文本, 30 duplicates 重复 (25.0%)"));
     assert_non_null(strstr(days.data, "2024-02-27: 25.0%"));
 }
 
-/* As in an evaluation, whose sources.tsv is another table. */
+/* As in an evaluation, whose by-source.tsv is another table. */
 static void without_a_time_or_a_source(void **state) {
-    static const char *const NAMES[] = {"days", NULL};
+    static const char *const NAMES[] = {"by_day", NULL};
     place *it = *state;
-    append(it, "days.tsv", DAYS, "\t7\t2\t0.3\n");
-    append(it, "sources.tsv", SOURCES, "\t7\t2\t0.3\t0\t0\n");
+    append(it, "by-day.tsv", DAYS, "\t7\t2\t0.3\n");
+    append(it, "by-source.tsv", SOURCES, "\t7\t2\t0.3\t0\t0\n");
     assert_int_equal(fp_plot_draw(it->directory, NULL, NULL, &test_error), FP_ERROR_EMPTY);
     assert_int_equal(fp_plot_draw(it->directory, NAMES, NULL, &test_error), FP_ERROR_EMPTY);
     assert_non_null(strstr(test_error.message, "no text has a time"));
@@ -84,11 +84,11 @@ static void what_is_no_day(void **state) {
     static const char *const ROWS[] = {"2024-02-30\t1\t1\t1\n", "today\t1\t1\t1\n", "2024-02-27\t-1\t1\t1\n",
                                        "2024-02-27\t1\t0.5\t1\n"};
     place *it = *state;
-    fp_plot_days days;
+    fp_plot_by_day days;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        remove(in_place(it, "days.tsv"));
-        append(it, "days.tsv", DAYS, "2024-02-01\t1\t0\t0\n%s", ROWS[i]);
-        assert_int_equal(fp_plot_days_read(it->directory, it->arena, &days, &test_error), FP_ERROR_SYNTAX);
+        remove(in_place(it, "by-day.tsv"));
+        append(it, "by-day.tsv", DAYS, "2024-02-01\t1\t0\t0\n%s", ROWS[i]);
+        assert_int_equal(fp_plot_by_day_read(it->directory, it->arena, &days, &test_error), FP_ERROR_SYNTAX);
         assert_int_equal(test_error.line, 3);
     }
 }

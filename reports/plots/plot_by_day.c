@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * days.tsv in spans of time that a picture has room for. */
+ * by-day.tsv in spans of time that a picture has room for. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -64,20 +64,18 @@ static const char *name_span(int64_t span, unit of, fp_arena *arena) {
 
 typedef struct day_row {
     date day;
-    uint64_t texts, duplicates;
+    fp_plot_bar bar; /* without its name */
 } day_row;
 
 static fp_status read_rows(const fp_run_table *table, day_row *rows, size_t *count, uint64_t *timeless,
                            fp_error *error) {
-    size_t day = fp_run_table_column(table, "day"), texts = fp_run_table_column(table, "texts"),
-           duplicates = fp_run_table_column(table, "duplicates");
+    size_t day = fp_run_table_column(table, "day");
     for (size_t row = 0; row < table->row_count; row++) {
         day_row *to = rows + *count;
-        FP_TRY(fp_plot_table_count(table, row, texts, &to->texts, error));
-        FP_TRY(fp_plot_table_count(table, row, duplicates, &to->duplicates, error));
+        FP_TRY(fp_plot_bar_read(table, row, false, &to->bar, error));
         fp_string field = fp_run_table_field(table, row, day);
         if (field.length == 0) {
-            *timeless += to->texts;
+            *timeless += to->bar.texts;
             continue;
         }
         FP_TRY(read_date(table, row, field, &to->day, error));
@@ -95,7 +93,7 @@ static void find_ends(const day_row *rows, size_t count, const date **first, con
     }
 }
 
-static fp_status add_up(const day_row *rows, size_t count, fp_arena *arena, fp_plot_days *days, fp_error *error) {
+static fp_status add_up(const day_row *rows, size_t count, fp_arena *arena, fp_plot_by_day *days, fp_error *error) {
     const date *first, *last;
     unit of = DAY;
     find_ends(rows, count, &first, &last);
@@ -112,18 +110,18 @@ static fp_status add_up(const day_row *rows, size_t count, fp_arena *arena, fp_p
     }
     for (size_t i = 0; i < count; i++) {
         fp_plot_bar *to = spans + (span_of(&rows[i].day, of) - begin);
-        to->texts += rows[i].texts;
-        to->duplicates += rows[i].duplicates;
+        to->texts += rows[i].bar.texts;
+        to->duplicates += rows[i].bar.duplicates;
     }
     days->spans = spans;
     return FP_OK;
 }
 
-fp_status fp_plot_days_read(const char *directory, fp_arena *arena, fp_plot_days *days, fp_error *error) {
+fp_status fp_plot_by_day_read(const char *directory, fp_arena *arena, fp_plot_by_day *days, fp_error *error) {
     fp_run_table table;
     size_t count = 0;
-    *days = (fp_plot_days){0};
-    FP_TRY(fp_plot_table_read(directory, FP_PLOT_DAYS, arena, &table, error));
+    *days = (fp_plot_by_day){0};
+    FP_TRY(fp_plot_table_read(directory, FP_PLOT_BY_DAY, arena, &table, error));
     day_row *rows = fp_arena_alloc(arena, table.row_count + 1, sizeof *rows);
     if (!rows) return fp_no_memory(error);
     FP_TRY(read_rows(&table, rows, &count, &days->timeless, error));
@@ -134,18 +132,15 @@ fp_status fp_plot_days_read(const char *directory, fp_arena *arena, fp_plot_days
 
 /* ---- Writing ---- */
 
-static fp_status write_days(FILE *stream, const fp_gnuplot *draw, const void *of, fp_error *error) {
-    const fp_plot_days *days = of;
+static fp_status write_by_day(FILE *stream, const fp_gnuplot *draw, const void *of, fp_error *error) {
+    const fp_plot_by_day *days = of;
     fprintf(stream,
             "stem = '%s'\narms = 1\narray label[1] = ['']\nunit = '%s'\ntimeless = %" PRIu64
             ". # texts without a time\nspans = %zu\n",
             draw->stem, days->unit, days->timeless, days->count);
-    fp_plot_write_counts(stream, "texts", &days->spans->texts, days->count, sizeof *days->spans);
-    fp_plot_write_counts(stream, "duplicates", &days->spans->duplicates, days->count, sizeof *days->spans);
-    return fp_plot_write_texts(stream, "name", &days->spans->name, days->count, sizeof *days->spans, draw->arena,
-                               error);
+    return fp_plot_bars_write(stream, days->spans, days->count, draw->arena, error);
 }
 
-fp_status fp_plot_days_save(const fp_gnuplot *draw, const fp_plot_days *days, fp_error *error) {
-    return fp_gnuplot_describe(draw, "days", write_days, days, error);
+fp_status fp_plot_by_day_save(const fp_gnuplot *draw, const fp_plot_by_day *days, fp_error *error) {
+    return fp_gnuplot_describe(draw, "by_day", write_by_day, days, error);
 }

@@ -1,25 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# days.gp - texts by day, or by week, month … where there are many days: duplicates below, new ones above them; and in a panel of
+# by_day.gp - texts by day, or by week, month … where there are many days: duplicates below, new ones above them; and in a panel of
 # its own the share of duplicates, with a gap where there are no texts. It is loaded after STEM-spans.gp, which gives the unit, how
 # many spans there are, and name[i], texts[i] and duplicates[i] of each. To redraw, in the directory of this file:
-#   gnuplot STEM-spans.gp days.gp
-#   gnuplot -e "format = 'svg'" STEM-spans.gp days.gp
+#   gnuplot STEM-spans.gp by_day.gp
+#   gnuplot -e "format = 'svg'" STEM-spans.gp by_day.gp
 
-figure = 'days'
+figure = 'by_day'
 across = 1
 left_of_plot = 130
 right_of_plot = 40
 directory = ''
 load (exists('here') ? here : '').'style.gp'
 
-header = 128
-plot_height = 470
+plot_height = slide ? 260 : narrow ? 300 : 470
 between = 40
-share_height = 230
+share_height = slide ? 120 : narrow ? 170 : 230
 below = 76
-height = int(header + plot_height + between + share_height + below)
-dot_size = dot(spans > 60 ? 0.9 : 1.4)
 
 # ---- What the counts say ----
 
@@ -42,22 +39,23 @@ REPEATED = "fillcolor rgb repeated_colour fillstyle solid border rgb quiet"
 
 # ---- Title and legend ----
 
-eval open_canvas
-set multiplot
-eval open_sheet
 title = headed('new texts and duplicates by '.unit, '新文本与重复文本（按'.unit_zh.'）')
-set label 1 title at 24, 36 font fitting(title, headline, width - 640)
 note = tell(sprintf('%.0f texts, %.0f duplicates (%.1f%%)', texts_sum, duplicates_sum, 100 * duplicates_sum / texts_sum), \
     sprintf('%.0f 篇文本，%.0f 篇重复（%.1f%%）', texts_sum, duplicates_sum, 100 * duplicates_sum / texts_sum), \
     sprintf('%.0f texts 文本, %.0f duplicates 重复 (%.1f%%)', texts_sum, duplicates_sum, 100 * duplicates_sum / texts_sum))
-set label 2 note at width - 24, 36 right textcolor rgb quiet
-set object 1 rectangle from 24, 77 to 84, 103 @NEW
-set label 3 say('new', '新') at 98, 90
-set object 2 rectangle from 240, 77 to 300, 103 @REPEATED
-set label 4 say('duplicate of an earlier text', '重复') at 314, 90
-aside = span_text.(timeless > 0 ? tell(sprintf('; %.0f texts without a time', timeless), sprintf('；%.0f 篇无时间', timeless), \
+note = note."\n".span_text.(timeless > 0 ? tell(sprintf('; %.0f texts without a time', timeless), sprintf('；%.0f 篇无时间', timeless), \
     sprintf('; %.0f without a time 无时间', timeless)) : '')
-set label 5 aside at width - 24, 90 right textcolor rgb quiet
+eval lay_head
+if (note_beside) { head_end = head_end + line }
+x = entry(fill_look(new_colour, sprintf("solid border rgb '%s'", quiet)), say('new', '新'))
+x = entry(fill_look(repeated_colour, sprintf("solid border rgb '%s'", quiet)), say('duplicate of an earlier text', '重复'))
+header = head_height(40)
+height = int(header + plot_height + between + share_height + below)
+eval open_canvas
+dot_size = dot(spans > 60 ? 0.9 : 1.4)
+set multiplot
+eval open_sheet
+eval draw_head
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet
 
@@ -68,7 +66,7 @@ set rmargin at screen x_at(width - right_of_plot)
 middle = (spans + 1) / 2.0
 reach = spans < 8 ? 4.5 : spans / 2.0 + 0.5
 set xrange [middle - reach:middle + reach]
-tics_every = int(ceil(spans / 8.0))
+tics_every = int(ceil(spans * 150 / (width - left_of_plot - right_of_plot)))
 set xtics () format ''
 do for [i = 1:spans:tics_every] { set xtics add ('' i) }
 set tmargin at screen y_at(header)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# sources.gp - the largest sources: a bar of the texts of each, cut into new ones, duplicates of texts of the same source and
+# by_source.gp - the largest sources: a bar of the texts of each, cut into new ones, duplicates of texts of the same source and
 # duplicates of other sources' texts; the thin bar below it is how often its own were taken up by others. It is loaded after
 # STEM-largest.gp, which gives name[i], texts[i], duplicates[i], from_others[i] and taken_up[i] of the sources that are shown, and
 # how many there are. To redraw, in the directory of this file:
-#   gnuplot STEM-largest.gp sources.gp
-#   gnuplot -e "format = 'svg'" STEM-largest.gp sources.gp
+#   gnuplot STEM-largest.gp by_source.gp
+#   gnuplot -e "format = 'svg'" STEM-largest.gp by_source.gp
 
-figure = 'sources'
+figure = 'by_source'
 across = 1
 directory = ''
 load (exists('here') ? here : '').'style.gp'
@@ -26,15 +26,13 @@ name_of(i) = name[i] eq '' ? say('without a source', '无来源') : shorten(name
 
 # ---- Places, in pixels ----
 
-bar_left = 400.0
-bar_right = width - 250
+bar_left = narrow ? 24.0 : 400.0
+bar_right = width - (narrow ? 170 : 250)
 bar_height = 34
 thin = 9
-row_height = 64
-header = 176
+row_height = narrow ? 94 : 64
 x_of(count) = bar_left + count / most * (bar_right - bar_left)
-middle(i) = header + (i - 0.5) * row_height
-height = int(header + sources * row_height + 68)
+middle(i) = header + (i - 0.5) * row_height + (narrow ? 16 : 0)
 
 # ---- Ink: pale for new ones, dark for what was taken from others, hatched for repetitions within a source ----
 
@@ -50,28 +48,27 @@ TAKEN = "fillcolor rgb ink fillstyle solid noborder"
 
 tag = 1
 box(x0, y0, x1, y1, fill) = sprintf("set object %d rectangle from %f, %f to %f, %f %s", tag, x0, y0, x1, y1, fill)
-eval open_canvas
-eval open_sheet
 title = headed('new texts and duplicates by source', '各来源的新文本与重复文本')
-set label 1 title at 24, 36 font fitting(title, headline, width - 700)
 share_text = sprintf('%.0f%%', 100 * texts_sum / texts_in_all)
 note = sources < sources_in_all \
     ? tell(sprintf('the %d largest of %d sources, with %s of the texts', sources, sources_in_all, share_text), \
         sprintf('%d 个来源中最大的 %d 个，占文本的 %s', sources_in_all, sources, share_text), \
         sprintf('the %d largest of %d sources 最大来源, %s of the texts', sources, sources_in_all, share_text)) \
     : tell(sprintf('%.0f texts', texts_in_all), sprintf('%.0f 篇文本', texts_in_all), sprintf('%.0f texts 文本', texts_in_all))
-set label 2 note at width - 24, 36 right font fitting(note, text, 660) textcolor rgb quiet
-
-array legend[4] = [say('new', '新'), say('taken from another source', '转自其他来源'), say('repeats its own', '重复自身'), \
-    say('taken up by others', '被其他来源转载')]
 array fill[4] = [NEW, OTHERS, OWN, TAKEN]
-array legend_at[4] = [24, 220, 744, 1120]
-do for [k = 1:4] {
-    eval box(legend_at[k], 90 - (k == 4 ? thin / 2 : 13), legend_at[k] + 60, 90 + (k == 4 ? thin / 2 : 13), fill[k])
-    tag = tag + 1
-    set label 2 + k legend[k] at legend_at[k] + 74, 90
-}
-set label 7 say('texts, and the share of duplicates', '文本数与重复占比') at width - 24, 136 right font face(small) textcolor rgb quiet
+bordered = sprintf(" border rgb '%s'", quiet)
+eval lay_head
+x = entry(fill_look(new_colour, 'solid'.bordered), say('new', '新'))
+x = entry(fill_look(other_colour, 'solid'.bordered), say('taken from another source', '转自其他来源'))
+x = entry(fill_look(own_colour, 'pattern 4'.bordered), say('repeats its own', '重复自身'))
+x = entry(sprintf("set object 900 + k rectangle from x, y - 4 to x + swatch, y + 5 fillcolor rgb '%s' fillstyle solid noborder; ", ink), say('taken up by others', '被其他来源转载'))
+header = head_height(80)
+height = int(header + sources * row_height + 68)
+eval open_canvas
+eval open_sheet
+eval draw_head
+aside = say('texts, and the share of duplicates', '文本数与重复占比')
+set label 7 aside at width - 24, header - 38 right font face(small) textcolor rgb quiet
 
 # The axis: marks at a power of ten times 1, 2 or 5.
 unit = 10.0 ** floor(log10(most))
@@ -86,7 +83,8 @@ do for [k = 0:int(most / step)] {
 
 do for [i = 1:sources] {
     y = middle(i)
-    set label 10 + 2 * i name_of(i) at bar_left - 16, y right font fitting(name_of(i), text, bar_left - 40) textcolor rgb (name[i] eq '' ? quiet : ink)
+    if (narrow) { set label 10 + 2 * i name_of(i) at bar_left, y - 38 textcolor rgb (name[i] eq '' ? quiet : ink) }
+    if (!narrow) { set label 10 + 2 * i name_of(i) at bar_left - 16, y right font fitting(name_of(i), text, bar_left - 40) textcolor rgb (name[i] eq '' ? quiet : ink) }
     # New ones first, then what others had, then what the source itself had.
     array part[3] = [texts[i] - duplicates[i], from_others[i], duplicates[i] - from_others[i]]
     before = 0.0
