@@ -16,14 +16,16 @@ static bool grey;
 
 const fp_option fp_cli_plot_options[] = {
     {"plot-format", 0, FP_TAKES_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
-    {"plot-size", 0, FP_TAKES_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
+    {"plot-size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column, slide (default: 1600)",
+     "SIZE"},
     {"plot-title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
     ANY_NAME,
     {0}};
 
 const fp_option fp_cli_picture_options[] = {
     {"format", 'f', FP_TAKES_TEXT(&formats), "draw as png, svg, pdf, tikz (default: png,svg)", "LIST"},
-    {"size", 0, FP_TAKES_TEXT(&size), "of a picture in pixels: 1200x900, or 1200 (default: 1600)", "SIZE"},
+    {"size", 0, FP_TAKES_TEXT(&size), "of a picture: 1200x900 or 1200 pixels, 84mm, column, slide (default: 1600)",
+     "SIZE"},
     {"title", 0, FP_TAKES_TEXT(&title), "over every picture, in place of its own; '': none", "TEXT"},
     ANY_NAME,
     {0}};

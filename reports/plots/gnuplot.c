@@ -75,11 +75,12 @@ fp_status fp_gnuplot_head(FILE *stream, const fp_plot_options *options, fp_arena
     char *size = options->size ? fp_format(arena, "%s", options->size) : NULL;
     const char *caption = options->title ? fp_plot_quote_field(fp_string_of(options->title), arena) : NULL;
     if (!quoted || (options->size && !size) || (options->title && !caption)) return fp_no_memory(error);
-    fprintf(stream,
-            "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200'), lang ('en', 'zh', "
-            "'both'), caption, grey (0, 1), font, output.\n"
-            "here = exists(\"ARG0\") ? ARG0 : ''\n"
-            "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");
+    fprintf(
+        stream,
+        "# With gnuplot -e: format ('png', 'svg', 'pdf', 'tikz'), size ('1200x900', '1200', '84mm', 'column', 'slide'), lang ('en', 'zh', "
+        "'both'), caption, grey (0, 1), font, output.\n"
+        "here = exists(\"ARG0\") ? ARG0 : ''\n"
+        "while (strlen(here) && here[strlen(here):strlen(here)] ne '/') { here = here[1:strlen(here) - 1] }\n");
     if (size) fp_plot_size(options->size, size), fprintf(stream, "if (!exists(\"size\")) size = '%s'\n", size);
     if (options->language) fprintf(stream, "if (!exists(\"lang\")) lang = '%s'\n", options->language);
     if (caption) fprintf(stream, "if (!exists(\"caption\")) caption = %s\n", caption);

@@ -23,9 +23,21 @@ static fp_status read_formats(const char *text, unsigned *formats, fp_error *err
     return FP_OK;
 }
 
-/* "1200x900", "1200×900", "1200". */
+/* "84mm". */
+static bool is_millimetres(const char *text) {
+    enum { LEAST = 50, MOST = 2000, DIGITS = 5 };
+    size_t length = strlen(text);
+    char number[DIGITS];
+    int64_t value = 0;
+    if (length < 4 || length - 2 >= sizeof number || strcmp(text + length - 2, "mm") != 0) return false;
+    snprintf(number, sizeof number, "%.*s", (int)(length - 2), text);
+    return *number >= '1' && *number <= '9' && fp_parse_integer(number, &value) && value >= LEAST && value <= MOST;
+}
+
+/* "1200x900", "1200×900", "1200", or what has a name or a measure. */
 static fp_status read_size(const char *text, fp_error *error) {
     enum { LEAST = 200, MOST = 20000, DIGITS = 6 };
+    if (strcmp(text, "column") == 0 || strcmp(text, "slide") == 0 || is_millimetres(text)) return FP_OK;
     char plain[3 * DIGITS] = "";
     if (strlen(text) < sizeof plain) fp_plot_size(text, plain);
     fp_string rest = fp_string_of(plain), item;
@@ -38,8 +50,10 @@ static fp_status read_size(const char *text, fp_error *error) {
             if (!fp_parse_integer(number, &pixels)) pixels = 0;
         }
         if (pixels < LEAST || pixels > MOST)
-            return fp_fail(error, FP_ERROR_RANGE, "WIDTHxHEIGHT or WIDTH from %d to %d pixels is meant, not %s", LEAST,
-                           MOST, text);
+            return fp_fail(
+                error, FP_ERROR_RANGE,
+                "WIDTHxHEIGHT or WIDTH from %d to %d pixels, 50mm to 2000mm, column or slide is meant, not %s", LEAST,
+                MOST, text);
     }
     return FP_OK;
 }

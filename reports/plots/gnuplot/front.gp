@@ -75,8 +75,7 @@ at_share(p, c) = wide(p) ? log(c / low_edge(p)) / log(high_edge(p) / low_edge(p)
 
 # ---- Head, and a list of the arms below: the number, the figures, the name ----
 
-stacked = narrow
-if (slide) { heading_width = width - 560 }
+stacked = narrow # one panel below the other
 interval = sure_of('interval')
 eval lay_head
 x = entry(line_look(first_colour, 3, 1).point_look(first_colour, 7, 2), say('the front', '前沿'))
@@ -89,9 +88,15 @@ below = 110
 entry_height = 10
 figures_of(i) = (value[i] == value[i] ? sprintf('%.3f', value[i]) : 'NA').sprintf(', %.4g B, ', cost[i]).(cost[arms + i] == cost[arms + i] ? sprintf('%.3g µs', cost[arms + i]) : 'NA')
 list_top = header + (stacked ? 2 : 1) * (plot_height + below) - 10
-in_two = !narrow && arms > 4 # columns
-heading_width = narrow ? width - 100 : in_two ? width / 2 - 400 : width - 420
-eval lay_headings
+name_left = narrow ? 80 : 370
+array full_name[arms]
+widest = 0
+do for [i = 1:arms] {
+    full_name[i] = label[i].(is_recommended[i] ? ' ('.recommended_said.')' : '')
+    widest = ems(full_name[i]) * text > widest ? ems(full_name[i]) * text : widest
+}
+in_two = !narrow && arms > 4 && widest < width / 2 - name_left - 24 # columns
+do for [i = 1:arms] { full_name[i] = wrap(full_name[i], text, (in_two ? width / 2 : width) - name_left - 24) }
 array list_y[arms]
 y = list_top
 longest_list = y
@@ -99,7 +104,7 @@ do for [i = 1:arms] {
     if (in_two && i == (arms + 1) / 2 + 1) { y = list_top }
     y = y + entry_height
     list_y[i] = y
-    y = y + line * (lines_of[i] + narrow)
+    y = y + line * (rows_of(full_name[i]) + narrow)
     longest_list = y > longest_list ? y : longest_list
 }
 height = int(longest_list + 24)
@@ -111,8 +116,8 @@ do for [i = 1:arms] {
     x = in_two && i > (arms + 1) / 2 ? width / 2.0 : 0
     y = list_y[i] + line / 2.0
     set label 3 * i - 2 sprintf('%d', i) at x + 58, y right textcolor rgb (on_front_of[i] || on_front_of[arms + i] ? ink : quiet)
-    set label 3 * i - 1 figures_of(i) at x + 80, y + (narrow ? line * lines_of[i] : 0) textcolor rgb quiet
-    set label 3 * i heading[i].(is_recommended[i] ? '  ('.recommended_said.')' : '') at x + (narrow ? 80 : 370), y
+    set label 3 * i - 1 figures_of(i) at x + 80, y + (narrow ? line * rows_of(full_name[i]) : 0) textcolor rgb quiet
+    set label 3 * i full_name[i] at x + name_left, y
 }
 plot 0 linecolor rgb '#FFFFFFFF' notitle
 eval close_sheet

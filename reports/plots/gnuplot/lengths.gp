@@ -7,6 +7,7 @@
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp lengths.gp
 
 if (!exists("figure")) figure = 'lengths'
+slide_row = 640
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/strata.tsv'
 few = 30 # pairs
@@ -67,11 +68,11 @@ interval = sure_of('intervals')
 few_said = say('few '.counted_en, documents ? '篇数少' : '对数少')
 third_colour = palette[3]
 
-upper = slide ? 200 : narrow ? 200 : arms == 1 ? 420 : arms == 2 ? 320 : 240
-lower = slide ? 160 : narrow ? 160 : arms == 1 ? 300 : arms == 2 ? 240 : 190
+upper = slide ? 180 : narrow ? 200 : arms == 1 ? 420 : arms == 2 ? 320 : 240
+lower = slide ? 140 : narrow ? 160 : arms == 1 ? 300 : arms == 2 ? 240 : 190
 gap = apart ? 54 : 26
 plot_height = upper + gap + lower
-below = 100 + tick_height
+below = (panel_width < 560 ? 130 : 100) + tick_height
 
 title = measured ? titled('threshold by length', '各长度的最佳阈值') : titled('threshold by '.by, '各部分的最佳阈值'.(lang eq 'zh' ? '（'.by.'）' : ''))
 unit_zh = documents ? '篇' : '对'
@@ -109,7 +110,7 @@ do for [i = 1:arms] {
     last = strata_last[i]
     axis = what
     eval place
-    set label 2 axis at screen x_at((left + right) / 2), screen y_at(bottom + tick_height + 66) center font fitting(axis, text, panel_width)
+    set label 2 axis_text at screen x_at((left + right) / 2), screen y_at(bottom + tick_height + 66) center
     do for [c = 1:3] {
         if (!apart || class_end[c] < class_begin[c]) { continue }
         middle_of = left + (right - left) * ((class_begin[c] + class_end[c]) / 2.0 + 0.6) / (spots + 0.2)
@@ -142,7 +143,7 @@ do for [i = 1:arms] {
     set ytics bottom_of_figures < 0.5 ? 0.25 : bottom_of_figures < 0.8 ? 0.1 : 0.05 format '%.2f'
     if (slanted) { set xtics rotate by 45 right font tick_face format '%s' } else { set xtics norotate font tick_face format '%s' }
     plot 0 linecolor rgb '#FFFFFFFF' notitle, \
-         table every ::first::last using (at(0)):(NaN):xtic(name(stratum[int(column(0)) + 1])) notitle, \
+         table every ::first::last using (at(0)):(NaN):xtic(name(stratum[int(column(0)) + 1])) linecolor rgb ink notitle, \
          '' every ::first::last using (with_limits("precision", at(-0.2))):(column("precision")):(column("precision_low")):(column("precision_high")) \
             with yerrorbars linecolor rgb first_colour linewidth 2 pointtype 0 title of(precision, interval) noenhanced, \
          '' every ::first::last using (with_limits("recall", at(0))):(column("recall")):(column("recall_low")):(column("recall_high")) \

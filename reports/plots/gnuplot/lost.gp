@@ -53,9 +53,11 @@ x = entry(sprintf("set arrow 900 + k from x, y to x + swatch, y heads size scree
 
 bar_left = narrow ? 24.0 : 510.0
 bar_right = width - 40
-bar_height = narrow ? 46 : 56
+bar_height = slide ? 30 : narrow ? 46 : 56
 outside = 26 # above a bar, for figures of thin slices
-gap = 22
+gap = slide ? 4 : 22
+# On a slide, which is low, the threshold has to do.
+if (slide) { do for [i = 1:arms] { if (strstrt(note_of[i], "\n")) { note_of[i] = note_of[i][1:strstrt(note_of[i], "\n") - 1] } } }
 header = head_height(34)
 heading_width = narrow ? width - 48 : bar_left - 50
 eval lay_headings

@@ -54,11 +54,18 @@ if (canvas_width < 1 || (cross && canvas_height < 1)) {
 least_type = 6.5 * 96 / 72 # pixels of the canvas
 width = small / least_type * canvas_width
 width = width < 600 ? 600.0 : width > 1600 ? 1600.0 : width
-# A slide has as many panels side by side as fill it.
+# A slide has as many panels side by side as make the type largest; a row of them is about so high.
 slide = size eq 'slide'
-slide_across = exists("across") ? across : arms <= 3 ? arms : arms == 4 ? 2 : arms <= 6 ? 3 : arms <= 12 ? 4 : 6
-slide_down = exists("across") ? 1 : ceil(arms / real(slide_across))
-if (slide) { width = slide_down == 1 ? 1200.0 : (200 + 430 * slide_down) * 16 / 9.0 }
+if (!exists("slide_row")) slide_row = 430
+slide_across = exists("across") ? across : 1
+if (slide) {
+    width = exists("across") ? 1200.0 : 1e9
+    do for [a = 1:exists("across") ? 0 : arms] {
+        needed = (200 + slide_row * ceil(arms / real(a))) * 16 / 9.0
+        needed = needed < 350 * a ? 350.0 * a : needed < 1200 ? 1200.0 : needed
+        if (needed < width) { width = needed; slide_across = a }
+    }
+}
 canvas_width = int(canvas_width * finer)
 canvas_height = int(canvas_height * finer)
 scale = canvas_width / width
@@ -211,6 +218,7 @@ do for [i = 1:down] { lines_in[i] = 1 }
 lay_headings = "do for [i = 1:arms] { \
     heading[i] = wrap(label[i], text, heading_width); \
     lines_of[i] = rows_of(heading[i]) < 1 ? 1 : rows_of(heading[i]); \
+    note_of[i] = wrap(note_of[i], small, heading_width + right_of_plot - 12); \
     noted = rows_of(note_of[i]); \
     if (lines_of[i] + noted > lines_in[row(i)]) { lines_in[row(i)] = lines_of[i] + noted } \
 }"
@@ -230,7 +238,7 @@ set tmargin at screen y_at(top); set bmargin at screen y_at(bottom); \
 noted = rows_of(note_of[i]); \
 set label 1 heading[i] at screen x_at(left), screen y_at(top - line * (lines_of[i] + noted)); \
 if (noted) { set label 901 note_of[i] at screen x_at(left), screen y_at(top - line * noted) font face(small) textcolor rgb quiet }; \
-axis_text = wrap(axis, text, panel_width - 16); \
+axis_text = wrap(axis, text, panel_width - abs(left_of_plot - right_of_plot) - 12); \
 set label 2 axis_text at screen x_at((left + right) / 2), screen y_at(bottom + 66) center"
 # Marks of an axis that runs over `span`: 1, 2 or 5 times a power of ten, as many as a panel has room for.
 nice(span, most) = (rough = span / (most < 2 ? 2 : most), power = 10.0 ** floor(log10(rough)), \

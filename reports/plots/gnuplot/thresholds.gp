@@ -8,6 +8,7 @@
 #   gnuplot -e "format = 'svg'" CORPUS-arms.gp thresholds.gp
 
 figure = 'thresholds'
+slide_row = 600
 load (exists('here') ? here : '').'style.gp'
 table = directory.'/results.tsv'
 
@@ -110,6 +111,7 @@ set object 1 rectangle from H_min - 0.5, graph 0 to H_max + 0.5, graph 1 behind 
 if (best_at[i] == best_at[i]) { \
     said = tell(sprintf('best F1 %.2f at h = %.4g', real(best_f1[i]), best_at[i]), sprintf('最佳 F1 %.2f，h = %.4g', real(best_f1[i]), best_at[i]), \
         sprintf('best F1 最佳 %.2f at h = %.4g', real(best_f1[i]), best_at[i])); \
+    said = ems(said) * small > right - left ? sprintf('F1 %.2f, h = %.4g', real(best_f1[i]), best_at[i]) : said; \
     half = ems(said) * small / 2; \
     spot = left + (right - left) * best_at[i] / end[i]; \
     spot = spot - half < left ? left + half : spot + half > right ? right - half : spot; \
