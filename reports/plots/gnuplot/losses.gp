@@ -15,4 +15,4 @@ array loss_fill[losses] = ['solid', 'pattern 4', 'solid', 'pattern 1', 'solid', 
 # A class that an arm cannot have is NA, and as good as empty here.
 part(name) = strcol(name) eq 'NA' ? 0 : column(name)
 # An index, and how far it finds everything.
-look_up(name, far) = sprintf(tell('%s: none missed within %s', '%s：距离 %s 以内不漏', '%s: none missed within 不漏距离 %s'), name, far)
+look_up(name, far) = sprintf(tell('%s: all within %s', '%s：%s 以内不漏', '%s: all within 不漏 %s'), name, far)

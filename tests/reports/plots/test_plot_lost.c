@@ -107,7 +107,7 @@ static void parts_are_as_wide_as_their_counts(void **state) {
     assert_non_null(strstr(svg.data, "<text>30%</text>"));
     assert_non_null(strstr(svg.data, "<text>candidates of a query 候选: 1.2</text>"));
     assert_non_null(strstr(svg.data, "<text>h = 3 (bits of 64)</text>"));
-    assert_int_equal(count_of(svg, "<text>pigeonhole:blocks=4: none missed within 不漏距离 3</text>"), 4);
+    assert_int_equal(count_of(svg, "<text>pigeonhole:blocks=4: all within 不漏 3</text>"), 4);
     for (int arm = 0; arm < ARMS; arm++)
         assert_non_null(strstr(svg.data, fp_format(it->arena, "<text>arm&lt;%d</text>", arm)));
 }
