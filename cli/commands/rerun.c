@@ -269,7 +269,7 @@ const fp_command fp_command_rerun = {
                "looks whether the tables are those that run.json names, and whether the corpora and the files\n"
                "that arms read (idf=, userdict=, stop=, terms=) are the same, by their checksums. Then it\n"
                "compares the tables cell by cell; timings are left out (sketch_seconds, distance_seconds,\n"
-               "microseconds_per_document, and front, which depends on them).\n"
+               "microseconds_per_document, microseconds_most, and front, which depends on them).\n"
                "Exit status 1 when a figure is another, or the run cannot be repeated.",
     .examples = "  fplab rerun demo\n"
                 "  fplab rerun demo/run.json --out again\n"

@@ -58,7 +58,8 @@ typedef struct fp_tune_proportions {
 
 typedef struct fp_tune_arm {
     double bytes, microseconds; /* of a document, raw text to sketch, with all threads; shared stages are charged to
-                                   every arm that uses them */
+                                   every arm that uses them; the least of its measurements */
+    double microseconds_most;   /* the most of them */
     size_t silent;              /* documents of which it reads nothing (fp_arm_sketch_says) */
     fp_tune_choice chosen;      /* over all folds, each measured by a model that has not seen it */
     fp_tune_choice naive;       /* learned, chosen and measured on everything */

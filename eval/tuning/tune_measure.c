@@ -130,6 +130,7 @@ static void note_costs(const models *of, size_t model, bool again) {
     result->bytes = measurement->bytes_per_document;
     result->silent = measurement->silent_count;
     if (!again || microseconds < result->microseconds) result->microseconds = microseconds;
+    if (!again || microseconds > result->microseconds_most) result->microseconds_most = microseconds;
 }
 
 static fp_status measure_model(const models *of, size_t model, const fp_arenas *arenas) {

@@ -25,6 +25,7 @@ fp_status fp_plot_front_read(const char *directory, fp_arena *arena, fp_plot_fro
         if (arm.front || arm.recommended) arms[front->count++] = arm;
     }
     front->arms = arms;
+    front->times_told = fp_run_table_column(&table, "microseconds_most") != SIZE_MAX;
     if (front->count == 0) {
         fp_fail(error, FP_ERROR_EMPTY, "no arm is on the front: nothing was called a duplicate");
         return fp_at(error, FP_ERROR_EMPTY, table.path, SIZE_MAX, SIZE_MAX);
@@ -54,11 +55,9 @@ static fp_status write_front(FILE *stream, const fp_gnuplot *draw, const fp_plot
     fprintf(stream,
             "# Where they stand in pareto.tsv: rows are counted from 0, the header apart.\narray arm_row[arms] = [");
     for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%zu", i ? ", " : "", front->arms[i].row);
-    fprintf(stream, "]\narray on_front[arms] = [");
-    for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%d", i ? ", " : "", front->arms[i].front);
     fprintf(stream, "]\narray is_recommended[arms] = [");
     for (size_t i = 0; i < front->count; i++) fprintf(stream, "%s%d", i ? ", " : "", front->arms[i].recommended);
-    fprintf(stream, "]\n");
+    fprintf(stream, "]\ntimes_told = %d # 1: the table has microseconds_most\n", front->times_told);
     return FP_OK;
 }
 

@@ -15,6 +15,7 @@ typedef struct fp_plot_front_arm {
 
 typedef struct fp_plot_front {
     fp_string corpus, objective;
+    bool times_told; /* there is microseconds_most */
     size_t count;
     const fp_plot_front_arm *arms; /* in the order of the table */
 } fp_plot_front;

@@ -77,7 +77,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
     const char *objective = objective_of(tuning, arena);
     fp_table *table = fp_table_new(
         "corpus|arm|spec|objective|>held_out|>held_out_low|>held_out_high|>bytes_per_document|>microseconds_per_document|"
-        ">front|>recommended",
+        ">microseconds_most|>front|>recommended",
         arena);
     for (size_t i = 0; table && objective && i < tuned->arm_count; i++) {
         const fp_tune_arm *result = result_at(tuning, i);
@@ -88,6 +88,7 @@ fp_table *fp_tuning_pareto(const fp_tuning *tuning, fp_arena *arena) {
         add_share(table, &result->held_out.objective);
         fp_table_real(table, result->bytes, 1);
         fp_table_real(table, result->microseconds, 1);
+        fp_table_real(table, result->microseconds_most, 1);
         fp_table_count(table, result->front);
         fp_table_count(table, tuned->reached && tuned->order[i] == tuned->best.arm);
     }
