@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Arms against corruptions: measuring a corpus, and putting corpora together. */
+#include "eval/robustness/robustness.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <string.h>
+
+#include "eval/experiment/experiment.h"
+#include "eval/measures/curve.h"
+#include "eval/outcome/seeded_arms.h"
+#include "eval/robustness/cell_replicates.h"
+#include "eval/robustness/copied_corpus.h"
+
+/* What is kept of a corpus: the figures of every arm, hash seed and cell, and their replicates. */
+typedef struct kept_corpus {
+    fp_cell_figures *figures;    /* [lanes · cells] */
+    fp_cell_figures *replicates; /* [lanes · cells · replicates] */
+    size_t units;
+    uint64_t positives, negatives; /* of a cell */
+    size_t *sites, *changes;       /* [cells] */
+} kept_corpus;
+
+typedef struct study {
+    const fp_copy_cell *cells;
+    size_t cell_count, corpus_count;
+    const fp_robustness_options *options;
+    fp_seeded_arms arms;
+    kept_corpus *kept; /* [corpus_count] */
+    fp_robust_threshold *thresholds;
+    size_t threshold_count;
+    fp_robust_part *parts;
+    fp_robustness *made;
+    fp_arena *arena;
+} study;
+
+/* ---- One corpus ---- */
+
+typedef struct measured {
+    const study *in;
+    const fp_copied_corpus *of;
+    const fp_measurement *measurements; /* [lanes] */
+    double *thresholds;                 /* [lanes · 2] for each fold */
+    const uint8_t *weights;             /* [replicates · units] how often each unit is drawn */
+    kept_corpus *to;
+} measured;
+
+/* The best threshold of the pairs of one fold, in all cells. */
+static fp_status tune(const fp_copied_corpus *of, const double *distances, uint8_t fold, size_t cells, fp_arena *arena,
+                      double *threshold, fp_error *error) {
+    fp_histogram histogram = {.limit = FP_HISTOGRAM_LIMIT, .like = arena};
+    fp_curve curve;
+    fp_status status = FP_OK;
+    for (size_t i = 0; i < of->count; i++) {
+        if (of->fold[of->unit[i]] != fold) continue;
+        size_t end = of->first[i] + cells * (1 + of->negatives[i]);
+        for (size_t p = of->first[i]; p < end && status == FP_OK; p++)
+            status = fp_histogram_add(&histogram, distances[p], of->corpus.pairs[p].label, error);
+    }
+    if (status == FP_OK) {
+        fp_histogram_finish(&histogram);
+        status = fp_curve_make(&histogram, arena, &curve, error);
+        *threshold = status == FP_OK ? curve.best_threshold : NAN;
+    }
+    fp_histogram_free(&histogram);
+    return status;
+}
+
+static fp_status tune_lane(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const measured *with = context;
+    return tune(with->of, with->measurements[index / 2].distances, (uint8_t)(1 - index % 2), with->in->cell_count,
+                arena, with->thresholds + index, error);
+}
+
+/* Index: lane · cells + cell. */
+static fp_status measure_cell(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    const measured *with = context;
+    const fp_copied_corpus *of = with->of;
+    size_t lane = index / with->in->cell_count, cell = index % with->in->cell_count, room = 0, count = 0;
+    size_t replicates = with->in->options->replicates;
+    for (size_t i = 0; i < of->count; i++) room += 1 + of->negatives[i];
+    fp_cell_pair *pairs = fp_arena_raw(arena, room, sizeof *pairs);
+    if (!pairs) return fp_no_memory(error);
+    for (size_t i = 0; i < of->count; i++) {
+        double threshold = with->thresholds[2 * lane + of->fold[of->unit[i]]];
+        size_t first = fp_copied_pair(of, i, cell);
+        for (size_t p = first; p <= first + of->negatives[i]; p++) {
+            double distance = with->measurements[lane].distances[p];
+            pairs[count++] = (fp_cell_pair){distance, of->unit[i], of->corpus.pairs[p].label, distance <= threshold};
+        }
+    }
+    fp_cell_pairs_sort(pairs, count);
+    double precision = with->in->options->precision;
+    with->to->figures[index] = fp_cell_figures_of(pairs, count, NULL, precision);
+    for (size_t b = 0; b < replicates; b++)
+        with->to->replicates[index * replicates + b] =
+            fp_cell_figures_of(pairs, count, with->weights + b * of->unit_count, precision);
+    return FP_OK;
+}
+
+/* Multinomial: as many draws as there are units. The draws of a corpus depend on its place and the seed. */
+static uint8_t *draw_units(const study *in, size_t corpus, size_t units, fp_arena *arena) {
+    size_t replicates = in->options->replicates;
+    uint8_t *weights = fp_arena_alloc(arena, replicates * units, sizeof *weights);
+    uint64_t key = fp_mix(in->options->seed, corpus);
+    for (size_t b = 0; weights && b < replicates; b++)
+        for (size_t u = 0; u < units; u++) {
+            uint8_t *times = weights + b * units + fp_mix(fp_mix(key, b), u) % units;
+            if (*times < UINT8_MAX) ++*times;
+        }
+    return weights;
+}
+
+static void note_thresholds(study *in, size_t corpus, const double *thresholds) {
+    for (size_t lane = 0; lane < in->arms.lane_count; lane++) {
+        size_t arm = lane, hash_seed = 0;
+        for (size_t a = 0; lane >= in->arms.count && a < in->arms.count; a++) {
+            const fp_further_seeds *further = &in->arms.further[a];
+            if (lane < further->first || lane >= further->first + further->count) continue;
+            arm = a;
+            hash_seed = 1 + lane - further->first;
+        }
+        for (size_t fold = 0; fold < 2; fold++)
+            in->thresholds[in->threshold_count++] =
+                (fp_robust_threshold){arm, corpus, hash_seed, fold, thresholds[2 * lane + fold]};
+    }
+}
+
+static fp_status measure_pairs(study *in, size_t corpus, const fp_copied_corpus *of, const fp_measurement *measurements,
+                               fp_arena *scratch, fp_error *error) {
+    size_t lanes = in->arms.lane_count;
+    kept_corpus *to = &in->kept[corpus];
+    double *thresholds = fp_arena_raw(scratch, 2 * lanes, sizeof *thresholds);
+    measured with = {in, of, measurements, thresholds, draw_units(in, corpus, of->unit_count, scratch), to};
+    fp_arenas arenas;
+    if (!thresholds || !with.weights) return fp_no_memory(error);
+    FP_TRY(fp_arenas_open(&arenas, in->options->progress, scratch, error));
+    fp_status status =
+        fp_parallel(2 * lanes, &arenas, true, tune_lane, &with, "thresholds", in->options->progress, error);
+    if (status == FP_OK)
+        status = fp_parallel(lanes * in->cell_count, &arenas, true, measure_cell, &with, "cells", in->options->progress,
+                             error);
+    fp_arenas_free(&arenas);
+    note_thresholds(in, corpus, thresholds);
+    return status;
+}
+
+static fp_status measure_copied(study *in, size_t corpus, const fp_copied_corpus *of, fp_arena *scratch,
+                                fp_error *error) {
+    size_t lanes = in->arms.lane_count, items = lanes * in->cell_count;
+    kept_corpus *to = &in->kept[corpus];
+    *to = (kept_corpus){.figures = fp_arena_raw(in->arena, items, sizeof *to->figures),
+                        .replicates = fp_arena_raw(in->arena, items * in->options->replicates, sizeof *to->replicates),
+                        .units = of->unit_count,
+                        .sites = fp_arena_raw(in->arena, in->cell_count, sizeof *to->sites),
+                        .changes = fp_arena_raw(in->arena, in->cell_count, sizeof *to->changes),
+                        .positives = of->count};
+    fp_measurement *measurements = fp_arena_alloc(scratch, lanes, sizeof *measurements);
+    if (!to->figures || !to->replicates || !to->sites || !to->changes || !measurements) return fp_no_memory(error);
+    memcpy(to->sites, of->sites, in->cell_count * sizeof *to->sites);
+    memcpy(to->changes, of->changes, in->cell_count * sizeof *to->changes);
+    for (size_t i = 0; i < of->count; i++) to->negatives += of->negatives[i];
+    FP_TRY(fp_experiment(&of->corpus, in->arms.lanes, lanes, in->options->progress, scratch, measurements, error));
+    fp_status status = measure_pairs(in, corpus, of, measurements, scratch, error);
+    for (size_t l = 0; l < lanes; l++) fp_measurement_free(&measurements[l]);
+    return status;
+}
+
+static fp_status measure_corpus(study *in, size_t number, const fp_corpus *corpus, fp_arena *scratch, size_t *documents,
+                                fp_error *error) {
+    const fp_robustness_options *options = in->options;
+    fp_copies copies;
+    fp_copied_corpus of;
+    FP_TRY(fp_copies_open(corpus, in->cells, in->cell_count, options->seed, NULL, scratch, &copies, error));
+    for (size_t l = 0; l < in->arms.lane_count && number; l++) FP_TRY(fp_arm_forget(in->arms.lanes[l], error));
+    FP_TRY(
+        fp_copied_corpus_make(&copies, options->documents, options->negatives, options->progress, scratch, &of, error));
+    *documents = of.count;
+    fp_status status = measure_copied(in, number, &of, scratch, error);
+    fp_copied_corpus_close(&of);
+    return status;
+}
+
+/* ---- All corpora ---- */
+
+static size_t lane_of(const study *in, size_t arm, size_t hash_seed) {
+    return hash_seed ? in->arms.further[arm].first + hash_seed - 1 : arm;
+}
+
+static size_t seeds_of(const study *in, size_t arm) { return 1 + in->arms.further[arm].count; }
+
+/* What a replicate draws of corpora and hash seeds, by place: the same for all arms and cells. */
+static size_t drawn(const study *in, size_t replicate, uint64_t stream, size_t draw, size_t count) {
+    return (size_t)(fp_mix(fp_mix(fp_mix(in->options->seed, stream), replicate), draw) % count);
+}
+
+enum { STREAM_OF_CORPORA = 1000, STREAM_OF_SEEDS = 1001 };
+
+/* The mean over drawn corpora and seeds of one replicate; NaN where none is defined. */
+static fp_cell_figures replicate_of(const study *in, size_t arm, size_t cell, size_t replicate) {
+    size_t seeds = seeds_of(in, arm), replicates = in->options->replicates, f1_count = 0, recall_count = 0;
+    double f1 = 0, recall = 0;
+    for (size_t c = 0; c < in->corpus_count; c++) {
+        size_t corpus = drawn(in, replicate, STREAM_OF_CORPORA, c, in->corpus_count);
+        for (size_t s = 0; s < seeds; s++) {
+            size_t lane = lane_of(in, arm, drawn(in, replicate, STREAM_OF_SEEDS, s, seeds));
+            fp_cell_figures of = in->kept[corpus].replicates[(lane * in->cell_count + cell) * replicates + replicate];
+            if (!isnan(of.f1)) f1 += of.f1, f1_count++;
+            if (!isnan(of.recall)) recall += of.recall, recall_count++;
+        }
+    }
+    return (fp_cell_figures){f1_count ? f1 / (double)f1_count : NAN,
+                             recall_count ? recall / (double)recall_count : NAN};
+}
+
+/* The percentiles; of values that are all 0 or all 1 the exact bound for as many units. */
+static fp_robust_value interval_of(double value, double *replicates, size_t count, size_t units, double confidence) {
+    size_t kept = 0;
+    for (size_t b = 0; b < count; b++)
+        if (!isnan(replicates[b])) replicates[kept++] = replicates[b];
+    if (isnan(value) || !kept) return (fp_robust_value){value, NAN, NAN};
+    gsl_sort(replicates, 1, kept);
+    double tail = (1 - confidence) / 2, low = replicates[(size_t)(tail * (double)(kept - 1))],
+           high = replicates[(size_t)ceil((1 - tail) * (double)(kept - 1))], bound = pow(tail, 1 / (double)units);
+    if (low == high && value >= 1) low = bound;
+    if (low == high && value <= 0) high = 1 - bound;
+    return (fp_robust_value){value, low < value ? low : value, high > value ? high : value};
+}
+
+/* The plain means, from the figures of every part. */
+static fp_cell_figures mean_of(study *in, size_t arm, size_t cell) {
+    fp_robustness *made = in->made;
+    double f1 = 0, recall = 0;
+    size_t count = 0;
+    for (size_t c = 0; c < in->corpus_count; c++)
+        for (size_t s = 0; s < seeds_of(in, arm); s++) {
+            fp_cell_figures of = in->kept[c].figures[lane_of(in, arm, s) * in->cell_count + cell];
+            in->parts[made->part_count++] = (fp_robust_part){arm, cell, c, s, of.f1, of.recall};
+            f1 += of.f1;
+            recall += of.recall;
+            count++;
+        }
+    return (fp_cell_figures){f1 / (double)count, recall / (double)count};
+}
+
+static fp_robust_cell sum_cell(study *in, size_t arm, size_t cell, double *f1, double *recall) {
+    size_t units = 0, replicates = in->options->replicates;
+    fp_robust_cell made = {.arm = arm, .cell = cell};
+    fp_cell_figures mean = mean_of(in, arm, cell);
+    for (size_t c = 0; c < in->corpus_count; c++) {
+        units += in->kept[c].units;
+        made.positives += in->kept[c].positives;
+        made.negatives += in->kept[c].negatives;
+        made.sites += in->kept[c].sites[cell];
+        made.changes += in->kept[c].changes[cell];
+    }
+    for (size_t b = 0; b < replicates; b++) {
+        fp_cell_figures of = replicate_of(in, arm, cell, b);
+        f1[b] = of.f1;
+        recall[b] = of.recall;
+    }
+    made.f1 = interval_of(mean.f1, f1, replicates, units, in->options->confidence);
+    made.recall = interval_of(mean.recall, recall, replicates, units, in->options->confidence);
+    return made;
+}
+
+static fp_status sum_up(study *in, fp_error *error) {
+    fp_robustness *made = in->made;
+    size_t arms = in->arms.count, parts = in->arms.lane_count * in->corpus_count * in->cell_count;
+    fp_robust_cell *results = fp_arena_raw(in->arena, arms * in->cell_count, sizeof *results);
+    double *f1 = fp_arena_raw(in->arena, in->options->replicates, sizeof *f1),
+           *recall = fp_arena_raw(in->arena, in->options->replicates, sizeof *recall);
+    in->parts = fp_arena_raw(in->arena, parts, sizeof *in->parts);
+    if (!results || !f1 || !recall || !in->parts) return fp_no_memory(error);
+    for (size_t a = 0; a < arms; a++)
+        for (size_t c = 0; c < in->cell_count; c++) results[a * in->cell_count + c] = sum_cell(in, a, c, f1, recall);
+    made->results = results;
+    made->parts = in->parts;
+    made->thresholds = in->thresholds;
+    made->threshold_count = in->threshold_count;
+    return FP_OK;
+}
+
+static fp_status check_options(const fp_robustness_options *options, size_t corpora, fp_error *error) {
+    if (!corpora || corpora > FP_ROBUSTNESS_CORPORA || !options->hash_seeds ||
+        options->hash_seeds > FP_ROBUSTNESS_SEEDS || !options->negatives ||
+        options->negatives > FP_ROBUSTNESS_NEGATIVES || !options->replicates)
+        return fp_fail(error, FP_ERROR_RANGE,
+                       "1 to %d corpora, 1 to %d hash seeds, 1 to %d negatives and some replicates are wanted",
+                       FP_ROBUSTNESS_CORPORA, FP_ROBUSTNESS_SEEDS, FP_ROBUSTNESS_NEGATIVES);
+    return FP_OK;
+}
+
+fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
+                            const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
+                            fp_arena *arena, fp_robustness *made, fp_error *error) {
+    study in = {.cells = cells,
+                .cell_count = cell_count,
+                .corpus_count = corpus_count,
+                .options = options,
+                .made = made,
+                .arena = arena};
+    const fp_hash_seeds seeds = {.count = options->hash_seeds};
+    FP_TRY(check_options(options, corpus_count, error));
+    FP_TRY(fp_seeded_arms_make(arms, arm_count, &seeds, arena, &in.arms, error));
+    const char **names = fp_arena_raw(arena, corpus_count, sizeof *names);
+    size_t *documents = fp_arena_alloc(arena, corpus_count, sizeof *documents),
+           *units = fp_arena_alloc(arena, corpus_count, sizeof *units);
+    in.kept = fp_arena_alloc(arena, corpus_count, sizeof *in.kept);
+    in.thresholds = fp_arena_raw(arena, 2 * in.arms.lane_count * corpus_count, sizeof *in.thresholds);
+    if (!names || !documents || !units || !in.kept || !in.thresholds) return fp_no_memory(error);
+    *made = (fp_robustness){.cells = cells,
+                            .arms = arms,
+                            .cell_count = cell_count,
+                            .arm_count = arm_count,
+                            .corpus_count = corpus_count,
+                            .corpora = names,
+                            .documents = documents,
+                            .units = units};
+    for (size_t c = 0; c < corpus_count; c++) {
+        fp_arena *scratch = fp_arena_new_like(arena);
+        fp_status status =
+            scratch ? measure_corpus(&in, c, corpora[c], scratch, documents + c, error) : fp_no_memory(error);
+        fp_arena_free(scratch);
+        FP_TRY(status);
+        names[c] = corpora[c]->name;
+        units[c] = in.kept[c].units;
+    }
+    return sum_up(&in, error);
+}

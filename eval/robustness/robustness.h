@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * robustness.h - which fingerprint survives which corruption: every arm against every kind at every rate, over corpora
+ * and seeds of the hash functions.
+ *
+ * Of each corpus every document is copied once for each cell (a kind at a rate). A positive pair is a document and its
+ * copy; its negatives are the copy with `negatives` documents of other units, the same documents in all cells. Units
+ * (what groups and duplicates connect) are dealt into two folds by their ids and the seed; negatives stay in their
+ * fold.
+ *
+ * An arm gets one threshold a fold, as it would in use, where nobody knows what was done to a text: the one with the
+ * largest F1 over the pairs of all cells of the other fold. F1 of a cell is that of its pairs of both folds under these
+ * thresholds. Recall at precision 0.95 asks the ranking of the cell alone: the largest recall at a distance at which
+ * precision is 0.95 or more, 0 where there is none. Both depend on how many negatives there are for a positive.
+ *
+ * Values are means over corpora and hash seeds. Their intervals are percentiles over replicates in which corpora, units
+ * within each corpus, and hash seeds are drawn again, with the copies and the thresholds as they are; where no
+ * replicate differs and the value is 0 or 1, the interval reaches as far as that of as many units without an exception
+ * (Clopper, Pearson, Biometrika 26, 1934).
+ */
+#ifndef FP_ROBUSTNESS_H
+#define FP_ROBUSTNESS_H
+
+#include "algorithms/arms/arm.h"
+#include "eval/robustness/copies.h"
+
+typedef struct fp_robustness_options {
+    uint64_t seed;
+    size_t documents;  /* of a corpus at most, drawn by their ids; 0: all */
+    size_t negatives;  /* for each copy */
+    size_t hash_seeds; /* of arms that leave theirs open */
+    size_t replicates;
+    double confidence, precision; /* 0.95 and 0.95 */
+    const fp_progress *progress;  /* may be NULL */
+} fp_robustness_options;
+
+enum { FP_ROBUSTNESS_CORPORA = 32, FP_ROBUSTNESS_SEEDS = 16, FP_ROBUSTNESS_NEGATIVES = 1000 };
+
+/* A value with its interval; NaN where there is none. */
+typedef struct fp_robust_value {
+    double value, low, high;
+} fp_robust_value;
+
+/* An arm in a cell. */
+typedef struct fp_robust_cell {
+    size_t arm, cell;
+    uint64_t positives, negatives; /* of one seed, over all corpora */
+    uint64_t sites, changes;       /* over all corpora */
+    fp_robust_value f1, recall;    /* recall: at the precision of the options */
+} fp_robust_cell;
+
+/* The same on one corpus under one hash seed, without an interval. */
+typedef struct fp_robust_part {
+    size_t arm, cell, corpus, hash_seed;
+    double f1, recall;
+} fp_robust_part;
+
+typedef struct fp_robust_threshold {
+    size_t arm, corpus, hash_seed, fold;
+    double threshold; /* chosen on the other fold */
+} fp_robust_threshold;
+
+typedef struct fp_robustness {
+    const fp_copy_cell *cells;
+    fp_arm *const *arms;
+    size_t cell_count, arm_count, corpus_count;
+    const char *const *corpora;      /* names */
+    const size_t *documents, *units; /* [corpus_count] that were taken */
+    const fp_robust_cell *results;   /* [arm_count · cell_count] arm by arm */
+    size_t part_count, threshold_count;
+    const fp_robust_part *parts;
+    const fp_robust_threshold *thresholds;
+} fp_robustness;
+
+/* Arms are parsed, not fitted; arms[i] may be fitted afterwards. A corpus needs no labels. All texts of a corpus and of
+ * its copies are in memory, one corpus at a time. Same figures for any number of threads. Lives in `arena`. Errors as
+ * of fp_copies_open and fp_experiment; FP_ERROR_EMPTY for a corpus of fewer than four units, FP_ERROR_RANGE for options
+ * out of range. */
+fp_status fp_robustness_run(const fp_corpus *const *corpora, size_t corpus_count, fp_arm *const *arms, size_t arm_count,
+                            const fp_copy_cell *cells, size_t cell_count, const fp_robustness_options *options,
+                            fp_arena *arena, fp_robustness *made, fp_error *error);
+
+#endif
