@@ -11,6 +11,7 @@
 #include "reports/plots/plot_designs.h"
 #include "reports/plots/plot_front.h"
 #include "reports/plots/plot_ranks.h"
+#include "reports/plots/plot_robustness.h"
 #include "reports/plots/plot_script.h"
 #include "reports/plots/plot_tracking.h"
 #include "reports/runs/run_manifest.h"
@@ -34,6 +35,7 @@ typedef struct drawing {
     fp_plot_by_day days;
     fp_plot_by_source sources;
     fp_plot_sizes sizes;
+    fp_plot_robustness robustness;
     fp_arena *arena;
 } drawing;
 
@@ -76,6 +78,7 @@ static bool is_empty(const drawing *it, const fp_plot_figure *figure) {
     if (is_of(figure, FP_PLOT_BY_SOURCE)) return it->sources.count == 0;
     if (is_of(figure, FP_PLOT_BY_DAY)) return it->days.count == 0;
     if (is_of(figure, FP_PLOT_CLUSTER_SIZES)) return it->sizes.count == 0;
+    if (is_of(figure, FP_PLOT_ROBUSTNESS)) return it->robustness.arm_count == 0;
     return is_of(figure, FP_PLOT_RANKS) && it->ranks.count < 2;
 }
 
@@ -164,6 +167,8 @@ static fp_status read_tables(drawing *it, fp_error *error) {
         FP_TRY(allow_empty(it, fp_plot_front_read(it->directory, it->arena, &it->front, error)));
     if (tables >> FP_PLOT_BANDING & 1) FP_TRY(fp_plot_banding_read(it->directory, it->arena, &it->banding, error));
     if (tables >> FP_PLOT_DESIGNS & 1) FP_TRY(fp_plot_designs_read(it->directory, it->arena, &it->designs, error));
+    if (tables >> FP_PLOT_ROBUSTNESS & 1)
+        FP_TRY(allow_empty(it, fp_plot_robustness_read(it->directory, it->arena, &it->robustness, error)));
     FP_TRY(read_tracking(it, error));
     return read_definitions(it, error);
 }
@@ -253,6 +258,10 @@ static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_plot_f
         draw->stem = "cluster";
         draw->arms = "cluster-counts.gp";
         FP_TRY(fp_plot_sizes_save(draw, &it->sizes, error));
+    } else if (is_of(figure, FP_PLOT_ROBUSTNESS)) {
+        draw->stem = "study";
+        draw->arms = "study-cells.gp";
+        FP_TRY(fp_plot_robustness_save(draw, &it->robustness, error));
     } else {
         draw->stem = fp_plot_stem(it->front.corpus, it->arena);
         draw->arms = draw->stem ? fp_format(it->arena, "%s-front.gp", draw->stem) : NULL;

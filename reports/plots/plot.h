@@ -36,8 +36,8 @@ void fp_plot_size(const char *text, char *plain);
  * or all that its tables are there for (NULL). That is, of every corpus in results.tsv, the front of pareto.tsv, the
  * average ranks of ranks.tsv as corpora-ranks, the banding of banding.tsv as plan-banding, the designs of
  * designs.tsv as plan-designs, by-day.tsv and by-source.tsv of tracking as tracking-by_day and tracking-by_source,
- * cluster-sizes.tsv as cluster-sizes. It leaves there what gnuplot
- * needs to draw them again: the scripts of the figures; for each corpus a CORPUS-arms.gp that names its arms and says
+ * cluster-sizes.tsv as cluster-sizes, robustness.tsv as study-robustness. It leaves there what gnuplot needs to draw
+ * them again: the scripts of the figures; for each corpus a CORPUS-arms.gp that names its arms and says
  * where they stand in the tables; and for each picture a script of its name. Beside the tables only run.json is read,
  * where there is one: the confidence level, what is counted, what was asked of a plan.
  * Each file appears complete or not at all, and a picture only when it is one from its beginning to its end; the others

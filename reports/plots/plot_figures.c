@@ -37,6 +37,7 @@ const fp_plot_figure fp_plot_figures[] = {
     {"by_day", TABLE(BY_DAY), "new texts and duplicates by day (track)"},
     {"by_source", TABLE(BY_SOURCE), "new texts and duplicates of the largest sources (track)"},
     {"sizes", TABLE(CLUSTER_SIZES), "how many clusters there are of each size (cluster)"},
+    {"robustness", TABLE(ROBUSTNESS), "F1 and recall of each arm under each kind of corruption (robustness)"},
     {NULL, 0, NULL}};
 
 static bool same_name(const char *a, const char *b) {

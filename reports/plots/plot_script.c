@@ -61,7 +61,8 @@ char *fp_plot_stem(fp_string corpus, fp_arena *arena) {
     X(losses)           \
     X(lost)             \
     X(lost_thresholds)  \
-    X(index) X(gain) X(cost) X(calibration) X(reliability) X(banding) X(designs) X(by_day) X(by_source) X(sizes)
+    X(index)            \
+    X(gain) X(cost) X(calibration) X(reliability) X(banding) X(designs) X(by_day) X(by_source) X(sizes) X(robustness)
 #define DECLARE(name) extern const char fp_table_gnuplot_##name[], fp_table_gnuplot_##name##_end[];
 #define ROW(name) {#name, fp_table_gnuplot_##name, fp_table_gnuplot_##name##_end},
 SCRIPTS(DECLARE)

@@ -30,7 +30,8 @@ const char *const fp_plot_table_names[FP_PLOT_TABLES] = {[FP_PLOT_RESULTS] = "re
                                                          [FP_PLOT_DESIGNS] = "designs",
                                                          [FP_PLOT_BY_DAY] = "by-day",
                                                          [FP_PLOT_BY_SOURCE] = "by-source",
-                                                         [FP_PLOT_CLUSTER_SIZES] = "cluster-sizes"};
+                                                         [FP_PLOT_CLUSTER_SIZES] = "cluster-sizes",
+                                                         [FP_PLOT_ROBUSTNESS] = "robustness"};
 
 /* What is read of a table, in those of an evaluation beside corpus and arm, and whether every arm has a row: a curve
  * may be empty, and some arms have no law. */
@@ -89,6 +90,9 @@ static const struct {
     [FP_PLOT_BY_DAY] = {false, {"day", "texts", "duplicates"}},
     [FP_PLOT_BY_SOURCE] = {false, {"source", "texts", "duplicates", "from_others", "taken_up"}},
     [FP_PLOT_CLUSTER_SIZES] = {false, {"texts", "clusters"}},
+    [FP_PLOT_ROBUSTNESS] = {false,
+                            {"arm", "kind", "rate", "f1", "f1_low", "f1_high", "recall_at_precision",
+                             "recall_at_precision_low", "recall_at_precision_high"}},
 };
 
 /* ---- One table ---- */
