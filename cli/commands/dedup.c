@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "cli/audit.h"
-#include "cli/gathered.h"
+#include "cli/near/audit.h"
+#include "cli/near/gathered.h"
 #include "cli/out.h"
 #include "index/collection/keep.h"
 #include "reports/runs/run.h"

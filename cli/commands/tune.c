@@ -7,10 +7,10 @@
 #include "cli/cli.h"
 #include "eval/experiment/grid.h"
 #include "eval/statistics/bootstrap.h"
-#include "reports/tables/choice_file.h"
+#include "reports/tables/tuning/choice_file.h"
 #include "cli/fixed.h"
 #include "cli/plots.h"
-#include "reports/tables/tuning_tables.h"
+#include "reports/tables/tuning/tuning_tables.h"
 #include "reports/runs/tuning_run.h"
 
 enum { MANY_ARMS = 10000, SHOWN = 20 };

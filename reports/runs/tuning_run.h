@@ -5,7 +5,7 @@
 #ifndef FP_TUNING_RUN_H
 #define FP_TUNING_RUN_H
 
-#include "reports/tables/tuning_tables.h"
+#include "reports/tables/tuning/tuning_tables.h"
 
 /* As fp_run_save, with what the tuning asked for, drew and left out. */
 fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const char *const *arguments,

@@ -42,7 +42,7 @@ eval/robustness
 eval/judging
 eval/tuning
 reports/tables/formats
-reports/tables/decision reports/tables
+reports/tables/decision reports/tables/tuning reports/tables
 reports/explanations
 reports/lab reports/lab/wasm
 reports/runs
@@ -50,7 +50,7 @@ reports/plots
 reports/page
 reports/frame
 reports/classroom
-cli cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/manual'
+cli cli/near cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
 declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index' [corpora/importing]='algorithms index')
 declare -A place

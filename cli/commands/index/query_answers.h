@@ -6,7 +6,7 @@
 #ifndef FP_CLI_QUERY_ANSWERS_H
 #define FP_CLI_QUERY_ANSWERS_H
 
-#include "cli/audit.h"
+#include "cli/near/audit.h"
 #include "cli/commands/index/index.h"
 
 typedef struct fp_cli_question {

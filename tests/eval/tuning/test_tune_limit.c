@@ -5,8 +5,8 @@
 
 #include "eval/statistics/proportion_interval.h"
 #include "eval/tuning/tune.h"
-#include "reports/tables/choice_file.h"
-#include "reports/tables/tuning_tables.h"
+#include "reports/tables/tuning/choice_file.h"
+#include "reports/tables/tuning/tuning_tables.h"
 #include "tests/eval/share_law.h"
 #include "tests/eval/tuning/tune_support.h"
 #include "tests/eval/whole_trials.h"

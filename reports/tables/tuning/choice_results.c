@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Choices in an evaluation. */
-#include "reports/tables/choice_results.h"
+#include "reports/tables/tuning/choice_results.h"
 
 typedef struct row {
     const fp_outcome *outcome;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Texts, arms and thresholds of the commands that look for near-duplicates. */
-#include "cli/near_texts.h"
+#include "cli/near/near_texts.h"
 
 #include <math.h>
 #include <string.h>

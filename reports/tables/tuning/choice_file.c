@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A choice as JSON. */
-#include "reports/tables/choice_file.h"
+#include "reports/tables/tuning/choice_file.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * A sample of found pairs: each distance has its own, of known size, so that `fplab judge estimate` weighs them. */
-#include "cli/audit.h"
+#include "cli/near/audit.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -5,7 +5,7 @@
 #ifndef FP_CLI_AUDIT_H
 #define FP_CLI_AUDIT_H
 
-#include "cli/near_texts.h"
+#include "cli/near/near_texts.h"
 
 /* As the command line has them. */
 typedef struct fp_cli_audit_options {

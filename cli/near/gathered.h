@@ -6,7 +6,7 @@
 #define FP_CLI_GATHERED_H
 
 #include "algorithms/pipeline/store.h"
-#include "cli/near_texts.h"
+#include "cli/near/near_texts.h"
 #include "corpora/numbering.h"
 
 typedef struct fp_gathered_text {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tables of a tuning. */
-#include "reports/tables/tuning_tables.h"
+#include "reports/tables/tuning/tuning_tables.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #define FP_CHOICE_RESULTS_H
 
 #include "eval/outcome/chosen_outcome.h"
-#include "reports/tables/choice_file.h"
+#include "reports/tables/tuning/choice_file.h"
 #include "reports/tables/results.h"
 
 /* choices[c] gave the arms[c] of every outcome its threshold. Each returns NULL when there is no memory. */

@@ -2,7 +2,7 @@
  * What a tuning found, in sentences. */
 #include <math.h>
 
-#include "reports/tables/tuning_tables.h"
+#include "reports/tables/tuning/tuning_tables.h"
 
 /* As many decimals as the threshold has: "7", "23.49". */
 static const char *as_written(double threshold, fp_arena *arena) { return fp_format(arena, "%.15g", threshold); }

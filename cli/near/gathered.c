@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * All texts of some inputs, sketched. */
-#include "cli/gathered.h"
+#include "cli/near/gathered.h"
 
 #include <math.h>
 #include <string.h>
