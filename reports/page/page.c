@@ -19,7 +19,7 @@ fp_page_text fp_page_plain(const char *text) { return (fp_page_text){text, text}
 
 void fp_page_note(fp_page *page, fp_page_text text, bool told) {
     page->whole = false;
-    page->lost |= !text.en || !text.zh;
+    page->lost |= *page->noted || !text.en || !text.zh;
     if (page->lost) return;
     if (page->note_count < FP_PAGE_NOTES) page->notes[page->note_count++] = text;
     if (told && page->options->left_out) page->options->left_out(page->options->context, text.en);
@@ -130,13 +130,13 @@ static void release(void *context, void *place) {
     free(place);
 }
 
-static fp_status write_page(fp_page *page, const char *path, const bool *lost, fp_error *error) {
+static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
     fp_output output;
     FP_TRY(prepare(page, error));
     FP_TRY(fp_output_open(&output, path, error));
     page->stream = output.stream;
     write_all(page);
-    if (!page->lost && !*lost) return fp_output_close(&output, error);
+    if (!page->lost && !*page->noted) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return fp_no_memory(error);
 }
@@ -157,8 +157,9 @@ fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, 
                           .options = options,
                           .languages = options->languages ? options->languages : FP_PAGE_BOTH,
                           .whole = true,
+                          .noted = &lost,
                           .arena = arena};
-        status = write_page(page, path, &lost, error);
+        status = write_page(page, path, error);
         *whole = page->whole;
     }
     fp_arena_free(arena);

@@ -39,7 +39,8 @@ typedef struct fp_page {
     fp_page_text *lacks;            /* [options->corpus_count] why there is none */
     size_t next_id;                 /* of what the page numbers: captions, pictures */
     bool whole;
-    bool lost; /* there was no memory for a part: nothing is written */
+    bool lost;         /* there was no memory for a part: nothing is written */
+    const bool *noted; /* the same, seen where memory is given */
     fp_arena *arena;
 } fp_page;
 

@@ -28,6 +28,13 @@ static bool keeps_overall(fp_page *page, const fp_run_table *table, size_t row) 
     return isnan(fp_page_real_of(page, table, row, "threshold"));
 }
 
+/* Parts by length, and by anything else. */
+static bool is_length(fp_page *page, const fp_run_table *table, size_t row) {
+    return fp_string_equal(fp_page_cell_of(page, table, row, "by"), fp_string_of("length"));
+}
+
+static bool is_no_length(fp_page *page, const fp_run_table *table, size_t row) { return !is_length(page, table, row); }
+
 static const section SUMMARY = {
     "summary",
     "summary",
@@ -35,6 +42,8 @@ static const section SUMMARY = {
     FP_WORD_SUMMARY_TEXT,
     "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document|sketch_seconds",
     NULL};
+
+#define STRATA_COLUMNS "arm|by|stratum|pairs|positives|average_precision~|best_f1~|best_threshold^|precision~|recall~"
 
 static const section SECTIONS[] = {
     {"differences", "differences", FP_WORD_DIFFERENCES, FP_WORD_DIFFERENCES_TEXT,
@@ -44,10 +53,12 @@ static const section SECTIONS[] = {
      "arm|arm_b|figure|seeds|value%|seed_deviation%|standard_error%|documents%|hash%", keeps_overall},
     {"ranks", "ranks", FP_WORD_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
     {NULL, "signed-ranks", FP_WORD_SIGNED_RANKS, FP_WORD_EMPTY_TEXT, NULL, NULL},
-    {"strata", "strata", FP_WORD_STRATA, FP_WORD_STRATA_TEXT,
-     "arm|by|stratum|pairs|positives|average_precision~|best_f1~|best_threshold^|precision~|recall~", NULL},
+    {"strata", "strata", FP_WORD_STRATA, FP_WORD_STRATA_TEXT, STRATA_COLUMNS, is_no_length},
+    {"lengths", "strata", FP_WORD_LENGTHS, FP_WORD_STRATA_TEXT, STRATA_COLUMNS, is_length},
     {NULL, "strata-thresholds", FP_WORD_STRATA_THRESHOLDS, FP_WORD_EMPTY_TEXT,
      "arm|stratum|threshold|tp|fp|fn|tn|precision~|recall~|f1~", NULL},
+    {"edits", "edits", FP_WORD_EDITS, FP_WORD_EDITS_TEXT,
+     "arm|length|share_low%|share_high%|pairs|mean_share%|measured^|expected|bounded", NULL},
     {"prevalence", "prevalence", FP_WORD_PREVALENCE, FP_WORD_PREVALENCE_TEXT, "arm|threshold|prevalence|precision~",
      keeps_prevalence},
     {"theory", "theory-fit", FP_WORD_THEORY, FP_WORD_THEORY_TEXT,
@@ -73,6 +84,26 @@ static const section SECTIONS[] = {
     {"choices", "choices", FP_WORD_CHOICES, FP_WORD_EMPTY_TEXT, NULL, NULL},
 };
 
+/* What a run has only where it was asked for it, and how. */
+static const struct {
+    fp_page_word title;
+    const char *table, *option;
+    bool (*keeps)(fp_page *page, const fp_run_table *table, size_t row); /* a row that must be there; NULL: any */
+} ASKED[] = {
+    {FP_WORD_STRATA, "strata", "--by kind", is_no_length},
+    {FP_WORD_LENGTHS, "strata", "--by length", is_length},
+    {FP_WORD_EDITS, "edits", "--by length", NULL},
+    {FP_WORD_PREVALENCE, "prevalence", "--prevalence 0.001", NULL},
+    {FP_WORD_THEORY, "theory", "--theory", NULL},
+    {FP_WORD_LOST, "lost", "--lost", NULL},
+    {FP_WORD_COSTS, "costs", "--costs", NULL},
+    {FP_WORD_CALIBRATION, "calibration", "--calibrate", NULL},
+    {FP_WORD_GAIN, "gain", "--gain", NULL},
+    {FP_WORD_RETRIEVAL, "retrieval", "--retrieval", NULL},
+    {FP_WORD_CLUSTERS, "clusters", "--level cluster", NULL},
+    {FP_WORD_RANKS, "ranks", "--corpus DIR --corpus DIR", NULL},
+};
+
 /* ---- Columns ---- */
 
 enum { MOST_COLUMNS = 64 };
@@ -84,9 +115,9 @@ typedef struct column {
 } column;
 
 static bool is_word(const char *name) {
-    static const char *const WORDS[] = {"corpus",   "arm",      "arm_a",   "arm_b",   "scale", "figure",
-                                        "verdict",  "by",       "stratum", "measure", "fit",   "index",
-                                        "chosen_a", "chosen_b", "note",    NULL};
+    static const char *const WORDS[] = {"length", "corpus",   "arm",      "arm_a",   "arm_b",   "scale",
+                                        "figure", "verdict",  "by",       "stratum", "measure", "fit",
+                                        "index",  "chosen_a", "chosen_b", "note",    NULL};
     for (size_t i = 0; WORDS[i]; i++)
         if (strcmp(WORDS[i], name) == 0) return true;
     return false;
@@ -145,6 +176,8 @@ static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t r
         fp_page_text low = fp_page_number(fp_run_table_cell(table, row, of->low, page->arena), of->share, page->arena),
                      high =
                          fp_page_number(fp_run_table_cell(table, row, of->high, page->arena), of->share, page->arena);
+        if (low.en && high.en && strcmp(low.en, high.en) == 0 && strcmp(low.en, "–") == 0)
+            return (fp_page_cell){text, arm, true};
         const char *made = fp_format(page->arena, low.en && strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)",
                                      text.en, low.en, high.en);
         text = fp_page_plain(made);
@@ -230,8 +263,32 @@ static void write_section(fp_page *page, const section *of) {
     page->form->table(page, grid);
 }
 
+/* ---- What there is not ---- */
+
+/* A table that is damaged is another matter: the notes tell of it. */
+static bool is_absent(fp_page *page, size_t at) {
+    const char *file = fp_format(page->arena, "%s.tsv", ASKED[at].table);
+    const fp_run_table *table = fp_page_source_of(page, ASKED[at].table);
+    if (!file || (!table && fp_run_manifest_find(&page->run->manifest, file))) return false;
+    for (size_t row = 0; table && row < table->row_count; row++)
+        if (!ASKED[at].keeps || ASKED[at].keeps(page, table, row)) return false;
+    return true;
+}
+
+static void write_absent(fp_page *page) {
+    bool any = false;
+    for (size_t i = 0; i < sizeof ASKED / sizeof *ASKED; i++) {
+        if (!is_absent(page, i)) continue;
+        if (!any) page->form->heading(page, "absent", FP_SAY_PLAIN(page, ABSENT));
+        if (!any) page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, ABSENT_TEXT));
+        any = true;
+        page->form->term(page, fp_page_words(page, ASKED[i].title, NULL, 0), fp_page_plain(ASKED[i].option));
+    }
+}
+
 void fp_page_section_summary(fp_page *page) { write_section(page, &SUMMARY); }
 
 void fp_page_sections(fp_page *page) {
     for (size_t i = 0; i < sizeof SECTIONS / sizeof *SECTIONS; i++) write_section(page, SECTIONS + i);
+    write_absent(page);
 }
