@@ -48,15 +48,32 @@ bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena) {
     return definitions_of(run, arena, &definitions, &error) == FP_OK && counts_documents(definitions);
 }
 
-static fp_status read_definitions(fp_page *page, fp_error *error) {
+static fp_status read_definitions(fp_page *page, const fp_recorded *run, fp_error *error) {
     double confidence = 0;
     const fp_json *definitions = NULL;
-    FP_TRY(definitions_of(page->run, page->arena, &definitions, error));
+    FP_TRY(definitions_of(run, page->arena, &definitions, error));
     const fp_json *value = fp_json_member(definitions, "confidence");
     page->documents = counts_documents(definitions);
     if (value) FP_TRY(fp_json_real(value, "confidence", &confidence, error));
     page->confidence = confidence > 0 && confidence < 1 ? fp_format(page->arena, "%g%%", 100 * confidence) : "95%";
     return page->confidence ? FP_OK : fp_no_memory(error);
+}
+
+/* Runs are one when they count the same, and are as sure of it. */
+static fp_status read_all_definitions(fp_page *page, fp_error *error) {
+    FP_TRY(read_definitions(page, page->runs->run, error));
+    const char *confidence = page->confidence;
+    bool documents = page->documents;
+    for (size_t i = 1; i < page->run_count; i++) {
+        const fp_recorded *run = page->runs[i].run;
+        FP_TRY(read_definitions(page, run, error));
+        if (strcmp(confidence, page->confidence) == 0 && documents == page->documents) continue;
+        fp_fail(error, FP_ERROR_SYNTAX, "the run counts %s with %s intervals, that of %s %s with %s",
+                page->documents ? "documents" : "pairs", page->confidence, page->runs->run->directory,
+                documents ? "documents" : "pairs", confidence);
+        return fp_at(error, FP_ERROR_SYNTAX, run->directory, SIZE_MAX, SIZE_MAX);
+    }
+    return FP_OK;
 }
 
 /* The corpora that the run names, as a title. */
@@ -87,6 +104,7 @@ static void write_all(fp_page *page) {
                  date = fp_page_data(fp_string_of(page->run->date), page->arena);
     form->begin(page, title_of(page));
     form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MADE, version, date));
+    if (page->run_count > 1) fp_page_comparison(page);
     fp_page_answer(page);
     if (form->live) form->live(page);
     fp_page_section_summary(page);
@@ -101,12 +119,13 @@ static void write_all(fp_page *page) {
 
 /* Every table that a part of the page reads is read before, so that what cannot be read is told at once. */
 static fp_status prepare(fp_page *page, fp_error *error) {
-    FP_TRY(read_definitions(page, error));
+    FP_TRY(read_all_definitions(page, error));
+    FP_TRY(fp_page_join_runs(page, error));
     FP_TRY(fp_page_check(page, error));
     if (fp_page_find_arms(page)) return fp_page_check_pairs(page, error);
     if (page->lost) return fp_no_memory(error);
     fp_fail(error, FP_ERROR_EMPTY, "no summary.tsv and no results.tsv that can be read: there is nothing to report");
-    return fp_at(error, FP_ERROR_EMPTY, page->run->directory, SIZE_MAX, SIZE_MAX);
+    return fp_at(error, FP_ERROR_EMPTY, page->runs->run->directory, SIZE_MAX, SIZE_MAX);
 }
 
 /* ---- Memory ---- */
@@ -135,15 +154,16 @@ static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
     FP_TRY(prepare(page, error));
     FP_TRY(fp_output_open(&output, path, error));
     page->stream = output.stream;
-    write_all(page);
+    if (page->form) write_all(page);
+    else fp_page_tables(page);
     if (!page->lost && !*page->noted) return fp_output_close(&output, error);
     fp_output_discard(&output);
     return fp_no_memory(error);
 }
 
-fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, const char *path, bool *whole,
-                        fp_error *error) {
-    static const fp_page_form *const FORMS[] = {&fp_page_html, &fp_page_markdown, &fp_page_latex};
+fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
+                        bool *whole, fp_error *error) {
+    static const fp_page_form *const FORMS[] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL, NULL};
     bool lost = false;
     const fp_allocator noting = {sizeof noting, &lost, allocate, resize, release};
     fp_arena *arena;
@@ -153,7 +173,8 @@ fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, 
     fp_status status = fp_no_memory(error);
     if (page) {
         *page = (fp_page){.form = FORMS[options->format],
-                          .run = run,
+                          .runs = runs,
+                          .run_count = count,
                           .options = options,
                           .languages = options->languages ? options->languages : FP_PAGE_BOTH,
                           .whole = true,

@@ -8,7 +8,7 @@
 #include "eval/outcome/pair_digest.h"
 #include "reports/runs/recorded.h"
 
-typedef enum fp_page_format { FP_PAGE_HTML, FP_PAGE_MARKDOWN, FP_PAGE_LATEX } fp_page_format;
+typedef enum fp_page_format { FP_PAGE_HTML, FP_PAGE_MARKDOWN, FP_PAGE_LATEX, FP_PAGE_CSV, FP_PAGE_JSON } fp_page_format;
 
 enum { FP_PAGE_EN = 1, FP_PAGE_ZH = 2, FP_PAGE_BOTH = 3 };
 
@@ -28,15 +28,20 @@ typedef struct fp_page_corpus {
     const char *detail;
 } fp_page_corpus;
 
-typedef struct fp_page_options {
-    fp_page_format format;
-    int languages;       /* FP_PAGE_EN …; 0: both */
+/* A run that goes into the page. */
+typedef struct fp_page_run {
+    const fp_recorded *run;
     const char *figures; /* the directory whose `plots` holds the figures as SVG; NULL: there are none, and left_out is
                             not told */
-    bool fresh;          /* the run is being written: run.json does not list its files yet */
     /* [corpus_count] in the order of run.json, for pages whose counts can be opened; 0: none was measured. */
     const fp_page_corpus *corpora;
     size_t corpus_count;
+} fp_page_run;
+
+typedef struct fp_page_options {
+    fp_page_format format;
+    int languages; /* FP_PAGE_EN …; 0: both */
+    bool fresh;    /* the run is being written: run.json does not list its files yet */
     /* Told of all that the page leaves out: a table that is damaged, figures that are missing. May be NULL. */
     void (*left_out)(void *context, const char *what);
     void *context;
@@ -45,11 +50,14 @@ typedef struct fp_page_options {
 /* Whether run.json says that documents were counted, and not pairs. */
 bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena);
 
-/* Writes the page of `run` to `path`, complete or not at all. HTML needs neither a network nor a second file; Markdown
- * and LaTeX name the figures as files of plots/. The same run gives the same bytes. A table that is missing, damaged or
- * not the one that run.json names is left out: the page says so, and left_out is told. *whole is false then.
- * FP_ERROR_EMPTY when there is no table of an evaluation that can be read; FP_ERROR_IO; FP_ERROR_MEMORY. */
-fp_status fp_page_write(const fp_recorded *run, const fp_page_options *options, const char *path, bool *whole,
-                        fp_error *error);
+/* Writes the page of runs[count ≥ 1] to `path`, complete or not at all. HTML needs neither a network nor a second file;
+ * Markdown and LaTeX name the figures as files of plots/; CSV and JSON hold the tables alone. The same runs give the
+ * same bytes. Several runs are one: what they have of a table stands in one, and arms are compared over their corpora
+ * first. A table that is missing, damaged or not the one that run.json names is left out: the page says so, and
+ * left_out is told. *whole is false then. FP_ERROR_EMPTY when there is no table of an evaluation that can be read;
+ * FP_ERROR_SYNTAX when tables of two runs do not have the same columns, or their counts or intervals are of another
+ * kind; FP_ERROR_IO; FP_ERROR_MEMORY. */
+fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
+                        bool *whole, fp_error *error);
 
 #endif

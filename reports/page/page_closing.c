@@ -22,8 +22,7 @@ static char *quote(const char *word, fp_arena *arena) {
     return made;
 }
 
-static void write_command(fp_page *page) {
-    const fp_recorded *run = page->run;
+static void write_command(fp_page *page, const fp_recorded *run) {
     char *line = fp_format(page->arena, "fplab");
     for (size_t i = 0; line && i < run->argument_count; i++) {
         const char *word = quote(run->arguments[i], page->arena);
@@ -81,7 +80,7 @@ void fp_page_closing(fp_page *page) {
     write_definitions(page);
     page->form->heading(page, "repeat", FP_SAY_PLAIN(page, REPEAT));
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_TEXT));
-    write_command(page);
+    for (size_t i = 0; i < page->run_count; i++) write_command(page, page->runs[i].run);
     page->form->paragraph(page, FP_PAGE_PLAIN, FP_SAY_PLAIN(page, REPEAT_RERUN));
     page->form->code(page, "fplab rerun RUN");
 }

@@ -70,17 +70,21 @@ static void write_picture(fp_page *page, const char *directory, const char *name
     page->form->figure(page, name, svg, shown);
 }
 
-void fp_page_figures(fp_page *page) {
-    const char *names[MOST_PICTURES], *directory = NULL;
-    size_t count = 0;
-    if (page->options->figures) directory = fp_format(page->arena, "%s/plots", page->options->figures);
-    if (directory) count = list_pictures(directory, names, page->arena);
+static void write_run(fp_page *page, const char *figures, bool *any) {
+    const char *names[MOST_PICTURES], *directory = figures ? fp_format(page->arena, "%s/plots", figures) : NULL;
+    size_t count = directory ? list_pictures(directory, names, page->arena) : 0;
     if (count == 0) {
         fp_page_note(page, FP_SAY_PLAIN(page, NOTE_FIGURES), directory != NULL);
         return;
     }
-    page->form->heading(page, "figures", FP_SAY_PLAIN(page, FIGURES));
+    if (!*any) page->form->heading(page, "figures", FP_SAY_PLAIN(page, FIGURES));
+    *any = true;
     for (const fp_plot_figure *figure = fp_plot_figures; figure->name; figure++)
         for (size_t i = 0; i < count; i++)
             if (figure_of(names[i]) == figure) write_picture(page, directory, names[i], figure);
+}
+
+void fp_page_figures(fp_page *page) {
+    bool any = false;
+    for (size_t run = 0; run < page->run_count; run++) write_run(page, page->runs[run].figures, &any);
 }

@@ -24,7 +24,9 @@ struct fp_page_form;
 typedef struct fp_page {
     FILE *stream;
     const struct fp_page_form *form;
-    const fp_recorded *run;
+    const fp_page_run *runs; /* [run_count] */
+    size_t run_count;
+    const fp_recorded *run; /* all of them as one (page_runs.c) */
     const fp_page_options *options;
     int languages;
     const char *confidence; /* "95%" */
@@ -35,8 +37,10 @@ typedef struct fp_page {
     size_t source_count;
     fp_page_text notes[FP_PAGE_NOTES];
     size_t note_count;
-    const fp_pair_digest **digests; /* [options->corpus_count] those that agree with the tables; else NULL */
-    fp_page_text *lacks;            /* [options->corpus_count] why there is none */
+    fp_page_corpus *corpora; /* [corpus_with_pairs] of all runs; 0: no pairs */
+    size_t corpus_with_pairs;
+    const fp_pair_digest **digests; /* [corpus_with_pairs] those that agree with the tables; else NULL */
+    fp_page_text *lacks;            /* [corpus_with_pairs] why there is none */
     size_t next_id;                 /* of what the page numbers: captions, pictures */
     bool whole;
     bool lost;         /* there was no memory for a part: nothing is written */
@@ -83,6 +87,16 @@ typedef struct fp_page_form {
 
 extern const fp_page_form fp_page_html, fp_page_markdown, fp_page_latex;
 
+/* ---- Several runs as one (page_runs.c) ---- */
+
+/* Fills page->run and page->corpora. FP_ERROR_MEMORY. */
+fp_status fp_page_join_runs(fp_page *page, fp_error *error);
+/* What a corpus or an arm of a run is called. */
+const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name);
+const char *fp_page_arm_name(fp_page *page, size_t run, const char *name);
+/* Adds the rows of a run's table; `to` is zeroed before the first. FP_ERROR_SYNTAX when its columns are others. */
+fp_status fp_page_join_tables(fp_page *page, size_t run, const fp_run_table *more, fp_run_table *to, fp_error *error);
+
 /* ---- Making texts (page.c) ---- */
 
 fp_page_text fp_page_words(fp_page *page, fp_page_word word, const fp_page_text *values, size_t count);
@@ -97,7 +111,8 @@ void fp_page_note(fp_page *page, fp_page_text text, bool told);
 
 /* ---- Tables of the run (page_sources.c) ---- */
 
-/* Looks at what run.json lists. FP_ERROR_MEMORY. */
+/* Looks at what run.json lists, and reads every table of an evaluation. FP_ERROR_SYNTAX for tables of two runs that do
+ * not go together; FP_ERROR_MEMORY. */
 fp_status fp_page_check(fp_page *page, fp_error *error);
 /* NULL: the run does not have it, or it cannot be read, which has been noted. */
 const fp_run_table *fp_page_source_of(fp_page *page, const char *name);
@@ -107,10 +122,15 @@ fp_string fp_page_cell_of(fp_page *page, const fp_run_table *table, size_t row, 
 double fp_page_real_of(fp_page *page, const fp_run_table *table, size_t row, const char *column);
 /* The number of an arm among page->arms; FP_PAGE_NO_ARM. */
 int fp_page_arm_of(const fp_page *page, fp_string label);
+/* The place of a corpus among page->run->corpora, by what tables call it; SIZE_MAX. */
+size_t fp_page_corpus_of(fp_page *page, fp_string cell);
 /* Fills page->arms and corpus_count from summary.tsv or results.tsv; false when neither is there. */
 bool fp_page_find_arms(fp_page *page);
 
 /* ---- Parts ---- */
+
+void fp_page_comparison(fp_page *page); /* page_comparison.c */
+void fp_page_tables(fp_page *page);     /* page_tables.c: the whole of CSV and JSON */
 
 void fp_page_answer(fp_page *page);                                           /* page_answer.c */
 void fp_page_thresholds(fp_page *page);                                       /* page_thresholds.c */

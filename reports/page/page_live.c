@@ -96,13 +96,10 @@ void fp_page_put_words(fp_page *page, const char *name, fp_page_text text, fp_js
 
 /* Of the row of an arm in summary.tsv: the number of its corpus, and its own within that. */
 static void find_place(fp_page *page, const fp_run_table *summary, size_t row, size_t *corpus, size_t *arm) {
-    *corpus = *arm = 0;
-    for (size_t i = 1; i <= row; i++) {
-        bool same = fp_string_equal(fp_page_cell_of(page, summary, i, "corpus"),
-                                    fp_page_cell_of(page, summary, i - 1, "corpus"));
-        *arm = same ? *arm + 1 : 0;
-        *corpus += !same;
-    }
+    fp_string of = fp_page_cell_of(page, summary, row, "corpus");
+    *corpus = fp_page_corpus_of(page, of);
+    *arm = 0;
+    while (row > 0 && fp_string_equal(fp_page_cell_of(page, summary, --row, "corpus"), of)) ++*arm;
 }
 
 static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_json_writer *json) {
@@ -136,7 +133,7 @@ static void put_arm(fp_page *page, const fp_run_table *summary, size_t row, fp_j
     put_curve(of, json);
     size_t corpus, arm;
     find_place(page, summary, row, &corpus, &arm);
-    fp_json_put_count(json, "of", corpus);
+    if (corpus < page->corpus_with_pairs) fp_json_put_count(json, "of", corpus);
     fp_page_put_cells(page, corpus, arm, json);
     fp_json_end_object(json);
 }

@@ -10,15 +10,14 @@
 /* The rows of results.tsv of the corpus and arm at these places; false: there are none. */
 static bool find_rows(fp_page *page, const fp_run_table *table, size_t corpus, size_t arm, size_t *first,
                       size_t *last) {
-    size_t corpora = 0, arms = 0;
+    size_t arms = 0;
     for (size_t row = 0; row < table->row_count; row = *last) {
         fp_string of = fp_page_cell_of(page, table, row, "corpus"), label = fp_page_cell_of(page, table, row, "arm");
         for (*last = row; *last < table->row_count; ++*last)
             if (!fp_string_equal(fp_page_cell_of(page, table, *last, "arm"), label) ||
                 !fp_string_equal(fp_page_cell_of(page, table, *last, "corpus"), of))
                 break;
-        if (corpora == corpus && arms++ == arm) return *first = row, true;
-        if (*last < table->row_count && !fp_string_equal(fp_page_cell_of(page, table, *last, "corpus"), of)) corpora++;
+        if (fp_page_corpus_of(page, of) == corpus && arms++ == arm) return *first = row, true;
     }
     return false;
 }
@@ -50,7 +49,7 @@ static void lack(fp_page *page, size_t corpus, fp_page_word word, fp_page_text d
 static void check_corpus(fp_page *page, size_t corpus) {
     static const fp_page_word WORDS[] = {FP_WORD_EMPTY_TEXT, FP_WORD_NOTE_GONE, FP_WORD_NOTE_CHANGED,
                                          FP_WORD_NOTE_UNREADABLE, FP_WORD_NOTE_TOO_MANY};
-    const fp_page_corpus *of = page->options->corpora + corpus;
+    const fp_page_corpus *of = page->corpora + corpus;
     if (!of->digest) {
         const char *detail = of->detail ? of->detail : "";
         lack(page, corpus, WORDS[of->lack], fp_page_data(fp_string_of(detail), page->arena),
@@ -68,7 +67,7 @@ static void check_corpus(fp_page *page, size_t corpus) {
 }
 
 fp_status fp_page_check_pairs(fp_page *page, fp_error *error) {
-    size_t count = page->options->corpus_count;
+    size_t count = page->corpus_with_pairs;
     page->digests = fp_arena_alloc(page->arena, count + 1, sizeof *page->digests);
     page->lacks = fp_arena_alloc(page->arena, count + 1, sizeof *page->lacks);
     if (!page->digests || !page->lacks) return fp_no_memory(error);
@@ -96,7 +95,7 @@ static void put_part(const fp_pair_digest *digest, const fp_digest_arm *arm, siz
 }
 
 void fp_page_put_cells(fp_page *page, size_t corpus, size_t arm, fp_json_writer *json) {
-    const fp_pair_digest *digest = corpus < page->options->corpus_count ? page->digests[corpus] : NULL;
+    const fp_pair_digest *digest = corpus < page->corpus_with_pairs ? page->digests[corpus] : NULL;
     if (!digest || arm >= digest->outcome->count) return;
     const fp_digest_arm *of = digest->arms + arm;
     size_t lane = 0;
@@ -173,7 +172,7 @@ static void put_corpus(fp_page *page, size_t corpus, fp_json_writer *json) {
 
 void fp_page_put_corpora(fp_page *page, fp_json_writer *json) {
     fp_json_begin_array(json, "corpora");
-    for (size_t i = 0; i < page->options->corpus_count && i < page->run->corpus_count; i++) {
+    for (size_t i = 0; i < page->corpus_with_pairs && i < page->run->corpus_count; i++) {
         fp_json_begin_object(json, NULL);
         put_corpus(page, i, json);
         fp_json_end_object(json);

@@ -269,7 +269,9 @@ static void write_section(fp_page *page, const section *of) {
 static bool is_absent(fp_page *page, size_t at) {
     const char *file = fp_format(page->arena, "%s.tsv", ASKED[at].table);
     const fp_run_table *table = fp_page_source_of(page, ASKED[at].table);
-    if (!file || (!table && fp_run_manifest_find(&page->run->manifest, file))) return false;
+    if (!file) return false;
+    for (size_t run = 0; !table && run < page->run_count; run++)
+        if (fp_run_manifest_find(&page->runs[run].run->manifest, file)) return false;
     for (size_t row = 0; table && row < table->row_count; row++)
         if (!ASKED[at].keeps || ASKED[at].keeps(page, table, row)) return false;
     return true;

@@ -324,21 +324,22 @@ static int write_page(const fp_results *results, const fp_eval_options *options,
     fp_error error = {0};
     fp_recorded run;
     bool whole;
-    fp_page_options page = {.figures = options->run.place, .fresh = true};
+    fp_page_options page = {.fresh = true};
+    fp_page_run of = {.run = &run, .figures = options->run.place};
     const char *path = fp_format(arena, "%s/index.html", options->run.place);
     if (!path) return fp_cli_no_memory();
     fp_cli_run_page_languages(options->plots.options.language, &page.languages);
     fp_page_corpus *corpora = fp_arena_alloc(arena, results->count, sizeof *corpora);
     fp_pair_digest *digests = fp_arena_alloc(arena, results->count, sizeof *digests);
     if (!corpora || !digests) return fp_cli_no_memory();
-    page.corpora = corpora;
-    page.corpus_count = results->level == FP_LEVEL_DOCUMENT ? 0 : results->count;
-    for (size_t i = 0; i < page.corpus_count; i++)
+    of.corpora = corpora;
+    of.corpus_count = results->level == FP_LEVEL_DOCUMENT ? 0 : results->count;
+    for (size_t i = 0; i < of.corpus_count; i++)
         if (fp_cli_run_digest(results->outcomes + i, results->count, !options->no_texts, arena, digests + i,
                               corpora + i, &error) != FP_OK)
             return fp_cli_out_fail(&options->run, &error);
     if (fp_recorded_describe(options->run.place, arena, &run, &error) != FP_OK ||
-        fp_page_write(&run, &page, path, &whole, &error) != FP_OK)
+        fp_page_write(&of, 1, &page, path, &whole, &error) != FP_OK)
         return fp_cli_out_fail(&options->run, &error);
     return FP_EXIT_SUCCESS;
 }
