@@ -44,6 +44,11 @@ const lab = (() => {
       return { signs: signsOf(told), value: stepCalled(steps, "5.").lines[0],
         letters: table.rows.map((row) => ({ letter: row[at.letter], count: +row[at.count], frequency: +row[at.frequency], reference: +row[at.reference], level: row[at.level] })) };
     },
+    // A text changed at a rate: { text, sites, changes, edits: [[start, end]…] in the new text }.
+    async corrupt(kind, rate, seed, text) {
+      const made = await ask({ op: "corrupt", kind, rate, seed, text });
+      return { ...made, edits: made.edits.start.map((start, i) => [start, made.edits.end[i]]) };
+    },
     // [threshold] → { threshold, tp, fp, fn, tn, precision, recall, f1 }, the last three as [value, low, high].
     async counts(arm, { documents, pairs }, most) {
       const thresholds = Array.from({ length: most + 1 }, (_, i) => i);

@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An experiment of one's own: a share of the characters is replaced, and every algorithm says how far the text has gone.
+// An experiment of one's own: a share of the text is changed in a chosen way, and every algorithm says how far it has gone.
 {
   const ARMS = [["simhash:features=chars:3", "SimHash"], ["minhash:features=chars:3", "MinHash"], ["jaccard:features=chars:3", "Jaccard"], ["cosine", "cosine"], ["pinyin", "pinyin"], ["winnowing", "winnowing"], ["sentences", "sentences"]];
   const SHARES = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100], REPEATS = 3;
-  const state = { text: null, share: 10, seed: 1 };
+  const state = { text: null, share: 10, seed: 1, kind: "substitute" };
 
-  // Of the letters and digits, a share becomes others: Han for Han, drawn from the text itself and a list, letters for letters.
-  const HAN = [..."的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说产种面而方后多定行学法所民得经"];
-  const LATIN = [..."abcdefghijklmnopqrstuvwxyz"];
-  function corrupted(text, share, seed) {
-    const signs = [...text], places = signs.map((sign, i) => (/[\p{L}\p{N}]/u.test(sign) ? i : -1)).filter((i) => i >= 0), draws = drawsFrom(seed);
-    const chosen = new Set(shuffled(places, draws).slice(0, Math.round((share / 100) * places.length)));
-    return signs.map((sign, i) => {
-      if (!chosen.has(i)) return { text: sign };
-      const from = /\p{Script=Han}/u.test(sign) ? HAN : LATIN;
-      let other;
-      do other = from[draws.below(from.length)]; while (other === sign);
-      return { text: other, changed: true };
+  const KINDS = ["substitute", "homophone", "lookalike", "delete", "transpose", "words", "sentences"];
+  const corrupted = (share, repeat) => lab.corrupt(state.kind, share / 100, 1000 * state.seed + repeat, state.text);
+
+  // The text with what was changed marked.
+  function marked({ text, edits }) {
+    let at = 0;
+    const parts = edits.flatMap(([start, end]) => {
+      const before = text.slice(at, start);
+      at = end;
+      return [before, start < end ? make("mark", {}, text.slice(start, end)) : make("mark", { class: "gone" }, "‸")];
     });
+    return [...parts, text.slice(at)];
   }
-  const plain = (signs) => signs.map((sign) => sign.text).join("");
 
   // [arm][share] → the mean share of the largest distance.
   async function measured() {
     const sums = ARMS.map(() => SHARES.map(() => 0));
     for (let at = 0; at < SHARES.length; at++)
       for (let repeat = 0; repeat < REPEATS; repeat++) {
-        const rows = await lab.compare(ARMS.map(([arm]) => arm), state.text, plain(corrupted(state.text, SHARES[at], state.seed * 1000 + repeat)));
+        const rows = await lab.compare(ARMS.map(([arm]) => arm), state.text, (await corrupted(SHARES[at], repeat)).text);
         rows.forEach((row, arm) => { sums[arm][at] += row.evidence ? row.distance / row.maximum / REPEATS : NaN; });
       }
     return sums;
@@ -46,9 +44,10 @@
   }
 
   async function here() {
-    const signs = corrupted(state.text, state.share, state.seed * 1000), other = plain(signs), rows = await lab.compare(ARMS.map(([arm]) => arm), state.text, other);
+    const made = await corrupted(state.share, 0), rows = await lab.compare(ARMS.map(([arm]) => arm), state.text, made.text);
     return [
-      make("p", { class: "quoted" }, signs.map((sign) => (sign.changed ? make("mark", {}, sign.text) : sign.text))),
+      make("p", { class: "quoted" }, marked(made)),
+      figures(figureOf("changes", grouped(made.changes), say("experiment.changes", grouped(made.sites)))),
       tableOf(say("experiment.table", state.share), [say("algorithm"), say("distance"), say("of.most"), say("similarity")], rows.map((row, arm) => [say("experiment." + ARMS[arm][1].toLowerCase()),
         make("span", { "data-figure": "experiment-" + arm }, !row.evidence ? "–" : Number.isInteger(row.distance) ? row.distance : decimals(row.distance, 1)), row.maximum, row.similarity === null ? "–" : decimals(row.similarity, 3)])),
     ];
@@ -59,7 +58,8 @@
     const place = make("div", { class: "waits result" }), below = make("div", { class: "waits result" }), fill = filling(place), fillBelow = filling(below);
     const near = () => fillBelow(here), all = () => { fill(() => curves(place)); near(); };
     let waiting = 0;
-    board.append(textBox(say("experiment.box"), state.text, (text) => { state.text = text; clearTimeout(waiting); waiting = setTimeout(all, 300); }, 4),
+    board.append(choice(say("experiment.kind"), KINDS.map((kind) => [kind, say("experiment.kind." + kind)]), state.kind, (kind) => { state.kind = kind; all(); }),
+      textBox(say("experiment.box"), state.text, (text) => { state.text = text; clearTimeout(waiting); waiting = setTimeout(all, 300); }, 4),
       slider(say("experiment.slider"), { min: 0, max: 100, value: state.share }, (share) => { state.share = share; clearTimeout(waiting); waiting = setTimeout(all, 150); near(); }, (share) => share + "%"),
       buttons(button(say("experiment.seed"), () => { state.seed++; all(); }, { "data-press": "seed" })), make("p", { class: "small" }, say("experiment.how")), place, below);
     all();

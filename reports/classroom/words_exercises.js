@@ -61,10 +61,10 @@ Words.add({
   "short.q2": ["You must find duplicates among chat messages of 20 characters. What would you do instead of SimHash with k = 3?", "要在二十来字的聊天消息里找重复，不用“SimHash 加 k = 3”，你会怎么办？"],
   "short.a2": ["Compare the texts themselves (Jaccard or edit distance; short texts make that cheap), or measure a larger threshold on labelled pairs of such messages, or fold case, blanks and punctuation and take an exact hash.", "直接比较原文（Jaccard 或编辑距离，短文本算得起）；或者拿标注过的消息对测出更大的阈值；或者去掉大小写、空格、标点的差别后用全文散列。"],
 
-  "experiment.q1": ["Which curve is the steepest at the beginning, and why?", "哪条曲线一开始升得最陡？为什么？"],
+  "experiment.q1": ["Replace characters. Which curve is the steepest at the beginning, and why?", "选“换字”：哪条曲线一开始升得最陡？为什么？"],
   "experiment.a1": ["Those whose pieces are long: one changed character spoils a whole sentence, or every run of characters that contains it. The longer the piece, the more it is hit.", "片段长的那些：一个字就毁掉整个句子，或毁掉包含它的每个片段。片段越长，越容易被“打中”。"],
-  "experiment.q2": ["At which share does SimHash reach half of its largest distance? Why does it not go on to the whole?", "SimHash 在替换多少时到达最大距离的一半？为什么不会升到头？"],
-  "experiment.a2": ["It approaches 32 of 64 bits: unrelated texts agree in half of the bits by chance. Half is its “nothing in common”, while Jaccard and MinHash go on towards 100%.", "它趋近 64 位中的 32 位：毫不相干的文章也会碰巧有一半的位相同。对它来说，一半就是“毫无共同之处”；Jaccard 和 MinHash 则会升向 100%。"],
+  "experiment.q2": ["Which curve hardly moves with homophones, and which with sentences exchanged? Why does SimHash level off near one half, even where every character is replaced?", "选“换同音字”，哪条曲线几乎不动？选“邻句对调”呢？字全换掉了，SimHash 为什么还是停在一半附近？"],
+  "experiment.a2": ["Pinyin initials do not see homophones. Exchanged sentences leave the words, most pieces and the sentences themselves as they are: no curve moves much. SimHash approaches 32 of 64 bits, since unrelated texts agree in half of the bits by chance; Jaccard and MinHash go on towards 100%.", "拼音首字母看不见同音字。句子对调以后，词和绝大多数片段都还在，各条曲线几乎都不动。SimHash 趋近 64 位中的 32 位：毫不相干的文章也会碰巧有一半的位相同；Jaccard 和 MinHash 则会升向 100%。"],
   "experiment.q3": ["Plan an experiment of your own: a question, a guess, what you change, what you keep. Then do it and write down what surprised you.", "自己设计一个实验：问题、猜测、改变什么、保持什么。做完以后，写下最出乎意料的一点。"],
   "experiment.a3": ["For example: is a long text recognised for longer than a short one at the same share? Does it matter whether the replaced characters stand together or apart? Good answers change one thing at a time and try several draws.", "例如：替换比例相同，长文是不是比短文更难“改到认不出”？换掉的字集中在一处和分散各处，有没有区别？好的实验一次只改一样，并且多换几批字。"],
 });

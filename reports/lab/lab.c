@@ -64,7 +64,7 @@ static const struct {
     fp_status (*run)(const fp_lab_call_data *call, fp_error *error);
 } OPERATIONS[] = {{"algorithms", fp_lab_algorithms},   {"normalise", fp_lab_normalise}, {"features", fp_lab_features},
                   {"fingerprint", fp_lab_fingerprint}, {"compare", fp_lab_compare},     {"explain", fp_lab_explain},
-                  {"evaluate", fp_lab_evaluate},       {"pairs", fp_lab_pairs}};
+                  {"evaluate", fp_lab_evaluate},       {"pairs", fp_lab_pairs},         {"corrupt", fp_lab_corrupt}};
 
 static fp_status run(const fp_lab_call_data *call, fp_error *error) {
     fp_string name;

@@ -13,6 +13,7 @@
  *   explain      {arm, text} or {arm, a, b}, or {arm, features}, which are given by hand as the columns term, hash and
  *                weight                    "steps": title, lines, columns, rows
  *   evaluate     {arms, documents, …}      lab_evaluate.c
+ *   corrupt      {kind, rate, seed, copy, text}   "text" as it came out, sites, changes, and "edits": columns start and end
  *   pairs        {arm, cell, threshold, …}   the pairs behind a count of the last evaluation
  *
  * An answer is an object with what is told above; where the request could not be met, it has "error", the lab's one

@@ -46,6 +46,7 @@ fp_status fp_lab_features(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_fingerprint(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_compare(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_explain(const fp_lab_call_data *call, fp_error *error);
+fp_status fp_lab_corrupt(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_evaluate(const fp_lab_call_data *call, fp_error *error);
 fp_status fp_lab_pairs(const fp_lab_call_data *call, fp_error *error);
 

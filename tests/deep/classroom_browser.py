@@ -323,6 +323,7 @@ def check_short():
 
 
 def check_experiment():
+    write("临江大桥今天上午恢复通车。今年春天洪水过后，大桥一直封闭，两岸居民只能乘轮渡往来。市长感谢施工人员，工程比原定日期提前了两个星期。")
     slide(0)
     for arm in range(7):
         if figure(f"experiment-{arm}") not in ("0", "0.0", "–"):
@@ -330,6 +331,14 @@ def check_experiment():
     slide(100)
     if not int(figure("experiment-0")) > 16:
         complain("everything replaced, and SimHash says", figure("experiment-0"))
+    choose("homophone")
+    if int(figure("experiment-4") or 99) > 6 or not int(figure("experiment-0")) > 16:
+        complain("every homophone exchanged: pinyin says", figure("experiment-4"), "and SimHash", figure("experiment-0"))
+    choose("substitute")
+    slide(30)
+    changed, possible = int(figure("changes")), value("[...document.querySelectorAll('#view .quoted mark')].map((e) => e.textContent).join('').length")
+    if changed != possible:
+        complain(changed, "changes, and marked are", possible)
     before = value("document.querySelector('#view .quoted').textContent")
     press("seed")
     if value("document.querySelector('#view .quoted').textContent") == before:

@@ -4,6 +4,7 @@
  */
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
+#include <unicode/uscript.h>
 
 #include "reports/lab/wasm/unicode_table.h"
 #include "text/tables/compile.h"
@@ -58,8 +59,23 @@ static uint8_t class_of(UChar32 code) { return u_getCombiningClass(code); }
 
 static uint8_t flags_of(UChar32 code) {
     return (uint8_t)((u_isalnum(code) ? FP_UNICODE_ALNUM : 0) |
-                     (u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? FP_UNICODE_IGNORABLE : 0));
+                     (u_hasBinaryProperty(code, UCHAR_DEFAULT_IGNORABLE_CODE_POINT) ? FP_UNICODE_IGNORABLE : 0) |
+                     (u_isalpha(code) ? FP_UNICODE_ALPHA : 0) | (u_isupper(code) ? FP_UNICODE_UPPER : 0) |
+                     (u_islower(code) ? FP_UNICODE_LOWER : 0) | (u_isUWhiteSpace(code) ? FP_UNICODE_WHITE : 0) |
+                     (u_hasBinaryProperty(code, UCHAR_EXTENDED_PICTOGRAPHIC) ? FP_UNICODE_PICTURE : 0) |
+                     (u_charType(code) == U_OTHER_PUNCTUATION ? FP_UNICODE_MARK : 0));
 }
+
+static uint8_t cluster_of(UChar32 code) { return (uint8_t)u_getIntPropertyValue(code, UCHAR_GRAPHEME_CLUSTER_BREAK); }
+
+static uint8_t script_of(UChar32 code) {
+    UErrorCode status = U_ZERO_ERROR;
+    UScriptCode script = uscript_getScript(code, &status);
+    if (U_FAILURE(status) || script < 0 || script > UINT8_MAX) die("script", 0, "U+%04X has none", (unsigned)code);
+    return (uint8_t)script;
+}
+
+static uint8_t digit_of(UChar32 code) { return (uint8_t)(u_isdigit(code) ? u_charDigitValue(code) + 1 : 0); }
 
 static int compare_pairs(const void *a, const void *b) {
     const fp_unicode_pair *x = a, *y = b;
@@ -97,6 +113,9 @@ int main(int count, char **argument) {
     fill_forms(name, (const UNormalizer2 *const[]){fold, decompose}, 2, &table.folded);
     fill_bytes(name, class_of, &table.class);
     fill_bytes(name, flags_of, &table.flags);
+    fill_bytes(name, cluster_of, &table.cluster);
+    fill_bytes(name, script_of, &table.script);
+    fill_bytes(name, digit_of, &table.digit);
     fill_pairs(name, compose);
     snprintf(table.version, sizeof table.version, "%s", U_UNICODE_VERSION);
     write_table(name, &table, sizeof table);

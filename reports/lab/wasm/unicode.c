@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
+#include <unicode/uscript.h>
 
 #include "reports/lab/wasm/unicode_table.h"
 #include "text/unicode/utf16.h"
@@ -16,15 +17,37 @@ enum { SYLLABLES = L_COUNT * V_COUNT * T_COUNT };
 
 uint8_t u_getCombiningClass(UChar32 code) { return FP_CODE_VALUE(&fp_table_unicode.class, (uint32_t)code); }
 
-UBool u_isalnum(UChar32 code) {
-    return (FP_CODE_VALUE(&fp_table_unicode.flags, (uint32_t)code) & FP_UNICODE_ALNUM) != 0;
+static UBool has(UChar32 code, int flag) {
+    return (FP_CODE_VALUE(&fp_table_unicode.flags, (uint32_t)code) & flag) != 0;
 }
 
-/* Of the one property that the library asks for, UCHAR_DEFAULT_IGNORABLE_CODE_POINT. */
+UBool u_isalnum(UChar32 code) { return has(code, FP_UNICODE_ALNUM); }
+UBool u_isalpha(UChar32 code) { return has(code, FP_UNICODE_ALPHA); }
+UBool u_isupper(UChar32 code) { return has(code, FP_UNICODE_UPPER); }
+UBool u_islower(UChar32 code) { return has(code, FP_UNICODE_LOWER); }
+UBool u_isUWhiteSpace(UChar32 code) { return has(code, FP_UNICODE_WHITE); }
+
+/* Of the two properties that the library asks for. */
 UBool u_hasBinaryProperty(UChar32 code, UProperty property) {
-    (void)property;
-    return (FP_CODE_VALUE(&fp_table_unicode.flags, (uint32_t)code) & FP_UNICODE_IGNORABLE) != 0;
+    return has(code, property == UCHAR_EXTENDED_PICTOGRAPHIC ? FP_UNICODE_PICTURE : FP_UNICODE_IGNORABLE);
 }
+
+/* Of the one that it asks for, UCHAR_GRAPHEME_CLUSTER_BREAK. */
+int32_t u_getIntPropertyValue(UChar32 code, UProperty property) {
+    (void)property;
+    return FP_CODE_VALUE(&fp_table_unicode.cluster, (uint32_t)code);
+}
+
+UScriptCode uscript_getScript(UChar32 code, UErrorCode *status) {
+    (void)status;
+    return (UScriptCode)FP_CODE_VALUE(&fp_table_unicode.script, (uint32_t)code);
+}
+
+/* Of the categories that one which it asks for. */
+int8_t u_charType(UChar32 code) { return has(code, FP_UNICODE_MARK) ? U_OTHER_PUNCTUATION : U_UNASSIGNED; }
+
+int32_t u_charDigitValue(UChar32 code) { return (int32_t)FP_CODE_VALUE(&fp_table_unicode.digit, (uint32_t)code) - 1; }
+UBool u_isdigit(UChar32 code) { return u_charDigitValue(code) >= 0; }
 
 const char *u_errorName(UErrorCode status) {
     return status == U_MEMORY_ALLOCATION_ERROR ? "U_MEMORY_ALLOCATION_ERROR" : "U_BUFFER_OVERFLOW_ERROR";

@@ -10,7 +10,16 @@
 
 #include "text/unicode/code_blocks.h"
 
-enum { FP_UNICODE_ALNUM = 1, FP_UNICODE_IGNORABLE = 2 };
+enum {
+    FP_UNICODE_ALNUM = 1,
+    FP_UNICODE_IGNORABLE = 2,
+    FP_UNICODE_ALPHA = 4,
+    FP_UNICODE_UPPER = 8,
+    FP_UNICODE_LOWER = 16,
+    FP_UNICODE_WHITE = 32,
+    FP_UNICODE_PICTURE = 64, /* Extended_Pictographic */
+    FP_UNICODE_MARK = 128    /* of the category Po */
+};
 enum { FP_UNICODE_POOL = 0x10000, FP_UNICODE_PAIRS = 1024 };
 
 /* One value for each code point (FP_CODE_VALUE). */
@@ -34,6 +43,9 @@ typedef struct fp_unicode_table {
     fp_unicode_places decomposed, folded;
     fp_unicode_bytes class; /* canonical combining class */
     fp_unicode_bytes flags;
+    fp_unicode_bytes cluster;       /* Grapheme_Cluster_Break, as ICU numbers it */
+    fp_unicode_bytes script;        /* the same of Script */
+    fp_unicode_bytes digit;         /* the value of a decimal digit, and 1 */
     uint32_t pool[FP_UNICODE_POOL]; /* how many code points, then these */
     uint32_t pair_count;
     fp_unicode_pair pairs[FP_UNICODE_PAIRS]; /* ascending by first, then second */

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * A text changed at a stated rate, and where. */
+#include "corpora/corruption/corruption.h"
+#include "reports/lab/lab_parts.h"
+#include "reports/lab/lab_places.h"
+
+/* What kinds work with that need neither other texts nor a file. */
+static fp_status open_means(const fp_lab_call_data *call, double seed, fp_corruption_means *means, fp_error *error) {
+    static const fp_segment_options USUAL = {.hmm = true, .userdict = "none"};
+    *means = (fp_corruption_means){.seed = (uint64_t)seed, .segmenter = fp_segmenter_at(0)};
+    FP_TRY(means->segmenter->open(&USUAL, call->scratch, &means->segmenter_state, error));
+    return fp_synonyms_read(fp_synonyms_shipped(), call->scratch, &means->synonyms, error);
+}
+
+/* Half-open ranges of the text as it came out; of several kinds, those of the last. */
+static fp_status tell_edits(const fp_lab_call_data *call, const fp_corrupted *made, fp_error *error) {
+    const fp_corruption_step *last = made->steps + made->step_count - 1;
+    const uint32_t *utf16;
+    FP_TRY(fp_lab_utf16(made->text, call->scratch, &utf16, error));
+    fp_json_put_count(call->to, "sites", last->sites);
+    fp_json_put_count(call->to, "changes", last->changes);
+    fp_json_begin_object(call->to, "edits");
+    fp_json_begin_array(call->to, "start");
+    for (size_t i = 0; i < last->edit_count; i++) fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_begin]);
+    fp_json_end_array(call->to);
+    fp_json_begin_array(call->to, "end");
+    for (size_t i = 0; i < last->edit_count; i++) fp_json_put_count(call->to, NULL, utf16[last->edits[i].to_end]);
+    fp_json_end_array(call->to);
+    fp_json_end_object(call->to);
+    return FP_OK;
+}
+
+fp_status fp_lab_corrupt(const fp_lab_call_data *call, fp_error *error) {
+    fp_string kind;
+    fp_corruption corruption;
+    fp_corruption_text of = {0};
+    fp_corruption_means means;
+    fp_corrupted made;
+    double rate, seed, copy;
+    FP_TRY(fp_lab_text(call, "kind", &kind, error));
+    FP_TRY(fp_lab_text(call, "text", &of.text, error));
+    FP_TRY(fp_lab_number(call, "rate", 0.1, 0, 1, &rate, error));
+    FP_TRY(fp_lab_number(call, "seed", 1, 0, 9007199254740991, &seed, error));
+    FP_TRY(fp_lab_number(call, "copy", 0, 0, 9007199254740991, &copy, error));
+    of.copy = (uint64_t)copy;
+    FP_TRY(fp_corruption_parse(kind, &corruption, error));
+    if (corruption.needs & FP_NEEDS_DONORS)
+        return fp_fail(error, FP_ERROR_EMPTY, "%.*s takes from other texts, and there is one", (int)kind.length,
+                       kind.data);
+    FP_TRY(open_means(call, seed, &means, error));
+    FP_TRY(fp_corrupt(&corruption, rate, &means, &of, call->scratch, &made, error));
+    fp_json_put_string(call->to, "text", made.text);
+    return tell_edits(call, &made, error);
+}
