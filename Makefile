@@ -147,6 +147,9 @@ pages: ## build the lab as WebAssembly, for the pages that run it (clang, lld, w
 format: ## set the sources as .clang-format says (clang-format 14)
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
+gallery: all ## draw the pictures of docs/gallery.md anew, and write the page
+	FPLAB=$(PROGRAM) docs/gallery.sh
+
 man: $(MAN_PAGES) ## write the pages of the manual
 
 $(BUILD)/man/fplab.1: $(PROGRAM)
@@ -272,7 +275,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all man pages help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
+.PHONY: all gallery man pages help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

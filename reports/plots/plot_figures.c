@@ -24,7 +24,7 @@ const fp_plot_figure fp_plot_figures[] = {
      "distance against the exact similarity, beside its law (eval --theory)"},
     {"lost", TABLE(LOST_BEST), "where recall is lost, at the best threshold (eval --lost)"},
     {"lost_thresholds", TABLE(LOST), "where recall is lost, at each threshold (eval --lost)"},
-    {"index", TABLE(INDEX) | TABLE(INDEX_CURVE), "what the index brings, against the similarity (eval --lost)"},
+    {"index", TABLE(INDEX) | TABLE(INDEX_CURVE), "which pairs become candidates of the index, by similarity (eval --lost)"},
     {"gain", TABLE(GAIN) | TABLE(SUMMARY), "precision gain against recall gain (eval --gain)"},
     {"cost", TABLE(COSTS) | TABLE(COST_CURVE) | TABLE(SUMMARY),
      "what thresholds cost, by what a missed duplicate costs (eval --costs)"},

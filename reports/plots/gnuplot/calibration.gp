@@ -35,6 +35,8 @@ x = entry(line_look(first_colour, 3, 1), probability)
 x = entry(fill_look(tint(first_colour), 'solid noborder'), interval)
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = distance_axis(scale_of[i])
+eval fit_below
 eval fit_height
 eval open_canvas
 set multiplot
@@ -47,7 +49,7 @@ set yrange [-0.03:1.05]
 set ytics 0.2 format '%.1f'
 set xtics auto format '%g'
 do for [i = 1:arms] {
-    axis = distance_axis(scale_of[i])
+    axis = axis_of(i)
     eval place
     if (calibration_last[i] < calibration_first[i]) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     set label 3 say('probability', '概率') at screen x_at(left - 84), screen y_at((top + bottom) / 2) center rotate

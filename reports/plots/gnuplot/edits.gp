@@ -77,7 +77,8 @@ if (expects) { x = entry('', say('below: expected by the law', '下行：理论�
 header = head_height(44)
 cell = (panel_width - left_of_plot - right_of_plot) / (shares > 0 ? shares : 1)
 plot_height = (held > 0 ? held : 3) * (expects ? 62 : 46)
-below = 110
+axis_of(i) = tell('share of edited characters, %', '改动字符比例（%）', 'share of edited characters 改动字符比例, %')
+eval fit_below
 eval fit_height
 eval open_canvas
 set multiplot
@@ -89,7 +90,7 @@ eval close_sheet
 # ---- Panels ----
 
 percent(v) = sprintf('%g', 100 * v)
-range_of(s) = percent(share_low[s]).'–'.percent(share_high[s]).'%%' # a mark's text is a format
+range_of(s) = percent(share_low[s]).'–'.percent(share_high[s])
 unset grid
 tick_face = face(small)
 set xtics () scale 0 font tick_face
@@ -107,9 +108,9 @@ array cell_pairs[4096]
 draws = 0
 put(length, low, value, expected, pairs) = (draws = draws + 1, cell_x[draws] = place_of(low) - 1, cell_y[draws] = row_of[int(length)] - 1, \
     cell_value[draws] = value, cell_expected[draws] = expected, cell_pairs[draws] = pairs, 0)
-axis = say('share of edited characters', '改动字符比例')
 lengths_said = tell('shorter text, characters', '较短文本字数', 'characters 较短文本字数')
 do for [i = 1:arms] {
+    axis = axis_of(i)
     eval place
     if (rows[i] < 1) {
         set label 3 say('no labelled duplicates', '无标注的重复对') at graph 0.5, graph 0.5 center

@@ -45,6 +45,8 @@ x = entry(line_look(ink, 2, 3), say('its largest', '最大值'))
 x = entry(line_look(quiet, 2, 2), everything)
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = threshold_axis(unit[i])
+eval fit_below
 eval fit_height
 eval open_canvas
 set multiplot
@@ -59,7 +61,7 @@ set yrange [-0.02:1.04]
 set ytics 0.2 format '%.1f'
 set xtics autofreq format '%g'
 do for [i = 1:arms] {
-    axis = threshold_axis(unit[i])
+    axis = axis_of(i)
     eval place
     set xrange [0:end[i]]
     step = marks_of(end[i])

@@ -49,6 +49,8 @@ x = entry(line_look(first_colour, 3, 1).point_look(first_colour, 7, 0.9), sprint
 x = entry(line_look(second_colour, 2, 1).point_look(second_colour, 4, 1.1), sprintf(tell('%s (%.0f)', '%s（%.0f）', '%s (%.0f)'), negative, N_sum))
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = distance_axis(unit[i])
+eval fit_below
 eval fit_height
 eval open_canvas
 set multiplot
@@ -62,7 +64,7 @@ set logscale y
 set ytics 10
 set format y '%g%%'
 do for [i = 1:arms] {
-    axis = distance_axis(unit[i])
+    axis = axis_of(i)
     eval place
     set xrange [0:end[i]]
     step = marks_of(end[i])

@@ -54,6 +54,8 @@ x = entry(bar_look(second_colour).point_look(second_colour, 5, 1.4), measured)
 x = entry(point_look(ink, 6, 2.6), same)
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = shown ? exact_axis(measure[i]) : ''
+eval fit_below
 eval fit_height
 eval open_canvas
 dot_size = dot(1.4)
@@ -71,7 +73,7 @@ set yrange [-3:105]
 set ytics 0, 20, 100 format '%g%%'
 set xtics 0.2 format '%.1f'
 do for [i = 1:arms] {
-    axis = shown ? exact_axis(measure[i]) : ''
+    axis = axis_of(i)
     eval place
     set xrange [least[i] - 0.02:1.02]
     if (shown) { set label 3 say('become candidates', '成为候选') at screen x_at(left - 96), screen y_at((top + bottom) / 2) center rotate }

@@ -72,7 +72,9 @@ upper = slide ? 180 : narrow ? 200 : arms == 1 ? 420 : arms == 2 ? 320 : 240
 lower = slide ? 140 : narrow ? 160 : arms == 1 ? 300 : arms == 2 ? 240 : 190
 gap = apart ? 54 : 26
 plot_height = upper + gap + lower
-below = (panel_width < 560 ? 130 : 100) + tick_height
+axis_of(i) = what
+eval fit_below
+below = below + tick_height
 
 title = measured ? titled('threshold by length', '各长度的最佳阈值') : titled('threshold by '.by, '各部分的最佳阈值'.(lang eq 'zh' ? '（'.by.'）' : ''))
 unit_zh = documents ? '篇' : '对'

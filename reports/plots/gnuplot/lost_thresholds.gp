@@ -42,6 +42,8 @@ eval lay_head
 do for [k = 1:losses] { if (used[k] > 0) { x = entry(fill_look(loss_ink[k], loss_fill[k].' border rgb ink'), loss_said[k]) } }
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = threshold_axis(unit[i])
+eval fit_below
 eval fit_height
 eval open_canvas
 set multiplot
@@ -57,7 +59,7 @@ if (few) { set xtics 1 }
 do for [i = 1:arms] {
     first = lost_first[i]
     last = lost_last[i]
-    axis = threshold_axis(unit[i])
+    axis = axis_of(i)
     eval place
     # A viewer of the SVG shows the titles as tips.
     layers = "plot 0 linecolor rgb '#FFFFFFFF' notitle"

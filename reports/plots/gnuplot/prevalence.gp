@@ -51,6 +51,8 @@ if (stated == stated) { x = entry(line_look(ink, 2, 1), tell(sprintf('stated: %g
 if (own_shown) { x = entry(line_look(quiet, 2, 3), tell(sprintf('the set: %.3g', own), sprintf('本集：%.3g', own), sprintf('the set 本集: %.3g', own))) }
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = say('share of duplicates among all '.counted_en, documents ? '重复文档所占比例' : '重复对所占比例')
+eval fit_below
 eval fit_height
 eval open_canvas
 set multiplot
@@ -70,8 +72,8 @@ array superscript[9] = ['⁻¹', '⁻²', '⁻³', '⁻⁴', '⁻⁵', '⁻⁶',
 set xtics () format ''
 do for [k = 1:9:every_power] { set xtics add ('10'.superscript[k] 10.0 ** -k) }
 if (every_power == 2) { set xtics add ('10⁻⁶' 1e-6) }
-axis = say('share of duplicates among all '.counted_en, documents ? '重复文档所占比例' : '重复对所占比例')
 do for [i = 1:arms] {
+    axis = axis_of(i)
     eval place
     set label 3 say('precision', '精确率') at screen x_at(left - 66), screen y_at((top + bottom) / 2) center rotate
     if (own_shown) { set arrow 1 from own, graph 0 to own, graph 1 nohead linecolor rgb quiet linewidth 2 dashtype 3 back }

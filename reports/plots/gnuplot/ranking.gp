@@ -61,9 +61,10 @@ x = entry(line_look(first_colour, 3, 1).(has_marks ? point_look(first_colour, 7,
 if (arms > 1 && arms <= most_behind) { x = entry(line_look('#B8B8B8', 2, 1), others) }
 if (strlen(behind_said)) { x = entry(behind_look, behind_said) }
 if (strlen(iso_said)) { x = entry(line_look(pale, 1.5, 1), iso_said) }
-below = 100
 header = head_height(44)
 plot_height = usual_height + (slide ? 0 : arms == 1 ? 160 : 70)
+axis_of(i) = axis_across
+eval fit_below
 eval fit_height
 eval open_canvas
 set multiplot
@@ -82,9 +83,9 @@ set ytics 0.2 format '%.1f'
 unset grid
 set samples 200
 level(k) = real(word(levels, k))
-axis = axis_across
 per_mark_x = 1.03 / (panel_width - left_of_plot - right_of_plot)
 do for [i = 1:arms] {
+    axis = axis_of(i)
     eval place
     per_mark_y = 1.04 / plot_height
     set label 3 axis_up at screen x_at(left - 66), screen y_at((top + bottom) / 2) center rotate

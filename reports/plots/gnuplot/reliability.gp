@@ -25,6 +25,8 @@ x = entry(bar_look(first_colour).point_look(first_colour, 7, 1.5), observed)
 x = entry(line_look(quiet, 2, 3), diagonal)
 header = head_height(44)
 plot_height = usual_height + (slide ? 0 : 70)
+axis_of(i) = say('predicted probability', '预测概率')
+eval fit_below
 eval fit_height
 eval open_canvas
 dot_size = dot(1.5)
@@ -40,7 +42,7 @@ set xtics 0.2 format '%.1f'
 set ytics 0.2 format '%.1f'
 set arrow 1 from 0, 0 to 1, 1 nohead linecolor rgb quiet linewidth 2 dashtype 3 back
 do for [i = 1:arms] {
-    axis = say('predicted probability', '预测概率')
+    axis = axis_of(i)
     eval place
     if (reliability_last[i] < reliability_first[i]) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     set label 3 say('share observed', '实际比例') at screen x_at(left - 84), screen y_at((top + bottom) / 2) center rotate

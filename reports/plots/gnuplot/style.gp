@@ -150,7 +150,7 @@ fitting(s, size, pixels) = face(ems(s) * size <= pixels ? size : ems(s) * small 
 # How many characters of `s` fit, from the n that do; and where to break there: behind a blank, a comma or a colon, or
 # beside a Chinese character.
 fill(s, size, pixels, n) = n >= strlen(s) || ems(s[1:n + 1]) * size > pixels ? n : fill(s, size, pixels, n + 1)
-splits(s, n) = strstrt(' ,:;', s[n:n]) || (!strstrt(latin, s[n:n]) && !strstrt('，。；：）、', s[n + 1:n + 1]))
+splits(s, n) = strstrt(' ,:;', s[n:n]) || (!strstrt(latin, s[n:n]) && s[n:n] ne '（' && !strstrt('，。；：）、', s[n + 1:n + 1]))
 split_before(s, n, m) = m < 2 ? n : splits(s, m) ? m : split_before(s, n, m - 1)
 split_at(s, n) = n >= strlen(s) ? n : n < 1 ? 1 : split_before(s, n, n)
 wrap(s, size, pixels) = strstrt(s, "\n") ? (wrap_line(s[1:strstrt(s, "\n") - 1], size, pixels)."\n".wrap(s[strstrt(s, "\n") + 1:*], size, pixels)) : wrap_line(s, size, pixels)
@@ -199,7 +199,7 @@ fill_look(rgb, style) = sprintf("set object 900 + k rectangle from x, y - 14 to 
 
 # ---- Panels ----
 
-widest_row = narrow ? (exists("wide_panels") ? 1 : 2) : int(width / 530)
+widest_row = narrow ? (exists("wide_panels") ? 1 : 2) : int(width / (exists("wide_panels") ? 530 : 430))
 if (!exists("across")) across = slide ? slide_across : arms <= widest_row ? arms : arms == 4 ? 2 : widest_row
 down = int(ceil(arms / real(across)))
 row(i) = (i - 1) / across + 1
@@ -227,9 +227,12 @@ eval lay_headings
 
 # The first row begins `header` pixels from the top; a row is as high as its longest heading, `plot_height` and the
 # labels of the axis ask.
-below = panel_width < 400 ? 130 : 100
+below = 100
 above(row) = 20 + line * lines_in[row]
 sheet_height(n) = header + sum [k = 1:n] (above(k) + plot_height + below)
+# The same, as high as the longest of the axis labels axis_of(i) asks.
+axis_lines(s) = wrap(s, text, panel_width - abs(left_of_plot - right_of_plot) - 12)
+fit_below = "do for [i = 1:arms] { needed = 100 + line * (rows_of(axis_lines(axis_of(i))) - 1); if (needed > below) { below = needed } }"
 # Margins, heading and axis label of panel i.
 place = "left = (i - 1) % across * panel_width + left_of_plot; right = left - left_of_plot + panel_width - right_of_plot; \
 bottom = sheet_height(row(i)) - below; top = bottom - plot_height; \
@@ -238,7 +241,7 @@ set tmargin at screen y_at(top); set bmargin at screen y_at(bottom); \
 noted = rows_of(note_of[i]); \
 set label 1 heading[i] at screen x_at(left), screen y_at(top - line * (lines_of[i] + noted)); \
 if (noted) { set label 901 note_of[i] at screen x_at(left), screen y_at(top - line * noted) font face(small) textcolor rgb quiet }; \
-axis_text = wrap(axis, text, panel_width - abs(left_of_plot - right_of_plot) - 12); \
+axis_text = axis_lines(axis); \
 set label 2 axis_text at screen x_at((left + right) / 2), screen y_at(bottom + 66) center"
 # Marks of an axis that runs over `span`: 1, 2 or 5 times a power of ten, as many as a panel has room for.
 nice(span, most) = (rough = span / (most < 2 ? 2 : most), power = 10.0 ** floor(log10(rough)), \

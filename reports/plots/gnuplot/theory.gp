@@ -52,6 +52,8 @@ x = entry((intervals && bars ? bar_look(second_colour) : '').point_look(second_c
 x = entry(sprintf("set arrow 700 from x, y to x + swatch * 0.45, y nohead linecolor rgb '%s' linewidth 3 dashtype 1; set arrow 701 from x + swatch * 0.55, y to x + swatch, y nohead linecolor rgb '%s' linewidth 3 dashtype 2; ", first_colour, second_colour), expected)
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = shown ? threshold_axis(unit[i]) : ''
+eval fit_below
 eval fit_height
 eval open_canvas
 round = dot(few ? 1.6 : H_records <= 33 ? 1.1 : H_records <= 65 ? 0.7 : 0.3)
@@ -69,7 +71,7 @@ set ytics 0.2 format '%.1f'
 set xrange [H_min - 0.5:H_max + 0.5]
 if (few) { set xtics 1 }
 do for [i = 1:arms] {
-    axis = shown ? threshold_axis(unit[i]) : ''
+    axis = axis_of(i)
     eval place
     if (shown == 0) { plot 0 linecolor rgb '#FFFFFFFF' notitle; continue }
     first = theory_first[i]

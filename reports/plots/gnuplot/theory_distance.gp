@@ -65,6 +65,8 @@ x = entry(bar_look(second_colour).point_look(second_colour, 5, 1.4), mean)
 x = entry(point_look(ink, 6, 2.6), same)
 header = head_height(44)
 plot_height = usual_height
+axis_of(i) = shown ? exact_axis(measure[i]) : ''
+eval fit_below
 eval fit_height
 eval open_canvas
 dot_size = dot(1.4)
@@ -77,7 +79,7 @@ eval close_sheet
 
 set ytics autofreq format '%g'
 do for [i = 1:arms] {
-    axis = shown ? exact_axis(measure[i]) : ''
+    axis = axis_of(i)
     eval place
     set xrange [least[i] - 0.02:most[i] + 0.02]
     step = marks_of(most[i] - least[i])

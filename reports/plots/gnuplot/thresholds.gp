@@ -64,6 +64,8 @@ all_distances = say('all distances', '全部距离')
 precision_of_all = of(precision, all_distances)
 recall_of_all = of(recall, all_distances)
 
+axis_of(i) = threshold_axis(unit[i])
+eval fit_below
 strip_height = 84
 strip_drop = below + 28
 if (strips) { below = below + 100 + strip_height }
@@ -130,7 +132,7 @@ unset label; unset arrow; unset object; eval rulers"
 do for [i = 1:arms] {
     first = results_first[i]
     last = results_last[i]
-    axis = threshold_axis(unit[i])
+    axis = axis_of(i)
     set yrange [-0.02:1.04]
     set ytics autofreq 0.2 format '%.1f'
     set xrange [H_min - 0.5:H_max + 0.5]
