@@ -65,6 +65,8 @@ track news.fp --skip-bad $newswire
 corpus check $newswire
 import lines --out imported
 corpus idf $newswire
+corpus corrupt --kind list
+robustness --corpus $newswire --quick --kind digits --arm exact --replicates 200
 plan --bits 64 --distance 3
 rerun ran
 plot ran --figure histograms --format svg --size 400x300

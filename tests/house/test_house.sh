@@ -42,7 +42,7 @@ eval/robustness
 eval/judging
 eval/tuning
 reports/tables/formats
-reports/tables/decision reports/tables/tuning reports/tables
+reports/tables/decision reports/tables/tuning reports/tables/robustness reports/tables
 reports/explanations
 reports/lab reports/lab/wasm
 reports/runs

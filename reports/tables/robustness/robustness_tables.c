@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Arms against corruptions, as rows. */
-#include "reports/tables/robustness_tables.h"
+#include "reports/tables/robustness/robustness_tables.h"
 
 #include <string.h>
 
