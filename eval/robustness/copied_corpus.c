@@ -77,19 +77,29 @@ static fp_status deal_units(const fp_copies *copies, fp_arena *arena, fp_copied_
 
 /* ---- Pairs ---- */
 
+/* Distances from 0 on rise as their bits do. */
+static uint64_t key_of_distance(double distance) {
+    uint64_t bits;
+    memcpy(&bits, &distance, sizeof bits);
+    return bits;
+}
+
 /* The tickets of the documents that may stand beside the copies of document i; their number. */
-static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of, size_t i, ticket *tickets) {
+static size_t candidates_of(const fp_copies *copies, const fp_copied_corpus *of, const fp_measurement *near, size_t i,
+                            ticket *tickets) {
     size_t count = 0;
     uint64_t own = id_hash(copies, of->taken[i], STREAM_OF_NEGATIVES);
     for (size_t k = 0; k < of->count; k++) {
         if (of->unit[k] == of->unit[i] || of->fold[of->unit[k]] != of->fold[of->unit[i]]) continue;
-        tickets[count++] = (ticket){fp_mix(own, id_hash(copies, of->taken[k], STREAM_OF_NEGATIVES)), (uint32_t)k};
+        uint64_t key = near ? key_of_distance(fp_measurement_distance(near, of->taken[i], of->taken[k]))
+                            : fp_mix(own, id_hash(copies, of->taken[k], STREAM_OF_NEGATIVES));
+        tickets[count++] = (ticket){key, (uint32_t)k};
     }
     return count;
 }
 
-static fp_status make_pairs(const fp_copies *copies, size_t most, fp_arena *arena, fp_copied_corpus *to,
-                            fp_error *error) {
+static fp_status make_pairs(const fp_copies *copies, size_t most, const fp_measurement *near, fp_arena *arena,
+                            fp_copied_corpus *to, fp_error *error) {
     size_t cells = copies->cell_count, room = to->count * cells * (1 + most), used = 0;
     ticket *tickets = fp_arena_raw(arena, to->count, sizeof *tickets);
     fp_pair *pairs = fp_arena_raw(arena, room, sizeof *pairs);
@@ -97,7 +107,7 @@ static fp_status make_pairs(const fp_copies *copies, size_t most, fp_arena *aren
            *negatives = fp_arena_raw(arena, to->count, sizeof *negatives);
     if (!tickets || !pairs || !first || !negatives) return fp_no_memory(error);
     for (size_t i = 0; i < to->count; i++) {
-        size_t there = candidates_of(copies, to, i, tickets), count = there < most ? there : most;
+        size_t there = candidates_of(copies, to, near, i, tickets), count = there < most ? there : most;
         if (there) qsort(tickets, there, sizeof *tickets, by_key);
         first[i] = used;
         negatives[i] = count;
@@ -190,14 +200,14 @@ static fp_status make_rest(fp_copied_corpus *to, fp_arena *arena, fp_error *erro
     return FP_OK;
 }
 
-fp_status fp_copied_corpus_make(const fp_copies *copies, size_t most, size_t negatives, const fp_progress *progress,
-                                fp_arena *arena, fp_copied_corpus *made, fp_error *error) {
+fp_status fp_copied_corpus_make(const fp_copies *copies, size_t most, size_t negatives, const fp_measurement *near,
+                                const fp_progress *progress, fp_arena *arena, fp_copied_corpus *made, fp_error *error) {
     const fp_corpus *from = copies->corpus;
     *made = (fp_copied_corpus){
         .corpus = {.path = from->path, .name = from->name, .truth = FP_TRUTH_PAIRS, .memory = arena}};
     FP_TRY(take_documents(copies, most, arena, made, error));
     FP_TRY(deal_units(copies, arena, made, error));
-    FP_TRY(make_pairs(copies, negatives, arena, made, error));
+    FP_TRY(make_pairs(copies, negatives, near, arena, made, error));
     FP_TRY(make_texts(copies, progress, arena, made, error));
     fp_status status = make_rest(made, arena, error);
     if (status != FP_OK) fp_copied_corpus_close(made);

@@ -6,6 +6,7 @@
 #define FP_COPIED_CORPUS_H
 
 #include "base/parallel.h"
+#include "eval/experiment/experiment.h"
 #include "eval/robustness/copies.h"
 
 typedef struct fp_copied_corpus {
@@ -27,10 +28,11 @@ static inline size_t fp_copied_pair(const fp_copied_corpus *of, size_t i, size_t
 }
 
 /* Takes at most `most` documents (0: all) and for each copy at most `negatives` others of its fold, both drawn by their
- * ids. Lives in `arena` but for the texts. FP_ERROR_EMPTY for fewer than four units; nothing is left to release then.
+ * ids; where `near` has the sketches of the corpus, the others are the nearest under its arm instead. Lives in `arena`
+ * but for the texts. FP_ERROR_EMPTY for fewer than four units; nothing is left to release then.
  */
-fp_status fp_copied_corpus_make(const fp_copies *copies, size_t most, size_t negatives, const fp_progress *progress,
-                                fp_arena *arena, fp_copied_corpus *made, fp_error *error);
+fp_status fp_copied_corpus_make(const fp_copies *copies, size_t most, size_t negatives, const fp_measurement *near,
+                                const fp_progress *progress, fp_arena *arena, fp_copied_corpus *made, fp_error *error);
 void fp_copied_corpus_close(fp_copied_corpus *of);
 
 #endif

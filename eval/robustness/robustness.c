@@ -166,17 +166,29 @@ static fp_status measure_copied(study *in, size_t corpus, const fp_copied_corpus
     return status;
 }
 
+/* Sketches under the arm that chooses negatives. */
+static fp_status sketch_near(const fp_robustness_options *options, const fp_corpus *corpus, fp_arena *scratch,
+                             fp_measurement *near, fp_error *error) {
+    fp_arm *arm = options->near;
+    FP_TRY(fp_arm_forget(arm, error));
+    return fp_experiment_sketches(corpus, &arm, 1, options->progress, scratch, near, error);
+}
+
 static fp_status measure_corpus(study *in, size_t number, const fp_corpus *corpus, fp_arena *scratch, size_t *documents,
                                 fp_error *error) {
     const fp_robustness_options *options = in->options;
     fp_copies copies;
     fp_copied_corpus of;
+    fp_measurement near;
     FP_TRY(fp_copies_open(corpus, in->cells, in->cell_count, options->seed, NULL, scratch, &copies, error));
     for (size_t l = 0; l < in->arms.lane_count && number; l++) FP_TRY(fp_arm_forget(in->arms.lanes[l], error));
-    FP_TRY(
-        fp_copied_corpus_make(&copies, options->documents, options->negatives, options->progress, scratch, &of, error));
+    if (options->near) FP_TRY(sketch_near(options, corpus, scratch, &near, error));
+    fp_status status = fp_copied_corpus_make(&copies, options->documents, options->negatives,
+                                             options->near ? &near : NULL, options->progress, scratch, &of, error);
+    if (options->near) fp_measurement_free(&near);
+    FP_TRY(status);
     *documents = of.count;
-    fp_status status = measure_copied(in, number, &of, scratch, error);
+    status = measure_copied(in, number, &of, scratch, error);
     fp_copied_corpus_close(&of);
     return status;
 }

@@ -4,9 +4,9 @@
  * and seeds of the hash functions.
  *
  * Of each corpus every document is copied once for each cell (a kind at a rate). A positive pair is a document and its
- * copy; its negatives are the copy with `negatives` documents of other units, the same documents in all cells. Units
- * (what groups and duplicates connect) are dealt into two folds by their ids and the seed; negatives stay in their
- * fold.
+ * copy; its negatives are the copy with `negatives` documents of other units, the same documents in all cells: drawn,
+ * or the nearest under an arm, which flatters arms that see other things than that one. Units (what groups and
+ * duplicates connect) are dealt into two folds by their ids and the seed; negatives stay in their fold.
  *
  * An arm gets one threshold a fold, as it would in use, where nobody knows what was done to a text: the one with the
  * largest F1 over the pairs of all cells of the other fold. F1 of a cell is that of its pairs of both folds under these
@@ -28,6 +28,7 @@ typedef struct fp_robustness_options {
     uint64_t seed;
     size_t documents;  /* of a corpus at most, drawn by their ids; 0: all */
     size_t negatives;  /* for each copy */
+    fp_arm *near;      /* negatives are the nearest documents under this arm, which is no other; NULL: drawn ones */
     size_t hash_seeds; /* of arms that leave theirs open */
     size_t replicates;
     double confidence, precision; /* 0.95 and 0.95 */
