@@ -19,7 +19,9 @@ array mark_y[arms * marked]
 f1_of(r) = column("precision") + column("recall") > 0 ? 2 * column("precision") * column("recall") / (column("precision") + column("recall")) : 0
 # A threshold has the F1 of the last distance that is not beyond it.
 settle(d) = next <= marked && next < d ? (mark_y[marked * (i - 1) + next] = last_f1, next = next + 1, settle(d)) : 0
-visit(d, f) = (settle(d), last_f1 = f, end[i] = d > end[i] ? d : end[i], 0)
+# A curve may have a row for every pair: rows that cannot be told from the one before are left out.
+visit(d, f) = (settle(d), last_f1 = f, end[i] = d > end[i] ? d : end[i], kept = abs(f - kept_f1) >= 0.002 || d - kept_at >= 0.1, \
+    kept_f1 = kept ? f : kept_f1, kept_at = kept ? d : kept_at, f)
 do for [i = 1:arms] {
     end[i] = 1
     stats directory.'/summary.tsv' every ::summary_first[i]::summary_last[i] using (unit[i] = strcol("scale"), best[i] = strcol("best_f1"), \
@@ -28,7 +30,15 @@ do for [i = 1:arms] {
     if (curves_last[i] < curves_first[i]) { continue }
     next = 1
     last_f1 = NaN
-    stats table every ::curves_first[i]::curves_last[i] using (visit(column("distance"), f1_of(0)), 0) nooutput
+    kept_f1 = -1
+    kept_at = -1
+    eval sprintf("set print $curve_%d", i)
+    print "distance\tf1"
+    unset print
+    eval sprintf("set table $curve_%d append", i)
+    plot table every ::curves_first[i]::curves_last[i] using (column("distance")):(visit(column("distance"), f1_of(0))) with table \
+        if (kept || $0 == curves_last[i] - curves_first[i])
+    unset table
     x = settle(end[i] + 1)
     note_of[i] = best[i] eq 'NA' ? '' : sprintf(tell('largest: %.3f at h = %.4g', '最大值 %.3f，h = %.4g', 'largest 最大: %.3f at h = %.4g'), real(best[i]), best_at[i])
 }
@@ -57,6 +67,7 @@ eval close_sheet
 
 share = pairs > 0 ? positives / pairs : 0
 of_everything = 2 * share / (1 + share)
+set samples 2
 set yrange [-0.02:1.04]
 set ytics 0.2 format '%.1f'
 set xtics autofreq format '%g'
@@ -75,8 +86,7 @@ do for [i = 1:arms] {
     if (curves_last[i] < curves_first[i]) { plot 0 linecolor rgb '#FFFFFFFF' notitle }
     if (curves_last[i] >= curves_first[i]) {
         plot [0:end[i]] of_everything with lines linecolor rgb quiet linewidth 2 dashtype 2 title everything noenhanced, \
-             table every ::curves_first[i]::curves_last[i] using (column("distance")):(f1_of(0)) \
-                with steps linecolor rgb first_colour linewidth 3 title 'F1' noenhanced
+             sprintf('$curve_%d', i) using (column("distance")):(column("f1")) with steps linecolor rgb first_colour linewidth 3 title 'F1' noenhanced
     }
     unset label
     unset arrow

@@ -44,6 +44,7 @@ note = positives_of(positives, pairs).(sure && confidence > 0 ? tell(sprintf('; 
     sprintf('；曲线下面积带 %g%% 置信区间', 100 * confidence), sprintf('; area 面积, %g%% interval', 100 * confidence)) : '')
 behind_look = ''
 behind_said = ''
+behind_samples = 2
 iso_said = say('equal F1', '等 F1 线')
 # F1 gain is the mean of both gains: a straight line for each F1.
 share = pairs > 0 ? positives / pairs : NaN

@@ -49,6 +49,7 @@ chance_said = say('chance', '随机')
 behind_look = line_look(quiet, 2, 2)
 behind_said = chance_said.sprintf(' (%.3g)', chance)
 levels = '0.2 0.4 0.6 0.8 0.9'
+behind_samples = 60
 iso_said = say('equal F1', '等 F1 线')
 # F1 = f where (2 precision - f)(2 recall - f) = f²; s runs from precision 1 to recall 1 as its sign changes.
 iso_recall(f, s) = f / 2 * (1 + exp(s))

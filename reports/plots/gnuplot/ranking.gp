@@ -9,12 +9,13 @@
 #   drawn_with                          lines or fsteps
 #   note_of[i]                          what stands below the name of arm i
 # number_right                        whether the numbers of marks stand on the right
-# and beside them `title`, `note`, `behind`, what is drawn behind all curves, with `behind_look` and `behind_said`, its legend.
+# and beside them `title`, `note`, `behind`, what is drawn behind all curves, in `behind_samples` points, with
+# `behind_look` and `behind_said`, its legend.
 
 # ---- Curves, thinned to what can be seen: a curve may have a row for every pair ----
 
 seen = arms > 4 ? 0.002 : 0.001 # of an axis
-behind_seen = 0.008
+behind_seen = 0.01
 most_behind = 24 # arms; more would hide one another
 thresholds = '1 2 3 5 10 20 30 40 50 60 70 80 100 120 150 200 300 400 500 700 1000'
 marks = words(thresholds)
@@ -81,7 +82,7 @@ step = panel_width - left_of_plot - right_of_plot < 280 ? 0.5 : 0.2
 set xtics step format '%.1f'
 set ytics 0.2 format '%.1f'
 unset grid
-set samples 200
+set samples behind_samples
 level(k) = real(word(levels, k))
 per_mark_x = 1.03 / (panel_width - left_of_plot - right_of_plot)
 do for [i = 1:arms] {

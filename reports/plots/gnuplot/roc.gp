@@ -45,6 +45,7 @@ note = positives_of(positives, pairs).(sure && confidence > 0 ? tell(sprintf('; 
     sprintf('；AUC 带 %g%% 置信区间', 100 * confidence), sprintf('; AUC with %g%% interval 置信区间', 100 * confidence)) : '')
 behind_look = line_look(quiet, 2, 2)
 behind_said = say('chance', '随机')
+behind_samples = 2
 levels = ''
 iso_said = ''
 iso_shown(k) = 0

@@ -244,8 +244,9 @@ if (noted) { set label 901 note_of[i] at screen x_at(left), screen y_at(top - li
 axis_text = axis_lines(axis); \
 set label 2 axis_text at screen x_at((left + right) / 2), screen y_at(bottom + 66) center"
 # Marks of an axis that runs over `span`: 1, 2 or 5 times a power of ten, as many as a panel has room for.
-nice(span, most) = (rough = span / (most < 2 ? 2 : most), power = 10.0 ** floor(log10(rough)), \
+nice(span, most) = (rough = span / (most < 2 ? 2.0 : 1.0 * most), power = 10.0 ** floor(log10(rough)), \
     rough <= power ? power : rough <= 2 * power ? 2 * power : rough <= 5 * power ? 5 * power : 10 * power)
-marks_of(span) = nice(span, (panel_width - left_of_plot - right_of_plot) / 62)
+room_for_marks = (panel_width - left_of_plot - right_of_plot) / 62
+marks_of(span) = nice(span, room_for_marks > 11 ? 11 : room_for_marks)
 # Panels with the same unit have the same axis: end[i] is made the largest of those whose unit[] is the same.
 equal_ends = "do for [i = 1:arms] { do for [j = 1:arms] { if (unit[i] eq unit[j] && end[j] > end[i]) { end[i] = end[j] } } }"
