@@ -56,5 +56,16 @@ E2
         converted="${converted-} $work/$name" ;;
     esac
 done
+
+# Look-alikes, by their picture.
+font=$(fc-match -f '%{file}' 'WenQuanYi Micro Hei')
+if /usr/bin/python3 -c 'import PIL' 2>/dev/null && [ -r "$font" ]; then
+    "$fplab" corpus corrupt --quiet -c "$newswire" -k lookalike -r 0.5 --negatives 0 --edits --out "$work/shapes" >/dev/null || complain "no look-alikes"
+    read -r pairs ours others share <<<"$(/usr/bin/python3 tests/deep/lookalike_judge.py "$work/shapes" "$font")"
+    echo "look-alikes: $pairs pairs, mean correlation $ours, of pairs drawn evenly $others; $share are more alike than nine in ten of these"
+    awk -v p="$pairs" -v s="$share" 'BEGIN { exit !(p > 500 && s > 0.7) }' || complain "look-alikes do not look alike"
+else
+    echo "skipped: look-alikes: python3-pil is not installed"
+fi
 FPLAB=$fplab CONVERSION_CORPORA=${converted-} "$conversion" || complain "conversions are not opencc's"
 exit $bad

@@ -182,7 +182,7 @@ static bool look_alike(uint32_t a, uint32_t b) {
     int strokes = abs(one->strokes - other->strokes);
     if (strokes > 2 || (shorter < 3 && strokes > 1) || !one_apart(one->cangjie, other->cangjie)) return false;
     for (size_t i = 0; i < 4; i++) same += one->corners[i] == other->corners[i];
-    return same >= (shorter < 4 ? 3 : 2);
+    return same >= (shorter < 3 ? 4 : 3);
 }
 
 static void fill_looks(const char *name) {

@@ -12,9 +12,9 @@
  * By look: Cangjie codes spell the parts of a character, so that similar codes mean similar shapes (Liu, Lai, Tien,
  * Chuang, Wu, Lee: Visually and Phonologically Similar Characters in Incorrect Chinese Words, ACM TALIP 10(2), 2011).
  * Two characters are alike when their codes (Unihan's kCangjie) are at most one letter apart, changed, left out or
- * exchanged with its neighbour; when at least two of the four corners are the same (kFourCornerCode), three where a
- * code has fewer than four letters; and when they differ by at most two strokes (kTotalStrokes), one where a code has
- * fewer than three letters. So are those that Unihan marks as easily taken for one another (kSpoofingVariant). Each
+ * exchanged with its neighbour; when at least three of the four corners are the same (kFourCornerCode), and all four
+ * where a code has fewer than three letters; and when they differ by at most two strokes (kTotalStrokes), there by at
+ * most one. So are those that Unihan marks as easily taken for one another (kSpoofingVariant). Each
  * weighs as often as it is written.
  *
  * Thread-safe: constant tables.
