@@ -2,12 +2,13 @@
  * Arms of the lab behind a page: kept between calls, since one is asked again with every key that is pressed. */
 #include <stdlib.h>
 
-#include "algorithms/families/positions.h"
+#include "algorithms/arms/usual_threshold.h"
 #include "reports/lab/lab_parts.h"
 
 /* ---- Keeping ---- */
 
 static void forget(fp_lab_arm *kept) {
+    fp_lab_sketches_close(kept);
     fp_arena_free(kept->arena);
     *kept = (fp_lab_arm){0};
 }
@@ -113,6 +114,9 @@ fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm
     fp_lab_put_bool(to, "integral", layout->integral);
     fp_json_put_count(to, "bits", layout->bits);
     fp_json_put_count(to, "slots", layout->slots);
+    fp_usual_threshold usual = fp_arm_usual_threshold(arm);
+    fp_json_put_real(to, "threshold", usual.distance);
+    fp_json_put_text(to, "threshold_source", usual.source);
     if (fp_arm_caution(arm)) fp_json_put_text(to, "caution", fp_arm_caution(arm));
     return FP_OK;
 }

@@ -1,36 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Two texts, arm by arm: what `fplab compare` prints, and the places of the fingerprints that differ. */
+ * Two texts, arm by arm: what `fplab compare` prints, and the places of the fingerprints that differ. With every
+ * key that is pressed it is asked: fingerprints of more digits than `longest` are left out, null, where they only
+ * take time. */
 #include <math.h>
+#include <string.h>
 
 #include "algorithms/families/positions.h"
 #include "reports/lab/lab_parts.h"
 
 typedef struct side {
-    fp_document document;
-    fp_sketch sketch;
-    bool says;
+    fp_lab_sketch made;
     const char *text;
     char *bits; /* of a bit fingerprint, the highest first, as it is written */
 } side;
 
 static fp_status read_side(const fp_lab_call_data *call, const fp_arm *arm, fp_string raw, side *to, fp_error *error) {
     size_t bits = arm->instance.layout.bits;
-    FP_TRY(fp_arm_read(arm, raw, call->scratch, &to->document, error));
-    FP_TRY(fp_arm_sketch_document(arm, &to->document, call->scratch, &to->sketch, &to->says, error));
-    to->text = fp_arm_text(arm, to->sketch, call->scratch);
+    FP_TRY(fp_lab_sketch_of(call, arm, raw, &to->made, error));
+    to->text = fp_arm_text(arm, to->made.sketch, call->scratch);
     to->bits = fp_arena_alloc(call->scratch, bits + 1, 1);
     if (!to->text || !to->bits) return fp_no_memory(error);
-    const uint64_t *word = to->sketch.data;
+    const uint64_t *word = to->made.sketch.data;
     for (size_t i = 0; i < bits; i++) to->bits[bits - 1 - i] = word[i / 64] >> i % 64 & 1 ? '1' : '0';
     return FP_OK;
 }
 
-static void tell_side(fp_json_writer *to, const char *name, const side *of) {
+static void tell_side(fp_json_writer *to, const char *name, const side *of, size_t longest) {
     fp_json_begin_object(to, name);
-    fp_json_put_text(to, "fingerprint", of->text);
+    if (strlen(of->text) <= longest) fp_json_put_text(to, "fingerprint", of->text);
+    else fp_json_put_null(to, "fingerprint");
     if (*of->bits) fp_json_put_text(to, "bits", of->bits);
-    fp_json_put_count(to, "features", of->document.features.count);
-    fp_lab_put_bool(to, "says", of->says);
+    fp_json_put_count(to, "features", of->made.features);
+    fp_lab_put_bool(to, "says", of->made.says);
     fp_json_end_object(to);
 }
 
@@ -49,21 +50,23 @@ static fp_status tell_compared(const fp_lab_call_data *call, fp_arm *arm, const 
                                fp_error *error) {
     side of[2] = {0};
     const fp_instance *instance = &arm->instance;
+    double longest;
     (void)count;
+    FP_TRY(fp_lab_number(call, "longest", 1e9, 0, 1e9, &longest, error));
     for (int i = 0; i < 2; i++) FP_TRY(read_side(call, arm, texts[i], of + i, error));
-    bool evidence = of[0].says && of[1].says;
-    double distance = evidence ? fp_arm_distance(arm, of[0].sketch, of[1].sketch) : instance->layout.maximum;
+    bool evidence = of[0].made.says && of[1].made.says;
+    double distance = evidence ? fp_arm_distance(arm, of[0].made.sketch, of[1].made.sketch) : instance->layout.maximum;
     size_t places = fp_places(instance);
     uint64_t *differs = fp_arena_alloc(call->scratch, places / 64 + 1, sizeof *differs);
     if (!differs) return fp_no_memory(error);
-    if (places) fp_places_differing(instance, of[0].sketch, of[1].sketch, differs);
+    if (places) fp_places_differing(instance, of[0].made.sketch, of[1].made.sketch, differs);
     fp_json_begin_object(call->to, NULL);
     FP_TRY(fp_lab_tell_arm_itself(call, arm, error));
     fp_json_put_real(call->to, "distance", distance);
     fp_json_put_real(call->to, "similarity", evidence ? fp_arm_similarity(arm, distance) : NAN);
     fp_lab_put_bool(call->to, "evidence", evidence);
-    tell_side(call->to, "a", of);
-    tell_side(call->to, "b", of + 1);
+    tell_side(call->to, "a", of, (size_t)longest);
+    tell_side(call->to, "b", of + 1, (size_t)longest);
     if (places) tell_differing(call->to, arm, differs, places);
     fp_json_end_object(call->to);
     return FP_OK;

@@ -11,15 +11,27 @@
 #include "eval/evaluation/evaluation.h"
 #include "reports/lab/lab.h"
 
-/* An arm that is kept. */
+/* The sketch of a text. */
+typedef struct fp_lab_sketch {
+    fp_arena *arena;
+    fp_string text;
+    fp_sketch sketch;
+    size_t features;
+    bool says;
+    uint64_t used;
+} fp_lab_sketch;
+
+enum { FP_LAB_ARMS = 64, FP_LAB_SKETCHES = 3 };
+
+/* An arm that is kept, with its latest sketches: of two texts a key changes one, and the text before the change goes
+ * first. `used`, here and above, is the number of the call that used it last. */
 typedef struct fp_lab_arm {
     char *spec;
     fp_arena *arena;
     fp_arm *arm;
-    uint64_t used; /* the number of the call that used it last */
+    fp_lab_sketch sketches[FP_LAB_SKETCHES]; /* without an arena: free */
+    uint64_t used;
 } fp_lab_arm;
-
-enum { FP_LAB_ARMS = 64 };
 
 struct fp_lab {
     fp_lab_arm arms[FP_LAB_ARMS]; /* without an arena: free */
@@ -73,8 +85,15 @@ typedef fp_status (*fp_lab_tell_arm)(const fp_lab_call_data *call, fp_arm *arm, 
                                      fp_error *error);
 fp_status fp_lab_each_arm(const fp_lab_call_data *call, const fp_string *texts, size_t count, fp_lab_tell_arm tell,
                           fp_error *error);
-/* Name, spec, algorithm, what is compared, the scale and the places of an arm. FP_ERROR_MEMORY. */
+/* Name, spec, algorithm, what is compared, the scale, the places and the usual threshold of an arm. FP_ERROR_MEMORY. */
 fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm, fp_error *error);
+
+/* ---- Sketches (lab_sketches.c) ---- */
+
+/* The sketch of a text, made now or before; of an arm that learned, made now. Lasts until the next text but one. */
+fp_status fp_lab_sketch_of(const fp_lab_call_data *call, const fp_arm *arm, fp_string text, fp_lab_sketch *sketch,
+                           fp_error *error);
+void fp_lab_sketches_close(fp_lab_arm *kept);
 
 /* ---- Values (lab_arms.c) ---- */
 

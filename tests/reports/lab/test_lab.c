@@ -147,6 +147,28 @@ static void places_that_differ_make_the_distance(void **state) {
     }
 }
 
+/* What is kept of a text is what would be made of it: a walk over texts, there and back, with both orders. */
+static void sketches_are_kept(void **state) {
+    (void)state;
+    static const char *const TEXTS[] = {"我是中国人", "我是中国人啊", "", "天气很好", "x"};
+    double distance[5][5];
+    for (int fresh = 1; fresh >= 0; fresh--) {
+        for (int step = 0; step < 60; step++) {
+            int a = step % 5, b = (step / 5 + step) % 5;
+            char request[300];
+            if (fresh) {
+                fp_lab_close(lab);
+                lab = fp_lab_open();
+            }
+            snprintf(request, sizeof request, "{\"op\":\"compare\",\"arms\":[\"jaccard\"],\"a\":\"%s\",\"b\":\"%s\"}",
+                     TEXTS[a], TEXTS[b]);
+            double told = number_of(member(item(member(ask(request), "arms"), 0), "distance"));
+            if (fresh) distance[a][b] = told;
+            assert_true(told == distance[a][b]);
+        }
+    }
+}
+
 static void nothing_is_no_evidence(void **state) {
     (void)state;
     const fp_json *arm =
@@ -268,6 +290,7 @@ int main(void) {
                                        cmocka_unit_test(an_arm_that_fails_leaves_the_others),
                                        cmocka_unit_test(features_have_their_places),
                                        cmocka_unit_test(places_that_differ_make_the_distance),
+                                       cmocka_unit_test(sketches_are_kept),
                                        cmocka_unit_test(nothing_is_no_evidence),
                                        cmocka_unit_test(steps_are_data),
                                        cmocka_unit_test(features_may_be_given),
