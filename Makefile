@@ -103,9 +103,10 @@ PROGRAM := $(BUILD)/bin/fplab
 STATIC := $(BUILD)/lib/libfplab.a
 SHARED := $(BUILD)/lib/libfplab.so
 COMMANDS := $(shell sed -n 's/^COMMAND(\(.*\))$$/\1/p' cli/commands.def)
+PARTS := $(foreach list,$(wildcard cli/commands/*/parts.def),$(addprefix $(notdir $(list:/parts.def=))-,$(shell sed -n 's/^PART(\(.*\))$$/\1/p' $(list))))
 COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
 COMPLETION_PLACES := share/bash-completion/completions/fplab share/zsh/site-functions/_fplab share/fish/vendor_completions.d/fplab.fish
-MAN_PAGES := $(patsubst %,$(BUILD)/man/%.1,fplab $(addprefix fplab-,$(COMMANDS)))
+MAN_PAGES := $(patsubst %,$(BUILD)/man/%.1,fplab $(addprefix fplab-,$(COMMANDS) $(PARTS)))
 
 # Adapters to other fingerprint libraries: plug-ins, built where a program that includes the header and links the library
 # can be built. $(call can_link,compiler,language,header,library)

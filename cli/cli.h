@@ -23,13 +23,25 @@ typedef struct fp_command {
     const char *details;   /* paragraphs for `fplab NAME --help` */
     const char *examples;  /* lines for the same */
     int (*run)(const struct fp_command *command, int argc, const char **argv);
+    /* Of a command whose first argument says what is done, ended by NULL; its `run` is then fp_cli_parts. Each is a
+     * command of its own, called "corpus check". NULL: there are none. */
+    const struct fp_command *const *parts;
 } fp_command;
 
 /* The commands, in the order of `fplab --help`; ended by NULL. */
 extern const fp_command *const fp_commands[];
 
+/* The command, or the part of one, of that name: "eval", "corpus check" or "corpus-check". NULL: there is none. */
+const fp_command *fp_command_find(const char *name);
+/* The last word of its name: "check". */
+const char *fp_command_word(const fp_command *command);
+
+/* Runs the part that the first argument names. Without one it tells which there are. */
+int fp_cli_parts(const fp_command *command, int argc, const char **argv);
+
 /* Parses the options (cli/options.c); positional arguments are left in *arguments (NULL-terminated). Strings point
- * into the command line, where the arguments are moved behind the options. Every command also has --help and
+ * into the command line, where the arguments are moved behind the options; those behind the name of a part. Every
+ * command also has --help and
  * --max-size. An option that takes one value is given once, or twice with the same. *arena is what the command lives
  * in; `arena` may be NULL. Returns −1 to go on, when the caller ends with fp_cli_end, or the exit status: --help was
  * asked for, or a mistake was told. */

@@ -57,14 +57,23 @@ static void print_rows(const fp_option *rows, size_t indent, size_t width) {
     }
 }
 
+static void print_parts(const fp_command *command) {
+    printf("\nParts:\n");
+    for (size_t i = 0; command->parts[i]; i++)
+        printf("  %-12s %s\n", fp_command_word(command->parts[i]), command->parts[i]->summary);
+    printf("\n`fplab %s PART --help` explains a part and gives examples.\n", command->name);
+}
+
 void fp_cli_print_help(const fp_command *command, const fp_option *own, const fp_option *common) {
     size_t here = label_width(own), there = label_width(common), indent = (here > there ? here : there) + GAP;
     size_t width = fp_view_width(stdout);
     if (width == SIZE_MAX) width = USUAL;
     if (width > WIDEST) width = WIDEST;
     if (width < indent + NARROWEST) width = indent + NARROWEST;
-    printf("fplab %s: %s\n\n%s\n\nUsage: fplab %s %s\n\nOptions:\n", command->name, command->summary, command->details,
+    printf("fplab %s: %s\n\n%s\n\nUsage: fplab %s %s\n", command->name, command->summary, command->details,
            command->name, command->arguments);
+    if (command->parts) print_parts(command);
+    else printf("\nOptions:\n");
     print_rows(own, indent, width);
     printf("\nOptions of every command:\n");
     print_rows(common, indent, width);

@@ -76,9 +76,9 @@ static const fp_command *command_named(const char *name) {
     return NULL;
 }
 
-/* `fplab --man [COMMAND]` writes a page of the manual, as `make man` does. */
+/* `fplab --man [COMMAND]`, or "COMMAND PART", writes a page of the manual, as `make man` does. */
 static int write_manual(const char *name) {
-    const fp_command *command = name ? command_named(name) : NULL;
+    const fp_command *command = name ? fp_command_find(name) : NULL;
     if (name && !command) return unknown_command(name);
     return fp_cli_man(command);
 }

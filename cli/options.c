@@ -184,10 +184,13 @@ static int read_options(const fp_command *command, option_list *list, int argc, 
 /* What --help calls. */
 static fp_describe *describe = fp_cli_print_help;
 
+/* Of its name; the last one stands where other programs have theirs. */
+static int words_of(const fp_command *command) { return strchr(command->name, ' ') ? 2 : 1; }
+
 int fp_cli_describe(const fp_command *command, fp_describe *how) {
-    const char *words[] = {command->name, "--help", NULL};
+    const char *words[] = {command->name, command->name, "--help", NULL};
     describe = how;
-    int status = command->run(command, 2, words);
+    int status = command->run(command, words_of(command) + 1, words + 2 - words_of(command));
     describe = fp_cli_print_help;
     return status;
 }
@@ -206,6 +209,8 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
         {"help", 'h', FP_TAKES_FLAG(&help), "show this help", NULL},
         {0}};
     option_list list;
+    argv += words_of(command) - 1;
+    argc -= words_of(command) - 1;
     list_rows(&list, options, common);
     int status = read_options(command, &list, argc, (char **)(uintptr_t)argv);
     if (status < 0 && size && !fp_cli_parse_size(size, &most_bytes))

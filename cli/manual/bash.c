@@ -35,10 +35,20 @@ static void put_options(const fp_command *command, const fp_option *own, const f
     fp_cli_each_option(command, own, common, put_option);
 }
 
+static void put_values(const fp_command *command) { fp_cli_describe(command, put_options); }
+
+/* The part is the command, once its name is there. */
+static void put_parts(const fp_command *command) {
+    if (!command->parts) return;
+    printf("    %s) case ${COMP_WORDS[2]} in ", command->name);
+    for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? " | " : "", fp_command_word(command->parts[i]));
+    printf(") command+=\" ${COMP_WORDS[2]}\" ;; esac ;;\n");
+}
+
 /* What the command itself takes. */
 static void put_command(const fp_command *command) {
     fp_value argument = fp_cli_argument_of(command);
-    printf("    %s) ", command->name);
+    printf("    '%s') ", command->name);
     put_value(&argument);
     fp_cli_put_own_words(command, " own='", "'");
     printf(" options='");
@@ -58,15 +68,18 @@ void fp_cli_complete_bash(void) {
     printf("' -- \"$current\"))\n"
            "        return\n"
            "    fi\n"
+           "    if [ \"$COMP_CWORD\" -gt 2 ]; then case $command in\n");
+    for (size_t i = 0; fp_commands[i]; i++) put_parts(fp_commands[i]);
+    printf("    esac; fi\n"
            "    case $command in\n");
-    for (size_t i = 0; fp_commands[i]; i++) put_command(fp_commands[i]);
+    fp_cli_each_command(put_command);
     printf("    esac\n"
            "    # bash cuts words at = and at :\n"
            "    if [ \"$current\" = : ] || [ \"$last\" = : ]; then return; fi\n"
            "    if [ \"$current\" = = ]; then current=\n"
            "    elif [ \"$last\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then last=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
            "    case \"$command $last\" in\n");
-    for (size_t i = 0; fp_commands[i]; i++) fp_cli_describe(fp_commands[i], put_options);
+    fp_cli_each_command(put_values);
     printf(
         "    *)\n"
         "        if [[ $current == -* ]]; then kind=words words=$options\n"

@@ -63,7 +63,9 @@ static void put_prose(const char *text) {
 static void put_title(const char *name) {
     printf(".TH FPLAB");
     if (name) printf("\\-");
-    for (; name && *name; name++) putchar(toupper((unsigned char)*name));
+    for (; name && *name; name++)
+        if (*name == ' ') printf("\\-");
+        else putchar(toupper((unsigned char)*name));
     printf(" 1 \"\" \"fplab %s\" \"fplab\"\n.nh\n.ad l\n", FP_VERSION);
 }
 
@@ -88,24 +90,54 @@ static void put_options(const fp_option *rows) {
     }
 }
 
+/* The name of its page: fplab-corpus-check. */
+static void put_page(const fp_command *command) {
+    printf("fplab\\-");
+    for (const char *at = command->name; *at; at++)
+        if (*at == ' ') printf("\\-");
+        else putchar(*at);
+}
+
+/* Those of a list but this one; *count have been told before. */
+static void refer_to(const fp_command *const *pages, const fp_command *but, size_t *count) {
+    for (; pages && *pages; pages++) {
+        if (*pages == but) continue;
+        printf("%s.BR ", (*count)++ ? ",\n" : "");
+        put_page(*pages);
+        printf(" (1)");
+    }
+}
+
 static void put_end(const fp_command *command) {
+    size_t count = command != NULL;
     printf(".SH EXIT STATUS\n0 on success, 1 on failure, 2 for a mistake in the command line.\n.SH SEE ALSO\n");
     if (command) printf(".BR fplab (1)");
-    for (size_t i = 0, count = command ? 1 : 0; fp_commands[i]; i++) {
-        if (fp_commands[i] == command) continue;
-        printf("%s.BR fplab\\-%s (1)", count++ ? ",\n" : "", fp_commands[i]->name);
-    }
+    if (command) refer_to(command->parts, NULL, &count);
+    refer_to(fp_commands, command, &count);
     putchar('\n');
+}
+
+static void put_parts(const fp_command *command) {
+    printf(".SH PARTS\n");
+    for (size_t i = 0; command->parts[i]; i++) {
+        printf(".TP\n.B %s\n", fp_command_word(command->parts[i]));
+        put_line(command->parts[i]->summary, strlen(command->parts[i]->summary));
+    }
+    printf(".PP\n\\fBfplab %s\\fR \\fIPART\\fR \\fB\\-\\-help\\fR explains a part and gives examples.\n",
+           command->name);
 }
 
 static void write_page(const fp_command *command, const fp_option *own, const fp_option *common) {
     put_title(command->name);
-    printf(".SH NAME\nfplab\\-%s \\- ", command->name);
+    printf(".SH NAME\n");
+    put_page(command);
+    printf(" \\- ");
     put(command->summary, strlen(command->summary));
     printf("\n.SH SYNOPSIS\n.B fplab %s\n", command->name);
     put_line(command->arguments, strlen(command->arguments));
     printf(".SH DESCRIPTION\n");
     put_prose(command->details);
+    if (command->parts) put_parts(command);
     if (own->kind != FP_OPTION_END) printf(".SH OPTIONS\n");
     put_options(own);
     printf(".SH OPTIONS OF EVERY COMMAND\n");

@@ -53,7 +53,9 @@ void fp_cli_put_words(const fp_value *value) {
 
 void fp_cli_put_own_words(const fp_command *command, const char *before, const char *behind) {
     size_t count = 0;
-    for (const char *at = command->arguments; at; at = strchr(at, '|')) {
+    for (; command->parts && command->parts[count]; count++)
+        printf("%s%s", count ? " " : before, fp_command_word(command->parts[count]));
+    for (const char *at = count ? NULL : command->arguments; at; at = strchr(at, '|')) {
         at += strspn(at, "| ");
         size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
         if (length && at[length] == ' ') printf("%s%.*s", count++ ? " " : before, (int)length, at);
@@ -105,6 +107,13 @@ fp_value fp_cli_value_of(const fp_option *option) {
 fp_value fp_cli_argument_of(const fp_command *command) {
     if (strstr(command->arguments, "ALGORITHM")) return ALGORITHMS;
     return strstr(command->arguments, "[MEASURE]") ? MEASURES : FILES;
+}
+
+void fp_cli_each_command(void (*write)(const fp_command *command)) {
+    for (size_t i = 0; fp_commands[i]; i++) {
+        write(fp_commands[i]);
+        for (const fp_command *const *part = fp_commands[i]->parts; part && *part; part++) write(*part);
+    }
 }
 
 static void each_row(const fp_command *command, const fp_option *rows,

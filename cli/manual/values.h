@@ -27,11 +27,14 @@ fp_value fp_cli_argument_of(const fp_command *command);
 
 /* Writes words to standard output, separated by spaces. */
 void fp_cli_put_words(const fp_value *value);
-/* Those that a command's first argument may be, "build add …": the words in small letters that its usage line begins
- * with or has behind a bar; with `before` and `behind` around them, and nothing where there are none. */
+/* Those that a command's first argument may be, "build add …": its parts, or the words in small letters that its usage
+ * line begins with or has behind a bar; with `before` and `behind` around them, and nothing where there are none. */
 void fp_cli_put_own_words(const fp_command *command, const char *before, const char *behind);
 /* Writes a text with a backslash in front of each of `signs`. */
 void fp_cli_put_escaped(const char *text, const char *signs);
+
+/* Calls `write` for every command, and behind it for each of its parts. */
+void fp_cli_each_command(void (*write)(const fp_command *command));
 
 /* Calls `write` for every row of both tables, those of the command first. */
 void fp_cli_each_option(const fp_command *command, const fp_option *own, const fp_option *common,

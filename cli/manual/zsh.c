@@ -47,9 +47,17 @@ static void put_options(const fp_command *command, const fp_option *own, const f
     fp_cli_each_option(command, own, common, put_option);
 }
 
+/* The part is the command, once its name is there. */
+static void put_parts(const fp_command *command) {
+    if (!command->parts) return;
+    printf("    (%s) case $words[2] in (", command->name);
+    for (size_t i = 0; command->parts[i]; i++) printf("%s%s", i ? "|" : "", fp_command_word(command->parts[i]));
+    printf(") command+=\" $words[2]\"; shift words; (( CURRENT-- )) ;; esac ;;\n");
+}
+
 static void put_command(const fp_command *command) {
     fp_value argument = fp_cli_argument_of(command);
-    printf("    (%s)\n        _arguments \\\n", command->name);
+    printf("    ('%s')\n        _arguments \\\n", command->name);
     fp_cli_describe(command, put_options);
     fp_cli_put_own_words(command, "            '1:argument:{compadd -- ", "; _files}' \\\n");
     printf("            '*");
@@ -66,7 +74,10 @@ void fp_cli_complete_zsh(void) {
         printf("'\n");
     }
     printf("    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
-           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
-    for (size_t i = 0; fp_commands[i]; i++) put_command(fp_commands[i]);
+           "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n"
+           "    if (( CURRENT > 2 )); then case $command in\n");
+    for (size_t i = 0; fp_commands[i]; i++) put_parts(fp_commands[i]);
+    printf("    esac; fi\n    case $command in\n");
+    fp_cli_each_command(put_command);
     printf("    esac\n}\n_fplab \"$@\"\n");
 }

@@ -47,19 +47,26 @@ def on_terminal(columns, command):
 fplab, bad = sys.argv[1], False
 def rows(text):
     """The lines of the two tables."""
-    return [line for line in re.search(r'\nOptions:\n(.*?)(\nExamples:|$)', text, re.S)[1].split('\n') if line.startswith(' ')]
+    return [line for line in re.search(r'\n(?:Options|`fplab \S+ PART[^\n]*):?\n(.*?)(\nExamples:|$)', text, re.S)[1].split('\n') if line.startswith(' ')]
 def check(what, good):
     global bad
     if not good: print('FAIL:', what); bad = True
-for line in subprocess.run([fplab, '--help'], capture_output=True, text=True).stdout.split('\n'):
-    if not re.match(r'  [a-z]', line): continue
-    command = [fplab, line.split()[0], '--help']
+def listed(*command):
+    """What the help of a command, or of the program, lists: commands, or parts of one."""
+    text = subprocess.run([fplab, *command, '--help'], capture_output=True, text=True).stdout
+    block = re.search(r'\n(?:Commands|Parts):\n(.*?)\n\n', text, re.S)
+    return [line.split()[0] for line in block[1].split('\n')] if block else []
+commands = [[name] for name in listed()]
+commands += [[*command, part] for command in commands for part in listed(*command)]
+check('parts of corpus', ['corpus', 'check'] in commands)
+for command in commands:
+    command = [fplab, *command, '--help']
     piped = subprocess.run(command, capture_output=True, text=True).stdout
     words = ''.join(piped.split())
     label = max(len(re.match(r'  (-\w, |    )--\S+', row)[0]) for row in rows(piped) if re.match(r'  (-\w, |    )--', row))
     for columns in (66, 80, 100, 200):
         shown = on_terminal(columns, command)
-        name = '%s at %d columns' % (command[1], columns)
+        name = '%s at %d columns' % (' '.join(command[1:-1]), columns)
         check(name + ': words are lost', ''.join(shown.split()) == words)
         for row in rows(shown):
             check(name + ': too wide: ' + row, len(row) <= min(columns, 100))

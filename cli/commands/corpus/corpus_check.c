@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/order.h"
-#include "cli/commands/corpus/corpus.h"
+#include "cli/cli.h"
 
 /* ---- Facts ---- */
 
@@ -89,8 +89,12 @@ static void add_manifest(fp_table *table, const fp_manifest_check *manifest, fp_
 
 /* ---- All ---- */
 
-int fp_corpus_check(const fp_command *command, const fp_corpus_chosen *chosen, const char *const *rest,
-                    fp_arena *arena) {
+typedef struct options {
+    const char *format;
+    bool skip_bad;
+} options;
+
+static int check(const fp_command *command, const options *chosen, const char *const *rest, fp_arena *arena) {
     const char *path = rest[0];
     fp_table_format format;
     if (!path || rest[1]) return fp_cli_usage(command, "corpus check takes one directory");
@@ -116,3 +120,30 @@ int fp_corpus_check(const fp_command *command, const fp_corpus_chosen *chosen, c
         fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", path, manifest.problems[i]);
     return manifest.problem_count || corpus.skipped ? FP_EXIT_FAILURE : status;
 }
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    options chosen = {0};
+    fp_option rows[] = {
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "go on after a bad row, and tell them all", NULL},
+        FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
+        {0}};
+    const char **arguments;
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);
+    if (status >= 0) return status;
+    status = check(command, &chosen, arguments, arena);
+    fp_cli_end(rows, arena);
+    return status;
+}
+
+const fp_command fp_command_corpus_check = {
+    .name = "corpus check",
+    .arguments = "DIR [OPTION…]",
+    .summary = "read all of a corpus, and tell what is wrong with it",
+    .details = "Reads all of it, tells what is there, and compares counts and checksums with the manifest. The\n"
+               "first bad row ends it with file, line, byte and reason; --skip-bad tells them all. Exit status 1\n"
+               "when anything is wrong.",
+    .examples = "  fplab corpus check corpora/data/newswire-zh\n"
+                "  fplab corpus check --skip-bad my-texts",
+    .run = run,
+};

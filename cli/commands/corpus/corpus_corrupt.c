@@ -39,7 +39,7 @@ static int parse_rates(const fp_command *command, const char *text, double *rate
 }
 
 static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
-    const fp_corpus_chosen *chosen = with->chosen;
+    const fp_corrupting_chosen *chosen = with->chosen;
     double rates[MOST_RATES];
     size_t rate_count;
     fp_error error = {0};
@@ -97,7 +97,7 @@ static int check_ids(const fp_corrupting *with) {
 
 static fp_status open_copies(fp_corrupting *with, const fp_copy_cell *cells, size_t count, fp_error *error) {
     const fp_synonyms *synonyms = NULL;
-    const fp_corpus_chosen *chosen = with->chosen;
+    const fp_corrupting_chosen *chosen = with->chosen;
     if (chosen->synonyms) {
         fp_string list;
         FP_TRY(fp_read_file_within(chosen->synonyms, fp_cli_most_bytes(), with->arena, &list, error));
@@ -184,7 +184,7 @@ static int add_hard(const fp_command *command, fp_corrupting *with) {
 /* ---- What was done ---- */
 
 static fp_status save_run(const fp_corrupting *with, const char *place, fp_error *error) {
-    const fp_corpus_chosen *chosen = with->chosen;
+    const fp_corrupting_chosen *chosen = with->chosen;
     const char *path = fp_format(with->arena, "%s/run.json", place);
     const fp_run_fact facts[] = {{"kinds", chosen->kinds, 0},
                                  {"rates", chosen->rates, 0},
@@ -234,8 +234,8 @@ static int write_out(fp_corrupting *with, fp_table_format format) {
     return status == FP_EXIT_SUCCESS ? tell(with, format) : status;
 }
 
-int fp_corpus_corrupt(const fp_command *command, const fp_corpus_chosen *chosen, const char *const *rest,
-                      fp_arena *arena) {
+static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen, const char *const *rest,
+                   fp_arena *arena) {
     fp_corrupting with = {.chosen = chosen, .arena = arena};
     const fp_copy_cell *cells;
     fp_table_format format;
@@ -252,3 +252,53 @@ int fp_corpus_corrupt(const fp_command *command, const fp_corpus_chosen *chosen,
     if (status < 0) status = add_hard(command, &with);
     return status < 0 ? write_out(&with, format) : status;
 }
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    fp_corrupting_chosen chosen = {.copies = 1, .negatives = 1, .seed = 1, .argument_count = argc, .arguments = argv};
+    fp_option options[] = {
+        {"corpus", 'c', FP_TAKES_TEXT(&chosen.corpus), "the corpus whose documents are copied", "DIR"},
+        {"kind", 'k', FP_TAKES_TEXT(&chosen.kinds),
+         "kinds of corruption, each by itself, or several at once (KIND+KIND), or all; list says what each "
+         "does, and what its rate is a share of:"
+#define CORRUPTION(name) " " #name
+#include "corpora/corruption/corruptions.def"
+#undef CORRUPTION
+         ,
+         "KIND,…"},
+        {"rate", 'r', FP_TAKES_TEXT(&chosen.rates), "shares of the places that are changed, from 0 to 1", "RATE,…"},
+        {"copies", 'n', FP_TAKES_LONG(&chosen.copies), "of each document for each kind and rate (default: 1)", "N"},
+        {"negatives", 0, FP_TAKES_LONG(&chosen.negatives),
+         "negative pairs for each copy, drawn from documents of other groups (default: 1)", "N"},
+        {"hard", 0, FP_TAKES_LIST(&chosen.hard),
+         "hard negatives as well: template, facts, or nearest=ARM; may be repeated", "WHAT"},
+        {"synonyms", 0, FP_TAKES_TEXT(&chosen.synonyms),
+         "groups of words that mean the same, one a line (default: a short list that ships)", "FILE"},
+        {"edits", 0, FP_TAKES_FLAG(&chosen.edits), "write every edit with its place", NULL},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of all draws, from 0 on (default: 1)", "N"},
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "the new corpus", "DIR"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "of the counts, and of --kind list", "table"),
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
+    const char **arguments;
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
+    if (status >= 0) return status;
+    status = corrupt(command, &chosen, arguments, arena);
+    fp_cli_end(options, arena);
+    return status;
+}
+
+const fp_command fp_command_corpus_corrupt = {
+    .name = "corpus corrupt",
+    .arguments = "--corpus DIR --kind KIND,… --rate RATE,… --out DIR [OPTION…]",
+    .summary = "make a labelled corpus of documents and corrupted copies of them",
+    .details = "Copies every document once for each kind and rate, and changes the copies: each place where the\n"
+               "kind can act is changed with the probability RATE. It writes a corpus: the documents, the copies\n"
+               "with kind, rate asked and measured, and the number of places and changes; document and copy as\n"
+               "positive pairs of kind KIND@RATE; and negative pairs. Same seed, same bytes.",
+    .examples = "  fplab corpus corrupt --kind list\n"
+                "  fplab corpus corrupt -c my-texts -k homophone,digits+delete -r 0.05,0.2 -o corrupted\n"
+                "  fplab eval --corpus corrupted --by kind",
+    .run = run,
+};

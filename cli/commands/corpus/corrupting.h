@@ -5,7 +5,7 @@
 #ifndef FP_CLI_CORRUPTING_H
 #define FP_CLI_CORRUPTING_H
 
-#include "cli/commands/corpus/corpus.h"
+#include "cli/cli.h"
 #include "eval/robustness/hard_pairs.h"
 
 /* Pairs of documents, and the kind that pairs.tsv says. */
@@ -17,8 +17,16 @@ typedef struct fp_hard_list {
 
 enum { FP_HARD_LISTS = 8 };
 
+typedef struct fp_corrupting_chosen {
+    const char *corpus, *kinds, *rates, *synonyms, *out, *format, **hard;
+    long long copies, negatives, seed;
+    bool edits, skip_bad;
+    int argument_count;
+    const char *const *arguments; /* of the command line, as they were given */
+} fp_corrupting_chosen;
+
 typedef struct fp_corrupting {
-    const fp_corpus_chosen *chosen;
+    const fp_corrupting_chosen *chosen;
     fp_corpus corpus;
     fp_copies copies;
     bool template; /* with every number changed, as a negative */

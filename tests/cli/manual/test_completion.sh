@@ -31,7 +31,14 @@ is 'compare corpus' fplab co
 is 'build add delete stats check merge' fplab index ''
 is 'sample' fplab judge sam
 is 'estimate' fplab judge est
-is 'check idf corrupt' fplab corpus ''
+parts=$("$fplab" corpus --help | sed -n '/^Parts:/,/^$/s/^  \([a-z]\+\)  .*/\1/p')
+is "$(tr '\n' ' ' <<<"$parts")" fplab corpus ''
+[ "$(wc -w <<<"$parts")" -ge 3 ] || complain "parts of corpus: $parts"
+is 'corrupt' fplab corpus cor
+is '--rate' fplab corpus corrupt --ra
+is '' fplab corpus check --ra
+is "$formats" fplab corpus check --format ''
+is 'texts' fplab corpus corrupt --corpus t
 is "$formats" fplab eval --format ''
 is "$formats" fplab eval -f ''
 is "$formats" fplab compare 甲 乙 --format =
@@ -50,10 +57,12 @@ is 'texts' fplab eval --corpus t
 is 'texts/inner' fplab eval -o texts/
 is 'terms.idf texts' fplab compare ter te
 [ "$(offered fplab compare n)" = 'new file.jsonl' ] || complain "files: $(offered fplab compare n)"
-for command in $commands; do
-    want=$("$fplab" "$command" --help | sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p' | sort)
-    [ "$(offered fplab "$command" -- | sort)" = "$want" ] || complain "options of $command: $(offered fplab "$command" --)"
-done
+while read -r command; do
+    # shellcheck disable=SC2086
+    want=$("$fplab" $command --help | sed -n 's/^  \(-[a-zA-Z], \|    \)\(--[a-z-]*\).*/\2/p' | sort)
+    # shellcheck disable=SC2086
+    [ "$(offered fplab $command -- | sort)" = "$want" ] || complain "options of $command: $(offered fplab $command --)"
+done < <(printf '%s\n' $commands; sed 's/^/corpus /' <<<"$parts")
 
 # Words of one option alone stand in its help.
 command -v python3 >/dev/null || { echo "skipped: words against help: python3 is not installed"; exit $bad; }
@@ -61,10 +70,10 @@ python3 - "$fplab" <<'PYTHON' || bad=1
 import re, subprocess, sys
 helps, seen, bad = {}, 0, False
 for line in open('bash'):
-    match = re.match(r"    '(\S+) --(\S+?)'.*kind=words words='(.*?)'", line)
+    match = re.match(r"    '([^'-]+) --(\S+?)'.*kind=words words='(.*?)'", line)
     if not match: continue
     command, option, words = match.groups()
-    if command not in helps: helps[command] = subprocess.run([sys.argv[1], command, '--help'], capture_output=True, text=True).stdout
+    if command not in helps: helps[command] = subprocess.run([sys.argv[1], *command.split(), '--help'], capture_output=True, text=True).stdout
     row = re.search(r'--%s=\S+(.*?)(?=\n  \S|\n   ? ?(?:-|   --)|\n\n)' % option, helps[command], re.S)[1]
     if option in ('arm', 'grid', 'measure', 'compare'): continue
     seen += 1
@@ -105,6 +114,9 @@ if command -v fish >/dev/null; then
     [ "$(typed 'fplab ' | sort)" = "$(sort <<<"$commands")" ] || complain "fish: commands: $(typed 'fplab ')"
     [ "$(typed 'fplab eval --format ' | sort)" = "$(tr ' ' '\n' <<<"$formats" | sort)" ] || complain "fish: formats: $(typed 'fplab eval --format ')"
     [ "$(typed 'fplab index del')" = delete ] || complain "fish: index: $(typed 'fplab index del')"
+    [ "$(typed 'fplab corpus ' | grep -v / | sort)" = "$(sort <<<"$parts")" ] || complain "fish: corpus: $(typed 'fplab corpus ')"
+    [ "$(typed 'fplab corpus corrupt --ra')" = --rate ] || complain "fish: options of corpus corrupt: $(typed 'fplab corpus corrupt --ra')"
+    [ -z "$(typed 'fplab corpus idf --ra')" ] || complain "fish: options of corpus idf: $(typed 'fplab corpus idf --ra')"
     [ "$(typed 'fplab dedup --keep lo')" = longest ] || complain "fish: keep"
 fi
 exit $bad

@@ -9,10 +9,12 @@ make --no-print-directory BUILD="${BUILD:-build}" man >"$work/log" 2>&1 || compl
 pages=$(realpath "${BUILD:-build}")/man
 cd "$work" || exit 1
 commands=$("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p')
-for command in '' $commands; do
-    page=fplab${command:+-$command}.1
-    # shellcheck disable=SC2086
-    "$fplab" --man $command >"$page" || complain "--man $command"
+# Parts of commands: "corpus check".
+parts=$(for command in $commands; do "$fplab" "$command" --help | sed -n "/^Parts:/,/^$/s/^  \([a-z]\+\)  .*/$command \1/p"; done)
+[ "$(grep -c '^corpus ' <<<"$parts")" -ge 3 ] || complain "the parts of corpus: $parts"
+while read -r command; do
+    page=fplab${command:+-${command// /-}}.1
+    if [ -n "$command" ]; then "$fplab" --man "$command"; else "$fplab" --man; fi >"$page" || complain "--man $command"
     cmp -s "$page" "$pages/$page" || complain "make man wrote another $page"
     LC_ALL=C.UTF-8 groff -k -ww -Tutf8 -P-c -P-b -P-o -P-u -man "$page" >shown 2>warnings || complain "groff fails: $page"
     [ -s warnings ] && complain "groff warns: $page: $(head -3 warnings)"
@@ -21,7 +23,8 @@ for command in '' $commands; do
         mandoc -Tlint -W warning "$page" | grep -v 'missing date' >warnings && complain "mandoc warns: $(head -3 warnings)"
     fi
     [ -n "$command" ] || continue
-    "$fplab" "$command" --help >help
+    # shellcheck disable=SC2086
+    "$fplab" $command --help >help
     python3 - "$command" <<'PYTHON' || bad=1
 import re, sys
 command = sys.argv[1]
@@ -29,7 +32,7 @@ shown, help = open('shown').read(), open('help').read()
 plain = lambda text: ''.join(text.split())
 bad = False
 # Options and prose without their folds, examples line by line, to be copied.
-parts = re.split(r'\n(?:Usage: .*|Options:|Options of every command:|Examples:)\n', help)
+parts = re.split(r'\n(?:Usage: .*|Options:|Parts:|Options of every command:|Examples:)\n', help)
 prose, examples = parts[0].split('\n', 1)[1], parts[-1].strip('\n').split('\n')
 if plain(prose) not in plain(shown): print('FAIL: the page of', command, 'lacks the prose'); bad = True
 for part in parts[1:3]:
@@ -40,8 +43,9 @@ for line in examples:
     if line.strip() not in lines: print('FAIL: the page of', command, 'lacks the example', line); bad = True
 sys.exit(bad)
 PYTHON
-done
-[ "$(ls "$pages" | wc -l)" = "$(($(wc -w <<<"$commands") + 1))" ] || complain "pages: $(ls "$pages")"
+done < <(printf '\n%s\n' "$(tr ' ' '\n' <<<"$commands")" "$parts")
+[ "$(ls "$pages" | wc -l)" = "$(($(wc -w <<<"$commands") + $(wc -l <<<"$parts") + 1))" ] || complain "pages: $(ls "$pages")"
 grep -q 我是中国人 fplab-explain.1 || complain "no Chinese in the page of explain"
+cmp -s <("$fplab" --man corpus-check) <("$fplab" --man 'corpus check') || complain "--man corpus-check is another page"
 refused 2 'did you mean eval?' "$fplab" --man evl
 exit $bad
