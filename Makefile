@@ -123,11 +123,11 @@ help: ## list the targets and the variables
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | sort -u | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
 	@echo "Variables: BUILD=$(BUILD) DEMO=$(DEMO) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) OPT=\"$(OPT)\" CFLAGS LDFLAGS SANITIZE HARDEN V=1"
 
-demo: ## install what is missing, build, evaluate the five algorithms on newswire-zh, draw the pictures
+demo: ## install what is missing, build, evaluate the five algorithms on newswire-zh, draw the pictures, write the page
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
-	$(PROGRAM) eval --corpus corpora/data/newswire-zh --out $(call quoted,$(DEMO))
-	@printf '\nTables are in %s/, pictures in %s/plots/: look at %s/plots/newswire-zh-thresholds.png first.\n' $(foreach n,1 2 3,$(call quoted,$(DEMO)))
+	$(PROGRAM) eval --corpus corpora/data/newswire-zh --out $(call quoted,$(DEMO)) --report
+	@printf '\nThe report is %s/index.html: open it in a browser first. Tables are in %s/, pictures in %s/plots/.\n' $(foreach n,1 2 3,$(call quoted,$(DEMO)))
 
 check: ## install what is missing, build, run the quick tests
 	@.ci/setup check
