@@ -3,8 +3,8 @@
 const lab = (() => {
   let opened = null;
   function open() {
-    const module = document.getElementById("lab");
-    if (!opened) opened = module && typeof Lab !== "undefined" ? Lab.open(module.textContent) : Promise.reject(new Error(say("lab.absent")));
+    const able = typeof WebAssembly !== "undefined" && typeof DecompressionStream !== "undefined";
+    if (!opened) opened = able ? Lab.open(document.getElementById("lab").textContent) : Promise.reject(new Error(say("lab.old")));
     return opened;
   }
   const good = (answer) => {

@@ -59,7 +59,7 @@
     const near = () => fillBelow(here), all = () => { fill(() => curves(place)); near(); };
     let waiting = 0;
     board.append(choice(say("experiment.kind"), KINDS.map((kind) => [kind, say("experiment.kind." + kind)]), state.kind, (kind) => { state.kind = kind; all(); }),
-      textBox(say("experiment.box"), state.text, (text) => { state.text = text; clearTimeout(waiting); waiting = setTimeout(all, 300); }, 4),
+      textBox(say("experiment.box"), state.text, (text) => { state.text = text; clearTimeout(waiting); waiting = setTimeout(all, 300); }, { rows: 4, most: 5000 }),
       slider(say("experiment.slider"), { min: 0, max: 100, value: state.share }, (share) => { state.share = share; clearTimeout(waiting); waiting = setTimeout(all, 150); near(); }, (share) => share + "%"),
       buttons(button(say("experiment.seed"), () => { state.seed++; all(); }, { "data-press": "seed" })), make("p", { class: "small" }, say("experiment.how")), place, below);
     all();

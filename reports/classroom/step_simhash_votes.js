@@ -83,7 +83,7 @@
         choose();
         go(1);
       }), ...(example.words ? [] : [choice(say("simhash.width"), [[8, "8"], [16, "16"], [64, "64"]], state.bits, (bits) => { state.bits = +bits; refresh(); })]),
-      ...(state.example === "own" ? [textBox(say("simhash.owntext"), state.own, (text) => { state.own = text; refresh(); })] : []),
+      ...(state.example === "own" ? [textBox(say("simhash.owntext"), state.own, (text) => { state.own = text; refresh(); }, { most: 120 })] : []),
       ...(state.example === "sentence" ? [make("p", { class: "quoted", lang: "zh-CN" }, example.text)] : []));
     };
     choose();

@@ -4,10 +4,10 @@
 let widgetCount = 0;
 const freshId = (stem) => stem + "-" + ++widgetCount;
 
-// A box for a text; `change` is called as one types.
-function textBox(label, value, change, rows = 2) {
+// A box for a text of at most so many characters; `change` is called as one types.
+function textBox(label, value, change, { rows = 2, most = 500 } = {}) {
   const id = freshId("text");
-  const box = make("textarea", { id, rows, spellcheck: "false", maxlength: 5000, oninput: () => change(box.value) });
+  const box = make("textarea", { id, rows, spellcheck: "false", maxlength: most, oninput: () => change(box.value) });
   box.value = value;
   return make("div", { class: "field" }, make("label", { for: id }, label), box);
 }

@@ -352,6 +352,22 @@ def check_experiment():
 # ---- The page as a whole ----
 
 
+# Elements, quotes, turned directions, a sign of two halves, and one half alone.
+HOSTILE = "</script><img src=x onerror=alert(1)>\"'&amp; \u202eabc\u202c 𠮷野家 \ud83d **x** `y` {0}"
+
+
+def check_hostile():
+    for step in STEPS:
+        go("step-" + step)
+        if step == "simhash":
+            choose("own")
+            stage(5)
+        for box in range(value("document.querySelectorAll('#view textarea').length")):
+            write(HOSTILE, box)
+        if value("document.querySelectorAll('#view img, #view script').length") or value("!!document.querySelector('#view [role=alert]')"):
+            complain(step, "and a hostile text:", value("(document.querySelector('#view [role=alert]') || {}).textContent"))
+
+
 def check_answers(step):
     count = value("document.querySelectorAll('.exercises details').length")
     if not 2 <= count <= 3 or value("document.querySelectorAll('.exercises details[open]').length"):
@@ -426,6 +442,7 @@ try:
         go("step-" + step)
         check_answers(step)
         globals()["check_" + step]()
+    check_hostile()
     go("teacher")
     check_words()
     walk_by_keys()
