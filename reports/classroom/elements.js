@@ -11,8 +11,9 @@ function furnish(element, attributes, children) {
   return element;
 }
 
-// make("p", { class: "small", onclick: f }, "text", element, [more])
-const make = (name, attributes, ...children) => furnish(document.createElement(name), attributes, children);
+// make("p", { class: "small", onclick: f }, "text", element, [more]). What is no visible sign is shown by its number.
+const visible = (child) => (typeof child === "string" ? fplab.shown(child) : child);
+const make = (name, attributes, ...children) => furnish(document.createElement(name), attributes, children.flat(Infinity).map(visible));
 const draw = (name, attributes, ...children) => furnish(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 
 // **strong** and `code` in a text of the table.

@@ -91,7 +91,7 @@ Words.add({
   "simhash.bit": ["Bit", "位"],
   "simhash.fingerprint": ["the fingerprint, as the lab computes it", "实验室算出的指纹"],
   "simhash.bars": ["The votes on each bit", "每一位的票数"],
-  "simhash.reading": ["Above the line the words that vote 1, below those that vote 0, each word in its colour. The black mark is the sum.", "线上是投 1 的词，线下是投 0 的词，一词一色；黑色短线是合计。"],
+  "simhash.reading": ["Above the line the words that vote 1, below those that vote 0, each word in its colour. The thick stroke is the sum.", "线上是投 1 的词，线下是投 0 的词，一词一色；粗短线是合计。"],
   "simhash.flips": ["Which word flips which bit", "哪个词左右了哪一位"],
   "simhash.flipstable": ["Without this word, these bits would be others", "去掉这个词，下列各位会改变"],
   "simhash.count": ["bits", "位数"],

@@ -45,7 +45,7 @@ Words.add({
   "teacher.do.short": ["Slide from 1,000 down to 20 characters and watch the dots rise.", "从 1000 字拉到 20 字，看点子往上跑。"],
   "teacher.ask.short": ["“Where have we seen this?” In the six-bit example: few words, each decides.", "“在哪儿见过？”6 位的例子：词少，个个关键。"],
   "teacher.do.experiment": ["Everybody writes a guess down; then 10%, 30% and 100%.", "人人先写猜测，再看 10%、30%、100%。"],
-  "teacher.ask.experiment": ["“Why does SimHash stop at half?” Strangers agree in half of the bits.", "“SimHash 为什么停在一半？”陌生文章也有一半位相同。"],
+  "teacher.ask.experiment": ["“Why does SimHash stop at half?” Strangers agree in half of the bits.", "“SimHash 为什么停在一半？”不相干的文章也有一半的位相同。"],
   "teacher.do.end": ["Each pupil says one thing that a fingerprint cannot see. Homework: the rest of the sheet.", "每人说一样指纹看不见的东西。作业：练习单剩下的题。"],
   "teacher.ask.end": ["“Who says 3?” Nobody, without having measured.", "“谁说一定是 3？”没测过的人才这么说。"],
   "teacher.end": ["Close", "小结"],
