@@ -3,7 +3,6 @@
 #include "corpora/importing/corpus_writer.h"
 
 #include "corpora/corpus.h"
-#include "corpora/json_writer.h"
 
 struct fp_corpus_writer {
     fp_arena *arena;
@@ -48,9 +47,17 @@ fp_status fp_corpus_writer_document(fp_corpus_writer *writer, const fp_corpus_wr
     for (size_t i = 0; i < document->member_count; i++)
         if (document->members[i].value.length)
             fp_json_put_string(&json, document->members[i].name, document->members[i].value);
+    if (document->more) document->more(document->context, &json);
     fp_json_end_object(&json);
     if (fputc('\n', writer->documents.stream) == EOF) return cannot_write(error);
     return fp_json_done(&json, error);
+}
+
+fp_status fp_corpus_writer_line(fp_corpus_writer *writer, fp_string line, fp_error *error) {
+    if (fwrite(line.data, 1, line.length, writer->documents.stream) < line.length ||
+        fputc('\n', writer->documents.stream) == EOF)
+        return cannot_write(error);
+    return FP_OK;
 }
 
 fp_status fp_corpus_writer_pair(fp_corpus_writer *writer, fp_string a, fp_string b, bool label, fp_string kind,

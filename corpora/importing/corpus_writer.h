@@ -6,7 +6,7 @@
 #ifndef FP_CORPUS_WRITER_H
 #define FP_CORPUS_WRITER_H
 
-#include "base/base.h"
+#include "corpora/json_writer.h"
 
 typedef struct fp_corpus_writer fp_corpus_writer;
 
@@ -26,10 +26,15 @@ typedef struct fp_corpus_written {
     fp_string id, text, group, language;
     const fp_corpus_member *members; /* [member_count] */
     size_t member_count;
+    /* Writes members that are no texts, behind the others; NULL: there are none. */
+    void (*more)(const void *context, fp_json_writer *json);
+    const void *context;
 } fp_corpus_written;
 
 /* Strings are UTF-8; ids differ, which the reader of the corpus checks. */
 fp_status fp_corpus_writer_document(fp_corpus_writer *writer, const fp_corpus_written *document, fp_error *error);
+/* A document as a line of JSON without its end, as fp_corpus_row_parse takes it. */
+fp_status fp_corpus_writer_line(fp_corpus_writer *writer, fp_string line, fp_error *error);
 /* Of documents that are written before or after; an empty kind is none. */
 fp_status fp_corpus_writer_pair(fp_corpus_writer *writer, fp_string a, fp_string b, bool label, fp_string kind,
                                 fp_error *error);

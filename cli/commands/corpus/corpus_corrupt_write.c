@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cli/commands/corpus/corrupting.h"
-#include "corpora/json_writer.h"
+#include "corpora/importing/corpus_writer.h"
 #include "text/unicode/utf8.h"
 
 /* Documents go through threads a block at a time; what they become is written in their order. */
@@ -11,7 +11,7 @@ enum { BLOCK = 64 };
 
 typedef struct writing {
     fp_corrupting *with;
-    FILE *documents, *pairs;
+    fp_corpus_writer *writer;
     size_t first;           /* document of the block */
     fp_corrupted *made;     /* [BLOCK · cells · copies] */
     fp_corrupted *template; /* [BLOCK] */
@@ -33,24 +33,14 @@ static fp_string group_of(const fp_corrupting *with, size_t document) {
     return group.length ? group : with->corpus.documents[first].id;
 }
 
-static fp_json_writer begin_line(const writing *to, const char *id, size_t document, fp_string text) {
-    fp_json_writer json = fp_json_to(to->documents, 0);
-    json.compact = true;
-    fp_json_begin_object(&json, NULL);
-    fp_json_put_text(&json, "id", id);
-    fp_json_put_string(&json, "text", text);
-    fp_json_put_string(&json, "group", group_of(to->with, document));
-    fp_string language = field_of(to->with, "lang", document);
-    if (language.length) fp_json_put_string(&json, "lang", language);
-    return json;
-}
-
-static fp_status end_line(writing *to, fp_json_writer *json, fp_error *error) {
-    fp_json_end_object(json);
-    fputc('\n', to->documents);
-    to->with->documents++;
-    return fp_json_done(json, error);
-}
+/* A copy, whose kind, rate and changes are told. */
+typedef struct copied {
+    fp_string of;
+    const fp_copy_cell *cell;
+    uint64_t number;
+    const fp_corrupted *made;
+    bool edits;
+} copied;
 
 /* Place in characters of the text before, what stood there, what stands there now. */
 static void put_edits(fp_json_writer *json, const fp_corruption_step *step) {
@@ -92,27 +82,43 @@ static void put_steps(fp_json_writer *json, const fp_corrupted *made, bool edits
     fp_json_end_array(json);
 }
 
-static fp_status put_copy(writing *to, const char *id, size_t document, const fp_copy_cell *cell, uint64_t copy,
+static void put_copy_members(const void *context, fp_json_writer *json) {
+    const copied *copy = context;
+    fp_json_put_string(json, "of", copy->of);
+    fp_json_put_text(json, "kind", copy->cell->kind);
+    fp_json_put_real(json, "rate", copy->cell->rate);
+    fp_json_put_count(json, "copy", copy->number + 1);
+    put_steps(json, copy->made, copy->edits);
+}
+
+static fp_status put_document(writing *to, fp_string id, size_t document, fp_string text, const copied *copy,
+                              fp_error *error) {
+    to->with->documents++;
+    return fp_corpus_writer_document(to->writer,
+                                     &(fp_corpus_written){.id = id,
+                                                          .text = text,
+                                                          .group = group_of(to->with, document),
+                                                          .language = field_of(to->with, "lang", document),
+                                                          .more = copy ? put_copy_members : NULL,
+                                                          .context = copy},
+                                     error);
+}
+
+static fp_status put_copy(writing *to, const char *id, size_t document, const fp_copy_cell *cell, uint64_t number,
                           const fp_corrupted *made, fp_error *error) {
-    fp_corrupting *with = to->with;
-    fp_json_writer json = begin_line(to, id, document, made->text);
-    fp_json_put_string(&json, "of", with->corpus.documents[document].id);
-    fp_json_put_text(&json, "kind", cell->kind);
-    fp_json_put_real(&json, "rate", cell->rate);
-    fp_json_put_count(&json, "copy", copy + 1);
-    put_steps(&json, made, with->chosen->edits);
-    return end_line(to, &json, error);
+    const copied of = {to->with->corpus.documents[document].id, cell, number, made, to->with->chosen->edits};
+    return put_document(to, fp_string_of(id), document, made->text, &of, error);
 }
 
 /* ---- Pairs ---- */
 
-static void put_pair(writing *to, fp_string a, const char *b, bool label, const char *kind) {
-    fprintf(to->pairs, "%.*s\t%s\t%d\t%s\n", (int)a.length, a.data, b, label, kind);
+static fp_status put_pair(writing *to, fp_string a, fp_string b, bool label, const char *kind, fp_error *error) {
     *(label ? &to->with->positives : &to->with->negatives) += 1;
+    return fp_corpus_writer_pair(to->writer, a, b, label, fp_string_of(kind), error);
 }
 
 /* Documents of other groups beside the copy, each once. */
-static void put_negatives(writing *to, size_t document, uint64_t number, const char *id) {
+static fp_status put_negatives(writing *to, size_t document, uint64_t number, const char *id, fp_error *error) {
     fp_corrupting *with = to->with;
     enum { MOST = 100 };
     uint32_t seen[MOST];
@@ -123,8 +129,9 @@ static void put_negatives(writing *to, size_t document, uint64_t number, const c
         for (size_t k = 0; k < count && !again; k++) again = seen[k] == other;
         if (again) continue;
         seen[count++] = other;
-        put_pair(to, with->corpus.documents[other].id, id, false, "random");
+        FP_TRY(put_pair(to, with->corpus.documents[other].id, fp_string_of(id), false, "random", error));
     }
+    return FP_OK;
 }
 
 /* ---- A block ---- */
@@ -157,8 +164,7 @@ static fp_status write_document(writing *to, size_t index, fp_error *error) {
     const fp_corrupted *made = to->made + index * with->copies.cell_count * times;
     fp_arena *names = to->kept[index];
     fp_string id = with->corpus.documents[document].id;
-    fp_json_writer json = begin_line(to, fp_string_copy(names, id), document, with->copies.texts[document]);
-    FP_TRY(end_line(to, &json, error));
+    FP_TRY(put_document(to, id, document, with->copies.texts[document], NULL, error));
     for (size_t c = 0; c < with->copies.cell_count; c++) {
         const fp_copy_cell *cell = &with->copies.cells[c];
         for (size_t n = 0; n < times; n++, made++) {
@@ -166,8 +172,8 @@ static fp_status write_document(writing *to, size_t index, fp_error *error) {
                                           : fp_format(names, "%.*s~%s~%zu", (int)id.length, id.data, cell->name, n + 1);
             if (!name) return fp_no_memory(error);
             FP_TRY(put_copy(to, name, document, cell, n, made, error));
-            put_pair(to, id, name, true, cell->name);
-            put_negatives(to, document, c * times + n, name);
+            FP_TRY(put_pair(to, id, fp_string_of(name), true, cell->name, error));
+            FP_TRY(put_negatives(to, document, c * times + n, name, error));
             count_steps(with, c, made);
         }
     }
@@ -176,8 +182,7 @@ static fp_status write_document(writing *to, size_t index, fp_error *error) {
     const char *name = fp_format(names, "%.*s~template", (int)id.length, id.data);
     if (!name) return fp_no_memory(error);
     FP_TRY(put_copy(to, name, document, &other, 0, &to->template[index], error));
-    put_pair(to, id, name, false, "template");
-    return FP_OK;
+    return put_pair(to, id, fp_string_of(name), false, "template", error);
 }
 
 static fp_status write_blocks(writing *to, const fp_arenas *arenas, fp_error *error) {
@@ -194,9 +199,8 @@ static fp_status write_blocks(writing *to, const fp_arenas *arenas, fp_error *er
     for (size_t l = 0; l < with->hard_count; l++)
         for (size_t i = 0; i < with->hard[l].count; i++) {
             fp_hard_pair pair = with->hard[l].pairs[i];
-            const char *b = fp_string_copy(with->arena, with->corpus.documents[pair.b].id);
-            if (!b) return fp_no_memory(error);
-            put_pair(to, with->corpus.documents[pair.a].id, b, false, with->hard[l].kind);
+            FP_TRY(put_pair(to, with->corpus.documents[pair.a].id, with->corpus.documents[pair.b].id, false,
+                            with->hard[l].kind, error));
         }
     return FP_OK;
 }
@@ -221,66 +225,28 @@ static fp_status write_all(writing *to, fp_error *error) {
     return status;
 }
 
-/* ---- Files ---- */
+/* ---- The corpus ---- */
 
-static fp_status write_manifest(const fp_corrupting *with, const char *place, fp_error *error) {
-    fp_corpus made;
-    const char *path = fp_format(with->arena, "%s/MANIFEST.json", place);
-    const char *source = fp_format(with->arena, "documents of %s (sha256 %s) and corrupted copies of them, by fplab %s",
-                                   with->corpus.name, with->corpus.documents_sha256, fp_version());
+static const char *stated(fp_string text, fp_arena *arena) { return text.length ? fp_string_copy(arena, text) : NULL; }
+
+/* As the manifest of the documents says, and what was made of them. */
+static fp_status finish(const fp_corrupting *with, fp_corpus_writer *writer, fp_error *error) {
     fp_manifest_check of;
-    fp_output output;
-    if (!path) return fp_no_memory(error);
-    FP_TRY(fp_corpus_read(place, NULL, with->arena, &made, error));
     FP_TRY(fp_manifest_compare(&with->corpus, with->arena, &of, error));
-    FP_TRY(fp_output_open(&output, path, error));
-    fp_json_writer json = fp_json_to(output.stream, 0);
-    fp_json_begin_object(&json, NULL);
-    fp_json_put_text(&json, "name", fp_format(with->arena, "%s, corrupted", with->corpus.name));
-    if (of.present && of.language.length) fp_json_put_string(&json, "language", of.language);
-    fp_json_put_text(&json, "source", source);
-    if (of.present && of.licence.length) fp_json_put_string(&json, "licence", of.licence);
-    fp_json_begin_object(&json, "counts");
-    fp_json_put_count(&json, "documents", made.document_count);
-    fp_json_put_count(&json, "groups", made.group_count);
-    fp_json_put_count(&json, "pairs", made.pair_count);
-    fp_json_put_count(&json, "positives", with->positives);
-    fp_json_end_object(&json);
-    fp_json_begin_object(&json, "sha256");
-    fp_json_put_text(&json, "docs.jsonl", made.documents_sha256);
-    fp_json_put_text(&json, "pairs.tsv", made.pairs_sha256);
-    fp_json_end_object(&json);
-    fp_json_end_object(&json);
-    fputc('\n', output.stream);
-    fp_status status = fp_json_done(&json, error);
-    if (status == FP_OK) return fp_output_close(&output, error);
-    fp_output_discard(&output);
-    return status;
+    const fp_corpus_described described = {
+        .name = fp_format(with->arena, "%s, corrupted", with->corpus.name),
+        .language = stated(of.language, with->arena),
+        .licence = stated(of.licence, with->arena),
+        .source = fp_format(with->arena, "documents of %s (sha256 %s) and corrupted copies of them, by fplab %s",
+                            with->corpus.name, with->corpus.documents_sha256, fp_version())};
+    return fp_corpus_writer_finish(writer, &described, error);
 }
 
 fp_status fp_corrupting_write(fp_corrupting *with, const char *place, fp_error *error) {
-    const char *documents = fp_format(with->arena, "%s/docs.jsonl", place),
-               *pairs = fp_format(with->arena, "%s/pairs.tsv", place);
-    fp_output to_documents, to_pairs;
-    if (!documents || !pairs) return fp_no_memory(error);
-    FP_TRY(fp_output_open(&to_documents, documents, error));
-    fp_status status = fp_output_open(&to_pairs, pairs, error);
-    if (status != FP_OK) {
-        fp_output_discard(&to_documents);
-        return status;
-    }
-    writing to = {.with = with, .documents = to_documents.stream, .pairs = to_pairs.stream};
-    status = write_all(&to, error);
-    if (status != FP_OK) {
-        fp_output_discard(&to_documents);
-        fp_output_discard(&to_pairs);
-        return status;
-    }
-    status = fp_output_close(&to_documents, error);
-    if (status != FP_OK) {
-        fp_output_discard(&to_pairs);
-        return status;
-    }
-    FP_TRY(fp_output_close(&to_pairs, error));
-    return write_manifest(with, place, error);
+    writing to = {.with = with};
+    FP_TRY(fp_corpus_writer_open(place, with->arena, &to.writer, error));
+    fp_status status = write_all(&to, error);
+    if (status == FP_OK) status = finish(with, to.writer, error);
+    fp_corpus_writer_discard(to.writer);
+    return status;
 }
