@@ -28,6 +28,7 @@ corpora
 corpora/markup
 corpora/readers
 corpora/importing
+corpora/shaping
 eval/measures
 eval/units
 eval/statistics/counted eval/statistics
@@ -39,6 +40,8 @@ eval/analysis
 eval/decision
 eval/evaluation
 eval/robustness
+eval/shaping
+eval/inspection
 eval/judging
 eval/tuning
 reports/tables/formats
@@ -52,7 +55,7 @@ reports/frame
 reports/classroom
 cli cli/near cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
-declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index' [corpora/importing]='algorithms index')
+declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index' [corpora/importing]='algorithms index' [corpora/shaping]='algorithms index')
 declare -A place
 while IFS=' ' read -ra rooms; do
     number=$((${number:-0} + 1))

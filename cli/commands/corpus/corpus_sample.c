@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * corpus sample: some of a corpus. */
+#include "cli/commands/corpus/making.h"
+#include "eval/shaping/shape.h"
+
+typedef struct options {
+    const char *format;
+    fp_cli_making making;
+    long long documents, groups, pairs, seed;
+    bool skip_bad;
+    /* What they come to. */
+    fp_table_format as;
+    fp_sampled what;
+    size_t count;
+    fp_corpus corpus;
+    fp_shape shape;
+    size_t made[2]; /* pairs by label */
+} options;
+
+static int parse(const fp_command *command, options *with) {
+    const struct {
+        const char *name;
+        long long count;
+        fp_sampled what;
+    } WHAT[] = {{"documents", with->documents, FP_SAMPLED_DOCUMENTS},
+                {"groups", with->groups, FP_SAMPLED_UNITS},
+                {"pairs", with->pairs, FP_SAMPLED_PAIRS}};
+    size_t asked = 0;
+    for (size_t i = 0; i < sizeof WHAT / sizeof *WHAT; i++) {
+        if (WHAT[i].count == 0) continue;
+        if (WHAT[i].count < 0)
+            return fp_cli_usage(command, "--%s takes 1 or more, not %lld", WHAT[i].name, WHAT[i].count);
+        with->what = WHAT[i].what;
+        with->count = (size_t)WHAT[i].count;
+        asked++;
+    }
+    if (asked != 1) return fp_cli_usage(command, "how many? One of --documents, --groups and --pairs says it");
+    if (!with->making.out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
+    return fp_cli_seed(command, with->seed);
+}
+
+static fp_status write_sample(void *context, const char *place, fp_error *error) {
+    options *with = context;
+    return fp_shape_write(&with->corpus, &with->shape, 0, "sample", place, with->making.arena, with->made, error);
+}
+
+static int tell(const options *with) {
+    const struct {
+        const char *fact;
+        size_t count;
+    } FACTS[] = {{"documents", with->shape.documents[0]},
+                 {"units", with->shape.units[0]},
+                 {"positive pairs", with->made[1]},
+                 {"negative pairs", with->made[0]}};
+    fp_table *table = fp_table_new("fact|>count", with->making.arena);
+    for (size_t i = 0; table && i < sizeof FACTS / sizeof *FACTS; i++) {
+        fp_table_text(table, FACTS[i].fact);
+        fp_table_count(table, FACTS[i].count);
+    }
+    return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+}
+
+static int sample(const fp_command *command, options *with, const char *const *arguments) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    int status = parse(command, with);
+    if (status < 0)
+        status = fp_cli_one_corpus(command, arguments, with->skip_bad, NULL, with->making.arena, &with->corpus);
+    if (status >= 0) return status;
+    if (with->what == FP_SAMPLED_PAIRS && !with->corpus.pair_count)
+        return fp_cli_usage(command, "%s has no pairs.tsv to take pairs of", with->corpus.name);
+    if (fp_shape_sample(&with->corpus, with->what, with->count, (uint64_t)with->seed, with->making.arena, &with->shape,
+                        &error) != FP_OK)
+        return fp_cli_fail(&error);
+    const fp_run_fact facts[] = {{"documents", NULL, (double)with->documents},
+                                 {"groups", NULL, (double)with->groups},
+                                 {"pairs", NULL, (double)with->pairs},
+                                 {"seed", NULL, (double)with->seed},
+                                 {NULL, NULL, 0}};
+    with->making.corpus = &with->corpus;
+    with->making.facts = facts;
+    status = fp_cli_make(&with->making, write_sample, with);
+    return status < 0 ? tell(with) : status;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    options with = {.seed = 1, .making = {.argument_count = argc, .arguments = argv}};
+    fp_option rows[] = {
+        {"documents", 'n', FP_TAKES_LONG(&with.documents), "so many documents, and the pairs among them", "N"},
+        {"groups", 0, FP_TAKES_LONG(&with.groups),
+         "so many sets of documents that groups and positive pairs connect; a document that nothing connects is one",
+         "N"},
+        {"pairs", 0, FP_TAKES_LONG(&with.pairs), "so many labelled pairs, and their documents", "N"},
+        {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
+        {"out", 'o', FP_TAKES_TEXT(&with.making.out), "the new corpus", "DIR"},
+        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
+        {0}};
+    const char **arguments;
+    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &with.making.arena);
+    if (status >= 0) return status;
+    status = sample(command, &with, arguments);
+    fp_cli_end(rows, with.making.arena);
+    return status;
+}
+
+const fp_command fp_command_corpus_sample = {
+    .name = "corpus sample",
+    .arguments = "DIR (--documents | --groups | --pairs) N --out DIR [OPTION…]",
+    .summary = "take some documents, groups or pairs of a corpus",
+    .details = "Draws by the seed and the ids alone: the order of the corpus does not matter, and a smaller sample\n"
+               "is within a larger one of the same seed. Where there are fewer, all are taken.",
+    .examples = "  fplab corpus sample my-texts --groups 500 --out few\n"
+                "  fplab corpus sample my-texts --pairs 10000 --seed 2 --out pairs",
+    .run = run,
+};

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * making.h - what the parts of `fplab corpus` share that write corpora: reading with fields, and a directory that
+ * appears whole.
+ */
+#ifndef FP_CLI_MAKING_H
+#define FP_CLI_MAKING_H
+
+#include "cli/cli.h"
+#include "reports/runs/run.h"
+
+typedef struct fp_cli_making {
+    const char *out;
+    int argument_count;
+    const char *const *arguments; /* of the command line, as they were given */
+    const fp_corpus *corpus;      /* that it is made of, for run.json; NULL: several */
+    const fp_run_fact *facts;     /* filled when `write` has returned */
+    fp_arena *arena;
+} fp_cli_making;
+
+/* Calls `write` with the place of files, adds run.json, and puts all in place together. Returns −1, or the exit
+ * status. */
+int fp_cli_make(const fp_cli_making *making, fp_status (*write)(void *context, const char *place, fp_error *error),
+                void *context);
+
+/* "one corpus" of arguments, read with a field (NULL: none). Returns −1, or the exit status. */
+int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *field,
+                      fp_arena *arena, fp_corpus *corpus);
+
+#endif
