@@ -51,8 +51,8 @@ static const char *write_tag(FILE *to, const char *at, const char *end, size_t n
             }
             if (*at == open) open = '\0';
             else if (!open && (*at == '"' || *at == '\'')) open = *at;
-            if (*at != '\n' && *at != '\t') fputc(*at, to);
-            else fputc(' ', to);
+            if (!isspace((unsigned char)*at)) fputc(*at, to);
+            else if (!isspace((unsigned char)at[1])) fputc(' ', to); /* of several blanks one */
             at++;
         }
     }
@@ -60,10 +60,20 @@ static const char *write_tag(FILE *to, const char *at, const char *end, size_t n
     return at;
 }
 
+/* Behind a group that gnuplot opened for what it then did not draw; `at` itself where there is none. */
+static const char *skip_empty(const char *at, const char *end) {
+    if (!is_at(at, end, "<g fill=\"none\"")) return at;
+    const char *inside = behind(at, end, ">");
+    while (inside < end && isspace((unsigned char)*inside)) inside++;
+    return is_at(inside, end, "</g>") ? inside + strlen("</g>") : at;
+}
+
 void fp_page_svg_write(FILE *to, fp_string svg, size_t number) {
     const char *end = svg.data + svg.length, *at = memmem(svg.data, svg.length, "<svg", 4);
     while (at && at < end) {
-        if (is_at(at, end, "<title>")) at = behind(at, end, "</title>");
+        const char *next = skip_empty(at, end);
+        if (next != at) at = next;
+        else if (is_at(at, end, "<title>")) at = behind(at, end, "</title>");
         else if (is_at(at, end, "<desc>Produced by GNUPLOT")) at = behind(at, end, "</desc>");
         else if (*at == '<') at = write_tag(to, at, end, number);
         else if (*at == '\t' || (*at == '\n' && at + 1 < end && isspace((unsigned char)at[1]))) at++;
