@@ -107,6 +107,17 @@ without "it cannot be measured again (" "an arm that is not known" --corpus news
 broken; rm -r broken/plots
 mkdir bare && for tool in env; do ln -s "$(command -v $tool)" bare/; done
 PATH=$work/bare "$fplab" report broken --out bare.html >out 2>err; [ $? = 1 ] && grep -q 'no figures: .*gnuplot' err && sound bare.html broken && grep -q 'The figures are missing' bare.html || complain "no gnuplot: $(cat err)"
+# No font; and no such font makes no other page.
+FPLAB_FONT='No Such Font' "$fplab" report broken --out font.html >out 2>err; [ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q 'no figures: no font called No Such Font' err && cmp font.html bare.html || complain "no font: $(cat err)"
+# Documents are counted, or all pairs of groups: no pairs to be opened, and nothing is wrong.
+"$fplab" eval -c "$newswire" -a simhash --level document --replicates 200 --no-plots --report --out documents >/dev/null 2>err && sound documents/index.html documents || complain "documents: $(cat err)"
+/usr/bin/python3 - <<'P'
+import json, os
+os.mkdir("grouped")
+open("grouped/docs.jsonl", "w").write("".join(json.dumps({"id": str(i), "group": str(i // 2), "text": "临江大桥恢复通车" + chr(0x4e00 + i // 2) * 9 + chr(0x5e00 + i)}, ensure_ascii=False) + "\n" for i in range(720)))
+P
+"$fplab" eval -c grouped -a simhash --no-plots --report --out groups >/dev/null 2>err && sound groups/index.html groups && grep -q 'all pairs of its documents, which are counted and not listed' groups/index.html && [ ! -s err ] || complain "groups: $(cat err)"
+
 # No run.
 mkdir nothing
 refused 1 'run.json: cannot open' "$fplab" report nothing
