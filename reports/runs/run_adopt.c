@@ -18,9 +18,9 @@ fp_status fp_run_copy(const char *from, const char *to, fp_error *error) {
         fp_fail(error, FP_ERROR_IO, "cannot read: %s", strerror(errno));
         return fp_at(error, FP_ERROR_IO, from, SIZE_MAX, SIZE_MAX);
     }
-    fp_status status = fp_output_open(&output, to, error);
-    char *piece = status == FP_OK ? malloc(PIECE) : NULL;
-    if (status == FP_OK && !piece) status = fp_no_memory(error);
+    char *piece = malloc(PIECE);
+    fp_status status = piece ? fp_output_open(&output, to, error) : fp_no_memory(error);
+    bool open = status == FP_OK;
     for (size_t got; status == FP_OK && (got = fread(piece, 1, PIECE, stream)) > 0;)
         fwrite(piece, 1, got, output.stream);
     if (status == FP_OK && ferror(stream)) {
@@ -28,8 +28,8 @@ fp_status fp_run_copy(const char *from, const char *to, fp_error *error) {
         status = fp_at(error, FP_ERROR_IO, from, SIZE_MAX, SIZE_MAX);
     }
     fclose(stream);
-    if (piece && status == FP_OK) status = fp_output_close(&output, error);
-    else if (piece) fp_output_discard(&output);
+    if (status == FP_OK) status = fp_output_close(&output, error);
+    else if (open) fp_output_discard(&output);
     free(piece);
     return status;
 }

@@ -74,7 +74,7 @@ class Truth:
     """The pairs of one corpus: ids, label, kind, characters of the shorter text; of every arm the distances under each seed."""
 
     def __init__(self, corpus):
-        path = corpus["path"]
+        path = os.path.join(recorded["directory"], corpus["path"])
         self.texts = {}
         for line in open(os.path.join(path, "docs.jsonl"), encoding="utf-8"):
             document = json.loads(line)
