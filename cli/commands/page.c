@@ -5,13 +5,14 @@
 
 #include "cli/cli.h"
 #include "reports/classroom/classroom.h"
+#include "reports/playground/playground.h"
 
 typedef fp_status write_page(FILE *to, fp_frame_language language, fp_arena *arena, fp_error *error);
 
 static const struct {
     const char *name;
     write_page *write;
-} PAGES[] = {{"classroom", fp_classroom_write}};
+} PAGES[] = {{"classroom", fp_classroom_write}, {"playground", fp_playground_write}};
 
 enum { PAGE_COUNT = sizeof PAGES / sizeof *PAGES };
 
@@ -59,7 +60,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
     fp_frame_language language;
-    if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "which page? Name one: classroom");
+    if (!arguments[0] || arguments[1]) status = fp_cli_usage(command, "which page? Name one: classroom, playground");
     else if (!parse_language(language_name, &language))
         status = fp_cli_usage(command, "--lang takes en or zh, not %s", language_name);
     else status = make_page(command, arguments[0], out, language, arena);
@@ -70,13 +71,17 @@ static int run(const fp_command *command, int argc, const char **argv) {
 const fp_command fp_command_page = {
     .name = "page",
     .arguments = "PAGE [OPTION…]",
-    .summary = "write a page with the lab in it, for a browser: a lesson",
+    .summary = "write a page with the lab in it, for a browser: a lesson, a playground",
     .details = "PAGE is one HTML file, which needs neither a network nor another file: it opens from a disk or a\n"
                "USB stick. English and Chinese are both in it, with a button to change.\n"
                "\n"
                "classroom: a lesson of 45 minutes on text fingerprints, step by step, with drawings to touch,\n"
-               "exercises, a sheet to print, and notes for the teacher.",
+               "exercises, a sheet to print, and notes for the teacher.\n"
+               "\n"
+               "playground: two texts of one's own under every fingerprint while one types, the features behind each\n"
+               "bit, and a small corpus of one's own evaluated in the page.",
     .examples = "  fplab page classroom --out classroom.html\n"
-                "  fplab page classroom --lang zh --out classroom.html",
+                "  fplab page classroom --lang zh --out classroom.html\n"
+                "  fplab page playground --out playground.html",
     .run = run,
 };

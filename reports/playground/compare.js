@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two texts, and every fingerprint beside them while one types.
+const Compare = (() => {
+  const MOST = 100000;
+  const EXAMPLES = {
+    word: ["澜州轮渡北门线恢复夜航，首日有一百一十三名乘客离开北门码头。", "记者获悉，澜州轮渡北门线昨晚恢复夜航，首日有一百一十三名乘客离开北门码头。"],
+    homophones: ["他在那里做作业，她再也不坐在座位上。", "她再那里坐作业，他在也不做在坐位上。"],
+    script: ["请把电脑里的后面几个文件发给我，谢谢。", "請把電腦裡的後面幾個文件發給我，謝謝。"],
+    order: ["天气很好。我们去公园散步。晚上一起吃饭。", "晚上一起吃饭。天气很好。我们去公园散步。"],
+    different: ["夜航每三十分钟一班，末班船二十二时开出。", "图书馆周末闭馆，读者可以把书还到门口的箱子里。"],
+  };
+  const texts = { a: EXAMPLES.word[0], b: EXAMPLES.word[1] };
+  let arms = [], own = [], chosen = "simhash", answer = null;
+  const places = {};
+
+  // ---- The boxes ----
+
+  function box(side) {
+    const id = "text-" + side, count = make("span", { class: "small", id: id + "-count" });
+    const area = make("textarea", { id, rows: 6, "aria-describedby": id + "-count", spellcheck: "false" });
+    area.value = texts[side];
+    on(area, "input", () => { texts[side] = area.value; update(); });
+    Drop.on(area, (text) => { area.value = texts[side] = text; update(); }, (sentence) => problem([sentence]));
+    places[side] = area;
+    places[side + "count"] = count;
+    return make("div", { class: "box" }, make("label", { for: id }, say("text." + side)), area, count);
+  }
+  function take(a, b) {
+    texts.a = places.a.value = a;
+    texts.b = places.b.value = b;
+    update();
+  }
+  const examples = () => make("div", { class: "buttons" }, make("span", { class: "small" }, say("example") + ":"),
+    ...Object.entries(EXAMPLES).map(([name, [a, b]]) => button(say("example." + name), () => take(a, b))),
+    button(say("swap"), () => take(texts.b, texts.a)), button(say("clear"), () => { take("", ""); places.a.focus(); }));
+
+  // ---- The table ----
+
+  function problem(sentences) {
+    fill(places.problem, sentences.map((sentence) => make("p", { class: "warning" }, sentence)));
+  }
+  const unitOf = (row) => {
+    const unit = row.scale.split(" ")[0];
+    return WORDS["scale." + unit] ? say("scale." + unit) : unit;
+  };
+  function bar(row) {
+    const width = Math.round((row.distance / row.maximum) * 100);
+    const mark = row.threshold === null ? [] : [draw("line", { class: "usual", x1: (row.threshold / row.maximum) * 100, x2: (row.threshold / row.maximum) * 100, y1: 0, y2: 10 })];
+    return draw("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { width, height: 10 }), ...mark);
+  }
+  function verdict(row) {
+    if (!row.evidence) return make("span", { title: say("nothing.why") }, say("nothing"));
+    if (row.threshold === null) return make("span", { class: "small" }, say("unusual"));
+    const is = row.distance <= row.threshold;
+    return make("span", { class: "verdict " + (is ? "is" : "not"), title: row.threshold_source }, (is ? "● " : "○ ") + say(is ? "duplicate" : "not"), " ", make("span", { class: "small limit" }, "≤ " + tidy(row.threshold, 1)));
+  }
+  function pick(name) {
+    chosen = name;
+    show();
+    const pressed = places.table.querySelector("button[aria-pressed=true]");
+    if (pressed) pressed.focus();
+  }
+  function cells(row) {
+    const name = button(row.arm, () => pick(row.arm), { "aria-pressed": String(row.arm === chosen), "data-arm": row.arm, title: row.error ? "" : say("compared", row.compared || "–") });
+    if (row.error) return [name, make("span", { class: "warning" }, row.error), "", "", "", ""];
+    return [name, bar(row), make("span", {}, tidy(row.distance), make("span", { class: "roomy" }, " / " + tidy(row.maximum) + " " + unitOf(row))), row.similarity === null ? "–" : make("span", {}, tidy(row.similarity, 3), make("span", { class: "small roomy" }, " " + row.measure)),
+      verdict(row), row.a.features + row.b.features ? row.a.features + ", " + row.b.features : "–"];
+  }
+  function show() {
+    if (!answer) return;
+    const head = [say("arm"), "", say("distance"), say("similarity"), say("verdict"), say("features")];
+    const table = tableOf(say("table.caption"), head, answer.arms.map(cells), new Set([2, 3, 5]));
+    for (const line of table.rows) for (const column of [1, 5]) line.cells[column].classList.add("roomy");
+    fill(places.table, table);
+    const row = answer.arms.find((one) => one.arm === chosen) || answer.arms[0];
+    Places.show(places.inside, row, texts);
+  }
+
+  // ---- Asking ----
+
+  function wrong() {
+    const empty = ["a", "b"].filter((side) => texts[side] === "");
+    if (empty.length === 2) return [say("empty.both")];
+    const sentences = empty.map((side) => say("empty.one", side.toUpperCase()));
+    for (const side of ["a", "b"])
+      if (texts[side].length > MOST) sentences.push(say("long", side.toUpperCase(), texts[side].length, MOST));
+    return sentences;
+  }
+  async function update() {
+    for (const side of ["a", "b"]) places[side + "count"].textContent = say("characters", texts[side].length > MOST ? texts[side].length : lengthOf(texts[side]));
+    const sentences = wrong();
+    problem(sentences);
+    if (sentences.length) { answer = null; fill(places.table); fill(places.inside); return; }
+    if (!lab.call) return;
+    const asked = performance.now();
+    const told = await ask({ op: "compare", arms: [...arms, ...own], a: texts.a, b: texts.b, longest: 64 }, "compare");
+    if (!told || wrong().length) return;
+    if (told.error) { problem([told.error]); return; }
+    answer = told;
+    show();
+    places.table.dataset.milliseconds = (performance.now() - asked).toFixed(1);
+  }
+
+  // ---- One's own ----
+
+  async function add(field) {
+    const spec = field.value.trim();
+    if (!spec) return;
+    if ([...arms, ...own].includes(spec)) { fill(places.own, make("p", { class: "warning" }, say("own.twice", spec))); return; }
+    const told = await ask({ op: "fingerprint", arms: [spec], texts: [""] });
+    const failed = told.error || told.arms[0].error;
+    fill(places.own, failed ? make("p", { class: "warning" }, failed) : "");
+    if (failed) return;
+    own.push(spec);
+    field.value = "";
+    chosen = told.arms[0].arm;
+    update();
+  }
+  function ownArm() {
+    const field = make("input", { id: "own", type: "text", size: 34, placeholder: "simhash:bits=128,features=chars:2", spellcheck: "false", autocomplete: "off" });
+    on(field, "keydown", (event) => { if (event.key === "Enter") add(field); });
+    places.own = make("div", { role: "status" });
+    return make("div", { class: "own" }, make("label", { for: "own" }, say("own")), field, button(say("own.add"), () => add(field)), make("span", { class: "small" }, say("own.hint")), places.own);
+  }
+
+  function build() {
+    places.problem = make("div", { role: "status", id: "problem" });
+    places.table = make("div", { class: "wide", id: "distances" });
+    places.inside = make("div", { id: "inside" });
+    const section = make("section", {}, make("h2", {}, say("two")), make("div", { class: "boxes" }, box("a"), box("b")), examples(), places.problem, places.table, ownArm(), places.inside);
+    update();
+    return section;
+  }
+  return { build, update, start(list) { arms = list; }, arms: () => [...arms, ...own] };
+})();

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A corpus of one's own: given, read, evaluated.
+const Corpus = (() => {
+  const EXAMPLE = ["澜州轮渡北门线恢复夜航，首日有一百一十三名乘客。\n记者获悉，澜州轮渡北门线昨晚恢复夜航，首日乘客一百一十三名。\n瀾州輪渡北門線恢復夜航，首日有一百一十三名乘客。",
+    "市图书馆周末闭馆，读者可以把书还到门口的箱子里。\n本周末市图书馆闭馆检修，读者可把书还到门口的还书箱。", "天气预报说明天有小雨，气温十二到十八度。\n明天有小雨，气温十二至十八度，出门请带伞。", "新的地铁线路今天开工，预计三年以后通车。", "学校食堂从下周起供应早餐，价格不变。\n下周起学校食堂供应早餐，价格不变，学生很高兴。"].join("\n\n") + "\n";
+  const USUAL = ["simhash", "minhash", "jaccard", "cosine", "pinyin"];
+  let text = "", chosen = new Set(USUAL), results = null, timer = 0;
+  const places = {};
+
+  // What is said last stands: a look that was still to come would speak of other texts.
+  const told = (kind, sentence) => {
+    clearTimeout(timer);
+    fill(places.told, sentence ? make("p", { class: kind }, sentence) : "");
+  };
+
+  function parsed() {
+    try { return Reading.parse(text); } catch (error) {
+      if (!(error instanceof Sentence)) throw error;
+      told("warning", error.message);
+      return null;
+    }
+  }
+  function look() {
+    results = null;
+    fill(places.results);
+    if (!text.trim()) { told("", ""); return; }
+    const corpus = parsed();
+    if (corpus) told("small", say("corpus.read", corpus.documents.length, corpus.positives, corpus.negatives));
+  }
+  function take(given) {
+    text = given;
+    places.area.value = given;
+    look();
+  }
+  async function evaluate() {
+    const corpus = parsed(), arms = Compare.arms().filter((arm) => chosen.has(arm));
+    if (!corpus || !lab.call) return;
+    if (!arms.length) { told("warning", say("arms.none")); return; }
+    told("small", say("evaluating"));
+    fill(places.results);
+    const begun = performance.now();
+    const answer = await ask({ op: "evaluate", arms, documents: corpus.documents, pairs: corpus.pairs, hash_seeds: 1 }, "evaluate");
+    if (!answer) return;
+    if (answer.error) { told("warning", answer.error); return; }
+    told("small", say("corpus.read", answer.documents, answer.positives, answer.negatives) + " " + say("evaluated", ((performance.now() - begun) / 1000).toFixed(1)));
+    results = { answer, corpus };
+    Results.show(places.results, results);
+  }
+
+  function box() {
+    const area = make("textarea", { id: "corpus", rows: 9, spellcheck: "false", wrap: "off" });
+    area.value = text;
+    on(area, "input", () => { text = area.value; clearTimeout(timer); timer = setTimeout(look, 200); });
+    Drop.on(area, take, (sentence) => told("warning", sentence));
+    places.area = area;
+    return [make("label", { for: "corpus" }, say("corpus.text")), area];
+  }
+  function fileButton() {
+    const input = make("input", { type: "file", class: "unseen", id: "file", tabindex: "-1", "aria-hidden": "true" });
+    on(input, "change", () => { if (input.files.length) Drop.take(input.files[0], take, (sentence) => told("warning", sentence)); input.value = ""; });
+    return [input, button(say("corpus.file"), () => input.click())];
+  }
+  function armBoxes() {
+    const boxes = Compare.arms().map((arm) => {
+      const input = make("input", { type: "checkbox" });
+      input.checked = chosen.has(arm);
+      on(input, "change", () => { if (input.checked) chosen.add(arm); else chosen.delete(arm); });
+      return make("label", {}, input, " " + arm);
+    });
+    return make("fieldset", { class: "arms" }, make("legend", {}, say("corpus.arms")), ...boxes);
+  }
+  function build() {
+    places.told = make("div", { role: "status", id: "told" });
+    places.results = make("div", { id: "results" });
+    const ways = make("ul", { class: "small" }, ...["lines", "tsv", "jsonl"].map((way) => make("li", {}, say("corpus." + way))));
+    const section = make("section", {}, make("h2", {}, say("corpus")), make("p", {}, say("corpus.how")), ways, ...box(),
+      make("div", { class: "buttons" }, ...fileButton(), button(say("corpus.example"), () => take(EXAMPLE))), armBoxes(),
+      make("div", { class: "buttons" }, button(say("evaluate"), evaluate, { class: "main", id: "evaluate" })), places.told, places.results);
+    if (results) Results.show(places.results, results);
+    return section;
+  }
+  return { build };
+})();

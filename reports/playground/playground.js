@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page around the parts: language, and the lab's start.
+{
+  const page = document.getElementById("page"), root = document.documentElement;
+  const state = make("p", { class: "small", role: "status", id: "state" });
+
+  const opens = root.dataset.opens || (navigator.language.startsWith("zh") ? "zh" : "en");
+  Language.column = opens === "zh" ? 1 : 0;
+
+  function languages() {
+    const one = (name, text, column) => button(text, () => { Language.column = column; build(); page.querySelector("[data-language=" + name + "]").focus(); }, { "data-language": name, lang: name === "zh" ? "zh-CN" : "en", "aria-pressed": String(Language.column === column) });
+    return make("div", { class: "languages", role: "group", "aria-label": say("language") }, one("en", "English", 0), one("zh", "中文", 1));
+  }
+  function build() {
+    root.lang = Language.column ? "zh-CN" : "en";
+    document.title = say("title");
+    fill(page, make("header", {}, languages(), make("h1", {}, say("title")), make("p", { class: "lead" }, say("lead")), state), Compare.build(), Corpus.build());
+  }
+  async function start() {
+    if (typeof WebAssembly === "undefined" || typeof DecompressionStream === "undefined") { state.textContent = say("old"); return; }
+    state.textContent = say("starting");
+    try {
+      lab.call = (await Lab.open(document.getElementById("lab").textContent)).call;
+      const { algorithms } = await ask({ op: "algorithms" });
+      Compare.start(algorithms.filter((one) => one.reads_text && !one.needs_file).map((one) => one.name));
+      state.textContent = "";
+      root.dataset.ready = "";
+      build();
+    } catch (error) {
+      state.className = "warning";
+      state.textContent = say("absent", error.message);
+    }
+  }
+  // A file that misses a box would be opened instead of the page.
+  for (const event of ["dragover", "drop"]) on(window, event, (what) => { if (!what.defaultPrevented && what.dataTransfer && what.dataTransfer.types.includes("Files")) what.preventDefault(); });
+  build();
+  start();
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small things that every part of the playground uses.
+const { make, draw } = fplab;
+
+function on(element, event, act) {
+  element.addEventListener(event, act);
+  return element;
+}
+const button = (text, act, attributes = {}) => on(make("button", { type: "button", ...attributes }, text), "click", act);
+const fill = (place, ...children) => place.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+
+// Rounded, without zeros at the end.
+const tidy = (value, digits = 2) => (value === null || value === undefined ? "–" : String(Number(value.toFixed(digits))));
+const share = (value) => (value === null ? "–" : value.toFixed(3));
+const withRange = ([value, low, high]) => share(value) + (low === null ? "" : " (" + share(low) + "–" + share(high) + ")");
+const lengthOf = (text) => { let count = 0; for (const _ of text) count++; return count; };
+
+// A table from [head] and [[cell]…]; cells are texts or nodes, a row's first is its head.
+function tableOf(caption, head, rows, numbers) {
+  const kind = (i) => (numbers.has(i) ? { class: "number" } : {});
+  return make("table", {}, make("caption", {}, caption),
+    make("thead", {}, make("tr", {}, ...head.map((text, i) => make("th", { scope: "col", ...kind(i) }, text)))),
+    make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell, i) => make(i ? "td" : "th", i ? kind(i) : { scope: "row" }, cell))))));
+}
+
+// What the page says to those who do not see it change.
+const Spoken = { place: null, say(text) { if (Spoken.place) Spoken.place.textContent = text; } };
+
+// The lab, once it is there.
+const lab = { call: null };
+async function ask(request, place) {
+  const answer = await lab.call(request, place);
+  return answer;
+}
