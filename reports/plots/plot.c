@@ -7,13 +7,8 @@
 
 #include "corpora/json.h"
 #include "reports/plots/gnuplot.h"
-#include "reports/plots/plot_banding.h"
-#include "reports/plots/plot_designs.h"
-#include "reports/plots/plot_front.h"
-#include "reports/plots/plot_ranks.h"
-#include "reports/plots/plot_robustness.h"
 #include "reports/plots/plot_script.h"
-#include "reports/plots/plot_tracking.h"
+#include "reports/plots/plot_whole.h"
 #include "reports/runs/run_manifest.h"
 
 enum { MOST_FIGURES = 32, ARM_TABLES = (1 << FP_PLOT_ARM_TABLES) - 1 };
@@ -28,14 +23,7 @@ typedef struct drawing {
     const fp_plot_figure *figures[MOST_FIGURES];
     double confidence; /* 0: not known */
     fp_plot_arms arms;
-    fp_plot_front front;
-    fp_plot_ranks ranks;
-    fp_plot_banding banding;
-    fp_plot_designs designs;
-    fp_plot_by_day days;
-    fp_plot_by_source sources;
-    fp_plot_sizes sizes;
-    fp_plot_robustness robustness;
+    fp_plot_whole whole;
     fp_arena *arena;
 } drawing;
 
@@ -74,12 +62,9 @@ static bool is_empty(const drawing *it, const fp_plot_figure *figure) {
     for (size_t i = 0; i < it->arms.count; i++) edits += it->arms.at[i].rows[FP_PLOT_EDITS];
     if (is_of(figure, FP_PLOT_STRATA)) return (strcmp(figure->name, "lengths") == 0) != by_length;
     if (is_of(figure, FP_PLOT_EDITS)) return edits == 0;
-    if (is_of(figure, FP_PLOT_PARETO)) return it->front.count == 0;
-    if (is_of(figure, FP_PLOT_BY_SOURCE)) return it->sources.count == 0;
-    if (is_of(figure, FP_PLOT_BY_DAY)) return it->days.count == 0;
-    if (is_of(figure, FP_PLOT_CLUSTER_SIZES)) return it->sizes.count == 0;
-    if (is_of(figure, FP_PLOT_ROBUSTNESS)) return it->robustness.arm_count == 0;
-    return is_of(figure, FP_PLOT_RANKS) && it->ranks.count < 2;
+    for (int table = FP_PLOT_ARM_TABLES; table < FP_PLOT_TABLES; table++)
+        if (is_of(figure, table) && fp_plot_whole_is_empty(&it->whole, table)) return true;
+    return false;
 }
 
 static void drop_empty(drawing *it) {
@@ -127,8 +112,7 @@ static fp_status read_definitions(drawing *it, fp_error *error) {
         it->arms.documents = fp_string_equal(level->text, fp_string_of("document"));
     fp_status status = value ? fp_json_real(value, "confidence", &it->confidence, error) : FP_OK;
     if (status == FP_OK) status = read_texts(it, run, error);
-    if (status == FP_OK && it->banding.count) status = fp_plot_banding_define(&it->banding, definitions, error);
-    if (status == FP_OK && it->designs.count) status = fp_plot_designs_define(&it->designs, definitions, error);
+    if (status == FP_OK) status = fp_plot_whole_define(&it->whole, definitions, error);
     if (status != FP_OK) return fp_json_at(error, status, path, content);
     if (!(it->confidence > 0 && it->confidence < 1)) it->confidence = 0;
     return FP_OK;
@@ -139,37 +123,18 @@ static fp_status allow_empty(const drawing *it, fp_status status) {
     return status == FP_ERROR_EMPTY && !it->named ? FP_OK : status;
 }
 
-static bool is_figure(const drawing *it, const char *name) {
-    for (size_t i = 0; i < it->count; i++)
-        if (strcmp(it->figures[i]->name, name) == 0) return true;
-    return false;
-}
-
-static fp_status read_tracking(drawing *it, fp_error *error) {
-    if (is_figure(it, "by_day"))
-        FP_TRY(allow_empty(it, fp_plot_by_day_read(it->directory, it->arena, &it->days, error)));
-    if (is_figure(it, "by_source"))
-        FP_TRY(allow_empty(it, fp_plot_by_source_read(it->directory, it->arena, &it->sources, error)));
-    if (is_figure(it, "sizes"))
-        FP_TRY(allow_empty(it, fp_plot_sizes_read(it->directory, it->arena, &it->sizes, error)));
-    return FP_OK;
-}
-
 static fp_status read_tables(drawing *it, fp_error *error) {
     unsigned tables = 0;
     for (size_t i = 0; i < it->count; i++) tables |= needs(it->figures[i]);
     if (tables & ARM_TABLES) tables |= it->present & ARM_TABLES; /* the scripts of all figures share CORPUS-arms.gp */
     if (tables & ARM_TABLES)
         FP_TRY(fp_plot_tables_read(it->directory, tables & ARM_TABLES, it->arena, &it->arms, error));
-    if (tables >> FP_PLOT_RANKS & 1)
-        FP_TRY(allow_empty(it, fp_plot_ranks_read(it->directory, it->arena, &it->ranks, error)));
-    if (tables >> FP_PLOT_PARETO & 1)
-        FP_TRY(allow_empty(it, fp_plot_front_read(it->directory, it->arena, &it->front, error)));
-    if (tables >> FP_PLOT_BANDING & 1) FP_TRY(fp_plot_banding_read(it->directory, it->arena, &it->banding, error));
-    if (tables >> FP_PLOT_DESIGNS & 1) FP_TRY(fp_plot_designs_read(it->directory, it->arena, &it->designs, error));
-    if (tables >> FP_PLOT_ROBUSTNESS & 1)
-        FP_TRY(allow_empty(it, fp_plot_robustness_read(it->directory, it->arena, &it->robustness, error)));
-    FP_TRY(read_tracking(it, error));
+    for (int table = FP_PLOT_ARM_TABLES; table < FP_PLOT_TABLES; table++) {
+        if (!(tables >> table & 1)) continue;
+        fp_status status = fp_plot_whole_read(&it->whole, table, it->directory, it->arena, error);
+        bool may_be_empty = fp_plot_whole_is_empty(&it->whole, table);
+        FP_TRY(may_be_empty ? allow_empty(it, status) : status);
+    }
     return read_definitions(it, error);
 }
 
@@ -232,45 +197,6 @@ static void draw_corpora(const drawing *it, fp_gnuplot *draw, outcome *found) {
     }
 }
 
-/* A figure of a whole run. Files of a corpus never end in -order.gp or -ranks, so its name may be the same. */
-static fp_status draw_whole(const drawing *it, fp_gnuplot *draw, const fp_plot_figure *figure, fp_error *error) {
-    if (is_of(figure, FP_PLOT_RANKS)) {
-        draw->stem = "corpora";
-        draw->arms = "corpora-order.gp";
-        FP_TRY(fp_plot_ranks_save(draw, &it->ranks, error));
-    } else if (is_of(figure, FP_PLOT_BANDING)) {
-        draw->stem = "plan";
-        draw->arms = "plan-choice.gp";
-        FP_TRY(fp_plot_banding_save(draw, &it->banding, error));
-    } else if (is_of(figure, FP_PLOT_DESIGNS)) {
-        draw->stem = "plan";
-        draw->arms = "plan-rows.gp";
-        FP_TRY(fp_plot_designs_save(draw, &it->designs, error));
-    } else if (is_of(figure, FP_PLOT_BY_SOURCE)) {
-        draw->stem = "tracking";
-        draw->arms = "tracking-largest.gp";
-        FP_TRY(fp_plot_by_source_save(draw, &it->sources, error));
-    } else if (is_of(figure, FP_PLOT_BY_DAY)) {
-        draw->stem = "tracking";
-        draw->arms = "tracking-spans.gp";
-        FP_TRY(fp_plot_by_day_save(draw, &it->days, error));
-    } else if (is_of(figure, FP_PLOT_CLUSTER_SIZES)) {
-        draw->stem = "cluster";
-        draw->arms = "cluster-counts.gp";
-        FP_TRY(fp_plot_sizes_save(draw, &it->sizes, error));
-    } else if (is_of(figure, FP_PLOT_ROBUSTNESS)) {
-        draw->stem = "study";
-        draw->arms = "study-cells.gp";
-        FP_TRY(fp_plot_robustness_save(draw, &it->robustness, error));
-    } else {
-        draw->stem = fp_plot_stem(it->front.corpus, it->arena);
-        draw->arms = draw->stem ? fp_format(it->arena, "%s-front.gp", draw->stem) : NULL;
-        if (!draw->arms) return fp_no_memory(error);
-        FP_TRY(fp_plot_front_save(draw, &it->front, it->confidence, error));
-    }
-    return fp_gnuplot_draw(draw, figure->name, error);
-}
-
 static fp_status draw_run(drawing *it, const char *const *names, fp_error *error) {
     fp_gnuplot draw;
     outcome found = {.error = error};
@@ -287,7 +213,7 @@ static fp_status draw_run(drawing *it, const char *const *names, fp_error *error
     draw_corpora(it, &draw, &found);
     for (size_t i = 0; i < it->count; i++)
         if (!(it->figures[i]->tables & ARM_TABLES))
-            add(&found, draw_whole(it, &draw, it->figures[i], error_of(&found)));
+            add(&found, fp_plot_whole_draw(&it->whole, &draw, it->figures[i], it->confidence, error_of(&found)));
     return found.first;
 }
 
