@@ -129,7 +129,11 @@ static fp_status save_run(const robustness *with, const char *path, fp_error *er
                                  {"confidence", NULL, with->options.confidence},
                                  {"precision", NULL, with->options.precision},
                                  {NULL, NULL, 0}};
-    const fp_run_facts of = {.corpus = with->corpora, .arms = with->arms, .arm_count = with->arm_count, .facts = facts};
+    const fp_run_facts of = {.corpus = with->corpora,
+                             .corpus_count = with->corpus_count,
+                             .arms = with->arms,
+                             .arm_count = with->arm_count,
+                             .facts = facts};
     return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
 }
 

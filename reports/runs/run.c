@@ -249,7 +249,8 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
     fp_status status = FP_OK;
     if (of->corpus) {
         fp_json_begin_array(&run.json, "corpora");
-        put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus}, run.arena);
+        for (size_t i = 0; i < (of->corpus_count ? of->corpus_count : 1); i++)
+            put_corpus(&run.json, &(fp_outcome){.corpus = of->corpus + i}, run.arena);
         fp_json_end_array(&run.json);
         if (of->arm_count) status = put_arms(&run, of->arms, of->arm_count, NULL, error);
     }

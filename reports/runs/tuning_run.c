@@ -43,6 +43,7 @@ fp_status fp_tuning_run_save(const fp_tuning *tuning, int argument_count, const 
         {"equivalence_margin", NULL, fp_tune_margin(options)},
         {NULL, NULL, 0},
     };
-    const fp_run_facts of = {tuning->corpus, tuned->arms, tuned->arm_count, facts};
+    const fp_run_facts of = {
+        .corpus = tuning->corpus, .arms = tuned->arms, .arm_count = tuned->arm_count, .facts = facts};
     return fp_run_save_facts(&of, argument_count, arguments, path, error);
 }

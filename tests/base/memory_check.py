@@ -119,6 +119,8 @@ COMMANDS = {
     'query': ['query', os.path.join(work, 'prints'), '--top', '2', small],
     'sources': ['query', os.path.join(work, 'granules'), '--sources', small],
     'stats': ['index', 'stats', os.path.join(work, 'prints')],
+    'corrupt': ['corpus', 'corrupt', '-c', small, '-k', 'homophone+splice', '-r', '0.3', '--hard', 'template', '--hard', 'facts', '--hard', 'nearest=jaccard', '--edits', '--out', 'corrupted'],
+    'robustness': ['robustness', '-c', small, '-k', 'homophone,splice', '-r', '0.1', '-a', 'simhash', '-a', 'jaccard', '--near', 'minhash', '--replicates', '200', '--no-plots', '--out', 'survived'],
     'convert': ['compare', '--encoding', 'gb18030', encoded, encoded, '-a', 'simhash', '-f', 'tsv'],
 }
 # Over a run of other arms, whose table somebody changed, with a file of the user's own; and that run repeated.

@@ -15,5 +15,5 @@ status=0
 python3 tests/base/memory_check.py "$(realpath "$build/bin/fplab")" "$shim" corpora/data/newswire-zh 7 align fingerprint gzip zstd check || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" corpora/data/newswire-zh 1 fingerprint check || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" corpora/data/newswire-zh 7 align gzip zstd || status=1
-python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" corpora/data/newswire-zh 149 dedup cluster query sources compare eval again rerun report tune sample convert html forms scores vectors signs explain-simhash || status=1
+python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" corpora/data/newswire-zh 149 corrupt robustness dedup cluster query sources compare eval again rerun report tune sample convert html forms scores vectors signs explain-simhash || status=1
 exit $status
