@@ -21,7 +21,8 @@ rows = [json.loads(line) for line in open("made/docs.jsonl", encoding="utf-8")]
 docs = {r["id"]: r for r in rows}
 assert len(docs) == len(rows)
 copies = [r for r in rows if "of" in r and r["kind"] != "template"]
-assert len(copies) == 168 * 24 * 2, len(copies)
+count = sum("of" not in r for r in rows)
+assert len(copies) == count * 24 * 2, len(copies)
 def steps(row):
     return row["steps"] if "steps" in row else [row]
 sums = collections.Counter()
@@ -56,7 +57,7 @@ for line in open("made/pairs.tsv", encoding="utf-8"):
         assert docs[b]["of"] == a and docs[b]["measured"] == 1
     else:
         assert docs[a]["group"] != docs[b]["group"]
-assert kinds["homophone"] == kinds["delete"] == 168 * 2
+assert kinds["homophone"] == kinds["delete"] == count * 2
 assert 2.9 * len(copies) < kinds["random"] <= 3 * len(copies), kinds["random"]
 assert kinds["template"] > 100 and kinds["nearest"] > 50 and kinds["facts"] > 5, kinds
 print(dict(kinds.most_common(4)), "facts", kinds["facts"], "nearest", kinds["nearest"], "template", kinds["template"])

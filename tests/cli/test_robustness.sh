@@ -44,7 +44,7 @@ for line in open(copies + "/docs.jsonl", encoding="utf-8"):
     changes[cell] += row["changes"]
 for (kind, rate), n in count.items():
     row = value["exact", kind, rate]
-    assert int(row["positives"]) == n == 168
+    assert int(row["positives"]) == n >= 100
     assert abs(float(row["measured"]) - changes[kind, rate] / sites[kind, rate]) < 1e-6, (kind, rate)
     if kind in ("digits", "truncate"):
         share = unchanged[kind, rate] / n
