@@ -18,6 +18,7 @@ static const struct {
     {"encoding", "NAME", "utf-8 gb18030 big5 auto"},
     {"format", "LIST", "png svg pdf tikz"},
     {"format", "PAGE", "html markdown latex"},
+    {"format", "FILE-FORMAT", "tsv csv jsonl"},
     {"format", "HOW", "table json"},
     {"from", "FORM", "jsonl lines csv tsv text html markdown warc"},
     {"index", "SPEC", "pigeonhole banding"},
@@ -28,6 +29,7 @@ static const struct {
     {"lang", "CODE", "en zh"},
     {"level", "LEVEL", "pair document cluster"},
     {"plot-format", "LIST", "png svg pdf tikz"},
+    {"to", "WHAT", "pairs documents"},
     {"unsure", "AS", "leave-out negative positive"},
     {"verify", "HOW", "alignment"},
 };

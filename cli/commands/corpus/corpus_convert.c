@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * corpus convert: a corpus in one table. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "corpora/shaping/convert.h"
+
+typedef struct options {
+    const char *to, *format, *out;
+    bool ids, skip_bad;
+} options;
+
+static int parse(const fp_command *command, const options *chosen, const char *const *arguments, bool *documents,
+                 fp_convert_form *form) {
+    static const char *const FORMS[] = {
+        [FP_CONVERT_TSV] = "tsv", [FP_CONVERT_CSV] = "csv", [FP_CONVERT_JSONL] = "jsonl"};
+    enum { COUNT = sizeof FORMS / sizeof *FORMS };
+    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "corpus convert takes one directory");
+    *documents = strcmp(chosen->to, "documents") == 0;
+    if (!*documents && strcmp(chosen->to, "pairs") != 0)
+        return fp_cli_usage(command, "--to takes pairs or documents, not %s", chosen->to);
+    if (*documents && chosen->ids) return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
+    for (*form = 0; *form < COUNT && strcmp(FORMS[*form], chosen->format) != 0;) ++*form;
+    return *form < COUNT ? -1 : fp_cli_usage(command, "--format takes tsv, csv or jsonl, not %s", chosen->format);
+}
+
+static int read_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
+    fp_error error = {0};
+    fp_progress progress = fp_cli_progress();
+    const fp_corpus_options how = {.skip_bad = skip_bad,
+                                   .most_bytes = fp_cli_most_bytes(),
+                                   .fields = (const char *const[]){"lang", "group", NULL},
+                                   .progress = &progress};
+    fp_status status = fp_corpus_read(path, &how, arena, corpus, &error);
+    fp_cli_progress_end();
+    if (status != FP_OK) return fp_cli_fail(&error);
+    if (corpus->skipped)
+        fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
+    return -1;
+}
+
+static int convert(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
+    fp_corpus corpus;
+    fp_output output;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    bool documents;
+    fp_convert with = {.corpus = &corpus, .ids = chosen->ids};
+    int status = parse(command, chosen, arguments, &documents, &with.form);
+    if (status < 0) status = read_corpus(arguments[0], chosen->skip_bad, arena, &corpus);
+    if (status >= 0) return status;
+    if (fp_output_open(&output, chosen->out, &error) != FP_OK) return fp_cli_fail(&error);
+    with.stream = output.stream;
+    fp_status done = documents ? fp_convert_documents(&with, arena, &error) : fp_convert_pairs(&with, arena, &error);
+    if (done == FP_OK) done = fp_output_close(&output, &error);
+    else fp_output_discard(&output);
+    if (done != FP_OK) return fp_cli_fail(&error);
+    if (with.changed)
+        fp_cli_note("In %zu cell%s tabs or line ends became blanks; csv and jsonl keep them.\n", with.changed,
+                    with.changed == 1 ? "" : "s");
+    return FP_EXIT_SUCCESS;
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    options chosen = {.to = "pairs", .format = "tsv"};
+    fp_option rows[] = {
+        {"to", 0, FP_TAKES_TEXT(&chosen.to), "a row is one of the pairs (default), or of the documents", "WHAT"},
+        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "of the file: tsv (default), csv or jsonl", "FILE-FORMAT"},
+        {"ids", 0, FP_TAKES_FLAG(&chosen.ids), "pairs: id_a and id_b in front", NULL},
+        {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write here (default: standard output)", "FILE"},
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        {0}};
+    const char **arguments;
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);
+    if (status >= 0) return status;
+    status = convert(command, &chosen, arguments, arena);
+    fp_cli_end(rows, arena);
+    return status;
+}
+
+const fp_command fp_command_corpus_convert = {
+    .name = "corpus convert",
+    .arguments = "DIR [OPTION…]",
+    .summary = "write a corpus as one table, for other programs",
+    .details = "Writes text_a, text_b, label and kind of each labelled pair, or id, text, lang and group of each\n"
+               "document. In tsv tabs and line ends inside a text become blanks; csv (RFC 4180) and jsonl keep\n"
+               "every text as it is. The file appears when it is complete. `fplab import` reads all three.",
+    .examples = "  fplab corpus convert corpora/data/newswire-zh --out pairs.tsv\n"
+                "  fplab corpus convert corpora/data/newswire-zh --ids --format csv --out pairs.csv\n"
+                "  fplab import pairs.csv --pair text_a,text_b --pair-ids id_a,id_b --kind kind --out again",
+    .run = run,
+};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * corpus merge: several corpora as one. */
+#include <string.h>
+
+#include "cli/commands/corpus/making.h"
+#include "corpora/shaping/merge.h"
+
+enum { MOST_CORPORA = 1000, TOLD = 10 };
+
+typedef struct options {
+    const char *name, *format;
+    fp_cli_making making;
+    bool prefix, skip_bad;
+    fp_table_format as;
+    fp_corpus *corpora;
+    size_t count, told;
+    fp_merged made;
+    fp_run_fact facts[8];
+} options;
+
+static void tell_conflict(void *context, fp_string a, fp_string b, bool kept, const char *corpus) {
+    options *with = context;
+    if (with->told++ >= TOLD) return;
+    fprintf(stderr, "fplab: %s: %.*s and %.*s are labelled %d here and %d before; %d stays\n", corpus, (int)a.length,
+            a.data, (int)b.length, b.data, !kept, kept, kept);
+}
+
+/* ---- What the manifest says ---- */
+
+/* "A; B" of what the manifests say, each once; NULL where none says anything. */
+typedef struct said {
+    const char *languages, *licences, *sources;
+} said;
+
+static bool add_said(fp_arena *arena, fp_string text, const char **all) {
+    const char *own = fp_string_copy(arena, text);
+    if (!own || !text.length || (*all && strstr(*all, own))) return own != NULL;
+    *all = *all ? fp_format(arena, "%s; %s", *all, own) : own;
+    return *all != NULL;
+}
+
+static fp_status collect(const options *with, said *all, fp_error *error) {
+    fp_arena *arena = with->making.arena;
+    *all = (said){0};
+    for (size_t c = 0; c < with->count; c++) {
+        const fp_corpus *corpus = &with->corpora[c];
+        fp_manifest_check of;
+        FP_TRY(fp_manifest_compare(corpus, arena, &of, error));
+        const char *source = fp_format(arena, "%s (sha256 %s)", corpus->name, corpus->documents_sha256);
+        if (!source || !add_said(arena, fp_string_of(source), &all->sources) ||
+            !add_said(arena, of.language, &all->languages) || !add_said(arena, of.licence, &all->licences))
+            return fp_no_memory(error);
+    }
+    return FP_OK;
+}
+
+/* ---- Making it ---- */
+
+static fp_status write_merged(void *context, const char *place, fp_error *error) {
+    options *with = context;
+    fp_arena *arena = with->making.arena;
+    const fp_merge merge = {with->corpora, with->count, with->prefix, tell_conflict, with};
+    fp_corpus_writer *writer;
+    said all;
+    FP_TRY(collect(with, &all, error));
+    const fp_corpus_described described = {.name = with->name,
+                                           .language = all.languages,
+                                           .licence = all.licences,
+                                           .source =
+                                               fp_format(arena, "merged by fplab %s: %s", fp_version(), all.sources)};
+    if (!described.source) return fp_no_memory(error);
+    FP_TRY(fp_corpus_writer_open(place, arena, &writer, error));
+    fp_status status = fp_merge_run(&merge, writer, arena, &with->made, error);
+    if (status == FP_OK) status = fp_corpus_writer_finish(writer, &described, error);
+    fp_corpus_writer_discard(writer);
+    with->facts[0] = (fp_run_fact){"corpora", NULL, (double)with->count};
+    with->facts[1] = (fp_run_fact){"documents", NULL, (double)with->made.documents};
+    with->facts[2] = (fp_run_fact){"pairs", NULL, (double)with->made.pairs};
+    with->facts[3] = (fp_run_fact){"conflicts", NULL, (double)with->made.conflicts};
+    return status;
+}
+
+static int tell(const options *with) {
+    const fp_merged *made = &with->made;
+    const struct {
+        const char *fact;
+        size_t count;
+    } FACTS[] = {{"documents", made->documents},
+                 {"left out: the same document was there", made->same},
+                 {"ids with a prefix", made->renamed},
+                 {"groups with a prefix", made->groups_renamed},
+                 {"pairs", made->pairs},
+                 {"positive", made->positives},
+                 {"left out: the pair was there", made->repeated},
+                 {"left out: the pair was there, with the other label", made->conflicts}};
+    fp_table *table = fp_table_new("fact|>count", with->making.arena);
+    for (size_t i = 0; table && i < sizeof FACTS / sizeof *FACTS; i++) {
+        fp_table_text(table, FACTS[i].fact);
+        fp_table_count(table, FACTS[i].count);
+    }
+    if (with->told > TOLD) fprintf(stderr, "fplab: … and %zu more pairs with two labels\n", with->told - TOLD);
+    return table ? fp_cli_write(table, with->as) : fp_cli_no_memory();
+}
+
+/* Where one corpus has pairs, groups of another connect and label nothing. */
+static void tell_truths(const options *with) {
+    bool pairs = false;
+    for (size_t c = 0; c < with->count; c++) pairs |= with->corpora[c].truth == FP_TRUTH_PAIRS;
+    for (size_t c = 0; pairs && c < with->count; c++)
+        if (with->corpora[c].truth == FP_TRUTH_GROUPS)
+            fprintf(stderr,
+                    "fplab: %s has groups and no pairs: in the whole, where pairs are the truth, they label nothing\n",
+                    with->corpora[c].path);
+}
+
+static int read_corpora(const fp_command *command, options *with, const char *const *paths) {
+    while (paths[with->count]) with->count++;
+    if (with->count < 2 || with->count > MOST_CORPORA)
+        return fp_cli_usage(command, "corpus merge takes 2 to %d directories", MOST_CORPORA);
+    with->corpora = fp_arena_alloc(with->making.arena, with->count, sizeof *with->corpora);
+    if (!with->corpora) return fp_cli_no_memory();
+    int status = -1;
+    for (size_t c = 0; c < with->count && status < 0; c++)
+        status = fp_cli_corpus_with(paths[c], with->skip_bad, "group", with->making.arena, &with->corpora[c]);
+    return status;
+}
+
+static int merge(const fp_command *command, options *with, const char *const *paths) {
+    if (!with->making.out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
+    int status = read_corpora(command, with, paths);
+    if (status >= 0) return status;
+    if (!with->name) {
+        const char *slash = strrchr(with->making.out, '/');
+        with->name = slash && slash[1] ? slash + 1 : with->making.out;
+    }
+    with->making.facts = with->facts;
+    status = fp_cli_make(&with->making, write_merged, with);
+    if (status >= 0) return status;
+    tell_truths(with);
+    return tell(with);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    options with = {.making = {.argument_count = argc, .arguments = argv}};
+    fp_option rows[] = {
+        {"prefix", 0, FP_TAKES_FLAG(&with.prefix),
+         "ids and groups that clash get the name of their corpus in front (default: a clash ends the run)", NULL},
+        {"name", 0, FP_TAKES_TEXT(&with.name), "of the new corpus (default: the directory's)", "NAME"},
+        {"out", 'o', FP_TAKES_TEXT(&with.making.out), "the new corpus", "DIR"},
+        FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
+        {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
+        {0}};
+    const char **arguments;
+    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &with.making.arena);
+    if (status >= 0) return status;
+    status = merge(command, &with, arguments);
+    fp_cli_end(rows, with.making.arena);
+    return status;
+}
+
+const fp_command fp_command_corpus_merge = {
+    .name = "corpus merge",
+    .arguments = "DIR DIR… --out DIR [OPTION…]",
+    .summary = "join several corpora into one",
+    .details = "Writes the documents and pairs of all, in their order. A document with the same id, text and group\n"
+               "as one before is that one, and stands once; so does a pair with the same label. A pair with the\n"
+               "other label is told, and the first one stays. An id that stands for another text, or a group that\n"
+               "has no document in common with the one of that name before, is a clash: --prefix makes NAME:ID\n"
+               "of it. Where one corpus has pairs, pairs are the truth of the whole: groups of the others stay,\n"
+               "and connect documents, but label none.",
+    .examples = "  fplab corpus merge parts/train parts/dev --out both\n"
+                "  fplab corpus merge news magazines --prefix --name print --out print",
+    .run = run,
+};

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Merging: which documents are the same, which names clash, and writing. */
+#include "corpora/shaping/merge.h"
+
+#include <string.h>
+
+#include "corpora/json.h"
+#include "corpora/numbering.h"
+#include "corpora/stated_pairs.h"
+
+/* What is known of an id or a group where it was first seen. */
+typedef struct first {
+    uint32_t corpus;
+    uint32_t group; /* of a document: its group's number; FP_MAP_NONE for none */
+    uint64_t text;  /* of a document: XXH3-64 */
+} first;
+
+/* A corpus among the others. */
+typedef struct member {
+    const fp_corpus *corpus;
+    const fp_corpus_field *groups;
+    uint64_t *texts;        /* [documents] XXH3-64 */
+    uint32_t *number;       /* [documents] of the document in the whole */
+    bool *same, *renamed;   /* [documents] */
+    bool *group_renamed;    /* [group values] */
+    uint32_t *group_number; /* [group values] */
+} member;
+
+typedef struct merging {
+    const fp_merge *merge;
+    member *members; /* [merge->count] */
+    fp_numbering ids, groups;
+    first *documents, *group_first;
+    uint32_t count; /* documents in the whole */
+    fp_corpus_writer *writer;
+    fp_arena *arena, *scratch;
+    fp_merged *made;
+} merging;
+
+/* ---- What is there ---- */
+
+static fp_status hash_texts(member *of, fp_arena *arena, fp_error *error) {
+    fp_text_source source;
+    fp_text_batch batch = {.count = 1};
+    fp_status status = fp_corpus_source(of->corpus, arena, &source, error);
+    while (status == FP_OK && batch.count) {
+        status = source.next(source.context, &batch, error);
+        for (size_t i = 0; status == FP_OK && i < batch.count; i++)
+            of->texts[batch.first + i] = fp_xxh3(batch.text[i].data, batch.text[i].length, 0);
+    }
+    fp_text_source_close(&source);
+    return status;
+}
+
+static fp_status open_member(merging *in, const fp_corpus *corpus, member *of, fp_error *error) {
+    size_t documents = corpus->document_count;
+    const fp_corpus_field *groups = fp_corpus_field_find(corpus, "group");
+    *of = (member){.corpus = corpus,
+                   .groups = groups,
+                   .texts = fp_arena_raw(in->arena, documents, sizeof *of->texts),
+                   .number = fp_arena_raw(in->arena, documents, sizeof *of->number),
+                   .same = fp_arena_alloc(in->arena, documents, sizeof *of->same),
+                   .renamed = fp_arena_alloc(in->arena, documents, sizeof *of->renamed),
+                   .group_renamed = fp_arena_alloc(in->arena, groups->value_count, sizeof *of->group_renamed),
+                   .group_number = fp_arena_raw(in->arena, groups->value_count, sizeof *of->group_number)};
+    if (!of->texts || !of->number || !of->same || !of->renamed || !of->group_renamed || !of->group_number)
+        return fp_no_memory(error);
+    return hash_texts(of, in->arena, error);
+}
+
+/* ---- Clashes ---- */
+
+static fp_status clash(const merging *in, const char *what, fp_string name, size_t corpus, size_t before,
+                       fp_error *error) {
+    const fp_corpus *corpora = in->merge->corpora;
+    return fp_fail(error, FP_ERROR_DUPLICATE,
+                   "the %s %.*s means one thing in %s and another in %s; --prefix keeps them apart", what,
+                   (int)(name.length < 200 ? name.length : 200), name.data, corpora[before].path, corpora[corpus].path);
+}
+
+static uint32_t group_of(const member *of, size_t document) {
+    uint32_t value = of->groups->of[document];
+    return of->groups->any && of->groups->values[value].length ? of->group_number[value] : FP_MAP_NONE;
+}
+
+static fp_status number_groups(merging *in, member *of, fp_error *error) {
+    for (size_t v = 0; of->groups->any && v < of->groups->value_count; v++) {
+        bool fresh;
+        FP_TRY(fp_numbering_of(&in->groups, of->groups->values[v], &of->group_number[v], &fresh, error));
+        if (fresh) in->group_first[of->group_number[v]] = (first){.corpus = (uint32_t)(of - in->members)};
+    }
+    return FP_OK;
+}
+
+static fp_status number_documents(merging *in, member *of, fp_error *error) {
+    uint32_t corpus = (uint32_t)(of - in->members);
+    for (size_t i = 0; i < of->corpus->document_count; i++) {
+        fp_string id = of->corpus->documents[i].id;
+        bool fresh;
+        uint32_t number, group = group_of(of, i);
+        FP_TRY(fp_numbering_of(&in->ids, id, &number, &fresh, error));
+        const first *before = &in->documents[number];
+        if (!fresh && before->text == of->texts[i] && before->group == group) {
+            of->same[i] = true;
+            of->number[i] = number;
+            in->made->same++;
+            continue;
+        }
+        if (!fresh && !in->merge->prefix) return clash(in, "id", id, corpus, before->corpus, error);
+        of->number[i] = in->count++;
+        of->renamed[i] = !fresh;
+        in->made->renamed += !fresh;
+        if (fresh) in->documents[number] = (first){corpus, group, of->texts[i]};
+    }
+    return FP_OK;
+}
+
+/* A group that was there before is the same where a document of it is, and else another. */
+static fp_status find_groups(merging *in, member *of, fp_error *error) {
+    uint32_t corpus = (uint32_t)(of - in->members);
+    bool *shared = fp_arena_alloc(in->arena, of->groups->value_count, sizeof *shared);
+    if (!shared) return fp_no_memory(error);
+    for (size_t i = 0; i < of->corpus->document_count; i++) shared[of->groups->of[i]] |= of->same[i];
+    for (size_t v = 0; of->groups->any && v < of->groups->value_count; v++) {
+        uint32_t before = in->group_first[of->group_number[v]].corpus;
+        if (before == corpus || shared[v] || !of->groups->values[v].length) continue;
+        if (!in->merge->prefix) return clash(in, "group", of->groups->values[v], corpus, before, error);
+        of->group_renamed[v] = true;
+        in->made->groups_renamed++;
+    }
+    return FP_OK;
+}
+
+/* ---- Writing ---- */
+
+/* "NAME:", and where an earlier corpus has the same name "NAME-2:". Lives until the scratch is reset. */
+static fp_status prefix_name(merging *in, const member *of, fp_string *name, fp_error *error) {
+    size_t alike = 1;
+    for (const member *other = in->members; other < of; other++)
+        alike += strcmp(other->corpus->name, of->corpus->name) == 0;
+    const char *number = alike > 1 ? fp_format(in->scratch, "-%zu", alike) : "";
+    const char *made =
+        number ? fp_format(in->scratch, "%s%s:%.*s", of->corpus->name, number, (int)name->length, name->data) : NULL;
+    if (!made) return fp_no_memory(error);
+    *name = fp_string_of(made);
+    return FP_OK;
+}
+
+typedef struct parsed {
+    const fp_json *object;
+    fp_arena *scratch;
+} parsed;
+
+/* The members of an object that the writer has no place for. */
+static void put_others(const void *context, fp_json_writer *json) {
+    static const char *const KNOWN[] = {"id", "text", "group", "lang"};
+    const parsed *from = context;
+    for (const fp_json *value = from->object->first; value; value = value->next) {
+        bool known = false;
+        for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++)
+            known |= fp_string_equal(value->name, fp_string_of(KNOWN[i]));
+        if (known) continue;
+        const char *name = fp_string_copy(from->scratch, value->name);
+        if (value->type == FP_JSON_STRING) fp_json_put_string(json, name, value->text);
+        else fp_json_put_written(json, name, fp_string_copy(from->scratch, value->text));
+    }
+}
+
+static fp_string string_of(const fp_json *object, const char *name) {
+    const fp_json *value = fp_json_member(object, name);
+    return value && value->type == FP_JSON_STRING ? value->text : (fp_string){"", 0};
+}
+
+static bool is_group_renamed(const member *of, size_t document) {
+    return of->groups->any && of->group_renamed[of->groups->of[document]];
+}
+
+/* The same object with other names for id and group. */
+static fp_status write_renamed(merging *in, const member *of, size_t document, fp_string line, fp_error *error) {
+    parsed from = {.scratch = in->scratch};
+    fp_arena_reset(in->scratch);
+    FP_TRY(fp_json_parse(line, in->scratch, &from.object, error));
+    fp_corpus_written renamed = {.id = string_of(from.object, "id"),
+                                 .text = string_of(from.object, "text"),
+                                 .group = string_of(from.object, "group"),
+                                 .language = string_of(from.object, "lang"),
+                                 .more = put_others,
+                                 .context = &from};
+    if (of->renamed[document]) FP_TRY(prefix_name(in, of, &renamed.id, error));
+    if (is_group_renamed(of, document)) FP_TRY(prefix_name(in, of, &renamed.group, error));
+    return fp_corpus_writer_document(in->writer, &renamed, error);
+}
+
+typedef struct place {
+    merging *in;
+    const member *of;
+} place;
+
+static fp_status write_line(void *context, size_t document, fp_string line, fp_error *error) {
+    const place *at = context;
+    if (at->of->same[document]) return FP_OK;
+    at->in->made->documents++;
+    if (at->of->renamed[document] || is_group_renamed(at->of, document))
+        return write_renamed(at->in, at->of, document, line, error);
+    return fp_corpus_writer_line(at->in->writer, line, error);
+}
+
+/* ---- Pairs ---- */
+
+static fp_status written_id(merging *in, const member *of, uint32_t document, fp_string *id, fp_error *error) {
+    *id = of->corpus->documents[document].id;
+    return of->renamed[document] ? prefix_name(in, of, id, error) : FP_OK;
+}
+
+static fp_status write_pair(merging *in, const member *of, size_t position, fp_stated_pairs *stated, uint8_t *labels,
+                            fp_error *error) {
+    fp_pair pair = of->corpus->pairs[position];
+    fp_merged *made = in->made;
+    fp_pair whole = {of->number[pair.a], of->number[pair.b], pair.label};
+    fp_string a, b;
+    uint32_t before = fp_stated_pairs_take(stated, whole, (uint32_t)made->pairs);
+    fp_arena_reset(in->scratch);
+    FP_TRY(written_id(in, of, pair.a, &a, error));
+    FP_TRY(written_id(in, of, pair.b, &b, error));
+    if (before != FP_MAP_NONE) {
+        bool same = labels[before] == pair.label;
+        *(same ? &made->repeated : &made->conflicts) += 1;
+        if (!same && in->merge->conflict)
+            in->merge->conflict(in->merge->context, a, b, labels[before], of->corpus->path);
+        return FP_OK;
+    }
+    labels[made->pairs++] = pair.label;
+    made->positives += pair.label;
+    return fp_corpus_writer_pair(in->writer, a, b, pair.label, of->corpus->kinds[position], error);
+}
+
+static fp_status write_pairs(merging *in, fp_error *error) {
+    size_t most = 0;
+    fp_stated_pairs stated;
+    for (size_t c = 0; c < in->merge->count; c++) most += in->merge->corpora[c].pair_count;
+    uint8_t *labels = fp_arena_raw(in->arena, most, 1);
+    if (!labels) return fp_no_memory(error);
+    FP_TRY(fp_stated_pairs_open(&stated, most, in->arena, error));
+    for (size_t c = 0; c < in->merge->count; c++)
+        for (size_t i = 0; i < in->merge->corpora[c].pair_count; i++)
+            FP_TRY(write_pair(in, &in->members[c], i, &stated, labels, error));
+    return FP_OK;
+}
+
+/* ---- All ---- */
+
+static fp_status open_merge(merging *in, fp_error *error) {
+    const fp_merge *merge = in->merge;
+    size_t documents = 0, groups = 0;
+    in->members = fp_arena_alloc(in->arena, merge->count, sizeof *in->members);
+    if (!in->members) return fp_no_memory(error);
+    for (size_t c = 0; c < merge->count; c++) {
+        FP_TRY(open_member(in, &merge->corpora[c], &in->members[c], error));
+        documents += merge->corpora[c].document_count;
+        groups += in->members[c].groups->value_count;
+    }
+    if (documents >= UINT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "more than %u documents", UINT32_MAX - 1);
+    in->documents = fp_arena_raw(in->arena, documents, sizeof *in->documents);
+    in->group_first = fp_arena_raw(in->arena, groups, sizeof *in->group_first);
+    return in->documents && in->group_first ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status run(merging *in, fp_error *error) {
+    FP_TRY(open_merge(in, error));
+    for (size_t c = 0; c < in->merge->count; c++) {
+        FP_TRY(number_groups(in, &in->members[c], error));
+        FP_TRY(number_documents(in, &in->members[c], error));
+        FP_TRY(find_groups(in, &in->members[c], error));
+    }
+    for (size_t c = 0; c < in->merge->count; c++) {
+        place at = {in, &in->members[c]};
+        FP_TRY(fp_corpus_each_line(at.of->corpus, write_line, &at, error));
+    }
+    return write_pairs(in, error);
+}
+
+fp_status fp_merge_run(const fp_merge *merge, fp_corpus_writer *writer, fp_arena *arena, fp_merged *made,
+                       fp_error *error) {
+    merging in = {.merge = merge,
+                  .ids = {.like = arena},
+                  .groups = {.like = arena},
+                  .writer = writer,
+                  .arena = arena,
+                  .scratch = fp_arena_new_like(arena),
+                  .made = made};
+    *made = (fp_merged){0};
+    fp_status status = in.scratch ? run(&in, error) : fp_no_memory(error);
+    fp_numbering_free(&in.ids);
+    fp_numbering_free(&in.groups);
+    fp_arena_free(in.scratch);
+    return status;
+}
