@@ -18,15 +18,31 @@ bool fp_cli_run_page_languages(const char *text, int *languages) {
     return false;
 }
 
+/* The path without ".svg" of the picture in `directory` that the run lists at i; NULL: it lists something else. */
+static const char *stem_of(const fp_recorded *run, size_t i, const char *directory, fp_arena *arena) {
+    const char *name = run->manifest.files[i].name;
+    size_t length = strlen(name);
+    if (strncmp(name, "plots/", 6) != 0 || length <= 4 || strcmp(name + length - 4, ".svg") != 0) return NULL;
+    return fp_format(arena, "%s/%.*s", directory, (int)length - 4, name);
+}
+
+static bool is_there(const char *stem, const char *end, fp_arena *arena) {
+    const char *path = stem ? fp_format(arena, "%s%s", stem, end) : NULL;
+    return path && access(path, R_OK) == 0;
+}
+
 bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory, fp_arena *arena) {
-    for (size_t i = 0; i < run->manifest.count; i++) {
-        const char *name = run->manifest.files[i].name;
-        size_t length = strlen(name);
-        if (strncmp(name, "plots/", 6) != 0 || length <= 4 || strcmp(name + length - 4, ".svg") != 0) continue;
-        const char *path = fp_format(arena, "%s/%s", directory, name);
-        if (path && access(path, R_OK) == 0) return true;
-    }
+    for (size_t i = 0; i < run->manifest.count; i++)
+        if (is_there(stem_of(run, i, directory, arena), ".svg", arena)) return true;
     return false;
+}
+
+bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end, fp_arena *arena) {
+    for (size_t i = 0; i < run->manifest.count; i++) {
+        const char *stem = stem_of(run, i, directory, arena);
+        if (is_there(stem, ".svg", arena) && !is_there(stem, end, arena)) return false;
+    }
+    return true;
 }
 
 fp_run_manifest fp_cli_run_page_manifest_without(const fp_run_manifest *manifest, const char *name, fp_arena *arena) {

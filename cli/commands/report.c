@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab report: a run as one page. */
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/out.h"
 #include "cli/run_corpora.h"
 #include "cli/run_measure.h"
 #include "cli/run_page.h"
+#include "reports/plots/picture.h"
 #include "reports/plots/plot.h"
 #include "reports/runs/run_adopt.h"
 #include "reports/runs/run_place.h"
@@ -23,7 +26,7 @@ typedef struct reported {
 typedef struct report_options {
     const char **paths; /* [count], then NULL */
     size_t count;
-    const char *out, *format, *language;
+    const char *out, *format, *language, *picture;
     const char **moved; /* corpora: NAME=DIR */
     bool no_texts;
     fp_page_options page;
@@ -38,23 +41,19 @@ static void tell_left_out(void *context, const char *what) {
 
 /* ---- Figures ---- */
 
-/* A picture for the page; LaTeX takes PDF, and its names stand in the page as those of the SVG do. */
-static unsigned formats_of(fp_page_format format) {
-    return 1u << FP_PICTURE_SVG | (format == FP_PAGE_LATEX ? 1u << FP_PICTURE_PDF : 0);
+/* What LaTeX takes, beside the SVG by which figures are found. */
+static int picture_of(const report_options *options) {
+    return options->picture && strcmp(options->picture, "tikz") == 0 ? FP_PICTURE_TIKZ : FP_PICTURE_PDF;
 }
 
-/* Those that the run has, in the languages it has them in; or drawn anew where a language was asked for, or there are
- * none. */
-static int find_figures(report_options *options, const reported *of, fp_page_run *to) {
-    const fp_recorded *run = &of->run;
-    const char *place = of->place;
+/* The end of the pictures that LaTeX takes: ".pdf". NULL: there is no memory. */
+static const char *end_of_pictures(const report_options *options) {
+    return fp_format(options->arena, ".%s", fp_picture_names[picture_of(options)]);
+}
+
+static int draw(report_options *options, const char *place, unsigned formats, fp_page_run *to) {
     fp_error error = {0};
-    if (options->page.format > FP_PAGE_LATEX) return -1;
-    to->figures = run->manifest.complete ? place : run->directory;
-    if (fp_run_adopt(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
-        return fp_cli_fail(&error);
-    if (!run->manifest.complete || fp_cli_run_page_has_pictures(run, place, options->arena)) return -1;
-    fp_plot_options plots = {.formats = formats_of(options->page.format), .language = options->language};
+    fp_plot_options plots = {.formats = formats, .language = options->language};
     if (fp_plot_draw(place, NULL, &plots, &error) == FP_OK) return -1;
     options->drawn = false;
     to->figures = NULL;
@@ -62,40 +61,121 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
     return -1;
 }
 
+/* Those that the run has, in the languages it has them in; or drawn anew where a language was asked for, or there are
+ * none. LaTeX cannot take SVG: for it they are drawn as something else as well. */
+static int find_figures(report_options *options, const reported *of, fp_page_run *to) {
+    const fp_recorded *run = &of->run;
+    const char *place = of->place, *end = end_of_pictures(options);
+    bool latex = options->page.format == FP_PAGE_LATEX;
+    fp_error error = {0};
+    if (options->page.format > FP_PAGE_LATEX) return -1;
+    if (!end) return fp_cli_no_memory();
+    to->figures = run->manifest.complete ? place : run->directory;
+    if (fp_run_adopt(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
+        return fp_cli_fail(&error);
+    if (!run->manifest.complete) return -1;
+    if (!fp_cli_run_page_has_pictures(run, place, options->arena))
+        return draw(options, place, 1u << FP_PICTURE_SVG | (latex ? 1u << picture_of(options) : 0), to);
+    return latex && !fp_cli_run_page_has_each_as(run, place, end, options->arena)
+               ? draw(options, place, 1u << picture_of(options), to)
+               : -1;
+}
+
 /* ---- Where the page goes ---- */
 
+/* Copies the pictures of place/plots that LaTeX takes into a directory, which is made; in a run those that are there
+ * stay. */
+static fp_status put_pictures(const report_options *options, const char *place, const char *to, fp_error *error) {
+    const char *from = fp_format(options->arena, "%s/plots", place), *end = end_of_pictures(options);
+    DIR *stream = from && end ? opendir(from) : NULL;
+    if (!from || !end) return fp_no_memory(error);
+    if (!stream) return FP_OK;
+    fp_status status = fp_make_directory(to, error);
+    for (struct dirent *entry; status == FP_OK && (entry = readdir(stream));) {
+        size_t length = strlen(entry->d_name);
+        if (length <= strlen(end) || strcmp(entry->d_name + length - strlen(end), end) != 0) continue;
+        const char *svg = fp_format(options->arena, "%s/%.*s.svg", from, (int)(length - strlen(end)), entry->d_name);
+        if (svg && access(svg, F_OK) != 0) continue; /* the page does not have it */
+        const char *source = fp_format(options->arena, "%s/%s", from, entry->d_name),
+                   *target = fp_format(options->arena, "%s/%s", to, entry->d_name);
+        if (!source || !target) status = fp_no_memory(error);
+        else if (options->out || access(target, F_OK) != 0) status = fp_run_copy(source, target, error);
+    }
+    closedir(stream);
+    return status;
+}
+
 /* Into the run itself, whose run.json then lists it. */
-static int put_within(const report_options *options, const fp_recorded *run, const char *page, const char *name) {
+static int put_within(const report_options *options, const reported *of, const fp_recorded *run, const char *page,
+                      const char *name) {
     fp_error error = {0};
     fp_run_directory directory;
     int status = fp_cli_out_open(run->directory, options->arena, &directory);
     if (status >= 0) return status;
     directory.keeps_plots = true;
-    const char *to = fp_format(options->arena, "%s/%s", directory.place, name);
-    if (!to) status = fp_cli_no_memory();
+    const char *to = fp_format(options->arena, "%s/%s", directory.place, name),
+               *plots = fp_format(options->arena, "%s/plots", directory.place);
+    bool latex = options->page.format == FP_PAGE_LATEX;
+    if (!to || !plots) status = fp_cli_no_memory();
     else if (fp_run_adopt(run->directory, &run->manifest, directory.place, true, options->arena, &error) != FP_OK ||
+             (latex && put_pictures(options, of->place, plots, &error) != FP_OK) ||
              fp_run_copy(page, to, &error) != FP_OK)
         status = fp_cli_out_fail(&directory, &error);
     return fp_cli_out_commit(&directory, status < 0 ? FP_EXIT_SUCCESS : status);
 }
 
-/* A run that is not whole keeps its run.json, which says so. */
-static int put_page(const report_options *options, const fp_recorded *run, const char *page) {
-    static const char *const NAMES[] = {"index.html", "report.md", "report.tex", "report.csv", "report.json"};
+/* Beside the page: "paper-figures" of "paper.tex". */
+static const char *folder_of(const char *page, fp_arena *arena) {
+    size_t length = strlen(page);
+    bool tex = length > 4 && strcmp(page + length - 4, ".tex") == 0;
+    return fp_format(arena, "%.*s-figures", (int)(tex ? length - 4 : length), page);
+}
+
+/* Each of several runs has a folder of its own, by its number. */
+static fp_status put_beside(const report_options *options, const reported *all, const char *page, const char *to,
+                            fp_error *error) {
+    const char *folder = folder_of(to, options->arena);
+    if (!folder) return fp_no_memory(error);
+    bool latex = options->page.format == FP_PAGE_LATEX, several = options->count > 1;
+    if (latex && several) FP_TRY(fp_make_directory(folder, error));
+    for (size_t i = 0; latex && i < options->count; i++) {
+        const char *own = several ? fp_format(options->arena, "%s/%zu", folder, i + 1) : folder;
+        if (!own) return fp_no_memory(error);
+        FP_TRY(put_pictures(options, all[i].place, own, error));
+    }
+    return fp_run_copy(page, to, error);
+}
+
+/* Where the page goes. */
+typedef struct destination {
+    const char *name, *path;
+    bool within; /* a run that is not whole keeps its run.json, which says so */
+} destination;
+
+static bool find_destination(report_options *options, const fp_recorded *run, destination *to) {
+    static const char *const NAMES[FP_PAGE_FORMATS] = {"index.html", "report.md",   "report.tex",
+                                                       "report.csv", "report.json", "table.tex"};
     fp_error error = {0};
-    const char *name = NAMES[options->page.format],
-               *to = options->out ? options->out : fp_format(options->arena, "%s/%s", run->directory, name);
-    if (!to) return fp_cli_no_memory();
     bool intact = run->manifest.complete && fp_run_manifest_check(run->directory, &run->manifest, &error) == FP_OK;
+    to->name = NAMES[options->page.format];
+    to->path = options->out ? options->out : fp_format(options->arena, "%s/%s", run->directory, to->name);
+    to->within = !options->out && intact;
+    if (!to->path || to->within || options->page.format != FP_PAGE_LATEX) return to->path != NULL;
+    const char *folder = folder_of(to->path, options->arena), *slash = folder ? strrchr(folder, '/') : NULL;
+    options->page.folder = slash ? slash + 1 : folder;
+    return folder != NULL;
+}
+
+static int put_page(const report_options *options, const reported *all, const char *page, const destination *to) {
+    fp_error error = {0};
     int status = FP_EXIT_SUCCESS;
-    error = (fp_error){0};
-    if (!options->out && intact) {
-        fp_run_manifest manifest = run->manifest; /* an earlier page of the same name makes room */
-        fp_recorded without = *run;
-        without.manifest = fp_cli_run_page_manifest_without(&manifest, name, options->arena);
-        status = put_within(options, &without, page, name);
-    } else if (fp_run_copy(page, to, &error) != FP_OK) status = fp_cli_fail(&error);
-    if (status == FP_EXIT_SUCCESS) fp_cli_print("%s\n", to);
+    if (to->within) {
+        fp_run_manifest manifest = all->run.manifest; /* an earlier page of the same name makes room */
+        fp_recorded without = all->run;
+        without.manifest = fp_cli_run_page_manifest_without(&manifest, to->name, options->arena);
+        status = put_within(options, all, &without, page, to->name);
+    } else if (put_beside(options, all, page, to->path, &error) != FP_OK) status = fp_cli_fail(&error);
+    if (status == FP_EXIT_SUCCESS) fp_cli_print("%s\n", to->path);
     return status;
 }
 
@@ -162,13 +242,15 @@ static int prepare(const fp_command *command, report_options *options, size_t at
     return status < 0 ? find_figures(options, of, to) : status;
 }
 
-static int write_page(const report_options *options, const reported *all, const fp_page_run *runs) {
+static int write_page(report_options *options, const reported *all, const fp_page_run *runs) {
     fp_error error = {0};
     bool whole;
+    destination to = {0};
+    if (!find_destination(options, &all->run, &to)) return fp_cli_no_memory();
     const char *page = fp_format(options->arena, "%s/page", all->place);
     if (!page) return fp_cli_no_memory();
     if (fp_page_write(runs, options->count, &options->page, page, &whole, &error) != FP_OK) return fp_cli_fail(&error);
-    int status = put_page(options, &all->run, page);
+    int status = put_page(options, all, page, &to);
     return status == FP_EXIT_SUCCESS && !(whole && options->drawn) ? FP_EXIT_FAILURE : status;
 }
 
@@ -187,14 +269,19 @@ static int report(const fp_command *command, report_options *options) {
 }
 
 static int read_options(const fp_command *command, report_options *chosen) {
-    static const char *const FORMATS[] = {"html", "markdown", "latex", "csv", "json", NULL};
+    static const char *const FORMATS[] = {"html", "markdown", "latex", "csv", "json", "latex-table", NULL};
     int format = 0;
     while (chosen->format && FORMATS[format] && strcmp(FORMATS[format], chosen->format) != 0) format++;
     if (!FORMATS[format])
-        return fp_cli_usage(command, "--format takes html, markdown, latex, csv or json, not %s", chosen->format);
+        return fp_cli_usage(command, "--format takes html, markdown, latex, csv, json or latex-table, not %s",
+                            chosen->format);
     if (!fp_cli_run_page_languages(chosen->language, &chosen->page.languages))
         return fp_cli_usage(command, "--lang takes en, zh or both, not %s", chosen->language);
+    if (chosen->picture && strcmp(chosen->picture, "pdf") != 0 && strcmp(chosen->picture, "tikz") != 0)
+        return fp_cli_usage(command, "--figures takes pdf or tikz, not %s", chosen->picture);
+    if (chosen->picture && format != FP_PAGE_LATEX) return fp_cli_usage(command, "--figures goes with --format latex");
     chosen->page.format = (fp_page_format)format;
+    chosen->page.picture = chosen->picture;
     chosen->page.left_out = tell_left_out;
     return -1;
 }
@@ -204,7 +291,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&chosen.out), "write the page here, and leave RUN alone", "FILE"},
         {"lang", 0, FP_TAKES_TEXT(&chosen.language), "of the page and its figures: en, zh, both (default)", "LANGUAGE"},
-        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown, latex, csv or json", "PAGE"},
+        {"format", 'f', FP_TAKES_TEXT(&chosen.format), "html (default), markdown, latex, csv, json or latex-table",
+         "PAGE"},
+        {"figures", 0, FP_TAKES_TEXT(&chosen.picture), "of --format latex: pdf (default) or tikz", "PICTURE"},
         FP_CLI_RUN_CORPUS_OPTION(chosen.moved),
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "list pairs by their ids alone", NULL},
         FP_CLI_PLUGIN_OPTIONS,
@@ -241,9 +330,13 @@ const fp_command fp_command_report = {
                "the same, and corpora of one name, get that of their run behind it. Runs whose tables have other\n"
                "columns are refused.\n"
                "\n"
-               "--format markdown writes RUN/report.md, --format latex RUN/report.tex (XeLaTeX, booktabs): the same\n"
-               "tables; figures are named as files of plots/. --format json (RUN/report.json) and --format csv\n"
-               "(RUN/report.csv, a line a cell) hold the tables for programs, with all digits.\n"
+               "--format markdown writes RUN/report.md: the same tables; figures are named as files of plots/.\n"
+               "--format latex writes RUN/report.tex, a document for XeLaTeX with booktabs and ctex, and draws its\n"
+               "figures in plots/, or in FILE-figures beside FILE.tex: as PDF, or with --figures tikz for\n"
+               "gnuplot-lua-tikz. --format latex-table writes the table of the arms compared alone, RUN/table.tex,\n"
+               "for \\input: every figure bears the letters of the arms that it is shown to be better than.\n"
+               "--format json (RUN/report.json) and --format csv (RUN/report.csv, a line a cell) hold the tables for\n"
+               "programs, with all digits.\n"
                "\n"
                "The figures are those in RUN/plots; with --lang, or where RUN has none, gnuplot draws them for the\n"
                "page. A table that is missing, damaged or not the one that run.json names is left out: the page and\n"
@@ -251,6 +344,7 @@ const fp_command fp_command_report = {
     .examples = "  fplab report demo\n"
                 "  fplab report demo --lang zh --no-texts --out demo-zh.html\n"
                 "  fplab report demo --format markdown --lang en --out demo.md\n"
+                "  fplab report demo --format latex-table --lang en --out arms.tex\n"
                 "  fplab report demo demo-2 --out both.html",
     .run = run,
 };

@@ -100,6 +100,10 @@ static void write_notes(fp_page *page, size_t count) {
 /* What is found to be missing while the page is written stands at its end. */
 static void write_all(fp_page *page) {
     const fp_page_form *form = page->form;
+    if (page->options->format == FP_PAGE_LATEX_TABLE) {
+        fp_page_compared(page);
+        return;
+    }
     fp_page_text version = fp_page_data(fp_string_of(page->run->version), page->arena),
                  date = fp_page_data(fp_string_of(page->run->date), page->arena);
     form->begin(page, title_of(page));
@@ -108,6 +112,7 @@ static void write_all(fp_page *page) {
     fp_page_answer(page);
     if (form->live) form->live(page);
     fp_page_section_summary(page);
+    if (page->options->format != FP_PAGE_HTML) fp_page_compared(page);
     if (form->quality) form->quality(page);
     fp_page_thresholds(page);
     fp_page_figures(page);
@@ -163,7 +168,8 @@ static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
 
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,
                         bool *whole, fp_error *error) {
-    static const fp_page_form *const FORMS[] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL, NULL};
+    static const fp_page_form *const FORMS[FP_PAGE_FORMATS] = {&fp_page_html, &fp_page_markdown, &fp_page_latex, NULL,
+                                                               NULL,          &fp_page_latex};
     bool lost = false;
     const fp_allocator noting = {sizeof noting, &lost, allocate, resize, release};
     fp_arena *arena;

@@ -8,7 +8,15 @@
 #include "eval/outcome/pair_digest.h"
 #include "reports/runs/recorded.h"
 
-typedef enum fp_page_format { FP_PAGE_HTML, FP_PAGE_MARKDOWN, FP_PAGE_LATEX, FP_PAGE_CSV, FP_PAGE_JSON } fp_page_format;
+typedef enum fp_page_format {
+    FP_PAGE_HTML,
+    FP_PAGE_MARKDOWN,
+    FP_PAGE_LATEX,
+    FP_PAGE_CSV,
+    FP_PAGE_JSON,
+    FP_PAGE_LATEX_TABLE, /* the arms compared, and nothing else: for \input */
+    FP_PAGE_FORMATS
+} fp_page_format;
 
 enum { FP_PAGE_EN = 1, FP_PAGE_ZH = 2, FP_PAGE_BOTH = 3 };
 
@@ -40,8 +48,11 @@ typedef struct fp_page_run {
 
 typedef struct fp_page_options {
     fp_page_format format;
-    int languages; /* FP_PAGE_EN …; 0: both */
-    bool fresh;    /* the run is being written: run.json does not list its files yet */
+    int languages;       /* FP_PAGE_EN …; 0: both */
+    const char *folder;  /* of the figures, as Markdown and LaTeX name it, with a folder for each of several runs; NULL:
+                            "plots" */
+    const char *picture; /* LaTeX: "pdf" or "tikz", what the figures are there as; NULL: pdf */
+    bool fresh;          /* the run is being written: run.json does not list its files yet */
     /* Told of all that the page leaves out: a table that is damaged, figures that are missing. May be NULL. */
     void (*left_out)(void *context, const char *what);
     void *context;
@@ -51,7 +62,7 @@ typedef struct fp_page_options {
 bool fp_page_counts_documents(const fp_recorded *run, fp_arena *arena);
 
 /* Writes the page of runs[count ≥ 1] to `path`, complete or not at all. HTML needs neither a network nor a second file;
- * Markdown and LaTeX name the figures as files of plots/; CSV and JSON hold the tables alone. The same runs give the
+ * Markdown and LaTeX name the figures as files of `folder`; CSV and JSON hold the tables alone. The same runs give the
  * same bytes. Several runs are one: what they have of a table stands in one, and arms are compared over their corpora
  * first. A table that is missing, damaged or not the one that run.json names is left out: the page says so, and
  * left_out is told. *whole is false then. FP_ERROR_EMPTY when there is no table of an evaluation that can be read;

@@ -48,18 +48,15 @@ static fp_page_text spell_names(fp_page *page, const names *of) {
 
 /* ---- How sure ---- */
 
-enum { BETTER, WORSE, WITHIN_MARGIN, OPEN, STANDINGS };
-
 static bool begins(fp_string text, const char *with) {
     return text.length >= strlen(with) && memcmp(text.data, with, strlen(with)) == 0;
 }
 
-/* What a row of differences.tsv says of the arm, which is its A or its B. */
-static int standing(fp_string verdict, bool is_a) {
-    if (begins(verdict, "A is better")) return is_a ? BETTER : WORSE;
-    if (begins(verdict, "B is better")) return is_a ? WORSE : BETTER;
-    if (begins(verdict, "within") || begins(verdict, "equal")) return WITHIN_MARGIN;
-    return begins(verdict, "could differ") ? OPEN : STANDINGS;
+int fp_page_standing(fp_string verdict, bool is_a) {
+    if (begins(verdict, "A is better")) return is_a ? FP_PAGE_BETTER : FP_PAGE_WORSE;
+    if (begins(verdict, "B is better")) return is_a ? FP_PAGE_WORSE : FP_PAGE_BETTER;
+    if (begins(verdict, "within") || begins(verdict, "equal")) return FP_PAGE_WITHIN_MARGIN;
+    return begins(verdict, "could differ") ? FP_PAGE_OPEN : FP_PAGE_STANDINGS;
 }
 
 static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_t row) {
@@ -77,23 +74,23 @@ static fp_page_text compared_figure(answer *of, const fp_run_table *table, size_
 static fp_page_text say_differences(answer *of, fp_page_text said) {
     fp_page *page = of->page;
     const fp_run_table *table = fp_page_source_of(page, "differences");
-    names lists[STANDINGS + 1] = {0};
+    names lists[FP_PAGE_STANDINGS + 1] = {0};
     fp_page_text figure = fp_page_plain(""), blank = {" ", ""};
     for (size_t row = 0; table && row < table->row_count; row++) {
         fp_string a = fp_page_cell_of(page, table, row, "arm_a"), b = fp_page_cell_of(page, table, row, "arm_b");
         bool is_a = fp_string_equal(a, of->arm), is_b = fp_string_equal(b, of->arm);
         if (is_a == is_b || !fp_string_equal(fp_page_cell_of(page, table, row, "corpus"), of->corpus)) continue;
-        int at = standing(fp_page_cell_of(page, table, row, "verdict"), is_a);
+        int at = fp_page_standing(fp_page_cell_of(page, table, row, "verdict"), is_a);
         figure = compared_figure(of, table, row);
         add_name(page, lists + at, fp_page_data(is_a ? b : a, page->arena));
     }
-    for (int at = 0; at < STANDINGS; at++) {
+    for (int at = 0; at < FP_PAGE_STANDINGS; at++) {
         if (!lists[at].last.en) continue;
         fp_page_text all = spell_names(page, lists + at);
-        fp_page_text sentence = at == BETTER          ? FP_SAY(page, ANSWER_BETTER, figure, all)
-                                : at == WORSE         ? FP_SAY(page, ANSWER_WORSE, figure, all)
-                                : at == WITHIN_MARGIN ? FP_SAY(page, ANSWER_WITHIN, all)
-                                                      : FP_SAY(page, ANSWER_OPEN, all, figure);
+        fp_page_text sentence = at == FP_PAGE_BETTER          ? FP_SAY(page, ANSWER_BETTER, figure, all)
+                                : at == FP_PAGE_WORSE         ? FP_SAY(page, ANSWER_WORSE, figure, all)
+                                : at == FP_PAGE_WITHIN_MARGIN ? FP_SAY(page, ANSWER_WITHIN, all)
+                                                              : FP_SAY(page, ANSWER_OPEN, all, figure);
         said = append(page, said, sentence, blank);
     }
     return said;

@@ -86,5 +86,6 @@ static void write_run(fp_page *page, const char *figures, bool *any) {
 
 void fp_page_figures(fp_page *page) {
     bool any = false;
-    for (size_t run = 0; run < page->run_count; run++) write_run(page, page->runs[run].figures, &any);
+    for (page->figures_of = 0; page->figures_of < page->run_count; page->figures_of++)
+        write_run(page, page->runs[page->figures_of].figures, &any);
 }

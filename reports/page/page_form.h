@@ -39,9 +39,11 @@ typedef struct fp_page {
     size_t note_count;
     fp_page_corpus *corpora; /* [corpus_with_pairs] of all runs; 0: no pairs */
     size_t corpus_with_pairs;
-    const fp_pair_digest **digests; /* [corpus_with_pairs] those that agree with the tables; else NULL */
-    fp_page_text *lacks;            /* [corpus_with_pairs] why there is none */
-    size_t next_id;                 /* of what the page numbers: captions, pictures */
+    const fp_pair_digest **digests;             /* [corpus_with_pairs] those that agree with the tables; else NULL */
+    fp_page_text *lacks;                        /* [corpus_with_pairs] why there is none */
+    size_t next_id;                             /* of what the page numbers: captions, pictures */
+    size_t figures_of;                          /* the run whose figures are written */
+    void (*escape)(FILE *to, const char *text); /* of page_prose.c; set where a form begins that uses it */
     bool whole;
     bool lost;         /* there was no memory for a part: nothing is written */
     const bool *noted; /* the same, seen where memory is given */
@@ -53,6 +55,12 @@ typedef struct fp_page_cell {
     int arm; /* hidden with that arm; FP_PAGE_NO_ARM */
     bool number;
 } fp_page_cell;
+
+/* What is set at the text of a cell. */
+typedef struct fp_page_mark {
+    const char *raised, *after; /* raised behind the text, and what follows it; NULL: nothing */
+    bool best;                  /* of its column */
+} fp_page_mark;
 
 typedef struct fp_page_row {
     fp_page_cell *cells;
@@ -66,7 +74,8 @@ typedef struct fp_page_grid {
     const char *file;                    /* "results.tsv" */
     fp_page_cell *head;
     fp_page_row *rows;
-    bool folded, quiet; /* quiet: the heading before it says what it is */
+    fp_page_mark *marks; /* [row_count · columns]; NULL: none. HTML does not show them. */
+    bool folded, quiet;  /* quiet: the heading before it says what it is */
 } fp_page_grid;
 
 typedef enum fp_page_kind { FP_PAGE_PLAIN, FP_PAGE_LEAD, FP_PAGE_WARNING } fp_page_kind;
@@ -109,6 +118,19 @@ fp_page_text fp_page_plain(const char *text); /* the same in both */
 /* Something is left out: in the page and, where it is to be told, to whoever asked. */
 void fp_page_note(fp_page *page, fp_page_text text, bool told);
 
+/* ---- Forms that are prose (page_prose.c) ---- */
+
+/* The text by page->escape, in the languages of the page with `between` between them. */
+void fp_page_put(fp_page *page, fp_page_text text, const char *between);
+/* A paragraph, ended by an empty line. */
+void fp_page_put_paragraph(fp_page *page, fp_page_kind kind, fp_page_text text);
+/* How many rows a table leaves to its file, where it does. */
+void fp_page_put_left_out(fp_page *page, const fp_page_grid *grid);
+/* "NAME: text", the name between `open` and `close`. */
+void fp_page_put_term(fp_page *page, const char *open, fp_page_text name, const char *close, fp_page_text text);
+/* The folder of the figures of the run at hand. */
+const char *fp_page_folder(fp_page *page);
+
 /* ---- Tables of the run (page_sources.c) ---- */
 
 /* Looks at what run.json lists, and reads every table of an evaluation. FP_ERROR_SYNTAX for tables of two runs that do
@@ -133,10 +155,18 @@ void fp_page_comparison(fp_page *page); /* page_comparison.c */
 void fp_page_tables(fp_page *page);     /* page_tables.c: the whole of CSV and JSON */
 
 void fp_page_answer(fp_page *page);                                           /* page_answer.c */
+void fp_page_compared(fp_page *page);                                         /* page_compared.c */
 void fp_page_thresholds(fp_page *page);                                       /* page_thresholds.c */
 void fp_page_section_summary(fp_page *page), fp_page_sections(fp_page *page); /* page_sections.c */
 void fp_page_figures(fp_page *page);                                          /* page_figures.c */
 void fp_page_closing(fp_page *page);                                          /* page_closing.c */
+
+/* What a row of differences.tsv says of an arm, which is its A or its B (page_answer.c). */
+enum { FP_PAGE_BETTER, FP_PAGE_WORSE, FP_PAGE_WITHIN_MARGIN, FP_PAGE_OPEN, FP_PAGE_STANDINGS };
+int fp_page_standing(fp_string verdict, bool is_a);
+
+/* Writes the arms compared as a table that a document reads with \input (page_latex.c). */
+void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note);
 
 /* ---- Pairs (page_pairs.c) ---- */
 

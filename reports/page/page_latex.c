@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
+#include "text/unicode/utf8.h"
 
 /* Signs of the definitions that the fonts of text do not have. */
 static size_t put_sign(FILE *to, const char *text) {
@@ -20,7 +21,7 @@ static size_t put_sign(FILE *to, const char *text) {
 }
 
 static void escape(FILE *to, const char *text) {
-    static const char SIGNS[] = "\\{}$&#^_~%<>\"";
+    static const char SIGNS[] = "\\{}$&#^_~%<>\"`";
     static const char *const AS[] = {"\\textbackslash{}",
                                      "\\{",
                                      "\\}",
@@ -33,7 +34,8 @@ static void escape(FILE *to, const char *text) {
                                      "\\%",
                                      "\\textless{}",
                                      "\\textgreater{}",
-                                     "\\textquotedbl{}"};
+                                     "\\textquotedbl{}",
+                                     "\\textasciigrave{}"};
     for (; text && *text; text++) {
         const char *sign = strchr(SIGNS, *text);
         size_t taken = put_sign(to, text);
@@ -46,24 +48,25 @@ static void escape(FILE *to, const char *text) {
     }
 }
 
-static void put(fp_page *page, fp_page_text text, const char *between) {
-    if (!text.en || !text.zh) page->lost = true;
-    bool same = text.en == text.zh || (text.en && text.zh && strcmp(text.en, text.zh) == 0);
-    if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
-    if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
-    if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
-}
-
 static void begin(fp_page *page, fp_page_text title) {
-    fputs("% For XeLaTeX: xelatex report.tex, twice.\n"
+    page->escape = escape;
+    fputs("% For XeLaTeX: latexmk -xelatex, or xelatex three times.\n"
+          "% Needs ctex and the Fandol fonts (TeX Live's lang-chinese).\n"
           "\\documentclass[a4paper,landscape,10pt]{article}\n"
           "\\usepackage[fontset=fandol]{ctex}\n"
           "\\usepackage[margin=12mm]{geometry}\n"
-          "\\usepackage{array,booktabs,longtable,graphicx,caption}\n"
+          "\\usepackage{array,booktabs,longtable,graphicx,caption}\n",
+          page->stream);
+    if (page->options->picture && strcmp(page->options->picture, "tikz") == 0)
+        fputs("\\usepackage{gnuplot-lua-tikz}\n"
+              "\\newcommand\\fplabfit[1]{\\sbox0{\\resizebox{\\linewidth}{!}{#1}}%\n"
+              "  \\ifdim\\ht0>.85\\textheight\\resizebox{!}{.85\\textheight}{\\usebox0}\\else\\usebox0\\fi}\n",
+              page->stream);
+    fputs("\\ExplSyntaxOn\\cs_new:Npn\\fplabsign#1{\\char_generate:nn{#1}{12}}\\ExplSyntaxOff\n"
           "\\setlength{\\tabcolsep}{3pt}\n\\setlength{\\parindent}{0pt}\n\\setlength{\\parskip}{4pt}\n\\sloppy\n"
           "\\title{",
           page->stream);
-    put(page, title, " · ");
+    fp_page_put(page, title, " · ");
     fputs("}\n\\date{}\n\\begin{document}\n\\maketitle\n\n", page->stream);
 }
 
@@ -72,60 +75,114 @@ static void end(fp_page *page) { fputs("\\end{document}\n", page->stream); }
 static void heading(fp_page *page, const char *id, fp_page_text text) {
     (void)id;
     fputs("\\section*{", page->stream);
-    put(page, text, " · ");
+    fp_page_put(page, text, " · ");
     fputs("}\n\n", page->stream);
 }
 
-static void paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    (void)kind;
-    put(page, text, "\n\n");
-    fputs("\n\n", page->stream);
-}
-
-static void put_cells(fp_page *page, const fp_page_cell *cells, size_t count, bool marked) {
+static void put_cells(fp_page *page, const fp_page_cell *cells, const fp_page_mark *marks, size_t count, bool marked) {
     for (size_t i = 0; i < count; i++) {
         if (i) fputs(" & ", page->stream);
-        if (marked && i == 0) fputs("\\textbf{", page->stream);
-        put(page, cells[i].text, " ");
-        if (marked && i == 0) fputc('}', page->stream);
+        fp_page_mark mark = marks ? marks[i] : (fp_page_mark){0};
+        bool bold = (marked && i == 0) || mark.best;
+        if (bold) fputs("\\textbf{", page->stream);
+        fp_page_put(page, cells[i].text, " ");
+        if (bold) fputc('}', page->stream);
+        if (mark.raised) fprintf(page->stream, "\\textsuperscript{%s}", mark.raised);
+        if (mark.after) escape(page->stream, mark.after);
     }
     fputs(" \\\\\n", page->stream);
+}
+
+/* In both languages one above the other, since names are longer than what stands below them. */
+static void put_head(fp_page *page, const fp_page_grid *grid) {
+    for (size_t i = 0; i < grid->columns; i++) {
+        fp_page_text text = grid->head[i].text;
+        bool two = page->languages == FP_PAGE_BOTH && text.en && text.zh && strcmp(text.en, text.zh) != 0;
+        if (i) fputs(" & ", page->stream);
+        if (two) fprintf(page->stream, "\\shortstack[%s]{", grid->head[i].number ? "r" : "l");
+        fp_page_put(page, text, "\\\\");
+        if (two) fputc('}', page->stream);
+    }
+    fputs(" \\\\\n", page->stream);
+}
+
+/* ---- Tables ---- */
+
+enum { LONG = 24, PARAGRAPH = 34, LINE = 273 }; /* characters; millimetres: a column of texts, and a line */
+
+static size_t characters(const char *text) {
+    size_t count = 0;
+    uint32_t code;
+    for (size_t at = 0, length = text ? strlen(text) : 0; at < length;
+         count += code >= 0x1100 && code != 0x2013 ? 2 : 1)
+        at += fp_utf8_decode(text + at, &code);
+    return count;
+}
+
+/* A name stands in two lines where there are two languages, a cell in one. */
+static size_t characters_of(const fp_page *page, fp_page_text text, bool name) {
+    bool same = text.en && text.zh && strcmp(text.en, text.zh) == 0;
+    size_t en = page->languages == FP_PAGE_ZH && !same ? 0 : characters(text.en),
+           zh = page->languages == FP_PAGE_EN || same ? 0 : characters(text.zh);
+    return !name ? en + zh + (en && zh) : en > zh ? en : zh;
 }
 
 /* Whether a column has texts that are to be broken. */
 static bool is_long(const fp_page_grid *grid, size_t column) {
     for (size_t row = 0; row < grid->row_count; row++) {
         const char *text = grid->rows[row].cells[column].text.en;
-        if (text && strlen(text) > 24) return true;
+        if (text && strlen(text) > LONG) return true;
     }
     return false;
 }
 
+static double column_width(const fp_page *page, const fp_page_grid *grid, size_t column, double character) {
+    size_t widest = characters_of(page, grid->head[column].text, true);
+    if (!grid->head[column].number && is_long(grid, column)) return PARAGRAPH;
+    for (size_t row = 0; row < grid->row_count; row++) {
+        size_t count = characters_of(page, grid->rows[row].cells[column].text, false);
+        if (grid->marks) count += characters(grid->marks[row * grid->columns + column].after) + 2;
+        if (count > widest) widest = count;
+    }
+    return (double)widest * character;
+}
+
+/* The largest size in which the table is no wider than a line. */
+static const char *size_of(const fp_page *page, const fp_page_grid *grid) {
+    /* A character of Latin Modern takes half of its size, mostly; sizes of article at 10pt. */
+    static const struct {
+        const char *name;
+        double character; /* mm */
+    } SIZES[] = {{"small", 1.65}, {"footnotesize", 1.5}, {"scriptsize", 1.35}};
+    static const double GAP = 2.2; /* mm */
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        double sum = 0;
+        for (size_t column = 0; column < grid->columns; column++)
+            sum += column_width(page, grid, column, SIZES[i].character) + GAP;
+        if (sum <= LINE) return SIZES[i].name;
+    }
+    return "tiny";
+}
+
 static void table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
-    fputs("{\\tiny\n\\begin{longtable}{@{}", to);
+    fprintf(to, "{\\%s\n\\begin{longtable}{@{}", size_of(page, grid));
     for (size_t i = 0; i < grid->columns; i++)
         fputs(grid->head[i].number ? "r" : is_long(grid, i) ? ">{\\raggedright\\arraybackslash}p{34mm}" : "l", to);
     fputs("@{}}\n\\caption*{", to);
-    put(page, grid->caption, " · ");
+    fp_page_put(page, grid->caption, " · ");
     fputs("}\\\\\n\\toprule\n", to);
-    put_cells(page, grid->head, grid->columns, false);
+    put_head(page, grid);
     fputs("\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n", to);
     for (size_t row = 0; row < grid->row_count; row++)
-        put_cells(page, grid->rows[row].cells, grid->columns, grid->rows[row].marked);
+        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
+                  grid->rows[row].marked);
     fputs("\\end{longtable}}\n\n", to);
-    if (!grid->left_out) return;
-    char number[24];
-    snprintf(number, sizeof number, "%zu", grid->left_out);
-    paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
+    fp_page_put_left_out(page, grid);
 }
 
 static void term(fp_page *page, fp_page_text name, fp_page_text text) {
-    fputs("\\textbf{", page->stream);
-    put(page, name, " · ");
-    fputs("}: ", page->stream);
-    put(page, text, " ");
-    fputs("\n\n", page->stream);
+    fp_page_put_term(page, "\\textbf{", name, "}", text);
 }
 
 static void code(fp_page *page, const char *text) {
@@ -134,14 +191,49 @@ static void code(fp_page *page, const char *text) {
     fputs("\\par}\n\n", page->stream);
 }
 
-static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
-    (void)svg;
-    fprintf(
-        page->stream,
-        "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=\\linewidth,height=.9\\textheight,keepaspectratio]{\\detokenize{plots/%.*s.pdf}}\n\\caption*{",
-        (int)(strlen(name) - 4), name);
-    put(page, caption, " · ");
-    fputs("}\n\\end{figure}\n\n", page->stream);
+/* The name of a file that TeX reads: what it would obey is made of numbers (\\fplabsign of the preamble). */
+static void put_path(FILE *to, const char *path, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (strchr("\\{}$&#^~%\" ", path[i])) fprintf(to, "\\fplabsign{%d}", path[i]);
+        else fputc(path[i], to);
+    }
 }
 
-const fp_page_form fp_page_latex = {begin, end, heading, paragraph, table, term, code, figure, NULL, NULL};
+/* `name` ends in ".svg". */
+static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
+    (void)svg;
+    bool tikz = page->options->picture && strcmp(page->options->picture, "tikz") == 0;
+    FILE *to = page->stream;
+    fputs("\\begin{center}\n", to);
+    fputs(tikz ? "\\fplabfit{\\input{" : "\\includegraphics[width=\\linewidth,height=.85\\textheight,keepaspectratio]{",
+          to);
+    put_path(to, fp_page_folder(page), strlen(fp_page_folder(page)));
+    fputc('/', to);
+    put_path(to, name, strlen(name) - 4);
+    fputs(tikz ? ".tikz}}\n" : ".pdf}\n", to);
+    fputs("\\captionof*{figure}{", page->stream);
+    fp_page_put(page, caption, " · ");
+    fputs("}\n\\end{center}\n\n", page->stream);
+}
+
+void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text note) {
+    FILE *to = page->stream;
+    page->escape = escape;
+    fputs("% Needs \\usepackage{booktabs}; Chinese needs \\usepackage{ctex}.\n"
+          "\\begin{table}[tb]\n\\centering\n\\caption{",
+          to);
+    fp_page_put(page, grid->caption, " · ");
+    fputs(". ", to);
+    fp_page_put(page, note, " ");
+    fputs("}\n\\begin{tabular}{@{}", to);
+    for (size_t i = 0; i < grid->columns; i++) fputc(grid->head[i].number ? 'r' : 'l', to);
+    fputs("@{}}\n\\toprule\n", to);
+    put_head(page, grid);
+    fputs("\\midrule\n", to);
+    for (size_t row = 0; row < grid->row_count; row++)
+        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
+                  grid->rows[row].marked);
+    fputs("\\bottomrule\n\\end{tabular}\n\\end{table}\n", to);
+}
+
+const fp_page_form fp_page_latex = {begin, end, heading, fp_page_put_paragraph, table, term, code, figure, NULL, NULL};

@@ -17,17 +17,10 @@ static void escape(FILE *to, const char *text) {
     }
 }
 
-static void put(fp_page *page, fp_page_text text, const char *between) {
-    if (!text.en || !text.zh) page->lost = true;
-    bool same = text.en == text.zh || (text.en && text.zh && strcmp(text.en, text.zh) == 0);
-    if (page->languages != FP_PAGE_ZH || same) escape(page->stream, text.en);
-    if (page->languages == FP_PAGE_BOTH && !same) fputs(between, page->stream);
-    if (page->languages != FP_PAGE_EN && !same) escape(page->stream, text.zh);
-}
-
 static void begin(fp_page *page, fp_page_text title) {
+    page->escape = escape;
     fputs("# ", page->stream);
-    put(page, title, " · ");
+    fp_page_put(page, title, " · ");
     fputs("\n\n", page->stream);
 }
 
@@ -36,22 +29,20 @@ static void end(fp_page *page) { (void)page; }
 static void heading(fp_page *page, const char *id, fp_page_text text) {
     (void)id;
     fputs("## ", page->stream);
-    put(page, text, " · ");
+    fp_page_put(page, text, " · ");
     fputs("\n\n", page->stream);
 }
 
-static void paragraph(fp_page *page, fp_page_kind kind, fp_page_text text) {
-    (void)kind;
-    put(page, text, "\n\n");
-    fputs("\n\n", page->stream);
-}
-
-static void put_cells(fp_page *page, const fp_page_cell *cells, size_t count, bool marked) {
+static void put_cells(fp_page *page, const fp_page_cell *cells, const fp_page_mark *marks, size_t count, bool marked) {
     for (size_t i = 0; i < count; i++) {
         fputs("| ", page->stream);
-        if (marked && i == 0) fputs("**", page->stream);
-        put(page, cells[i].text, " ");
-        if (marked && i == 0) fputs("**", page->stream);
+        fp_page_mark mark = marks ? marks[i] : (fp_page_mark){0};
+        bool bold = (marked && i == 0) || mark.best;
+        if (bold) fputs("**", page->stream);
+        fp_page_put(page, cells[i].text, " ");
+        if (bold) fputs("**", page->stream);
+        if (mark.raised) fprintf(page->stream, "<sup>%s</sup>", mark.raised);
+        if (mark.after) escape(page->stream, mark.after);
         fputc(' ', page->stream);
     }
     fputs("|\n", page->stream);
@@ -61,27 +52,21 @@ static void table(fp_page *page, const fp_page_grid *grid) {
     FILE *to = page->stream;
     if (!grid->quiet) {
         fputs("**", to);
-        put(page, grid->caption, " · ");
+        fp_page_put(page, grid->caption, " · ");
         fputs("**\n\n", to);
     }
-    put_cells(page, grid->head, grid->columns, false);
+    put_cells(page, grid->head, NULL, grid->columns, false);
     for (size_t i = 0; i < grid->columns; i++) fputs(grid->head[i].number ? "| ---: " : "| --- ", to);
     fputs("|\n", to);
     for (size_t row = 0; row < grid->row_count; row++)
-        put_cells(page, grid->rows[row].cells, grid->columns, grid->rows[row].marked);
+        put_cells(page, grid->rows[row].cells, grid->marks ? grid->marks + row * grid->columns : NULL, grid->columns,
+                  grid->rows[row].marked);
     fputc('\n', to);
-    if (!grid->left_out) return;
-    char number[24];
-    snprintf(number, sizeof number, "%zu", grid->left_out);
-    paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MORE_ROWS, fp_page_plain(number), fp_page_plain(grid->file)));
+    fp_page_put_left_out(page, grid);
 }
 
 static void term(fp_page *page, fp_page_text name, fp_page_text text) {
-    fputs("- **", page->stream);
-    put(page, name, " · ");
-    fputs("**: ", page->stream);
-    put(page, text, " ");
-    fputs("\n\n", page->stream);
+    fp_page_put_term(page, "- **", name, "**", text);
 }
 
 /* Set in, so that nothing in it ends it. */
@@ -90,8 +75,9 @@ static void code(fp_page *page, const char *text) { fprintf(page->stream, "    %
 static void figure(fp_page *page, const char *name, fp_string svg, fp_page_text caption) {
     (void)svg;
     fputs("![", page->stream);
-    put(page, caption, " · ");
-    fprintf(page->stream, "](<plots/%s>)\n\n", name);
+    fp_page_put(page, caption, " · ");
+    fprintf(page->stream, "](<%s/%s>)\n\n", fp_page_folder(page), name);
 }
 
-const fp_page_form fp_page_markdown = {begin, end, heading, paragraph, table, term, code, figure, NULL, NULL};
+const fp_page_form fp_page_markdown = {begin,  end,  heading, fp_page_put_paragraph, table, term, code,
+                                       figure, NULL, NULL};

@@ -154,6 +154,20 @@ static fp_status finish_tikz(const char *path, fp_arena *arena, fp_error *error)
     return fp_output_close(&output, error);
 }
 
+/* Cairo puts the time into a PDF. Another of the same length moves no offset in it. */
+static fp_status finish_pdf(const char *path, fp_arena *arena, fp_error *error) {
+    static const char DATE[] = "/CreationDate (D:", NONE[] = "19700101000000";
+    fp_string content;
+    FP_TRY(fp_read_file(path, arena, &content, error));
+    const char *found = memmem(content.data, content.length, DATE, sizeof DATE - 1);
+    size_t at = found ? (size_t)(found - content.data) + sizeof DATE - 1 : 0;
+    if (!found || content.length - at < sizeof NONE - 1) return FP_OK;
+    FILE *stream = fopen(path, "r+be");
+    bool good = stream && fseek(stream, (long)at, SEEK_SET) == 0 && fputs(NONE, stream) >= 0;
+    if (stream && fclose(stream) != 0) good = false;
+    return good ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot write: %s", strerror(errno));
+}
+
 /* Looked at, and carried to the disk. */
 static fp_status check_picture(const char *path, int format, fp_error *error) {
     fp_string content;
@@ -183,6 +197,7 @@ static fp_status draw_picture(const fp_gnuplot *draw, const char *figure, int fo
     if (status == FP_OK && access(from, F_OK) != 0)
         status = fp_fail(error, FP_ERROR_TOOL, "gnuplot did not write %s", to);
     if (status == FP_OK && format == FP_PICTURE_TIKZ) status = finish_tikz(from, draw->arena, error);
+    if (status == FP_OK && format == FP_PICTURE_PDF) status = finish_pdf(from, draw->arena, error);
     if (status == FP_OK && (status = check_picture(from, format, error)) != FP_OK)
         fp_at(error, status, to, SIZE_MAX, SIZE_MAX);
     if (status == FP_OK && rename(from, to) != 0)

@@ -21,6 +21,24 @@ static bool begins(fp_string line, const char *start) {
     return line.length >= strlen(start) && memcmp(line.data, start, strlen(start)) == 0;
 }
 
+/* gnuplot itself writes the numbers of an axis as $10$. */
+static bool is_number(fp_string text) {
+    if (text.length < 3 || text.data[0] != '$' || text.data[text.length - 1] != '$') return false;
+    for (size_t i = 1; i + 1 < text.length; i++)
+        if (!memchr("0123456789.-+", text.data[i], 13)) return false;
+    return true;
+}
+
+/* XeTeX's driver keeps 128 colours on its stack, and a picture sets hundreds, each of which LaTeX leaves there until
+ * the picture ends: each takes the place of the one before. */
+static const char COLOURS[] =
+    "\\ifdefined\\XeTeXversion\\makeatletter\n"
+    "\\def\\fplabcolor#1{\\ifdefined\\fplabcolored\\let\\fplabset\\set@color\n"
+    "  \\def\\set@color{\\special{color pop}\\special{color push \\current@color}}\\color{#1}\\let\\set@color\\fplabset\n"
+    "  \\else\\let\\fplabcolored\\relax\\color{#1}\\fi}\n"
+    "\\tikzset{global rgb color/.code={\\definecolor{.}{rgb}{#1}\\fplabcolor{.}},global color/.code={\\fplabcolor{#1}}}\n"
+    "\\makeatother\\fi\n";
+
 /* Where the text of a node begins; 0: the line is none. */
 static size_t text_of(fp_string line) {
     static const char PLACE[] = "] at (", TEXT[] = ") {";
@@ -39,8 +57,11 @@ void fp_tikz_write(fp_string content, FILE *stream) {
         dated |= date;
         if (date) continue;
         fwrite(line.data, 1, text ? text : line.length, stream);
-        if (text) write_text((fp_string){line.data + text, line.length - text - 2}, stream);
+        fp_string said = {line.data + text, text ? line.length - text - 2 : 0};
+        if (is_number(said)) fwrite(said.data, 1, said.length, stream);
+        else if (text) write_text(said, stream);
         fputs(text ? "};\n" : "\n", stream);
+        if (begins(line, "\\begin{tikzpicture}")) fputs(COLOURS, stream);
         if (begins(line, "\\end{tikzpicture}")) return; /* a remark follows */
     }
 }

@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-/* Writes the picture `content` with every text of a node so that TeX prints it as it stands, and without the date that
- * gnuplot puts into it. */
+/* Writes the picture `content` with every text of a node so that TeX prints it as it stands, without the date that
+ * gnuplot puts into it, and with colours that XeTeX keeps. */
 void fp_tikz_write(fp_string content, FILE *stream);
 
 #endif

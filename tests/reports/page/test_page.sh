@@ -126,6 +126,6 @@ echo '{"program":"other"}' >nothing/run.json; refused 1 'not a run of fplab' "$f
 echo '{' >nothing/run.json; refused 1 'nothing/run.json' "$fplab" report nothing
 refused 2 'which run' "$fplab" report
 refused 2 '--lang takes en, zh or both' "$fplab" report run --lang de
-refused 2 '--format takes html, markdown, latex, csv or json' "$fplab" report run --format pdf
+refused 2 '--format takes html, markdown, latex, csv, json or latex-table' "$fplab" report run --format pdf
 refused 2 '--report goes with --out' "$fplab" eval -c "$newswire" --report
 exit $bad

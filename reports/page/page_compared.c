@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * The arms compared, as tables of papers have it: a letter an arm, and at every figure the letters of the arms that it
+ * is shown to be better than. Which it is shown to be stands in differences.tsv. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reports/page/page_form.h"
+
+enum { MOST_FIGURES = 16, LETTERS = 26 };
+
+/* One column: a figure over all thresholds, or at one. */
+typedef struct figure {
+    fp_string name, threshold; /* "NA": over all */
+    bool largest_best;
+    bool compared; /* differences.tsv has it */
+} figure;
+
+/* What a row of differences.tsv shows: the winner is better than the loser. */
+typedef struct finding {
+    fp_string corpus;
+    size_t figure;
+    int winner, loser;
+} finding;
+
+typedef struct comparison {
+    fp_page *page;
+    const fp_run_table *summary, *results, *differences;
+    figure figures[MOST_FIGURES];
+    size_t count;
+    finding *findings; /* [finding_count] */
+    size_t finding_count;
+} comparison;
+
+static bool is(fp_string text, const char *other) { return fp_string_equal(text, fp_string_of(other)); }
+
+static size_t figure_at(const comparison *of, fp_string name, fp_string threshold) {
+    for (size_t i = 0; i < of->count; i++)
+        if (fp_string_equal(of->figures[i].name, name) && fp_string_equal(of->figures[i].threshold, threshold))
+            return i;
+    return SIZE_MAX;
+}
+
+static void add_figure(comparison *of, fp_string name, fp_string threshold, bool compared) {
+    size_t at = figure_at(of, name, threshold);
+    if (at != SIZE_MAX) of->figures[at].compared |= compared;
+    else if (of->count < MOST_FIGURES) of->figures[of->count++] = (figure){name, threshold, !compared, compared};
+}
+
+/* What was compared, and what summary.tsv has beside it. */
+static void find_figures(comparison *of) {
+    static const char *const USUAL[] = {"average_precision", "roc_area", "best_f1"};
+    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
+        if (fp_run_table_column(of->summary, USUAL[i]) != SIZE_MAX)
+            add_figure(of, fp_string_of(USUAL[i]), fp_string_of("NA"), false);
+    for (size_t row = 0; of->differences && row < of->differences->row_count; row++)
+        add_figure(of, fp_page_cell_of(of->page, of->differences, row, "figure"),
+                   fp_page_cell_of(of->page, of->differences, row, "threshold"), true);
+}
+
+/* ---- Letters ---- */
+
+/* "a" … "z", "aa" …; NULL when there is no memory. */
+static const char *letter_of(fp_page *page, int arm) {
+    const char *letters = "";
+    for (int left = arm; left >= 0 && letters; left = left / LETTERS - 1)
+        letters = fp_format(page->arena, "%c%s", 'a' + left % LETTERS, letters);
+    return letters;
+}
+
+/* Those rows of differences.tsv that show one arm better. */
+static bool find_findings(comparison *of) {
+    fp_page *page = of->page;
+    size_t rows = of->differences ? of->differences->row_count : 0;
+    of->findings = fp_arena_alloc(page->arena, rows + 1, sizeof *of->findings);
+    for (size_t row = 0; of->findings && row < rows; row++) {
+        int standing = fp_page_standing(fp_page_cell_of(page, of->differences, row, "verdict"), true),
+            a = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_a")),
+            b = fp_page_arm_of(page, fp_page_cell_of(page, of->differences, row, "arm_b"));
+        if ((standing != FP_PAGE_BETTER && standing != FP_PAGE_WORSE) || a < 0 || b < 0) continue;
+        size_t at = figure_at(of, fp_page_cell_of(page, of->differences, row, "figure"),
+                              fp_page_cell_of(page, of->differences, row, "threshold"));
+        bool first = standing == FP_PAGE_BETTER;
+        of->findings[of->finding_count++] =
+            (finding){fp_page_cell_of(page, of->differences, row, "corpus"), at, first ? a : b, first ? b : a};
+    }
+    return of->findings != NULL;
+}
+
+/* In the order of the arms; commas where there are more arms than letters. "" where it is better than none. */
+static const char *letters_beaten(comparison *of, fp_string corpus, int arm, size_t at) {
+    fp_page *page = of->page;
+    bool *beaten = fp_arena_alloc(page->arena, page->arm_count, sizeof *beaten);
+    const char *letters = beaten ? "" : NULL, *comma = page->arm_count > LETTERS ? "," : "";
+    for (size_t i = 0; beaten && i < of->finding_count; i++) {
+        const finding *found = of->findings + i;
+        if (found->winner == arm && found->figure == at && fp_string_equal(found->corpus, corpus))
+            beaten[found->loser] = true;
+    }
+    for (size_t i = 0; letters && i < page->arm_count; i++)
+        if (beaten[i])
+            letters = fp_format(page->arena, "%s%s%s", letters, *letters ? comma : "", letter_of(page, (int)i));
+    return letters;
+}
+
+/* ---- Cells ---- */
+
+/* The row of results.tsv with the figure at its threshold; SIZE_MAX. */
+static size_t row_at(comparison *of, fp_string corpus, fp_string arm, fp_string threshold) {
+    for (size_t row = 0; of->results && row < of->results->row_count; row++)
+        if (fp_string_equal(fp_page_cell_of(of->page, of->results, row, "corpus"), corpus) &&
+            fp_string_equal(fp_page_cell_of(of->page, of->results, row, "arm"), arm) &&
+            fp_string_equal(fp_page_cell_of(of->page, of->results, row, "threshold"), threshold))
+            return row;
+    return SIZE_MAX;
+}
+
+static fp_string end_of(comparison *of, const fp_run_table *table, size_t row, fp_string name, const char *end) {
+    const char *column = fp_format(of->page->arena, "%.*s%s", (int)name.length, name.data, end);
+    return column ? fp_page_cell_of(of->page, table, row, column) : (fp_string){"", 0};
+}
+
+/* The figure of the arm in that row of summary.tsv, with its interval behind the letters. */
+static fp_page_cell figure_cell(comparison *of, size_t summary_row, const figure *at, fp_page_mark *mark) {
+    fp_page *page = of->page;
+    fp_string corpus = fp_page_cell_of(page, of->summary, summary_row, "corpus"),
+              arm = fp_page_cell_of(page, of->summary, summary_row, "arm");
+    bool overall = is(at->threshold, "NA") || at->threshold.length == 0;
+    const fp_run_table *table = overall ? of->summary : of->results;
+    size_t row = overall ? summary_row : row_at(of, corpus, arm, at->threshold);
+    fp_page_cell cell = {.text = fp_page_plain("–"), .arm = FP_PAGE_NO_ARM, .number = true};
+    if (row == SIZE_MAX) return cell;
+    fp_string value = end_of(of, table, row, at->name, ""), low = end_of(of, table, row, at->name, "_low"),
+              high = end_of(of, table, row, at->name, "_high");
+    cell.text = fp_page_number(value, true, page->arena);
+    mark->raised = letters_beaten(of, corpus, fp_page_arm_of(page, arm), (size_t)(at - of->figures));
+    if (!mark->raised) page->lost = true;
+    if (mark->raised && !*mark->raised) mark->raised = NULL;
+    if (low.length && !is(low, "NA"))
+        mark->after = fp_format(page->arena, " (%s–%s)", fp_page_number(low, true, page->arena).en,
+                                fp_page_number(high, true, page->arena).en);
+    return cell;
+}
+
+static fp_page_text title_of(comparison *of, const figure *at) {
+    fp_page *page = of->page;
+    const char *name = fp_string_copy(page->arena, at->name);
+    fp_page_text label = name ? fp_page_column(name, page->arena) : fp_page_plain(NULL);
+    if (is(at->threshold, "NA") || at->threshold.length == 0) return label;
+    const char *end = fp_format(page->arena, " @ %.*s", (int)at->threshold.length, at->threshold.data);
+    return end ? (fp_page_text){fp_format(page->arena, "%s%s", label.en, end),
+                                fp_format(page->arena, "%s%s", label.zh, end)}
+               : fp_page_plain(NULL);
+}
+
+/* ---- The table ---- */
+
+static void put_row(comparison *of, size_t row, fp_page_cell *cells, fp_page_mark *marks) {
+    fp_page *page = of->page;
+    size_t count = 0;
+    fp_string arm = fp_page_cell_of(page, of->summary, row, "arm"),
+              corpus = fp_page_cell_of(page, of->summary, row, "corpus");
+    if (page->corpus_count > 1)
+        cells[count++] = (fp_page_cell){.text = fp_page_data(corpus, page->arena), .arm = FP_PAGE_NO_ARM};
+    const char *letter = letter_of(page, fp_page_arm_of(page, arm));
+    cells[count++] = (fp_page_cell){.text = fp_page_plain(letter), .arm = FP_PAGE_NO_ARM};
+    cells[count++] = (fp_page_cell){.text = fp_page_data(arm, page->arena), .arm = FP_PAGE_NO_ARM};
+    for (size_t i = 0; i < of->count; i++, count++) cells[count] = figure_cell(of, row, of->figures + i, marks + count);
+}
+
+static void put_head(comparison *of, fp_page_cell *head) {
+    size_t count = 0;
+    if (of->page->corpus_count > 1) head[count++].text = fp_page_column("corpus", of->page->arena);
+    head[count++].text = fp_page_plain("");
+    head[count++].text = fp_page_column("arm", of->page->arena);
+    for (size_t i = 0; i < of->count; i++) {
+        head[count].number = true;
+        head[count++].text = title_of(of, of->figures + i);
+    }
+}
+
+/* The largest of a column, of each corpus, as it is in the file. */
+static void mark_best(comparison *of, fp_page_grid *grid) {
+    size_t first = grid->columns - of->count;
+    for (size_t row = 0; row < grid->row_count; row++) {
+        fp_string corpus = fp_page_cell_of(of->page, of->summary, row, "corpus");
+        for (size_t i = 0; i < of->count; i++) {
+            const char *name =
+                of->figures[i].largest_best ? fp_string_copy(of->page->arena, of->figures[i].name) : NULL;
+            double own = name ? fp_page_real_of(of->page, of->summary, row, name) : NAN;
+            bool best = !isnan(own);
+            for (size_t other = 0; best && other < grid->row_count; other++)
+                if (fp_string_equal(fp_page_cell_of(of->page, of->summary, other, "corpus"), corpus))
+                    best = !(fp_page_real_of(of->page, of->summary, other, name) > own);
+            grid->marks[row * grid->columns + first + i].best = best;
+        }
+    }
+}
+
+static fp_page_grid *make_grid(comparison *of) {
+    fp_arena *arena = of->page->arena;
+    fp_page_grid *grid = fp_arena_alloc(arena, 1, sizeof *grid);
+    if (!grid) return NULL;
+    grid->columns = of->count + 2 + (of->page->corpus_count > 1);
+    grid->caption = FP_SAY_PLAIN(of->page, LETTERED);
+    grid->file = "differences.tsv";
+    grid->quiet = true;
+    grid->head = fp_arena_alloc(arena, grid->columns, sizeof *grid->head);
+    grid->rows = fp_arena_alloc(arena, of->summary->row_count + 1, sizeof *grid->rows);
+    grid->marks = fp_arena_alloc(arena, (of->summary->row_count + 1) * grid->columns, sizeof *grid->marks);
+    if (!grid->head || !grid->rows || !grid->marks) return NULL;
+    put_head(of, grid->head);
+    for (; grid->row_count < of->summary->row_count; grid->row_count++) {
+        fp_page_row *row = grid->rows + grid->row_count;
+        *row = (fp_page_row){.cells = fp_arena_alloc(arena, grid->columns, sizeof *row->cells), .arm = FP_PAGE_NO_ARM};
+        if (!row->cells) return NULL;
+        put_row(of, grid->row_count, row->cells, grid->marks + grid->row_count * grid->columns);
+    }
+    mark_best(of, grid);
+    return grid;
+}
+
+/* How many of all statements may be wrong: "5%". */
+static fp_page_text level(fp_page *page) {
+    return fp_page_plain(fp_format(page->arena, "%g%%", 100 - strtod(page->confidence, NULL)));
+}
+
+static fp_page_text compared_figures(comparison *of) {
+    fp_page_text list = fp_page_plain(""), comma = FP_SAY_PLAIN(of->page, COMMA);
+    for (size_t i = 0; i < of->count; i++) {
+        if (!of->figures[i].compared) continue;
+        fp_page_text title = title_of(of, of->figures + i);
+        bool first = list.en && !*list.en;
+        list = (fp_page_text){fp_format(of->page->arena, "%s%s%s", list.en, first ? "" : comma.en, title.en),
+                              fp_format(of->page->arena, "%s%s%s", list.zh, first ? "" : comma.zh, title.zh)};
+    }
+    return list;
+}
+
+void fp_page_compared(fp_page *page) {
+    comparison of = {.page = page,
+                     .summary = fp_page_source_of(page, "summary"),
+                     .results = fp_page_source_of(page, "results"),
+                     .differences = fp_page_source_of(page, "differences")};
+    bool alone = page->options->format == FP_PAGE_LATEX_TABLE, compared = of.differences && of.differences->row_count;
+    if (!of.summary || of.summary->row_count > FP_PAGE_MOST_ROWS || !(alone || compared)) return;
+    find_figures(&of);
+    fp_page_grid *grid = find_findings(&of) ? make_grid(&of) : NULL;
+    fp_page_text sure = fp_page_plain(page->confidence),
+                 note = compared ? FP_SAY(page, LETTERED_TEXT, level(page), sure, compared_figures(&of))
+                                 : FP_SAY(page, SUMMARY_TEXT, sure);
+    if (!grid) {
+        page->lost = true;
+        return;
+    }
+    if (!compared) grid->caption = FP_SAY_PLAIN(page, SUMMARY);
+    if (alone) {
+        fp_page_latex_table(page, grid, note);
+        return;
+    }
+    page->form->heading(page, "compared", grid->caption);
+    page->form->paragraph(page, FP_PAGE_PLAIN, note);
+    page->form->table(page, grid);
+}

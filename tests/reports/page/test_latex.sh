@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A run as LaTeX: the letters of the arms compared are the verdicts of differences.tsv, the figures that it names are there, nothing of the data commands TeX, and the same run gives the
+# same bytes. tests/deep/test_latex.sh has TeX read it.
+. tests/support.sh
+cd "$work" || exit 1
+"$fplab" eval -c "$newswire" --replicates 200 --no-plots --out run >/dev/null 2>err || complain "eval: $(cat err)"
+"$fplab" eval -c "$newswire" --compare recall@10 --thresholds 0..20 --replicates 200 --no-plots --out at10 >/dev/null 2>err || complain "eval at 10: $(cat err)"
+"$fplab" report at10 --format latex-table --lang en >/dev/null || complain "latex-table at 10"
+[ "$("$fplab" report run --format latex-table --lang en)" = run/table.tex ] || complain "latex-table"
+"$fplab" report run --format latex-table --lang en --out again.tex >/dev/null && cmp again.tex run/table.tex || complain "other bytes"
+grep -q '"table.tex"' run/run.json && "$fplab" rerun run >out 2>&1 || complain "run.json: $(cat out)"
+cat >letters.py <<'P'
+import csv, os, re, sys
+os.chdir(sys.argv[1])
+rows = list(csv.DictReader(open("summary.tsv"), delimiter="\t"))
+at10 = {r["arm"]: r for r in csv.DictReader(open("results.tsv"), delimiter="\t") if r["threshold"] == "10"}
+differences = list(csv.DictReader(open("differences.tsv"), delimiter="\t"))
+arms = [r["arm"] for r in rows]
+letter = {arm: "abcdefgh"[i] for i, arm in enumerate(arms)}
+def beaten(arm, figure, threshold):
+    out = []
+    for d in differences:
+        if (d["figure"], d["threshold"]) != (figure, threshold): continue
+        if d["arm_a"] == arm and d["verdict"].startswith("A is better"): out.append(letter[d["arm_b"]])
+        if d["arm_b"] == arm and d["verdict"].startswith("B is better"): out.append(letter[d["arm_a"]])
+    return "".join(sorted(out))
+body = open("table.tex", encoding="utf-8").read().split("\\midrule\n")[1].split("\\bottomrule")[0].strip().split("\n")
+assert len(body) == len(arms) == 5
+some, best = 0, max(rows, key=lambda r: float(r["average_precision"]))["arm"]
+for line, row in zip(body, rows):
+    cells = line.removesuffix(" \\\\").split(" & ")
+    assert cells[0] == letter[row["arm"]] and cells[1] == row["arm"], cells
+    for cell, figure, threshold in zip(cells[2:], ("average_precision", "roc_area", "best_f1", "recall"), ("NA", "NA", "NA", "10")):
+        source = row if threshold == "NA" else at10[row["arm"]]
+        value, letters = re.match(r"(?:\\textbf\{)?([\d.]+)\}?(?:\\textsuperscript\{([a-z]+)\})? \(", cell).groups()
+        assert value == "%.3f" % float(source[figure]), (cell, figure)
+        assert (letters or "") == beaten(row["arm"], figure, threshold), (cell, figure, beaten(row["arm"], figure, threshold))
+        some += len(letters or "")
+    assert cells[2].startswith("\\textbf{") == (row["arm"] == best)
+assert some >= 3 and len(cells) == 5 + (sys.argv[1] == "at10")
+P
+for run in run at10; do /usr/bin/python3 letters.py $run || complain "letters: $(cat $run/table.tex)"; done
+
+# The figures that the document names.
+"$fplab" report run --format latex --lang zh --out paper.tex >/dev/null 2>err || complain "latex: $(cat err)"
+grep -o 'includegraphics\[[^]]*\]{[^}]*}' paper.tex | sed 's/.*{//; s/}//' >named
+[ "$(wc -l <named)" -ge 3 ] || complain "few figures: $(cat named)"
+while read -r figure; do [ -s "$figure" ] && head -c 5 "$figure" | grep -q %PDF- || complain "no figure $figure"; done <named
+[ "$(ls paper-figures | wc -l)" = "$(sort -u named | wc -l)" ] || complain "figures that nothing names: $(ls paper-figures)"
+"$fplab" report run --format latex --lang zh --out twin.tex >/dev/null 2>&1; cmp <(sed 's/twin-figures/paper-figures/' twin.tex) paper.tex && diff -r twin-figures paper-figures || complain "other bytes the second time"
+"$fplab" report run --format latex --figures tikz --lang en --out drawn.tex >/dev/null 2>err || complain "tikz: $(cat err)"
+grep -q 'usepackage{gnuplot-lua-tikz}' drawn.tex && [ "$(ls drawn-figures/*.tikz | wc -l)" -ge 3 ] || complain "tikz: $(ls drawn-figures)"
+grep -hq '{\$[0-9]*\$};' drawn-figures/*.tikz || complain "numbers of axes are not TeX's"
+"$fplab" report run --format latex >/dev/null 2>err || complain "into the run: $(cat err)"
+[ -s run/report.tex ] && ls run/plots/*.pdf >/dev/null && grep -q 'plots/.*\.pdf' run/run.json || complain "into the run: no figures"
+"$fplab" report run --format latex >/dev/null 2>err && [ ! -s err ] || complain "into the run, twice: $(cat err)"
+
+# Signs that TeX obeys stand nowhere as they are.
+name='a#1$x%y&z~q_w^e\r{t}u<v>"`'
+"$fplab" eval -c "$newswire" -a "simhash:name=$name" -a pinyin --replicates 200 --no-plots --out hostile >/dev/null 2>err || complain "hostile: $(cat err)"
+"$fplab" report hostile --format latex-table --lang en --out hostile.tex >/dev/null || complain "hostile table"
+grep -qF 'a\#1\$x\%y\&z\textasciitilde{}q\_w\textasciicircum{}e\textbackslash{}r\{t\}u\textless{}v\textgreater{}\textquotedbl{}\textasciigrave{}' hostile.tex || complain "signs: $(grep ^a hostile.tex)"
+refused 2 '--figures takes pdf or tikz' "$fplab" report run --format latex --figures png
+refused 2 '--figures goes with --format latex' "$fplab" report run --figures pdf
+exit $bad
