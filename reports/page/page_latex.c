@@ -3,22 +3,8 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
+#include "reports/plots/tikz.h"
 #include "text/unicode/utf8.h"
-
-/* Signs of the definitions that the fonts of text do not have. */
-static size_t put_sign(FILE *to, const char *text) {
-    static const struct {
-        const char *sign, *as;
-    } KNOWN[] = {{"π", "$\\pi$"},   {"β", "$\\beta$"}, {"₊", "$_+$"},   {"₋", "$_-$"}, {"Σ", "$\\Sigma$"},
-                 {"√", "$\\surd$"}, {"≤", "$\\le$"},   {"≥", "$\\ge$"}, {"−", "$-$"}};
-    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
-        size_t length = strlen(KNOWN[i].sign);
-        if (strncmp(text, KNOWN[i].sign, length) != 0) continue;
-        fputs(KNOWN[i].as, to);
-        return length;
-    }
-    return 0;
-}
 
 static void escape(FILE *to, const char *text) {
     static const char SIGNS[] = "\\{}$&#^_~%<>\"`";
@@ -36,15 +22,20 @@ static void escape(FILE *to, const char *text) {
                                      "\\textgreater{}",
                                      "\\textquotedbl{}",
                                      "\\textasciigrave{}"};
+    enum { WORD = 20 }; /* bytes; longer words are specs and names, and may break anywhere */
+    size_t run = 0;
     for (; text && *text; text++) {
         const char *sign = strchr(SIGNS, *text);
-        size_t taken = put_sign(to, text);
+        size_t taken = fp_tex_sign(fp_string_of(text), to);
         if (taken) text += taken - 1;
         else if (sign) fputs(AS[sign - SIGNS], to);
         else if (*text == '-' && text[1] == '-') fputs("-{}", to); /* no dash is made of two hyphens */
-        else
-            fputs(*text == ',' && text[1] != ' ' ? ",\\allowbreak{}" : (const char[]){*text, '\0'},
-                  to); /* long specs */
+        else fputc(*text, to);
+        bool ascii = (unsigned char)*text < 0x80, breaks = *text == ',' && text[1] != ' ';
+        run = *text == ' ' || !ascii ? 0 : run + 1;
+        if (!breaks && run < WORD) continue;
+        fputs("\\allowbreak{}", to);
+        run = 0;
     }
 }
 
@@ -220,7 +211,7 @@ void fp_page_latex_table(fp_page *page, const fp_page_grid *grid, fp_page_text n
     FILE *to = page->stream;
     page->escape = escape;
     fputs("% Needs \\usepackage{booktabs}; Chinese needs \\usepackage{ctex}.\n"
-          "\\begin{table}[tb]\n\\centering\n\\caption{",
+          "\\begin{table}[tb]\n\\centering\\small\n\\caption{",
           to);
     fp_page_put(page, grid->caption, " · ");
     fputs(". ", to);

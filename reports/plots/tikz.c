@@ -1,15 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Texts in a picture for TeX. A node is a line "\node[…] at (x,y) {text};", of which only the text comes from outside.
+ * Texts in a picture for TeX. A node is a line "\node[…] at (x,y) {text};", perhaps with a name in front of "at", of
+ * which only the text comes from outside.
  */
 #include "reports/plots/tikz.h"
 
 #include <string.h>
 
+size_t fp_tex_sign(fp_string text, FILE *stream) {
+    static const struct {
+        const char *sign, *as;
+    } KNOWN[] = {{"π", "$\\pi$"},   {"β", "$\\beta$"}, {"₊", "$_+$"},   {"₋", "$_-$"}, {"Σ", "$\\Sigma$"},
+                 {"√", "$\\surd$"}, {"≤", "$\\le$"},   {"≥", "$\\ge$"}, {"−", "$-$"}};
+    for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
+        size_t length = strlen(KNOWN[i].sign);
+        if (text.length < length || memcmp(text.data, KNOWN[i].sign, length) != 0) continue;
+        fputs(KNOWN[i].as, stream);
+        return length;
+    }
+    return 0;
+}
+
 /* The ten characters that TeX and LaTeX obey (The TeXbook, chapter 7). */
 static void write_text(fp_string text, FILE *stream) {
     for (size_t i = 0; i < text.length; i++) {
         char byte = text.data[i];
-        if (byte == '\\') fputs("\\textbackslash{}", stream);
+        size_t sign = fp_tex_sign((fp_string){text.data + i, text.length - i}, stream);
+        if (sign) i += sign - 1;
+        else if (byte == '\\') fputs("\\textbackslash{}", stream);
         else if (byte == '~') fputs("\\textasciitilde{}", stream);
         else if (byte == '^') fputs("\\textasciicircum{}", stream);
         else if (memchr("{}$&#%_", byte, 7)) fprintf(stream, "\\%c", byte);
@@ -41,7 +58,7 @@ static const char COLOURS[] =
 
 /* Where the text of a node begins; 0: the line is none. */
 static size_t text_of(fp_string line) {
-    static const char PLACE[] = "] at (", TEXT[] = ") {";
+    static const char PLACE[] = " at (", TEXT[] = ") {";
     if (!begins(line, "\\node[") || line.data[line.length - 1] != ';' || line.data[line.length - 2] != '}') return 0;
     const char *place = memmem(line.data, line.length, PLACE, sizeof PLACE - 1);
     if (!place) return 0;
@@ -52,6 +69,7 @@ static size_t text_of(fp_string line) {
 void fp_tikz_write(fp_string content, FILE *stream) {
     bool dated = false;
     for (fp_string line; fp_next_line(&content, &line);) {
+        if (begins(line, "\\node[fill={}")) continue; /* the box behind a label, which would stand before it */
         size_t text = text_of(line);
         bool date = !dated && begins(line, "%% ") && !begins(line, "%% generated");
         dated |= date;
