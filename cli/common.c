@@ -7,7 +7,7 @@
 
 #include "cli/choice.h"
 #include "cli/fixed.h"
-#include "cli/pager.h"
+#include "cli/terminal/pager.h"
 #include "eval/statistics/bootstrap.h"
 
 /* ---- Messages ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/pager.h"
+#include "cli/terminal/pager.h"
 #include "text/unicode/encoding.h"
 
 static void tell_report(const char *path, const fp_encoding_report *report) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/pager.h"
+#include "cli/terminal/pager.h"
 
 /* The program has one limit. */
 static size_t most_bytes = FP_MOST_BYTES;

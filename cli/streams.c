@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "cli/cli.h"
-#include "cli/pager.h"
+#include "cli/terminal/pager.h"
 #include "text/unicode/utf8.h"
 #include "text/unicode/visible.h"
 

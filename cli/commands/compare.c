@@ -5,8 +5,8 @@
 #include "algorithms/arms/usual_threshold.h"
 #include "cli/choice.h"
 #include "cli/input.h"
-#include "cli/pager.h"
-#include "cli/text_pair.h"
+#include "cli/terminal/pager.h"
+#include "cli/terminal/text_pair.h"
 #include "text/unicode/utf8.h"
 
 /* What one arm says of the two. */

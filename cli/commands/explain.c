@@ -6,7 +6,7 @@
 
 #include "algorithms/arms/arm.h"
 #include "cli/input.h"
-#include "cli/pager.h"
+#include "cli/terminal/pager.h"
 #include "reports/explanations/explanation_view.h"
 
 /* ---- Parameters as options ---- */

@@ -13,7 +13,7 @@
 #include "base/map.h"
 #include "cli/input.h"
 #include "cli/commands/judge/judge.h"
-#include "cli/text_pair.h"
+#include "cli/terminal/text_pair.h"
 
 typedef struct walk {
     fp_judged_sheet *sheet;

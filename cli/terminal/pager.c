@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * One pager for a run, from the first text that is longer than the screen. */
-#include "cli/pager.h"
+#include "cli/terminal/pager.h"
 
 #include <errno.h>
 #include <fcntl.h>

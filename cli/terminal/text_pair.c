@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Two texts with their differences marked. */
-#include "cli/text_pair.h"
+#include "cli/terminal/text_pair.h"
 
 #include <string.h>
 #include <wchar.h>
