@@ -58,8 +58,8 @@ fails "a weight in words" 'words\.tsv:1: ' "$fplab" explain simhash --terms word
 # (7, 3) onto (1, -1) is 4.
 vector='x x x x x x x y y y'
 project=("$fplab" explain projection --features words)
-shows "(7,3) onto (1,-1)" '^1 +7·1 \+ 3·\(-1\) +4$' "${project[@]}" --coordinates 1 --directions 'x:1;y:-1' --text "$vector"
-shows "another direction" '^2 +7·0\.5 \+ 3·2 ' "${project[@]}" --coordinates 2 --directions 'x:1 0.5;y:-1 2' --text "$vector"
+shows "(7,3) onto (1,-1)" '^ *1 +7·1 \+ 3·\(-1\) +4$' "${project[@]}" --coordinates 1 --directions 'x:1;y:-1' --text "$vector"
+shows "another direction" '^ *2 +7·0\.5 \+ 3·2 ' "${project[@]}" --coordinates 2 --directions 'x:1 0.5;y:-1 2' --text "$vector"
 fails "too few numbers" 'x has 1 numbers, but coordinates=2' "${project[@]}" --coordinates 2 --directions 'x:1;y:-1' --text "$vector"
 fails "a term twice" 'x is named twice' "${project[@]}" --coordinates 1 --directions 'x:1;x:-1' --text "$vector"
 fails "no number" 'is not a number' "${project[@]}" --coordinates 1 --directions 'x:one' --text "$vector"
