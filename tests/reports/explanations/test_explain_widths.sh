@@ -8,21 +8,23 @@ command -v script >/dev/null || { echo "no program script: there is no terminal 
 export TERM=xterm NO_COLOR=1
 # shown WIDTH ARGUMENT…: what a terminal of that width shows.
 shown() { local width=$1; shift; script -qec "COLUMNS=$width ./fplab explain $*" /dev/null </dev/null | tr -d '\r'; }
-widest() {
-    python3 -c 'import sys, unicodedata
-print(max(sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in line.rstrip("\n")) for line in open(sys.argv[1], encoding="utf-8")))' "$1"
-}
 A='美国51区雇员看见灰色外星人和一个叫Supercalifragilisticexpialidocious的人' B=美国51区雇员看见绿色外星人
 for arm in exact simhash simhash:bits=128 hyperplane bitsample projection minhash oneperm cminhash superminhash weightedminhash fracminhash winnowing jaccard cosine pinyin sentences; do
-    before=
-    for width in 60 80 120 200; do
-        shown $width "$arm" --pair --text $A $B >out
-        [ "$(widest out)" -le $width ] || complain "explain $arm at $width: $(widest out) columns"
-        lines=$(wc -l <out)
-        [ "$lines" -gt 3 ] && [ "$lines" -le "${before:-$lines}" ] || complain "explain $arm at $width: $lines lines, after ${before:-none}"
-        before=$lines
-    done
+    for width in 60 80 120 200; do shown $width "$arm" --pair --text $A $B >"$arm.$width.txt"; done
 done
+python3 - <<'PYTHON' || complain "an explanation does not fit"
+import glob, re, unicodedata
+cells = lambda line: sum(1 + (unicodedata.east_asian_width(c) in 'WF') for c in line)
+arms = sorted({path.rsplit('.', 2)[0] for path in glob.glob('*.txt')})
+assert len(arms) == 17
+for arm in arms:
+    before = 10**6
+    for width in (60, 80, 120, 200):
+        lines = open(f'{arm}.{width}.txt', encoding='utf-8').read().split('\n')
+        assert max(map(cells, lines)) <= width, (arm, width, max(lines, key=cells))
+        assert 3 < len(lines) <= before, (arm, width, len(lines), before)
+        before = len(lines)
+PYTHON
 
 # Every bit and every number of the data, in order, at every width.
 ./fplab explain simhash --text $A --format json >data.json
