@@ -66,6 +66,7 @@ static fp_status read_all_definitions(fp_page *page, fp_error *error) {
     bool documents = page->documents;
     for (size_t i = 1; i < page->run_count; i++) {
         const fp_recorded *run = page->runs[i].run;
+        if (strcmp(run->arguments[0], "eval") != 0) continue;
         FP_TRY(read_definitions(page, run, error));
         if (strcmp(confidence, page->confidence) == 0 && documents == page->documents) continue;
         fp_fail(error, FP_ERROR_SYNTAX, "the run counts %s with %s intervals, that of %s %s with %s",
@@ -108,7 +109,7 @@ static void write_all(fp_page *page) {
                  date = fp_page_data(fp_string_of(page->run->date), page->arena);
     form->begin(page, title_of(page));
     form->paragraph(page, FP_PAGE_PLAIN, FP_SAY(page, MADE, version, date));
-    if (page->run_count > 1) fp_page_comparison(page);
+    if (fp_page_evaluations(page) > 1) fp_page_comparison(page);
     fp_page_answer(page);
     if (form->live) form->live(page);
     fp_page_section_summary(page);

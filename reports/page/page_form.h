@@ -100,6 +100,8 @@ extern const fp_page_form fp_page_html, fp_page_markdown, fp_page_latex;
 
 /* Fills page->run and page->corpora. FP_ERROR_MEMORY. */
 fp_status fp_page_join_runs(fp_page *page, fp_error *error);
+/* How many of the runs are evaluations. */
+size_t fp_page_evaluations(const fp_page *page);
 /* What a corpus or an arm of a run is called. */
 const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name);
 const char *fp_page_arm_name(fp_page *page, size_t run, const char *name);

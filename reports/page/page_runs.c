@@ -11,10 +11,21 @@ static const char *with_run(fp_page *page, const char *name, size_t run) {
     return fp_format(page->arena, "%s (%s)", name, page->runs[run].run->directory);
 }
 
+/* Others, as those of robustness, add tables of their own to it. */
+static bool is_evaluation(const fp_page *page, size_t run) {
+    return strcmp(page->runs[run].run->arguments[0], "eval") == 0;
+}
+
+size_t fp_page_evaluations(const fp_page *page) {
+    size_t count = 0;
+    for (size_t run = 0; run < page->run_count; run++) count += is_evaluation(page, run);
+    return count;
+}
+
 static bool corpus_is_twice(const fp_page *page, const char *name) {
     size_t count = 0;
     for (size_t run = 0; run < page->run_count; run++)
-        for (size_t i = 0; i < page->runs[run].run->corpus_count; i++)
+        for (size_t i = 0; is_evaluation(page, run) && i < page->runs[run].run->corpus_count; i++)
             count += strcmp(page->runs[run].run->corpora[i].name, name) == 0;
     return count > 1;
 }
@@ -29,7 +40,7 @@ static bool arm_is_another(const fp_page *page, const char *name, const char *sp
 }
 
 const char *fp_page_corpus_name(fp_page *page, size_t run, const char *name) {
-    return page->run_count > 1 && corpus_is_twice(page, name) ? with_run(page, name, run) : name;
+    return is_evaluation(page, run) && corpus_is_twice(page, name) ? with_run(page, name, run) : name;
 }
 
 const char *fp_page_arm_name(fp_page *page, size_t run, const char *name) {
@@ -83,6 +94,7 @@ fp_status fp_page_join_runs(fp_page *page, fp_error *error) {
     made->specs = specs;
     made->corpus_count = made->arm_count = 0;
     for (size_t run = 0; run < page->run_count; run++) {
+        if (!is_evaluation(page, run)) continue;
         add_corpora(page, run, made, list);
         add_arms(page, run, made, names, specs);
     }

@@ -59,6 +59,8 @@ static const section SECTIONS[] = {
      "arm|stratum|threshold|tp|fp|fn|tn|precision~|recall~|f1~", NULL},
     {"edits", "edits", FP_WORD_EDITS, FP_WORD_EDITS_TEXT,
      "arm|length|share_low%|share_high%|pairs|mean_share%|measured^|expected|bounded", NULL},
+    {"robustness", "robustness", FP_WORD_ROBUSTNESS, FP_WORD_ROBUSTNESS_TEXT,
+     "arm|kind|rate%|positives|negatives|f1~|recall_at_precision~", NULL},
     {"prevalence", "prevalence", FP_WORD_PREVALENCE, FP_WORD_PREVALENCE_TEXT, "arm|threshold|prevalence|precision~",
      keeps_prevalence},
     {"theory", "theory-fit", FP_WORD_THEORY, FP_WORD_THEORY_TEXT,
@@ -93,6 +95,7 @@ static const struct {
     {FP_WORD_STRATA, "strata", "--by kind", is_no_length},
     {FP_WORD_LENGTHS, "strata", "--by length", is_length},
     {FP_WORD_EDITS, "edits", "--by length", NULL},
+    {FP_WORD_ROBUSTNESS, "robustness", "fplab robustness --out DIR; fplab report RUN DIR --out FILE", NULL},
     {FP_WORD_PREVALENCE, "prevalence", "--prevalence 0.001", NULL},
     {FP_WORD_THEORY, "theory", "--theory", NULL},
     {FP_WORD_LOST, "lost", "--lost", NULL},
@@ -115,9 +118,9 @@ typedef struct column {
 } column;
 
 static bool is_word(const char *name) {
-    static const char *const WORDS[] = {"length", "corpus",   "arm",      "arm_a",   "arm_b",   "scale",
-                                        "figure", "verdict",  "by",       "stratum", "measure", "fit",
-                                        "index",  "chosen_a", "chosen_b", "note",    NULL};
+    static const char *const WORDS[] = {"kind",  "length", "corpus",   "arm",      "arm_a",   "arm_b",
+                                        "scale", "figure", "verdict",  "by",       "stratum", "measure",
+                                        "fit",   "index",  "chosen_a", "chosen_b", "note",    NULL};
     for (size_t i = 0; WORDS[i]; i++)
         if (strcmp(WORDS[i], name) == 0) return true;
     return false;

@@ -17,6 +17,7 @@ static const char *const TABLES[] = {"summary",
                                      "strata",
                                      "strata-thresholds",
                                      "edits",
+                                     "robustness",
                                      "prevalence",
                                      "theory-fit",
                                      "theory",
@@ -37,7 +38,7 @@ static bool is_text(fp_string column) {
     static const char *const TEXTS[] = {"corpus",  "arm",           "arm_a",   "arm_b",    "scale",    "figure",
                                         "measure", "method",        "stratum", "length",   "by",       "verdict",
                                         "index",   "fit",           "note",    "chosen_a", "chosen_b", "mcnemar_by",
-                                        "units",   "within_margin", NULL};
+                                        "units",   "within_margin", "kind",    NULL};
     for (size_t i = 0; TEXTS[i]; i++)
         if (fp_string_equal(column, fp_string_of(TEXTS[i]))) return true;
     return false;

@@ -62,6 +62,9 @@ P
 "$fplab" report first third --format markdown --lang en --out third.md >/dev/null 2>err || complain "one corpus twice: $(cat err)"
 grep -q '^| arm | newswire-zh (first) | newswire-zh (third) |' third.md && grep -q '^| simhash (third) |' third.md && grep -q '^| jaccard | [0-9.]* ([^|]*) | [0-9.]*' third.md || complain "names: $(grep -m 5 '^| ' third.md)"
 grep -c '^    fplab eval' third.md | grep -qx 2 || complain "both commands"
+# A run of robustness adds its table; names stay, and there is nothing to compare.
+"$fplab" robustness -c "$newswire" -a simhash -a jaccard --kind delete --quick --no-plots --out robust >/dev/null 2>err || complain "robustness: $(cat err)"
+"$fplab" report first robust --format markdown --lang en --out robust.md >/dev/null 2>err && grep -q '^## Robustness against corruption' robust.md && ! grep -q '^## Comparison' robust.md && [ "$(grep -c '^| jaccard | delete | 0' robust.md)" = 2 ] && grep -q '^On newswire-zh (918 pairs' robust.md || complain "with robustness: $(cat err)"
 # What a formula would be is none in CSV.
 run -c "$newswire" -a "simhash:name==1+1" --out formula; "$fplab" report formula --format csv --out f.csv >/dev/null; grep -q '^summary,1,arm," =1+1"' f.csv || complain "a formula: $(grep -m1 ,arm, f.csv)"
 
