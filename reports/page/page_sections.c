@@ -179,11 +179,7 @@ static fp_page_cell make_cell(fp_page *page, const fp_run_table *table, size_t r
         fp_page_text low = fp_page_number(fp_run_table_cell(table, row, of->low, page->arena), of->share, page->arena),
                      high =
                          fp_page_number(fp_run_table_cell(table, row, of->high, page->arena), of->share, page->arena);
-        if (low.en && high.en && strcmp(low.en, high.en) == 0 && strcmp(low.en, "–") == 0)
-            return (fp_page_cell){text, arm, true};
-        const char *made = fp_format(page->arena, low.en && strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)",
-                                     text.en, low.en, high.en);
-        text = fp_page_plain(made);
+        text = fp_page_with_limits(text, low, high, page->arena);
     }
     return (fp_page_cell){text, arm, true};
 }

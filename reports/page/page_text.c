@@ -170,6 +170,8 @@ fp_page_text fp_page_cell_text(fp_string cell, fp_arena *arena) {
 
 /* ---- Numbers ---- */
 
+static const char DASH[] = "–";
+
 static bool is_whole(const char *text) { return text[strspn(text, "-0123456789")] == '\0'; }
 
 /* "16..21", the thresholds that were chosen in turn; NULL data when it is no such range. */
@@ -184,7 +186,6 @@ static fp_page_text range(fp_string cell, fp_arena *arena) {
 }
 
 fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena) {
-    static const char DASH[] = "–";
     char text[40];
     double value;
     if (cell.length == 0 || fp_string_equal(cell, fp_string_of("NA"))) return (fp_page_text){DASH, DASH};
@@ -200,5 +201,13 @@ fp_page_text fp_page_number(fp_string cell, bool share, fp_arena *arena) {
     else if (share) made = fp_format(arena, "%.3f", value);
     else if (is_whole(text)) made = fp_format(arena, "%s", text);
     else made = fp_format(arena, fabs(value) >= 1000 ? "%.0f" : "%.4g", value);
+    return (fp_page_text){made, made};
+}
+
+fp_page_text fp_page_with_limits(fp_page_text value, fp_page_text low, fp_page_text high, fp_arena *arena) {
+    if (!value.en || !low.en || !high.en) return (fp_page_text){NULL, NULL};
+    if (strcmp(low.en, DASH) == 0 && strcmp(high.en, DASH) == 0) return value;
+    const char *made =
+        fp_format(arena, strchr(low.en, '-') ? "%s (%s to %s)" : "%s (%s–%s)", value.en, low.en, high.en);
     return (fp_page_text){made, made};
 }

@@ -51,8 +51,7 @@ static void fill_row(const block *of, fp_page_grid *grid, size_t row, const int 
         fp_page_text value = fp_page_number(cell_of(of, row, "value"), true, page->arena),
                      low = fp_page_number(cell_of(of, row, "low"), true, page->arena),
                      high = fp_page_number(cell_of(of, row, "high"), true, page->arena);
-        const char *text = fp_format(page->arena, "%s (%s–%s)", value.en, low.en, high.en);
-        to->cells[i + 1] = (fp_page_cell){fp_page_plain(text ? text : ""), arm, true};
+        to->cells[i + 1] = (fp_page_cell){fp_page_with_limits(value, low, high, page->arena), arm, true};
     }
 }
 
