@@ -6,7 +6,7 @@
 //
 // Requests are answered one after the other. With a second argument, the name of a place on the page, a request that
 // still waits for the same place is dropped, and its promise gives null: of many keys pressed the last one counts.
-// What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives {error: "one line"}.
+// close() ends the lab at once, in the midst of its work. What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives {error: "one line"}.
 "use strict";
 const Lab = (() => {
   // Runs wherever there is WebAssembly; takes nothing from around it, since a worker is made of its text.
@@ -106,10 +106,15 @@ const Lab = (() => {
       if (done) done.resolve({ error: event.message || "the lab could not be started" });
     };
     const call = (request, place) => ask({ request: write(request) }, place);
+    // Whatever was asked gets null.
+    const close = () => {
+      worker.terminate();
+      for (const one of [asked, ...waiting.splice(0)]) if (one) one.resolve(null);
+    };
     return ask({ base64 }).then((answer) => {
       URL.revokeObjectURL(address);
       if (answer.error) throw new Error(answer.error);
-      return { call };
+      return { call, close };
     });
   }
 

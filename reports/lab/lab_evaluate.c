@@ -6,8 +6,9 @@
  *
  * The answer: documents, hash_seeds (counts in rows are means over so many), positives, negatives, described,
  * thresholds; "arms", each with "rows" (a row a threshold: counts; precision, recall, f1 as [value, low, high]), the
- * three measures over the whole range in the same form, histogram and curve as columns; "failed", the arms that could
- * not be added; and "pairs" as columns. */
+ * three measures over the whole range in the same form, histogram and curve as columns, of 2,000 rows or so at most;
+ * "failed", the arms that could not be added; and "pairs" as columns. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "eval/outcome/seeds.h"
@@ -123,16 +124,29 @@ static fp_status tell_row(const fp_lab_call_data *call, size_t arm, double thres
     return FP_OK;
 }
 
-static void tell_histogram(fp_json_writer *to, const fp_histogram *histogram) {
+/* The cells of the scale that bars are told in where they are too many, each at its upper end. */
+static double cell_of(const fp_bar *bar, double maximum) { return ceil(bar->distance / maximum * MOST_POINTS); }
+
+static void tell_bars(fp_json_writer *to, const fp_histogram *histogram, double maximum, int column) {
+    bool many = histogram->count > MOST_POINTS;
+    for (size_t i = 0; i < histogram->count;) {
+        fp_bar sum = histogram->bars[i];
+        double cell = cell_of(&sum, maximum);
+        for (i++; many && i < histogram->count && cell_of(histogram->bars + i, maximum) == cell; i++) {
+            sum.positives += histogram->bars[i].positives;
+            sum.negatives += histogram->bars[i].negatives;
+        }
+        if (column == 0) fp_json_put_real(to, NULL, many ? cell / MOST_POINTS * maximum : sum.distance);
+        else fp_json_put_count(to, NULL, column == 1 ? sum.positives : sum.negatives);
+    }
+}
+
+static void tell_histogram(fp_json_writer *to, const fp_histogram *histogram, double maximum) {
     static const char *const COLUMNS[] = {"distance", "positives", "negatives"};
     fp_json_begin_object(to, "histogram");
     for (int column = 0; column < 3; column++) {
         fp_json_begin_array(to, COLUMNS[column]);
-        for (size_t i = 0; i < histogram->count; i++) {
-            const fp_bar *bar = histogram->bars + i;
-            if (column == 0) fp_json_put_real(to, NULL, bar->distance);
-            else fp_json_put_count(to, NULL, column == 1 ? bar->positives : bar->negatives);
-        }
+        tell_bars(to, histogram, maximum, column);
         fp_json_end_array(to);
     }
     fp_json_end_object(to);
@@ -181,7 +195,7 @@ static fp_status tell_arm(const fp_lab_call_data *call, size_t arm, size_t liste
     fp_json_begin_array(call->to, "rows");
     for (size_t i = 0; i < count; i++) FP_TRY(tell_row(call, arm, thresholds[i], error));
     fp_json_end_array(call->to);
-    tell_histogram(call->to, &measurement->histogram);
+    tell_histogram(call->to, &measurement->histogram, measurement->arm->instance.layout.maximum);
     tell_curve(call->to, points, point_count);
     tell_distances(call->to, measurement, listed);
     fp_json_end_object(call->to);

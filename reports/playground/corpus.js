@@ -32,14 +32,19 @@ const Corpus = (() => {
     places.area.value = given;
     look();
   }
+  async function stop() {
+    await corpusLab.stop();
+    told("small", say("stopped"));
+  }
   async function evaluate() {
     const corpus = parsed(), arms = Compare.arms().filter((arm) => chosen.has(arm));
     if (!corpus || !lab.call) return;
     if (!arms.length) { told("warning", say("arms.none")); return; }
-    told("small", say("evaluating"));
+    clearTimeout(timer);
+    fill(places.told, make("p", { class: "small" }, say("evaluating") + " ", button(say("stop"), stop, { id: "stop" })));
     fill(places.results);
     const begun = performance.now();
-    const answer = await ask({ op: "evaluate", arms, documents: corpus.documents, pairs: corpus.pairs, hash_seeds: 1 }, "evaluate");
+    const answer = await corpusLab.ask({ op: "evaluate", arms, documents: corpus.documents, pairs: corpus.pairs, hash_seeds: 1 }, "evaluate");
     if (!answer) return;
     if (answer.error) { told("warning", answer.error); return; }
     told("small", say("corpus.read", answer.documents, answer.positives, answer.negatives) + " " + say("evaluated", ((performance.now() - begun) / 1000).toFixed(1)));

@@ -32,7 +32,7 @@ const Results = (() => {
     return make("li", {}, make("p", { class: "small" }, ...fplab.shown(a.id), " – ", ...fplab.shown(b.id), ", " + say("pairs.distance", tidy(distance))), textOf(runs, "a"), ...rest(a), textOf(runs, "b"), ...rest(b));
   }
   async function showPairs(arm, number, threshold, cell) {
-    const answer = await ask({ op: "pairs", arm: number, cell, threshold, most: MOST_PAIRS }, "pairs");
+    const answer = await corpusLab.ask({ op: "pairs", arm: number, cell, threshold, most: MOST_PAIRS }, "pairs");
     if (!answer) return;
     if (answer.error) { fill(place, make("p", { class: "warning" }, answer.error)); return; }
     const { a, b, distance } = answer.pairs, title = say("pairs.of", arm.arm, say(cell), answer.count, tidy(threshold));

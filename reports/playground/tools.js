@@ -28,7 +28,20 @@ const Spoken = { place: null, say(text) { if (Spoken.place) Spoken.place.textCon
 
 // The lab, once it is there.
 const lab = { call: null };
-async function ask(request, place) {
-  const answer = await lab.call(request, place);
-  return answer;
-}
+const ask = (request, place) => lab.call(request, place);
+
+// A second one for the corpus, whose evaluation may take long: the boxes go on. Opened when it is asked first; stop() ends its work.
+const corpusLab = (() => {
+  let opened = null;
+  return {
+    async ask(request, place) {
+      if (!opened) opened = Lab.open(document.getElementById("lab").textContent);
+      return (await opened).call(request, place);
+    },
+    async stop() {
+      const ended = opened;
+      opened = null;
+      if (ended) (await ended).close();
+    },
+  };
+})();

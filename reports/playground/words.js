@@ -96,6 +96,8 @@ const WORDS = {
   "corpus.arms": ["Fingerprints", "指纹"],
   "evaluate": ["Evaluate", "评测"],
   "evaluating": ["Evaluating …", "正在评测……"],
+  "stop": ["Stop", "停止"],
+  "stopped": ["The evaluation was stopped.", "评测已停止。"],
   "evaluated": ["Evaluated in {0} s.", "评测用时 {0} 秒。"],
   "arms.none": ["Choose at least one fingerprint.", "请至少选一种指纹。"],
 

@@ -229,6 +229,30 @@ static void groups_are_evaluated(void **state) {
     assert_int_equal(length_of(member(member(told, "pairs"), "a")), 3);
 }
 
+/* Eighty documents have 3,160 pairs, and cosine as many distances: fewer bars, which hold all pairs. */
+static void long_histograms_are_shortened(void **state) {
+    (void)state;
+    char *request =
+        fp_string_copy(arena, fp_string_of("{\"op\":\"evaluate\",\"arms\":[\"projection\"],\"hash_seeds\":1,"
+                                           "\"documents\":["));
+    for (int i = 0; i < 80; i++)
+        request = fp_format(arena, "%s%s{\"id\":\"%d\",\"group\":\"%d\",\"text\":\"天气%d很好%d去公园%d散步\"}",
+                            request, i ? "," : "", i, i / 2, i * 7919 % 1000, i * 104729 % 997, i * 31 % 1009);
+    const fp_json *told = ask(fp_format(arena, "%s]}", request));
+    if (fp_json_member(told, "error")) fail_msg("%s", text_of(member(told, "error")));
+    const fp_json *histogram = member(item(member(told, "arms"), 0), "histogram");
+    double positives = 0, negatives = 0, last = -1;
+    for (const fp_json *at = member(histogram, "positives")->first; at; at = at->next) positives += number_of(at);
+    for (const fp_json *at = member(histogram, "negatives")->first; at; at = at->next) negatives += number_of(at);
+    assert_true(positives == 40 && negatives == 3160 - 40);
+    size_t bars = length_of(member(histogram, "distance"));
+    assert_true(bars < 2002 && bars == length_of(member(histogram, "negatives")));
+    for (const fp_json *at = member(histogram, "distance")->first; at; at = at->next) {
+        assert_true(number_of(at) > last && number_of(at) <= 64);
+        last = number_of(at);
+    }
+}
+
 static void pairs_are_evaluated(void **state) {
     (void)state;
     const fp_json *told =
@@ -295,6 +319,7 @@ int main(void) {
                                        cmocka_unit_test(steps_are_data),
                                        cmocka_unit_test(features_may_be_given),
                                        cmocka_unit_test(groups_are_evaluated),
+                                       cmocka_unit_test(long_histograms_are_shortened),
                                        cmocka_unit_test(pairs_are_evaluated),
                                        cmocka_unit_test(a_broken_corpus_is_told_in_one_line),
                                        cmocka_unit_test(a_broken_request_is_told_in_one_line),
