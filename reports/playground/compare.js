@@ -43,10 +43,14 @@ const Compare = (() => {
     const unit = row.scale.split(" ")[0];
     return WORDS["scale." + unit] ? say("scale." + unit) : unit;
   };
+  const measureOf = (row) => {
+    const name = "measure." + row.measure.toLowerCase().replaceAll(" ", ".");
+    return WORDS[name] ? say(name) : row.measure;
+  };
   function bar(row) {
     const width = Math.round((row.distance / row.maximum) * 100);
     const mark = row.threshold === null ? [] : [draw("line", { class: "usual", x1: (row.threshold / row.maximum) * 100, x2: (row.threshold / row.maximum) * 100, y1: 0, y2: 10 })];
-    return draw("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { width, height: 10 }), ...mark);
+    return draw("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { class: "track", y: 2, width: 100, height: 6 }), draw("rect", { y: 2, width, height: 6 }), ...mark);
   }
   function verdict(row) {
     if (!row.evidence) return make("span", { title: say("nothing.why") }, say("nothing"));
@@ -63,12 +67,12 @@ const Compare = (() => {
   function cells(row) {
     const name = button(row.arm, () => pick(row.arm), { "aria-pressed": String(row.arm === chosen), "data-arm": row.arm, title: row.error ? "" : say("compared", row.compared || "–") });
     if (row.error) return [name, make("span", { class: "warning" }, row.error), "", "", "", ""];
-    return [name, bar(row), make("span", {}, tidy(row.distance), make("span", { class: "roomy" }, " / " + tidy(row.maximum) + " " + unitOf(row))), row.similarity === null ? "–" : make("span", {}, tidy(row.similarity, 3), make("span", { class: "small roomy" }, " " + row.measure)),
+    return [name, bar(row), make("span", {}, tidy(row.distance), make("span", { class: "roomy" }, " / " + tidy(row.maximum) + " " + unitOf(row))), row.similarity === null ? "–" : make("span", {}, tidy(row.similarity, 3), make("span", { class: "small roomy" }, " " + measureOf(row))),
       verdict(row), row.a.features + row.b.features ? row.a.features + ", " + row.b.features : "–"];
   }
   function show() {
     if (!answer) return;
-    const head = [say("arm"), "", say("distance"), say("similarity"), say("verdict"), say("features")];
+    const head = [say("arm"), make("span", { class: "unseen" }, say("bar")), say("distance"), say("similarity"), say("verdict"), say("features")];
     const table = tableOf(say("table.caption"), head, answer.arms.map(cells), new Set([2, 3, 5]));
     for (const line of table.rows) for (const column of [1, 5]) line.cells[column].classList.add("roomy");
     fill(places.table, table);

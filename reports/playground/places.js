@@ -83,9 +83,11 @@ const Places = (() => {
     if (kind === "slots") return say(cell.differs ? "slot.differs" : "slot.same", name);
     return cell.differs ? say("place.differs", name, cell.a, cell.b) : say("place.same", name, cell.a);
   }
+  // What eyes see; others hear the label.
+  const seen = (kind, text) => make("span", { class: kind, "aria-hidden": "true" }, text);
   function cellOf(kind, cell, i, tell) {
-    const made = make("button", { type: "button", class: "cell" + (cell.differs ? " differs" : ""), tabindex: i ? "-1" : "0", "aria-label": labelOf(kind, cell), "data-place": i },
-      ...(cell.head ? [make("span", { class: "head" }, cell.head)] : []), ...(kind === "slots" ? [] : [make("span", {}, cell.a), make("span", {}, cell.b)]), make("span", { class: "apart" }, cell.differs ? "≠" : " "));
+    const made = make("button", { type: "button", class: "cell" + (cell.differs ? " differs" : ""), tabindex: i ? "-1" : "0", "data-place": i }, make("span", { class: "unseen" }, labelOf(kind, cell)),
+      ...(cell.head ? [seen("head", cell.head)] : []), ...(kind === "slots" ? [] : [seen("", cell.a), seen("", cell.b)]), seen("apart", cell.differs ? "≠" : " "));
     on(made, "focus", () => tell(i, made));
     on(made, "mouseenter", () => tell(i, made));
     return made;
