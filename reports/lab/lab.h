@@ -13,8 +13,8 @@
  *   explain      {arm, text} or {arm, a, b}, or {arm, features}, which are given by hand as the columns term, hash and
  *                weight                    "steps": title, lines, columns, rows
  *   evaluate     {arms, documents, …}      lab_evaluate.c
- *   corrupt      {kind, rate, seed, copy, text}   "text" as it came out, sites, changes, and "edits": columns start and end
- *   pairs        {arm, cell, threshold, …}   the pairs behind a count of the last evaluation
+ *   corrupt      {kind, rate, seed, copy, text}   "text" as it came out, sites, changes, and "edits", which are columns
+ *   pairs        {arm, cell, threshold, most}   the pairs behind a count of the last evaluation: "count", "pairs"
  *
  * An answer is an object with what is told above; where the request could not be met, it has "error", the lab's one
  * line, alone. With several arms each may fail for itself: its object then has "arm" and "error". Hashes are sixteen
