@@ -9,7 +9,7 @@
     if (!state.story) state.story = [...(await newswire()).documents.reduce((longest, document) => (document.text.length > longest.length ? document.text : longest), "").replace(/\s+/g, "")];
     return state.story;
   }
-  // Three characters one behind the other become others of the story: an edit of the same size at every length.
+  // Three characters in a row become others of the story: an edit of the same size at every length.
   function edited(signs, length, number) {
     const draws = drawsFrom(100 * length + number), at = draws.below(length - CHANGED + 1), copy = signs.slice(0, length);
     for (let i = at; i < at + CHANGED; i++) {

@@ -9,7 +9,7 @@ Words.add({
   "avalanche.ask": ["B has one character more than A. How many of the 128 bits do you expect to differ: 1, about 10, about 64, or all?", "B 只比 A 多一个“啊”字。你猜 128 位里有几位不同：1 位、10 位上下、64 位上下，还是全部？"],
   "avalanche.md5": ["MD5 of both, bit by bit", "两者的 MD5，逐位对照"],
   "avalanche.differ": ["of {0} bits differ", "位不同（共 {0} 位）"],
-  "avalanche.expect": ["bits would differ between two random numbers", "位：任取两个随机数，平均相差这么多"],
+  "avalanche.expect": ["bits would differ between two random numbers", "位，两个随机数平均相差这么多"],
   "avalanche.beside": ["The same pair, as the lab's fingerprints see it", "同样两句话，实验室的几种指纹怎么看"],
   "avalanche.arm1": ["exact (a hash of the text)", "exact（全文散列）"],
   "avalanche.arm2": ["SimHash of character pairs", "SimHash（相邻两字）"],
@@ -34,9 +34,9 @@ Words.add({
   // ---- 3: hyperplanes ----
   "hyperplanes.title": ["Random lines measure an angle", "随机直线量角度"],
   "hyperplanes.text": [
-    "Throw a random line through the origin. Either both vectors lie on the same side of it, or the line separates them. Note down one bit: on which side is the vector? The line differs for the two exactly when it falls into the angle between them.\n\nDrag the points A and B, or choose one with the Tab key and move it with the arrow keys. Then throw lines.",
+    "Throw a random line through the origin. Either both vectors lie on the same side of it, or the line separates them. Note down one bit: on which side is the vector? The bits of the two differ exactly when the line falls into the angle between them.\n\nDrag the points A and B, or choose one with the Tab key and move it with the arrow keys. Then throw lines.",
     "过原点随手画一条直线。两个向量要么在它同一侧，要么被它隔开。每个向量在哪一侧，记作一位。只有当直线落进两者的夹角里时，这一位才不同。\n\n拖动 A、B 两点（也可用 Tab 键选中、方向键移动），然后往里扔直线。"],
-  "hyperplanes.ask": ["The angle is a third of a half turn (60° of 180°). How many of 300 lines will separate A and B?", "如果夹角是 60°，即平角的三分之一，扔 300 条直线，大约有几条把 A、B 隔开？"],
+  "hyperplanes.ask": ["Suppose the angle is 60°, a third of 180°. How many of 300 lines will separate A and B?", "如果夹角是 60°，即平角的三分之一，扔 300 条直线，大约有几条把 A、B 隔开？"],
   "hyperplanes.plane": ["A plane with the vectors A and B", "画有向量 A、B 的平面"],
   "hyperplanes.handle": ["End of vector {0}: arrow keys move it", "向量 {0} 的端点，可用方向键移动"],
   "hyperplanes.throw": ["Throw {0}", "扔 {0} 条"],

@@ -72,7 +72,7 @@ Words.add({
   "pigeonhole.shared": ["The same if all blocks share one table:", "如果所有块共用一张表："],
   "pigeonhole.variants": ["The other way, looking up every variant:", "另一条路，把所有变体都查一遍："],
   "pigeonhole.storage": ["Price: each fingerprint is stored as many times:", "代价，每个指纹要存几份："],
-  "pigeonhole.saved": ["times fewer comparisons", "倍：比较次数减少到几分之一"],
+  "pigeonhole.saved": ["times fewer comparisons", "倍（逐一比较与按块查之比）"],
   "pigeonhole.keep": [
     "**k differing bits cannot spoil k + 1 blocks.** Four tables of 16-bit keys turn 2³⁰ comparisons into 4 · 2¹⁴ = 65,536, for four times the storage.",
     "**k 位之差，毁不掉 k + 1 块。** 用四张 16 位键的表，2³⁰ 次比较变成 4 · 2¹⁴ = 65,536 次，代价是存四份。"],
@@ -82,7 +82,7 @@ Words.add({
   "minhash.text": [
     "Another idea: a text is a **set** of pieces, here of two characters each. How alike two sets are, the Jaccard coefficient says: pieces in both, divided by pieces in either. The sets are large. Can a few numbers stand for them?\n\nWrite each piece on a card, shuffle all cards, and look for the first card that is in A and the first that is in B.",
     "换个思路：把文章看成一**堆**片段，这里每两个相邻的字算一个。两堆有多像，用 Jaccard 系数衡量：两边都有的，除以至少一边有的。可是这堆东西很大，能不能用几个数代表？\n\n把每个片段写在一张牌上，全部洗匀，再从头找：第一张属于 A 的是哪张？第一张属于 B 的是哪张？"],
-  "minhash.ask": ["How often will A and B have the same first card? Hint: when does the very first card of the pile decide it?", "洗很多次，A、B 的“第一张”有多少次是同一张？提示：看整副牌最上面那张。"],
+  "minhash.ask": ["How often will A and B have the same first card? Hint: look at the top card of the pile.", "洗很多次，A、B 的“第一张”有多少次是同一张？提示：看整副牌最上面那张。"],
   "minhash.cards": ["The cards", "洗牌"],
   "minhash.shuffle": ["Shuffle {0}×", "洗 {0} 次"],
   "minhash.both": ["in both", "两边都有"],

@@ -16,9 +16,9 @@ Words.add({
   "pinyin.reference": ["in ordinary text", "一般文章"],
   "pinyin.levelsbelow": ["Below each letter its level: how much more or less often than usual it occurs. The levels in a row are the fingerprint.", "字母下面的数字是档次，表示比平常多还是少；二十个档次连起来就是指纹。"],
   "pinyin.fingerprint": ["fingerprint", "指纹"],
-  "pinyin.bytes": ["bytes to store it", "字节：存储所需"],
+  "pinyin.bytes": ["bytes to store it", "字节（存储一个指纹）"],
   "pinyin.distance": ["distance to the version with homophones", "与同音字版本的距离"],
-  "pinyin.simhash": ["of 64: what SimHash of character pairs says", "（满分 64）：相邻两字的 SimHash 距离"],
+  "pinyin.simhash": ["of 64: what SimHash of character pairs says", "相邻两字的 SimHash 距离（最大 64）"],
   "pinyin.other": ["The version with homophones:", "同音字版本："],
   "pinyin.keep": [
     "A fingerprint sees only what it was made to see. This one is blind to homophones, and to the difference of 简体 and 繁體, **on purpose**; the price is that it is also blind to the order of words and to many real differences.",
@@ -27,7 +27,7 @@ Words.add({
   // ---- 10: short texts ----
   "short.title": ["Why short texts fail", "短文本为什么不灵"],
   "short.text": [
-    "In a news report three characters one behind the other are replaced, as in a correction. The same edit is tried at many lengths of the report, in fifteen places each. Each dot is one edit: how many of 64 bits does it turn?",
+    "In a news report three characters in a row are replaced, as in a correction. The same edit is tried at many lengths of the report, in fifteen places each. Each dot is one edit: how many of 64 bits does it turn?",
     "在一篇报道里换掉连续三个字，好比一次小小的更正。把报道截成不同的长度，每种长度换十五个不同的地方。图上每个点是一次改动：64 位里翻了几位？"],
   "short.ask": ["The edit is always of three characters. Does it turn as many bits in a text of 40 characters as in one of 1,000?", "每次都只换三个字。40 字的短文和 1000 字的长文，翻转的位数会一样多吗？"],
   "short.slider": ["Characters kept", "保留字数"],
@@ -36,7 +36,7 @@ Words.add({
   "short.bits": ["bits turned", "翻转的位数"],
   "short.mean": ["mean of {0} edits", "{0} 次改动的平均"],
   "short.three": ["threshold 3", "阈值 3"],
-  "short.meanhere": ["bits turned on average at {0} characters", "位：{0} 字时平均翻转"],
+  "short.meanhere": ["bits turned on average at {0} characters", "位（{0} 字时平均翻转的位数）"],
   "short.within": ["edits stay within 3 bits", "改动不超过 3 位"],
   "short.keep": [
     "In a short text few words vote, so **each word decides many bits**. A threshold that suits long pages misses short duplicates. That is why some systems ask for 300 characters or more before they judge at all.",
