@@ -26,30 +26,35 @@ array mark_y[arms * marks]
 settle(d) = next_mark <= marks && threshold_at(next_mark) < d ? \
     (mark_x[marks * (i - 1) + next_mark] = row_x, mark_y[marks * (i - 1) + next_mark] = row_y, next_mark = next_mark + 1, settle(d)) : 0
 # Whether to keep a row; a kept row is remembered.
-visit(x, y, d) = (d == d ? settle(d) : 0, row_d = d, row_x = x, row_y = y, \
-    kept = abs(x - kept_x) >= closeness || abs(y - kept_y) >= closeness, kept_x = kept ? x : kept_x, kept_y = kept ? y : kept_y, 0)
+thin(x, y, closeness) = (kept = abs(x - kept_x) >= closeness || abs(y - kept_y) >= closeness, kept_x = kept ? x : kept_x, kept_y = kept ? y : kept_y, 0)
+visit(x, y, d) = (d == d ? settle(d) : 0, row_d = d, row_x = x, row_y = y, thin(x, y, seen))
 do for [i = 1:arms] {
     do for [k = 1:marks] { mark_x[marks * (i - 1) + k] = NaN }
-    do for [coarse = 0:1] {
-        closeness = coarse ? behind_seen : seen
-        curve = sprintf(coarse ? '$behind_%d' : '$curve_%d', i)
-        eval 'set print '.curve
-        print "x\ty\tmark"
+    do for [block in 'curve behind'] {
+        eval sprintf("set print $%s_%d", block, i)
+        print "x\ty\tkept"
         unset print
-        if (last_row[i] < first_row[i]) { continue }
-        row_d = NaN
-        row_x = NaN
-        row_y = NaN
-        kept_x = -1
-        kept_y = -1
-        next_mark = 1
-        eval 'set table '.curve.' append'
-        if (starts) { plot table every ::first_row[i]::first_row[i] using (start_x($0)):(start_y($0)):(0) with table }
-        plot table every ::first_row[i]::last_row[i] using (across_of($0)):(up_of($0)):(visit(across_of($0), up_of($0), distance_of($0))) with table \
-            if (kept || $0 == last_row[i] - first_row[i])
-        unset table
-        row_d = settle(row_d * (1 + 1e-12))
     }
+    if (last_row[i] < first_row[i]) { continue }
+    row_d = NaN
+    row_x = NaN
+    row_y = NaN
+    kept_x = -1
+    kept_y = -1
+    next_mark = 1
+    eval sprintf("set table $curve_%d append", i)
+    if (starts) { plot table every ::first_row[i]::first_row[i] using (start_x($0)):(start_y($0)):(0) with table }
+    plot table every ::first_row[i]::last_row[i] using (across_of($0)):(up_of($0)):(visit(across_of($0), up_of($0), distance_of($0))) with table \
+        if (kept || $0 == last_row[i] - first_row[i])
+    unset table
+    row_d = settle(row_d * (1 + 1e-12))
+    # Behind other curves fewer points do.
+    kept_x = -1
+    kept_y = -1
+    eval sprintf("last_kept = |$curve_%d| - 2", i)
+    eval sprintf("set table $behind_%d append", i)
+    plot sprintf('$curve_%d', i) using (column("x")):(column("y")):(thin(column("x"), column("y"), behind_seen)) with table if (kept || $0 == last_kept)
+    unset table
 }
 
 # ---- Head ----

@@ -31,6 +31,9 @@ array best_at[arms]
 array last_at[arms]
 array last_precision[arms]
 array last_recall[arms]
+# Of many rows those are kept that can be told from the one before.
+keep(r, p) = (kept = abs(r - kept_recall) >= 0.005 || abs(p - kept_precision) >= 0.005, kept_recall = kept ? r : kept_recall, \
+    kept_precision = kept ? p : kept_precision, p)
 strips = 0
 do for [i = 1:arms] {
     end[i] = H_max
@@ -39,6 +42,15 @@ do for [i = 1:arms] {
         stats directory.'/curves.tsv' every ::curves_first[i]::curves_last[i] using (column("distance")) nooutput prefix 'D'
         stats directory.'/curves.tsv' every ::curves_last[i]::curves_last[i] using (last_at[i] = column("distance"), \
             last_recall[i] = column("recall"), last_precision[i] = column("precision"), 0) nooutput
+        eval sprintf("set print $strip_%d", i)
+        print "distance\trecall\tprecision"
+        unset print
+        kept_recall = -1
+        kept_precision = -1
+        eval sprintf("set table $strip_%d append", i)
+        plot directory.'/curves.tsv' every ::curves_first[i]::curves_last[i] using (column("distance")):(column("recall")): \
+            (keep(column("recall"), column("precision"))) with table if (kept || $0 == curves_last[i] - curves_first[i])
+        unset table
         if (D_max > end[i]) { end[i] = D_max }
         if (D_max > H_max || D_min < H_min) { strips = 1 }
     }
@@ -123,9 +135,9 @@ if (best_at[i] == best_at[i]) { \
 set arrow 2 from last_at[i], last_recall[i] to end[i], last_recall[i] nohead linecolor rgb second_colour linewidth 2.5 dashtype 2; \
 set arrow 3 from last_at[i], last_precision[i] to end[i], last_precision[i] nohead linecolor rgb first_colour linewidth 2.5 dashtype 1; \
 plot 0 linecolor rgb '#FFFFFFFF' notitle, \
-    directory.'/curves.tsv' every ::curves_first[i]::curves_last[i] using (column('distance')):(column('recall')) \
+    sprintf('$strip_%d', i) using (column('distance')):(column('recall')) \
         with steps linecolor rgb second_colour linewidth 2.5 dashtype 2 title recall_of_all noenhanced, \
-    '' every ::curves_first[i]::curves_last[i] using (column('distance')):(column('precision')) \
+    '' using (column('distance')):(column('precision')) \
         with steps linecolor rgb first_colour linewidth 2.5 dashtype 1 title precision_of_all noenhanced; \
 unset label; unset arrow; unset object; eval rulers"
 

@@ -107,11 +107,37 @@ static void the_front_has_what_nothing_beats(void **state) {
     assert_int_equal(count_of(svg, "<text>0.900, 100 B, 40 µs</text>"), 1);
 }
 
+/* 20,000 rows from (0, 1) straight to (1, 0.5): what is drawn of them has few vertices, and encloses 3/4 as they do.
+ * The strip of the thresholds is thinned, too. */
+static void long_curves_are_thinned(void **state) {
+    enum { ROWS = 20000, ROOM = 4 * ROWS };
+    place *it = *state;
+    add_arm(it, "c", "only", "bits of 64", NO_GAPS);
+    assert_int_equal(unlink(in_place(it, "curves.tsv")), 0);
+    FILE *stream = fopen(in_place(it, "curves.tsv"), "w");
+    assert_non_null(stream);
+    fputs(CURVES, stream);
+    for (int i = 1; i <= ROWS; i++)
+        fprintf(stream, "c\tonly\t%.9g\t%.9g\t%.9g\n", 64.0 * i / ROWS, 1 - 0.5 * i / ROWS, 1.0 * i / ROWS);
+    fclose(stream);
+    draw(it, "precision_recall");
+    static spot at[ROOM];
+    static bool starts[ROOM];
+    size_t count = find_path(drawing_of(it, "c", "precision_recall"), "only", 1, BLUE, at, starts, ROOM);
+    assert_true(count > 100 && count < 4000);
+    double unit = 2 * (at[count - 1].y - at[0].y), across = at[count - 1].x - at[0].x, area = 0;
+    for (size_t i = 1; i < count; i++) area += (at[i].x - at[i - 1].x) * (at[0].y + unit - at[i].y);
+    assert_true(fabs(area / (across * unit) - 0.75) < 2e-3);
+    draw(it, "thresholds");
+    assert_true(drawing_of(it, "c", "thresholds").length < 200000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         PLACED(false_positives_follow_from_precision_and_recall),
         PLACED(thresholds_are_marked_on_the_curve),
         PLACED(f1_is_the_harmonic_mean),
+        PLACED(long_curves_are_thinned),
         PLACED(the_front_has_what_nothing_beats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
