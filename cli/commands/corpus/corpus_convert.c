@@ -14,14 +14,14 @@ static int parse(const fp_command *command, const options *chosen, const char *c
                  fp_convert_form *form) {
     static const char *const FORMS[] = {
         [FP_CONVERT_TSV] = "tsv", [FP_CONVERT_CSV] = "csv", [FP_CONVERT_JSONL] = "jsonl"};
-    enum { COUNT = sizeof FORMS / sizeof *FORMS };
+    const size_t count = sizeof FORMS / sizeof *FORMS;
     if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "corpus convert takes one directory");
     *documents = strcmp(chosen->to, "documents") == 0;
     if (!*documents && strcmp(chosen->to, "pairs") != 0)
         return fp_cli_usage(command, "--to takes pairs or documents, not %s", chosen->to);
     if (*documents && chosen->ids) return fp_cli_usage(command, "--ids goes with pairs; documents have theirs");
-    for (*form = 0; *form < COUNT && strcmp(FORMS[*form], chosen->format) != 0;) ++*form;
-    return *form < COUNT ? -1 : fp_cli_usage(command, "--format takes tsv, csv or jsonl, not %s", chosen->format);
+    for (*form = 0; *form < count && strcmp(FORMS[*form], chosen->format) != 0;) ++*form;
+    return *form < count ? -1 : fp_cli_usage(command, "--format takes tsv, csv or jsonl, not %s", chosen->format);
 }
 
 static int read_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
@@ -43,7 +43,7 @@ static int convert(const fp_command *command, const options *chosen, const char 
     fp_corpus corpus;
     fp_output output;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    bool documents;
+    bool documents = false;
     fp_convert with = {.corpus = &corpus, .ids = chosen->ids};
     int status = parse(command, chosen, arguments, &documents, &with.form);
     if (status < 0) status = read_corpus(arguments[0], chosen->skip_bad, arena, &corpus);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * corpus giveaways: whether one class of evidence alone decides the labels. */
+#include <string.h>
+
+#include "cli/cli.h"
+#include "eval/inspection/giveaways.h"
+
+enum { USUAL_PAIRS = 10000, MOST_PAIRS = 1000000 };
+
+typedef struct options {
+    const char **arms, *format;
+    long long pairs, seed;
+    int replicates;
+    bool skip_bad;
+} options;
+
+/* "digits (0.998), names (0.950)". */
+static const char *list_given(const fp_giveaways *made, size_t *count, fp_arena *arena) {
+    const char *list = "";
+    *count = 0;
+    for (size_t i = 0; i < made->count && list; i++)
+        if (made->found[i].gives_away)
+            list = fp_format(arena, "%s%s%s (%.3f)", list, (*count)++ ? ", " : "", made->found[i].name,
+                             made->found[i].precision);
+    return list;
+}
+
+static int tell(const fp_giveaways *made, fp_table_format format, fp_arena *arena) {
+    size_t count;
+    fp_table *table = format == FP_FORMAT_TABLE
+                          ? fp_table_new("evidence|>average precision|>documents|gives the set away", arena)
+                          : fp_table_new("evidence|class|>average_precision|>low|>high|>documents|gives_away", arena);
+    const char *list = list_given(made, &count, arena);
+    if (!table || !list) return fp_cli_no_memory();
+    for (size_t i = 0; i < made->count; i++) {
+        const fp_giveaway *found = &made->found[i];
+        fp_table_text(table, found->name);
+        if (format == FP_FORMAT_TABLE) fp_table_interval(table, found->precision, found->low, found->high, 3);
+        else {
+            fp_table_text(table, found->view ? "view" : "arm");
+            fp_table_real(table, found->precision, 3);
+            fp_table_real(table, found->low, 3);
+            fp_table_real(table, found->high, 3);
+        }
+        fp_table_count(table, found->documents);
+        if (format == FP_FORMAT_TABLE) fp_table_text(table, !found->view ? "an arm" : found->gives_away ? "yes" : "no");
+        else fp_table_text(table, found->gives_away ? "yes" : "no");
+    }
+    int status = fp_cli_write(table, format);
+    const fp_giveaway *best = &made->found[made->best];
+    if (count)
+        fp_cli_note("%s %s the set away: alone %s as good as the best arm, %s (%.3f).\n", list,
+                    count == 1 ? "gives" : "give", count == 1 ? "it is" : "each is", best->name, best->precision);
+    else
+        fp_cli_note("Nothing gives the set away: no class of evidence alone is as good as the best arm, %s (%.3f).\n",
+                    best->name, best->precision);
+    fp_cli_note("%zu pairs%s, %zu of them positive: by chance %.3f. %s\n", made->pairs,
+                made->drawn ? " were drawn" : "", made->positives, (double)made->positives / (double)made->pairs,
+                made->described);
+    return status;
+}
+
+static int giveaways(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
+    fp_corpus corpus;
+    fp_giveaways made;
+    fp_table_format format;
+    const fp_algorithm *const *plugins;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "corpus giveaways takes one directory");
+    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    if (chosen->pairs < 1 || chosen->pairs > MOST_PAIRS)
+        return fp_cli_usage(command, "--pairs takes 1 to %d, not %lld", MOST_PAIRS, chosen->pairs);
+    int status = fp_cli_seed(command, chosen->seed);
+    if (status < 0) status = fp_cli_replicates(command, chosen->replicates);
+    if (status < 0) status = fp_cli_plugins(&plugins);
+    if (status < 0) status = fp_cli_corpus(arguments[0], chosen->skip_bad, arena, &corpus);
+    if (status < 0) status = fp_cli_labelled(&corpus);
+    if (status >= 0) return status;
+    fp_progress progress = fp_cli_progress();
+    const fp_extensions more = {.size = sizeof more, .algorithms = plugins};
+    const fp_giveaway_options how = {.arms = chosen->arms ? chosen->arms : fp_cli_default_arms,
+                                     .extensions = &more,
+                                     .pairs = (size_t)chosen->pairs,
+                                     .documents = FP_GIVEAWAY_DOCUMENTS,
+                                     .characters = SIZE_MAX,
+                                     .seed = (uint64_t)chosen->seed,
+                                     .replicates = (size_t)chosen->replicates,
+                                     .progress = &progress};
+    fp_status done = fp_giveaways_find(&corpus, &how, arena, &made, &error);
+    fp_cli_progress_end();
+    return done == FP_OK ? tell(&made, format, arena) : fp_cli_fail(&error);
+}
+
+static int run(const fp_command *command, int argc, const char **argv) {
+    options chosen = {.pairs = USUAL_PAIRS, .seed = 1, .replicates = 1000};
+    fp_option rows[] = {
+        {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
+         "to compare with: algorithm:key=value,…; may be repeated (default: simhash, minhash, jaccard, cosine, pinyin)",
+         "SPEC"},
+        {"pairs", 0, FP_TAKES_LONG(&chosen.pairs), "of each label at most, drawn by their ids (default: 10000)", "N"},
+        {"replicates", 0, FP_TAKES_INT(&chosen.replicates), "of the intervals (default: 1000)", "N"},
+        {"seed", 0, FP_TAKES_LONG(&chosen.seed), "of the draw, from 0 on (default: 1)", "N"},
+        FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
+        {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "leave bad rows out, and count them", NULL},
+        FP_CLI_PLUGIN_OPTIONS,
+        {0}};
+    const char **arguments;
+    fp_arena *arena;
+    int status = fp_cli_begin(command, argc, argv, rows, &arguments, &arena);
+    if (status >= 0) return status;
+    status = giveaways(command, &chosen, arguments, arena);
+    fp_cli_end(rows, arena);
+    return status;
+}
+
+const fp_command fp_command_corpus_giveaways = {
+    .name = "corpus giveaways",
+    .arguments = "DIR [OPTION…]",
+    .summary = "ask whether numbers, names or lengths alone decide the labels",
+    .details = "Ranks the labelled pairs by one class of evidence alone, and tells the average precision of each\n"
+               "with its interval, beside the usual arms: numbers, Latin words, signs of punctuation, names of\n"
+               "persons, the length, the first and the last sentence, the title line. Where one of them reaches the\n"
+               "best arm (within 0.02), it gives the set away: figures on this set tell how well a fingerprint sees\n"
+               "that class, and little else.\n"
+               "\n"
+               "Distances are one less the Jaccard similarity of what is seen, counted. A name is a word of two or\n"
+               "three Han characters that begins with one of a hundred common surnames and is rare in jieba's\n"
+               "dictionary. Sentences are looked at in texts of two or more, title lines in texts of two lines or\n"
+               "more, by two characters after each other. \"documents\" counts those that hold any of it. Of\n"
+               "groups, 700 documents at most are taken, in whole groups.",
+    .examples = "  fplab corpus giveaways corpora/data/newswire-zh\n"
+                "  fplab corpus giveaways my-texts --arm jaccard:features=chars:3 --format tsv",
+    .run = run,
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * text_views.h - a text seen through one class of what it holds alone: its numbers, its length, its first sentence.
+ * What such a view finds two texts alike by shows whether that class by itself decides what is a duplicate.
+ */
+#ifndef FP_TEXT_VIEWS_H
+#define FP_TEXT_VIEWS_H
+
+#include "base/base.h"
+
+/* What a view sees: things by their XXH3-64, ascending, each with how often it is there. Nothing: no evidence. */
+typedef struct fp_seen {
+    uint64_t hash;
+    uint32_t count;
+} fp_seen;
+
+typedef struct fp_sight {
+    const fp_seen *seen; /* [count] */
+    size_t count;
+} fp_sight;
+
+typedef struct fp_views fp_views; /* what views read; constant, for any number of threads */
+fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error);
+
+/* Of normalised text (fp_normalise, simplified):
+ * digits: maximal runs of decimal digits;
+ * latin: words of Latin letters;
+ * punctuation: signs of punctuation, each by itself;
+ * names: words of two or three Han characters, as jieba cuts without a user dictionary and with its model of unknown
+ *     words, that begin with one of a hundred common surnames and stand at most a hundred times in its dictionary's
+ *     counts (it holds names, too);
+ * length: the number of characters, as that many of one thing;
+ * first sentence, last sentence: two characters after each other (chars:2) of it, in texts of two sentences or more;
+ * title: the same of the first line, in texts of two lines or more. */
+typedef struct fp_view {
+    const char *name, *help;
+    fp_status (*look)(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error);
+} fp_view;
+enum { FP_VIEWS = 8 };
+extern const fp_view fp_text_views[FP_VIEWS];
+
+/* One less the Jaccard similarity of what is counted, Σ min / Σ max, in [0, 1]; 1 where either is nothing. */
+double fp_sight_distance(fp_sight a, fp_sight b);
+
+#endif
