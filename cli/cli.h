@@ -124,6 +124,9 @@ const char **fp_cli_all_arms(fp_arena *arena);
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus);
 /* With the values of a field (NULL: of none). */
 int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus);
+/* With those of several; ended by NULL. */
+int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
+                         fp_corpus *corpus);
 
 /* Whether the corpus has labels; where it has none, points to `judge sample`. Returns −1, or the exit status. */
 int fp_cli_labelled(const fp_corpus *corpus);

@@ -199,10 +199,15 @@ int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *c
 }
 
 int fp_cli_corpus_with(const char *path, bool skip_bad, const char *field, fp_arena *arena, fp_corpus *corpus) {
+    return fp_cli_corpus_fields(path, skip_bad, (const char *const[]){field, NULL}, arena, corpus);
+}
+
+int fp_cli_corpus_fields(const char *path, bool skip_bad, const char *const *fields, fp_arena *arena,
+                         fp_corpus *corpus) {
     fp_progress progress = fp_cli_progress();
     fp_corpus_options options = {.skip_bad = skip_bad,
                                  .most_bytes = fp_cli_most_bytes(),
-                                 .fields = (const char *const[]){field, NULL},
+                                 .fields = fields,
                                  .progress = &progress,
                                  .skipped = tell_skipped};
     fp_error error = {0};

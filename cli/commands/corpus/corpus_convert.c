@@ -2,7 +2,7 @@
  * corpus convert: a corpus in one table. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/commands/corpus/making.h"
 #include "corpora/shaping/convert.h"
 
 typedef struct options {
@@ -10,12 +10,10 @@ typedef struct options {
     bool ids, skip_bad;
 } options;
 
-static int parse(const fp_command *command, const options *chosen, const char *const *arguments, bool *documents,
-                 fp_convert_form *form) {
+static int parse(const fp_command *command, const options *chosen, bool *documents, fp_convert_form *form) {
     static const char *const FORMS[] = {
         [FP_CONVERT_TSV] = "tsv", [FP_CONVERT_CSV] = "csv", [FP_CONVERT_JSONL] = "jsonl"};
     const size_t count = sizeof FORMS / sizeof *FORMS;
-    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "corpus convert takes one directory");
     *documents = strcmp(chosen->to, "documents") == 0;
     if (!*documents && strcmp(chosen->to, "pairs") != 0)
         return fp_cli_usage(command, "--to takes pairs or documents, not %s", chosen->to);
@@ -24,29 +22,16 @@ static int parse(const fp_command *command, const options *chosen, const char *c
     return *form < count ? -1 : fp_cli_usage(command, "--format takes tsv, csv or jsonl, not %s", chosen->format);
 }
 
-static int read_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {
-    fp_error error = {0};
-    fp_progress progress = fp_cli_progress();
-    const fp_corpus_options how = {.skip_bad = skip_bad,
-                                   .most_bytes = fp_cli_most_bytes(),
-                                   .fields = (const char *const[]){"lang", "group", NULL},
-                                   .progress = &progress};
-    fp_status status = fp_corpus_read(path, &how, arena, corpus, &error);
-    fp_cli_progress_end();
-    if (status != FP_OK) return fp_cli_fail(&error);
-    if (corpus->skipped)
-        fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", path, corpus->skipped, corpus->skipped == 1 ? "" : "s");
-    return -1;
-}
-
 static int convert(const fp_command *command, const options *chosen, const char *const *arguments, fp_arena *arena) {
     fp_corpus corpus;
     fp_output output;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     bool documents = false;
     fp_convert with = {.corpus = &corpus, .ids = chosen->ids};
-    int status = parse(command, chosen, arguments, &documents, &with.form);
-    if (status < 0) status = read_corpus(arguments[0], chosen->skip_bad, arena, &corpus);
+    int status = parse(command, chosen, &documents, &with.form);
+    if (status < 0)
+        status = fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},
+                                   arena, &corpus);
     if (status >= 0) return status;
     if (fp_output_open(&output, chosen->out, &error) != FP_OK) return fp_cli_fail(&error);
     with.stream = output.stream;

@@ -62,22 +62,6 @@ static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_
 
 /* ---- What it is made of ---- */
 
-static int read_corpus(fp_corrupting *with) {
-    fp_error error = {0};
-    fp_progress progress = fp_cli_progress();
-    const fp_corpus_options options = {.skip_bad = with->chosen->skip_bad,
-                                       .most_bytes = fp_cli_most_bytes(),
-                                       .fields = (const char *const[]){"group", "lang", NULL},
-                                       .progress = &progress};
-    fp_status status = fp_corpus_read(with->chosen->corpus, &options, with->arena, &with->corpus, &error);
-    fp_cli_progress_end();
-    if (status != FP_OK) return fp_cli_fail(&error);
-    if (with->corpus.skipped)
-        fprintf(stderr, "fplab: %s: skipped %zu bad row%s\n", with->corpus.path, with->corpus.skipped,
-                with->corpus.skipped == 1 ? "" : "s");
-    return -1;
-}
-
 /* The ids of copies are made of those of their documents: they must not be there already. */
 static int check_ids(const fp_corrupting *with) {
     for (size_t i = 0; i < with->corpus.document_count; i++) {
@@ -245,7 +229,9 @@ static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (chosen->kinds && strcmp(chosen->kinds, "list") == 0) return list_kinds(format, arena);
     int status = parse_cells(command, &with, &cells, &count);
-    if (status < 0) status = read_corpus(&with);
+    if (status < 0)
+        status = fp_cli_corpus_fields(chosen->corpus, chosen->skip_bad, (const char *const[]){"group", "lang", NULL},
+                                      arena, &with.corpus);
     if (status >= 0) return status;
     if (open_copies(&with, cells, count, &error) != FP_OK) return fp_cli_fail(&error);
     status = check_ids(&with);

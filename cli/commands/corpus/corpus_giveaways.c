@@ -2,7 +2,7 @@
  * corpus giveaways: whether one class of evidence alone decides the labels. */
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/commands/corpus/making.h"
 #include "eval/inspection/giveaways.h"
 
 enum { USUAL_PAIRS = 10000, MOST_PAIRS = 1000000 };
@@ -66,14 +66,13 @@ static int giveaways(const fp_command *command, const options *chosen, const cha
     fp_table_format format;
     const fp_algorithm *const *plugins;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "corpus giveaways takes one directory");
     if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
     if (chosen->pairs < 1 || chosen->pairs > MOST_PAIRS)
         return fp_cli_usage(command, "--pairs takes 1 to %d, not %lld", MOST_PAIRS, chosen->pairs);
     int status = fp_cli_seed(command, chosen->seed);
     if (status < 0) status = fp_cli_replicates(command, chosen->replicates);
     if (status < 0) status = fp_cli_plugins(&plugins);
-    if (status < 0) status = fp_cli_corpus(arguments[0], chosen->skip_bad, arena, &corpus);
+    if (status < 0) status = fp_cli_one_corpus(command, arguments, chosen->skip_bad, NULL, arena, &corpus);
     if (status < 0) status = fp_cli_labelled(&corpus);
     if (status >= 0) return status;
     fp_progress progress = fp_cli_progress();

@@ -111,7 +111,8 @@ static int split(const fp_command *command, options *with, const char *const *ar
     int status = parse(command, with);
     const char *field = with->split.by == FP_STRATUM_FIELD ? with->by : NULL;
     if (status < 0)
-        status = fp_cli_one_corpus(command, arguments, with->skip_bad, field, with->making.arena, &with->corpus);
+        status = fp_cli_one_corpus(command, arguments, with->skip_bad, (const char *const[]){field, NULL},
+                                   with->making.arena, &with->corpus);
     if (status >= 0) return status;
     with->split.field = field ? fp_corpus_field_find(&with->corpus, field) : NULL;
     if (field && !with->split.field->any)

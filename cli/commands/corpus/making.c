@@ -23,8 +23,8 @@ int fp_cli_make(const fp_cli_making *making, fp_status (*write)(void *context, c
     return status == FP_EXIT_SUCCESS ? -1 : status;
 }
 
-int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *field,
+int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *const *fields,
                       fp_arena *arena, fp_corpus *corpus) {
     if (!arguments[0] || arguments[1]) return fp_cli_usage(command, "%s takes one directory", command->name);
-    return fp_cli_corpus_with(arguments[0], skip_bad, field, arena, corpus);
+    return fp_cli_corpus_fields(arguments[0], skip_bad, fields, arena, corpus);
 }

@@ -23,8 +23,9 @@ typedef struct fp_cli_making {
 int fp_cli_make(const fp_cli_making *making, fp_status (*write)(void *context, const char *place, fp_error *error),
                 void *context);
 
-/* "one corpus" of arguments, read with a field (NULL: none). Returns −1, or the exit status. */
-int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *field,
+/* The one corpus that is named, read with the values of fields (ended by NULL; NULL: none). Returns −1, or the exit
+ * status. */
+int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *const *fields,
                       fp_arena *arena, fp_corpus *corpus);
 
 #endif
