@@ -71,7 +71,7 @@ import json; run = json.load(open('broken/run.json')); del run['files']; json.du
 "$fplab" report broken --out old.html >out 2>err; [ $? = 0 ] && grep -q 'does not list its files' err && sound old.html broken || complain "an earlier version: $(cat err)"
 printf 'corpus\tarm\nx\n' >broken/strata.tsv; left_of=$("$fplab" report broken --out old.html 2>&1 >/dev/null); grep -q 'strata.tsv is left out: line 2: ' <<<"$left_of" || complain "a damaged table: $left_of"
 # The pairs of the run come from its corpus: where it has gone or changed, all else is written.
-"$fplab" eval -c "$newswire" -a simhash -a jaccard --replicates 200 --no-plots --out here >/dev/null 2>err || complain "a run: $(cat err)"
+"$fplab" eval -c "$newswire" -a simhash -a jaccard --replicates 200 --plot-format svg --figure precision-recall --out here >/dev/null 2>err || complain "a run: $(cat err)"
 cp -r "$newswire" moved && chmod -R u+w moved
 sed -i "s|\"path\": *\"[^\"]*newswire-zh\"|\"path\": \"$work/elsewhere\"|" here/run.json
 without() { # WORDS WHAT OPTION…: one line more, no pairs, and the rest
