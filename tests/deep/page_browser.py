@@ -217,6 +217,21 @@ def check_rules(browser, truths):
     browser.value("document.querySelector('[name=rule][value=one]').click()")
 
 
+def check_costs(browser):
+    """Of one hash seed the thresholds of costs.tsv, which come from the lower envelope of the costs, and their counts."""
+    path = os.path.join(run, "costs.tsv")
+    if not os.path.exists(path) or any(len(arm.get("seeds") or [0]) > 1 for arm in recorded["arms"]):
+        return 0
+    costs = list(csv.DictReader(open(path, encoding="utf-8", newline=""), delimiter="\t"))
+    for ratio in dict.fromkeys(row["ratio"] for row in costs):
+        browser.value(SET % ("ratio", float(ratio)))
+        for cells, row in zip(browser.value(COUNTS), [row for row in costs if row["ratio"] == ratio]):
+            if any(abs(float(cells[name]) - float(row[name])) > 1e-9 for name in ("threshold", "tp", "fp")):
+                complain(f"{row['arm']} at {ratio}: {cells}, costs.tsv has {row}")
+    browser.value("document.querySelector('[name=rule][value=one]').click()")
+    return len(costs)
+
+
 # ---- Differences ----
 
 def longest_common(a, b):
@@ -329,6 +344,7 @@ try:
         listed = check_cells(browser, truths)
         parts = check_boxes(browser, truths)
         check_rules(browser, truths)
+        parts += check_costs(browser)
     else:
         check_sample(browser)
     check_differences(browser)

@@ -18,6 +18,8 @@ look() { timeout 400 /usr/bin/python3 "$browse" "$program" "$1/index.html" "$1" 
 
 "$fplab" eval -c "$newswire" --thresholds 0..64 --replicates 200 --report --out all >/dev/null 2>err || complain "eval: $(cat err)"
 look all
+"$fplab" eval -c "$newswire" -a simhash -a jaccard --hash-seeds 1 --costs --replicates 200 --report --out one >/dev/null 2>err || complain "one seed: $(cat err)"
+look one
 
 # What a page must not obey or be torn by: elements, quotes, turned directions, controls, very long words, another script.
 cp -r "$newswire" 'x">&<script>alert(1)' && chmod -R u+w 'x">&<script>alert(1)'
