@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "eval/evaluation/evaluation.h"
 #include "eval/outcome/corpus_view.h"
 #include "eval/shaping/shape_keys.h"
 #include "eval/statistics/equivalence.h"
@@ -166,9 +167,11 @@ static fp_status describe(finding *in, size_t place, fp_error *error) {
     to->precision = result.value;
     to->low = result.low;
     to->high = result.high;
+    const fp_arm *arm = in->evaluation->entrants[place]->arm;
+    double most = arm ? fp_arm_layout(arm)->maximum : 1;
     for (size_t q = 0; q < FP_GIVEAWAY_QUANTILES && count; q++)
         for (int label = 0; label < 2; label++)
-            to->distances[label][q] = quantile(curve, count, label, (double)q / (FP_GIVEAWAY_QUANTILES - 1));
+            to->distances[label][q] = quantile(curve, count, label, (double)q / (FP_GIVEAWAY_QUANTILES - 1)) / most;
     return FP_OK;
 }
 

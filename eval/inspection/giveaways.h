@@ -34,7 +34,8 @@ typedef struct fp_giveaway {
     double precision, low, high; /* average precision, and its interval */
     size_t documents;            /* in which the view sees anything; of an arm all */
     bool gives_away;
-    double distances[2][FP_GIVEAWAY_QUANTILES]; /* of negatives and positives: least, quartiles, most */
+    double distances[2][FP_GIVEAWAY_QUANTILES]; /* of negatives and positives: least, quartiles, most; shares of the
+                                                   largest that can be */
 } fp_giveaway;
 
 typedef struct fp_giveaways {

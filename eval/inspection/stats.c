@@ -43,8 +43,8 @@ static void add_lengths(counting *in, const char *of, fp_string value, size_t co
     to->lengths = true;
     qsort(in->lengths, count, sizeof *in->lengths, fp_ascending_size);
     for (size_t q = 0; q < FP_STATS_QUANTILES; q++) {
-        size_t rank = (q * count + FP_STATS_QUANTILES - 2) / (FP_STATS_QUANTILES - 1);
-        to->characters[q] = in->lengths[rank ? rank - 1 : 0];
+        size_t place = q * count / (FP_STATS_QUANTILES - 1);
+        to->characters[q] = in->lengths[place < count ? place : count - 1];
     }
     for (size_t i = 0; i < count; i++) to->bins[bin_of(in, in->lengths[i])]++;
 }

@@ -16,7 +16,7 @@ typedef struct fp_stat {
     size_t count;
     double share;                          /* of all documents, of all pairs, of all groups */
     bool lengths;                          /* what follows is there */
-    size_t characters[FP_STATS_QUANTILES]; /* least, quartiles, most: the ⌈q·n⌉-th of n */
+    size_t characters[FP_STATS_QUANTILES]; /* least, quartiles, most: at place ⌊q·n⌋ from 0 */
     size_t
         bins[FP_STATS_BINS]; /* from the shortest to the longest of the corpus, as wide as one another in logarithms */
 } fp_stat;

@@ -5,6 +5,8 @@
 
 #include "base/order.h"
 #include "cli/cli.h"
+#include "eval/inspection/giveaways.h"
+#include "eval/inspection/suspicions.h"
 
 /* ---- Facts ---- */
 
@@ -87,43 +89,159 @@ static void add_manifest(fp_table *table, const fp_manifest_check *manifest, fp_
     add_fact(table, "manifest", manifest->problem_count ? "does not fit the files" : "fits the files");
 }
 
+/* ---- What is doubtful ---- */
+
+/* Pairs are looked at closely as long as there is room: so many of each label, and so many characters in all. */
+enum { LOOKED_PAIRS = 1000, LOOKED_DOCUMENTS = 200, LOOKED_CHARACTERS = 1000000 };
+
+/* One corpus of those that are checked. */
+typedef struct checked {
+    fp_corpus corpus;
+    fp_manifest_check manifest;
+    fp_suspicions suspicions;
+    bool compared; /* pairs of both labels were there to look at */
+    fp_giveaways giveaways;
+} checked;
+
+/* "a, b, c, …" on standard error. */
+static void warn(const char *path, const char *name, const fp_suspicion *of) {
+    if (!of->count) return;
+    fprintf(stderr, "fplab: %s: %zu %s: ", path, of->count, name);
+    for (size_t i = 0; i < of->example_count; i++) fprintf(stderr, "%s%s", i ? ", " : "", of->examples[i]);
+    fprintf(stderr, "%s\n", of->count > of->example_count ? ", …" : "");
+}
+
+static void add_suspicions(fp_table *table, const checked *of, fp_arena *arena) {
+    for (size_t i = 0; i < FP_SUSPICIONS; i++) {
+        bool pairs = i == FP_SUSPECTED_LABELS || i == FP_SUSPECTED_SAME_NEGATIVE || i == FP_SUSPECTED_TRANSITIVITY ||
+                     i == FP_SUSPECTED_NOTHING;
+        if (pairs && !of->corpus.pair_count) continue;
+        add_count(table, fp_suspicion_names[i], of->suspicions.of[i].count);
+    }
+    if (!of->compared) return;
+    const fp_giveaways *found = &of->giveaways;
+    const fp_giveaway *arm = &found->found[found->best];
+    for (int label = 1; label >= 0; label--) {
+        const double *distance = arm->distances[label];
+        add_fact(table, label ? "similarity of positives" : "similarity of negatives",
+                 fp_format(arena, "%.3f to %.3f, quartiles %.3f %.3f %.3f", 1 - distance[4], 1 - distance[0],
+                           1 - distance[3], 1 - distance[2], 1 - distance[1]));
+    }
+    const char *list = "";
+    for (size_t i = 0; list && i < found->count; i++)
+        if (found->found[i].gives_away)
+            list = fp_format(arena, "%s%s%s (%.3f)", list, *list ? ", " : "", found->found[i].name,
+                             found->found[i].precision);
+    add_fact(table, "giveaways", list && !*list ? "none" : list);
+}
+
+/* Similarity and giveaways, of some pairs, against the Jaccard of two characters after each other. */
+static fp_status look_closely(checked *of, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    const fp_giveaway_options how = {.arms = (const char *const[]){"jaccard:features=chars:2", NULL},
+                                     .pairs = LOOKED_PAIRS,
+                                     .documents = LOOKED_DOCUMENTS,
+                                     .characters = LOOKED_CHARACTERS,
+                                     .seed = 1,
+                                     .progress = progress};
+    if (of->corpus.truth == FP_TRUTH_NONE) return FP_OK;
+    fp_status status = fp_giveaways_find(&of->corpus, &how, arena, &of->giveaways, error);
+    of->compared = status == FP_OK;
+    return status == FP_ERROR_EMPTY ? FP_OK : status;
+}
+
 /* ---- All ---- */
 
 typedef struct options {
     const char *format;
-    bool skip_bad;
+    bool skip_bad, strict;
 } options;
 
-static int check(const fp_command *command, const options *chosen, const char *const *rest, fp_arena *arena) {
-    const char *path = rest[0];
-    fp_table_format format;
-    if (!path || rest[1]) return fp_cli_usage(command, "corpus check takes one directory");
-    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
-    fp_corpus corpus;
-    fp_manifest_check manifest;
-    fp_error error = {0};
-    int status = fp_cli_corpus(path, chosen->skip_bad, arena, &corpus);
+static int check_one(const char *path, const options *chosen, fp_arena *arena, checked *of) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    int status =
+        fp_cli_corpus_fields(path, chosen->skip_bad, (const char *const[]){"lang", "split", NULL}, arena, &of->corpus);
     if (status >= 0) return status;
-    if (fp_manifest_compare(&corpus, arena, &manifest, &error) != FP_OK) return fp_cli_fail(&error);
-    fp_table *table = fp_table_new("fact|value", arena);
-    if (table) {
-        add_fact(table, "corpus", corpus.name);
-        add_count(table, "documents", corpus.document_count);
-        add_lengths(table, &corpus, arena);
-        add_truth(table, &corpus, arena);
-        add_manifest(table, &manifest, arena);
-        add_fact(table, "sha256 docs.jsonl", corpus.documents_sha256);
-        if (corpus.pairs_sha256[0]) add_fact(table, "sha256 pairs.tsv", corpus.pairs_sha256);
+    fp_progress progress = fp_cli_progress();
+    fp_status done = fp_manifest_compare(&of->corpus, arena, &of->manifest, &error);
+    if (done == FP_OK) done = fp_suspicions_find(&of->corpus, &progress, arena, &of->suspicions, &error);
+    if (done == FP_OK) done = look_closely(of, &progress, arena, &error);
+    fp_cli_progress_end();
+    return done == FP_OK ? -1 : fp_cli_fail(&error);
+}
+
+static void add_corpus(fp_table *table, const checked *of, fp_arena *arena) {
+    add_fact(table, "corpus", of->corpus.name);
+    add_count(table, "documents", of->corpus.document_count);
+    add_lengths(table, &of->corpus, arena);
+    add_truth(table, &of->corpus, arena);
+    add_suspicions(table, of, arena);
+    add_manifest(table, &of->manifest, arena);
+    add_fact(table, "sha256 docs.jsonl", of->corpus.documents_sha256);
+    if (of->corpus.pairs_sha256[0]) add_fact(table, "sha256 pairs.tsv", of->corpus.pairs_sha256);
+}
+
+/* What is doubtful, told; true where there is any. */
+static bool warn_of(const checked *of) {
+    bool any = false;
+    for (size_t i = 0; i < FP_SUSPICIONS; i++) {
+        const fp_suspicion *suspicion = &of->suspicions.of[i];
+        /* Said before, of the same documents. */
+        bool said = i == FP_SUSPECTED_TEXT && suspicion->count == of->suspicions.of[FP_SUSPECTED_BYTES].count;
+        if (!said) warn(of->corpus.path, fp_suspicion_names[i], suspicion);
+        any |= suspicion->count > 0;
     }
-    status = fp_cli_write(table, format);
-    for (size_t i = 0; i < manifest.problem_count; i++)
-        fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", path, manifest.problems[i]);
-    return manifest.problem_count || corpus.skipped ? FP_EXIT_FAILURE : status;
+    for (size_t i = 0; of->compared && i < of->giveaways.count; i++) any |= of->giveaways.found[i].gives_away;
+    return any;
+}
+
+/* Texts that several of the corpora hold. */
+static int check_between(fp_table *table, const checked *all, size_t count, bool *any, fp_arena *arena) {
+    fp_error error = {0};
+    for (size_t b = 1; b < count; b++)
+        for (size_t a = 0; a < b; a++) {
+            fp_suspicion between;
+            if (fp_suspicions_between(&all[a].corpus, &all[a].suspicions, &all[b].corpus, &all[b].suspicions, arena,
+                                      &between, &error) != FP_OK)
+                return fp_cli_fail(&error);
+            const char *name = fp_format(arena, "texts that stand in %s, too", all[a].corpus.path);
+            add_count(table, fp_format(arena, "texts of %s in %s", all[b].corpus.path, all[a].corpus.path),
+                      between.count);
+            if (!name) return fp_cli_no_memory();
+            warn(all[b].corpus.path, name, &between);
+            *any |= between.count > 0;
+        }
+    return -1;
+}
+
+static int check(const fp_command *command, const options *chosen, const char *const *paths, fp_arena *arena) {
+    fp_table_format format;
+    size_t count = 0;
+    bool doubtful = false, wrong = false;
+    while (paths[count]) count++;
+    if (!count) return fp_cli_usage(command, "corpus check takes a directory, or several");
+    if (!fp_cli_format(command, chosen->format, FP_FORMAT_TABLE, &format)) return FP_EXIT_USAGE;
+    checked *all = fp_arena_alloc(arena, count, sizeof *all);
+    fp_table *table = fp_table_new("fact|value", arena);
+    if (!all || !table) return fp_cli_no_memory();
+    for (size_t c = 0; c < count; c++) {
+        int status = check_one(paths[c], chosen, arena, &all[c]);
+        if (status >= 0) return status;
+        add_corpus(table, &all[c], arena);
+        wrong |= all[c].manifest.problem_count || all[c].corpus.skipped;
+    }
+    for (size_t c = 0; c < count; c++) doubtful |= warn_of(&all[c]);
+    int status = check_between(table, all, count, &doubtful, arena);
+    if (status < 0) status = fp_cli_write(table, format);
+    for (size_t c = 0; c < count; c++)
+        for (size_t i = 0; i < all[c].manifest.problem_count; i++)
+            fprintf(stderr, "fplab: %s/MANIFEST.json: %s\n", paths[c], all[c].manifest.problems[i]);
+    return wrong || (doubtful && chosen->strict) ? FP_EXIT_FAILURE : status;
 }
 
 static int run(const fp_command *command, int argc, const char **argv) {
     options chosen = {0};
     fp_option rows[] = {
+        {"strict", 0, FP_TAKES_FLAG(&chosen.strict), "what is doubtful is a failure, too", NULL},
         {"skip-bad", 0, FP_TAKES_FLAG(&chosen.skip_bad), "go on after a bad row, and tell them all", NULL},
         FP_CLI_FORMAT_OPTION(chosen.format, "how to print", "table"),
         {0}};
@@ -138,12 +256,25 @@ static int run(const fp_command *command, int argc, const char **argv) {
 
 const fp_command fp_command_corpus_check = {
     .name = "corpus check",
-    .arguments = "DIR [OPTION…]",
-    .summary = "read all of a corpus, and tell what is wrong with it",
+    .arguments = "DIR… [OPTION…]",
+    .summary = "read all of a corpus, and tell what is wrong with it, and what is doubtful",
     .details = "Reads all of it, tells what is there, and compares counts and checksums with the manifest. The\n"
                "first bad row ends it with file, line, byte and reason; --skip-bad tells them all. Exit status 1\n"
-               "when anything is wrong.",
+               "when anything is wrong.\n"
+               "\n"
+               "What is doubtful is counted, and told with the first ten; it is a failure with --strict alone:\n"
+               "texts of fewer than five letters and digits; texts that stand twice, byte by byte or normalised,\n"
+               "and among them those that no group or positive pair connects, or that stand in two splits (the\n"
+               "member \"split\"); pairs of the same two texts with both labels, negative pairs of one text, and\n"
+               "negative pairs that positives connect (a = b, b = c, a ≠ c); pairs with an empty text; and\n"
+               "languages (\"lang\") whose script the letters are not of. Of several corpora it also tells which\n"
+               "texts two of them hold: parts to learn and to test on should hold none.\n"
+               "\n"
+               "Of up to a thousand pairs of each label, drawn by their ids, it tells the similarity (Jaccard of two\n"
+               "characters after each other), and the giveaways that reach its average precision; `fplab corpus\n"
+               "giveaways` tells more. Memory grows with ids and pairs, not with texts.",
     .examples = "  fplab corpus check corpora/data/newswire-zh\n"
-                "  fplab corpus check --skip-bad my-texts",
+                "  fplab corpus check --skip-bad my-texts\n"
+                "  fplab corpus check --strict my-parts/train my-parts/dev my-parts/test",
     .run = run,
 };

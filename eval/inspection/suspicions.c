@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Texts and labels that are looked at twice. */
+#include "eval/inspection/suspicions.h"
+
+#include <stdlib.h>
+
+#include "eval/inspection/text_scripts.h"
+#include "eval/shaping/shape_keys.h"
+#include "text/unicode/normalise.h"
+
+const char *const fp_suspicion_names[FP_SUSPICIONS] = {
+    [FP_SUSPECTED_EMPTY] = "near-empty texts",
+    [FP_SUSPECTED_BYTES] = "texts that stand twice, byte by byte",
+    [FP_SUSPECTED_TEXT] = "texts that stand twice, normalised",
+    [FP_SUSPECTED_UNITS] = "texts that stand twice, unconnected",
+    [FP_SUSPECTED_SPLITS] = "texts that stand twice, in two splits",
+    [FP_SUSPECTED_LABELS] = "pairs of the same two texts with both labels",
+    [FP_SUSPECTED_SAME_NEGATIVE] = "negative pairs of one text",
+    [FP_SUSPECTED_TRANSITIVITY] = "negative pairs that positives connect",
+    [FP_SUSPECTED_NOTHING] = "pairs with an empty text",
+    [FP_SUSPECTED_LANGUAGE] = "languages that the text belies",
+};
+
+typedef struct suspecting {
+    const fp_corpus *corpus;
+    const fp_corpus_field *languages, *splits;
+    fp_components units;
+    uint64_t *bytes, *texts; /* [document_count] */
+    bool *few, *belied;      /* [document_count] */
+    const fp_text_batch *batch;
+    fp_suspicions *made;
+    fp_arena *arena, *scratch; /* what is told, and what is needed meanwhile */
+} suspecting;
+
+/* ---- Telling ---- */
+
+static fp_status suspect(fp_suspicion *to, const char *example, fp_error *error) {
+    if (!example) return fp_no_memory(error);
+    to->examples[to->example_count++] = example;
+    return FP_OK;
+}
+
+static fp_status suspect_document(suspecting *in, fp_suspected what, size_t document, fp_error *error) {
+    fp_suspicion *to = &in->made->of[what];
+    if (to->count++ >= FP_SUSPICION_EXAMPLES) return FP_OK;
+    return suspect(to, fp_string_copy(in->arena, in->corpus->documents[document].id), error);
+}
+
+static const char *two(fp_arena *arena, fp_string a, const char *sign, fp_string b) {
+    return fp_format(arena, "%.*s %s %.*s", (int)a.length, a.data, sign, (int)b.length, b.data);
+}
+
+static fp_status suspect_two(suspecting *in, fp_suspected what, size_t a, const char *sign, size_t b, fp_error *error) {
+    fp_suspicion *to = &in->made->of[what];
+    const fp_corpus_document *documents = in->corpus->documents;
+    if (to->count++ >= FP_SUSPICION_EXAMPLES) return FP_OK;
+    return suspect(to, two(in->arena, documents[a].id, sign, documents[b].id), error);
+}
+
+/* ---- Texts ---- */
+
+static uint64_t hash_of(fp_string text) {
+    uint64_t hash = fp_xxh3(text.data, text.length, 0);
+    return text.length ? hash | (hash == 0) : 0;
+}
+
+static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *error) {
+    suspecting *in = context;
+    size_t document = in->batch->first + index;
+    fp_string raw = in->batch->text[index], text;
+    FP_TRY(fp_normalise(raw, FP_HAN_SIMPLIFIED, scratch, &text, error));
+    fp_text_scripts scripts = fp_text_scripts_of(text);
+    in->bytes[document] = hash_of(raw);
+    in->texts[document] = hash_of(text);
+    in->few[document] = scripts.letters + scripts.digits < FP_LEAST_LETTERS;
+    if (in->languages->any && scripts.letters >= FP_LEAST_FOR_LANGUAGE)
+        in->belied[document] = fp_text_belies(&scripts, in->languages->values[in->languages->of[document]]);
+    return FP_OK;
+}
+
+static fp_status look_at_all(suspecting *in, const fp_progress *progress, fp_error *error) {
+    const fp_progress silent = fp_progress_silent(progress);
+    fp_text_source source;
+    fp_text_batch batch = {.count = 1};
+    fp_arenas arenas;
+    size_t done = 0;
+    FP_TRY(fp_arenas_open(&arenas, progress, in->scratch, error));
+    in->batch = &batch;
+    fp_status status = fp_corpus_source(in->corpus, in->scratch, &source, error);
+    while (status == FP_OK && batch.count) {
+        status = source.next(source.context, &batch, error);
+        if (status == FP_OK) status = fp_parallel(batch.count, &arenas, true, look, in, "texts", &silent, error);
+        done += batch.count;
+        if (progress && progress->report)
+            progress->report(progress->context, "texts", done, in->corpus->document_count);
+    }
+    fp_text_source_close(&source);
+    fp_arenas_free(&arenas);
+    return status;
+}
+
+static fp_status tell_texts(suspecting *in, fp_error *error) {
+    for (size_t i = 0; i < in->corpus->document_count; i++) {
+        if (in->few[i]) FP_TRY(suspect_document(in, FP_SUSPECTED_EMPTY, i, error));
+        if (in->belied[i]) FP_TRY(suspect_document(in, FP_SUSPECTED_LANGUAGE, i, error));
+    }
+    return FP_OK;
+}
+
+/* ---- Texts that stand twice ---- */
+
+/* Documents that are not empty, by their hash; *count of them. */
+static fp_shape_keyed *sort_hashes(const uint64_t *hashes, size_t documents, size_t *count, fp_arena *scratch) {
+    fp_shape_keyed *keyed = fp_arena_raw(scratch, documents, sizeof *keyed);
+    *count = 0;
+    for (size_t i = 0; keyed && i < documents; i++)
+        if (hashes[i]) keyed[(*count)++] = (fp_shape_keyed){hashes[i], (uint32_t)i};
+    if (keyed) qsort(keyed, *count, sizeof *keyed, fp_shape_by_key);
+    return keyed;
+}
+
+/* A document, and the first with its text. */
+static fp_status compare_texts(suspecting *in, uint32_t first, uint32_t document, bool normalised, fp_error *error) {
+    fp_suspected what = normalised ? FP_SUSPECTED_TEXT : FP_SUSPECTED_BYTES;
+    FP_TRY(suspect_two(in, what, first, "=", document, error));
+    if (!normalised) return FP_OK;
+    if (in->units.of[first] != in->units.of[document])
+        FP_TRY(suspect_two(in, FP_SUSPECTED_UNITS, first, "=", document, error));
+    if (in->splits->any && in->splits->of[first] != in->splits->of[document])
+        FP_TRY(suspect_two(in, FP_SUSPECTED_SPLITS, first, "=", document, error));
+    return FP_OK;
+}
+
+static fp_status find_twice(suspecting *in, const uint64_t *hashes, bool normalised, fp_error *error) {
+    size_t count;
+    fp_shape_keyed *keyed = sort_hashes(hashes, in->corpus->document_count, &count, in->scratch);
+    if (!keyed) return fp_no_memory(error);
+    for (size_t i = 0, first = 0; i < count; i++) {
+        if (keyed[i].key != keyed[first].key) first = i;
+        if (i != first) FP_TRY(compare_texts(in, keyed[first].place, keyed[i].place, normalised, error));
+    }
+    return FP_OK;
+}
+
+fp_status fp_suspicions_between(const fp_corpus *earlier, const fp_suspicions *of_earlier, const fp_corpus *later,
+                                const fp_suspicions *of_later, fp_arena *arena, fp_suspicion *made, fp_error *error) {
+    fp_arena *scratch = fp_arena_new_like(arena);
+    size_t before, after;
+    fp_status status = FP_OK;
+    *made = (fp_suspicion){0};
+    if (!scratch) return fp_no_memory(error);
+    fp_shape_keyed *a = sort_hashes(of_earlier->texts, earlier->document_count, &before, scratch);
+    fp_shape_keyed *b = sort_hashes(of_later->texts, later->document_count, &after, scratch);
+    if (!a || !b) status = fp_no_memory(error);
+    for (size_t i = 0, k = 0; status == FP_OK && i < before && k < after;) {
+        if (a[i].key < b[k].key) i++;
+        else if (a[i].key > b[k].key) k++;
+        else {
+            uint32_t place = b[k++].place;
+            if (made->count++ < FP_SUSPICION_EXAMPLES)
+                status = suspect(made, two(arena, earlier->documents[a[i].place].id, "=", later->documents[place].id),
+                                 error);
+        }
+    }
+    fp_arena_free(scratch);
+    return status;
+}
+
+/* ---- Labels ---- */
+
+static fp_status compare_labels(suspecting *in, const fp_shape_keyed *keyed, size_t count, fp_error *error) {
+    for (size_t first = 0, end; first < count; first = end) {
+        bool labels[2] = {false};
+        for (end = first; end < count && keyed[end].key == keyed[first].key; end++)
+            labels[in->corpus->pairs[keyed[end].place].label] = true;
+        for (size_t i = first; i < end && labels[0] && labels[1]; i++) {
+            fp_pair pair = in->corpus->pairs[keyed[i].place];
+            FP_TRY(suspect_two(in, FP_SUSPECTED_LABELS, pair.a, pair.label ? "=" : "≠", pair.b, error));
+        }
+    }
+    return FP_OK;
+}
+
+static fp_status find_labels(suspecting *in, fp_error *error) {
+    const fp_corpus *corpus = in->corpus;
+    fp_shape_keyed *keyed = fp_arena_raw(in->scratch, corpus->pair_count, sizeof *keyed);
+    if (!keyed) return fp_no_memory(error);
+    for (size_t i = 0; i < corpus->pair_count; i++) {
+        fp_pair pair = corpus->pairs[i];
+        uint64_t a = in->texts[pair.a], b = in->texts[pair.b];
+        keyed[i] = (fp_shape_keyed){fp_mix(a < b ? a : b, a < b ? b : a), (uint32_t)i};
+        if (!a || !b) FP_TRY(suspect_two(in, FP_SUSPECTED_NOTHING, pair.a, pair.label ? "=" : "≠", pair.b, error));
+        if (pair.label) continue;
+        if (a == b) FP_TRY(suspect_two(in, FP_SUSPECTED_SAME_NEGATIVE, pair.a, "≠", pair.b, error));
+        if (in->units.of[pair.a] == in->units.of[pair.b])
+            FP_TRY(suspect_two(in, FP_SUSPECTED_TRANSITIVITY, pair.a, "≠", pair.b, error));
+    }
+    qsort(keyed, corpus->pair_count, sizeof *keyed, fp_shape_by_key);
+    return compare_labels(in, keyed, corpus->pair_count, error);
+}
+
+/* ---- All ---- */
+
+static fp_status find(suspecting *in, const fp_progress *progress, fp_error *error) {
+    const fp_corpus *corpus = in->corpus;
+    const fp_labelled_documents from = {corpus->document_count, corpus->group, corpus->pair_count, corpus->pairs};
+    FP_TRY(fp_components_make(&from, in->scratch, in->scratch, &in->units, error));
+    in->bytes = fp_arena_raw(in->scratch, corpus->document_count, sizeof *in->bytes);
+    in->texts = fp_arena_raw(in->arena, corpus->document_count, sizeof *in->texts);
+    in->few = fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->few);
+    in->belied = fp_arena_alloc(in->scratch, corpus->document_count, sizeof *in->belied);
+    if (!in->bytes || !in->texts || !in->few || !in->belied) return fp_no_memory(error);
+    in->made->texts = in->texts;
+    FP_TRY(look_at_all(in, progress, error));
+    FP_TRY(tell_texts(in, error));
+    FP_TRY(find_twice(in, in->bytes, false, error));
+    FP_TRY(find_twice(in, in->texts, true, error));
+    return find_labels(in, error);
+}
+
+fp_status fp_suspicions_find(const fp_corpus *corpus, const fp_progress *progress, fp_arena *arena, fp_suspicions *made,
+                             fp_error *error) {
+    suspecting in = {.corpus = corpus,
+                     .languages = fp_corpus_field_find(corpus, "lang"),
+                     .splits = fp_corpus_field_find(corpus, "split"),
+                     .made = made,
+                     .arena = arena,
+                     .scratch = fp_arena_new_like(arena)};
+    *made = (fp_suspicions){0};
+    if (!in.scratch) return fp_no_memory(error);
+    fp_status status = find(&in, progress, error);
+    fp_arena_free(in.scratch);
+    return status;
+}
