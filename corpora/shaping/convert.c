@@ -19,7 +19,7 @@ static const fp_string NONE = {"", 0};
 
 /* ---- Forms ---- */
 
-static void put_tsv(fp_convert *to, fp_string value) {
+static void put_tsv(fp_converting *to, fp_string value) {
     bool changed = false;
     for (size_t i = 0; i < value.length; i++) {
         bool parts = memchr("\t\n\r", value.data[i], 3) != NULL;
@@ -59,7 +59,7 @@ static fp_status put_object(FILE *stream, const cell *cells, size_t count, fp_er
 }
 
 /* `head`: the names. */
-static fp_status put_row(fp_convert *to, const cell *cells, size_t count, bool head, fp_error *error) {
+static fp_status put_row(fp_converting *to, const cell *cells, size_t count, bool head, fp_error *error) {
     if (to->form == FP_CONVERT_JSONL) return head ? FP_OK : put_object(to->stream, cells, count, error);
     for (size_t i = 0; i < count; i++) {
         fp_string value = head ? fp_string_of(cells[i].name) : cells[i].value;
@@ -78,7 +78,7 @@ static fp_string field_of(const fp_corpus *corpus, const char *name, size_t docu
     return field && field->any ? field->values[field->of[document]] : NONE;
 }
 
-static fp_status put_document(fp_convert *to, size_t document, fp_string text, bool head, fp_error *error) {
+static fp_status put_document(fp_converting *to, size_t document, fp_string text, bool head, fp_error *error) {
     const cell cells[] = {{"id", head ? NONE : to->corpus->documents[document].id, false},
                           {"text", text, false},
                           {"lang", head ? NONE : field_of(to->corpus, "lang", document), false},
@@ -86,7 +86,7 @@ static fp_status put_document(fp_convert *to, size_t document, fp_string text, b
     return put_row(to, cells, sizeof cells / sizeof *cells, head, error);
 }
 
-fp_status fp_convert_documents(fp_convert *convert, fp_arena *arena, fp_error *error) {
+fp_status fp_convert_documents(fp_converting *convert, fp_arena *arena, fp_error *error) {
     fp_text_source source;
     fp_text_batch batch = {.count = 1};
     convert->changed = 0;
@@ -103,7 +103,7 @@ fp_status fp_convert_documents(fp_convert *convert, fp_arena *arena, fp_error *e
 
 /* ---- Pairs ---- */
 
-static fp_status put_pair(fp_convert *to, const fp_string *texts, const uint32_t *place, size_t position, bool head,
+static fp_status put_pair(fp_converting *to, const fp_string *texts, const uint32_t *place, size_t position, bool head,
                           fp_error *error) {
     cell cells[MOST_CELLS] = {0};
     size_t count = 0;
@@ -119,7 +119,7 @@ static fp_status put_pair(fp_convert *to, const fp_string *texts, const uint32_t
     return put_row(to, cells, count, head, error);
 }
 
-fp_status fp_convert_pairs(fp_convert *convert, fp_arena *arena, fp_error *error) {
+fp_status fp_convert_pairs(fp_converting *convert, fp_arena *arena, fp_error *error) {
     const fp_corpus *corpus = convert->corpus;
     uint32_t *place = fp_arena_alloc(arena, corpus->document_count, sizeof *place);
     uint32_t *wanted = fp_arena_raw(arena, corpus->document_count, sizeof *wanted);

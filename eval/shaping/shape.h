@@ -18,13 +18,13 @@ typedef enum fp_stratum_of {
     FP_STRATUM_LENGTH /* log2 of the mean number of characters, rounded down */
 } fp_stratum_of;
 
-typedef struct fp_split_options {
+typedef struct fp_shape_split_options {
     const double *shares; /* [part_count] above 0, of any sum */
     size_t part_count;    /* 2 to FP_SPLIT_PARTS */
     fp_stratum_of by;
     const fp_corpus_field *field; /* for FP_STRATUM_FIELD */
     uint64_t seed;
-} fp_split_options;
+} fp_shape_split_options;
 enum { FP_SPLIT_PARTS = 100 };
 
 /* Where documents go. */
@@ -43,8 +43,8 @@ enum { FP_SHAPE_NONE = 255 };
  * there are does not matter, and sizes are what comes of it. With strata the units of each, the largest first and
  * those of one size by their numbers, go each to the part that lacks most documents of its share, so that the sizes are
  * right in each, and other units matter. In `arena`. FP_ERROR_EMPTY for a part that gets no document. */
-fp_status fp_shape_split(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_shape *shape,
-                         fp_error *error);
+fp_status fp_shape_split(const fp_corpus *corpus, const fp_shape_split_options *options, fp_arena *arena,
+                         fp_shape *shape, fp_error *error);
 
 typedef enum fp_sampled { FP_SAMPLED_DOCUMENTS, FP_SAMPLED_UNITS, FP_SAMPLED_PAIRS } fp_sampled;
 

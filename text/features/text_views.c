@@ -228,7 +228,7 @@ static fp_status see_title(const fp_views *views, fp_string text, fp_arena *aren
     return see_characters(count > 1 ? first : (fp_string){"", 0}, arena, sight, error);
 }
 
-const fp_view fp_text_views[FP_VIEWS] = {
+const fp_text_view fp_text_views[FP_VIEWS] = {
     {"digits", "runs of decimal digits", see_digits},
     {"latin words", "words of Latin letters", see_latin},
     {"punctuation", "signs of punctuation", see_punctuation},

@@ -32,12 +32,12 @@ fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error
  * length: the number of characters, as that many of one thing;
  * first sentence, last sentence: two characters after each other (chars:2) of it, in texts of two sentences or more;
  * title: the same of the first line, in texts of two lines or more. */
-typedef struct fp_view {
+typedef struct fp_text_view {
     const char *name, *help;
     fp_status (*look)(const fp_views *views, fp_string text, fp_arena *arena, fp_sight *sight, fp_error *error);
-} fp_view;
+} fp_text_view;
 enum { FP_VIEWS = 8 };
-extern const fp_view fp_text_views[FP_VIEWS];
+extern const fp_text_view fp_text_views[FP_VIEWS];
 
 /* One less the Jaccard similarity of what is counted, Σ min / Σ max, in [0, 1]; 1 where either is nothing. */
 double fp_sight_distance(fp_sight a, fp_sight b);

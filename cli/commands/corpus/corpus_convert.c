@@ -27,7 +27,7 @@ static int convert(const fp_command *command, const options *chosen, const char 
     fp_output output;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     bool documents = false;
-    fp_convert with = {.corpus = &corpus, .ids = chosen->ids};
+    fp_converting with = {.corpus = &corpus, .ids = chosen->ids};
     int status = parse(command, chosen, &documents, &with.form);
     if (status < 0)
         status = fp_cli_one_corpus(command, arguments, chosen->skip_bad, (const char *const[]){"lang", "group", NULL},

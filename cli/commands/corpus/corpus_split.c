@@ -15,7 +15,7 @@ typedef struct options {
     fp_table_format as;
     const char *names[FP_SPLIT_PARTS];
     double shares[FP_SPLIT_PARTS];
-    fp_split_options split;
+    fp_shape_split_options split;
     fp_corpus corpus;
     fp_shape shape;
     size_t pairs[FP_SPLIT_PARTS][2];

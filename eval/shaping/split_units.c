@@ -17,7 +17,7 @@ typedef struct dealt {
 
 typedef struct splitting {
     const fp_corpus *corpus;
-    const fp_split_options *options;
+    const fp_shape_split_options *options;
     fp_components units;
     const uint64_t *keys;
     dealt *dealt;  /* [units.count] */
@@ -108,7 +108,7 @@ static int by_stratum_and_size(const void *left, const void *right) {
 
 /* The units of one stratum, whose documents are `total`. */
 static void deal_stratum(splitting *in, const dealt *units, size_t count, double total, double shares) {
-    const fp_split_options *options = in->options;
+    const fp_shape_split_options *options = in->options;
     double has[FP_SPLIT_PARTS] = {0};
     for (size_t i = 0; i < count; i++) {
         size_t neediest = 0;
@@ -156,8 +156,8 @@ static fp_status deal(splitting *in, fp_error *error) {
     return FP_OK;
 }
 
-fp_status fp_shape_split(const fp_corpus *corpus, const fp_split_options *options, fp_arena *arena, fp_shape *shape,
-                         fp_error *error) {
+fp_status fp_shape_split(const fp_corpus *corpus, const fp_shape_split_options *options, fp_arena *arena,
+                         fp_shape *shape, fp_error *error) {
     splitting in = {.corpus = corpus, .options = options, .arena = arena};
     uint64_t *keys;
     uint8_t *part;
