@@ -10,7 +10,7 @@ names='table, tsv, csv, json, jsonl, markdown or latex'
 for command in $("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
     help=$("$fplab" "$command" --help | tr -s ' \n' ' ')
     case $command in
-    plot | report) continue ;; # formats of pictures, and of pages
+    plot | report | page) continue ;; # formats of pictures, and of pages
     explain) want='table (default) or json' ;;
     *) want=$names ;;
     esac
