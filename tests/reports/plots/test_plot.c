@@ -206,11 +206,12 @@ static void nothing_to_show_is_still_a_picture(void **state) {
 }
 
 static void any_number_of_arms_has_room(void **state) {
+    static const char *const THRESHOLDS[] = {"thresholds", NULL};
     place *it = *state;
     for (int arm = 1; arm <= 13; arm++) {
         add_arm(it, "c", fp_format(it->arena, "arm %d", arm), "bits of 64", NO_GAPS);
         if (arm != 4 && arm != 8 && arm != 13) continue;
-        ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
+        ASSERT_GOOD(fp_plot_draw(it->directory, THRESHOLDS, NULL, &test_error));
         fp_string svg = drawing_of(it, "c", "thresholds");
         assert_int_equal(count_of(svg, "<title>precision 精确率</title>"), (size_t)arm);
         double width, height;
