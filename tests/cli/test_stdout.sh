@@ -65,6 +65,12 @@ track news.fp --skip-bad $newswire
 corpus check $newswire
 import lines --out imported
 corpus idf $newswire
+corpus stats $newswire
+corpus giveaways $newswire --replicates 200 --arm jaccard
+corpus split $newswire --out parts
+corpus sample $newswire --groups 5 --out sampled
+corpus merge sampled parts/train --out merged
+corpus convert $newswire
 corpus corrupt --kind list
 robustness --corpus $newswire --quick --kind digits --arm exact --replicates 200
 plan --bits 64 --distance 3

@@ -8,7 +8,7 @@
 enum { MOST_CORPORA = 1000, TOLD = 10 };
 
 typedef struct options {
-    const char *name, *format;
+    const char *name, *format, *out;
     fp_cli_making making;
     bool prefix, skip_bad;
     fp_table_format as;
@@ -56,7 +56,8 @@ static fp_status collect(const options *with, said *all, fp_error *error) {
 
 /* ---- Making it ---- */
 
-static fp_status write_merged(void *context, const char *place, fp_error *error) {
+static fp_status write_merged(void *context, size_t number, const char *place, fp_error *error) {
+    (void)number;
     options *with = context;
     fp_arena *arena = with->making.arena;
     const fp_merge merge = {with->corpora, with->count, with->prefix, tell_conflict, with};
@@ -126,14 +127,16 @@ static int read_corpora(const fp_command *command, options *with, const char *co
 }
 
 static int merge(const fp_command *command, options *with, const char *const *paths) {
-    if (!with->making.out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     int status = read_corpora(command, with, paths);
     if (status >= 0) return status;
     if (!with->name) {
-        const char *slash = strrchr(with->making.out, '/');
-        with->name = slash && slash[1] ? slash + 1 : with->making.out;
+        const char *slash = strrchr(with->out, '/');
+        with->name = slash && slash[1] ? slash + 1 : with->out;
     }
+    with->making.outs = &with->out;
+    with->making.count = 1;
     with->making.facts = with->facts;
     status = fp_cli_make(&with->making, write_merged, with);
     if (status >= 0) return status;
@@ -147,7 +150,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"prefix", 0, FP_TAKES_FLAG(&with.prefix),
          "ids and groups that clash get the name of their corpus in front (default: a clash ends the run)", NULL},
         {"name", 0, FP_TAKES_TEXT(&with.name), "of the new corpus (default: the directory's)", "NAME"},
-        {"out", 'o', FP_TAKES_TEXT(&with.making.out), "the new corpus", "DIR"},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};

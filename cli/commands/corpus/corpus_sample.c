@@ -4,7 +4,7 @@
 #include "eval/shaping/shape.h"
 
 typedef struct options {
-    const char *format;
+    const char *format, *out;
     fp_cli_making making;
     long long documents, groups, pairs, seed;
     bool skip_bad;
@@ -35,12 +35,13 @@ static int parse(const fp_command *command, options *with) {
         asked++;
     }
     if (asked != 1) return fp_cli_usage(command, "how many? One of --documents, --groups and --pairs says it");
-    if (!with->making.out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     return fp_cli_seed(command, with->seed);
 }
 
-static fp_status write_sample(void *context, const char *place, fp_error *error) {
+static fp_status write_sample(void *context, size_t number, const char *place, fp_error *error) {
+    (void)number;
     options *with = context;
     return fp_shape_write(&with->corpus, &with->shape, 0, "sample", place, with->making.arena, with->made, error);
 }
@@ -78,6 +79,8 @@ static int sample(const fp_command *command, options *with, const char *const *a
                                  {"seed", NULL, (double)with->seed},
                                  {NULL, NULL, 0}};
     with->making.corpus = &with->corpus;
+    with->making.outs = &with->out;
+    with->making.count = 1;
     with->making.facts = facts;
     status = fp_cli_make(&with->making, write_sample, with);
     return status < 0 ? tell(with) : status;
@@ -92,7 +95,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "N"},
         {"pairs", 0, FP_TAKES_LONG(&with.pairs), "so many labelled pairs, and their documents", "N"},
         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
-        {"out", 'o', FP_TAKES_TEXT(&with.making.out), "the new corpus", "DIR"},
+        {"out", 'o', FP_TAKES_TEXT(&with.out), "the new corpus", "DIR"},
         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
         {0}};

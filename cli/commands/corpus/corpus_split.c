@@ -7,13 +7,13 @@
 #include "eval/shaping/shape.h"
 
 typedef struct options {
-    const char *parts, *by, *format;
+    const char *parts, *by, *format, *out;
     fp_cli_making making;
     long long seed;
     bool skip_bad;
     /* What they come to. */
     fp_table_format as;
-    const char *names[FP_SPLIT_PARTS];
+    const char *names[FP_SPLIT_PARTS], *outs[FP_SPLIT_PARTS];
     double shares[FP_SPLIT_PARTS];
     fp_shape_split_options split;
     fp_corpus corpus;
@@ -59,7 +59,7 @@ static int parse_parts(const fp_command *command, options *with) {
 }
 
 static int parse(const fp_command *command, options *with) {
-    if (!with->making.out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     with->split.seed = (uint64_t)with->seed;
     if (with->by)
@@ -72,16 +72,19 @@ static int parse(const fp_command *command, options *with) {
 
 /* ---- Making them ---- */
 
-static fp_status write_parts(void *context, const char *place, fp_error *error) {
+static fp_status write_part(void *context, size_t part, const char *place, fp_error *error) {
     options *with = context;
-    fp_arena *arena = with->making.arena;
-    for (size_t p = 0; p < with->split.part_count; p++) {
-        const char *directory = fp_format(arena, "%s/%s", place, with->names[p]);
-        if (!directory) return fp_no_memory(error);
-        FP_TRY(fp_make_directory(directory, error));
-        FP_TRY(fp_shape_write(&with->corpus, &with->shape, p, with->names[p], directory, arena, with->pairs[p], error));
-    }
-    return FP_OK;
+    return fp_shape_write(&with->corpus, &with->shape, part, with->names[part], place, with->making.arena,
+                          with->pairs[part], error);
+}
+
+static int write_out(options *with) {
+    for (size_t p = 0; p < with->split.part_count; p++)
+        if (!(with->outs[p] = fp_format(with->making.arena, "%s/%s", with->out, with->names[p])))
+            return fp_cli_no_memory();
+    with->making.outs = with->outs;
+    with->making.count = with->split.part_count;
+    return fp_cli_make(&with->making, write_part, with);
 }
 
 static int tell(const options *with) {
@@ -129,7 +132,7 @@ static int split(const fp_command *command, options *with, const char *const *ar
     with->facts[4] = (fp_run_fact){"crossing_pairs", NULL, (double)with->shape.crossing};
     with->making.corpus = &with->corpus;
     with->making.facts = with->facts;
-    status = fp_cli_make(&with->making, write_parts, with);
+    status = write_out(with);
     return status < 0 ? tell(with) : status;
 }
 
@@ -142,7 +145,7 @@ static int run(const fp_command *command, int argc, const char **argv) {
                          "each part gets its share of each: kind, length, lang, or another member of documents",
                          "FIELD"},
                         {"seed", 0, FP_TAKES_LONG(&with.seed), "of the draw, from 0 on (default: 1)", "N"},
-                        {"out", 'o', FP_TAKES_TEXT(&with.making.out), "the directory of the parts", "DIR"},
+                        {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the parts", "DIR"},
                         FP_CLI_FORMAT_OPTION(with.format, "of the counts", "table"),
                         {"skip-bad", 0, FP_TAKES_FLAG(&with.skip_bad), "leave bad rows out, and count them", NULL},
                         {0}};

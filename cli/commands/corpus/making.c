@@ -11,15 +11,24 @@ static fp_status save_run(const fp_cli_making *making, const char *place, fp_err
     return fp_run_save_facts(&of, making->argument_count, making->arguments, path, error);
 }
 
-int fp_cli_make(const fp_cli_making *making, fp_status (*write)(void *context, const char *place, fp_error *error),
-                void *context) {
-    fp_run_directory run;
-    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = fp_cli_out_open(making->out, making->arena, &run);
-    if (status >= 0) return status;
-    fp_status done = write(context, run.place, &error);
-    if (done == FP_OK) done = save_run(making, run.place, &error);
-    status = fp_cli_out_commit(&run, done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error));
+/* Into the directories that are open. Returns the exit status. */
+static int write_all(const fp_cli_making *making, const fp_run_directory *runs, fp_cli_make_one *write, void *context) {
+    for (size_t i = 0; i < making->count; i++) {
+        fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+        if (write(context, i, runs[i].place, &error) != FP_OK || save_run(making, runs[i].place, &error) != FP_OK)
+            return fp_cli_out_fail(&runs[i], &error);
+    }
+    return FP_EXIT_SUCCESS;
+}
+
+int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *context) {
+    fp_run_directory *runs = fp_arena_alloc(making->arena, making->count, sizeof *runs);
+    size_t opened = 0;
+    int status = runs ? -1 : fp_cli_no_memory();
+    for (; status < 0 && opened < making->count; opened += status < 0)
+        status = fp_cli_out_open(making->outs[opened], making->arena, &runs[opened]);
+    if (status < 0) status = write_all(making, runs, write, context);
+    for (size_t i = 0; i < opened; i++) status = fp_cli_out_commit(&runs[i], status);
     return status == FP_EXIT_SUCCESS ? -1 : status;
 }
 

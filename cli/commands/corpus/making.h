@@ -10,7 +10,8 @@
 #include "reports/runs/run.h"
 
 typedef struct fp_cli_making {
-    const char *out;
+    const char *const *outs; /* [count] directories, one a corpus */
+    size_t count;
     int argument_count;
     const char *const *arguments; /* of the command line, as they were given */
     const fp_corpus *corpus;      /* that it is made of, for run.json; NULL: several */
@@ -18,10 +19,11 @@ typedef struct fp_cli_making {
     fp_arena *arena;
 } fp_cli_making;
 
-/* Calls `write` with the place of files, adds run.json, and puts all in place together. Returns −1, or the exit
- * status. */
-int fp_cli_make(const fp_cli_making *making, fp_status (*write)(void *context, const char *place, fp_error *error),
-                void *context);
+/* Writes the files of the corpus of that number into a directory. */
+typedef fp_status fp_cli_make_one(void *context, size_t number, const char *place, fp_error *error);
+/* Calls `write` for each, adds run.json, and puts them in place when all are written. Returns −1, or the exit status.
+ */
+int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *context);
 
 /* The one corpus that is named, read with the values of fields (ended by NULL; NULL: none). Returns −1, or the exit
  * status. */
