@@ -35,15 +35,9 @@ typedef struct robustness {
 static int parse_cells(const fp_command *command, robustness *with) {
     double rates[MOST_RATES];
     size_t count = 0;
-    char number[32];
     fp_error error = {0};
-    for (fp_string rest = fp_string_of(with->rates), field; fp_next_field(&rest, ',', &field); count++) {
-        snprintf(number, sizeof number, "%.*s", (int)(field.length < 31 ? field.length : 31), field.data);
-        if (count == MOST_RATES) return fp_cli_usage(command, "--rate takes at most %d rates", MOST_RATES);
-        if (!fp_parse_real(number, &rates[count]) || !(rates[count] > 0) || rates[count] > 1)
-            return fp_cli_usage(command, "--rate takes shares above 0 and up to 1, separated by commas, not \"%s\"",
-                                number);
-    }
+    if (fp_copy_rates_parse(fp_string_of(with->rates), rates, MOST_RATES, &count, &error) != FP_OK)
+        return fp_cli_usage(command, "--rate takes %s", error.message);
     fp_status made = fp_copy_cells_make(fp_string_of(with->kinds), rates, count, with->arena, &with->cells,
                                         &with->cell_count, &error);
     if (made == FP_ERROR_MEMORY) return fp_cli_fail(&error);

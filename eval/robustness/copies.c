@@ -7,6 +7,18 @@
 
 /* ---- Cells ---- */
 
+fp_status fp_copy_rates_parse(fp_string text, double *rates, size_t most, size_t *count, fp_error *error) {
+    char number[32];
+    *count = 0;
+    for (fp_string rest = text, field; fp_next_field(&rest, ',', &field); ++*count) {
+        if (*count == most) return fp_fail(error, FP_ERROR_RANGE, "at most %zu rates", most);
+        snprintf(number, sizeof number, "%.*s", (int)(field.length < 31 ? field.length : 31), field.data);
+        if (!fp_parse_real(number, &rates[*count]) || !(rates[*count] >= 0) || rates[*count] > 1)
+            return fp_fail(error, FP_ERROR_SYNTAX, "shares from 0 to 1, separated by commas, not \"%s\"", number);
+    }
+    return FP_OK;
+}
+
 typedef struct cell_list {
     fp_copy_cell *cells;
     size_t count, room;
@@ -168,9 +180,15 @@ fp_status fp_copies_open(const fp_corpus *corpus, const fp_copy_cell *cells, siz
 uint32_t fp_copies_other(const fp_copies *copies, size_t document, uint64_t draw) {
     size_t count = copies->corpus->document_count;
     fp_string id = copies->corpus->documents[document].id;
-    uint64_t random = fp_mix(fp_xxh3(id.data, id.length, copies->means.seed), draw);
-    /* From the place drawn on; a unit that stands together in the order of ids is drawn a little less evenly. */
-    for (size_t i = 0, at = (size_t)(random % count); i < count; i++, at = at + 1 < count ? at + 1 : 0)
+    uint64_t key = fp_mix(fp_xxh3(id.data, id.length, copies->means.seed), draw);
+    enum { DRAWS = 64 };
+    size_t at = 0;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        at = (size_t)(fp_mix(key, i) % count);
+        if (copies->units.of[copies->by_id[at]] != copies->units.of[document]) return copies->by_id[at];
+    }
+    /* A unit that holds nearly all: the next in the order of ids. */
+    for (size_t i = 0; i < count; i++, at = at + 1 < count ? at + 1 : 0)
         if (copies->units.of[copies->by_id[at]] != copies->units.of[document]) return copies->by_id[at];
     return UINT32_MAX;
 }

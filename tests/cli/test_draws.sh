@@ -3,7 +3,7 @@
 # --seed and --replicates take the same in every command that has them.
 . tests/support.sh
 cd "$work" || exit 1
-drawing=("eval -c $newswire -a simhash" "tune -c $newswire -g simhash" "judge sample -c $newswire -a simhash --distances 0..20 --per-distance 2 --out sheet.tsv")
+drawing=("robustness -c $newswire -a exact -k digits --quick" "eval -c $newswire -a simhash" "tune -c $newswire -g simhash" "judge sample -c $newswire -a simhash --distances 0..20 --per-distance 2 --out sheet.tsv")
 for command in "${drawing[@]}"; do
     # shellcheck disable=SC2086
     for seed in -1 -9223372036854775808; do refused 2 "--seed takes a whole number from 0 on, not $seed" "$fplab" $command --seed $seed; done
@@ -14,7 +14,7 @@ for command in "${drawing[@]}"; do
         rm -f sheet.tsv; "$fplab" $command --seed $seed >out 2>err || complain "$command --seed $seed: $(cat err)"
     done
 done
-for command in "${drawing[@]:0:2}"; do
+for command in "${drawing[@]:0:3}"; do
     # shellcheck disable=SC2086
     for count in -1 0 1 199 1000001; do refused 2 "--replicates takes 200 to 1000000, not $count" "$fplab" $command --replicates $count; done
     # shellcheck disable=SC2086
@@ -23,6 +23,6 @@ done
 # Every command that has a seed is one of these.
 for command in $("$fplab" --help | sed -nE 's/^  ([a-z]+) .*/\1/p'); do
     "$fplab" $command --help 2>/dev/null | grep -qE '^ +(-., )?--seed[ =]' || continue
-    [[ " eval tune judge " == *" $command "* ]] || complain "$command has --seed, and is not tried here"
+    [[ " robustness eval tune judge " == *" $command "* ]] || complain "$command has --seed, and is not tried here"
 done
 exit $bad

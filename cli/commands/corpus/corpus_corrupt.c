@@ -25,19 +25,6 @@ static int list_kinds(fp_table_format format, fp_arena *arena) {
 
 /* ---- What is asked for ---- */
 
-static int parse_rates(const fp_command *command, const char *text, double *rates, size_t *count) {
-    char number[32];
-    *count = 0;
-    for (fp_string rest = fp_string_of(text), field; fp_next_field(&rest, ',', &field);) {
-        if (*count == MOST_RATES) return fp_cli_usage(command, "--rate takes at most %d rates", MOST_RATES);
-        snprintf(number, sizeof number, "%.*s", (int)(field.length < 31 ? field.length : 31), field.data);
-        if (!fp_parse_real(number, &rates[*count]) || !(rates[*count] >= 0) || rates[*count] > 1)
-            return fp_cli_usage(command, "--rate takes shares from 0 to 1, separated by commas, not \"%s\"", number);
-        ++*count;
-    }
-    return -1;
-}
-
 static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_copy_cell **cells, size_t *count) {
     const fp_corrupting_chosen *chosen = with->chosen;
     double rates[MOST_RATES];
@@ -52,8 +39,9 @@ static int parse_cells(const fp_command *command, fp_corrupting *with, const fp_
     if (chosen->negatives < 0 || chosen->negatives > MOST_NEGATIVES)
         return fp_cli_usage(command, "--negatives takes 0 to %d, not %lld", MOST_NEGATIVES, chosen->negatives);
     int status = fp_cli_seed(command, chosen->seed);
-    if (status < 0) status = parse_rates(command, chosen->rates, rates, &rate_count);
     if (status >= 0) return status;
+    if (fp_copy_rates_parse(fp_string_of(chosen->rates), rates, MOST_RATES, &rate_count, &error) != FP_OK)
+        return fp_cli_usage(command, "--rate takes %s", error.message);
     fp_status made =
         fp_copy_cells_make(fp_string_of(chosen->kinds), rates, rate_count, with->arena, cells, count, &error);
     if (made == FP_ERROR_MEMORY) return fp_cli_fail(&error);
