@@ -12,6 +12,11 @@ for command in $("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
     case $command in
     plot | report | page) continue ;; # formats of pictures, and of pages
     explain) want='table (default) or json' ;;
+    corpus)
+        for part in check stats corrupt; do
+            "$fplab" corpus $part --help | tr -s ' \n' ' ' | grep -qF -- "$names" || complain "corpus $part --help does not say: $names"
+        done
+        continue ;;
     *) want=$names ;;
     esac
     grep -qF -- "$want" <<<"$help" || complain "$command --help does not say: $want"
