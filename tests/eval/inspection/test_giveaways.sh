@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# corpus giveaways: where the digits decide, digits are named; where nothing does, nothing is; and the average precision of a view is the one that
+# Python finds.
+. tests/support.sh
+command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
+cd "$work" || exit 1
+# Pairs of texts of random characters. In `digits` two duplicates share their number and little else, and others differ in both; in `nothing` they
+# share most characters, and numbers, names and lengths are drawn for each text by itself.
+python3 - <<'PYTHON'
+import json, os, random
+def corpus(name, shared_number, shared_text):
+    random.seed(name)
+    os.makedirs(name)
+    words = [chr(0x4e00 + i) for i in range(0, 12000, 7)]
+    documents, pairs = [], []
+    def text(base, number):
+        kept = [c if random.random() < shared_text else random.choice(words) for c in base]
+        kept = kept[:random.randint(len(kept) - 30, len(kept))]
+        middle = len(kept) // 2
+        lines = ''.join(random.choice(words) for _ in range(8)), ''.join(kept[:middle]) + '%d' % number + ''.join(kept[middle:])
+        return lines[0] + '。' + lines[1] + '。' + ''.join(random.choice(words) for _ in range(8)) + '。'
+    for i in range(60):
+        base, number = random.choices(words, k=90), random.randint(10000, 99999)
+        for copy in 'ab':
+            documents.append({'id': f'{i}{copy}', 'text': text(base, number if shared_number else random.randint(10000, 99999))})
+        pairs.append((f'{i}a', f'{i}b', 1))
+        pairs += [(f'{i}a', f'{k}b', 0) for k in random.sample([k for k in range(60) if k != i], 4)]
+    open(f'{name}/docs.jsonl', 'w').write(''.join(json.dumps(d, ensure_ascii=False) + '\n' for d in documents))
+    open(f'{name}/pairs.tsv', 'w').write(''.join('\t'.join(map(str, pair)) + '\n' for pair in pairs))
+corpus('digits', True, 0.15)
+corpus('nothing', False, 0.9)
+PYTHON
+"$fplab" corpus giveaways digits -f tsv >digits.tsv 2>digits.err || complain "digits: $(cat digits.err)"
+"$fplab" corpus giveaways nothing -f tsv >nothing.tsv 2>nothing.err || complain "nothing: $(cat nothing.err)"
+[ "$(awk -F'\t' '$7 == "yes" { print $1 }' digits.tsv)" = digits ] || complain "digits: $(cat digits.tsv)"
+grep -q '^digits (1\.000) gives the set away' digits.err || complain "no sentence: $(cat digits.err)"
+[ -z "$(awk -F'\t' '$7 == "yes"' nothing.tsv)" ] || complain "nothing: $(cat nothing.tsv)"
+grep -q '^Nothing gives the set away' nothing.err || complain "no sentence: $(cat nothing.err)"
+"$fplab" corpus check digits -f tsv 2>/dev/null | grep -q '^giveaways	digits (' || complain "check does not say it"
+"$fplab" corpus check nothing -f tsv 2>/dev/null | grep -q '^giveaways	none' || complain "check says more: $("$fplab" corpus check nothing)"
+"$fplab" corpus check digits --strict >/dev/null 2>&1 && complain "--strict is content with a giveaway"
+
+# Python's own Jaccard and average precision: steps at each distinct distance, precision there times the recall that is gained.
+"$fplab" corpus giveaways "$newswire" -a jaccard -f tsv >newswire.tsv 2>/dev/null || complain "newswire"
+for corpus in digits nothing newswire; do
+    place=$corpus; [ $corpus = newswire ] && place=$newswire
+    python3 - "$place" $corpus.tsv <<'PYTHON' || bad=1
+import collections, json, re, sys, unicodedata
+place, table = sys.argv[1:]
+texts = {}
+for line in open(place + '/docs.jsonl', encoding='utf-8'):
+    row = json.loads(line)
+    # Traditional quotation marks are taken for those of GB/T 15834.
+    texts[row['id']] = unicodedata.normalize('NFKC', row['text']).translate(str.maketrans('「」『』', '“”‘’'))
+pairs = [line.rstrip('\n').split('\t')[:3] for line in open(place + '/pairs.tsv', encoding='utf-8')]
+views = {'digits': lambda text: collections.Counter(re.findall(r'\d+', text)),
+         'latin words': lambda text: collections.Counter(re.findall(r'[A-Za-zÀ-ɏ]+', text.casefold())),
+         'punctuation': lambda text: collections.Counter(c for c in text if unicodedata.category(c).startswith('P')),
+         'length': lambda text: collections.Counter({0: len(text)})}
+def distance(a, b):
+    return 1 - sum((a & b).values()) / sum((a | b).values()) if a and b else 1
+def average_precision(view):
+    seen = {name: view(text) for name, text in texts.items()}
+    at = collections.defaultdict(lambda: [0, 0])
+    for a, b, label in pairs: at[round(distance(seen[a], seen[b]), 12)][int(label)] += 1
+    positives, tp, fp, sum_ = sum(label == '1' for *_, label in pairs), 0, 0, 0
+    for key in sorted(at):
+        tp += at[key][1]; fp += at[key][0]
+        sum_ += at[key][1] / positives * tp / (tp + fp)
+    return sum_
+told = {row.split('\t')[0]: row.split('\t') for row in open(table, encoding='utf-8')}
+bad = False
+for name, view in views.items():
+    own = average_precision(view)
+    if abs(own - float(told[name][2])) > 1e-9: print('FAIL:', place, name, own, told[name]); bad = True
+    if sum(bool(view(text)) for text in texts.values()) != int(told[name][5]): print('FAIL:', place, name, 'documents', told[name]); bad = True
+sys.exit(bad)
+PYTHON
+done
+# Names: whom the corpus introduces as a reporter stands in the text by name.
+awk -F'\t' '$1 == "names" && $6 < 100 { exit 1 }' newswire.tsv || complain "names in few documents: $(grep ^names newswire.tsv)"
+# Groups as the truth.
+python3 -c "
+import json
+for line in open('$newswire/docs.jsonl', encoding='utf-8'): print(line, end='')" >docs.jsonl && mkdir groups && mv docs.jsonl groups/
+"$fplab" corpus giveaways groups -a jaccard >told 2>&1 && grep -q '^digits.*yes' told || complain "groups: $(cat told)"
+
+refused 2 'takes one directory' "$fplab" corpus giveaways
+refused 2 '--pairs takes' "$fplab" corpus giveaways digits --pairs 0
+grep -v '	0$' digits/pairs.tsv >positive && mkdir positives && cp digits/docs.jsonl positives/ && mv positive positives/pairs.tsv
+refused 1 'has no negative pairs' "$fplab" corpus giveaways positives
+rm positives/pairs.tsv
+refused 1 'no ground truth' "$fplab" corpus giveaways positives
+exit $bad
