@@ -34,7 +34,9 @@ void fp_corpus_writer_discard(fp_corpus_writer *writer) {
     writer->open_documents = writer->open_pairs = false;
 }
 
-static fp_status cannot_write(fp_error *error) { return fp_file_error(error, "docs.jsonl", "write"); }
+static fp_status cannot_write(const fp_output *output, fp_error *error) {
+    return fp_file_error(error, output->path, "write");
+}
 
 fp_status fp_corpus_writer_document(fp_corpus_writer *writer, const fp_corpus_written *document, fp_error *error) {
     fp_json_writer json = fp_json_to(writer->documents.stream, 0);
@@ -49,14 +51,14 @@ fp_status fp_corpus_writer_document(fp_corpus_writer *writer, const fp_corpus_wr
             fp_json_put_string(&json, document->members[i].name, document->members[i].value);
     if (document->more) document->more(document->context, &json);
     fp_json_end_object(&json);
-    if (fputc('\n', writer->documents.stream) == EOF) return cannot_write(error);
+    if (fputc('\n', writer->documents.stream) == EOF) return cannot_write(&writer->documents, error);
     return fp_json_done(&json, error);
 }
 
 fp_status fp_corpus_writer_line(fp_corpus_writer *writer, fp_string line, fp_error *error) {
     if (fwrite(line.data, 1, line.length, writer->documents.stream) < line.length ||
         fputc('\n', writer->documents.stream) == EOF)
-        return cannot_write(error);
+        return cannot_write(&writer->documents, error);
     return FP_OK;
 }
 
@@ -70,7 +72,7 @@ fp_status fp_corpus_writer_pair(fp_corpus_writer *writer, fp_string a, fp_string
     }
     int length = fprintf(writer->pairs.stream, "%.*s\t%.*s\t%d%s%.*s\n", (int)a.length, a.data, (int)b.length, b.data,
                          label, kind.length ? "\t" : "", (int)kind.length, kind.data);
-    return length < 0 ? fp_file_error(error, "pairs.tsv", "write") : FP_OK;
+    return length < 0 ? cannot_write(&writer->pairs, error) : FP_OK;
 }
 
 /* ---- The end ---- */

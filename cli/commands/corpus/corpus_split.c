@@ -2,6 +2,7 @@
  * corpus split: a corpus divided, so that what hangs together stays together. */
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/commands/corpus/making.h"
 #include "eval/shaping/shape.h"
@@ -84,7 +85,10 @@ static int write_out(options *with) {
             return fp_cli_no_memory();
     with->making.outs = with->outs;
     with->making.count = with->split.part_count;
-    return fp_cli_make(&with->making, write_part, with);
+    bool there = access(with->out, F_OK) == 0;
+    int status = fp_cli_make(&with->making, write_part, with);
+    if (status >= 0 && !there) rmdir(with->out); /* it was made for parts that did not come */
+    return status;
 }
 
 static int tell(const options *with) {

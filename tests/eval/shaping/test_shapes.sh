@@ -77,4 +77,19 @@ refused 1 'docs.jsonl' "$fplab" corpus split absent --out no
 printf '{"id":"a","text":"x"\n' >made/docs.jsonl
 refused 1 'made/docs.jsonl:1: not JSON' "$fplab" corpus split made --out parts
 [ -e parts/train/docs.jsonl ] || complain "the old parts are gone"
+
+# A full disk: what was there stays, the message says so, nothing else appears.
+mkdir full
+if mount -t tmpfs -o size=400k none full 2>/dev/null; then
+    trap 'umount "$work/full"; rm -rf "$work"' EXIT
+    "$fplab" corpus sample whole --documents 10 --out full/sample --quiet >/dev/null || complain "a small sample"
+    cp full/sample/docs.jsonl before
+    for run in 'sample whole --documents 160 --out full/sample' 'split whole --out full/parts' 'merge whole made2 --out full/merged' 'convert whole --out full/table.tsv'; do
+        mkdir -p made2 && echo '{"id":"alone","text":"一"}' >made2/docs.jsonl
+        # shellcheck disable=SC2086
+        refused 1 'cannot write: No space left on device' "$fplab" corpus $run --quiet
+        grep -q '^fplab: full/' err || complain "no name of a file: $run: $(cat err)"
+    done
+    cmp -s before full/sample/docs.jsonl && [ "$(ls -A full)" = sample ] || complain "after the disk was full: $(ls -A full)"
+else echo "skipped: a full disk: there is no file system to mount"; fi
 exit $bad
