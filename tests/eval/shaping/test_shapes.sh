@@ -80,7 +80,7 @@ refused 1 'made/docs.jsonl:1: not JSON' "$fplab" corpus split made --out parts
 
 # A full disk: what was there stays, the message says so, nothing else appears.
 mkdir full
-if mount -t tmpfs -o size=400k none full 2>/dev/null; then
+if mount -t tmpfs -o size=200k none full 2>/dev/null; then
     trap 'umount "$work/full"; rm -rf "$work"' EXIT
     "$fplab" corpus sample whole --documents 10 --out full/sample --quiet >/dev/null || complain "a small sample"
     cp full/sample/docs.jsonl before
