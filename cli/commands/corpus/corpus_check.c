@@ -103,12 +103,12 @@ typedef struct checked {
     fp_giveaways giveaways;
 } checked;
 
-/* "a, b, c, …" on standard error. */
+/* "near-empty texts: 12 (a, b, c, …)" on standard error. */
 static void warn(const char *path, const char *name, const fp_suspicion *of) {
     if (!of->count) return;
-    fprintf(stderr, "fplab: %s: %zu %s: ", path, of->count, name);
+    fprintf(stderr, "fplab: %s: %s: %zu (", path, name, of->count);
     for (size_t i = 0; i < of->example_count; i++) fprintf(stderr, "%s%s", i ? ", " : "", of->examples[i]);
-    fprintf(stderr, "%s\n", of->count > of->example_count ? ", …" : "");
+    fprintf(stderr, "%s\n", of->count > of->example_count ? ", …)" : ")");
 }
 
 static void add_suspicions(fp_table *table, const checked *of, fp_arena *arena) {
