@@ -23,7 +23,7 @@ static size_t below(size_t bound) { return (size_t)(fp_mix(drawn++, 17) % bound)
 
 static fp_string read_pool(fp_arena *arena) {
     fp_corpus corpus;
-    if (fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, NULL) != FP_OK) return (fp_string){NULL, 0};
+    if (fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, NULL) != FP_OK) return (fp_string){NULL, 0};
     fp_string *text = fp_arena_raw(arena, corpus.document_count, sizeof *text);
     if (fp_corpus_fetch(&corpus, NULL, corpus.document_count, arena, text, NULL) != FP_OK) return (fp_string){NULL, 0};
     size_t bytes = 0, length = 0;

@@ -35,7 +35,7 @@ static double seconds_used(void) { return (double)clock() / CLOCKS_PER_SEC; }
 static fp_string sample(fp_arena *arena) {
     fp_corpus corpus;
     fp_error error = {0};
-    if (fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &error) != FP_OK) {
+    if (fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &error) != FP_OK) {
         fprintf(stderr, "%s\n", error.message);
         exit(1);
     }

@@ -140,7 +140,7 @@ int main(int argc, char **argv) {
     fp_corpus corpus;
     fp_error error = {0};
     if (!mkdtemp(place)) return 1;
-    must(fp_corpus_read("corpora/data/newswire-zh", &(fp_corpus_options){0}, arena, &corpus, &error), &error);
+    must(fp_corpus_read("tests/data/newswire-zh", &(fp_corpus_options){0}, arena, &corpus, &error), &error);
     fp_string *texts = fp_arena_raw(arena, corpus.document_count, sizeof *texts);
     if (!texts) return 1;
     must(fp_corpus_fetch(&corpus, NULL, corpus.document_count, arena, texts, &error), &error);

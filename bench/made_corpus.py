@@ -20,7 +20,7 @@ APART = 200  # documents that lie between copies, on average
 
 
 def read_sentences():
-    path = os.path.join(HERE, '../corpora/data/newswire-zh/docs.jsonl')
+    path = os.path.join(HERE, '../tests/data/newswire-zh/docs.jsonl')
     with open(path, encoding='utf-8') as file:
         texts = [json.loads(line)['text'] for line in file]
     found = dict.fromkeys(sentence for text in texts for sentence in re.findall(r'[^。！？\n]+[。！？]', text))

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the tests of the program share, which source it where they are started, in the root of the project: the program, the corpus
-# that ships, a directory of their own that goes with them, and a way to go on after a failure, to `exit $bad`.
+# What the tests of the program share, which source it where they are started, in the root of the project: the program, the corpora
+# that ship, a small one for tests alone (the first edition of newswire-zh: groups of four, figures that are known), a directory of
+# their own that goes with them, and a way to go on after a failure, to `exit $bad`.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
+corpora=$(realpath corpora/data)
+newswire=$(realpath tests/data/newswire-zh)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export FPLAB_PAGER= # nobody is there to leave one

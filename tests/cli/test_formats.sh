@@ -5,7 +5,7 @@
 . tests/support.sh
 page=$(realpath docs/formats.md)
 cd "$work" || exit 1
-mkdir -p corpora bin hostile && ln -s "$(dirname "$newswire")" corpora/data && ln -s "$fplab" bin/fplab
+mkdir -p corpora bin hostile && ln -s "$corpora" corpora/data && ln -s "$fplab" bin/fplab
 names='table, tsv, csv, json, jsonl, markdown or latex'
 for command in $("$fplab" --help | sed -n 's/^  \([a-z]\+\)  .*/\1/p'); do
     help=$("$fplab" "$command" --help | tr -s ' \n' ' ')

@@ -4,7 +4,7 @@
 # file system, closed, and in a pipe whose reader has gone.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
+newswire=$(realpath tests/data/newswire-zh)
 work=$(mktemp -d)
 full=$work/full
 trap 'mountpoint -q "$full" && umount "$full"; rm -rf "$work"' EXIT

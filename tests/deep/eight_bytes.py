@@ -9,8 +9,8 @@ from collections import defaultdict
 
 fplab = os.environ.get("FPLAB", "build/bin/fplab")
 seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 5
-corpora = ["corpora/data/newswire-zh"] + sorted(f"../shared/data/{d}" for d in os.listdir("../shared/data")
-                                                if os.path.isfile(f"../shared/data/{d}/pairs.tsv")) if os.path.isdir("../shared/data") else ["corpora/data/newswire-zh"]
+corpora = ["tests/data/newswire-zh"] + sorted(f"../shared/data/{d}" for d in os.listdir("../shared/data")
+                                                if os.path.isfile(f"../shared/data/{d}/pairs.tsv")) if os.path.isdir("../shared/data") else ["tests/data/newswire-zh"]
 
 FEATURES = ["words", "words:2", "chars:2", "chars:3", "chars:4"]
 WEIGHTS = ["binary", "logtf", "tf", "idf", "tfidf", "levels"]

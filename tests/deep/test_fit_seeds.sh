@@ -7,7 +7,7 @@ fplab=${FPLAB:-build/bin/fplab}
 work=$(mktemp -d "${TMPDIR:-/tmp}/fplab-seeds-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 bad=0
-for corpus in corpora/data/newswire-zh ../shared/data/en_clough_stevenson ../shared/data/zh_cross_script_poems; do
+for corpus in tests/data/newswire-zh ../shared/data/en_clough_stevenson ../shared/data/zh_cross_script_poems; do
     [ -d "$corpus" ] || continue
     for arm in hyperplane:features=words,weight=tf minhash:features=chars:3 minhash:b=1,slots=128,features=chars:3; do
         : > "$work/fit"

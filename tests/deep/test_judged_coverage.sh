@@ -16,7 +16,7 @@ count() { # SET ARM
                   before = tp + fp; found = tp }' "$work/run/results.tsv" >"$work/$1-$2"
 }
 
-for set in corpora/data/newswire-zh ../shared/data/*; do
+for set in tests/data/newswire-zh ../shared/data/*; do
     grep -q '"group"' "$set/docs.jsonl" 2>/dev/null || continue
     mkdir -p "$work/sets/$(basename "$set")"
     ln -s "$(realpath "$set/docs.jsonl")" "$work/sets/$(basename "$set")/docs.jsonl"

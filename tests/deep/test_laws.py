@@ -11,7 +11,7 @@ except ImportError:
     print("python3-numpy is not installed"); sys.exit(77)
 
 fplab = os.environ.get("FPLAB", "build/bin/fplab")
-corpora = ["corpora/data/newswire-zh"] + [d for d in ("../shared/data/en_clough_stevenson", "../shared/data/zh_cross_script_poems",
+corpora = ["tests/data/newswire-zh"] + [d for d in ("../shared/data/en_clough_stevenson", "../shared/data/zh_cross_script_poems",
                                                       "../shared/data/zh_prc_law_revisions") if os.path.isdir(d)]
 SEEDS = 16
 WORDS, GRAMS = "features=words,weight=tf", "features=chars:3,weight=binary"

@@ -8,6 +8,6 @@ build=${BUILD:-build}
 shim=$(realpath "$build/tests/base/fail_allocation.so")
 status=0
 for program in bin/fplab tests/base/single_arena; do
-    python3 tests/base/memory_check.py "$(realpath "$build/$program")" "$shim" corpora/data/newswire-zh 1 || status=1
+    python3 tests/base/memory_check.py "$(realpath "$build/$program")" "$shim" tests/data/newswire-zh 1 || status=1
 done
 exit $status

@@ -3,7 +3,7 @@
 # eval --out ended at 150 random moments in each way of putting a run in place, and at every call of the system that names a file.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-corpus=$(realpath corpora/data/newswire-zh)
+corpus=$(realpath tests/data/newswire-zh)
 moments=$(realpath tests/reports/runs/run_moments.py)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

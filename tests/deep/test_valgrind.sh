@@ -13,5 +13,5 @@ checked() {
 }
 checked --version
 checked compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。
-OMP_NUM_THREADS=3 checked eval --corpus corpora/data/newswire-zh --arm simhash --arm jaccard --no-plots --replicates 200
+OMP_NUM_THREADS=3 checked eval --corpus tests/data/newswire-zh --arm simhash --arm jaccard --no-plots --replicates 200
 exit $bad

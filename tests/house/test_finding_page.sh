@@ -6,7 +6,7 @@
 docs=$PWD/docs check=$PWD/tests/house/planning_page.py
 mkdir "$work/bin" && ln -s "$fplab" "$work/bin/fplab"
 PATH=$work/bin:$PATH
-mkdir "$work/corpora" && ln -s "$(dirname "$newswire")" "$work/corpora/data"
+mkdir "$work/corpora" && ln -s "$corpora" "$work/corpora/data"
 cd "$work" || exit 1
 for name in finding corpora; do
     page=$docs/$name.md

@@ -7,7 +7,7 @@ page=$PWD/docs/gallery.md
 FPLAB=$fplab docs/gallery.sh "$work" >"$work/out" 2>&1 || complain "docs/gallery.sh: $(cat "$work/out")"
 [ -s "$work/out" ] && complain "docs/gallery.sh said $(cat "$work/out")"
 cmp "$work/gallery.md" "$page" || complain "make gallery writes another page"
-mkdir "$work/bin" "$work/examples" && ln -s "$fplab" "$work/bin/fplab" && ln -s "$(dirname "$(dirname "$newswire")")" "$work/examples/corpora"
+mkdir "$work/bin" "$work/examples" && ln -s "$fplab" "$work/bin/fplab" && ln -s "$(dirname "$corpora")" "$work/examples/corpora"
 awk '/^```sh$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$page" >"$work/examples/examples.sh"
 pictures=$(grep -o '](gallery/[^)]*)' "$page" | tr -d ']()')
 [ "$(wc -l <"$work/examples/examples.sh")" = $((3 + $(wc -w <<<"$pictures"))) ] || complain "a picture without a command, or more"

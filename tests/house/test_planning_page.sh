@@ -6,7 +6,7 @@
 page=$PWD/docs/index-planning.md check=$PWD/tests/house/planning_page.py
 mkdir "$work/bin" && ln -s "$fplab" "$work/bin/fplab"
 PATH=$work/bin:$PATH
-mkdir "$work/corpora" && ln -s "$(dirname "$newswire")" "$work/corpora/data"
+mkdir "$work/corpora" && ln -s "$corpora" "$work/corpora/data"
 cd "$work" || exit 1
 python3 "$check" "$page" || { complain "the page says something else; in a directory with corpora/, and fplab in PATH: python3 tests/house/planning_page.py --renew docs/index-planning.md"; }
 for link in $(grep -oh '](\([a-z-]*\.md\))' "$page" | tr -d '()]'); do [ -s "${page%/*}/$link" ] || complain "a link to $link, which is not there"; done

@@ -44,7 +44,7 @@ printf '# By hand: three bytes a Han character.\ndistance\tlength\t甲\t甲乙�
 make --no-print-directory BUILD="$build" all >/dev/null
 "$build/bin/fplab" algorithms | grep -q '^length '
 "$build/bin/fplab" compare --arm length --text 甲 甲乙丙 --format tsv | grep -q '^length	6	bytes of 64'
-"$build/bin/fplab" eval --corpus corpora/data/newswire-zh --arm length --no-plots --out "$work/out" >/dev/null
+"$build/bin/fplab" eval --corpus tests/data/newswire-zh --arm length --no-plots --out "$work/out" >/dev/null
 make --no-print-directory BUILD="$build" "$build/tests/algorithms/test_vectors" "$build/tests/algorithms/arms/test_conformance" >/dev/null
 FPLAB=$build/bin/fplab BUILD=$build tests/run "$build/tests/algorithms/test_vectors" "$build/tests/algorithms/arms/test_conformance" tests/cli/commands/test_explain.sh tests/house/test_house.sh >out || { cat out; exit 1; }
 # The code that the note tells is the one that holds.

@@ -8,7 +8,7 @@ build=${BUILD:-build}
 make --no-print-directory BUILD="$build" PREFIX="$work/usr" install >/dev/null || exit 1
 export PKG_CONFIG_PATH=$work/usr/lib/pkgconfig
 fplab=$work/usr/bin/fplab
-corpus=$(realpath corpora/data/newswire-zh)
+corpus=$(realpath tests/data/newswire-zh)
 cp examples/rarest.c "$work"
 cd "$work" || exit 1
 bad=0

@@ -4,7 +4,7 @@
 # line, sets that cannot tell.
 set -u
 fplab=${FPLAB:-build/bin/fplab}
-corpus=corpora/data/newswire-zh
+corpus=tests/data/newswire-zh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is said of two arms that are not shown to differ, and of arms on several corpora, against plain Python.
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-newswire=$(realpath corpora/data/newswire-zh)
+newswire=$(realpath tests/data/newswire-zh)
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -3,7 +3,7 @@
 # fplab eval --lost: the classes against an independent computation, what the terminal shows, mistakes in the command line, choices.
 set -u
 fplab=${FPLAB:-build/bin/fplab}
-corpus=corpora/data/newswire-zh
+corpus=tests/data/newswire-zh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0

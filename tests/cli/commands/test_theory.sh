@@ -68,7 +68,7 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 # ---- Same figures for any number of threads ----
 
 for threads in 1 3; do
-    OMP_NUM_THREADS=$threads "$fplab" eval --corpus corpora/data/newswire-zh --theory --out "$work/threads$threads" --no-plots --replicates 200 \
+    OMP_NUM_THREADS=$threads "$fplab" eval --corpus tests/data/newswire-zh --theory --out "$work/threads$threads" --no-plots --replicates 200 \
         --arm simhash --arm minhash > "$work/print$threads"
 done
 for file in theory theory-distances theory-bins theory-law theory-fit; do

@@ -315,7 +315,7 @@ static void refusals(void **state) {
 
 int main(void) {
     static bench it;
-    it = read_bench("corpora/data/newswire-zh");
+    it = read_bench("tests/data/newswire-zh");
     void *state = &it;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(rates_are_kept, state),

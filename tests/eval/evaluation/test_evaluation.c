@@ -13,7 +13,7 @@
 
 static bool near(double a, double b, double within) { return fabs(a - b) <= within; }
 
-#define NEWSWIRE "corpora/data/newswire-zh"
+#define NEWSWIRE "tests/data/newswire-zh"
 
 /* ---- Six pairs ---- */
 

@@ -7,7 +7,7 @@
 #include "eval/experiment/experiment.h"
 #include "tests/support.h"
 
-static const char CORPUS[] = "corpora/data/newswire-zh";
+static const char CORPUS[] = "tests/data/newswire-zh";
 
 static void run_over(const fp_progress *progress, const fp_corpus *corpus, const char *spec, fp_arena *arena,
                      fp_measurement *measurement) {

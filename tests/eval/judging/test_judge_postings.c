@@ -15,7 +15,7 @@ static const size_t RANGES[][2] = {{0, 10}, {0, 45}, {30, 60}, {0, 64}};
 /* Copies of newswire-zh, every seventh without text, so that equal texts and empty ones are among the pairs. */
 static fp_corpus corpus_of(fp_arena *arena) {
     fp_corpus corpus;
-    ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
+    ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
     fp_string *texts = fp_arena_alloc(arena, corpus.document_count, sizeof *texts);
     ASSERT_GOOD(fp_corpus_fetch(&corpus, NULL, corpus.document_count, arena, texts, &test_error));
     for (size_t i = 0; i < corpus.document_count; i += 7) texts[i] = (fp_string){"", 0};

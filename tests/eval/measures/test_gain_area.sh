@@ -4,7 +4,7 @@
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-fplab=${FPLAB:-build/bin/fplab} corpus=corpora/data/newswire-zh
+fplab=${FPLAB:-build/bin/fplab} corpus=tests/data/newswire-zh
 "$fplab" eval --corpus $corpus --arm simhash --arm jaccard --arm cosine --measure precision_recall_gain_area --no-plots --out "$work/run" >/dev/null 2>&1
 for arm in simhash jaccard cosine; do
     "$fplab" distances --corpus $corpus --arm $arm 2>/dev/null | awk -F'\t' 'NR > 1 { print $5 "\t" $3 }' >"$work/distances"

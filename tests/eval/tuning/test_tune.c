@@ -244,7 +244,7 @@ static void threads_change_nothing(void **state) {
                                         "projection", NULL};
     fp_arena *arena = fp_arena_new();
     fp_corpus corpus;
-    ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
+    ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
     const char *leaderboard[2], *folds[2];
     for (int run = 0; run < 2; run++) {
         fp_tune_options options = options_of(4);
@@ -361,7 +361,7 @@ static void figures_agree_with_their_definitions(void **state) {
     fp_corpus corpus;
     fp_tuned tuned;
     fp_tune_options options = options_of(1);
-    ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
+    ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
     tune(&corpus, SPECS, &options, arena, &tuned);
     check_apart(&corpus, &tuned.split);
     fp_called_pairs sum = {0};

@@ -210,7 +210,7 @@ static void most_of_the_nearest_of_texts(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     fp_corpus corpus;
-    ASSERT_GOOD(fp_corpus_read("corpora/data/newswire-zh", NULL, arena, &corpus, &test_error));
+    ASSERT_GOOD(fp_corpus_read("tests/data/newswire-zh", NULL, arena, &corpus, &test_error));
     population of = {0};
     ASSERT_GOOD(fp_arm_parse("minhash:slots=128", arena, &of.arm, &test_error));
     const size_t bytes = fp_arm_layout(of.arm)->bytes;

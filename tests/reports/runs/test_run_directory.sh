@@ -3,7 +3,7 @@
 # --out: a run appears whole or not at all; what a person wrote or changed stays; what an earlier run wrote goes. tests/deep/test_run_moments.sh has many more moments.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
-corpus=$(realpath corpora/data/newswire-zh)
+corpus=$(realpath tests/data/newswire-zh)
 moments=$(realpath tests/reports/runs/run_moments.py)
 work=$(mktemp -d)
 trap 'umount "$work/disk" 2>/dev/null; rm -rf "$work"' EXIT

@@ -8,7 +8,7 @@ command -v opencc >/dev/null || { echo "skipped: opencc is missing"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bad=0
-sed -n 's/.*"text": "\(\([^"\\]\|\\.\)*\)".*/\1/p' corpora/data/newswire-zh/docs.jsonl | sed 's/\\n/\n/g; s/\\"/"/g; s/[。！？]/&\n/g' |
+sed -n 's/.*"text": "\(\([^"\\]\|\\.\)*\)".*/\1/p' tests/data/newswire-zh/docs.jsonl | sed 's/\\n/\n/g; s/\\"/"/g; s/[。！？]/&\n/g' |
     grep -v '^ *$' | sort -u >"$work/original"
 lines=$(wc -l <"$work/original")
 [ "$lines" -gt 2000 ] || { echo "FAIL: only $lines sentences"; exit 1; }
