@@ -8,7 +8,7 @@ command -v gnuplot >/dev/null || { echo "skipped: gnuplot is not installed"; exi
 mkdir "$work/bin" && ln -s "$fplab" "$work/bin/fplab"
 PATH=$work/bin:$PATH
 for name in tutorial pictures algorithm; do
-    mkdir -p "$work/$name/corpora" && ln -s "$(dirname "$newswire")" "$work/$name/corpora/data"
+    mkdir -p "$work/$name/corpora" && ln -s "$corpora" "$work/$name/corpora/data"
     (cd "$work/$name" && python3 "$check" "$docs/$name.md") ||
         complain "the page says something else; in a directory with corpora/, and fplab in PATH: python3 tests/house/planning_page.py --renew docs/$name.md"
     for link in $(grep -oh '](\([a-z.-]*\.md\))' "$docs/$name.md" | tr -d '()]'); do [ -s "$docs/$link" ] || complain "$name.md: a link to $link, which is not there"; done

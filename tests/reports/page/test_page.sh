@@ -10,6 +10,10 @@ sound() { /usr/bin/python3 "$check" "$1" "$2" || complain "$1"; }
 "$fplab" eval -c "$newswire" --thresholds 0..64 --replicates 200 --by kind --lost --theory --costs --calibrate --prevalence 0.001 --report --out run >/dev/null 2>err || complain "eval --report: $(cat err)"
 sound run/index.html run
 [ "$(wc -c <run/index.html)" -lt 3000000 ] || complain "a page of $(wc -c <run/index.html) bytes"
+# So is that of the demo, on the corpus that ships.
+"$fplab" eval -c "$corpora/newswire-zh" --report --out demo >/dev/null 2>err || complain "the demo: $(cat err)"
+[ "$(wc -c <demo/index.html)" -lt 3000000 ] || complain "the demo's page has $(wc -c <demo/index.html) bytes"
+sound demo/index.html demo
 cp run/index.html first.html
 [ "$("$fplab" report run --out again.html 2>err)" = again.html ] && [ ! -s err ] && cmp again.html first.html || complain "another page than that of eval: $(cat err)"
 [ "$("$fplab" report run)" = run/index.html ] && cmp run/index.html first.html || complain "into the run"
