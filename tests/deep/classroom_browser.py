@@ -242,7 +242,7 @@ def check_threshold():
     for threshold in range(31):
         slide(threshold)
         for name in ("tp", "fp", "fn", "tn"):
-            if abs(int(figure(name)) - float(rows[threshold][name])) > 0.5000001:
+            if abs(int(figure(name).replace(",", "")) - float(rows[threshold][name])) > 0.5000001:
                 complain("k =", threshold, name, figure(name), "against", rows[threshold][name])
         for name in ("precision", "recall", "f1"):
             wanted = "–" if rows[threshold][name] == "NA" else "%.3f" % float(rows[threshold][name])
