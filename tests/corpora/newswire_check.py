@@ -37,8 +37,8 @@ VIEWS = [
     ("latin", "words in Latin letters", lambda text: collections.Counter(set(re.findall(r"[A-Za-z]+", text)))),
     ("punctuation", "punctuation marks", lambda text: collections.Counter(c for c in text if not c.isalnum() and not c.isspace())),
     ("names", "a surname and what follows it", lambda text: collections.Counter(set(re.findall(f"[{SURNAMES}][一-鿿]{{1,2}}", text)))),
-    ("first", "pairs of characters of the first sentence", lambda text: pieces(sentence(text, 0), 2)),
-    ("second", "pairs of characters of the second sentence", lambda text: pieces(sentence(text, 1), 2)),
+    ("first", "pairs of characters of the title or first sentence", lambda text: pieces(sentence(text, 0), 2)),
+    ("second", "pairs of characters of the sentence after it", lambda text: pieces(sentence(text, 1), 2)),
     ("last", "pairs of characters of the last sentence", lambda text: pieces(sentence(text, -1), 2)),
     ("length", "number of characters", lambda text: collections.Counter(characters=len(text))),
 ]

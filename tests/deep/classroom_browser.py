@@ -313,8 +313,8 @@ def check_short():
         complain("the page of the teacher says 9 bits at 60 characters:", figure("short-mean"))
     for at in range(9, 14):
         slide(at)
-        if not float(figure("short-mean")) < 3:
-            complain("the page of the teacher says under 3 bits from 400 characters on:", figure("short-mean"))
+        if not float(figure("short-mean")) < 4:
+            complain("the page of the teacher says under 4 bits from 400 characters on:", figure("short-mean"))
     slide(0)
     short = float(figure("short-mean"))
     slide(13)

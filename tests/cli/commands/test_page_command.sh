@@ -18,7 +18,7 @@ for language in en zh; do
 done
 "$fplab" page classroom >open.html || complain "without a language"
 cmp -s en.html zh.html && complain "English and Chinese open alike"
-python3 - en.html zh.html open.html "$newswire" share/fplab/lab.wasm.gz <<'P' || bad=1
+python3 - en.html zh.html open.html "$corpora/newswire-zh" share/fplab/lab.wasm.gz <<'P' || bad=1
 import base64, gzip, hashlib, re, sys
 bad = 0
 def complain(*words):
