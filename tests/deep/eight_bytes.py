@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which fingerprints of at most 64 bits come close to what they estimate? Average precision of a grid of arms, averaged over hash seeds, beside the exact similarity of the same
-# features, on the shipped corpus and on the shared sets where they are. Prints one table; docs/eight-bytes.md tells what was found.
+# features, on the first edition of newswire-zh and on the shared sets where they are. Prints one table; docs/eight-bytes.md tells what was found.
 #
 #     tests/deep/eight_bytes.py [SEEDS]
 import csv, itertools, os, subprocess, sys, tempfile

@@ -203,7 +203,7 @@ def rows_of(name):
 
 
 def check_corpus():
-    """The pairs of the shipped corpus as a table of two texts and a label, and the counts of the program."""
+    """The pairs of a corpus as a table of two texts and a label, and the counts of the program."""
     texts = {row["id"]: row["text"] for row in map(json.loads, rows_of("docs.jsonl"))}
     grouped = "\n".join(json.dumps({"id": name, "text": text, "group": name.rsplit("-", 1)[0]}, ensure_ascii=False) for name, text in texts.items())
     with tempfile.TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # 95% intervals of judged samples contain the truth in 94 to 99 of 100 draws, over 1,000 draws from each of four corpora, and
-# relative recall is off by less than the quotient that it is made of; the same over all pairs of the shipped corpus and of the
+# relative recall is off by less than the quotient that it is made of; the same over all pairs of the first edition of newswire-zh and of the
 # shared sets that have groups, where they are.
 set -eu
 fplab=${FPLAB:-build/bin/fplab}
