@@ -14,8 +14,9 @@ cat >"$work/other/docs.jsonl" <<'E2'
 {"id": "none", "text": "no Chinese at all"}
 {"id": "nothing", "text": ""}
 E2
+mkdir "$work/part" && head -200 "$newswire/docs.jsonl" >"$work/part/docs.jsonl"
 cd "$work" || exit 1
-for corpus in "$newswire" other ${CONVERSION_CORPORA-}; do
+for corpus in part other ${CONVERSION_CORPORA-}; do
     for pair in traditional:s2t taiwan:s2twp hongkong:s2hk simplified:tw2sp; do
         kind=${pair%:*} config=${pair#*:}
         rm -rf made

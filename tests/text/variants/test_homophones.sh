@@ -6,9 +6,10 @@ judge=$(realpath tests/text/variants/homophone_judge.py)
 cd "$work" || exit 1
 command -v python3 >/dev/null || { echo "there is no python3"; exit 77; }
 [ -r /usr/share/unicode/Unihan_Readings.txt.bz2 ] || { echo "unicode-data is not installed"; exit 77; }
-"$fplab" corpus corrupt --corpus "$newswire" --kind homophone --rate 0.5 --edits --out sounds >table || complain "no copies"
+mkdir part && head -200 "$newswire/docs.jsonl" >part/docs.jsonl
+"$fplab" corpus corrupt --corpus part --kind homophone --rate 0.5 --edits --out sounds >table || complain "no copies"
 read -r judged share <<<"$(python3 "$judge" sounds)"
-[ "$judged" -gt 30000 ] || complain "only $judged substitutions were judged"
+[ "$judged" -gt 20000 ] || complain "only $judged substitutions were judged"
 awk -v s="$share" 'BEGIN { exit !(s > 0.995) }' || complain "$share of $judged have a reading in common"
 echo "Unihan's dictionaries: $share of $judged substitutions share a reading"
 
