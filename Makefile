@@ -13,6 +13,8 @@ PREFIX ?= /usr/local
 BUILD ?= build
 # Where `make demo` writes.
 DEMO ?= demo
+# Where `make corpora` writes.
+CORPORA ?= $(BUILD)/corpora
 OPT ?= -O3 -g
 # For example SANITIZE="-fsanitize=address,undefined" BUILD=build/sanitize.
 SANITIZE ?=
@@ -122,7 +124,7 @@ all: $(PROGRAM) $(STATIC) $(SHARED) $(ADAPTERS) $(BUILD)/adapters ## build the p
 
 help: ## list the targets and the variables
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | sort -u | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
-	@echo "Variables: BUILD=$(BUILD) DEMO=$(DEMO) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) OPT=\"$(OPT)\" CFLAGS LDFLAGS SANITIZE HARDEN V=1"
+	@echo "Variables: BUILD=$(BUILD) DEMO=$(DEMO) CORPORA=$(CORPORA) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) OPT=\"$(OPT)\" CFLAGS LDFLAGS SANITIZE HARDEN V=1"
 
 demo: ## install what is missing, build, evaluate the five algorithms on newswire-zh, draw the pictures, write the page
 	@.ci/setup build
@@ -145,6 +147,11 @@ bench: ## measure speed, as ratios within one run
 pages: ## build the lab as WebAssembly, for the pages that run it (clang, lld, wasi-libc)
 	@.ci/setup pages
 	@$(MAKE) --no-print-directory -j$(JOBS) $(LAB_MODULE)
+
+corpora: ## build labelled corpora of Debian's packages (docs/natural-corpora.md)
+	@.ci/setup corpora
+	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
+	corpora/natural/build_corpora.sh $(PROGRAM) $(call quoted,$(CORPORA))
 
 format: ## set the sources as .clang-format says (clang-format 14)
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
@@ -277,7 +284,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all gallery man pages help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
+.PHONY: all gallery man pages corpora help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

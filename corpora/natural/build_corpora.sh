@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Labelled corpora of Debian's packages: build_corpora.sh FPLAB DIRECTORY. Packages are fetched by apt-get into DIRECTORY/packages and
+# unpacked there; nothing is installed, and nobody need be root. docs/natural-corpora.md tells what is made.
+set -eu
+
+fplab=$(realpath "$1")
+mkdir -p "$2"
+out=$(realpath "$2")
+here=$(dirname "$(realpath "$0")")
+tab=$(printf '\t')
+work=$(mktemp -d "$out/work.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+say() { echo "fplab: $*" >&2; }
+
+# Packages of the list that apt knows, with the version that it would fetch: a line each, with a tab between them.
+known() {
+    xargs apt-cache show --no-all-versions 2>/dev/null |
+        awk '/^Package: /{name = $2} /^Version: /{if (!seen[name]++) print name "\t" $2}' | LC_ALL=C sort
+}
+
+# fetch SET: packages of standard input, as DIRECTORY/packages/SET/*.deb: what is there in the same version is not fetched again.
+fetch() {
+    mkdir -p "$out/packages/$1"
+    known >"$work/$1.packages"
+    [ -s "$work/$1.packages" ] || { say "$1: apt knows none of its packages; apt-get update reads the lists anew"; exit 1; }
+    # As the user that runs this: apt's own may not write here.
+    (cd "$out/packages/$1" && cut -f 1 "$work/$1.packages" | xargs apt-get download -qq -o APT::Sandbox::User="$(id -un)" >"$work/log" 2>&1) ||
+        { tail -n 3 "$work/log" >&2; say "$1: its packages could not be fetched"; exit 1; }
+}
+
+# unpack SET PLACE: files below PLACE of its packages, as $work/SET/PACKAGE/…
+unpack() {
+    while IFS="$tab" read -r package version; do
+        deb=$(ls "$out/packages/$1/${package}_$(printf %s "$version" | sed 's/:/%3a/')"_*.deb)
+        mkdir -p "$work/$1/$package"
+        dpkg-deb --fsys-tarfile "$deb" >"$work/tar"
+        tar -C "$work/$1/$package" -xf "$work/tar" --wildcards "$2" 2>/dev/null || say "$1: $package holds no $2"
+    done <"$work/$1.packages"
+    rm -f "$work/tar"
+}
+
+# gather SET LABELS: pages of $work/pages, as fplab reads them, become DIRECTORY/SET.
+gather() {
+    "$fplab" import "$work/pages" --glob '*.html' --language zh --out "$work/read" --quiet >/dev/null
+    PYTHONDONTWRITEBYTECODE=1 python3 "$here/$2" "$work/read" "$work/$1.packages" "$out/$1"
+    rm -rf "$work/pages" "$work/read"
+}
+
+installation_guide() {
+    set=installation-guide-zh
+    apt-cache pkgnames installation-guide- | sort | fetch $set
+    unpack $set '*/zh_CN/*.html'
+    mkdir "$work/pages"
+    for place in "$work/$set"/*/usr/share/doc/*/zh_CN; do
+        package=$(basename "$(dirname "$place")")
+        mv "$place" "$work/pages/${package#installation-guide-}"
+    done
+    gather $set installation_guide.py
+}
+
+libreoffice_help() {
+    set=libreoffice-help-zh
+    printf '%s\n' libreoffice-help-zh-cn libreoffice-help-zh-tw | fetch $set
+    unpack $set '*/help/zh-*/text/*'
+    mkdir "$work/pages"
+    for language in CN TW; do mv "$work/$set"/*/usr/share/libreoffice/help/zh-$language/text "$work/pages/zh-$language"; done
+    gather $set libreoffice_help.py
+}
+
+licences() {
+    set=licences-en
+    fetch $set <"$here/licence_packages.txt"
+    missing=$(($(wc -l <"$here/licence_packages.txt") - $(wc -l <"$work/$set.packages")))
+    [ "$missing" = 0 ] || say "$set: $missing of its packages are not in this release and are left out"
+    unpack $set './usr/share/doc/*/copyright'
+    PYTHONDONTWRITEBYTECODE=1 python3 "$here/licences.py" "$work/$set" "$work/$set.packages" "$out/$set"
+}
+
+installation_guide
+libreoffice_help
+licences
+for set in installation-guide-zh libreoffice-help-zh licences-en; do "$fplab" corpus check --quiet "$out/$set" >"$work/check" || { cat "$work/check"; exit 1; }; done

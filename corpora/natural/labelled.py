@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A labelled corpus that is written: docs.jsonl, pairs.tsv, MANIFEST.json. The same input gives the same bytes."""
+import collections
+import hashlib
+import json
+import os
+import re
+
+HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+def han_count(text):
+    return len(HAN.findall(text))
+
+
+def rank(*names):
+    """A draw without a generator: what has the smallest rank is drawn first, on every machine."""
+    return hashlib.sha256("\t".join(names).encode()).digest()
+
+
+def changed_share(parts, other_parts):
+    """Share of the characters that stand in parts (lines, words) which the other text does not have, 0 to 1."""
+    ours, theirs = collections.Counter(parts), collections.Counter(other_parts)
+    common = sum(len(part) * count for part, count in (ours & theirs).items())
+    total = sum(len(part) * count for text in (ours, theirs) for part, count in text.items())
+    return 1 - 2 * common / total if total else 0.0
+
+
+def kind_of_change(share):
+    """The bounds are round numbers, no findings."""
+    return "changed_under_5" if share < 0.05 else "changed_5_20" if share < 0.2 else "changed_over_20"
+
+
+def read_documents(directory):
+    """What `fplab import` wrote."""
+    with open(os.path.join(directory, "docs.jsonl"), encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def read_packages(path):
+    """Package and version, a line each, with a tab between them."""
+    with open(path, encoding="utf-8") as file:
+        return dict(sorted(line.rstrip("\n").split("\t") for line in file))
+
+
+class Labelled:
+    """Documents and pairs; a pair stands once, in the order of its ids."""
+
+    def __init__(self):
+        self.documents = []
+        self.pairs = {}
+
+    def add(self, name, text, group, **members):
+        self.documents.append({"id": name, "text": text, "group": group, **members})
+
+    def pair(self, first, second, label, kind):
+        self.pairs.setdefault((min(first, second), max(first, second)), (label, kind))
+
+    def write(self, directory, manifest):
+        os.makedirs(directory, exist_ok=True)
+        documents = sorted(self.documents, key=lambda document: document["id"])
+        texts = {
+            "docs.jsonl": "".join(json.dumps(document, ensure_ascii=False) + "\n" for document in documents),
+            "pairs.tsv": "".join("%s\t%s\t%d\t%s\n" % (pair + self.pairs[pair]) for pair in sorted(self.pairs)),
+        }
+        labels = collections.Counter(label for label, _ in self.pairs.values())
+        kinds = collections.Counter(kind for _, kind in self.pairs.values())
+        counts = {
+            "documents": len(documents),
+            "groups": len({document["group"] for document in documents}),
+            "pairs": len(self.pairs),
+            "positives": labels[1],
+        }
+        manifest = {
+            **manifest,
+            "counts": counts,
+            "kinds": dict(sorted(kinds.items())),
+            "sha256": {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()},
+        }
+        texts["MANIFEST.json"] = json.dumps(manifest, ensure_ascii=False, indent=2) + "\n"
+        for name, text in texts.items():  # the manifest last: without it nothing is finished
+            with open(os.path.join(directory, name + ".part"), "w", encoding="utf-8") as file:
+                file.write(text)
+            os.replace(os.path.join(directory, name + ".part"), os.path.join(directory, name))
+        told = ", ".join("%d %s" % (count, kind) for kind, count in sorted(kinds.items()))
+        print("%s: %d documents, %d positive and %d negative pairs (%s)"
+              % (manifest["name"], len(documents), labels[1], labels[0], told))
