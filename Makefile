@@ -14,7 +14,7 @@ BUILD ?= build
 # Where `make demo` writes.
 DEMO ?= demo
 # Where `make corpora` writes.
-CORPORA ?= $(BUILD)/corpora
+CORPORA ?= $(BUILD)/corpora/natural
 OPT ?= -O3 -g
 # For example SANITIZE="-fsanitize=address,undefined" BUILD=build/sanitize.
 SANITIZE ?=

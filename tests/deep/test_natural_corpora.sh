@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `make corpora` with the packages of this Debian: three sets that are whole and of the size that docs/natural-corpora.md tells, and the same bytes when
+# they are built again.
+. tests/support.sh
+command -v apt-get >/dev/null || { echo "no apt-get"; exit 77; }
+apt-get --print-uris -qq download installation-guide-amd64 2>/dev/null | grep -q . || { echo "packages are out of reach"; exit 77; }
+for name in first second; do
+    make corpora BUILD="${BUILD:-build}" CORPORA="$work/$name" >"$work/told" 2>&1 || { complain "$(tail -n 3 "$work/told")"; exit 1; }
+done
+for set in installation-guide-zh libreoffice-help-zh licences-en; do
+    "$fplab" corpus check "$work/first/$set" -f tsv >"$work/check" 2>&1 || complain "$set: $(cat "$work/check")"
+    for file in docs.jsonl pairs.tsv MANIFEST.json; do cmp "$work/first/$set/$file" "$work/second/$set/$file" || complain "$set: other bytes"; done
+    grep -E '^(near-empty|texts that stand|pairs of the same|negative pairs|pairs with|languages that)' "$work/check" | grep -vP '\t0$' && complain "$set: doubtful"
+done
+
+# Releases change the texts, not what the sets are made of.
+counted() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["counts"][sys.argv[2]])' "$work/first/$1/MANIFEST.json" "$2"; }
+at_least() { [ "$(counted "$1" "$2")" -ge "$3" ] || complain "$1: $(counted "$1" "$2") $2, not $3"; }
+at_least installation-guide-zh documents 100; at_least installation-guide-zh positives 200
+at_least libreoffice-help-zh documents 800; at_least libreoffice-help-zh positives 400
+at_least licences-en documents 250; at_least licences-en positives 900
+exit $bad
