@@ -2,13 +2,12 @@
  * fplab import: texts of any form, and public sets, become a corpus. */
 #include <string.h>
 
-#include "cli/out.h"
+#include "cli/commands/corpus/making.h"
 #include "cli/read_entries.h"
 #include "corpora/corpus.h"
 #include "corpora/importing/import.h"
 #include "corpora/importing/recipe.h"
 #include "corpora/readers/form.h"
-#include "reports/runs/run.h"
 
 enum { MOST_KEPT = 64 };
 
@@ -32,6 +31,7 @@ typedef struct import_options {
     size_t expected[FP_RECIPE_FILES], rows[FP_RECIPE_FILES];
     fp_import import;
     fp_imported made;
+    fp_run_fact facts[4]; /* the last without a name */
 } import_options;
 
 /* ---- What is asked for ---- */
@@ -190,33 +190,30 @@ static int summarise(const import_options *with) {
 
 /* ---- The command ---- */
 
-static fp_status write_corpus(import_options *with, const char *place, fp_error *error) {
-    const char *path = fp_format(with->arena, "%s/run.json", place);
+static fp_status write_corpus(void *context, size_t number, const char *place, fp_error *error) {
+    import_options *with = context;
     fp_corpus_writer *writer = NULL;
-    if (!path) return fp_no_memory(error);
+    (void)number;
     FP_TRY(fp_corpus_writer_open(place, with->arena, &writer, error));
     with->import.writer = writer;
     fp_status status = fp_import_run(&with->import, &with->made, error);
     if (status == FP_OK) status = fp_corpus_writer_finish(writer, &with->described, error);
     else fp_corpus_writer_discard(writer);
-    if (status != FP_OK) return status;
-    const fp_run_fact facts[] = {{"command", "import", 0},
-                                 {"documents", NULL, (double)with->made.documents},
-                                 {"pairs", NULL, (double)with->made.pairs},
-                                 {"positives", NULL, (double)with->made.positives},
-                                 {NULL, NULL, 0}};
-    const fp_run_facts of = {.facts = facts};
-    return fp_run_save_facts(&of, with->argument_count, with->arguments, path, error);
+    with->facts[0] = (fp_run_fact){"documents", NULL, (double)with->made.documents};
+    with->facts[1] = (fp_run_fact){"pairs", NULL, (double)with->made.pairs};
+    with->facts[2] = (fp_run_fact){"positives", NULL, (double)with->made.positives};
+    return status;
 }
 
 static int write_out(import_options *with) {
-    fp_run_directory run;
-    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    int status = fp_cli_out_open(with->out, with->arena, &run);
-    if (status >= 0) return status;
-    fp_status done = write_corpus(with, run.place, &error);
-    status = fp_cli_out_commit(&run, done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error));
-    return status == FP_EXIT_SUCCESS ? summarise(with) : status;
+    const fp_cli_making making = {.outs = &with->out,
+                                  .count = 1,
+                                  .argument_count = with->argument_count,
+                                  .arguments = with->arguments,
+                                  .facts = with->facts,
+                                  .arena = with->arena};
+    int status = fp_cli_make(&making, write_corpus, with);
+    return status < 0 ? summarise(with) : status;
 }
 
 static int import(const fp_command *command, import_options *with, const char *const *inputs) {
@@ -230,9 +227,7 @@ static int import(const fp_command *command, import_options *with, const char *c
     with->texts.options.more = with->more;
     status = fp_cli_entries_open(command, &with->texts, inputs, with->arena, &with->import.entries);
     if (status >= 0) return status;
-    if (!with->described.name)
-        with->described.name =
-            strrchr(with->out, '/') && strrchr(with->out, '/')[1] ? strrchr(with->out, '/') + 1 : with->out;
+    if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
     with->described.language = with->language;
     with->import.language = fp_string_of(with->language ? with->language : "");
     with->import.group_by_directory = with->by_directory;

@@ -131,10 +131,7 @@ static int merge(const fp_command *command, options *with, const char *const *pa
     if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
     int status = read_corpora(command, with, paths);
     if (status >= 0) return status;
-    if (!with->name) {
-        const char *slash = strrchr(with->out, '/');
-        with->name = slash && slash[1] ? slash + 1 : with->out;
-    }
+    if (!with->name) with->name = fp_cli_making_name(with->out);
     with->making.outs = &with->out;
     with->making.count = 1;
     with->making.facts = with->facts;

@@ -2,6 +2,8 @@
  * Corpora that are written. */
 #include "cli/commands/corpus/making.h"
 
+#include <string.h>
+
 #include "cli/out.h"
 
 static fp_status save_run(const fp_cli_making *making, const char *place, fp_error *error) {
@@ -30,6 +32,11 @@ int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *conte
     if (status < 0) status = write_all(making, runs, write, context);
     for (size_t i = 0; i < opened; i++) status = fp_cli_out_commit(&runs[i], status);
     return status == FP_EXIT_SUCCESS ? -1 : status;
+}
+
+const char *fp_cli_making_name(const char *out) {
+    const char *slash = strrchr(out, '/');
+    return slash && slash[1] ? slash + 1 : out;
 }
 
 int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *const *fields,

@@ -25,6 +25,9 @@ typedef fp_status fp_cli_make_one(void *context, size_t number, const char *plac
  */
 int fp_cli_make(const fp_cli_making *making, fp_cli_make_one *write, void *context);
 
+/* What a corpus is called that nobody has named: as its directory. */
+const char *fp_cli_making_name(const char *out);
+
 /* The one corpus that is named, read with the values of fields (ended by NULL; NULL: none). Returns −1, or the exit
  * status. */
 int fp_cli_one_corpus(const fp_command *command, const char *const *arguments, bool skip_bad, const char *const *fields,
