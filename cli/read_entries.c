@@ -2,10 +2,18 @@
  * Texts from files of any form. */
 #include "cli/read_entries.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/input.h"
+#include "corpora/readers/duckdb.h"
 #include "corpora/readers/form.h"
+
+static const char QUERY[] = "duckdb:";
+
+static bool is_query(const char *from) { return from && strncmp(from, QUERY, strlen(QUERY)) == 0; }
 
 static void tell_skipped(void *context, const fp_error *error) {
     (void)context;
@@ -22,7 +30,7 @@ static const char *list_forms(fp_arena *arena) {
 }
 
 static int take_form(const fp_command *command, fp_cli_entries *texts, fp_arena *arena) {
-    if (!texts->from) return -1;
+    if (!texts->from || is_query(texts->from)) return -1;
     texts->options.form = fp_form_find(texts->from);
     return texts->options.form ? -1 : fp_cli_usage(command, "--from takes %s, not %s", list_forms(arena), texts->from);
 }
@@ -55,24 +63,88 @@ static int take_columns(fp_cli_entries *texts, fp_arena *arena) {
     return -1;
 }
 
+/* ---- Queries of DuckDB ---- */
+
+/* A file of JSON lines in a directory of its own. */
+typedef struct rows_file {
+    char directory[4096];
+    const char *path;
+} rows_file;
+
+static int write_rows(const char *sql, rows_file *to, fp_arena *arena) {
+    const char *named = getenv("TMPDIR"), *parent = named && *named ? named : P_tmpdir;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    snprintf(to->directory, sizeof to->directory, "%s/fplab-rows-XXXXXX", parent);
+    if (!mkdtemp(to->directory)) {
+        fprintf(stderr, "fplab: cannot make a directory in %s: %s\n", parent, strerror(errno));
+        return FP_EXIT_FAILURE;
+    }
+    to->path = fp_format(arena, "%s/rows.jsonl", to->directory);
+    fp_status status = to->path ? fp_duckdb_write(sql, to->path, arena, &error) : fp_no_memory(&error);
+    return status == FP_OK ? -1 : fp_cli_fail(&error);
+}
+
+/* What is open stays readable. */
+static void remove_rows(rows_file *files, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (files[i].path) unlink(files[i].path);
+        if (files[i].directory[0]) rmdir(files[i].directory);
+    }
+}
+
+/* The query of --from, or one for each input that DuckDB reads: those are replaced by what it wrote. */
+static int take_queries(const fp_command *command, fp_cli_entries *texts, const char **inputs, size_t *count,
+                        rows_file *files, fp_arena *arena) {
+    bool failed = false;
+    if (is_query(texts->from)) {
+        if (*count) return fp_cli_usage(command, "a query of DuckDB names its own files: %s is too much", inputs[0]);
+        texts->options.form = fp_form_find("jsonl");
+        int status = write_rows(texts->from + strlen(QUERY), files, arena);
+        inputs[(*count)++] = files->path;
+        return status;
+    }
+    for (size_t i = 0; i < *count; i++) {
+        const char *sql = texts->options.form ? NULL : fp_duckdb_query_of(inputs[i], arena, &failed);
+        if (failed) return fp_cli_no_memory();
+        int status = sql ? write_rows(sql, files + i, arena) : -1;
+        if (status >= 0) return status;
+        if (sql) inputs[i] = files[i].path;
+    }
+    return -1;
+}
+
+/* ---- All ---- */
+
+static int open_inputs(const fp_command *command, fp_cli_entries *texts, const char *const *named, size_t count,
+                       fp_arena *arena, fp_entries **entries) {
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    const char **inputs = fp_arena_raw(arena, count + 2, sizeof *inputs);
+    rows_file *files = fp_arena_alloc(arena, count + 1, sizeof *files);
+    if (!inputs || !files) return fp_cli_no_memory();
+    if (count) memcpy(inputs, named, count * sizeof *inputs);
+    size_t opened = count;
+    int status = take_queries(command, texts, inputs, &opened, files, arena);
+    if (status < 0 && opened == 0) inputs[opened++] = "-";
+    for (size_t i = 0; status < 0 && i < opened; i++) {
+        if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line,");
+        fp_cli_detail("texts of %s", inputs[i]);
+    }
+    if (status < 0 && fp_entries_open(inputs, opened, &texts->options, arena, entries, &error) != FP_OK)
+        status = fp_cli_fail(&error);
+    remove_rows(files, count + 1);
+    return status;
+}
+
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries) {
-    static const char *const STREAM[] = {"-", NULL};
-    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     size_t count = 0;
     int status = take_form(command, texts, arena);
     if (status < 0) status = take_separator(command, texts);
     if (status < 0) status = take_columns(texts, arena);
     if (status >= 0) return status;
     if (texts->keeps_boilerplate) texts->options.keep = FP_HTML_KEEP_ALL;
-    if (!inputs[0]) inputs = STREAM;
-    while (inputs[count]) count++;
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(inputs[i], "-") == 0) fp_cli_await("texts, one a line,");
-        fp_cli_detail("texts of %s", inputs[i]);
-    }
     texts->options.most_bytes = fp_cli_most_bytes();
     texts->options.skipped = tell_skipped;
-    if (fp_entries_open(inputs, count, &texts->options, arena, entries, &error) != FP_OK) return fp_cli_fail(&error);
-    return -1;
+    while (inputs[count]) count++;
+    return open_inputs(command, texts, inputs, count, arena, entries);
 }

@@ -19,7 +19,7 @@ typedef struct fp_cli_entries {
 #define FP_CLI_ENTRIES_OPTIONS(texts)                                                                                        \
     {"from", 0, FP_TAKES_TEXT(&(texts).from),                                                                                \
      "what files hold: jsonl, lines (a text each), csv, tsv, text (a file each), html, markdown or warc (default: by "       \
-     "their names)",                                                                                                         \
+     "their names); or duckdb:SELECT …, the rows of a query (with DuckDB's library)",                                        \
      "FORM"},                                                                                                                \
         {"glob", 0, FP_TAKES_TEXT(&(texts).options.glob), "of a directory: the files whose names match", "PATTERN"},         \
         {"id", 0, FP_TAKES_TEXT(&(texts).options.name[FP_ENTRY_ID]),                                                         \

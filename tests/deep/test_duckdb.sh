@@ -1,0 +1,40 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Texts through DuckDB: a Parquet file and a query over files give the texts that Python put in; mistakes of SQL are told in a line; nothing is left
+# behind. The library is installed, or fetched by npm into a scratch directory.
+. tests/support.sh
+cd "$work" || exit 1
+export TMPDIR=$work/scratch; mkdir "$TMPDIR"
+if ! ldconfig -p | grep -q libduckdb.so; then
+    command -v npm >/dev/null || { echo "skipped: neither libduckdb.so nor npm is installed"; exit 77; }
+    npm pack @duckdb/node-bindings-linux-x64 >/dev/null 2>&1 && tar -xzf duckdb-*.tgz || { echo "skipped: npm does not fetch DuckDB's library"; exit 77; }
+    export LD_LIBRARY_PATH=$work/package
+fi
+python3 - <<'PYTHON' || exit 1
+import ctypes, json, random
+random.seed(11)
+words = ['甲', '乙', "it's", '"', '\\', '\n', '\t', ',', '👍', ' ']
+rows = [('d%d' % i, 'T%d ' % i + ''.join(random.choice(words) for _ in range(random.randrange(30))) + '.') for i in range(5000)]
+with open('rows.jsonl', 'w', encoding='utf-8') as out:
+    for a, b in rows: out.write(json.dumps({'id': a, 'text': b}, ensure_ascii=False) + '\n')
+library = ctypes.CDLL('libduckdb.so')
+database, connection = ctypes.c_void_p(), ctypes.c_void_p()
+assert library.duckdb_open(None, ctypes.byref(database)) == 0
+assert library.duckdb_connect(database, ctypes.byref(connection)) == 0
+assert library.duckdb_query(connection, b"COPY (SELECT id AS doc, text AS body FROM read_json('rows.jsonl')) TO 'rows.parquet' (FORMAT parquet)", None) == 0
+PYTHON
+same() {
+    python3 - <<'PYTHON'
+import json, sys
+read = lambda name: {(e['id'], e['text']) for e in map(json.loads, open(name, encoding='utf-8'))}
+sys.exit(read('got/docs.jsonl') != read('rows.jsonl'))
+PYTHON
+}
+"$fplab" import rows.parquet --id doc --text body --out got >told 2>err && same || complain "parquet: $(cat err)"
+"$fplab" import --from "duckdb:SELECT doc AS id, body AS text FROM 'rows.parquet' WHERE length(body) > 0;" --out got >told 2>err && same || complain "query: $(cat err)"
+refused 1 'DuckDB: ' "$fplab" import --from 'duckdb:SELEC x' --out none
+refused 1 'DuckDB: ' "$fplab" import no.parquet --out none
+refused 2 'names its own files' "$fplab" import --from 'duckdb:SELECT 1 AS text' rows.parquet --out none
+refused 1 'the document has no "text"' "$fplab" import --from 'duckdb:SELECT 1 AS id' --out none
+[ -z "$(ls "$TMPDIR")" ] || complain "left behind: $(ls "$TMPDIR")"
+exit $bad
