@@ -119,6 +119,16 @@ static void describe_recipe(import_options *to) {
     if (!to->language) to->language = recipe->language;
 }
 
+/* Files that are texts, by directories. */
+static void take_groups(import_options *to, const char *directory) {
+    to->inputs[0] = directory;
+    to->kinds[0] = "all";
+    to->expected[0] = to->from->texts;
+    to->texts.from = to->from->form;
+    to->by_directory = true;
+    describe_recipe(to);
+}
+
 static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
     const char *paths[FP_RECIPE_FILES], *directory = (*inputs)[0];
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
@@ -128,6 +138,7 @@ static int take_recipe(const fp_command *command, import_options *to, const char
     if (!recipe) return fp_cli_usage(command, "--recipe takes %s, not %s", list_recipes(to->arena), to->recipe);
     if (!directory || (*inputs)[1]) return fp_cli_usage(command, "--recipe takes one directory, that of the set");
     if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
+    if (recipe->texts) return take_groups(to, directory), -1;
     if (fp_recipe_paths(recipe, directory, to->arena, paths, &error) != FP_OK) return fp_cli_fail(&error);
     for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
         if (!paths[i]) {
@@ -168,8 +179,9 @@ static void add_count(fp_table *table, const char *fact, size_t count) {
 }
 
 /* What was read, written and left out, and why. */
-static int summarise(const import_options *with) {
+static int summarise(import_options *with) {
     const fp_imported *made = &with->made;
+    if (with->from && with->from->texts) with->rows[0] = made->rows;
     fp_table *table = fp_table_new("fact|>count", with->arena);
     if (!table) return fp_cli_no_memory();
     tell_rows(with);
@@ -244,7 +256,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the corpus", "DIR"},
         {"recipe", 0, FP_TAKES_TEXT(&with.recipe),
-         "the INPUT is the directory of a public set: mrpc, quora, lcqmc, bq, afqmc, paws, pawsx-zh, sohu-a or sohu-b",
+         "the INPUT is the directory of a public set: mrpc, quora, lcqmc, bq, afqmc, paws, pawsx-zh, sohu-a, sohu-b or "
+         "spotsigs",
          "SET"},
         {"pair", 0, FP_TAKES_TEXT(&with.pair), "a row holds two texts, in these fields", "A,B"},
         {"label", 0, FP_TAKES_TEXT(&with.label), "--pair: the field that is the label (default: label)", "FIELD"},

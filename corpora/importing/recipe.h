@@ -29,7 +29,9 @@ typedef struct fp_recipe {
     const char *a, *b, *label; /* fields */
     const char *id_a, *id_b;   /* NULL: texts are numbered */
     const char *yes, *no;      /* labels, each between blanks */
-    const char *note;          /* what a user should know; NULL: nothing */
+    size_t texts;     /* of a set of groups, as its authors count them: its files are texts, each directory is a
+                       * group, and there are no files to name and no fields; 0: a set of pairs */
+    const char *note; /* what a user should know; NULL: nothing */
 } fp_recipe;
 
 const fp_recipe *fp_recipe_find(const char *name);
