@@ -19,7 +19,7 @@ cd "$work"
 # The runs that pictures are drawn of: name and command.
 runs=(
     kinds "fplab eval --corpus corpora/data/newswire-zh -a simhash -a minhash -a cosine --by kind --lost --index banding:bands=16,rows=4 --theory --gain --costs --calibrate --prevalence 0.001 --replicates 200 --no-plots --out kinds"
-    lengths "fplab eval --corpus corpora/data/newswire-zh -a simhash -a minhash --by length --replicates 200 --no-plots --out lengths"
+    lengths "fplab eval --corpus corpora/data/newswire-zh -a simhash --by length --replicates 200 --no-plots --out lengths"
     banding "fplab plan --slots 128 --similarity 0.8 --out banding"
 )
 # The pictures: figure, run, what it shows, the same in Chinese.

@@ -34,7 +34,7 @@ Words.add({
   "teacher.ask.simhash": ["“Which word has the say?” The heavy one. “And among fifty words?” None alone: that is why similar texts keep most bits.", "“谁说了算？”权重大的。“五十个词呢？”谁都说了不算，所以相近的文章大多数位相同。"],
   "teacher.do.hamming": ["Walk over the first bits, the class counting aloud, then let it run.", "前几位全班一起数，后面自动走完。"],
   "teacher.ask.hamming": ["“What would two strangers differ in?” 32, not 64.", "“毫不相干的两篇差多少？”32，不是 64。"],
-  "teacher.do.threshold": ["Slide slowly from 0 to 30. Stop at 3, at 10 and at the crossing at 23. Then the chance neighbours at 3 and at 10.", "滑块从 0 慢慢拉到 30，在 3、10 和 23 处的交叉点停一停。再看 3 和 10 处碰巧的近邻。"],
+  "teacher.do.threshold": ["Slide slowly from 0 to 30. Stop at 3, at 10 and at the crossing at 22. Then the chance neighbours at 3 and at 10.", "滑块从 0 慢慢拉到 30，在 3、10 和 22 处的交叉点停一停。再看 3 和 10 处碰巧的近邻。"],
   "teacher.ask.threshold": ["“Who would rather miss, who rather be wrong?” Deleting against showing to an editor.", "“谁宁可漏，谁宁可错？”自动删除与编辑裁定。"],
   "teacher.do.pigeonhole": ["Challenge: spoil all four blocks with three flips. Then do the arithmetic on the board.", "悬赏：谁能用三次翻转毁掉四块？然后板书算术。"],
   "teacher.ask.pigeonhole": ["“And within 5 bits?” 6 blocks, shorter keys, more candidates.", "“相差 5 位以内呢？”6 块，键更短，候选更多。"],
