@@ -22,6 +22,7 @@ RETELLINGS = {"reworded", "retold"}  # in other words: they are paired with the 
 LIKE_STORY = {"original", "reposted", "copied", "reprint", "updated"}  # the versions that a twin is paired with
 COPIES = {("boilerplate+punctuation", 0.04): "reposted", ("homophone+delete+sentence_delete", 0.02): "copied"}  # kind and rate of fplab corpus corrupt
 SAMPLED = {"same_subject": 500, "other_subject": 700}
+ORIGINALS, SHORT, LONG = 120, 80, 2000  # at least so many, the shortest and the longest at least so far apart
 TO_WEAKEST, TO_BEST = 0.1, 0.15  # how far every view stays below the weakest and below the best of the arms
 BASIC_ARMS = ["simhash", "minhash", "jaccard", "cosine", "pinyin"]
 SURNAMES = ("王李张刘陈杨赵黄周吴徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹"
@@ -137,9 +138,9 @@ def check_labels(corpus):
     must(len({d["id"] for d in documents}) == len(documents), "ids are not unique")
     must(len({d["text"] for d in documents}) == len(documents), "two documents have the same text")
     originals = [d for d in documents if d["version"] == "original"]
-    must(len(originals) >= 120, f"{len(originals)} originals")
+    must(len(originals) >= ORIGINALS, f"{len(originals)} originals")
     lengths = sorted(len(d["text"]) for d in originals)
-    must(lengths[0] <= 80 and lengths[-1] >= 2000, f"originals of {lengths[0]} to {lengths[-1]} characters")
+    must(lengths[0] <= SHORT and lengths[-1] >= LONG, f"originals of {lengths[0]} to {lengths[-1]} characters")
     for name, group in groups.items():
         kinds = [d["version"] for d in group]
         if kinds in (["twin"], ["template"]):
