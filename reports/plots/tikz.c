@@ -10,7 +10,9 @@ size_t fp_tex_sign(fp_string text, FILE *stream) {
     static const struct {
         const char *sign, *as;
     } KNOWN[] = {{"π", "$\\pi$"},   {"β", "$\\beta$"}, {"₊", "$_+$"},   {"₋", "$_-$"}, {"Σ", "$\\Sigma$"},
-                 {"√", "$\\surd$"}, {"≤", "$\\le$"},   {"≥", "$\\ge$"}, {"−", "$-$"}};
+                 {"√", "$\\surd$"}, {"≤", "$\\le$"},   {"≥", "$\\ge$"}, {"−", "$-$"},  {"⁻", "$^-$"},
+                 {"⁰", "$^0$"},     {"¹", "$^1$"},     {"²", "$^2$"},   {"³", "$^3$"}, {"⁴", "$^4$"},
+                 {"⁵", "$^5$"},     {"⁶", "$^6$"},     {"⁷", "$^7$"},   {"⁸", "$^8$"}, {"⁹", "$^9$"}};
     for (size_t i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
         size_t length = strlen(KNOWN[i].sign);
         if (text.length < length || memcmp(text.data, KNOWN[i].sign, length) != 0) continue;
