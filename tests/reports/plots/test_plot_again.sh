@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab plot draws a run again from its tables alone: the same pictures, others where asked, and a clear line where it cannot.
 . tests/support.sh
+# Temporary files of its own: others run beside it.
+export TMPDIR=$work/temporary; mkdir "$TMPDIR"
 cd "$work" || exit 1
 pictures() { (cd "$1" && sha256sum plots/*.svg plots/*.png 2>/dev/null); }
 
