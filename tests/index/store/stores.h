@@ -11,15 +11,19 @@
 
 static char store_directory[] = "/tmp/fplab-store-XXXXXX";
 
+static fp_arena *arena; /* of the group of tests */
+
 static inline int stores_begin(void **state) {
     (void)state;
-    return mkdtemp(store_directory) ? 0 : -1;
+    arena = fp_arena_new();
+    return arena && mkdtemp(store_directory) ? 0 : -1;
 }
 
 static inline int stores_end(void **state) {
     (void)state;
     char command[sizeof store_directory + 16];
     snprintf(command, sizeof command, "rm -rf %s", store_directory);
+    fp_arena_free(arena);
     return system(command);
 }
 
@@ -62,6 +66,40 @@ static inline fp_records_count store_count(fp_records *records) {
     fp_records_count count;
     ASSERT_GOOD(fp_records_counted(records, &count, &test_error));
     return count;
+}
+
+/* A store of ten records, r1 to r10. */
+static inline fp_records *with_ten(const char *name) {
+    fp_records *records = store_open(name, FP_RECORDS_CREATE);
+    ASSERT_GOOD(fp_records_begin(records, &test_error));
+    for (int i = 1; i <= 10; i++) {
+        char id[8];
+        snprintf(id, sizeof id, "r%d", i);
+        assert_int_equal(store_add(records, id), i);
+    }
+    ASSERT_GOOD(fp_records_commit(records, &test_error));
+    return records;
+}
+
+static inline void assert_same(fp_string got, fp_string wanted) {
+    assert_int_equal(got.length, wanted.length);
+    if (wanted.length) assert_memory_equal(got.data, wanted.data, wanted.length);
+}
+
+/* What a visit saw, in order. */
+struct seen {
+    size_t count;
+    uint64_t number[64], other[64];
+    double shared[64];
+    fp_status then; /* what the visit returns at the second */
+};
+
+static inline fp_status see_record(void *context, const fp_record *record, fp_error *error) {
+    (void)error;
+    struct seen *seen = context;
+    seen->number[seen->count] = record->number;
+    seen->other[seen->count++] = record->cluster;
+    return seen->count == 2 ? seen->then : FP_OK;
 }
 
 /* That the call fails with that status, and says the words. */

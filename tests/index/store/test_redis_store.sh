@@ -4,4 +4,8 @@
 set -u
 . tests/index/store/redis.sh
 redis_start
-STORE="redis://127.0.0.1:$port/3" "${BUILD:-build}/tests/index/store/test_record_store"
+bad=0
+for promises in store lists transactions; do
+    STORE="redis://127.0.0.1:$port/3" "${BUILD:-build}/tests/index/store/test_record_$promises" || bad=1
+done
+exit $bad
