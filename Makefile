@@ -93,7 +93,7 @@ PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1))))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/bench_*.c)))
-DRIVERS := $(patsubst tests/deep/%.c,$(BUILD)/tests/deep/%,$(sort $(wildcard tests/deep/*.c)))
+DRIVERS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/deep/*/*.c)))
 
 # For failed allocations (tests/base/memory_check.py): what makes one fail, and the program with arenas that allocate each
 # piece by itself.
@@ -225,7 +225,7 @@ run-check: tests
 	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(TESTS)
 
 run-check-deep: tests $(DRIVERS)
-	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/test_*.sh tests/deep/test_*.py))
+	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/*/test_*.sh tests/deep/*/test_*.py))
 
 run-bench: all $(BENCHES)
 	@for bench in $(BENCHES); do echo "== $$bench"; $$bench || exit 1; done
@@ -259,9 +259,9 @@ $(BUILD)/tests/%: tests/%.c $(REPORT_OBJECTS) $(STATIC) $(STAMP) | $(BUILD_OBJEC
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(REPORT_OBJECTS) $(BUILD_OBJECT) $(STATIC) -lcmocka $(LIBS)
 
-COVERAGE_OBJECTS := $(call objects,$(sort $(wildcard tests/deep/worlds/*.c)))
+COVERAGE_OBJECTS := $(call objects,$(sort $(wildcard tests/deep/intervals/worlds/*.c)))
 $(COVERAGE_OBJECTS): FLAGS += $(COVERAGE_FLAGS)
-$(BUILD)/tests/deep/coverage_real: tests/deep/coverage_real.c $(COVERAGE_OBJECTS) $(STATIC) $(STAMP)
+$(BUILD)/tests/deep/intervals/coverage_real: tests/deep/intervals/coverage_real.c $(COVERAGE_OBJECTS) $(STATIC) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(COVERAGE_OBJECTS) $(STATIC) $(LIBS)
 

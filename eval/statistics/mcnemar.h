@@ -22,7 +22,7 @@
  * units are alike and no pair lies across two, that is the t test of the s_u. V is worth g = 3V²/Σ s_u⁴ units (2 to U:
  * the number of Satterthwaite, Biometrics Bulletin 2, 1946, for normal s of variances that differ); m is not let above
  * g, and h is the harmonic mean of both. p is at least that of the sign test when all units with a discordant pair
- * agree. `tests/deep/mcnemar_errors.c` measures its errors. */
+ * agree. `tests/deep/intervals/mcnemar_errors.c` measures its errors. */
 typedef struct fp_mcnemar {
     uint64_t only_first, only_second; /* pairs that one arm alone judges rightly */
     bool exact;                       /* p is that of independent pairs */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # corpora/natural/build_corpora.sh on small packages made here: which pages are one, how much they differ, what is left out; the same bytes each time;
 # and what happens where packages are not to be had. apt is a stand-in that hands those packages out; the real ones are fetched by
-# tests/deep/test_natural_corpora.sh.
+# tests/deep/corpora/test_natural_corpora.sh.
 . tests/support.sh
 for program in python3 dpkg-deb; do command -v $program >/dev/null || { echo "$program is not here"; exit 77; }; done
 natural=$(realpath corpora/natural)

@@ -141,7 +141,7 @@ if [ "$(id -u)" != 0 ]; then
     refused 1 'tree/1.txt: ' "$fplab" dedup -a exact -d 0 --glob 1.txt tree
 fi
 
-# ---- DuckDB, where its library is not (tests/deep/test_duckdb.sh has it) ----
+# ---- DuckDB, where its library is not (tests/deep/peers/test_duckdb.sh has it) ----
 if ldconfig -p | grep -q libduckdb.so; then echo "skipped: DuckDB's library is installed, so that its absence is not told"
 else refused 1 "DuckDB's library, libduckdb.so, is not where the system looks" env LD_LIBRARY_PATH= "$fplab" dedup -a exact -d 0 --from 'duckdb:SELECT 1 AS text'; fi
 

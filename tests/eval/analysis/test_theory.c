@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Laws beside measurements: expected counts by fractions on paper, moments from the formulae of the distributions,
  * tests of the fit on cases whose distribution can be written down, and on data that keep or break the law. How often
- * the tests reject is simulated by tests/deep/fit_size.c. */
+ * the tests reject is simulated by tests/deep/laws/fit_size.c. */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A run as LaTeX: the letters of the arms compared are the verdicts of differences.tsv, the figures that it names are there, nothing of the data commands TeX, and the same run gives the
-# same bytes. tests/deep/test_latex.sh has TeX read it.
+# same bytes. tests/deep/pages/test_latex.sh has TeX read it.
 . tests/support.sh
 cd "$work" || exit 1
 "$fplab" eval -c "$newswire" --replicates 200 --no-plots --out run >/dev/null 2>err || complain "eval: $(cat err)"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --out: a run appears whole or not at all; what a person wrote or changed stays; what an earlier run wrote goes. tests/deep/test_run_moments.sh has many more moments.
+# --out: a run appears whole or not at all; what a person wrote or changed stays; what an earlier run wrote goes. tests/deep/intervals/test_run_moments.sh has many more moments.
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 corpus=$(realpath tests/data/newswire-zh)
