@@ -15,7 +15,7 @@ static const char QUERY[] = "duckdb:";
 
 static bool is_query(const char *from) { return from && strncmp(from, QUERY, strlen(QUERY)) == 0; }
 
-static void tell_skipped(void *context, const fp_error *error) {
+void fp_cli_tell_skipped(void *context, const fp_error *error) {
     (void)context;
     if (error->line == SIZE_MAX) fprintf(stderr, "fplab: left out: %s: %s\n", error->file, error->message);
     else fprintf(stderr, "fplab: left out: %s:%zu: %s\n", error->file, error->line, error->message);
@@ -144,7 +144,7 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
     if (status >= 0) return status;
     if (texts->keeps_boilerplate) texts->options.keep = FP_HTML_KEEP_ALL;
     texts->options.most_bytes = fp_cli_most_bytes();
-    texts->options.skipped = tell_skipped;
+    texts->options.skipped = fp_cli_tell_skipped;
     while (inputs[count]) count++;
     return open_inputs(command, texts, inputs, count, arena, entries);
 }

@@ -57,4 +57,7 @@ typedef struct fp_cli_entries {
 int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const char *const *inputs, fp_arena *arena,
                         fp_entries **entries);
 
+/* Tells standard error of what is left out. */
+void fp_cli_tell_skipped(void *context, const fp_error *error);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "corpora/importing/set.h"
 #include "corpora/numbering.h"
 #include "corpora/row.h"
 
@@ -17,18 +18,29 @@ typedef struct importing {
     size_t name_room;
     uint8_t *labels; /* [pairs.count] */
     size_t label_room;
+    fp_numbering groups;
+    uint32_t *group_sizes; /* [groups.count] */
+    size_t group_room;
+    bool ended; /* a row of a set was the end */
     fp_arena *scratch;
 } importing;
 
 /* ---- What cannot be taken ---- */
 
-/* Told and counted, or the end. */
-static fp_status refuse(importing *in, const fp_entry *entry, fp_error *error) {
-    fp_at(error, error->code, fp_entries_path(in->import->entries, entry->input), entry->row, SIZE_MAX);
-    if (!in->import->skip_bad) return error->code;
+/* Told and counted; false where it is the end. */
+static bool pass_over(importing *in, const fp_error *error) {
+    if (!in->import->skip_bad) return false;
     in->made->bad++;
     if (in->import->skipped) in->import->skipped(in->import->context, error);
-    return FP_OK;
+    return true;
+}
+
+static fp_status refuse(importing *in, const fp_entry *entry, fp_error *error) {
+    const fp_import *import = in->import;
+    fp_at(error, error->code,
+          import->set ? import->set->paths[entry->input] : fp_entries_path(import->entries, entry->input), entry->row,
+          SIZE_MAX);
+    return pass_over(in, error) ? FP_OK : error->code;
 }
 
 static fp_string without_endings(fp_string name) {
@@ -41,14 +53,38 @@ static fp_string without_endings(fp_string name) {
 
 /* ---- Documents ---- */
 
+static fp_status grow(const importing *in, void **place, size_t *room, size_t count, size_t size, fp_error *error) {
+    if (count < *room) return FP_OK;
+    size_t wanted = *room ? 2 * *room : 1024;
+    void *larger = fp_memory_resize(in->import->arena, *place, wanted * size);
+    if (!larger) return fp_no_memory(error);
+    *place = larger;
+    *room = wanted;
+    return FP_OK;
+}
+
+/* Counts the documents of each group, and the pairs within. */
+static fp_status count_group(importing *in, fp_string group, fp_error *error) {
+    uint32_t number;
+    bool fresh;
+    if (group.length == 0) return FP_OK;
+    FP_TRY(fp_numbering_of(&in->groups, group, &number, &fresh, error));
+    if (fresh) {
+        FP_TRY(grow(in, (void **)&in->group_sizes, &in->group_room, number, sizeof *in->group_sizes, error));
+        in->group_sizes[number] = 0;
+        in->made->groups++;
+    }
+    in->made->group_pairs += in->group_sizes[number]++;
+    return FP_OK;
+}
+
 static fp_string group_of(const fp_import *import, const fp_entry *entry) {
     const char *slash = memrchr(entry->id.data, '/', entry->id.length);
     if (!import->group_by_directory || !slash) return entry->group;
     return (fp_string){entry->id.data, (size_t)(slash - entry->id.data)};
 }
 
-static fp_status write_document(const importing *in, const fp_entry *entry, fp_string id, fp_string text,
-                                fp_error *error) {
+static fp_status write_document(importing *in, const fp_entry *entry, fp_string id, fp_string text, fp_error *error) {
     const fp_import *import = in->import;
     size_t count = 0, known = FP_ENTRY_TIME - FP_ENTRY_TITLE + 1;
     fp_corpus_member *members = fp_arena_raw(in->scratch, known + import->member_count, sizeof *members);
@@ -64,6 +100,7 @@ static fp_status write_document(const importing *in, const fp_entry *entry, fp_s
                                         .members = members,
                                         .member_count = count};
     in->made->documents++;
+    FP_TRY(count_group(in, document.group, error));
     return fp_corpus_writer_document(import->writer, &document, error);
 }
 
@@ -80,16 +117,6 @@ static fp_status take_document(importing *in, const fp_entry *entry, fp_error *e
 
 static fp_string more(const fp_entry *entry, size_t position) {
     return position == SIZE_MAX ? (fp_string){"", 0} : entry->more[position];
-}
-
-static fp_status grow(const importing *in, void **place, size_t *room, size_t count, size_t size, fp_error *error) {
-    if (count < *room) return FP_OK;
-    size_t wanted = *room ? 2 * *room : 1024;
-    void *larger = fp_memory_resize(in->import->arena, *place, wanted * size);
-    if (!larger) return fp_no_memory(error);
-    *place = larger;
-    *room = wanted;
-    return FP_OK;
 }
 
 /* The number of a text, whose document is written when it is met first. */
@@ -158,6 +185,7 @@ static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error
     uint32_t a, b;
     if (read_label(in, entry, &label, error) != FP_OK || check_words(pair, entry, kind, error) != FP_OK)
         return refuse(in, entry, error);
+    in->made->positive_rows += label;
     if (entry->text.length == 0 || other.length == 0) return in->made->empty++, FP_OK;
     if (fp_string_equal(entry->text, other)) return in->made->same++, FP_OK;
     FP_TRY(number_text(in, entry, entry->text, more(entry, pair->id), &a, error));
@@ -172,9 +200,47 @@ static fp_status take_pair(importing *in, const fp_entry *entry, fp_error *error
     return fp_corpus_writer_pair(in->import->writer, in->names[a], in->names[b], label, kind, error);
 }
 
+/* ---- Sets that are no tables ---- */
+
+static fp_status take_row(void *context, const fp_set_row *row, fp_error *error) {
+    importing *in = context;
+    const fp_string more[] = {row->other, {row->label ? "1" : "0", 1}, row->kind, row->id, row->other_id, row->kept};
+    const fp_entry entry = {
+        .id = row->id, .text = row->text, .group = row->group, .more = more, .input = row->file, .row = row->row};
+    fp_arena_reset(in->scratch);
+    fp_status status = in->import->pair ? take_pair(in, &entry, error) : take_document(in, &entry, error);
+    in->ended = status != FP_OK;
+    return status;
+}
+
+static bool take_bad(void *context, const fp_error *error) {
+    importing *in = context;
+    return !in->ended && pass_over(in, error);
+}
+
+static fp_status run_set(importing *in, fp_error *error) {
+    const fp_import_set *of = in->import->set;
+    fp_arena *arena = fp_arena_new_like(in->import->arena);
+    if (!arena) return fp_no_memory(error);
+    const fp_set set = {.name = of->name,
+                        .directory = of->directory,
+                        .paths = of->paths,
+                        .kinds = of->kinds,
+                        .most_bytes = of->most_bytes ? of->most_bytes : FP_MOST_BYTES,
+                        .arena = arena,
+                        .made = in->made,
+                        .rows = in->import->rows,
+                        .context = in,
+                        .row = take_row,
+                        .bad = take_bad};
+    fp_status status = of->read(&set, error);
+    fp_arena_free(arena);
+    return status;
+}
+
 /* ---- All ---- */
 
-static fp_status run(importing *in, fp_error *error) {
+static fp_status run_entries(importing *in, fp_error *error) {
     fp_text_source source = fp_entries_source(in->import->entries);
     fp_text_batch batch = {.count = 1};
     while (batch.count) {
@@ -187,6 +253,11 @@ static fp_status run(importing *in, fp_error *error) {
             FP_TRY(in->import->pair ? take_pair(in, entry, error) : take_document(in, entry, error));
         }
     }
+    return FP_OK;
+}
+
+static fp_status run(importing *in, fp_error *error) {
+    FP_TRY(in->import->set ? run_set(in, error) : run_entries(in, error));
     return in->made->documents ? FP_OK : fp_fail(error, FP_ERROR_EMPTY, "no text was left to write");
 }
 
@@ -198,14 +269,17 @@ fp_status fp_import_run(const fp_import *import, fp_imported *made, fp_error *er
                     .ids = {.like = like},
                     .texts = {.like = like},
                     .pairs = {.like = like},
+                    .groups = {.like = like},
                     .scratch = fp_arena_new_like(like)};
     *made = (fp_imported){0};
     fp_status status = in.scratch ? run(&in, error ? error : &own) : fp_no_memory(error);
     fp_numbering_free(&in.ids);
     fp_numbering_free(&in.texts);
     fp_numbering_free(&in.pairs);
+    fp_numbering_free(&in.groups);
     fp_memory_release(like, in.names);
     fp_memory_release(like, in.labels);
+    fp_memory_release(like, in.group_sizes);
     fp_arena_free(in.scratch);
     return status;
 }

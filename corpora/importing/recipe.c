@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "corpora/importing/set.h"
+
 static const fp_recipe RECIPES[] = {
 #define RECIPE(...) {__VA_ARGS__},
 #include "corpora/importing/recipes.def"
@@ -31,10 +33,18 @@ static fp_status find(const char *directory, fp_string name, fp_arena *arena, co
     return FP_OK;
 }
 
+const char *fp_recipe_files(const fp_recipe *recipe, fp_arena *arena) {
+    const char *names = recipe->files[0].names ? "" : "any, a directory for each group";
+    for (size_t i = 0; names && i < FP_RECIPE_FILES; i++)
+        if (recipe->files[i].names)
+            names = fp_format(arena, "%s%s%.*s", names, i ? ", " : "", (int)strcspn(recipe->files[i].names, " "),
+                              recipe->files[i].names);
+    return names;
+}
+
 fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_arena *arena,
                           const char *paths[FP_RECIPE_FILES], fp_error *error) {
     size_t found = 0;
-    const char *wanted = "";
     for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
         paths[i] = NULL;
         for (const char *at = recipe->files[i].names; at && *at && !paths[i];) {
@@ -42,12 +52,10 @@ fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_are
             FP_TRY(find(directory, (fp_string){at, length}, arena, paths + i, error));
             at += length + strspn(at + length, " ");
         }
-        found += paths[i] != NULL;
-        if (!recipe->files[i].names) continue;
-        wanted = fp_format(arena, "%s%s%.*s", wanted, i ? ", " : "", (int)strcspn(recipe->files[i].names, " "),
-                           recipe->files[i].names);
-        if (!wanted) return fp_no_memory(error);
+        found += paths[i] != NULL && !recipe->files[i].beside;
     }
+    const char *wanted = fp_recipe_files(recipe, arena);
+    if (!wanted) return fp_no_memory(error);
     if (found) return FP_OK;
     fp_fail(error, FP_ERROR_IO, "none of the files of %s is here: %s", recipe->name, wanted);
     return fp_at(error, FP_ERROR_IO, directory, SIZE_MAX, SIZE_MAX);

@@ -6,15 +6,16 @@
 #ifndef FP_RECIPE_H
 #define FP_RECIPE_H
 
-#include "base/base.h"
+#include "corpora/importing/import.h"
 
-enum { FP_RECIPE_FILES = 8 };
+enum { FP_RECIPE_FILES = 12 };
 
-/* A file of a set. */
+/* A file of a set, or a directory of files. */
 typedef struct fp_recipe_file {
     const char *names; /* paths below the directory, each between blanks: the first that is there is read */
     const char *kind;  /* of its pairs */
     size_t rows;       /* as its authors count them; 0: they do not say */
+    bool beside;       /* belongs to the one before, and has no rows of its own */
 } fp_recipe_file;
 
 typedef struct fp_recipe {
@@ -23,20 +24,29 @@ typedef struct fp_recipe {
     const char *licence;  /* what its authors allow */
     const char *language; /* of all texts */
     fp_recipe_file files[FP_RECIPE_FILES];
+    /* A set of pairs in tables: */
     const char *form;          /* of --from */
     const char *columns;       /* of files without names of columns, between commas; NULL: the first row has them */
     bool no_quotes;            /* marks are characters like others */
     const char *a, *b, *label; /* fields */
     const char *id_a, *id_b;   /* NULL: texts are numbered */
     const char *yes, *no;      /* labels, each between blanks */
-    size_t texts;     /* of a set of groups, as its authors count them: its files are texts, each directory is a
-                       * group, and there are no files to name and no fields; 0: a set of pairs */
-    const char *note; /* what a user should know; NULL: nothing */
+    /* One that a function reads: */
+    fp_set_read *read;
+    const char *keep; /* a field of its documents beside the usual ones; NULL: none */
+    /* One of groups: */
+    bool groups; /* texts, and no pairs; without files and `read`, all below the directory, each directory a group */
+    /* What its authors count; 0: they do not say. */
+    size_t documents, positives; /* positives: pairs that are duplicates, of rows or within groups */
+    const char *counted;         /* who says so, and whether it was looked up there */
+    const char *note;            /* what a user should know; NULL: nothing */
 } fp_recipe;
 
 const fp_recipe *fp_recipe_find(const char *name);
 const fp_recipe *fp_recipe_at(size_t position); /* NULL behind the last */
 
+/* The names of its files, with commas between them; NULL when there is no memory. */
+const char *fp_recipe_files(const fp_recipe *recipe, fp_arena *arena);
 /* The files of the set that are there below `directory`: paths[i] of recipe->files[i], NULL where it is not there.
  * FP_ERROR_IO where there is none, with the names that are looked for. */
 fp_status fp_recipe_paths(const fp_recipe *recipe, const char *directory, fp_arena *arena,

@@ -54,7 +54,7 @@ reports/page
 reports/frame
 reports/classroom
 reports/playground
-cli cli/near cli/terminal cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/manual'
+cli cli/near cli/terminal cli/commands cli/commands/eval cli/commands/judge cli/commands/plan cli/commands/index cli/commands/corpus cli/commands/import cli/manual'
 # What no room may include although it stands before: corpora knows texts, not fingerprints.
 declare -A never=([corpora]='algorithms index' [corpora/markup]='algorithms index' [corpora/readers]='algorithms index' [corpora/importing]='algorithms index' [corpora/shaping]='algorithms index')
 declare -A place

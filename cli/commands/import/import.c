@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "cli/commands/corpus/making.h"
+#include "cli/commands/import/import_recipe.h"
 #include "cli/read_entries.h"
 #include "corpora/corpus.h"
 #include "corpora/importing/import.h"
-#include "corpora/importing/recipe.h"
 #include "corpora/readers/form.h"
 
 enum { MOST_KEPT = 64 };
@@ -22,13 +22,11 @@ typedef struct import_options {
     int argument_count;
     const char **arguments;
     /* What they come to. */
-    const fp_recipe *from;
+    fp_importing_recipe from;
     fp_import_pair as_pair;
     const char *more[MOST_KEPT + 8]; /* names of fields beyond the usual */
     size_t more_count;
     fp_corpus_member members[MOST_KEPT];
-    const char *inputs[FP_RECIPE_FILES + 1], *kinds[FP_RECIPE_FILES];
-    size_t expected[FP_RECIPE_FILES], rows[FP_RECIPE_FILES];
     fp_import import;
     fp_imported made;
     fp_run_fact facts[4]; /* the last without a name */
@@ -99,19 +97,8 @@ static int take_kept(const fp_command *command, import_options *to) {
     return -1;
 }
 
-static const char *list_recipes(fp_arena *arena) {
-    const char *names = "";
-    for (size_t i = 0; names && fp_recipe_at(i); i++)
-        names = fp_format(arena, "%s%s%s", names,
-                          i == 0                ? ""
-                          : fp_recipe_at(i + 1) ? ", "
-                                                : " or ",
-                          fp_recipe_at(i)->name);
-    return names ? names : "";
-}
-
 static void describe_recipe(import_options *to) {
-    const fp_recipe *recipe = to->from;
+    const fp_recipe *recipe = to->from.recipe;
     if (!to->described.name) to->described.name = recipe->name;
     if (!to->described.source) to->described.source = recipe->source;
     if (!to->described.licence) to->described.licence = recipe->licence;
@@ -119,59 +106,47 @@ static void describe_recipe(import_options *to) {
     if (!to->language) to->language = recipe->language;
 }
 
-/* Files that are texts, by directories. */
-static void take_groups(import_options *to, const char *directory) {
-    to->inputs[0] = directory;
-    to->kinds[0] = "all";
-    to->expected[0] = to->from->texts;
-    to->texts.from = to->from->form;
-    to->by_directory = true;
-    describe_recipe(to);
+/* A set that a function reads: its rows have all fields of a pair, then the one that is kept. */
+static void take_set(import_options *to) {
+    const fp_recipe *recipe = to->from.recipe;
+    to->from.set.most_bytes = fp_cli_most_bytes();
+    to->import.set = &to->from.set;
+    to->as_pair = (fp_import_pair){
+        .other = 0, .label = 1, .kind = 2, .id = 3, .other_id = 4, .pattern = {fp_string_of("0"), fp_string_of("1")}};
+    if (!recipe->groups) to->import.pair = &to->as_pair;
+    if (!recipe->keep) return;
+    to->members[0].name = recipe->keep;
+    to->import.members = to->members;
+    to->import.member_count = 1;
+    to->import.first = 5;
 }
 
-static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
-    const char *paths[FP_RECIPE_FILES], *directory = (*inputs)[0];
-    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
-    size_t count = 0;
-    if (!to->recipe) return -1;
-    const fp_recipe *recipe = to->from = fp_recipe_find(to->recipe);
-    if (!recipe) return fp_cli_usage(command, "--recipe takes %s, not %s", list_recipes(to->arena), to->recipe);
-    if (!directory || (*inputs)[1]) return fp_cli_usage(command, "--recipe takes one directory, that of the set");
-    if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
-    if (recipe->texts) return take_groups(to, directory), -1;
-    if (fp_recipe_paths(recipe, directory, to->arena, paths, &error) != FP_OK) return fp_cli_fail(&error);
-    for (size_t i = 0; i < FP_RECIPE_FILES; i++) {
-        if (!paths[i]) {
-            if (recipe->files[i].names) fp_cli_note("fplab: %s is not in %s\n", recipe->files[i].names, directory);
-            continue;
-        }
-        to->inputs[count] = paths[i];
-        to->kinds[count] = recipe->files[i].kind;
-        to->expected[count++] = recipe->files[i].rows;
-    }
-    *inputs = to->inputs;
+static void take_tables(import_options *to) {
+    const fp_recipe *recipe = to->from.recipe;
     to->texts.from = recipe->form;
     to->texts.columns = recipe->columns;
     to->texts.options.no_quotes = recipe->no_quotes;
+    to->by_directory = recipe->groups;
+    if (recipe->groups) return;
     to->texts.options.name[FP_ENTRY_TEXT] = recipe->a;
     set_pair(to, recipe->b, recipe->label, NULL, (const char *[]){recipe->id_a, recipe->id_b}, recipe->yes, recipe->no);
-    to->as_pair.kinds = to->kinds;
-    to->import.rows = to->rows;
+    to->as_pair.kinds = to->from.kinds;
+}
+
+static int take_recipe(const fp_command *command, import_options *to, const char *const **inputs) {
+    if (!to->recipe) return -1;
+    if (to->pair || to->texts.from) return fp_cli_usage(command, "--recipe knows its form and its fields");
+    int status = fp_importing_recipe_find(command, to->recipe, *inputs, to->arena, &to->from);
+    if (status >= 0) return status;
+    if (to->from.recipe->read) take_set(to);
+    else take_tables(to);
+    *inputs = to->from.inputs;
+    to->import.rows = to->from.rows;
     describe_recipe(to);
     return -1;
 }
 
 /* ---- What came of it ---- */
-
-/* The set's own counts beside what was read. */
-static void tell_rows(const import_options *with) {
-    for (size_t i = 0; with->from && with->inputs[i]; i++) {
-        if (!with->expected[i] || with->expected[i] == with->rows[i]) continue;
-        fp_cli_note("fplab: %s has %zu rows; its authors count %zu\n", with->inputs[i], with->rows[i],
-                    with->expected[i]);
-    }
-    if (with->from && with->from->note) fp_cli_note("%s\n", with->from->note);
-}
 
 static void add_count(fp_table *table, const char *fact, size_t count) {
     fp_table_text(table, fact);
@@ -181,14 +156,12 @@ static void add_count(fp_table *table, const char *fact, size_t count) {
 /* What was read, written and left out, and why. */
 static int summarise(import_options *with) {
     const fp_imported *made = &with->made;
-    if (with->from && with->from->texts) with->rows[0] = made->rows;
+    size_t bad = made->bad + (with->import.set ? 0 : fp_entries_skipped(with->import.entries));
+    if (with->from.recipe) return fp_importing_recipe_tell(&with->from, made, bad, with->arena, with->as);
     fp_table *table = fp_table_new("fact|>count", with->arena);
     if (!table) return fp_cli_no_memory();
-    tell_rows(with);
-    for (size_t i = 0; with->from && with->inputs[i]; i++)
-        add_count(table, fp_format(with->arena, "rows of %s", with->kinds[i]), with->rows[i]);
-    if (!with->from) add_count(table, "rows", made->rows);
-    add_count(table, "bad rows, left out", made->bad + fp_entries_skipped(with->import.entries));
+    add_count(table, "rows", made->rows);
+    add_count(table, "bad rows, left out", bad);
     add_count(table, "documents", made->documents);
     if (!with->import.pair) return fp_cli_write(table, with->as);
     add_count(table, "pairs", made->pairs);
@@ -228,26 +201,31 @@ static int write_out(import_options *with) {
     return status < 0 ? summarise(with) : status;
 }
 
-static int import(const fp_command *command, import_options *with, const char *const *inputs) {
-    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
-    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
-    int status = take_recipe(command, with, &inputs);
-    if (status < 0 && !with->from) status = take_pair(command, with);
-    if (status < 0) status = take_kept(command, with);
-    if (status >= 0) return status;
+static int open_texts(const fp_command *command, import_options *with, const char *const *inputs) {
     with->more[with->more_count] = NULL;
     with->texts.options.more = with->more;
-    status = fp_cli_entries_open(command, &with->texts, inputs, with->arena, &with->import.entries);
+    if (with->import.set) return -1;
+    return fp_cli_entries_open(command, &with->texts, inputs, with->arena, &with->import.entries);
+}
+
+static int import(const fp_command *command, import_options *with, const char *const *inputs) {
+    if (!fp_cli_format(command, with->format, FP_FORMAT_TABLE, &with->as)) return FP_EXIT_USAGE;
+    if (with->recipe && strcmp(with->recipe, "list") == 0) return fp_importing_recipes_list(with->as, with->arena);
+    if (!with->out) return fp_cli_usage(command, "where to? Name a directory with --out");
+    int status = take_recipe(command, with, &inputs);
+    if (status < 0 && !with->from.recipe) status = take_pair(command, with);
+    if (status < 0) status = take_kept(command, with);
+    if (status < 0) status = open_texts(command, with, inputs);
     if (status >= 0) return status;
     if (!with->described.name) with->described.name = fp_cli_making_name(with->out);
     with->described.language = with->language;
     with->import.language = fp_string_of(with->language ? with->language : "");
     with->import.group_by_directory = with->by_directory;
     with->import.skip_bad = with->texts.options.skip_bad;
-    with->import.skipped = with->texts.options.skipped;
+    with->import.skipped = fp_cli_tell_skipped;
     with->import.arena = with->arena;
     status = write_out(with);
-    fp_entries_close(with->import.entries);
+    if (with->import.entries) fp_entries_close(with->import.entries);
     return status;
 }
 
@@ -256,8 +234,9 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_option options[] = {
         {"out", 'o', FP_TAKES_TEXT(&with.out), "the directory of the corpus", "DIR"},
         {"recipe", 0, FP_TAKES_TEXT(&with.recipe),
-         "the INPUT is the directory of a public set: mrpc, quora, lcqmc, bq, afqmc, paws, pawsx-zh, sohu-a, sohu-b or "
-         "spotsigs",
+         "the INPUT is the directory of a public set: mrpc, quora, lcqmc, bq, afqmc, paws, pawsx-zh, sohu-a, sohu-b, "
+         "spotsigs, sighan, sighan-pairs, clough-stevenson, news-copy, news-copy-train, core, scancode or pan; list "
+         "shows the files of each, and what its authors count",
          "SET"},
         {"pair", 0, FP_TAKES_TEXT(&with.pair), "a row holds two texts, in these fields", "A,B"},
         {"label", 0, FP_TAKES_TEXT(&with.label), "--pair: the field that is the label (default: label)", "FIELD"},
@@ -302,8 +281,8 @@ const fp_command fp_command_import = {
                "document of a pair; a pair that stands twice is written once, and where its labels differ the first\n"
                "one stays: what is left out is counted. Memory holds ids, not texts.\n"
                "\n"
-               "--recipe reads a public set as its authors hand it out, and tells their count of rows beside what\n"
-               "was read. Nothing is fetched: you have the set, and its licence is yours to heed.",
+               "--recipe reads a public set as its authors hand it out, and tells their counts beside what was\n"
+               "read. Nothing is fetched: you have the set, and its licence is yours to heed.",
     .examples = "  fplab import articles.csv --id doc --text body --time date --out my-texts\n"
                 "  fplab import saved-pages/ --glob '*.html' --group-by-directory --out pages\n"
                 "  fplab import questions.tsv --pair q1,q2 --label same --out questions\n"
