@@ -2,7 +2,7 @@
  * The classroom: what stands in its page. */
 #include "reports/classroom/classroom.h"
 
-#include "reports/lab/lab_module.h"
+#include "reports/frame/lab_module.h"
 
 extern const char fp_table_common_css[], fp_table_common_css_end[], fp_table_common_js[], fp_table_common_js_end[];
 extern const char fp_table_classroom_css[], fp_table_classroom_css_end[], fp_table_classroom_js[],

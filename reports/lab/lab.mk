@@ -13,7 +13,7 @@ $(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
 	$(call quiet,DATA)$(EMBED) -DNAME=lab_js -DFILE='"$<"' -o $@ text/tables/embed.S
 
 # The library, but for what asks the system: files, plug-ins, ICU's dictionary, other encodings. Of corpora what one in memory needs.
-LAB_APART := reports/lab/lab_module.c base/reader.c base/output.c text/segmentation/icu_segmenter.c text/unicode/encoding.c algorithms/arms/plugin.c \
+LAB_APART := base/reader.c base/output.c text/segmentation/icu_segmenter.c text/unicode/encoding.c algorithms/arms/plugin.c \
     text/variants/conversion.c
 LAB_CORPORA := json json_writer numbering stated_pairs source line_blocks part row scores
 LAB_SOURCES := $(filter-out $(LAB_APART),$(call sources,base text algorithms eval reports/lab) \
@@ -30,8 +30,19 @@ LAB_FLAGS := --target=wasm32-wasi -std=c17 -O3 -ffp-contract=off -fvisibility=hi
 LAB_LINK := -mexec-model=reactor -Wl,--gc-sections -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--strip-all
 LAB_STAMP := $(BUILD)/pages/flags
 
+# What the module is made of, by one digest that it and the program hold (reports/frame/lab_module.h): its sources, every header that
+# they could include, and the tables.
+LAB_DIGESTED := $(sort $(LAB_SOURCES) text/tables/compile_unicode.c $(wildcard $(foreach room,$(LIBRARY_ROOMS) reports/lab include, \
+    $(foreach ending,h def,$(room)/*.$(ending) $(room)/*/*.$(ending) $(room)/*/*/*.$(ending))))) $(TABLES:%=$(BUILD)/tables/%.bin)
+LAB_DIGEST := $(BUILD)/pages/digest
+
 $(LAB_STAMP): FORCE
 	@$(call keep,$(LAB_CLANG) $(LAB_FLAGS) $(LAB_LINK) $(TABLE_DATA))
+
+$(LAB_DIGEST): $(LAB_DIGESTED) FORCE
+	@mkdir -p $(@D)
+	@cat $(LAB_DIGESTED) | sha256sum | cut -d' ' -f1 > $@.new
+	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 
 $(LAB_HEADERS): $(LAB_STAMP)
 	@mkdir -p $(@D)
@@ -59,8 +70,10 @@ $(BUILD)/pages/lab.a: $(LAB_MEMBERS)
 	@rm -f $@
 	$(call quiet,AR  )$(LAB_AR) rcs $@ $^
 
-$(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages/lab.a $(LAB_TABLE_OBJECTS)
-	$(call quiet,LINK)$(LAB_CLANG) --target=wasm32-wasi $(LAB_LINK) -o $@ $^
+# The digest is a section of its own at the end: 0, the bytes that follow, those of the name, the name, 64 digits.
+$(BUILD)/pages/lab.wasm: $(BUILD)/pages/reports/lab/wasm/module.o $(BUILD)/pages/lab.a $(LAB_TABLE_OBJECTS) $(LAB_DIGEST)
+	$(call quiet,LINK)$(LAB_CLANG) --target=wasm32-wasi $(LAB_LINK) -o $@ $(filter-out $(LAB_DIGEST),$^)
+	@printf '\000\106\005fplab%s' "$$(cat $(LAB_DIGEST))" >> $@
 
 $(LAB_MODULE): $(BUILD)/pages/lab.wasm
 	$(call quiet,GZIP)gzip -9nc $< > $@

@@ -2,7 +2,7 @@
  * The playground: what stands in its page. */
 #include "reports/playground/playground.h"
 
-#include "reports/lab/lab_module.h"
+#include "reports/frame/lab_module.h"
 
 extern const char fp_table_playground_css[], fp_table_playground_css_end[], fp_table_playground_js[],
     fp_table_playground_js_end[];

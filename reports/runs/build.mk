@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a program was built from: the commit, the packages whose data the tables were compiled from, the checksums of the tables.
+# What a program was built from: the commit, the packages whose data the tables were compiled from, the checksums of the tables, the
+# digest of the lab that the pages run.
 # facts.h is looked at in every build, and written only when it says something else, so that nothing is compiled without need.
 BUILD_FACTS := $(BUILD)/facts.h
 TABLE_PACKAGES := python3-jieba unicode-data rime-data-pinyin-simp opencc libopencc-data libicu-dev
 
-$(BUILD_FACTS): $(TABLES:%=$(BUILD)/tables/%.bin) FORCE
+$(BUILD_FACTS): $(TABLES:%=$(BUILD)/tables/%.bin) $(LAB_DIGEST) FORCE
 	@mkdir -p $(@D)
-	@reports/runs/build_facts.sh "$(BUILD)/tables" "$(TABLES)" "$(TABLE_PACKAGES)" > $@.new
+	@reports/runs/build_facts.sh "$(BUILD)/tables" "$(TABLES)" "$(TABLE_PACKAGES)" $(LAB_DIGEST) > $@.new
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 
 # Its object is no reason to make a test anew.

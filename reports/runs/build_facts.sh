@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build_facts.sh TABLE_DIRECTORY "TABLE…" "PACKAGE…": what the program is built from, as C. The commit is unknown where the sources are not
+# build_facts.sh TABLE_DIRECTORY "TABLE…" "PACKAGE…" DIGEST_FILE: what the program is built from, as C. The commit is unknown where the sources are not
 # those of a repository of their own, as in an archive.
 set -eu
 commit=unknown
@@ -20,3 +20,4 @@ for table in $2; do
     echo "    {\"$table\", \"${sum%% *}\"}, \\"
 done
 echo "    {0, 0}"
+echo "#define FP_BUILD_LAB \"$(cat "$4")\""

@@ -5,6 +5,7 @@
 set -u
 fplab=$(realpath "${FPLAB:-build/bin/fplab}")
 newswire=$(realpath tests/data/newswire-zh)
+digest=$(sed -n 's/^#define FP_BUILD_LAB "\(.*\)"/\1/p' "${BUILD:-build}/facts.h")
 work=$(mktemp -d)
 full=$work/full
 trap 'mountpoint -q "$full" && umount "$full"; rm -rf "$work"' EXIT
@@ -12,7 +13,8 @@ cd "$work" || exit 1
 # Without the spaces that its path may hold, since commands below are cut at theirs.
 ln -s "$newswire" newswire-zh && newswire=$work/newswire-zh
 # With a stand-in for the module of pages, which `make pages` builds; nobody runs it here.
-mkdir bin share share/fplab && cp "$fplab" bin/fplab && head -c 1000000 /dev/urandom >share/fplab/lab.wasm.gz && fplab=$work/bin/fplab
+mkdir bin share share/fplab && cp "$fplab" bin/fplab && fplab=$work/bin/fplab
+(head -c 1000000 /dev/urandom; printf '\000\106\005fplab%s' "$digest") | gzip -n >share/fplab/lab.wasm.gz
 bad=0
 complain() { echo "FAIL: $*"; bad=1; }
 [ -c /dev/full ] || { echo "there is no /dev/full"; exit 77; }

@@ -4,12 +4,23 @@
 # missing or mistaken is one line. The module is a stand-in, which no browser is asked to run: `make pages` builds the real one.
 . tests/support.sh
 program=$fplab
+digest=$(sed -n 's/^#define FP_BUILD_LAB "\(.*\)"/\1/p' "${BUILD:-build}/facts.h")
 cd "$work" || exit 1
 mkdir bin share share/fplab && cp "$program" bin/fplab && fplab=$work/bin/fplab
 
 refused 1 '`make pages`' "$fplab" page classroom --out page.html
 [ -e page.html ] && complain "a page without the lab"
-seq 200000 | gzip -n >share/fplab/lab.wasm.gz
+(seq 200000; printf '\000\106\005fplab%s' "$digest") | gzip -n >share/fplab/lab.wasm.gz
+# One of other sources, of none that it tells, or cut off is no lab for a page of this program.
+cp share/fplab/lab.wasm.gz kept
+for other in "$(printf '\106\005fplab%s' "$(tr 0-9 1-90 <<<"$digest")")" "$(seq 10)"; do
+    (seq 200000; printf %s "$other") | gzip -n >share/fplab/lab.wasm.gz
+    refused 1 '`make pages` makes it anew' "$fplab" page classroom --out page.html
+    [ -e page.html ] && complain "a page with another lab"
+done
+head -c 10000 kept >share/fplab/lab.wasm.gz
+refused 1 'lab.wasm.gz' "$fplab" page classroom --out page.html
+mv kept share/fplab/lab.wasm.gz
 for language in en zh; do
     "$fplab" page classroom --lang $language >$language.html 2>err || complain "$language: $(cat err)"
     [ -s err ] && complain "$language says $(cat err)"

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The script and the module. */
-#include "reports/lab/lab_module.h"
+#include "reports/frame/lab_module.h"
 
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "reports/runs/build.h"
 
 extern const char fp_table_lab_js[], fp_table_lab_js_end[];
 
@@ -33,6 +35,28 @@ static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_s
     return FP_OK;
 }
 
+static bool ends_with(fp_string text, fp_string end) {
+    return text.length >= end.length && memcmp(text.data + text.length - end.length, end.data, end.length) == 0;
+}
+
+/* Of the same sources and tables as this program: the section at its end says so (reports/lab/lab.mk). */
+static fp_status check_digest(const char *path, fp_error *error) {
+    fp_arena *arena = fp_arena_new();
+    fp_string unpacked;
+    if (!arena) return fp_no_memory(error);
+    fp_status status = fp_read_file(path, arena, &unpacked, error);
+    const char *section = fp_format(arena, "\005fplab%s", fp_build_lab);
+    if (status == FP_OK && !section) status = fp_no_memory(error);
+    if (status == FP_OK && !ends_with(unpacked, fp_string_of(section)))
+        status = fp_at(error,
+                       fp_fail(error, FP_ERROR_ABI,
+                               "made of other sources than this program, whose figures it may not give; `make pages` "
+                               "makes it anew"),
+                       path, SIZE_MAX, SIZE_MAX);
+    fp_arena_free(arena);
+    return status;
+}
+
 fp_status fp_lab_module(fp_arena *arena, fp_string *bytes, fp_error *error) {
     char program[PATH_MAX];
     fp_string directory = program_directory(program);
@@ -43,7 +67,7 @@ fp_status fp_lab_module(fp_arena *arena, fp_string *bytes, fp_error *error) {
         if (!file) continue;
         fp_status status = read_packed(file, path, arena, bytes, error);
         fclose(file);
-        return status;
+        return status == FP_OK ? check_digest(path, error) : status;
     }
     return fp_fail(
         error, FP_ERROR_IO,

@@ -12,7 +12,9 @@
 fp_string fp_lab_script(void);
 
 /* lab.wasm.gz, as it is, in `arena`: of the build tree, or installed with the program, whichever the running program
- * belongs to. FP_ERROR_IO where there is none, with what makes it. */
+ * belongs to. At its end, unpacked, stands a section (WebAssembly, 5.5.3) "fplab" with the digest of what it was made
+ * of, fp_build_lab. Errors: FP_ERROR_IO where there is none, FP_ERROR_ABI where it was made of other sources than
+ * the program, with what makes it. */
 fp_status fp_lab_module(fp_arena *arena, fp_string *bytes, fp_error *error);
 
 #endif
