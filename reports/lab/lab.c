@@ -5,7 +5,7 @@
 
 #include "reports/lab/lab_parts.h"
 
-static const char NO_MEMORY[] = "{\"error\":\"out of memory\"}";
+static const char NO_MEMORY[] = "{\"error\":\"out of memory\",\"status\":\"memory\"}";
 
 fp_lab *fp_lab_open(void) {
     fp_lab *lab = calloc(1, sizeof *lab);
@@ -98,7 +98,7 @@ static bool write_answer(fp_lab *lab, fp_string request, const fp_error *failed,
     } else {
         fp_json_writer to = fp_json_to(stream, 0);
         fp_json_begin_object(&to, NULL);
-        fp_json_put_text(&to, "error", fp_lab_error_text(failed, lab->scratch));
+        fp_lab_put_error(&to, failed, lab->scratch);
         fp_json_end_object(&to);
     }
     bool written = !ferror(stream);

@@ -17,7 +17,8 @@
  *   pairs        {arm, cell, threshold, most}   the pairs behind a count of the last evaluation: "count", "pairs"
  *
  * An answer is an object with what is told above; where the request could not be met, it has "error", the lab's one
- * line, alone. With several arms each may fail for itself: its object then has "arm" and "error". Hashes are sixteen
+ * line, and "status", the name of its kind (fp_status_name), alone. With several arms each may fail for itself: its
+ * object then has "arm", "error" and "status". Hashes are sixteen
  * hexadecimal digits; what is not defined is null; places in texts are counted in UTF-16 units, as JavaScript counts.
  */
 #ifndef FP_LAB_H

@@ -6,7 +6,7 @@
 //
 // Requests are answered one after the other. With a second argument, the name of a place on the page, a request that
 // still waits for the same place is dropped, and its promise gives null: of many keys pressed the last one counts.
-// close() ends the lab at once, in the midst of its work. What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives {error: "one line"}.
+// close() ends the lab at once, in the midst of its work. What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives {error: "one line", status: "its kind"}; the status of what the browser says is not there.
 "use strict";
 const Lab = (() => {
   // Runs wherever there is WebAssembly; takes nothing from around it, since a worker is made of its text.
@@ -45,7 +45,7 @@ const Lab = (() => {
       return function call(request) {
         const sent = encoder.encode(request);
         const room = exports.room(lab, sent.length);
-        if (!room) return '{"error":"out of memory"}';
+        if (!room) return '{"error":"out of memory","status":"memory"}';
         new Uint8Array(exports.memory.buffer).set(sent, room);
         const at = exports.call(lab, sent.length);
         return decoder.decode(new Uint8Array(exports.memory.buffer, at, exports.length(lab)));

@@ -76,7 +76,7 @@ fp_status fp_lab_arm_of(const fp_lab_call_data *call, fp_string spec, const fp_s
 static void tell_failure(const fp_lab_call_data *call, fp_string spec, const fp_error *error) {
     fp_json_begin_object(call->to, NULL);
     fp_json_put_string(call->to, "arm", spec);
-    fp_json_put_text(call->to, "error", fp_lab_error_text(error, call->scratch));
+    fp_lab_put_error(call->to, error, call->scratch);
     fp_json_end_object(call->to);
 }
 
@@ -123,9 +123,10 @@ fp_status fp_lab_tell_arm_itself(const fp_lab_call_data *call, const fp_arm *arm
 
 /* ---- Values ---- */
 
-const char *fp_lab_error_text(const fp_error *error, fp_arena *arena) {
-    return *error->file ? fp_format(arena, "%s: %s", error->file, error->message)
-                        : fp_format(arena, "%s", error->message);
+void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scratch) {
+    const char *line = *error->file ? fp_format(scratch, "%s: %s", error->file, error->message) : error->message;
+    fp_json_put_text(to, "error", line ? line : error->message);
+    fp_json_put_text(to, "status", fp_status_name(error->code));
 }
 
 void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value) {

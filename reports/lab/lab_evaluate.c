@@ -70,7 +70,7 @@ static fp_status add_arms(const fp_lab_call_data *call, fp_evaluation *evaluatio
         if (status == FP_OK) continue;
         fp_json_begin_object(call->to, NULL);
         fp_json_put_text(call->to, "arm", spec);
-        fp_json_put_text(call->to, "error", fp_lab_error_text(&own, call->scratch));
+        fp_lab_put_error(call->to, &own, call->scratch);
         fp_json_end_object(call->to);
     }
     fp_json_end_array(call->to);

@@ -97,8 +97,8 @@ void fp_lab_sketches_close(fp_lab_arm *kept);
 
 /* ---- Values (lab_arms.c) ---- */
 
-/* The one line of an error, as the program prints it, in `arena`; NULL when there is no memory. */
-const char *fp_lab_error_text(const fp_error *error, fp_arena *arena);
+/* The members "error", the one line as the program prints it, and "status"; `scratch` is for the line. */
+void fp_lab_put_error(fp_json_writer *to, const fp_error *error, fp_arena *scratch);
 void fp_lab_put_bool(fp_json_writer *to, const char *name, bool value);
 void fp_lab_put_hash(fp_json_writer *to, const char *name, uint64_t hash);
 

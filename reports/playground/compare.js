@@ -20,7 +20,7 @@ const Compare = (() => {
     const area = make("textarea", { id, rows: 6, "aria-describedby": id + "-count", spellcheck: "false" });
     area.value = texts[side];
     on(area, "input", () => { texts[side] = area.value; update(); });
-    Drop.on(area, (text) => { area.value = texts[side] = text; update(); }, (sentence) => problem([sentence]));
+    Drop.on(area, (text) => { area.value = texts[side] = text; update(); }, (sentence) => problem([sentence.message]));
     places[side] = area;
     places[side + "count"] = count;
     return make("div", { class: "box" }, make("label", { for: id }, say("text." + side)), area, count);
@@ -66,7 +66,7 @@ const Compare = (() => {
   }
   function cells(row) {
     const name = button(row.arm, () => pick(row.arm), { "aria-pressed": String(row.arm === chosen), "data-arm": row.arm, title: row.error ? "" : say("compared", row.compared || "–") });
-    if (row.error) return [name, make("span", { class: "warning" }, row.error), "", "", "", ""];
+    if (row.error) return [name, Saying.problem(row), "", "", "", ""];
     return [name, bar(row), make("span", {}, tidy(row.distance), make("span", { class: "roomy" }, " / " + tidy(row.maximum) + " " + unitOf(row))), row.similarity === null ? "–" : make("span", {}, tidy(row.similarity, 3), make("span", { class: "small roomy" }, " " + measureOf(row))),
       verdict(row), row.a.features + row.b.features ? row.a.features + ", " + row.b.features : "–"];
   }
@@ -99,7 +99,7 @@ const Compare = (() => {
     const asked = performance.now();
     const told = await ask({ op: "compare", arms: [...arms, ...own], a: texts.a, b: texts.b, longest: 64 }, "compare");
     if (!told || wrong().length) return;
-    if (told.error) { problem([told.error]); return; }
+    if (told.error) { fill(places.problem, Saying.problem(told)); return; }
     answer = told;
     show();
     places.table.dataset.milliseconds = (performance.now() - asked).toFixed(1);
@@ -112,8 +112,8 @@ const Compare = (() => {
     if (!spec) return;
     if ([...arms, ...own].includes(spec)) { fill(places.own, make("p", { class: "warning" }, say("own.twice", spec))); return; }
     const told = await ask({ op: "fingerprint", arms: [spec], texts: [""] });
-    const failed = told.error || told.arms[0].error;
-    fill(places.own, failed ? make("p", { class: "warning" }, failed) : "");
+    const failed = [told, ...(told.arms || [])].find((one) => one.error);
+    fill(places.own, failed ? Saying.problem(failed) : "");
     if (failed) return;
     own.push(spec);
     field.value = "";

@@ -8,24 +8,26 @@ const Corpus = (() => {
   const places = {};
 
   // What is said last stands: a look that was still to come would speak of other texts.
-  const told = (kind, sentence) => {
+  const told = (...what) => {
     clearTimeout(timer);
-    fill(places.told, sentence ? make("p", { class: kind }, sentence) : "");
+    fill(places.told, what);
   };
+  const small = (sentence) => told(make("p", { class: "small" }, sentence));
+  const warn = (sentence) => told(Saying.sentence(sentence));
 
   function parsed() {
     try { return Reading.parse(text); } catch (error) {
       if (!(error instanceof Sentence)) throw error;
-      told("warning", error.message);
+      warn(error);
       return null;
     }
   }
   function look() {
     results = null;
     fill(places.results);
-    if (!text.trim()) { told("", ""); return; }
+    if (!text.trim()) { told(); return; }
     const corpus = parsed();
-    if (corpus) told("small", say("corpus.read", corpus.documents.length, corpus.positives, corpus.negatives));
+    if (corpus) small(say("corpus.read", corpus.documents.length, corpus.positives, corpus.negatives));
   }
   function take(given) {
     text = given;
@@ -34,20 +36,20 @@ const Corpus = (() => {
   }
   async function stop() {
     await corpusLab.stop();
-    told("small", say("stopped"));
+    small(say("stopped"));
   }
   async function evaluate() {
     const corpus = parsed(), arms = Compare.arms().filter((arm) => chosen.has(arm));
     if (!corpus || !lab.call) return;
-    if (!arms.length) { told("warning", say("arms.none")); return; }
+    if (!arms.length) { warn({ message: say("arms.none") }); return; }
     clearTimeout(timer);
     fill(places.told, make("p", { class: "small" }, say("evaluating") + " ", button(say("stop"), stop, { id: "stop" })));
     fill(places.results);
     const begun = performance.now();
     const answer = await corpusLab.ask({ op: "evaluate", arms, documents: corpus.documents, pairs: corpus.pairs, hash_seeds: 1 }, "evaluate");
     if (!answer) return;
-    if (answer.error) { told("warning", answer.error); return; }
-    told("small", say("corpus.read", answer.documents, answer.positives, answer.negatives) + " " + say("evaluated", ((performance.now() - begun) / 1000).toFixed(1)));
+    if (answer.error) { told(Saying.problem(answer)); return; }
+    small(say("corpus.read", answer.documents, answer.positives, answer.negatives) + " " + say("evaluated", ((performance.now() - begun) / 1000).toFixed(1)));
     results = { answer, corpus };
     Results.show(places.results, results);
   }
@@ -56,13 +58,13 @@ const Corpus = (() => {
     const area = make("textarea", { id: "corpus", rows: 9, spellcheck: "false", wrap: "off" });
     area.value = text;
     on(area, "input", () => { text = area.value; clearTimeout(timer); timer = setTimeout(look, 200); });
-    Drop.on(area, take, (sentence) => told("warning", sentence));
+    Drop.on(area, take, warn);
     places.area = area;
     return [make("label", { for: "corpus" }, say("corpus.text")), area];
   }
   function fileButton() {
     const input = make("input", { type: "file", class: "unseen", id: "file", tabindex: "-1", "aria-hidden": "true" });
-    on(input, "change", () => { if (input.files.length) Drop.take(input.files[0], take, (sentence) => told("warning", sentence)); input.value = ""; });
+    on(input, "change", () => { if (input.files.length) Drop.take(input.files[0], take, warn); input.value = ""; });
     return [input, button(say("corpus.file"), () => input.click())];
   }
   function armBoxes() {

@@ -3,7 +3,7 @@
 # fp_table_playground_css and fp_table_playground_js.
 PLAYGROUND := $(BUILD)/reports/playground
 PLAYGROUND_STYLES := reports/page/common.css reports/playground/playground.css
-PLAYGROUND_SCRIPTS := reports/page/common.js $(addprefix reports/playground/,words.js tools.js compare.js places.js reading.js corpus.js results.js playground.js)
+PLAYGROUND_SCRIPTS := reports/page/common.js $(addprefix reports/playground/,words.js tools.js saying.js compare.js places.js reading.js corpus.js results.js playground.js)
 PLAYGROUND_OBJECTS := $(patsubst %,$(PLAYGROUND)/embedded_%.o,css js)
 
 $(PLAYGROUND)/playground.css: $(PLAYGROUND_STYLES)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files that are dropped, and texts to a corpus: { documents: [{ id, text, group }], pairs: [[id, id, label]] }. What cannot be read
 // is told in a sentence, which is thrown as a Sentence.
-class Sentence extends Error {}
+// `original` is what the browser says of it, in its own words.
+class Sentence extends Error {
+  constructor(message, original) { super(message); this.original = original; }
+}
 
 const Drop = (() => {
   const MEGABYTE = 1048576, MOST = 5;
@@ -16,7 +19,7 @@ const Drop = (() => {
     return text;
   }
   async function take(file, use, tell) {
-    try { use(await read(file)); } catch (error) { tell(error instanceof Sentence ? error.message : say("corpus.binary", file.name)); }
+    try { use(await read(file)); } catch (error) { tell(error instanceof Sentence ? error : { message: say("corpus.binary", file.name) }); }
   }
   function onElement(element, use, tell) {
     on(element, "dragover", (event) => { if (event.dataTransfer.types.includes("Files")) { event.preventDefault(); element.classList.add("over"); } });
@@ -71,7 +74,7 @@ const Reading = (() => {
     lines.forEach((line, i) => {
       if (!line.trim()) return;
       let row;
-      try { row = JSON.parse(line); } catch (error) { throw new Sentence(say("corpus.json", i + 1, error.message)); }
+      try { row = JSON.parse(line); } catch (error) { throw new Sentence(say("corpus.json", i + 1), error.message); }
       if (row && typeof row.a === "string" && typeof row.b === "string") to.pair(i + 1, row.a, row.b, Number(row.label));
       else if (row && typeof row.text === "string") to.text(i + 1, String(row.id ?? i + 1), row.text, row.group === undefined || row.group === null ? null : String(row.group));
       else throw new Sentence(say("corpus.object", i + 1));

@@ -16,7 +16,7 @@ const Results = (() => {
     table.dataset.arm = arm.arm;
     const notes = [make("p", { class: "small" }, say("best", share(arm.best_f1[0]), tidy(arm.best_threshold), withRange(arm.average_precision)))];
     if (arm.silent) notes.push(make("p", { class: "small" }, say("silent", arm.silent)));
-    if (arm.caution) notes.push(make("p", { class: "warning" }, arm.caution));
+    if (arm.caution) notes.push(Saying.caution(arm.caution));
     return make("details", number ? {} : { open: "" }, make("summary", {}, arm.arm), make("div", { class: "wide" }, table), ...notes);
   }
 
@@ -34,7 +34,7 @@ const Results = (() => {
   async function showPairs(arm, number, threshold, cell) {
     const answer = await corpusLab.ask({ op: "pairs", arm: number, cell, threshold, most: MOST_PAIRS }, "pairs");
     if (!answer) return;
-    if (answer.error) { fill(place, make("p", { class: "warning" }, answer.error)); return; }
+    if (answer.error) { fill(place, Saying.problem(answer)); return; }
     const { a, b, distance } = answer.pairs, title = say("pairs.of", arm.arm, say(cell), answer.count, tidy(threshold));
     const items = a.map((_, i) => pairOf(found.corpus.documents[a[i]], found.corpus.documents[b[i]], distance[i]));
     const heading = make("h3", { tabindex: "-1" }, title);
@@ -89,7 +89,7 @@ const Results = (() => {
   function show(to, results) {
     found = results;
     place = make("div", { id: "pairs" }, make("p", { class: "small" }, say("pairs.place")));
-    const { answer } = results, failed = answer.failed.map(({ arm, error }) => make("p", { class: "warning" }, say("failed", arm, error)));
+    const { answer } = results, failed = answer.failed.map((one) => make("div", {}, make("p", {}, say("failed", one.arm)), Saying.problem(one)));
     fill(to, make("h3", {}, say("results")), make("p", { class: "small" }, say("results.how")), failed, answer.arms.map(tableFor), place,
       answer.arms.length ? make("div", { class: "plots" }, precisionRecall(answer), ...answer.arms.map(histogram)) : "");
   }

@@ -5,7 +5,7 @@ playground_browser.py PAGE PROGRAM CORPUS [SCREENSHOTS]: typed texts get the pro
 measured; the features behind a bit add up to its sum, by pointer and by keyboard; a corpus gets the program's
 counts, and behind a count are exactly its pairs; what cannot be read gets a sentence; every text of the page has both languages and
 a contrast of at least 4.5; nothing is wider than the window at 1280 and 390 pixels; no request, and nothing on the console."""
-import csv, io, json, os, subprocess, sys, tempfile, time
+import csv, io, json, os, re, subprocess, sys, tempfile, time
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 from browser import Browser
 
@@ -269,6 +269,36 @@ def check_forms():
     enter("corpus", "")
 
 
+def check_chinese():
+    """What the lab says of a mistake is Chinese on the Chinese page; a line that the table has not is told by its kind, and folded."""
+    value("document.querySelector('[data-language=zh]').click()")
+    until("document.documentElement.lang === 'zh-CN'")
+    for spec, words in {"simhahs": "没有算法 simhahs；是否指 simhash？", "simhash:bits=1000000": "bits=1000000 超出范围：bits 可取 4 至 128", "simhash:bitz=1": "simhash 没有参数 bitz；是否指 bits？",
+                        "simhash:bits": '此处应写 键=值，而不是 "bits"', "simhash:weight=tfidv": "weight 不能取 tfidv；是否指 tfidf？", "cosine:segmenter=icu": "本页没有分词器 icu，只有 jieba",
+                        "vectors": "vectors 需要 file=文件，而本页没有文件", "simhash:center=mean": None}.items():
+        enter("own", spec)
+        value("document.getElementById('own').focus()")
+        press("Enter", "Enter", 13, "\r")
+        if words:
+            until(f"document.querySelector('.own .warning')?.textContent.startsWith({json.dumps(words)})")
+            if value("document.querySelector('.own details') !== null"):
+                complain(spec, "has its line folded, and is translated")
+        else: # at the latest in the table, since one text would be enough to tell of the mistake
+            until("/须从至少 64 篇文本的语料中学习/.test(document.querySelector('.own').textContent + document.querySelector('#distances').textContent)")
+    told = value("""(() => { const made = Saying.problem({ error: "a line that nobody <b>knows</b>", status: "range" });
+        return [made.querySelector("p").textContent, made.querySelector("details").open, made.querySelector("details p").textContent]; })()""")
+    if told != ["有数值超出范围。", False, "a line that nobody <b>knows</b>"]:
+        complain("a line without translation:", told)
+    caution = value("""Saying.caution("its document frequencies are learned from 2 documents; fewer than 20 tell what these texts share, not what is common (idf=builtin, or an idf=FILE of more, serves better); it is fitted to 2 documents; what fewer than 64 teach is a matter of chance, and of two each is the other's opposite").textContent""")
+    if re.search("[a-z]{4,} [a-z]{3,} [a-z]", caution) or "；它从 2 篇学得" not in caution:
+        complain("a caution:", caution)
+    enter("corpus", '{"a"')
+    until("/第 1 行不是 JSON。/.test(document.querySelector('#told .warning p')?.textContent) && document.querySelector('#told details p').textContent.length > 10")
+    enter("corpus", "")
+    value("document.querySelector('[data-language=en]').click()")
+    until("document.documentElement.lang === 'en'")
+
+
 def drop(place, expression, name):
     """A file that is dropped on a box; how long the page did not answer, in milliseconds."""
     return value(f"""(async () => {{
@@ -362,6 +392,7 @@ check_own()
 check_empty()
 check_corpus()
 check_forms()
+check_chinese()
 check_drops()
 check_queue()
 check_stop()
