@@ -18,9 +18,11 @@ enum {
     LEAF = 2,
     OVERFLOW = 4,
     META = 8,
-    BIG = 1,   /* what a node is: its value lies in pages of its own */
-    TABLE = 2, /* it is a tree */
-    TREE = 48, /* bytes of a tree's description */
+    BIG = 1,       /* what a node is: its value lies in pages of its own */
+    TABLE = 2,     /* it is a tree */
+    TREE = 48,     /* bytes of a tree's description */
+    ORDERS = 0x7e, /* of a tree's flags, those that say how keys are compared, and of several values of a key */
+    NUMBERS = 8,   /* the only one of them that there is: of the list of free pages */
     LEAST_PAGE = 512,
     MOST_PAGE = 32768
 };
@@ -52,7 +54,11 @@ static void damaged(const fp_lmdb_pages *pages, const fp_lmdb_tree *tree, uint64
 /* ---- The head ---- */
 
 static fp_lmdb_tree tree_of(const unsigned char *bytes, const char *name) {
-    return (fp_lmdb_tree){.name = name, .depth = u16(bytes + 6), .entries = u64(bytes + 32), .root = u64(bytes + 40)};
+    return (fp_lmdb_tree){.name = name,
+                          .flags = u16(bytes + 4) & ORDERS,
+                          .depth = u16(bytes + 6),
+                          .entries = u64(bytes + 32),
+                          .root = u64(bytes + 40)};
 }
 
 /* One of the first two pages, where it is of a commit. */
@@ -66,6 +72,7 @@ static bool read_meta(const fp_lmdb_pages *file, size_t page, unsigned which, fp
     found->free = tree_of(trees, "list of free pages");
     found->free.numbers = true;
     found->names = tree_of(trees + TREE, "list of tables");
+    found->names.tables = true;
     found->last = u64(trees + 2 * TREE);
     found->commit = u64(trees + 2 * TREE + 8);
     return found->page >= LEAST_PAGE && found->page <= MOST_PAGE && !(found->page & (found->page - 1));
@@ -138,6 +145,11 @@ static bool node_fits(const fp_lmdb_pages *pages, const unsigned char *page, uns
     return at + NODE + u16(node + 6) + value <= pages->page;
 }
 
+/* LMDB looks for the values of a node in another tree where it bears a flag for that. */
+static bool kind_fits(const fp_lmdb_tree *tree, const unsigned char *node) {
+    return (u16(node + 4) & ~BIG) == (tree->tables ? TABLE : 0);
+}
+
 /* What is wrong with a page of a tree whose keys lie from `from` to below `below`, or NULL. */
 static const char *wrong_page(const fp_lmdb_pages *pages, const fp_lmdb_tree *tree, uint64_t number, bool leaf,
                               fp_string from, fp_string below) {
@@ -149,6 +161,7 @@ static const char *wrong_page(const fp_lmdb_pages *pages, const fp_lmdb_tree *tr
     fp_string before = from;
     for (unsigned i = 0; i < count_of(page); i++) {
         if (!node_fits(pages, page, i)) return "a node runs over its end";
+        if (leaf && !kind_fits(tree, node_at(page, i))) return "a node is of another kind";
         if (i < first) continue; /* the first key of a branch is not used */
         fp_string key = key_of(node_at(page, i));
         int order = before.data ? compare(tree, before, key) : -1;
@@ -282,6 +295,8 @@ bool fp_lmdb_pages_table(const fp_lmdb_pages *pages, const char *name, fp_lmdb_t
 static void walk_tree(const fp_lmdb_pages *pages, const fp_lmdb_tree *tree) {
     fp_lmdb_cursor cursor;
     uint64_t entries = 0, before = pages->tell->problems;
+    if (tree->flags != (tree->numbers ? NUMBERS : 0))
+        fp_store_problem(pages->tell, "its %s is damaged: its keys have another order", tree->name);
     for (bool there = fp_lmdb_cursor_seek(&cursor, pages, tree, (fp_string){0}); there;
          there = fp_lmdb_cursor_next(&cursor))
         entries++;
@@ -321,7 +336,10 @@ fp_status fp_lmdb_pages_walk(fp_lmdb_pages *pages, const fp_arena *like, fp_erro
         char name[64];
         snprintf(name, sizeof name, "table \"%.*s\"", (int)(cursor.key.length < 40 ? cursor.key.length : 40),
                  cursor.key.data);
-        if (cursor.value.length != TREE) continue;
+        if (cursor.value.length != TREE) {
+            fp_store_problem(pages->tell, "its %s is damaged: it is described by %zu bytes", name, cursor.value.length);
+            continue;
+        }
         tree = tree_of((const unsigned char *)cursor.value.data, name);
         walk_tree(pages, &tree);
     }

@@ -19,7 +19,9 @@ typedef struct fp_lmdb_tree {
     uint64_t root; /* FP_LMDB_NO_PAGE: empty */
     uint64_t entries;
     unsigned depth;
-    bool numbers; /* its keys are numbers of this machine, 8 bytes each */
+    unsigned flags; /* of LMDB: how its keys are compared, whether a key has several values */
+    bool numbers;   /* its keys are numbers of this machine, 8 bytes each */
+    bool tables;    /* its values are trees */
 } fp_lmdb_tree;
 #define FP_LMDB_NO_PAGE UINT64_MAX
 

@@ -139,7 +139,9 @@ fp_status fp_redis_address_parse(const char *text, fp_arena *arena, fp_redis_add
 #ifndef FP_REDIS_TLS
     if (tls) return fp_fail(error, FP_ERROR_UNKNOWN, "rediss:// needs hiredis with TLS, which this build has not");
 #endif
-    FP_TRY(split(fp_string_of(strstr(text, "://") + 3), arena, address, error));
+    const char *place = strstr(text, "://");
+    if (!place) return wrong(error, "it begins with redis:// or rediss://");
+    FP_TRY(split(fp_string_of(place + 3), arena, address, error));
     bool colon = strchr(address->host, ':');
     address->shown = fp_format(arena, "redis%s://%s%s%s:%d/%d?name=%s", tls ? "s" : "", colon ? "[" : "", address->host,
                                colon ? "]" : "", address->port, address->database, address->name);
