@@ -145,8 +145,9 @@ bool fp_span_parse(const char *text, int64_t *span) {
     for (size_t i = 0; i < sizeof UNITS / sizeof *UNITS; i++) {
         if (text[length - 1] != UNITS[i].letter) continue;
         double spanned = round(value * (double)UNITS[i].length);
+        if (!(spanned >= 1 && spanned <= 10000.0 * 366 * DAY)) return false;
         *span = (int64_t)spanned;
-        return spanned >= 1 && spanned <= 10000.0 * 366 * DAY;
+        return true;
     }
     return false;
 }

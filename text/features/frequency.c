@@ -141,10 +141,11 @@ fp_status fp_idf_write(const fp_idf *idf, fp_arena *arena, fp_string *bytes, fp_
     return fp_bytes_of_integers(number, 2 * (idf->terms + 1), arena, bytes, error);
 }
 
-/* A weight: finite, and above 0. */
+/* ln((N + 1)/(df + 0.5)), df ≤ N < 2^64, is between 2^-66 and 46: whoever squares and divides by such weights gets
+ * numbers. */
 static bool take_value(uint64_t bits, double *value) {
     memcpy(value, &bits, sizeof *value);
-    return isfinite(*value) && *value > 0;
+    return *value >= 0x1p-66 && *value <= 46;
 }
 
 fp_status fp_idf_of_bytes(fp_string bytes, fp_arena *arena, const fp_idf **idf, fp_error *error) {
@@ -203,6 +204,7 @@ fp_status fp_idf_read(const fp_extractor *extractor, const char *path, fp_arena 
     if (!fp_next_line(&rest, &line) || !parse_row(line, &term, &value) ||
         !fp_string_equal(term, fp_string_of("documents")))
         return bad_row(error, path, 1, "an IDF file begins with the line documents, a tab, and their number");
+    if (value > UINT32_MAX) return bad_row(error, path, 1, "more than 4294967295 documents");
     made->documents = (size_t)value;
     for (size_t row = 2; fp_next_line(&rest, &line); row++) {
         if (!parse_row(line, &term, &value))
