@@ -140,6 +140,10 @@ check-deep: ## the long tests: other programs, clang, laws, coverage, sanitizers
 	@.ci/setup deep
 	@$(MAKE) --no-print-directory -j$(JOBS) run-check-deep
 
+fuzz: ## run every target of the fuzzer SECONDS long (60), from its seeds on
+	@.ci/setup fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) run-fuzz
+
 bench: ## measure speed, as ratios within one run
 	@.ci/setup bench
 	@$(MAKE) --no-print-directory -j$(JOBS) run-bench
@@ -216,7 +220,7 @@ $(BUILD)/adapters: FORCE
 
 FORCE:
 
-tests: all $(TESTS) $(MEMORY_TESTS) $(RECORD_WRITER)
+tests: all $(TESTS) $(MEMORY_TESTS) $(RECORD_WRITER) $(BUILD)/tests/fuzz/replay
 
 # Tests that compile or call make do it as this build does.
 TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
@@ -277,6 +281,8 @@ $(BUILD)/bench/%: bench/%.c $(STATIC) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(STATIC) $(LIBS)
 
+include tests/fuzz/fuzz.mk
+
 # Square roots of many numbers at once: nobody asks errno for one.
 $(BUILD)/algorithms/kernels/%.o: FLAGS += -fno-math-errno
 
@@ -284,7 +290,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all gallery man pages corpora help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
+.PHONY: all fuzz run-fuzz gallery man pages corpora help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

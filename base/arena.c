@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/poison.h"
 #include "base/sized.h"
 
 enum { FIRST_BLOCK = 64 * 1024, ALIGNMENT = 64, SMALL_ALIGNMENT = 16 };
@@ -96,16 +97,32 @@ static block *block_new(const fp_allocator *from, size_t capacity) {
     if (capacity > SIZE_MAX - sizeof(block) - ALIGNMENT) return NULL;
     capacity += ALIGNMENT;
     block *made = from->allocate(from->context, sizeof(block) + capacity);
-    if (made) *made = (block){.capacity = capacity};
+    if (!made) return NULL;
+    *made = (block){.capacity = capacity};
+    FP_POISON(made + 1, capacity);
     return made;
+}
+
+/* All of it is free again. */
+static void block_empty(block *whole) {
+    FP_POISON(whole + 1, whole->used);
+    whole->used = 0;
+}
+
+/* Given back as it came. */
+static void block_release(const fp_arena *arena, block *whole) {
+    FP_UNPOISON(whole + 1, whole->capacity);
+    fp_memory_release(arena, whole);
 }
 
 /* The place of `size` bytes in the block, or NULL when they do not fit. */
 static void *block_take(block *from, size_t size, size_t alignment) {
     char *bytes = (char *)(from + 1);
-    size_t start = from->used + (size_t)(-((uintptr_t)bytes + from->used) & (alignment - 1));
+    size_t begin = from->used ? from->used + FP_POISON_GAP : 0;
+    size_t start = begin + (size_t)(-((uintptr_t)bytes + begin) & (alignment - 1));
     if (start > from->capacity || size > from->capacity - start) return NULL;
     from->used = start + size;
+    FP_UNPOISON(bytes + start, size);
     return bytes + start;
 }
 
@@ -119,7 +136,7 @@ void *fp_arena_raw(fp_arena *arena, size_t count, size_t size) {
         if (place) return place;
         if (!arena->current->next) break;
         arena->current = arena->current->next;
-        arena->current->used = 0;
+        block_empty(arena->current);
     }
     size_t capacity = arena->current ? arena->current->capacity * 2 : FIRST_BLOCK;
     if (capacity < total) capacity = total;
@@ -167,7 +184,9 @@ static void release_growing(fp_arena *arena) {
 void fp_arena_reset(fp_arena *arena) {
     release_growing(arena);
     arena->current = arena->first;
-    if (arena->first) arena->first->used = 0;
+    if (arena->first) block_empty(arena->first);
+    /* Those behind it are emptied when they are come to; what poisons does not wait. */
+    for (block *at = arena->first; FP_POISON_GAP > 0 && at; at = at->next) block_empty(at);
     arena->used = 0;
 }
 
@@ -178,7 +197,7 @@ void fp_arena_free(fp_arena *arena) {
     release_growing(arena);
     for (block *at = arena->first; at;) {
         block *next = at->next;
-        fp_memory_release(arena, at);
+        block_release(arena, at);
         at = next;
     }
     fp_memory_release(&(fp_arena){.from = arena->from}, arena);
