@@ -10,6 +10,8 @@ ifeq ($(origin CXX),default)
 CXX := $(call found,g++ clang++)
 endif
 PREFIX ?= /usr/local
+# Of libraries, below PREFIX: lib/x86_64-linux-gnu for example.
+LIBDIR ?= lib
 BUILD ?= build
 # Where `make demo` writes.
 DEMO ?= demo
@@ -32,6 +34,8 @@ PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb hiredis libxm
 # Redis over TLS, where hiredis has it.
 HIREDIS_TLS := $(shell pkg-config --exists hiredis_ssl 2>/dev/null && echo hiredis_ssl)
 PACKAGES += $(HIREDIS_TLS)
+# -Werror where a warning is a failure, as in .ci/run. No object differs by it, so that it makes none anew.
+WERROR ?=
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual
 # As headers of the system: their warnings are theirs.
 PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null))
@@ -54,8 +58,8 @@ HARDEN := $(HARDEN)
 HARDEN_LINK := $(HARDEN_LINK)
 
 # No contraction: the same sums on every machine.
-FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=hidden -pthread $(WARNINGS) $(SANITIZE) $(CFLAGS)
-CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(SANITIZE) $(CXXFLAGS)
+FLAGS := -std=c17 $(OPT) $(HARDEN) -ffp-contract=off -fPIC -fvisibility=hidden -pthread $(WARNINGS) $(WERROR) $(SANITIZE) $(CFLAGS)
+CXX_FLAGS := -std=c++17 $(OPT) $(HARDEN) -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow $(WERROR) $(SANITIZE) $(CXXFLAGS)
 LINK := -pthread $(HARDEN_LINK) $(SANITIZE) $(LDFLAGS)
 LIBS := $(PACKAGE_LIBS) -lm
 COMPILE = $(CC) $(INCLUDES) $(FLAGS) -MMD -MP
@@ -63,7 +67,7 @@ COMPILE = $(CC) $(INCLUDES) $(FLAGS) -MMD -MP
 EMBED = $(CC) $(HARDEN) -c
 
 # What everything is built with: written when it changes, so that what it makes is made again then, and only then.
-BUILT_WITH = $(COMPILE) $(CXX) $(CXX_FLAGS) $(LINK) $(LIBS) $(TABLE_DATA)
+BUILT_WITH = $(filter-out $(WERROR),$(COMPILE) $(CXX) $(CXX_FLAGS) $(LINK) $(LIBS) $(TABLE_DATA))
 STAMP := $(BUILD)/flags
 quoted = '$(subst ','\'',$(1))'
 # $(call keep,text[,command]): the target holds the text; the command runs when it did not.
@@ -109,6 +113,9 @@ COMMANDS := $(shell sed -n 's/^COMMAND(\(.*\))$$/\1/p' cli/commands.def)
 PARTS := $(foreach list,$(wildcard cli/commands/*/parts.def),$(addprefix $(notdir $(list:/parts.def=))-,$(shell sed -n 's/^PART(\(.*\))$$/\1/p' $(list))))
 COMPLETIONS := $(addprefix $(BUILD)/completions/,bash zsh fish)
 COMPLETION_PLACES := share/bash-completion/completions/fplab share/zsh/site-functions/_fplab share/fish/vendor_completions.d/fplab.fish
+# The corpora that ship, which are installed as well.
+CORPUS_FILES := $(sort $(wildcard corpora/data/*/*))
+CORPUS_PLACES := $(CORPUS_FILES:corpora/data/%=share/fplab/corpora/%)
 MAN_PAGES := $(patsubst %,$(BUILD)/man/%.1,fplab $(addprefix fplab-,$(COMMANDS) $(PARTS)))
 
 # Adapters to other fingerprint libraries: plug-ins, built where a program that includes the header and links the library
@@ -124,7 +131,7 @@ all: $(PROGRAM) $(STATIC) $(SHARED) $(ADAPTERS) $(BUILD)/adapters ## build the p
 
 help: ## list the targets and the variables
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | sort -u | awk -F'|' '{printf "%-22s %s\n", $$1, $$2}'
-	@echo "Variables: BUILD=$(BUILD) DEMO=$(DEMO) CORPORA=$(CORPORA) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) CC=$(CC) OPT=\"$(OPT)\" CFLAGS LDFLAGS SANITIZE HARDEN V=1"
+	@echo "Variables: BUILD=$(BUILD) DEMO=$(DEMO) CORPORA=$(CORPORA) PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) CC=$(CC) OPT=\"$(OPT)\" CFLAGS LDFLAGS SANITIZE HARDEN WERROR V=1"
 
 demo: ## install what is missing, build, evaluate the five algorithms on newswire-zh, draw the pictures, write the page
 	@.ci/setup build
@@ -177,35 +184,44 @@ $(BUILD)/completions/%: $(PROGRAM)
 	@mkdir -p $(@D)
 	$(PROGRAM) --completion $* > $@
 
-install: ## install program, library, headers, manual, completion and pkg-config file under PREFIX (DESTDIR goes before it)
+install: ## install program, library, headers, corpora, manual, completion and pkg-config file under PREFIX (DESTDIR goes before it)
 	@.ci/setup build
 	@$(MAKE) --no-print-directory -j$(JOBS) all man $(COMPLETIONS)
-	install -d $(call into,bin) $(call into,lib/pkgconfig) $(call into,include/fplab) $(foreach d,$(dir share/man/man1/ $(COMPLETION_PLACES)),$(call into,$(d)))
+	@$(MAKE) --no-print-directory install-files
+	@# Root's installation into this system is known to the loader at once.
+	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
+
+# What packagers ask for: nothing is looked up or fetched, only built and copied.
+install-files: all man $(COMPLETIONS)
+	install -d $(foreach d,bin $(LIBDIR)/pkgconfig include/fplab share/man/man1 $(dir $(COMPLETION_PLACES)) $(sort $(dir $(CORPUS_PLACES))),$(call into,$(d)))
 	install -m 755 $(PROGRAM) $(call into,bin/fplab)
-	install -m 644 $(STATIC) $(call into,lib/libfplab.a)
-	install -m 755 $(SHARED) $(call into,lib/$(SONAME))
-	ln -sf $(SONAME) $(call into,lib/libfplab.so)
+	install -m 644 $(STATIC) $(call into,$(LIBDIR)/libfplab.a)
+	install -m 755 $(SHARED) $(call into,$(LIBDIR)/$(SONAME))
+	ln -sf $(SONAME) $(call into,$(LIBDIR)/libfplab.so)
 	$(foreach header,$(HEADERS),install -m 644 $(header) $(call into,$(header)) &&) :
+	$(foreach file,$(CORPUS_FILES),install -m 644 $(file) $(call into,$(file:corpora/data/%=share/fplab/corpora/%)) &&) :
 	install -m 644 $(MAN_PAGES) $(call into,share/man/man1)
 	install -m 644 $(BUILD)/completions/bash $(call into,$(word 1,$(COMPLETION_PLACES)))
 	install -m 644 $(BUILD)/completions/zsh $(call into,$(word 2,$(COMPLETION_PLACES)))
 	install -m 644 $(BUILD)/completions/fish $(call into,$(word 3,$(COMPLETION_PLACES)))
 	@# The module of the pages, where it was built.
 	[ ! -f $(LAB_MODULE) ] || install -D -m 644 $(LAB_MODULE) $(call into,share/fplab/lab.wasm.gz)
-	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' base/fplab.pc.in \
-	    > $(call into,lib/pkgconfig/fplab.pc)
-	@# Root's installation into this system is known to the loader at once.
-	@[ -n $(call quoted,$(DESTDIR)) ] || [ "$$(id -u)" != 0 ] || ! command -v ldconfig >/dev/null || ldconfig
+	sed -e s$(comma)@PREFIX@$(comma)$(call quoted,$(call replacement,$(PREFIX)))$(comma) -e 's|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|; s|@PACKAGES@|$(PACKAGES)|' \
+	    base/fplab.pc.in > $(call into,$(LIBDIR)/pkgconfig/fplab.pc)
 
 uninstall: ## remove what install put there
-	rm -f $(foreach file,bin/fplab lib/libfplab.a lib/libfplab.so lib/$(SONAME) $(HEADERS) lib/pkgconfig/fplab.pc \
+	rm -f $(foreach file,bin/fplab $(addprefix $(LIBDIR)/,libfplab.a libfplab.so $(SONAME) pkgconfig/fplab.pc) $(HEADERS) $(CORPUS_PLACES) \
 	    $(addprefix share/man/man1/,$(notdir $(MAN_PAGES))) $(COMPLETION_PLACES) share/fplab/lab.wasm.gz,$(call into,$(file)))
-	@rmdir $(call into,include/fplab) $(call into,share/fplab) 2>/dev/null || :
+	@rmdir $(foreach place,include/fplab $(sort $(dir $(CORPUS_PLACES))) share/fplab/corpora share/fplab,$(call into,$(place))) 2>/dev/null || :
 
 # A place below PREFIX as one word of the shell, and a text as sed's replacement between commas.
 into = $(call quoted,$(DESTDIR)$(PREFIX)/$(1))
 comma := ,
 replacement = $(subst $(comma),\$(comma),$(subst &,\&,$(subst \,\\,$(1))))
+
+deb: ## build packages for Debian in build/deb, of the sources as they are (dpkg-dev, debhelper)
+	@.ci/setup deb
+	@FPLAB_COMMIT=$$(git describe --always --dirty --abbrev=12 --match 'v[0-9]*' 2>/dev/null || echo unknown) debian/build_packages.sh $(call quoted,$(BUILD)/deb)
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD) $(call quoted,$(DEMO))
@@ -227,6 +243,10 @@ TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call q
 
 run-check: tests
 	@$(TEST_WITH) tests/run $(call quick,test_*.sh) $(TESTS)
+
+# The tests in C alone, which need nothing beside the library.
+run-units: $(TESTS) $(RECORD_WRITER)
+	@$(TEST_WITH) tests/run $(TESTS)
 
 run-check-deep: tests $(DRIVERS)
 	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/*/test_*.sh tests/deep/*/test_*.py))
@@ -290,7 +310,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all fuzz run-fuzz gallery man pages corpora help demo check check-deep bench format install uninstall clean tests run-check run-check-deep run-bench FORCE
+.PHONY: all fuzz run-fuzz gallery man pages corpora help demo check check-deep bench format install install-files uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

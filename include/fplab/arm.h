@@ -69,8 +69,9 @@ const char *fp_arm_caution(const fp_arm *arm);
 fp_status fp_arm_save(const fp_arm *arm, const char *path, fp_error *error);
 /* Takes what fp_arm_save wrote, as fp_arm_fit would have learned it: sketches are the same to the last bit, on any
  * machine. The arm has the same fp_arm_spec; files that it names must still hold the same. FP_ERROR_UNKNOWN: the model
- * of another arm; FP_ERROR_ABI: of another version of the library or of the file's form; FP_ERROR_SYNTAX: no model, cut
- * off or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). Where it fails the arm is what it was. */
+ * of another arm; FP_ERROR_ABI: of another form of the file, as an older or newer library may write it;
+ * FP_ERROR_SYNTAX: no model, cut off or damaged; FP_ERROR_IO, FP_ERROR_RANGE (over 4 GiB). Where it fails the arm is
+ * what it was. */
 fp_status fp_arm_load(fp_arm *arm, const char *path, fp_error *error);
 /* The spec of the arm whose model a file is, for fp_arm_parse; in `arena`. Errors as in fp_arm_load. */
 fp_status fp_model_spec(const char *path, fp_arena *arena, const char **spec, fp_error *error);

@@ -23,7 +23,7 @@
 #define FP_PRINTF(text, first)
 #endif
 
-#define FP_VERSION "0.1.0"
+#define FP_VERSION "0.2.0"
 
 /* The interface between the lab and its plug-ins; fp_algorithm.abi bears it. A version that only adds slots at the end
  * of fp_algorithm, or members at the end of a struct that may grow (fplab.h), is one more; plug-ins from FP_ABI_OLDEST

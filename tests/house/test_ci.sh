@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# .ci/run: the count of the tests is its last line; a demo that fails on a fresh system fails the run, a system that cannot be made does not and is told.
+# .ci/run: every warning of the compiler fails it; the count of the tests is its last line; a demo that fails on a fresh system fails the run, a system that cannot be made does not and is told.
 set -u
 house=$PWD
 work=$(mktemp -d)
@@ -19,11 +19,12 @@ runs() {
     grep -qF -- "$2" "$work/out" || complain "no \"$2\": $(cat "$work/out")"
     tail -n 1 "$work/out" | grep -qxE '[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped' || complain "the last line: $(tail -n 1 "$work/out")"
 }
-printf 'check:\n\t@echo "3 passed, 0 failed, 1 skipped"\n' >Makefile
+printf 'check:\n\t@echo "built with $(WERROR)"\n\t@echo "3 passed, 0 failed, 1 skipped"\n' >Makefile
 tool=$work/shared/tools/fresh-debian
 stand_in .ci/setup 'exit 0'
 unset CI
-runs 0 '3 passed'
+runs 0 'built with -Werror'
+make --no-print-directory -C "$house" -n V=1 BUILD="$work/b" WERROR=-Werror "$work/b/base/string.o" 2>/dev/null | grep -q 'gcc.* -Werror\|clang.* -Werror\|cc.* -Werror' || complain "WERROR does not reach the compiler"
 export CI=1
 runs 0 'not run, ../shared/tools/fresh-debian is not here'
 stand_in "$tool" '[ "$*" = "-w build-essential . make demo" ] && echo "== make demo"'

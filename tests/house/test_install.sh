@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# make install, an example built against the library as README.md says, shared, static and in the checkout, and make uninstall; under names
+# make install, the corpora that it installs, an example built against the library as README.md says, shared, static and in the checkout, and make uninstall; under names
 # with spaces and signs that mean something to a shell or to sed.
 set -eu
 work=$(mktemp -d)
@@ -40,16 +40,20 @@ compiled "$work/checkout" "${commands[1]}"
 [ "$(cd / && "$work/checkout/hello")" = "$shared" ] || fail "the program built in the checkout"
 
 (cd / && "$work/usr/bin/fplab" compare --text 甲 乙 >/dev/null)
+# The corpora that ship, as they are.
+diff -r corpora/data "$work/usr/share/fplab/corpora" || fail "the installed corpora differ"
 install_to PREFIX="$work/usr" uninstall
 [ -z "$(find "$work/usr" -type f -o -type l)" ] || fail "left after uninstall: $(find "$work/usr")"
 
 # Places with spaces and more.
 to="$work/a b's & , c|d"
 mkdir "$to"
-install_to DESTDIR="$to" PREFIX="/opt/text lab" install
-[ -x "$to/opt/text lab/bin/fplab" ] && [ -s "$to/opt/text lab/lib/pkgconfig/fplab.pc" ] || fail "DESTDIR with spaces: $(find "$to")"
-grep -qx 'prefix=/opt/text lab' "$to/opt/text lab/lib/pkgconfig/fplab.pc" || fail "PREFIX with a space: $(grep ^prefix "$to/opt/text lab/lib/pkgconfig/fplab.pc")"
-install_to DESTDIR="$to" PREFIX="/opt/text lab" uninstall
+# Libraries where the system has them by architecture.
+install_to DESTDIR="$to" PREFIX="/opt/text lab" LIBDIR=lib/machine install
+[ -x "$to/opt/text lab/bin/fplab" ] && [ -s "$to/opt/text lab/lib/machine/pkgconfig/fplab.pc" ] && [ -s "$to/opt/text lab/lib/machine/libfplab.so" ] && [ ! -e "$to/opt/text lab/lib/libfplab.a" ] || fail "DESTDIR with spaces: $(find "$to")"
+grep -qx 'prefix=/opt/text lab' "$to/opt/text lab/lib/machine/pkgconfig/fplab.pc" && grep -qxF 'libdir=${prefix}/lib/machine' "$to/opt/text lab/lib/machine/pkgconfig/fplab.pc" ||
+    fail "PREFIX with a space: $(grep = "$to/opt/text lab/lib/machine/pkgconfig/fplab.pc")"
+install_to DESTDIR="$to" PREFIX="/opt/text lab" LIBDIR=lib/machine uninstall
 [ -z "$(find "$to" -type f -o -type l)" ] || fail "left after uninstall: $(find "$to")"
 install_to PREFIX="$to" install
 export PKG_CONFIG_PATH=$to/lib/pkgconfig
