@@ -10,10 +10,18 @@
 #include "cli/input.h"
 #include "corpora/readers/duckdb.h"
 #include "corpora/readers/form.h"
+#include "text/unicode/encoding.h"
 
 static const char QUERY[] = "duckdb:";
 
 static bool is_query(const char *from) { return from && strncmp(from, QUERY, strlen(QUERY)) == 0; }
+
+void fp_cli_tell_encodings(const fp_entries *entries) {
+    size_t count;
+    const fp_encoding_count *read = fp_entries_encodings(entries, &count);
+    for (size_t i = 0; i < count && count > 1; i++)
+        fp_cli_note("fplab: %zu file%s read as %s\n", read[i].files, read[i].files == 1 ? "" : "s", read[i].name);
+}
 
 void fp_cli_tell_skipped(void *context, const fp_error *error) {
     (void)context;
@@ -61,6 +69,15 @@ static int take_columns(fp_cli_entries *texts, fp_arena *arena) {
     names[count] = NULL;
     texts->options.columns = names;
     return -1;
+}
+
+static int check_encoding(const fp_command *command, const fp_cli_entries *texts, fp_arena *arena) {
+    fp_error error = {0};
+    fp_string none = {"", 0}, text;
+    if (!texts->options.encoding ||
+        fp_to_utf8(none, texts->options.encoding, false, arena, &text, NULL, &error) != FP_ERROR_UNKNOWN)
+        return -1;
+    return fp_cli_usage(command, "%s", error.message);
 }
 
 /* ---- Queries of DuckDB ---- */
@@ -141,6 +158,7 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
     int status = take_form(command, texts, arena);
     if (status < 0) status = take_separator(command, texts);
     if (status < 0) status = take_columns(texts, arena);
+    if (status < 0) status = check_encoding(command, texts, arena);
     if (status >= 0) return status;
     if (texts->keeps_boilerplate) texts->options.keep = FP_HTML_KEEP_ALL;
     texts->options.most_bytes = fp_cli_most_bytes();

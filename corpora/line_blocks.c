@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/reader.h"
+#include "text/unicode/decoder.h"
 
 enum { ROOM = 1 << 20 };
 
@@ -33,6 +34,8 @@ struct fp_line_blocks {
     const fp_record_cut *cut;
     const fp_arena *like; /* where this has its memory */
     fp_reader *reader;
+    const char *encoding; /* NULL: bytes as they are */
+    fp_decoder *decoder;  /* from the first block on */
     fp_arena *arena;
     fp_batch *batch;
     fp_progress progress;
@@ -88,6 +91,7 @@ fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t mos
 void fp_line_blocks_close(fp_line_blocks *blocks) {
     if (!blocks) return;
     fp_batch_close(blocks->batch);
+    fp_decoder_close(blocks->decoder);
     fp_reader_close(blocks->reader);
     fp_arena_free(blocks->arena);
     for (size_t i = 0; i < 2; i++) fp_memory_release(blocks->like, blocks->blocks[i].bytes);
@@ -96,6 +100,16 @@ void fp_line_blocks_close(fp_line_blocks *blocks) {
 }
 
 void fp_line_blocks_cut(fp_line_blocks *blocks, const fp_record_cut *cut) { blocks->cut = cut; }
+
+void fp_line_blocks_decode(fp_line_blocks *blocks, const char *encoding) {
+    blocks->encoding = encoding;
+    blocks->expected = SIZE_MAX;
+}
+
+const char *fp_line_blocks_encoding(const fp_line_blocks *blocks, bool *converted) {
+    *converted = blocks->decoder && fp_decoder_converts(blocks->decoder);
+    return blocks->decoder ? fp_decoder_name(blocks->decoder) : NULL;
+}
 
 void fp_line_blocks_bound_lines(fp_line_blocks *blocks) { blocks->bounds_lines = true; }
 
@@ -107,6 +121,8 @@ fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
     blocks->row = blocks->byte = 0;
     blocks->bytes = 0;
     fp_xxh3_again(blocks->hash);
+    fp_decoder_close(blocks->decoder);
+    blocks->decoder = NULL;
     return fp_reader_rewind(blocks->reader, error);
 }
 
@@ -121,11 +137,17 @@ static fp_status make_room(const fp_line_blocks *in, block *to, size_t room, fp_
     return FP_OK;
 }
 
+static fp_status read_bytes(fp_line_blocks *in, char *to, size_t room, size_t *got, fp_error *error) {
+    if (!in->encoding) return fp_reader_read(in->reader, to, room, got, error);
+    if (!in->decoder) FP_TRY(fp_decoder_open(in->reader, in->encoding, in->like, &in->decoder, error));
+    return fp_decoder_read(in->decoder, to, room, got, error);
+}
+
 /* Fills the room to the last byte, or the end of the file; where that may make wait, with what is there. */
 static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
     size_t got = 1;
     while (got && to->filled < to->room) {
-        FP_TRY(fp_reader_read(in->reader, to->bytes + to->filled, to->room - to->filled, &got, error));
+        FP_TRY(read_bytes(in, to->bytes + to->filled, to->room - to->filled, &got, error));
         to->filled += got;
         in->bytes += got;
         if (!in->bounds_lines && in->bytes > in->most) return fp_reader_too_large(in->reader, in->most, error);

@@ -47,6 +47,13 @@ void fp_line_blocks_bound_lines(fp_line_blocks *blocks);
 /* The file is of records, not of lines; `cut` stays where it is. Before the first block. */
 void fp_line_blocks_cut(fp_line_blocks *blocks, const fp_record_cut *cut);
 
+/* The file is in `encoding`, which is not copied, as fp_decoder_open takes it: its lines are UTF-8, and their bytes and
+ * sums those of UTF-8. Before the first block. */
+void fp_line_blocks_decode(fp_line_blocks *blocks, const char *encoding);
+/* What it is read as, once a block was read; NULL: nothing was asked. *converted: its bytes are others than the file's.
+ */
+const char *fp_line_blocks_encoding(const fp_line_blocks *blocks, bool *converted);
+
 /* Whether the file can be read again; and from its begin on once more. */
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks);
 fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error);

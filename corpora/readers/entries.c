@@ -9,6 +9,7 @@
 #include "corpora/readers/file_list.h"
 #include "corpora/readers/form.h"
 #include "corpora/reading.h"
+#include "text/unicode/decoder.h"
 
 typedef struct input {
     const fp_form *form;
@@ -16,6 +17,7 @@ typedef struct input {
     const char *wrong;      /* why it cannot be read; NULL: nothing is known against it */
     bool listed;            /* of a directory: it is opened in its turn, and closed behind it */
     bool stream;            /* cannot be read again */
+    bool corpus;            /* docs.jsonl, which is UTF-8 */
     bool headed;            /* its head was taken in this pass */
     fp_line_blocks *blocks; /* NULL: a file that is one text, or not open */
 } input;
@@ -40,8 +42,10 @@ struct fp_entries {
     size_t handed, held; /* entries before the batch, and in it */
     fp_error pending;    /* of the line behind the batch; code FP_OK: there is none */
     size_t skipped;
-    bool again;      /* what is bad was told the first time */
-    fp_batch *batch; /* over files; NULL: there were none */
+    bool again;                   /* what is bad was told the first time */
+    fp_batch *batch;              /* over files; NULL: there were none */
+    fp_encoding_count *encodings; /* [encoding_count] */
+    size_t encoding_count;
 };
 
 /* ---- Opening ---- */
@@ -63,6 +67,8 @@ static fp_status open_blocks(const fp_entries *in, input *from, fp_error *error)
                                error));
     fp_line_blocks_bound_lines(from->blocks);
     fp_line_blocks_cut(from->blocks, from->form->cut(&in->options));
+    if (from->form->decoded && in->options.encoding && !from->corpus)
+        fp_line_blocks_decode(from->blocks, in->options.encoding);
     return FP_OK;
 }
 
@@ -120,7 +126,7 @@ static fp_status open_directory(fp_entries *to, const char *path, fp_error *erro
     bool corpus =
         !to->options.glob && (!to->options.form || to->options.form == objects) && stat(documents, &facts) == 0;
     if (corpus) {
-        input made = {.form = objects, .as = {.path = documents, .name = "docs.jsonl"}};
+        input made = {.form = objects, .as = {.path = documents, .name = "docs.jsonl"}, .corpus = true};
         FP_TRY(open_blocks(to, &made, error));
         fp_status status = add_input(to, &made, error);
         if (status != FP_OK) fp_line_blocks_close(made.blocks);
@@ -164,7 +170,7 @@ void fp_entries_close(fp_entries *entries) {
 
 /* ---- Records ---- */
 
-/* Of a bad one the error is kept, and told in its turn. `byte` is where it begins. */
+/* Of a bad one the error is kept, and told in its turn. `byte` is where it begins; SIZE_MAX: that is not known. */
 static fp_status read_one(const input *from, fp_arena *scratch, fp_arena *kept, size_t byte, fp_entry *to, outcome *out,
                           fp_error *error) {
     to->time = FP_TIME_NONE;
@@ -173,18 +179,38 @@ static fp_status read_one(const input *from, fp_arena *scratch, fp_arena *kept, 
     fp_status status = from->form->read(&from->as, scratch, kept, to, &out->none, failure);
     if (status == FP_OK) return FP_OK;
     if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
-    if (failure->byte != SIZE_MAX) failure->byte += byte;
+    if (failure->byte != SIZE_MAX && byte != SIZE_MAX) failure->byte += byte;
+    else if (from->form->cut) failure->byte = SIZE_MAX;
     size_t line = from->form->cut ? to->row : failure->line;
     fp_at(failure, status, from->as.path, line, failure->byte);
     return FP_OK;
+}
+
+/* What of a line is in no encoding that its file is said to have; its byte is that of the file. FP_OK: nothing. */
+static fp_status check_decoded(const input *from, const fp_line *line, fp_error *error) {
+    bool converted;
+    size_t byte;
+    const char *name = fp_line_blocks_encoding(from->blocks, &converted);
+    if (!converted || !fp_decoder_invalid(line->text, &byte)) return FP_OK;
+    fp_fail(error, FP_ERROR_ENCODING, "invalid %s", name);
+    return fp_at(error, FP_ERROR_ENCODING, from->as.path, line->row, byte);
+}
+
+/* Where a line begins in its file; SIZE_MAX: nobody knows, it was converted. */
+static size_t begin_of(const input *from, const fp_line *line) {
+    bool converted;
+    fp_line_blocks_encoding(from->blocks, &converted);
+    return converted ? SIZE_MAX : line->byte;
 }
 
 static fp_status read_line(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     fp_entries *in = context;
     const fp_line *line = in->lines + index;
     in->entries[index] = (fp_entry){.line = line->text, .input = in->current, .row = line->row};
-    return read_one(in->inputs + in->current, scratch, kept, line->byte, in->entries + index, in->outcomes + index,
-                    error);
+    const input *from = in->inputs + in->current;
+    in->outcomes[index] = (outcome){.failure = {.line = SIZE_MAX, .byte = SIZE_MAX}};
+    if (check_decoded(from, line, &in->outcomes[index].failure) != FP_OK) return FP_OK;
+    return read_one(from, scratch, kept, begin_of(from, line), in->entries + index, in->outcomes + index, error);
 }
 
 /* The files of a batch begin at the current one. */
@@ -210,6 +236,29 @@ static fp_status make_room(fp_entries *in, size_t room, fp_error *error) {
     if (!entries || !texts || !ids || !outcomes) return fp_no_memory(error);
     in->room = room;
     return FP_OK;
+}
+
+/* ---- Encodings ---- */
+
+/* The first time that files are read. */
+static fp_status tally(fp_entries *in, const char *name, fp_error *error) {
+    size_t at = 0;
+    if (!in->options.encoding || in->again || !name) return FP_OK;
+    while (at < in->encoding_count && strcmp(in->encodings[at].name, name) != 0) at++;
+    if (at == in->encoding_count) {
+        fp_encoding_count *larger = fp_arena_grow(in->arena, in->encodings, (at + 1) * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        in->encodings = larger;
+        in->encodings[in->encoding_count++] = (fp_encoding_count){0};
+        snprintf(in->encodings[at].name, sizeof in->encodings[at].name, "%s", name);
+    }
+    in->encodings[at].files++;
+    return FP_OK;
+}
+
+const fp_encoding_count *fp_entries_encodings(const fp_entries *entries, size_t *count) {
+    *count = entries->encoding_count;
+    return entries->encodings;
 }
 
 /* False where what is bad ends it. */
@@ -255,6 +304,8 @@ static fp_status next_files(fp_entries *in, fp_error *error) {
     if (!in->batch) FP_TRY(fp_batch_open(in->options.progress, in->arena, &in->batch, error));
     FP_TRY(make_room(in, count, error));
     FP_TRY(fp_batch_run(in->batch, count, read_file, in, &done, error));
+    for (size_t i = 0; i < count; i++)
+        if (in->outcomes[i].failure.code == FP_OK) FP_TRY(tally(in, in->entries[i].encoding, error));
     gather(in, count);
     in->current += count;
     return FP_OK;
@@ -277,10 +328,12 @@ static void pass_over(fp_entries *in, const fp_error *why) {
 static fp_status take_head(fp_entries *in, input *from, size_t *count, fp_error *error) {
     if (!from->form->head || from->headed) return FP_OK;
     const fp_line *first = in->lines;
+    FP_TRY(check_decoded(from, first, error));
     fp_status status = from->form->head(&from->as, first->text, in->arena, error);
     from->headed = status == FP_OK;
     if (status != FP_OK && status != FP_ERROR_MEMORY) {
-        size_t byte = error && error->byte != SIZE_MAX ? error->byte + first->byte : SIZE_MAX;
+        size_t begin = begin_of(from, first);
+        size_t byte = error && error->byte != SIZE_MAX && begin != SIZE_MAX ? error->byte + begin : SIZE_MAX;
         return fp_at(error, status, from->as.path, first->row, byte);
     }
     if (status == FP_OK && !in->options.columns) in->lines++, --*count;
@@ -293,8 +346,10 @@ static fp_status next_records(fp_entries *in, fp_error *error) {
     if (!from->blocks) FP_TRY(open_blocks(in, from, error));
     FP_TRY(fp_line_blocks_next(from->blocks, &in->lines, &count, error));
     if (count == 0) {
+        bool converted;
+        fp_status status = tally(in, fp_line_blocks_encoding(from->blocks, &converted), error);
         end_input(in);
-        return FP_OK;
+        return status;
     }
     FP_TRY(take_head(in, from, &count, error));
     FP_TRY(make_room(in, count, error));

@@ -40,6 +40,8 @@ typedef struct fp_entry {
     size_t characters;
     fp_string line;    /* as it stands in the file where it is a JSON object or a line; else as it would as an object */
     size_t input, row; /* which input, and which of its lines, from 1 */
+    const char
+        *encoding; /* that the file was read as, where it is one text and options->encoding was heeded; or NULL */
 } fp_entry;
 
 typedef struct fp_form fp_form; /* corpora/readers/form.h */
@@ -55,7 +57,7 @@ typedef struct fp_entries_options {
     const char *const *columns; /* csv, tsv: what columns are called, the last NULL; NULL: the first row says it */
     char separator;             /* csv: ',' or ';'; 0: ',' */
     bool no_quotes;             /* csv, tsv: quotation marks are characters like others */
-    const char *encoding;       /* of files that are one text each; NULL: UTF-8 */
+    const char *encoding;       /* of files, but for web archives and corpora; NULL: UTF-8, and what pages say */
     const char *prefix;         /* before ids that are made up; NULL: the file's name and a colon */
     fp_html_keep keep;          /* of pages */
     bool skip_bad;              /* leave bad lines out and count them */
@@ -86,6 +88,13 @@ const fp_entry *fp_entries_at(const fp_entries *entries, size_t position);
 const char *fp_entries_path(const fp_entries *entries, size_t input);
 /* Bad lines and pages that were left out since the beginning. */
 size_t fp_entries_skipped(const fp_entries *entries);
+/* In which encodings files were read so far, where options->encoding is given. */
+typedef struct fp_encoding_count {
+    char name[64];
+    size_t files;
+} fp_encoding_count;
+const fp_encoding_count *fp_entries_encodings(const fp_entries *entries, size_t *count);
+
 /* Whether entries have lines that are JSON objects in every input, or texts in every input: then what is chosen of them
  * can be written into one file of that form. */
 bool fp_entries_alike(const fp_entries *entries, bool *objects);

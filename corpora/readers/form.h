@@ -24,6 +24,7 @@ struct fp_form {
     const char *summary; /* for a person */
     const char *endings; /* of names, each between blanks: " .csv "; "" none */
     bool alone;          /* an ending counts for a file that is named by itself, too, not in directories alone */
+    bool decoded;        /* records are text, which --encoding converts before they are cut */
     bool object;         /* a record is a JSON object, which stands for the entry as it is */
     /* How a file is cut; NULL: a file is one text, and is opened in its turn. */
     const fp_record_cut *(*cut)(const fp_entries_options *options);

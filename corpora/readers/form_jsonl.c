@@ -51,6 +51,7 @@ const fp_form fp_form_jsonl = {
     .endings = " .jsonl .ndjson .json ",
     .alone = true,
     .object = true,
+    .decoded = true,
     .cut = cut,
     .read = read,
 };

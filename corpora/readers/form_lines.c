@@ -19,6 +19,7 @@ const fp_form fp_form_lines = {
     .name = "lines",
     .summary = "a text a line",
     .endings = "",
+    .decoded = true,
     .cut = cut,
     .read = read,
 };

@@ -32,11 +32,15 @@ static fp_status keep(const fp_form_input *input, fp_string title, fp_string tex
 }
 
 /* As UTF-8, without a mark that says so. A NUL is in no text, but in most files that are none. */
-static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, fp_string *text, fp_error *error) {
+static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, fp_arena *kept, fp_entry *to,
+                                fp_string *text, fp_error *error) {
     const char *encoding = input->options->encoding ? input->options->encoding : "utf-8";
+    fp_encoding_report report;
     fp_string raw;
     FP_TRY(read_file(input, SIZE_MAX, scratch, &raw, error));
-    FP_TRY(fp_to_utf8(raw, encoding, false, scratch, text, NULL, error));
+    FP_TRY(fp_to_utf8(raw, encoding, false, scratch, text, &report, error));
+    to->encoding = fp_string_copy(kept, fp_string_of(report.name));
+    if (!to->encoding) return fp_no_memory(error);
     const char *nul = memchr(text->data, '\0', text->length);
     if (nul) {
         fp_fail(error, FP_ERROR_ENCODING, "a NUL: this is no text");
@@ -52,7 +56,7 @@ static fp_status read_text(const fp_form_input *input, fp_arena *scratch, fp_are
     fp_string text;
     (void)none;
     FP_TRY(take_id(input, kept, to, error));
-    FP_TRY(read_text_file(input, scratch, &text, error));
+    FP_TRY(read_text_file(input, scratch, kept, to, &text, error));
     return keep(input, (fp_string){"", 0}, text, kept, to, error);
 }
 
@@ -73,7 +77,7 @@ static fp_status read_markdown(const fp_form_input *input, fp_arena *scratch, fp
     fp_markdown made;
     (void)none;
     FP_TRY(take_id(input, kept, to, error));
-    FP_TRY(read_text_file(input, scratch, &text, error));
+    FP_TRY(read_text_file(input, scratch, kept, to, &text, error));
     FP_TRY(fp_markdown_read(text, scratch, &made, error));
     return keep(input, made.title, made.text, kept, to, error);
 }

@@ -225,6 +225,7 @@ static int import(const fp_command *command, import_options *with, const char *c
     with->import.skipped = fp_cli_tell_skipped;
     with->import.arena = with->arena;
     status = write_out(with);
+    if (with->import.entries) fp_cli_tell_encodings(with->import.entries);
     if (with->import.entries) fp_entries_close(with->import.entries);
     return status;
 }
