@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Units by union of groups and positive pairs, dealt into folds; then the pairs that stay. */
+ * Units by union of groups and positive pairs, dealt into folds block by block; then the pairs that stay. */
 #include "eval/experiment/split.h"
 
 #include <string.h>
 
 #include "eval/units/folds.h"
 #include "eval/units/sampling_units.h"
+#include "eval/units/unit_blocks.h"
 
 typedef struct splitter {
     const fp_corpus *corpus;
@@ -13,9 +14,11 @@ typedef struct splitter {
     fp_arena *arena, *scratch;
     fp_split *split;
     const uint32_t *unit;
+    fp_unit_blocks blocks; /* of units: what is dealt */
     uint8_t *fold;
     fp_unit_load *load; /* [unit_count] */
     bool *paired;       /* [unit_count] one of its documents is in a pair */
+    bool keeps;         /* pairs are kept, those inside folds */
     fp_error *error;
 } splitter;
 
@@ -26,6 +29,18 @@ static fp_status refuse(const splitter *of, fp_status code) {
 static bool by_groups(const splitter *of) { return of->corpus->truth == FP_TRUTH_GROUPS; }
 
 /* ---- Units ---- */
+
+/* Where all pairs of documents count, or those across folds do as well, every unit is a block. */
+static fp_status find_blocks(splitter *to, const fp_labelled_documents *documents, const fp_components *units) {
+    if (to->keeps && !by_groups(to))
+        return fp_unit_blocks_make(documents, units, to->split->fold_count, to->arena, to->scratch, &to->blocks,
+                                   to->error);
+    uint32_t *block = fp_arena_raw(to->arena, units->count, sizeof *block);
+    if (!block) return fp_no_memory(to->error);
+    for (size_t i = 0; i < units->count; i++) block[i] = (uint32_t)i;
+    to->blocks = (fp_unit_blocks){units->count, block};
+    return FP_OK;
+}
 
 static fp_status find_units(splitter *to) {
     const fp_corpus *corpus = to->corpus;
@@ -42,7 +57,7 @@ static fp_status find_units(splitter *to) {
     to->split->unit_count = found.count;
     to->split->unit = to->unit;
     to->split->document_count = found.document_count;
-    return FP_OK;
+    return find_blocks(to, &documents, &found);
 }
 
 /* Groups: the pairs inside each group. */
@@ -97,20 +112,41 @@ static fp_status check_units(const splitter *of) {
 
 /* ---- Folds ---- */
 
+/* The loads of units, block by block. */
+static fp_status load_blocks(const splitter *of, fp_unit_load **loads) {
+    const fp_unit_blocks *blocks = &of->blocks;
+    *loads = fp_arena_alloc(of->scratch, blocks->count, sizeof **loads);
+    if (!*loads) return fp_no_memory(of->error);
+    for (size_t i = 0; i < of->split->unit_count; i++) {
+        fp_unit_load *load = *loads + blocks->of[i];
+        if (load->size == 0) load->key = of->load[i].key;
+        load->positives += of->load[i].positives;
+        load->size += of->load[i].size;
+    }
+    return FP_OK;
+}
+
 static fp_status deal(splitter *to) {
     fp_split *split = to->split;
-    uint8_t *fold_of = fp_arena_raw(to->scratch, split->unit_count, 1);
+    fp_unit_load *loads;
+    FP_TRY(load_blocks(to, &loads));
+    uint8_t *fold_of = fp_arena_raw(to->scratch, to->blocks.count, 1);
+    uint32_t *block = fp_arena_raw(to->arena, split->document_count, sizeof *block);
     to->fold = fp_arena_raw(to->arena, split->document_count, 1);
-    if (!fold_of || !to->fold) return fp_no_memory(to->error);
-    FP_TRY(fp_folds_deal(to->load, split->unit_count, split->fold_count, to->options->seed, to->scratch, fold_of,
-                         to->error));
+    if (!fold_of || !block || !to->fold) return fp_no_memory(to->error);
+    FP_TRY(
+        fp_folds_deal(loads, to->blocks.count, split->fold_count, to->options->seed, to->scratch, fold_of, to->error));
     for (size_t i = 0; i < split->unit_count; i++) {
-        fp_fold *fold = split->folds + fold_of[i];
+        fp_fold *fold = split->folds + fold_of[to->blocks.of[i]];
         fold->units++;
         fold->positives += to->load[i].positives;
         fold->documents += to->load[i].size;
     }
-    for (size_t i = 0; i < split->document_count; i++) to->fold[i] = fold_of[to->unit[i]];
+    for (size_t i = 0; i < split->document_count; i++) {
+        block[i] = to->blocks.of[to->unit[i]];
+        to->fold[i] = fold_of[block[i]];
+    }
+    split->block = block;
     split->fold = to->fold;
     return FP_OK;
 }
@@ -137,7 +173,7 @@ static void keep(const splitter *of, const keeper *to, fp_pair pair) {
     size_t at = of->split->pair_count++;
     to->pairs[at] = pair;
     to->fold[at] = of->fold[pair.a];
-    to->across[at] = !pair.label && of->unit[pair.a] != of->unit[pair.b];
+    to->across[at] = !pair.label && of->split->block[pair.a] != of->split->block[pair.b];
     if (!pair.label) of->split->folds[to->fold[at]].negatives++;
 }
 
@@ -149,7 +185,7 @@ static fp_status keep_list(const splitter *of) {
     for (size_t i = 0; i < corpus->pair_count; i++) {
         fp_pair pair = corpus->pairs[i];
         bool inside = of->fold[pair.a] == of->fold[pair.b];
-        across += of->unit[pair.a] != of->unit[pair.b];
+        across += of->split->block[pair.a] != of->split->block[pair.b];
         of->split->dropped += !inside;
         if (!inside) continue;
         keep(of, &to, pair);
@@ -280,6 +316,7 @@ static fp_status deal_units(splitter *to) {
 }
 
 static fp_status deal_and_keep(splitter *to) {
+    to->keeps = true;
     FP_TRY(deal_units(to));
     FP_TRY(by_groups(to) ? keep_groups(to) : keep_list(to));
     return check_pairs(to);

@@ -13,8 +13,8 @@ typedef struct fp_objective {
                              F-beta */
 } fp_objective;
 
-/* Pairs called duplicates, and positives that are not. Negatives inside a unit weigh 1, those between two units
- * `weight` (split.h). */
+/* Pairs called duplicates, and positives that are not. Negatives inside a block weigh 1, those between two
+ * blocks `weight` (split.h). */
 typedef struct fp_called_pairs {
     uint64_t tp, fn, fp_inside, fp_across;
 } fp_called_pairs;
@@ -36,7 +36,7 @@ fp_status fp_objective_check(const fp_objective *objective, fp_error *error);
 /* Pairs counted per step of a scale. */
 typedef struct fp_step_counts {
     size_t count;    /* steps */
-    uint32_t *cells; /* [3·count] positives, negatives inside a unit, negatives across */
+    uint32_t *cells; /* [3·count] positives, negatives inside a block, negatives across */
 } fp_step_counts;
 
 typedef struct fp_best_step {

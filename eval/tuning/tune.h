@@ -16,7 +16,8 @@
  *
  * Where a precision is asked for, a threshold is taken whose lower limit of precision is high enough on the pairs on
  * which it is chosen, by the interval of the report (proportion_interval.h). The best of many limits is too high by
- * chance, so that the held-out limit is the one that tells whether the precision is reached. Without a fold there are
+ * chance: that of m arms is taken at the confidence 1 − α/m (Bonferroni), where one of them is high enough so, and else
+ * as it is. The held-out limit is the one that tells whether the precision is reached. Without a fold there are
  * fewer pairs, and every limit is lower: a fold for which no threshold reaches the precision has no pair called.
  *
  * Held-out measures have intervals given the choices that were made; how the choice itself would vary with other groups
@@ -47,6 +48,7 @@ typedef struct fp_tune_choice {
     uint32_t arm; /* or FP_TUNE_NONE */
     double threshold;
     double score; /* of the objective, on the pairs on which it was chosen; NaN without an arm */
+    bool bare;    /* the limit of a precision keeps to it by itself alone, not as one of as many as there are arms */
 } fp_tune_choice;
 
 /* Counts of pairs, and measures made of them. */

@@ -16,7 +16,8 @@ typedef struct chooser {
     const fp_tune_steps *steps;
     fp_step_counts counts;
     /* Where a precision is asked for: */
-    double *limit;          /* [counts.count] its lower limit; NULL otherwise */
+    double *limit, *strict; /* [counts.count] its lower limits: by itself, and as one of as many as there are arms; NULL
+                               otherwise */
     uint32_t *begin, *pair; /* pairs by step: pair[begin[step]] … pair[begin[step + 1] − 1] */
     fp_proportion_sums sums;
 } chooser;
@@ -28,9 +29,10 @@ static fp_status open_chooser(chooser *of, fp_arena *scratch) {
     if (!of->counts.cells) return fp_no_memory(work->error);
     if (isnan(work->options->objective.min_precision)) return FP_OK;
     of->limit = fp_arena_raw(scratch, steps, sizeof *of->limit);
+    of->strict = fp_arena_raw(scratch, steps, sizeof *of->strict);
     of->begin = fp_arena_raw(scratch, steps + 2, sizeof *of->begin);
     of->pair = fp_arena_raw(scratch, pairs, sizeof *of->pair);
-    if (!of->limit || !of->begin || !of->pair) return fp_no_memory(work->error);
+    if (!of->limit || !of->strict || !of->begin || !of->pair) return fp_no_memory(work->error);
     return fp_proportion_open(&work->tuned->resample, scratch, &of->sums, work->error);
 }
 
@@ -62,9 +64,12 @@ static void sort_pairs(const chooser *of, view by) {
         if (is_seen(of, by, i)) of->pair[of->begin[step_of(of, by, i) + 1]++] = (uint32_t)i;
 }
 
-/* The lower limit of precision, as the report has it, at every step that has pairs: all steps in one pass. */
+/* The lower limit of precision, as the report has it, at every step that has pairs, and after Bonferroni's correction
+ * over the arms: all steps in one pass. */
 static void find_limits(chooser *of, view by) {
     const fp_split *split = of->split;
+    double confidence = of->work->options->confidence,
+           strict = 1 - (1 - confidence) / (double)of->work->tuned->arm_count;
     sort_pairs(of, by);
     fp_proportion_clear(&of->sums);
     for (size_t step = 0; step < of->counts.count; step++) {
@@ -73,23 +78,34 @@ static void find_limits(chooser *of, view by) {
             size_t pair = of->pair[i];
             fp_proportion_add(&of->sums, pair, split->across[pair] ? split->weight : 1, split->pairs[pair].label);
         }
-        of->limit[step] = fp_proportion_now(&of->sums, of->work->options->confidence).interval.low;
+        of->limit[step] = fp_proportion_now(&of->sums, confidence).interval.low;
+        of->strict[step] = fp_proportion_now(&of->sums, strict).interval.low;
     }
 }
 
-/* The best threshold on the pairs of a view. */
-static fp_best_step search(chooser *of, view by) {
+/* The best threshold on the pairs of a view: where a precision is asked for, one whose strict limit keeps to it, and
+ * only if there is none, *bare, one whose limit does by itself. */
+static fp_best_step search(chooser *of, view by, bool *bare) {
     const fp_split *split = of->split;
     memset(of->counts.cells, 0, 3 * of->counts.count * sizeof *of->counts.cells);
     for (size_t i = 0; i < split->pair_count; i++)
         if (is_seen(of, by, i)) of->counts.cells[3 * step_of(of, by, i) + class_of(split, i)]++;
     if (of->limit) find_limits(of, by);
-    return fp_objective_search(&of->work->options->objective, &of->counts, of->limit, split->weight);
+    fp_best_step best = fp_objective_search(&of->work->options->objective, &of->counts, of->strict, split->weight);
+    *bare = !best.found;
+    return best.found ? best
+                      : fp_objective_search(&of->work->options->objective, &of->counts, of->limit, split->weight);
 }
 
-static fp_tune_choice choice_of(const chooser *of, size_t arm, fp_best_step best) {
-    if (!best.found) return (fp_tune_choice){FP_TUNE_NONE, NAN, NAN};
-    return (fp_tune_choice){(uint32_t)arm, fp_threshold_grid_value(&of->steps->scale, best.step), best.score};
+/* Searches, and writes down what was found. */
+static fp_best_step choose(chooser *of, view by, size_t arm, fp_tune_choice *choice) {
+    bool bare;
+    fp_best_step best = search(of, by, &bare);
+    *choice = (fp_tune_choice){.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
+    if (best.found)
+        *choice =
+            (fp_tune_choice){(uint32_t)arm, fp_threshold_grid_value(&of->steps->scale, best.step), best.score, bare};
+    return best;
 }
 
 static void count_pair(const fp_split *split, size_t pair, bool called, fp_called_pairs *to) {
@@ -125,14 +141,9 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
     FP_TRY(open_chooser(&of, scratch));
     fp_tune_arm *result = work->results + arm;
     fp_best_step outer[FP_SPLIT_MOST_FOLDS];
-    for (size_t o = 0; o < split->fold_count; o++) {
-        outer[o] = search(&of, (view){o, false});
-        result->outer[o] = choice_of(&of, arm, outer[o]);
-    }
-    work->nearest[arm] = search(&of, (view){split->fold_count, true});
-    result->chosen = choice_of(&of, arm, work->nearest[arm]);
-    fp_best_step naive = search(&of, (view){split->fold_count, false});
-    result->naive = choice_of(&of, arm, naive);
+    for (size_t o = 0; o < split->fold_count; o++) outer[o] = choose(&of, (view){o, false}, arm, result->outer + o);
+    work->nearest[arm] = choose(&of, (view){split->fold_count, true}, arm, &result->chosen);
+    fp_best_step naive = choose(&of, (view){split->fold_count, false}, arm, &result->naive);
     for (size_t i = 0; i < split->pair_count; i++)
         count_pair(split, i, naive.found && steps->slot[split->fold_count][i] <= naive.step, work->naive + arm);
     return list_calls(&of, arm, outer);
@@ -140,9 +151,10 @@ fp_status fp_tune_choose_thresholds(const fp_tune_work *work, size_t arm, const 
 
 /* ---- Arms ---- */
 
-/* Better score; then fewer bytes; then the order of the grid. */
+/* Not bare; better score; then fewer bytes; then the order of the grid. */
 static bool better(const fp_tune_work *work, fp_tune_choice one, fp_tune_choice other) {
     if (one.arm == FP_TUNE_NONE || other.arm == FP_TUNE_NONE) return one.arm != FP_TUNE_NONE;
+    if (one.bare != other.bare) return other.bare;
     if (one.score != other.score) return one.score > other.score;
     double bytes = work->results[one.arm].bytes, others = work->results[other.arm].bytes;
     return bytes != others ? bytes < others : one.arm < other.arm;
@@ -158,6 +170,7 @@ static int by_rank(const void *left, const void *right) {
     const ranked *a = left, *b = right;
     bool none = a->chosen.arm == FP_TUNE_NONE, other = b->chosen.arm == FP_TUNE_NONE;
     if (none != other) return none - other;
+    if (a->chosen.bare != b->chosen.bare) return a->chosen.bare - b->chosen.bare;
     if (!none && a->chosen.score != b->chosen.score) return a->chosen.score > b->chosen.score ? -1 : 1;
     if (a->bytes != b->bytes) return a->bytes < b->bytes ? -1 : 1;
     return FP_ORDER(a->arm, b->arm);
@@ -179,19 +192,19 @@ static fp_status order_arms(const fp_tune_work *work) {
 static void find_nearest(const fp_tune_work *work) {
     fp_tuned *tuned = work->tuned;
     tuned->nearest_precision = NAN;
-    tuned->nearest = (fp_tune_choice){FP_TUNE_NONE, NAN, NAN};
+    tuned->nearest = (fp_tune_choice){.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
     for (size_t i = 0; i < tuned->arm_count; i++) {
         const fp_best_step *one = work->nearest + i;
         if (isnan(one->nearest_precision) || one->nearest_precision <= tuned->nearest_precision) continue;
         fp_threshold_grid scale = fp_threshold_grid_of(fp_arm_layout(tuned->arms[i]));
         tuned->nearest_precision = one->nearest_precision;
-        tuned->nearest = (fp_tune_choice){(uint32_t)i, fp_threshold_grid_value(&scale, one->nearest_step), NAN};
+        tuned->nearest = (fp_tune_choice){(uint32_t)i, fp_threshold_grid_value(&scale, one->nearest_step), NAN, false};
     }
 }
 
 fp_status fp_tune_choose_arms(const fp_tune_work *work) {
     fp_tuned *tuned = work->tuned;
-    const fp_tune_choice none = {FP_TUNE_NONE, NAN, NAN};
+    const fp_tune_choice none = {.arm = FP_TUNE_NONE, .threshold = NAN, .score = NAN};
     tuned->naive = none;
     for (size_t o = 0; o < tuned->split.fold_count; o++) tuned->outer[o] = none;
     for (size_t i = 0; i < tuned->arm_count; i++) {

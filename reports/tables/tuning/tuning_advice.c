@@ -130,8 +130,8 @@ static const char *left_out_remark(const fp_tuning *tuning, fp_arena *arena) {
     if (!also) return NULL;
     return fp_format(
         arena,
-        "Of %llu negative pairs %llu lie across folds and are left out%s. Those between units that stay weigh %.4g each, so that precision\n"
-        "refers to the share of positives in the whole set, %.3g%%.\n",
+        "Of %llu negative pairs %llu lie across folds and are left out%s. Those that stay between units dealt apart weigh %.4g each,\n"
+        "so that precision refers to the share of positives in the whole set, %.3g%%.\n",
         negatives, dropped, also, split->weight, 100 * share);
 }
 

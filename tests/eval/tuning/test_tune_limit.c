@@ -201,6 +201,32 @@ static void large_groups_are_few_trials(void **state) {
     fp_arena_free(arena);
 }
 
+/* The same perfect arm among 20 that guess. As one of 21 limits its own keeps to 0.5; to 0.8 it does only by itself,
+ * and is taken for want of another: what is held out still decides. */
+static void a_limit_among_many_is_lower(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_corpus corpus = large_groups(arena);
+    static const char *const SPECS[] = {"jaccard:features=words",
+                                        "random:seed=1|2|3|4|5|6|7|8|9|10|11|12|13|14|15|16|17|18|19|20", NULL};
+    static const struct {
+        double wanted;
+        bool bare;
+    } CASES[] = {{0.5, false}, {0.8, true}};
+    fp_grid grid;
+    expand(SPECS, arena, &grid);
+    for (size_t i = 0; i < 2; i++) {
+        fp_tune_options options = options_of(CASES[i].wanted, 1);
+        fp_tuned tuned;
+        for (size_t arms = 1; arms <= grid.count; arms += grid.count - 1) {
+            ASSERT_GOOD(fp_tune(&corpus, grid.arms, arms, &options, NULL, arena, &tuned, &test_error));
+            assert_true(tuned.best.arm == 0 && tuned.reached);
+            assert_int_equal(tuned.best.bare, arms > 1 && CASES[i].bare);
+        }
+    }
+    fp_arena_free(arena);
+}
+
 /* Arms that guess have the precision of the set, 120 positives among about 840 pairs. Of sixty some threshold keeps to
  * more on the pairs on which it is chosen; what is held out does so with a probability of at most 0.025: more than 2 of
  * 10 splits would happen once in 500 times. And each verdict is in the sentence and in the file. */
@@ -236,6 +262,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_running_limit_is_the_limit_of_couples),
         cmocka_unit_test(large_groups_are_few_trials),
+        cmocka_unit_test(a_limit_among_many_is_lower),
         cmocka_unit_test(chance_keeps_no_promise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -87,7 +87,7 @@ static inline void check_apart(const fp_corpus *corpus, const fp_split *split) {
         fp_pair pair = split->pairs[i];
         assert_int_equal(split->fold[pair.a], split->pair_fold[i]);
         assert_int_equal(split->fold[pair.b], split->pair_fold[i]);
-        assert_int_equal(split->across[i], !pair.label && split->unit[pair.a] != split->unit[pair.b]);
+        assert_int_equal(split->across[i], !pair.label && split->block[pair.a] != split->block[pair.b]);
         positives += pair.label;
         kept += !pair.label;
     }
@@ -99,9 +99,12 @@ static inline void check_apart(const fp_corpus *corpus, const fp_split *split) {
     }
     if (corpus->truth == FP_TRUTH_PAIRS) assert_int_equal(kept, 0); /* no pair that could stay was lost */
     for (size_t i = 0; i < corpus->document_count; i++)
-        for (size_t j = 0; j < i; j++)
+        for (size_t j = 0; j < i; j++) {
+            if (split->unit[i] == split->unit[j]) assert_int_equal(split->block[i], split->block[j]);
+            if (split->block[i] == split->block[j]) assert_int_equal(split->fold[i], split->fold[j]);
             if (corpus->group[i] != UINT32_MAX && corpus->group[i] == corpus->group[j])
                 assert_int_equal(split->fold[i], split->fold[j]);
+        }
     for (size_t f = 0; f < split->fold_count; f++) documents += split->folds[f].documents;
     assert_int_equal(documents, corpus->document_count);
 }
