@@ -17,6 +17,7 @@ typedef struct finding {
     fp_corpus looked; /* the part that is looked at, its pairs listed */
     const fp_views *views;
     fp_sight (*sights)[FP_VIEWS]; /* [documents] */
+    size_t *characters;           /* [documents] but white space */
     fp_arena **kept;              /* what sights live in, by thread */
     const fp_arenas *scratch;
     const fp_text_batch *batch;
@@ -87,13 +88,14 @@ static fp_status look(void *context, size_t index, fp_arena *scratch, fp_error *
     fp_arena *kept = in->kept[fp_thread_of(in->scratch, scratch)];
     fp_string text;
     FP_TRY(fp_normalise(in->batch->text[index], FP_HAN_SIMPLIFIED, scratch, &text, error));
+    in->characters[in->batch->first + index] = fp_visible_characters(text);
     for (size_t v = 0; v < FP_VIEWS; v++) {
         fp_sight sight, *to = &in->sights[in->batch->first + index][v];
         FP_TRY(fp_text_views[v].look(in->views, text, scratch, &sight, error));
         fp_seen *own = fp_arena_raw(kept, sight.count, sizeof *own);
         if (!own) return fp_no_memory(error);
         for (size_t i = 0; i < sight.count; i++) own[i] = sight.seen[i];
-        *to = (fp_sight){own, sight.count};
+        *to = (fp_sight){own, sight.count, sight.characters};
     }
     return FP_OK;
 }
@@ -122,11 +124,25 @@ static fp_status add_view(finding *in, size_t view, fp_error *error) {
     return fp_evaluation_add_distances(in->evaluation, fp_text_views[view].name, distances, error);
 }
 
+/* In how many documents a view sees anything, and how much of the text. */
+static void count_seen(finding *in, size_t view) {
+    fp_giveaway *to = in->found + view;
+    size_t seen = 0, all = 0;
+    for (size_t i = 0; i < in->looked.document_count; i++) {
+        to->documents += in->sights[i][view].count > 0;
+        seen += in->sights[i][view].characters;
+        all += in->characters[i];
+    }
+    to->share = all ? (double)seen / (double)all : 0;
+    to->whole = to->share >= FP_GIVEAWAY_WHOLE;
+}
+
 static fp_status add_views(finding *in, fp_error *error) {
     fp_arenas kept, scratch;
     FP_TRY(fp_views_open(in->arena, &in->views, error));
     in->sights = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->sights);
-    if (!in->sights) return fp_no_memory(error);
+    in->characters = fp_arena_alloc(in->arena, in->looked.document_count, sizeof *in->characters);
+    if (!in->sights || !in->characters) return fp_no_memory(error);
     FP_TRY(fp_arenas_open(&kept, in->options->progress, in->arena, error));
     fp_status status = fp_arenas_open(&scratch, in->options->progress, in->arena, error);
     if (status == FP_OK) {
@@ -135,7 +151,7 @@ static fp_status add_views(finding *in, fp_error *error) {
         status = look_at_all(in, error);
         for (size_t v = 0; v < FP_VIEWS && status == FP_OK; v++) {
             status = add_view(in, v, error);
-            for (size_t i = 0; i < in->looked.document_count; i++) in->found[v].documents += in->sights[i][v].count > 0;
+            count_seen(in, v);
         }
         fp_arenas_free(&scratch);
     }
@@ -181,8 +197,8 @@ static void judge(fp_giveaways *made, fp_giveaway *found) {
     for (size_t i = FP_VIEWS; i < made->count; i++)
         if (found[i].precision > found[made->best].precision) made->best = i;
     for (size_t i = 0; i < FP_VIEWS; i++)
-        found[i].gives_away =
-            found[i].precision >= found[made->best].precision - FP_EQUIVALENCE_MARGIN && found[i].low > chance;
+        found[i].gives_away = !found[i].whole && found[i].low > chance &&
+                              found[i].precision >= found[made->best].precision - FP_EQUIVALENCE_MARGIN;
 }
 
 static fp_status evaluate(finding *in, fp_giveaways *made, fp_error *error) {
@@ -207,7 +223,9 @@ fp_status fp_giveaways_find(const fp_corpus *corpus, const fp_giveaway_options *
     FP_TRY(choose(corpus, &in, made, error));
     for (size_t i = 0; i < made->count; i++) {
         in.found[i].view = i < FP_VIEWS;
-        if (i >= FP_VIEWS) in.found[i].documents = made->documents;
+        if (in.found[i].view) continue;
+        in.found[i].documents = made->documents;
+        in.found[i].share = 1;
     }
     how.replicates = options->replicates;
     if (options->progress) how.progress = *options->progress;

@@ -7,6 +7,10 @@
  * the labelled pairs is that of the lab's evaluation (fplab/eval.h), beside those of arms. A view gives the set away
  * where its average precision reaches that of the best arm, or differs by no more than FP_EQUIVALENCE_MARGIN, and the
  * lower end of its interval is above the share of positives, which chance would reach.
+ *
+ * A view that sees nearly all characters of the texts is no class of evidence among others, but the texts themselves:
+ * that it tells as much as they do is what it is for, and gives nothing away. So it is with words of Latin letters
+ * where texts are in English.
  */
 #ifndef FP_GIVEAWAYS_H
 #define FP_GIVEAWAYS_H
@@ -26,6 +30,7 @@ typedef struct fp_giveaway_options {
 } fp_giveaway_options;
 
 enum { FP_GIVEAWAY_QUANTILES = 5, FP_GIVEAWAY_DOCUMENTS = 700 };
+#define FP_GIVEAWAY_WHOLE 0.75 /* of the characters: a view that sees so many sees the text */
 
 /* A view or an arm. */
 typedef struct fp_giveaway {
@@ -33,6 +38,8 @@ typedef struct fp_giveaway {
     bool view;
     double precision, low, high; /* average precision, and its interval */
     size_t documents;            /* in which the view sees anything; of an arm all */
+    double share;                /* of all characters but white space, those that the view sees; of an arm 1 */
+    bool whole;                  /* a view that sees the text itself */
     bool gives_away;
     double distances[2][FP_GIVEAWAY_QUANTILES]; /* of negatives and positives: least, quartiles, most; shares of the
                                                    largest that can be */

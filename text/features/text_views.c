@@ -30,10 +30,21 @@ fp_status fp_views_open(fp_arena *arena, const fp_views **views, fp_error *error
 
 /* ---- What is seen ---- */
 
+size_t fp_visible_characters(fp_string text) {
+    size_t count = 0;
+    for (const char *at = text.data, *end = at + text.length; at < end;) {
+        uint32_t code;
+        at += fp_utf8_decode(at, &code);
+        count += !u_isUWhiteSpace((UChar32)code);
+    }
+    return count;
+}
+
 /* Things in the order of the text. */
 typedef struct looking {
     uint64_t *hash;
     size_t count;
+    size_t characters;
 } looking;
 
 static bool open_looking(looking *at, size_t most, fp_arena *arena) {
@@ -43,12 +54,13 @@ static bool open_looking(looking *at, size_t most, fp_arena *arena) {
 
 static void see(looking *at, const char *begin, const char *end) {
     at->hash[at->count++] = fp_xxh3(begin, (size_t)(end - begin), 0);
+    at->characters += fp_utf8_count((fp_string){begin, (size_t)(end - begin)});
 }
 
 static fp_status gather(looking *at, fp_arena *arena, fp_sight *sight, fp_error *error) {
     fp_seen *seen = fp_arena_raw(arena, at->count, sizeof *seen);
     if (!seen) return fp_no_memory(error);
-    *sight = (fp_sight){.seen = seen};
+    *sight = (fp_sight){.seen = seen, .characters = at->characters};
     if (at->count) qsort(at->hash, at->count, sizeof *at->hash, fp_ascending_u64);
     for (size_t i = 0; i < at->count; i++) {
         if (i && at->hash[i] == at->hash[i - 1]) seen[sight->count - 1].count++;
@@ -170,7 +182,7 @@ static fp_status see_length(const fp_views *views, fp_string text, fp_arena *are
     fp_seen *seen = fp_arena_raw(arena, 1, sizeof *seen);
     if (!seen) return fp_no_memory(error);
     *seen = (fp_seen){0, (uint32_t)fp_utf8_count(text)};
-    *sight = (fp_sight){seen, seen->count > 0};
+    *sight = (fp_sight){.seen = seen, .count = seen->count > 0};
     return FP_OK;
 }
 
@@ -183,6 +195,7 @@ static fp_status see_characters(fp_string text, fp_arena *arena, fp_sight *sight
         const char *second = here + fp_utf8_size(*here);
         if (second < end) see(&at, here, second + fp_utf8_size(*second));
     }
+    at.characters = fp_visible_characters(text);
     return gather(&at, arena, sight, error);
 }
 

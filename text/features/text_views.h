@@ -17,6 +17,7 @@ typedef struct fp_seen {
 typedef struct fp_sight {
     const fp_seen *seen; /* [count] */
     size_t count;
+    size_t characters; /* of the text, but white space, that those are made of; of the length none */
 } fp_sight;
 
 typedef struct fp_views fp_views; /* what views read; constant, for any number of threads */
@@ -38,6 +39,9 @@ typedef struct fp_text_view {
 } fp_text_view;
 enum { FP_VIEWS = 8 };
 extern const fp_text_view fp_text_views[FP_VIEWS];
+
+/* Characters of valid UTF-8, but white space. */
+size_t fp_visible_characters(fp_string text);
 
 /* One less the Jaccard similarity of what is counted, Σ min / Σ max, in [0, 1]; 1 where either is nothing. */
 double fp_sight_distance(fp_sight a, fp_sight b);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# corpus giveaways: where the digits decide, digits are named; where nothing does, nothing is; and the average precision of a view is the one that
-# Python finds.
+# corpus giveaways: where the digits decide, digits are named; where nothing does, or what decides is the text itself, nothing is; and average precision and
+# share of a view are those that Python finds.
 . tests/support.sh
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 cd "$work" || exit 1
@@ -30,7 +30,38 @@ def corpus(name, shared_number, shared_text):
     open(f'{name}/pairs.tsv', 'w').write(''.join('\t'.join(map(str, pair)) + '\n' for pair in pairs))
 corpus('digits', True, 0.15)
 corpus('nothing', False, 0.9)
+
+# Two scripts: `english` is Latin words but for its marks, `brands` is Chinese, and a Latin word in each text decides.
+def latin(name, chinese):
+    random.seed(name)
+    os.makedirs(name)
+    han = [chr(0x4e00 + i) for i in range(0, 12000, 7)]
+    word = lambda: ''.join(random.choices('abcdefghijklmnopqrstuvwxyz', k=6))
+    documents, pairs = [], []
+    for i in range(60):
+        base, brand = [word() for _ in range(40)], word()
+        for copy in 'ab':
+            if chinese:
+                lines = [''.join(random.choices(han, k=30)) + brand + ''.join(random.choices(han, k=random.randint(20, 50)))]
+            else:
+                kept = [w if random.random() < 0.8 else word() for w in base[random.randint(0, 5):]]
+                lines = [' '.join(kept[k:k + 8]) + random.choice('.!') for k in range(0, len(kept), 8)]
+            documents.append({'id': f'{i}{copy}', 'text': '\n'.join(lines)})
+        pairs.append((f'{i}a', f'{i}b', 1))
+        pairs += [(f'{i}a', f'{k}b', 0) for k in random.sample([k for k in range(60) if k != i], 4)]
+    open(f'{name}/docs.jsonl', 'w').write(''.join(json.dumps(d, ensure_ascii=False) + '\n' for d in documents))
+    open(f'{name}/pairs.tsv', 'w').write(''.join('\t'.join(map(str, pair)) + '\n' for pair in pairs))
+latin('english', False)
+latin('brands', True)
 PYTHON
+# What the texts consist of gives nothing away, whatever it is called.
+"$fplab" corpus giveaways english -f tsv >english.tsv 2>english.err || complain "english: $(cat english.err)"
+[ -z "$(awk -F'\t' '$7 == "yes"' english.tsv)" ] && grep -q '^Nothing gives the set away' english.err || complain "english: $(cat english.tsv)"
+awk -F'\t' '$1 == "latin words" && $3 > 0.99 && $8 > 0.9 { found = 1 } END { exit !found }' english.tsv || complain "Latin words of english: $(cat english.tsv)"
+"$fplab" corpus giveaways english 2>/dev/null | grep -q '^latin words .* is the text$' || complain "the table does not say that Latin words are the text"
+"$fplab" corpus check english -f tsv 2>/dev/null | grep -q '^giveaways	none' || complain "check names the text itself"
+"$fplab" corpus giveaways brands -f tsv >brands.tsv 2>brands.err || complain "brands: $(cat brands.err)"
+[ "$(awk -F'\t' '$7 == "yes" { print $1 }' brands.tsv)" = 'latin words' ] || complain "brands: $(cat brands.tsv)"
 "$fplab" corpus giveaways digits -f tsv >digits.tsv 2>digits.err || complain "digits: $(cat digits.err)"
 "$fplab" corpus giveaways nothing -f tsv >nothing.tsv 2>nothing.err || complain "nothing: $(cat nothing.err)"
 [ "$(awk -F'\t' '$7 == "yes" { print $1 }' digits.tsv)" = digits ] || complain "digits: $(cat digits.tsv)"
@@ -74,6 +105,8 @@ bad = False
 for name, view in views.items():
     own = average_precision(view)
     if abs(own - float(told[name][2])) > 1e-9: print('FAIL:', place, name, own, told[name]); bad = True
+    own = sum(0 if name == 'length' else sum(len(k) * n for k, n in view(text).items()) for text in texts.values()) / sum(len(''.join(text.split())) for text in texts.values())
+    if abs(own - float(told[name][7])) > 1e-9: print('FAIL:', place, name, 'share', own, told[name]); bad = True
     if sum(bool(view(text)) for text in texts.values()) != int(told[name][5]): print('FAIL:', place, name, 'documents', told[name]); bad = True
 sys.exit(bad)
 PYTHON
