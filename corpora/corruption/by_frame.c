@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What stands around a text, and where it ends. Amounts are in characters, and exact: what does not fit is cut. */
+ * What stands around a text, and where it ends. Amounts are in characters, and exact: what does not fit is cut, lines
+ * around a text between words. */
 #include <string.h>
 
 #include "corpora/corruption/rewrite.h"
@@ -38,26 +39,93 @@ static fp_status add_piece(patchwork *to, fp_string piece, size_t most, fp_arena
 /* ---- Boilerplate ---- */
 
 /* Lines of text/data/boilerplate.txt: place, language, text, parted by tabs. */
-static bool next_line_of(fp_string *rest, const char *place, const char *language, fp_string *text) {
+typedef struct frame {
+    const char *place, *language;
+} frame;
+
+static bool next_line_of(fp_string *rest, frame of, fp_string *text) {
     for (fp_string line, field; fp_next_line(rest, &line);) {
         if (!line.length || *line.data == '#' || !fp_next_field(&line, '\t', &field)) continue;
-        if (!fp_string_equal(field, fp_string_of(place)) || !fp_next_field(&line, '\t', &field)) continue;
-        if (!fp_string_equal(field, fp_string_of(language))) continue;
+        if (!fp_string_equal(field, fp_string_of(of.place)) || !fp_next_field(&line, '\t', &field)) continue;
+        if (!fp_string_equal(field, fp_string_of(of.language))) continue;
         *text = line;
         return true;
     }
     return false;
 }
 
-static fp_string draw_line(fp_rewrite *work, const char *place, const char *language) {
-    fp_string all = {fp_table_boilerplate, (size_t)(fp_table_boilerplate_end - fp_table_boilerplate)};
-    fp_string text = {"", 0}, rest = all;
+/* Between words of a line stands white space, or a mark that is no part of its text. */
+enum { WORD_BORDER = '/' };
+
+static size_t characters_of(fp_string words) {
+    size_t count = fp_utf8_count(words);
+    for (size_t i = 0; i < words.length; i++) count -= words.data[i] == WORD_BORDER;
+    return count;
+}
+
+/* The words from the beginning that have so many characters together, if there are such; else nothing. */
+static fp_string leading_words(fp_string line, size_t amount) {
     size_t count = 0;
-    while (next_line_of(&rest, place, language, &text)) count++;
-    size_t chosen = fp_rewrite_below(work, count);
-    rest = all;
-    for (size_t i = 0; i <= chosen; i++) next_line_of(&rest, place, language, &text);
-    return text;
+    bool blank = true; /* the character before */
+    for (size_t at = 0; at < line.length;) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(line.data + at, &code);
+        bool border = code == WORD_BORDER || fp_is_blank(code);
+        if (count == amount) return (fp_string){line.data, border && !blank ? at : 0};
+        count += code != WORD_BORDER;
+        blank = border;
+        at += size;
+    }
+    return (fp_string){line.data, count == amount ? line.length : 0};
+}
+
+/* How many stretches of words of a line have so many characters; *words is the one of that number. */
+static size_t stretches(fp_string line, size_t amount, size_t number, fp_string *words) {
+    size_t count = 0;
+    bool border = true; /* the character before */
+    for (size_t at = 0; at < line.length;) {
+        uint32_t code;
+        size_t size = fp_utf8_decode(line.data + at, &code);
+        bool begins = border;
+        border = code == WORD_BORDER || fp_is_blank(code);
+        fp_string found = leading_words((fp_string){line.data + at, line.length - at}, begins && !border ? amount : 0);
+        if (found.length && count++ == number) *words = found;
+        at += size;
+    }
+    return count;
+}
+
+/* What a frame offers: its lines whole, or with an amount the stretches of so many characters. */
+static size_t offers(frame of, size_t amount, size_t number, fp_string *words) {
+    fp_string rest = {fp_table_boilerplate, (size_t)(fp_table_boilerplate_end - fp_table_boilerplate)}, line;
+    size_t count = 0;
+    while (next_line_of(&rest, of, &line)) {
+        if (amount) count += stretches(line, amount, number - count, words);
+        else if (count++ == number) *words = line;
+    }
+    return count;
+}
+
+/* A line that fits into so many characters, or of one that does not a stretch of words that does. */
+static fp_string draw_words(fp_rewrite *work, frame of, size_t room) {
+    fp_string words = {"", 0};
+    offers(of, 0, fp_rewrite_below(work, offers(of, 0, SIZE_MAX, &words)), &words);
+    if (characters_of(words) <= room) return words;
+    size_t count = 0;
+    while (room && !(count = offers(of, room, SIZE_MAX, &words))) room--;
+    words.length = 0;
+    if (count) offers(of, room, fp_rewrite_below(work, count), &words);
+    return words;
+}
+
+/* Its text, without the marks between words. */
+static fp_status text_of(fp_rewrite *work, fp_string words, fp_string *text, fp_error *error) {
+    char *to = fp_arena_raw(work->arena, words.length + 1, 1);
+    if (!to) return fp_no_memory(error);
+    *text = (fp_string){to, 0};
+    for (size_t i = 0; i < words.length; i++)
+        if (words.data[i] != WORD_BORDER) to[text->length++] = words.data[i];
+    return FP_OK;
 }
 
 static bool is_chinese(fp_string text) {
@@ -88,10 +156,11 @@ static fp_status in_script(fp_rewrite *work, fp_string *line, fp_error *error) {
 /* So many characters of lines that belong in that place, each on a line of its own. */
 static fp_status put_lines(fp_rewrite *work, const char *place, size_t at, size_t amount, fp_error *error) {
     patchwork made = {0};
-    const char *language = is_chinese(work->text) ? "zh" : "en";
+    frame of = {place, is_chinese(work->text) ? "zh" : "en"};
     bool behind = at > 0;
     while (made.characters < amount) {
-        fp_string line = draw_line(work, place, language);
+        fp_string line;
+        FP_TRY(text_of(work, draw_words(work, of, amount - made.characters - 1), &line, error));
         FP_TRY(in_script(work, &line, error));
         if (behind) FP_TRY(add_piece(&made, fp_string_of("\n"), amount, work->arena, error));
         FP_TRY(add_piece(&made, line, amount, work->arena, error));
@@ -101,10 +170,13 @@ static fp_status put_lines(fp_rewrite *work, const char *place, size_t at, size_
     return FP_OK;
 }
 
+enum { TWO_LINES = 4 }; /* the fewest characters for a word and the end of a line on each side */
+
 static fp_status boilerplate(fp_rewrite *work, fp_error *error) {
     fp_text_parts all;
     FP_TRY(fp_text_parts_characters(work->text, work->arena, &all, error));
-    size_t amount = fp_rewrite_share(work, all.count), before = (amount + fp_rewrite_below(work, 2)) / 2;
+    size_t amount = fp_rewrite_share(work, all.count), drawn = fp_rewrite_below(work, 2);
+    size_t before = amount < TWO_LINES ? drawn * amount : (amount + drawn) / 2;
     FP_TRY(put_lines(work, "before", 0, before, error));
     return put_lines(work, "after", work->text.length, amount - before, error);
 }
@@ -142,8 +214,9 @@ const fp_corruption_kind fp_corruption_boilerplate = {
     .name = "boilerplate",
     .label = "boilerplate",
     .label_zh = "前后套话",
-    .help = "puts lines before and behind the text, as sites and agencies do, half of them on each side; the last one "
-            "is cut to fit",
+    .help =
+        "puts lines before and behind the text, as sites and agencies do, half of them on each side, fewer than four "
+        "on one; of the last line only as many words as fit",
     .unit = "characters of the text, in place of which so many are added",
     .source = "text/data/boilerplate.txt, written for this project, in Chinese and English",
     .apply = boilerplate,
