@@ -79,7 +79,45 @@ licences() {
     PYTHONDONTWRITEBYTECODE=1 python3 "$here/licences.py" "$work/$set" "$work/$set.packages" "$out/$set"
 }
 
+# apt with lists of its own, of one release from the mirror that the system's lists come from; they stay, so that a second run fetches what is new.
+of_release() {
+    printf 'deb %s %s main\n' "$mirror" "$1" >"$work/sources.list"
+    shift
+    apt-get -qq -o APT::Sandbox::User="$(id -un)" -o APT::Get::List-Cleanup=false -o Acquire::Languages=none -o Dir::Etc::SourceList="$work/sources.list" \
+        -o Dir::Etc::SourceParts=/dev/null -o Dir::State::Lists="$place/lists" -o Dir::Cache="$place/cache" "$@" >"$work/log" 2>&1
+}
+
+# A package of three releases. Where the mirror has no two of them, the set is not made.
+manual_pages() {
+    set=manual-pages-zh
+    place=$out/packages/$set
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/*$' || true)
+    mkdir -p "$place/lists/partial" "$place/cache/archives/partial" "$work/$set"
+    : >"$work/$set.packages"
+    for release in bullseye bookworm trixie; do
+        mkdir -p "$place/$release"
+        if ! of_release $release update || ! (cd "$place/$release" && of_release $release download "manpages-zh/$release"); then
+            say "$set: $release is left out: $(tail -n 1 "$work/log")"
+            continue
+        fi
+        deb=$(ls -t "$place/$release"/manpages-zh_*.deb | head -n 1)
+        printf 'manpages-zh/%s\t%s\n' $release "$(dpkg-deb -f "$deb" Version)" >>"$work/$set.packages"
+        mkdir "$work/$set/$release"
+        dpkg-deb --fsys-tarfile "$deb" >"$work/tar"
+        tar -C "$work/$set/$release" -xf "$work/tar" --wildcards './usr/share/man/zh_TW/*'
+    done
+    rm -f "$work/tar"
+    if [ "$(wc -l <"$work/$set.packages")" -lt 2 ]; then
+        say "$set: the mirror has no two releases of manpages-zh; the set is not made"
+        return
+    fi
+    PYTHONDONTWRITEBYTECODE=1 python3 "$here/manual_pages.py" "$work/$set" "$work/$set.packages" "$out/$set"
+    made="$made $set"
+}
+
+made='installation-guide-zh libreoffice-help-zh licences-en'
 installation_guide
 libreoffice_help
 licences
-for set in installation-guide-zh libreoffice-help-zh licences-en; do "$fplab" corpus check --quiet "$out/$set" >"$work/check" || { cat "$work/check"; exit 1; }; done
+manual_pages
+for set in $made; do "$fplab" corpus check --quiet "$out/$set" >"$work/check" || { cat "$work/check"; exit 1; }; done
