@@ -79,9 +79,8 @@ grep -q 'BUILD may hold no space' "$work/out" || complain "a build directory wit
 
 # Every target of the Makefile that help names is there, and every one of README.md is named.
 make --no-print-directory help >"$work/help"
-for target in $(awk '$1 == "make" { print $2 }' "$work/help"); do
-    make --no-print-directory -n "$target" >/dev/null 2>"$work/err" || complain "make $target: $(cat "$work/err")"
-done
+# shellcheck disable=SC2046
+make --no-print-directory -k -n $(awk '$1 == "make" { print $2 }' "$work/help") >/dev/null 2>"$work/err" || complain "make: $(cat "$work/err")"
 for target in $(grep -oE "(^    |\`)make [a-z][a-z-]*" README.md | awk "{ print \$2 }" | sort -u); do
     grep -qE "^ *make $target " "$work/help" || complain "README.md names make $target, which make help does not"
 done

@@ -122,8 +122,10 @@ strange=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -vE '^(fp_|_
 # Without git, as in an unpacked archive, all files that were not built.
 files=$( (git ls-files 2>/dev/null | grep . || find . -type f ! -path './.git/*' ! -path "./${BUILD:-build}/*" ! -path './build/*' ! -path './demo/*' | sed 's|^\./||') | grep -E '\.(c|h|S|mk|sh|py|gp|def|in)$|^Makefile$|^\.ci/|^tests/run$|README\.md$')
 [ "$(echo "$files" | wc -l)" -gt 200 ] || complain "only $(echo "$files" | wc -l) files were found"
-for file in $files; do
-    [ -f "$file" ] || continue
-    head -5 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || complain "$file has no SPDX line in its first five"
-done
+here=$(for file in $files; do [ ! -f "$file" ] || echo "$file"; done)
+bare=$(comm -23 <(sort -u <<<"$here") <(awk 'FNR == 1 { seen = 0 } FNR <= 5 && !seen && /SPDX-License-Identifier: GPL-3.0-or-later/ { seen = 1; print FILENAME }' $here | sort -u))
+[ -z "$bare" ] || complain "no SPDX line in the first five:" $bare
+
+# What tests/run starts first are tests.
+for test in $(grep -v '^#' tests/longest); do ls "tests/$test".* >/dev/null 2>&1 || complain "tests/longest names $test, which is not there"; done
 exit $bad

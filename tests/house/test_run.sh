@@ -30,6 +30,13 @@ ok    ./e
 4 passed, 0 failed, 6 skipped
 TEXT
 cmp -s told expected || complain "$(diff expected told)"
+# The longest of the list is started first, wherever it is named, and told where it is named.
+longest=$(sed -n '/^#/!{p;q}' "$house/tests/longest")
+mkdir -p "tests/$(dirname "$longest")"
+make_test "tests/$longest.sh" 'echo longest >>order'
+make_test h 'echo h >>order'
+JOBS=1 "$house/tests/run" ./h "./tests/$longest.sh" >out 2>&1 || complain "the longest first: $(cat out)"
+[ "$(tr '\n' ' ' <order)" = 'longest h ' ] && grep -q '/h ' <(head -1 out) || complain "the longest first: $(cat order out)"
 make_test f 'echo "what went wrong"; exit 3'
 make_test g 'kill -9 $$'
 for jobs in 1 3; do

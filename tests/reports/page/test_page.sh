@@ -48,7 +48,7 @@ name=$'x"><script>alert(1)<\\script><img src=q onerror=a()>\'&amp; \u202etxt $(i
 cp -r "$newswire" "$name" 2>/dev/null || { name='x"><script>&'; cp -r "$newswire" "$name"; }
 chmod -R u+w "$name"
 sed -i 's/"light_reprint"/"<\/script><b onclick=x>"/; s/\blight_reprint\b/<\/script><b onclick=x>/' "$name"/*.tsv "$name"/*.jsonl 2>/dev/null
-long=$(printf 'w%.0s' $(seq 3000))
+long=$(printf 'w%.0s' $(seq 500))
 "$fplab" eval -c "$name" -a "simhash:name=</script><script>alert(2)</script>" -a "cosine:name=]]><!--<b>'\"{1}$(printf '\342\200\256')abc" -a "pinyin:name=$long" --by kind --replicates 200 --report --out hostile >/dev/null 2>err || complain "hostile names: $(cat err)"
 sound hostile/index.html hostile
 grep -q '<script>alert\|<img\|<b>\|onclick=x>[^&]*<' hostile/index.html && complain "an element came of data"

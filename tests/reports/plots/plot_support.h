@@ -107,6 +107,8 @@ static inline void add_arm(const place *it, const char *corpus, const char *arm,
 /* What every evaluation has. */
 enum { USUAL_COUNT = 6 };
 static const char *const USUAL[] = {"thresholds", "precision_recall", "roc", "f1", "quality", "histograms", NULL};
+/* One alone, where a test looks at no other. */
+#define ONLY(name) ((const char *const[]){name, NULL})
 
 static const char NO_GAPS[] = "..........";
 
