@@ -3,9 +3,11 @@
 #include <math.h>
 
 #include "algorithms/arms/usual_threshold.h"
+#include "algorithms/families/positions.h"
 #include "cli/choice.h"
 #include "cli/input.h"
 #include "cli/terminal/pager.h"
+#include "cli/terminal/places.h"
 #include "cli/terminal/text_pair.h"
 #include "text/unicode/utf8.h"
 
@@ -17,6 +19,8 @@ typedef struct verdict {
     fp_usual_threshold usual;
     size_t features[2]; /* of each text; SIZE_MAX where the arm reads none */
     size_t silent;      /* texts that say nothing */
+    size_t places;      /* that the distance counts: bits or slots; 0: none, or nothing to say */
+    bool *differs;      /* [places], in the order in which the fingerprint is written */
 } verdict;
 
 typedef struct comparison {
@@ -25,6 +29,7 @@ typedef struct comparison {
     size_t count;
     bool choices; /* one of the arms is a saved choice */
     bool whole;
+    bool places; /* instead of the figures */
     fp_arena *arena;
 } comparison;
 
@@ -45,6 +50,23 @@ static fp_status sketch(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_sk
     FP_TRY(fp_arm_document(arm, &text, false, arena, &document, error));
     *features = count_features(arm, &document);
     return fp_arm_sketch_document(arm, &document, arena, made, says, error);
+}
+
+/* Of bits the highest is written first. */
+static fp_status find_places(const fp_arm *arm, const fp_sketch made[2], fp_arena *arena, verdict *to,
+                             fp_error *error) {
+    size_t count = fp_places(&arm->instance);
+    uint64_t *differs = fp_arena_alloc(arena, count / 64 + 1, sizeof *differs);
+    bool *written = fp_arena_alloc(arena, count + 1, sizeof *written);
+    if (!differs || !written) return fp_no_memory(error);
+    if (count) fp_places_differing(&arm->instance, made[0], made[1], differs);
+    for (size_t i = 0; i < count; i++) {
+        size_t place = arm->instance.layout.bits ? count - 1 - i : i;
+        written[i] = differs[place / 64] >> place % 64 & 1;
+    }
+    to->places = count;
+    to->differs = written;
+    return FP_OK;
 }
 
 static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], fp_arena *arena, verdict *to,
@@ -68,7 +90,7 @@ static fp_status measure(fp_arm *arm, double chosen, const fp_string texts[2], f
     FP_TRY(fp_arm_distance_checked(arm, fp_string_of("text A"), made[0], fp_string_of("text B"), made[1], &to->distance,
                                    error));
     if (algorithm->similarity) to->similarity = algorithm->similarity(&arm->instance, to->distance);
-    return FP_OK;
+    return find_places(arm, made, arena, to, error);
 }
 
 /* ---- Rows ---- */
@@ -87,14 +109,28 @@ static void add_features(fp_table *table, size_t count) {
 
 static int digits_of(const verdict *of) { return of->arm->instance.layout.integral ? 0 : 2; }
 
+/* Their numbers, from 1. */
+static void add_places(fp_table *table, const verdict *of, fp_arena *arena) {
+    enum { DIGITS = 21 };
+    char *text = fp_arena_raw(arena, of->places * DIGITS + 1, 1), *end = text;
+    if (!text || !of->places) {
+        fp_table_undefined(table);
+        return;
+    }
+    for (size_t i = 0; i < of->places; i++)
+        if (of->differs[i]) end += sprintf(end, "%s%zu", end > text ? " " : "", i + 1);
+    *end = 0;
+    fp_table_text(table, text);
+}
+
 /* For programs. */
 static fp_table *all_columns(const comparison *of) {
     fp_table *table = fp_table_new(
         of->choices
             ? "arm|>distance|scale|features|measure|>similarity|>threshold|called|>A features|>B features|>usual "
-              "threshold|usually called|source of the usual threshold"
+              "threshold|usually called|source of the usual threshold|differing places"
             : "arm|>distance|scale|features|measure|>similarity|>A features|>B features|>usual threshold|usually "
-              "called|source of the usual threshold",
+              "called|source of the usual threshold|differing places",
         of->arena);
     for (size_t i = 0; table && i < of->count; i++) {
         const verdict *at = of->verdicts + i;
@@ -108,6 +144,7 @@ static fp_table *all_columns(const comparison *of) {
         for (int which = 0; which < 2; which++) add_features(table, at->features[which]);
         add_called(table, at, at->usual.distance, digits_of(at));
         fp_table_text(table, at->usual.source);
+        add_places(table, at, of->arena);
     }
     return table;
 }
@@ -126,6 +163,20 @@ static fp_table *few_columns(const comparison *of) {
         add_called(table, at, isnan(at->chosen) ? at->usual.distance : at->chosen, digits_of(at));
     }
     return table;
+}
+
+/* ---- Places ---- */
+
+/* A line a fingerprint, or more: x where the two differ. Those that count no places are named. */
+static void write_places(const comparison *of, FILE *stream) {
+    size_t none = 0;
+    fp_cli_places_ruler(stream);
+    for (size_t i = 0; i < of->count; i++)
+        fp_cli_places_put(stream, fp_arm_name(of->verdicts[i].arm), of->verdicts[i].differs, of->verdicts[i].places);
+    for (size_t i = 0; i < of->count; i++)
+        if (!of->verdicts[i].places)
+            fprintf(stream, "%s%s", none++ ? ", " : "no places: ", fp_arm_name(of->verdicts[i].arm));
+    if (none) fputc('\n', stream);
 }
 
 /* ---- Texts ---- */
@@ -164,9 +215,10 @@ static fp_status write_texts(const comparison *of, FILE *stream, fp_error *error
 }
 
 static fp_status write_all(const comparison *of, FILE *stream, fp_error *error) {
-    fp_table *table = few_columns(of);
-    if (!table) return fp_no_memory(error);
-    FP_TRY(fp_table_write_within(table, fp_cli_width(), stream, error));
+    fp_table *table = of->places ? NULL : few_columns(of);
+    if (of->places) write_places(of, stream);
+    else if (!table) return fp_no_memory(error);
+    else FP_TRY(fp_table_write_within(table, fp_cli_width(), stream, error));
     return write_texts(of, stream, error);
 }
 
@@ -214,6 +266,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
         {"choice", 0, FP_TAKES_LIST(&choices),
          "an arm and threshold that `fplab tune --save` wrote, which says whether the two are duplicates; may be repeated",
          "FILE"},
+        {"places", 0, FP_TAKES_FLAG(&made.places),
+         "show which bits or slots of each fingerprint differ, instead of the figures", NULL},
         {"whole", 0, FP_TAKES_FLAG(&made.whole), "show long texts whole, not only where they differ", NULL},
         FP_CLI_INPUT_OPTIONS(input),
         FP_CLI_PLUGIN_OPTIONS,
@@ -244,8 +298,10 @@ const fp_command fp_command_compare = {
                "none: NA. A threshold for one's own texts is found by `fplab tune`.\n"
                "\n"
                "Below stand both texts, with [-what only A has-] and {+what only B has+} marked, or in colours;\n"
-               "of long texts what differs, with a little around it. Formats other than table have the features,\n"
-               "measures and sources in full, and no texts.\n"
+               "of long texts what differs, with a little around it. With --places a line a fingerprint stands\n"
+               "above them instead, x for each bit or slot that differs, the highest bit first. Formats other than\n"
+               "table have the features, measures and sources in full, the numbers of those places from 1, and no\n"
+               "texts.\n"
                "\n"
                "Equal distances of different algorithms are not equal strictness, and arms with different\n"
                "features do not measure the same thing. An arm that learns its IDF learns from the two texts\n"
@@ -255,6 +311,7 @@ const fp_command fp_command_compare = {
                "NA.",
     .examples = "  fplab compare one.txt two.txt\n"
                 "  fplab compare --text 我喜欢看电视，不喜欢看电影。 我不喜欢看电视，也不喜欢看电影。\n"
+                "  fplab compare --places one.txt two.txt\n"
                 "  fplab compare --arm simhash:features=words --arm simhash:features=chars:2 one.txt two.txt",
     .run = run,
 };
