@@ -12,23 +12,6 @@ static void portable(const uint64_t *query, const uint64_t *many, size_t words, 
     }
 }
 
-/* Of distances that are written down, some at a time. */
-static uint32_t least_of(fp_hamming_kernel kernel, const uint64_t *query, const uint64_t *many, size_t words,
-                         size_t count) {
-    enum { SOME = 256 };
-    uint32_t bits[SOME], least = UINT32_MAX;
-    for (size_t begin = 0; begin < count; begin += SOME) {
-        size_t some = count - begin < SOME ? count - begin : SOME;
-        kernel(query, many + begin * words, words, some, bits);
-        for (size_t i = 0; i < some; i++) least = bits[i] < least ? bits[i] : least;
-    }
-    return least;
-}
-
-static uint32_t portable_least(const uint64_t *query, const uint64_t *many, size_t words, size_t count) {
-    return least_of(portable, query, many, words, count);
-}
-
 static bool always(void) { return true; }
 
 #if defined(__x86_64__)
@@ -81,39 +64,16 @@ __attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static void avx512(con
     popcnt(query, many + i, 1, count - i, out + i);
 }
 
-static uint32_t avx2_least(const uint64_t *query, const uint64_t *many, size_t words, size_t count) {
-    return least_of(avx2, query, many, words, count);
-}
-
-/* Four vectors at a time, each with a least of its own. */
-__attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static uint32_t avx512_least(const uint64_t *query,
-                                                                                       const uint64_t *many,
-                                                                                       size_t words, size_t count) {
-    enum { VECTORS = 4, LANES = 8 };
-    if (words != 1) return least_of(popcnt, query, many, words, count);
-    __m512i wanted = _mm512_set1_epi64((long long)query[0]), least[VECTORS];
-    for (size_t v = 0; v < VECTORS; v++) least[v] = _mm512_set1_epi64(UINT32_MAX);
-    size_t i = 0;
-    for (; i + VECTORS * LANES <= count; i += VECTORS * LANES)
-        for (size_t v = 0; v < VECTORS; v++)
-            least[v] = _mm512_min_epu64(
-                least[v], _mm512_popcnt_epi64(_mm512_xor_si512(wanted, _mm512_loadu_si512(many + i + v * LANES))));
-    for (size_t v = 1; v < VECTORS; v++) least[0] = _mm512_min_epu64(least[0], least[v]);
-    uint32_t whole = (uint32_t)_mm512_reduce_min_epu64(least[0]),
-             rest = least_of(popcnt, query, many + i, 1, count - i);
-    return whole < rest ? whole : rest;
-}
-
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }
 static bool has_avx512(void) { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq"); }
 #endif
 
 const fp_hamming_variant fp_hamming_variants[] = {
 #if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, avx512_least, has_avx512},
-    {"avx2", FP_CPU_AVX2, avx2, avx2_least, has_avx2},
+    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, has_avx512},
+    {"avx2", FP_CPU_AVX2, avx2, has_avx2},
 #endif
-    {"portable", FP_CPU_PORTABLE, portable, portable_least, always},
+    {"portable", FP_CPU_PORTABLE, portable, always},
     {0},
 };
 

@@ -13,14 +13,10 @@
 typedef void (*fp_hamming_kernel)(const uint64_t *query, const uint64_t *many, size_t words, size_t count,
                                   uint32_t *out);
 
-/* The least of those distances; UINT32_MAX of none. Faster than writing them down. */
-typedef uint32_t (*fp_hamming_least)(const uint64_t *query, const uint64_t *many, size_t words, size_t count);
-
 typedef struct fp_hamming_variant {
     const char *name;
     fp_cpu level;
     fp_hamming_kernel kernel;
-    fp_hamming_least least;
     bool (*supported)(void);
 } fp_hamming_variant;
 

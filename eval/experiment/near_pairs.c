@@ -42,6 +42,10 @@ double fp_near_finder_limit(const fp_near_finder *finder, size_t thread) {
     return finder->threads ? finder->each[thread].limit : -1;
 }
 
+void fp_near_finder_lower(fp_near_finder *finder, size_t thread, double limit) {
+    if (limit < finder->each[thread].limit) finder->each[thread].limit = limit;
+}
+
 /* ---- Growing ---- */
 
 static void drop_beyond(found *of, double limit) {
@@ -54,6 +58,8 @@ static void drop_beyond(found *of, double limit) {
 
 /* Keeps the nearest `most` at the most, in whole distances: all below the first distance that would be too many. */
 static fp_status shrink(found *of, size_t most, fp_error *error) {
+    drop_beyond(of, of->limit);
+    if (of->count <= most) return FP_OK;
     double *distance = fp_memory_take(of->like, of->count, sizeof *distance);
     if (!distance) return fp_no_memory(error);
     for (size_t i = 0; i < of->count; i++) distance[i] = of->at[i].distance;

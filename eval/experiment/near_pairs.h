@@ -38,6 +38,9 @@ fp_status fp_near_finder_open(const fp_corpus *corpus, const fp_measurement *mea
 void fp_near_finder_cut(fp_near_finder *finder, double below);
 /* Pairs beyond it are of no use to this thread; negative: none is. It only falls. */
 double fp_near_finder_limit(const fp_near_finder *finder, size_t thread);
+/* From here on the thread wants no pair beyond this limit: of those within the next larger distance there are too many.
+ */
+void fp_near_finder_lower(fp_near_finder *finder, size_t thread, double limit);
 /* A pair in the pass; each pair once, in any order and by any thread. Those inside groups, and those of a document that
  * says nothing, are passed over. */
 fp_status fp_near_finder_add(fp_near_finder *finder, size_t thread, size_t a, size_t b, double distance,

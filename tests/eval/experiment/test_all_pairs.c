@@ -1,76 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * All pairs of groups. The oracle is `distance`, asked for every pair; of the tally kernels, a table of one increment
- * a pair. */
+ * All pairs of groups. The oracle is `distance`, asked for every pair. */
 #include <math.h>
 
-#include "algorithms/kernels/hamming.h"
-#include "algorithms/kernels/tally.h"
 #include "eval/measures/curve.h"
 #include "tests/eval/made_corpus.h"
-
-/* ---- Kernels ---- */
-
-static void sum_lanes(const uint64_t *tally, size_t words, uint64_t *counts) {
-    for (size_t d = 0; d <= words * 64; d++) {
-        counts[d] = 0;
-        for (size_t lane = 0; lane < FP_TALLY_LANES; lane++) counts[d] += tally[lane * (words * 64 + 1) + d];
-    }
-}
-
-/* A fingerprint of the wanted parity; one in eight is near another, and some are all ones or all zeros, so that
- * distances 0 and 64 occur. */
-static uint64_t fingerprint(size_t i, bool odd) {
-    uint64_t word = i % 8 == 0 ? 0 : i % 8 == 1 ? UINT64_MAX : i % 8 == 2 ? UINT64_C(1) << i % 64 : fp_mix(i, 5);
-    return word ^ ((unsigned)__builtin_popcountll(word) % 2 != odd);
-}
-
-enum { MOST = 1025, QUERIES = 35 };
-
-static void check_tally(const fp_tally_variant *variant, size_t query_count, size_t count, size_t words, bool odd) {
-    static uint64_t queries[QUERIES * 3], many[MOST * 3 + 1];
-    uint64_t tally[FP_TALLY_LANES * 193] = {0}, got[193], expected[193] = {0};
-    for (size_t i = 0; i < query_count * words; i++) queries[i] = fingerprint(i + 3, i % words == 0 && odd);
-    for (size_t i = 0; i < count * words; i++) many[i + 1] = fingerprint(i * 7, false);
-    for (size_t q = 0; q < query_count; q++) {
-        for (size_t i = 0; i < count; i++) {
-            int bits = 0;
-            for (size_t w = 0; w < words; w++)
-                bits += __builtin_popcountll(queries[q * words + w] ^ many[1 + i * words + w]);
-            expected[bits]++;
-        }
-    }
-    variant->kernel(queries, query_count, many + 1, count, words, odd, tally);
-    sum_lanes(tally, words, got);
-    if (memcmp(expected, got, (words * 64 + 1) * sizeof *got) != 0)
-        fail_msg("%s: %zu queries, %zu fingerprints of %zu words", variant->name, query_count, count, words);
-}
-
-/* Every variant, on every count 0 … 1025, unaligned, both parities; and with queries that fill blocks or do not. */
-static void tallies_count_every_pair(void **state) {
-    (void)state;
-    for (const fp_tally_variant *variant = fp_tally_variants; variant->name; variant++) {
-        if (!variant->supported()) continue;
-        for (size_t count = 0; count <= MOST; count++) check_tally(variant, 17, count, 1, count % 2);
-        for (size_t queries = 0; queries <= QUERIES; queries++)
-            for (size_t odd = 0; odd < 2; odd++) check_tally(variant, queries, 1011 + queries % 3, 1, odd);
-        for (size_t words = 2; words <= 3; words++) check_tally(variant, QUERIES, 100, words, true);
-    }
-}
-
-static void parity_is_of_all_words(void **state) {
-    (void)state;
-    const uint64_t words[] = {7, 1, UINT64_C(1) << 63};
-    assert_true(fp_tally_odd(words, 1));
-    assert_false(fp_tally_odd(words, 2));
-    assert_true(fp_tally_odd(words, 3));
-}
 
 /* ---- Corpora ---- */
 
 static const char *const ARMS[] = {"simhash:features=chars:2",
                                    "simhash:bits=32",
                                    "simhash:bits=128",
+                                   "minhash:slots=200,b=1",
                                    "minhash:slots=32",
+                                   "minhash:slots=64,features=chars:1",
+                                   "minhash:slots=300,features=chars:1",
+                                   "oneperm:slots=130,width=64",
+                                   "minhash:slots=70,b=3",
+                                   "minhash:slots=1100,b=1",
                                    "exact",
                                    "pinyin",
                                    "jaccard",
@@ -299,8 +245,6 @@ static void histograms_go_on_after_they_are_finished(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tallies_count_every_pair),
-        cmocka_unit_test(parity_is_of_all_words),
         cmocka_unit_test(all_pairs_are_what_distance_says),
         cmocka_unit_test(few_documents),
         cmocka_unit_test(equal_documents),

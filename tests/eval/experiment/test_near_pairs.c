@@ -8,7 +8,10 @@ static const char *const ARMS[] = {"simhash:features=chars:2",
                                    "jaccard:features=chars:1",
                                    "jaccard:measure=weighted,features=chars:1,weight=tf",
                                    "cosine:features=chars:1",
+                                   "simhash:bits=128,features=chars:2",
                                    "minhash:slots=32,features=chars:1",
+                                   "minhash:slots=300,features=chars:1",
+                                   "minhash:slots=65,b=2,features=chars:1",
                                    "pinyin"};
 enum { ARM_COUNT = sizeof ARMS / sizeof *ARMS, DOCUMENTS = 150 };
 

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * planes.h - counting small numbers in vectors; included once a vector width, without a guard, behind wide_avx2.h or
+ * wide_avx512.h.
+ *
+ * A number n becomes the word with bit n alone, so that counting numbers is adding such words bit by bit. They are
+ * added in carry-save form: bit j of plane p counts 2^p words that have bit j, and a full adder of two logical
+ * operations takes two words into a plane and gives one carry (Harley and Seal; Muła, Kurz, Lemire, Faster population
+ * counts using AVX2 instructions, 2018, section 4). Sixteen words fill planes 0 to 3 once. 16 · 2^40 words are out of
+ * reach.
+ */
+#define STEP static inline __attribute__((always_inline)) WIDE
+
+/* From plane 4 on two words wait for a third: word p waits when bit p of `steps` is set. */
+typedef struct NAME(planes) {
+    VECTOR low[4];
+    VECTOR high[PLANES], waiting[PLANES];
+    uint64_t steps;
+} NAME(planes);
+
+STEP void NAME(clear)(NAME(planes) * planes) {
+    planes->steps = 0;
+    for (size_t p = 0; p < 4; p++) planes->low[p] = NAME(zero)();
+    for (size_t p = 0; p < PLANES; p++) planes->high[p] = NAME(zero)();
+}
+
+/* Adds two words to a plane; returns the carry. */
+STEP VECTOR NAME(carry)(VECTOR *plane, VECTOR a, VECTOR b) {
+    VECTOR before = *plane;
+    *plane = NAME(parity)(before, a, b);
+    return NAME(majority)(before, a, b);
+}
+
+/* A carry out of plane 3 goes up as far as words wait. */
+STEP void NAME(settle)(NAME(planes) * planes, VECTOR word) {
+    size_t p = 0;
+    for (uint64_t steps = planes->steps++; steps & 1; steps >>= 1, p++)
+        word = NAME(carry)(planes->high + p, planes->waiting[p], word);
+    planes->waiting[p] = word;
+}
+
+/* Adds `weight` for every bit set. */
+STEP void NAME(read_word)(const VECTOR *word, uint64_t weight, uint64_t counts[64]) {
+    uint64_t lanes[LANES];
+    NAME(store)(lanes, *word);
+    for (size_t lane = 0; lane < LANES; lane++)
+        for (size_t j = 0; j < 64; j++) counts[j] += (lanes[lane] >> j & 1) * weight;
+}
+
+/* Adds to counts[j] the words that have bit j. Words that wait are added first, so that one word a plane is read. */
+STEP void NAME(read_planes)(NAME(planes) * planes, uint64_t counts[64]) {
+    for (size_t p = 0; p < 4; p++) NAME(read_word)(planes->low + p, UINT64_C(1) << p, counts);
+    VECTOR over = NAME(zero)();
+    for (size_t p = 0; planes->steps >> p || p == 0 || planes->steps >> (p - 1); p++) {
+        over = NAME(carry)(planes->high + p, planes->steps >> p & 1 ? planes->waiting[p] : NAME(zero)(), over);
+        NAME(read_word)(planes->high + p, UINT64_C(16) << p, counts);
+    }
+}
+
+/* ---- Numbers below 64·windows; others have no bit ---- */
+
+/* Of a number from −base on; a shift by 64 or more leaves nothing. */
+STEP VECTOR NAME(place)(VECTOR number, VECTOR base) { return NAME(left)(NAME(every)(1), NAME(add)(number, base)); }
+
+/* Carries out of planes 0, 1, 2 and 3 for 2, 4, 8 and 16 vectors of numbers. */
+STEP VECTOR NAME(places2)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+    return NAME(carry)(low, NAME(place)(number[0], base), NAME(place)(number[1], base));
+}
+STEP VECTOR NAME(places4)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+    VECTOR first = NAME(places2)(low, number, base);
+    return NAME(carry)(low + 1, first, NAME(places2)(low, number + 2, base));
+}
+STEP VECTOR NAME(places8)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+    VECTOR first = NAME(places4)(low, number, base);
+    return NAME(carry)(low + 2, first, NAME(places4)(low, number + 4, base));
+}
+STEP VECTOR NAME(places16)(VECTOR low[4], const VECTOR *number, VECTOR base) {
+    VECTOR first = NAME(places8)(low, number, base);
+    return NAME(carry)(low + 3, first, NAME(places8)(low, number + 8, base));
+}
+
+/* planes[w] counts the numbers 64·w … 64·w + 63. */
+STEP void NAME(count_numbers)(NAME(planes) * planes, size_t windows, const VECTOR number[16]) {
+    for (size_t w = 0; w < windows; w++)
+        NAME(settle)(planes + w, NAME(places16)(planes[w].low, number, NAME(every)((uint64_t)0 - 64 * w)));
+}
+
+#undef STEP
