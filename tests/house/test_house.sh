@@ -35,6 +35,7 @@ eval/statistics/counted eval/statistics
 eval/clusters
 eval/ranks
 eval/experiment
+eval/experiment/tally
 eval/outcome
 eval/analysis
 eval/decision

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/hamming.h"
-#include "eval/experiment/pair_tally.h"
+#include "eval/experiment/tally/pair_tally.h"
 
 /* Rows of one piece of work; a multiple of what the kernels take at once. */
 enum { ROWS = 240 };

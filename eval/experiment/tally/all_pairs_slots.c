@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * All pairs of signatures. */
-#include "eval/experiment/pair_tally.h"
-#include "eval/experiment/slot_numbers.h"
+#include "eval/experiment/tally/pair_tally.h"
+#include "eval/experiment/tally/slot_numbers.h"
 
 /* Rows of one piece of work: whole tiles. */
 enum { ROWS = FP_SLOT_TILE_BYTES };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * All pairs counted by a kernel. Near pairs are told on the way, within a limit that the counts so far allow. */
-#include "eval/experiment/pair_tally.h"
+#include "eval/experiment/tally/pair_tally.h"
 
 #include <math.h>
 
