@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "algorithms/families/sets.h"
+#include "algorithms/kernels/set_ratios.h"
 #include "base/order.h"
 
 enum { WEIGHTED = FP_CONTAINMENT + 1 };
@@ -109,17 +110,21 @@ static double joined(const fp_instance *self, const fp_vector *a, const fp_vecto
     return 64 * (1 - fp_set_ratio((fp_set_measure)parameters->measure, (size_t)sum, a->count, b->count));
 }
 
-/* fp_set_ratio of sets of which neither is empty, in numbers that are whole and below 2⁵³: nothing but the division
- * rounds. */
+/* fp_set_ratio of sets of which neither is empty. */
 static void joined_many(const fp_instance *self, const fp_vector *one, const fp_vector *others, const uint32_t *which,
                         size_t count, double *sum) {
+    enum { BLOCK = 256 };
     const jaccard_parameters *parameters = self->parameters;
-    double own = (double)one->count;
+    double size[BLOCK];
     if (parameters->measure != FP_RESEMBLANCE) {
         for (size_t i = 0; i < count; i++) sum[i] = joined(self, one, others + which[i], sum[i]);
         return;
     }
-    for (size_t i = 0; i < count; i++) sum[i] = 64 * (1 - sum[i] / (own + (double)others[which[i]].count - sum[i]));
+    for (size_t begin = 0; begin < count; begin += BLOCK) {
+        size_t some = count - begin < BLOCK ? count - begin : BLOCK;
+        for (size_t i = 0; i < some; i++) size[i] = (double)others[which[begin + i]].count;
+        fp_set_ratio_kernels[fp_cpu_chosen()]((double)one->count, size, some, sum + begin);
+    }
 }
 
 static double distance(const fp_instance *self, fp_sketch a, fp_sketch b) {

@@ -39,6 +39,13 @@ static inline size_t fp_map_place(const fp_map *map, uint64_t key) {
     return at;
 }
 
+/* Before the place of `key` is wanted. */
+static inline void fp_map_ask_ahead(const fp_map *map, uint64_t key) {
+    size_t at = (size_t)(key ^ key >> 32) & map->mask;
+    __builtin_prefetch(map->key + at);
+    __builtin_prefetch(map->value + at);
+}
+
 static inline uint32_t fp_map_get(const fp_map *map, uint64_t key) { return map->value[fp_map_place(map, key)]; }
 
 static inline void fp_map_put(fp_map *map, uint64_t key, uint32_t value) {

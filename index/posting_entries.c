@@ -6,6 +6,8 @@
 
 #include "base/map.h"
 
+enum { AHEAD = 16 }; /* so many keys ahead the table is asked for its place */
+
 static uint64_t key_at(const fp_vector *vector, size_t i) {
     return *(const uint64_t *)(const void *)((const unsigned char *)vector->key + i * vector->step);
 }
@@ -50,6 +52,7 @@ static fp_status count_keys(keys *all, const fp_vector *vectors, size_t count, f
     for (size_t d = 0; d < count; d++) {
         for (size_t i = 0; i < vectors[d].count; i++) {
             if (all->count == (all->map.mask + 1) / 2) FP_TRY(grow_keys(all, error));
+            if (i + AHEAD < vectors[d].count) fp_map_ask_ahead(&all->map, key_at(vectors + d, i + AHEAD));
             uint64_t key = key_at(vectors + d, i);
             size_t at = fp_map_place(&all->map, key);
             if (all->map.value[at] == FP_MAP_NONE) {
@@ -62,18 +65,36 @@ static fp_status count_keys(keys *all, const fp_vector *vectors, size_t count, f
     return FP_OK;
 }
 
+static bool is_frequent(uint32_t documents, size_t count) {
+    return documents > 1 && documents >= count / FP_TERM_FREQUENT;
+}
+
 /* Keys of one document join nothing: documents[key] becomes the term's number, or FP_MAP_NONE. Returns how many
  * entries the others have. */
 static size_t number_terms(keys *all, fp_entry_table *out) {
     size_t kept = 0;
+    for (uint32_t k = 0; k < all->count; k++) out->frequent += is_frequent(all->documents[k], out->count);
+    size_t frequent = 0, others = out->frequent;
     for (uint32_t k = 0; k < all->count; k++) {
         uint32_t documents = all->documents[k];
-        all->documents[k] = documents > 1 ? (uint32_t)out->term_count++ : FP_MAP_NONE;
+        all->documents[k] = FP_MAP_NONE;
         if (documents < 2) continue;
+        all->documents[k] = (uint32_t)(is_frequent(documents, out->count) ? frequent++ : others++);
         kept += documents;
         out->meetings += (double)documents * (documents - 1) / 2;
     }
+    out->term_count = others;
     return kept;
+}
+
+/* Moves the frequent terms to the front. */
+static void put_frequent_first(uint32_t *term, size_t count, size_t frequent) {
+    for (size_t i = 0, front = 0; i < count; i++) {
+        uint32_t own = term[i];
+        if (own >= frequent) continue;
+        term[i] = term[front];
+        term[front++] = own;
+    }
 }
 
 static void fill_entries(const keys *all, const fp_vector *vectors, fp_entry_table *to, size_t *first) {
@@ -81,12 +102,14 @@ static void fill_entries(const keys *all, const fp_vector *vectors, fp_entry_tab
     for (size_t d = 0; d < to->count; d++) {
         first[d] = at;
         for (size_t i = 0; i < vectors[d].count; i++) {
+            if (i + AHEAD < vectors[d].count) fp_map_ask_ahead(&all->map, key_at(vectors + d, i + AHEAD));
             uint32_t term = all->documents[fp_map_get(&all->map, key_at(vectors + d, i))];
             if (term == FP_MAP_NONE) continue;
             to->term[at] = term;
             if (to->value) to->value[at] = value_at(vectors + d, i);
             at++;
         }
+        if (!to->value) put_frequent_first(to->term + first[d], at - first[d], to->frequent);
     }
     first[to->count] = at;
 }

@@ -8,15 +8,17 @@
 
 #include "base/base.h"
 
-enum { FP_TERMS_BEHIND = 24 };
+enum { FP_TERMS_BEHIND = 24, FP_TERM_FREQUENT = 16 };
 
-/* What the documents hold, term after term in ascending order of the keys. */
+/* What the documents hold: term after term in ascending order of the keys; but for FP_JOIN_COUNT, where nothing hangs
+ * on the order, first the terms that are frequent. */
 typedef struct fp_entry_table {
     size_t count;        /* documents */
     const size_t *first; /* [count + 1] into term and value */
     uint32_t *term;      /* FP_TERMS_BEHIND more than there are, 0: whoever looks ahead need not ask where they end */
     double *value;       /* NULL for FP_JOIN_COUNT */
     size_t term_count;
+    size_t frequent; /* the first so many terms are those that at least one in FP_TERM_FREQUENT documents has */
     double meetings; /* pairs of equal keys: how often a sum is added to */
 } fp_entry_table;
 

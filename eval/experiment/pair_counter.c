@@ -3,9 +3,13 @@
  * asked first, of many pairs at once. */
 #include "eval/experiment/pair_counter.h"
 
+#include <math.h>
+
+#include "algorithms/kernels/grid.h"
+
 /* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait
  * for the last one. Tables of more places than MOST are not worth their memory. */
-enum { LANES = 4, MOST_WHOLES = 4097 };
+enum { LANES = 4, GRID_LANES = 2, MOST_WHOLES = 4097 };
 
 fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error) {
     const fp_layout *layout = &all->measurement->arm->instance.layout;
@@ -15,6 +19,8 @@ fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *count
     if (!counters->each) return fp_no_memory(error);
     if (layout->integral && layout->maximum < MOST_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
     all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
+    if (!exact && layout->maximum / FP_HISTOGRAM_STEP < (double)FP_HISTOGRAM_LIMIT)
+        counters->steps = (size_t)ceil(layout->maximum / FP_HISTOGRAM_STEP) + 1;
     for (size_t t = 0; t < threads; t++) {
         counters->each[t].histogram =
             (fp_histogram){.limit = all->measurement->histogram.limit, .like = all->measurement->histogram.like};
@@ -91,6 +97,23 @@ static fp_status add_wholes(fp_pair_counter *to, size_t wholes, const double *di
     return FP_OK;
 }
 
+/* Once a histogram is on its finest grid, and that has room for all distances, an array holds them. */
+static fp_status open_grid(const fp_pair_counters *counters, fp_pair_counter *to, fp_error *error) {
+    if (to->grid || !counters->steps || to->histogram.step != FP_HISTOGRAM_STEP) return FP_OK;
+    to->grid = fp_memory_take(to->histogram.like, counters->steps, GRID_LANES * sizeof *to->grid);
+    return to->grid ? FP_OK : fp_no_memory(error);
+}
+
+static void add_on_grid(const fp_pair_counter *to, size_t steps, const double *distance, size_t count) {
+    enum { BLOCK = 512 };
+    uint32_t place[BLOCK];
+    for (size_t begin = 0; begin < count; begin += BLOCK) {
+        size_t some = count - begin < BLOCK ? count - begin : BLOCK;
+        fp_grid_kernels[fp_cpu_chosen()](distance + begin, some, 1 / FP_HISTOGRAM_STEP, (uint32_t)(steps - 1), place);
+        for (size_t i = 0; i < some; i++) to->grid[i % GRID_LANES * steps + place[i]]++;
+    }
+}
+
 fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread, const fp_pair_row *row,
                                 fp_error *error) {
     const fp_all_pairs *all = counters->all;
@@ -99,22 +122,34 @@ fp_status fp_pair_counters_take(const fp_pair_counters *counters, size_t thread,
     if (fp_near_finder_limit(all->near, thread) >= 0) FP_TRY(find_near(all->near, thread, row, error));
     FP_TRY(take_out(all, &to->histogram, row, &negatives, error));
     if (to->whole) return add_wholes(to, counters->wholes, row->distance, negatives, error);
-    return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
+    FP_TRY(open_grid(counters, to, error));
+    if (!to->grid) return fp_histogram_add_negatives(&to->histogram, row->distance, negatives, error);
+    add_on_grid(to, counters->steps, row->distance, negatives);
+    return FP_OK;
+}
+
+/* Adds the lanes of a table, place by place. */
+static fp_status merge_table(fp_histogram *to, const uint64_t *table, size_t lanes, size_t places, double step,
+                             fp_error *error) {
+    for (size_t i = 0; table && i < places; i++) {
+        uint64_t sum = 0;
+        for (size_t lane = 0; lane < lanes; lane++) sum += table[lane * places + i];
+        FP_TRY(fp_histogram_add_many(to, (double)i * step, 0, sum, error));
+    }
+    return FP_OK;
 }
 
 static fp_status merge(const fp_pair_counters *counters, const fp_pair_counter *from, fp_error *error) {
     fp_histogram *to = &counters->all->measurement->histogram;
-    for (size_t i = 0; from->whole && i < counters->wholes; i++) {
-        uint64_t sum = 0;
-        for (size_t lane = 0; lane < LANES; lane++) sum += from->whole[lane * counters->wholes + i];
-        FP_TRY(fp_histogram_add_many(to, (double)i, 0, sum, error));
-    }
-    return fp_histogram_merge(to, &from->histogram, error);
+    FP_TRY(merge_table(to, from->whole, LANES, counters->wholes, 1, error));
+    FP_TRY(fp_histogram_merge(to, &from->histogram, error));
+    return merge_table(to, from->grid, GRID_LANES, counters->steps, FP_HISTOGRAM_STEP, error);
 }
 
 fp_status fp_pair_counters_close(fp_pair_counters *counters, fp_status status, fp_error *error) {
     for (size_t t = 0; t < counters->all->arenas->count; t++) {
         if (status == FP_OK) status = merge(counters, counters->each + t, error);
+        fp_memory_release(counters->each[t].histogram.like, counters->each[t].grid);
         fp_histogram_free(&counters->each[t].histogram);
     }
     return status;

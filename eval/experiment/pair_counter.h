@@ -19,11 +19,13 @@ typedef struct fp_pair_row {
 typedef struct fp_pair_counter {
     fp_histogram histogram;
     uint64_t *whole; /* negatives at each whole distance, in lanes; NULL where distances need not be whole */
+    uint64_t *grid;  /* negatives at each multiple of the step, in lanes; NULL until the histogram goes over to one */
 } fp_pair_counter;
 
 typedef struct fp_pair_counters {
     const fp_all_pairs *all;
     size_t wholes; /* whole distances there can be */
+    size_t steps;  /* multiples of the finest step that there can be; 0: the histogram may need a coarser one */
     fp_pair_counter *each;
 } fp_pair_counters;
 
