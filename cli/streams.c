@@ -162,6 +162,7 @@ static int complete(int status) {
 }
 
 int fp_cli_finish(int status) {
+    fp_cli_show_all();
     status = complete(status);
     fp_cli_pager_end();
     return status;

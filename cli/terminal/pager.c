@@ -25,13 +25,16 @@ static struct {
     pid_t process; /* 0: none */
     size_t width;
     int held, errors;
-} pager = {.held = -1, .errors = -1};
+    int terminal; /* standard output's own, while what is printed is gathered in a file in memory; −1: it is not */
+} pager = {.held = -1, .errors = -1, .terminal = -1};
 
 void fp_cli_no_pager(void) { pager.refused = true; }
 
-size_t fp_cli_width(void) { return pager.process ? pager.width : fp_view_width(stdout); }
+static bool stands_for_terminal(void) { return pager.process || pager.terminal >= 0; }
 
-bool fp_cli_has_terminal(void) { return pager.process || isatty(STDOUT_FILENO); }
+size_t fp_cli_width(void) { return stands_for_terminal() ? pager.width : fp_view_width(stdout); }
+
+bool fp_cli_has_terminal(void) { return stands_for_terminal() || isatty(STDOUT_FILENO); }
 
 /* ---- Which ---- */
 
@@ -166,6 +169,37 @@ int fp_cli_show_end(fp_cli_shown *to, fp_status status, const fp_error *error) {
     if (lost) return fp_cli_no_memory();
     fp_cli_flush();
     return FP_EXIT_SUCCESS;
+}
+
+/* ---- All that a command prints ---- */
+
+void fp_cli_show_together(void) {
+    if (stands_for_terminal() || pager.refused || !wanted_command() || !isatty(STDOUT_FILENO)) return;
+    fflush(stdout);
+    size_t width = fp_view_width(stdout);
+    int gathered = memfd_create("fplab", MFD_CLOEXEC), terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (gathered >= 0 && terminal >= 0 && dup2(gathered, STDOUT_FILENO) >= 0) {
+        pager.terminal = terminal;
+        pager.width = width;
+    } else if (terminal >= 0) {
+        close(terminal);
+    }
+    if (gathered >= 0) close(gathered);
+}
+
+void fp_cli_show_all(void) {
+    if (pager.terminal < 0) return;
+    fflush(stdout);
+    off_t size = lseek(STDOUT_FILENO, 0, SEEK_CUR);
+    void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, STDOUT_FILENO, 0) : MAP_FAILED;
+    dup2(pager.terminal, STDOUT_FILENO);
+    close(pager.terminal);
+    pager.terminal = -1;
+    if (bytes == MAP_FAILED) return;
+    fp_string text = {bytes, (size_t)size};
+    if (is_long(text)) open_pager(wanted_command());
+    fwrite(text.data, 1, text.length, stdout);
+    munmap(bytes, text.length);
 }
 
 bool fp_cli_pager_left(void) { return pager.process && fp_cli_reader_gone(); }

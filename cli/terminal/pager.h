@@ -34,6 +34,12 @@ int fp_cli_show_begin(fp_cli_shown *to);
  * cannot be written to, that is told here, and is the program's status in the end (fp_cli_finish). */
 int fp_cli_show_end(fp_cli_shown *to, fp_status status, const fp_error *error);
 
+/* For a command that prints several texts that are read as one: from here on what goes to standard output is kept, where
+ * that is a terminal, until fp_cli_show_all, which pages all of it as fp_cli_show_end does a text. */
+void fp_cli_show_together(void);
+/* At the end of the program at the latest (fp_cli_finish). Nothing where nothing was gathered. */
+void fp_cli_show_all(void);
+
 /* Whether what is printed goes to a pager that has been left: nobody waits for the rest, and that is no error. */
 bool fp_cli_pager_left(void);
 

@@ -107,6 +107,19 @@ assert len(lines) > 12 and max(sum(1 + (unicodedata.east_asian_width(c) in 'WF')
 PYTHON
 FPLAB_PAGER='cat; exit 3' at 12 60 20 '' "$fplab" measures >out || complain "the pager's status is the program's: $?"
 
+# What is one text is paged as one: of several tables the first stands in the pager, too, and all is there once; where all fits, and in a file, nothing is paged.
+"$fplab" eval -c "$newswire" -a simhash -a jaccard --replicates 200 >whole 2>&1 || complain "eval: $(cat whole)"
+timeless() { tr -s ' \n' '\n' <"$1" | grep -v '[0-9]' | sort; }
+FPLAB_PAGER="$work/note own" at 25 300 30 '' "$fplab" eval -c "$newswire" -a simhash -a jaccard --replicates 200 --quiet >out || complain "eval on a terminal: status $?"
+[ "$(head -n 1 given)" != "$(sed -n 2p given)" ] && head -n 1 given | grep -q '^corpus ' || complain "eval: the pager begins with $(head -n 3 given)"
+[ "$(head -n 1 out)" = 'paged: own' ] || complain "eval: before the pager stands $(head -n 3 out)"
+cmp -s <(timeless whole) <(timeless given) || complain "eval: the pager was given something else: $(diff <(timeless whole) <(timeless given) | head -n 5)"
+rm -f given
+FPLAB_PAGER="$work/note own" at 500 300 30 '' "$fplab" eval -c "$newswire" -a simhash -a jaccard --replicates 200 --quiet >out
+none "tables that fit"
+cmp -s <(timeless whole) <(timeless out) || complain "eval, all on a screen: $(diff <(timeless whole) <(timeless out) | head -n 5)"
+FPLAB_PAGER='exit 0' at 25 80 30 '' "$fplab" tune -c "$newswire" -g simhash --folds 3 --replicates 200 --quiet >out || complain "tune, a pager that is left: status $?"
+
 if command -v less >/dev/null; then
     at 12 300 20 ' q' "$fplab" measures >out || complain "less, left: status $?"
     at 12 300 20 '\x03q' "$fplab" measures >out

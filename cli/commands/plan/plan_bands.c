@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/plan/plan.h"
+#include "cli/terminal/pager.h"
 #include "index/banding.h"
 #include "reports/runs/run.h"
 
@@ -138,6 +139,7 @@ static int show(const fp_banding_goal *goal, const fp_banding_choice *choices, s
     printf(
         "%u bands of %u rows: %u of %u slots; a pair of similarity %g becomes a candidate with probability %.4f.\n\n",
         chosen.bands, chosen.rows, chosen.bands * chosen.rows, goal->slots, goal->similarity, choices[0].found);
+    fp_cli_show_together();
     int status = fp_cli_write(list_choices(goal, choices, count, arena), format);
     printf(
         "\nfalse positives and false negatives: areas under the curve below %g and above it beyond. cost: %s.\n"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/plan/plan.h"
+#include "cli/terminal/pager.h"
 #include "reports/runs/run.h"
 
 /* ---- Reading ---- */
@@ -203,6 +204,7 @@ static int show(const fp_plan_request *request, const fp_index_plans *plans, fp_
     if (format != FP_FORMAT_TABLE) return fp_cli_write(full_table(plans, arena), format);
     printf("%.0f fingerprints of %u bits; every one within distance %u of a query is found.\n\n", request->fingerprints,
            request->bits, request->distance);
+    fp_cli_show_together();
     int status = fp_cli_write(short_table(request, plans, arena), format);
     printf("\nRecommended: %s.\n", plans->reason);
     if (request->sample) tell_sample(request, plans);
