@@ -1,20 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Weighted MinHash by improved consistent weighted sampling. Slot i samples a feature x with probability proportional
- * to its weight, together with a number that tells where in 0 … weight the sample fell; two slots agree with
- * probability Σ min(w, w')/Σ max(w, w'), the weighted Jaccard coefficient, exactly and independently, so that the
- * differing slots are binomial. With equal weights it is minhash. Multiplying all the weights of one document by a
- * number changes the coefficient; weight=tf counts occurrences. An empty set has every slot at the largest value. */
+ * Weighted MinHash. Two slots agree with probability Σ min(w, w')/Σ max(w, w'), the weighted Jaccard coefficient,
+ * exactly and independently, so that the differing slots are binomial. Multiplying all the weights of one document by a
+ * number changes the coefficient; weight=tf counts occurrences. An empty set has every slot at the largest value.
+ *
+ * Where weights are whole numbers whatever the text (fp_instance.whole), a feature of weight w stands for w elements,
+ * its copies 1 … w, and slots are those of minhash over all copies: two documents share min(w, w') of a feature's
+ * copies and have max(w, w') of them between them. The first copy is the feature as minhash has it, so that with all
+ * weights 1 it is minhash, slot for slot.
+ *
+ * Other weights are sampled by improved consistent weighted sampling: slot i samples a feature x with probability
+ * proportional to its weight, together with a number that tells where in 0 … weight the sample fell. */
+#include <string.h>
+
 #include "algorithms/kernels/consistent.h"
+#include "algorithms/kernels/minima.h"
 #include "algorithms/families/signature.h"
 
-static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
-                        fp_error *error) {
-    const fp_signature *signature = self->parameters;
+/* Copy number `copy` of a feature, from 0 on; streams that no slot's function has. */
+static uint64_t copy_of(uint64_t salted, uint64_t copy) {
+    const uint64_t FIRST = UINT64_C(1) << 32;
+    return copy ? fp_mix(salted, FIRST + copy) : salted;
+}
+
+/* All copies pass through a piece of the stack. */
+static void copies(const fp_signature *signature, const fp_features *features, uint64_t *value) {
+    enum { PIECE = 256 };
+    uint64_t piece[PIECE], salt = fp_signature_salt(signature);
+    size_t held = 0, slots = (size_t)signature->slots;
+    memset(value, 0xff, slots * sizeof *value);
+    for (size_t f = 0; f < features->count; f++) {
+        uint64_t salted = features->hash[f] ^ salt, weight = (uint64_t)features->weight[f];
+        for (uint64_t copy = 0; copy < weight; copy++) {
+            piece[held++] = copy_of(salted, copy);
+            if (held < PIECE) continue;
+            fp_minima(piece, held, value, slots);
+            held = 0;
+        }
+    }
+    fp_minima(piece, held, value, slots);
+}
+
+static fp_status samples(const fp_signature *signature, const fp_features *features, fp_arena *scratch, uint64_t *value,
+                         fp_error *error) {
     uint64_t salt = fp_signature_salt(signature);
     uint64_t *salted = fp_arena_raw(scratch, features->count, sizeof *salted);
     if (!salted) return fp_no_memory(error);
     for (size_t f = 0; f < features->count; f++) salted[f] = features->hash[f] ^ salt;
     fp_consistent(salted, features->weight, features->count, value, (size_t)signature->slots);
+    return FP_OK;
+}
+
+static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
+                        fp_error *error) {
+    if (!self->whole) return samples(self->parameters, features, scratch, value, error);
+    copies(self->parameters, features, value);
     return FP_OK;
 }
 
@@ -43,7 +82,8 @@ const fp_algorithm fp_algorithm_weightedminhash = {
     .summary =
         "n consistent samples of the weighted features; the share of equal slots estimates the weighted Jaccard coefficient",
     .citation =
-        "Ioffe, Improved consistent sampling, weighted minhash and L1 sketching, ICDM 2010, algorithm 1 (P[slots agree] = Σmin/Σmax)",
+        "Ioffe, Improved consistent sampling, weighted minhash and L1 sketching, ICDM 2010, algorithm 1 (P[slots agree] = Σmin/Σmax); "
+        "whole weights: minhash (Broder 1997) of multisets, a feature of weight w as w elements",
     .features = "features=chars:3,weight=tf",
     .parameters_size = sizeof(fp_signature),
     .parameters = fp_signature_parameters,

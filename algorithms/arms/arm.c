@@ -157,6 +157,7 @@ static fp_status open_stages(fp_arm *arm, fp_error *error) {
     const fp_algorithm *algorithm = arm->instance.algorithm;
     if (fp_reads_text(algorithm)) FP_TRY(fp_preprocessor_open(&arm->text, arm->arena, &arm->preprocessor, error));
     if (reads_features(algorithm)) FP_TRY(fp_extractor_open(&arm->features, arm->arena, &arm->extractor, error));
+    arm->instance.whole = arm->extractor && fp_extractor_whole(arm->extractor);
     FP_TRY(algorithm->layout(arm->parameters, &arm->instance.layout, error));
     FP_TRY(check_width(arm, error));
     FP_TRY(check_files(arm, error));

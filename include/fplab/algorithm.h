@@ -45,6 +45,7 @@ typedef struct fp_instance {
     const void *parameters; /* the algorithm's own struct */
     const void *model;      /* what was learned; NULL where nothing is */
     fp_layout layout;
+    bool whole; /* weights are whole numbers, whatever the text (weight=binary, tf, levels, length) */
 } fp_instance;
 
 /* What an algorithm reads of a document. */

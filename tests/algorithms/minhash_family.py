@@ -75,6 +75,12 @@ def weightedminhash(features, n, seed):
     return signature
 
 
+def copies(features, n, seed):
+    """Whole weights: minhash over a set in which a feature of weight w has w elements."""
+    elements = [h ^ salt(seed) if k == 0 else mix(h ^ salt(seed), 2**32 + k) for h, w in features for k in range(w)]
+    return [min((mix(e, i) for e in elements), default=M) for i in range(n)]
+
+
 def packed(signature, width=32, b=0):
     """The sketch as the program writes it."""
     if b == 0:
@@ -110,6 +116,7 @@ FIRST = [(0x1000 + 17 * i, 1 + i % 4) for i in range(12)]
 SECOND = [(0x1000 + 17 * i, 1 + i % 3) for i in range(6, 18)]
 ONE = [(0xDEADBEEF, 2.5)]
 BEYOND = [(0x77, 0.001), (0xFFFFFFFFFFFFFFFF, 1e6), (0, 3.75)]
+HEAVY = [(0x77, 1000), (0xFFFFFFFFFFFFFFFF, 300), (0, 1)]
 RUN = [(h, 1) for h in (77, 74, 42, 17, 98, 50, 17, 98, 8, 88, 67, 39, 77, 74, 42, 17, 98)]
 ALTERED = [(72 if h == 74 else h, 1) for h, _ in RUN]
 
@@ -127,12 +134,16 @@ def rows():
         yield "cminhash:slots=8,universe=4,seed=2", features, packed(cminhash(features, 8, 2, 4))
         yield "superminhash:slots=6", features, packed(superminhash(features, 6, 1))
         yield "superminhash:slots=64,b=2,seed=9", features, packed(superminhash(features, 64, 9), b=2)
-        yield "weightedminhash:slots=6", features, packed(weightedminhash(features, 6, 1))
-        yield "weightedminhash:slots=3,width=64,seed=5", features, packed(weightedminhash(features, 3, 5), 64)
+        yield "weightedminhash:slots=6,weight=logtf", features, packed(weightedminhash(features, 6, 1))
+        yield "weightedminhash:slots=3,width=64,seed=5,weight=logtf", features, packed(weightedminhash(features, 3, 5), 64)
         yield "fracminhash", features, fracminhash(features, 4, 1)
         yield "fracminhash:scaled=1", features, fracminhash(features, 1, 1)
         yield "fracminhash:scaled=1000,empty=none", features, fracminhash(features, 1000, 1, False)
         yield "fracminhash:scaled=1000,seed=8", features, fracminhash(features, 1000, 8)
+    for features in (FIRST, SECOND, HEAVY, []):
+        yield "weightedminhash:slots=6", features, packed(copies(features, 6, 1))
+        yield "weightedminhash:slots=3,width=64,seed=5", features, packed(copies(features, 3, 5), 64)
+        yield "weightedminhash:slots=70,b=1,weight=length", features, packed(copies(features, 70, 1), b=1)
     yield "winnowing", [], ""
     yield "winnowing", ONE, winnowing(ONE, 4)
     for window in (1, 2, 4, 5, 17, 18):

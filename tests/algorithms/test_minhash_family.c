@@ -256,18 +256,21 @@ static void weighted_minhash_tends_to_the_weighted_coefficient(void **state) {
     (void)state;
     static const sizes SIZES[] = {{1, 0, 0}, {1, 1, 1}, {5, 2, 0}, {60, 20, 20}};
     fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
-    fp_arm *arm = test_arm("weightedminhash", NULL, 0, arena),
+    /* Copies of whole weights; samples of these; samples of others. */
+    fp_arm *copies = test_arm("weightedminhash", NULL, 0, arena),
+           *samples = test_arm("weightedminhash:weight=logtf", NULL, 0, arena),
            *exact = test_arm("jaccard:measure=weighted", NULL, 0, arena);
-    for (size_t s = 0; s < 8; s++) {
+    for (size_t s = 0; s < 12; s++) {
+        fp_arm *arm = s % 3 == 0 ? copies : samples;
         double off[REPEATS], squares = 0;
         drawn pair[2];
         for (size_t r = 0; r < REPEATS; r++) {
             fp_arena_reset(scratch);
-            draw(fp_mix(SEED, r), SIZES[s / 2], pair);
+            draw(fp_mix(SEED, r), SIZES[s / 3], pair);
             for (size_t side = 0; side < 2; side++)
                 for (size_t i = 0; i < pair[side].count; i++)
-                    pair[side].weight[i] = drawn_weight(fp_mix(r, 2 * i + side), s % 2);
-            double truth = weighted_jaccard(pair, SIZES[s / 2].common);
+                    pair[side].weight[i] = drawn_weight(fp_mix(r, 2 * i + side), s % 3 < 2);
+            double truth = weighted_jaccard(pair, SIZES[s / 3].common);
             assert_true(fabs(distance_of(exact, pair, scratch) - 64 * (1 - truth)) < 1e-8);
             off[r] = 1 - distance_of(arm, pair, scratch) / 64 - truth;
             squares += off[r] * off[r] - truth * (1 - truth) / 64;

@@ -82,6 +82,20 @@ const fp_idf *fp_extractor_file(const fp_extractor *extractor) {
     return extractor->weigh_idf && extractor->source == FP_IDF_FILE ? extractor->fixed : NULL;
 }
 
+bool fp_extractor_whole(const fp_extractor *extractor) {
+    switch ((fp_weight)extractor->spec.weight) {
+    case FP_WEIGHT_BINARY:
+    case FP_WEIGHT_TF:
+    case FP_WEIGHT_LEVELS:
+    case FP_WEIGHT_LENGTH: return true;
+    case FP_WEIGHT_LOGTF:
+    case FP_WEIGHT_IDF:
+    case FP_WEIGHT_TFIDF:
+    case FP_WEIGHT_TABLE: break;
+    }
+    return false;
+}
+
 unsigned fp_extractor_width(const fp_extractor *extractor) {
     return extractor->terms ? fp_terms_width(extractor->terms) : 0;
 }

@@ -47,6 +47,8 @@ unsigned fp_extractor_wants(const fp_extractor *extractor);
 bool fp_extractor_learns(const fp_extractor *extractor);
 /* The document frequencies of the file that weights use (idf=FILE); NULL where they use none. */
 const fp_idf *fp_extractor_file(const fp_extractor *extractor);
+/* True when weights are whole numbers, whatever the text. */
+bool fp_extractor_whole(const fp_extractor *extractor);
 /* The width of the hashes that a term table (terms=FILE) gives; 0 without one. */
 unsigned fp_extractor_width(const fp_extractor *extractor);
 
