@@ -2,7 +2,9 @@
  * Random hyperplanes. Bit j is the side of the j-th random hyperplane on which the document's term vector lies: the
  * sign of Σ weight × coordinate of the term in direction j. For Gaussian directions two documents at angle θ differ
  * in each bit with probability exactly θ/π, independently of the other bits; for ±1 directions about so when no few
- * terms outweigh the rest. An empty document has only ties. */
+ * terms outweigh the rest. A Gaussian coordinate is one of 65,536 quantiles of the normal distribution, drawn by 16
+ * bits of its own; moments up to the fourth are those of the distribution to 2·10⁻³
+ * (tests/algorithms/test_simhash_laws.c). An empty document has only ties. */
 #include <string.h>
 
 #include "algorithms/families/directions.h"
@@ -11,12 +13,13 @@
 
 typedef struct hyperplane_parameters {
     int64_t bits;
-    int64_t kind; /* fp_direction */
+    int64_t kind; /* index into KINDS */
     int64_t tie;
     int64_t seed;
 } hyperplane_parameters;
 
 static const char *const KINDS[] = {"gaussian", "rademacher", NULL};
+static const fp_direction DIRECTIONS[] = {FP_DIRECTION_TABULATED, FP_DIRECTION_RADEMACHER};
 
 static const fp_parameter PARAMETERS[] = {
     {"bits", FP_INTEGER, "bits", "number of hyperplanes", "64", 4, FP_SIGNS_MOST, NULL,
@@ -39,7 +42,7 @@ static void project(const fp_instance *self, const fp_features *features, double
     const hyperplane_parameters *parameters = self->parameters;
     size_t blocks = self->layout.bytes / 8;
     memset(sum, 0, blocks * FP_DIRECTION_BLOCK * sizeof *sum);
-    fp_directions_project((fp_direction)parameters->kind, (uint64_t)parameters->seed, features, blocks, sum);
+    fp_directions_project(DIRECTIONS[parameters->kind], (uint64_t)parameters->seed, features, blocks, sum);
 }
 
 static fp_status sketch(const fp_instance *self, const fp_document *document, fp_arena *scratch, fp_sketch *out,
@@ -55,7 +58,7 @@ static fp_status sketch(const fp_instance *self, const fp_document *document, fp
 static void coefficients(const fp_instance *self, uint64_t hash, double *coefficient) {
     const hyperplane_parameters *parameters = self->parameters;
     for (size_t block = 0; block < self->layout.bytes / 8; block++)
-        fp_directions_of((fp_direction)parameters->kind, (uint64_t)parameters->seed, hash, block,
+        fp_directions_of(DIRECTIONS[parameters->kind], (uint64_t)parameters->seed, hash, block,
                          coefficient + block * FP_DIRECTION_BLOCK);
 }
 
@@ -107,7 +110,7 @@ const fp_algorithm fp_algorithm_hyperplane = {
     .summary = "signs of random projections: on which side of each random hyperplane the term vector lies",
     .citation = "Charikar, Similarity estimation techniques from rounding algorithms, STOC 2002, section 3 (P[bit "
                 "differs] = θ/π); Goemans, "
-                "Williamson, JACM 42(6), 1995, lemma 3.2; Gaussians after Box, Muller, 1958",
+                "Williamson, JACM 42(6), 1995, lemma 3.2",
     .features = "features=chars:3,weight=tf",
     .parameters_size = sizeof(hyperplane_parameters),
     .parameters = PARAMETERS,

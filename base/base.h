@@ -145,5 +145,7 @@ static inline uint64_t fp_mix(uint64_t value, uint64_t stream) {
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
 }
+/* fp_mix(value + n·FP_MIX_STEP, i) is fp_mix(value, i + n). */
+#define FP_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
 
 #endif

@@ -65,17 +65,13 @@ static void bench_kernels(const uint64_t *hash, const double *weight, size_t cou
 }
 
 int main(int argc, char **argv) {
-    static const char *const ARMS[] = {"minhash",
-                                       "minhash:b=1",
-                                       "minhash:b=8",
-                                       "oneperm",
-                                       "cminhash",
-                                       "superminhash",
-                                       "weightedminhash",
-                                       "fracminhash",
-                                       "winnowing",
-                                       "jaccard",
-                                       "jaccard:measure=weighted"};
+    static const char *const ARMS[] = {"minhash",         "minhash:b=1",
+                                       "minhash:b=8",     "oneperm",
+                                       "cminhash",        "superminhash",
+                                       "weightedminhash", "weightedminhash:weight=logtf",
+                                       "fracminhash",     "winnowing",
+                                       "jaccard",         "jaccard:measure=weighted",
+                                       "hyperplane",      "hyperplane:weight=logtf"};
     size_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 300;
     fp_arena *arena = fp_arena_new();
     uint64_t *hash = arena ? fp_arena_raw(arena, count + DOCUMENTS, sizeof *hash) : NULL;

@@ -13,7 +13,8 @@
 typedef enum fp_direction {
     FP_DIRECTION_GAUSSIAN,   /* standard normal */
     FP_DIRECTION_RADEMACHER, /* +1 or −1, each with probability 1/2 */
-    FP_DIRECTION_SPARSE      /* +√3 or −√3, each with probability 1/6, else 0 (Achlioptas 2003, theorem 1.1) */
+    FP_DIRECTION_SPARSE,     /* +√3 or −√3, each with probability 1/6, else 0 (Achlioptas 2003, theorem 1.1) */
+    FP_DIRECTION_TABULATED   /* one of 65,536 quantiles of the standard normal distribution, each as likely */
 } fp_direction;
 
 /* Coordinates are made in blocks. */

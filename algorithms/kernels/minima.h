@@ -16,7 +16,4 @@ static inline void fp_minima(const uint64_t *value, size_t values, uint64_t *min
     fp_minima_kernels[fp_cpu_chosen()](value, values, minimum, slots);
 }
 
-/* fp_mix(value + n·FP_MIX_STEP, i) is fp_mix(value, i + n). */
-#define FP_MIX_STEP UINT64_C(0x9e3779b97f4a7c15)
-
 #endif

@@ -6,6 +6,7 @@
 #include "algorithms/families/directions.h"
 #include "algorithms/kernels/gaussian.h"
 #include "algorithms/kernels/signed_sum.h"
+#include "algorithms/kernels/tabulated.h"
 #include "tests/support.h"
 
 enum { SIZE = 160, REPEATS = 600 };
@@ -43,12 +44,61 @@ static void gaussians_are_the_same_at_every_level(void **state) {
     }
 }
 
+/* The table in closed form: both signs of every size are as likely, so that odd moments are 0; the even ones are the
+ * sums over its sizes. The law of large tables: 1 and 3 for the normal distribution. */
+static void tabulated_moments_are_those_of_the_table(void **state) {
+    (void)state;
+    extern const int16_t fp_table_gaussian[];
+    enum { SIZES = 1 << 15 };
+    double two = 0, four = 0;
+    for (size_t i = 0; i < SIZES; i++) {
+        double size = fp_table_gaussian[i] * 0x1p-12;
+        two += size * size, four += size * size * size * size;
+        assert_true(i == 0 || fp_table_gaussian[i] >= fp_table_gaussian[i - 1]);
+    }
+    assert_true(fabs(two / SIZES - 1) < 1e-4);
+    assert_true(fabs(four / SIZES - 3) < 2e-3);
+    /* P[|x| < 1] of the normal distribution. */
+    size_t within = 0;
+    for (size_t i = 0; i < SIZES; i++) within += fp_table_gaussian[i] < 1 << 12;
+    assert_true(fabs((double)within / SIZES - 0.682689492137086) < 2e-4);
+}
+
+/* Every level against the portable one and that against the definition, for whole weights and others. */
+static void tabulated_sums_are_sums(void **state) {
+    (void)state;
+    extern const int16_t fp_table_gaussian[];
+    enum { MOST = 70 };
+    uint64_t key[MOST];
+    double weight[MOST];
+    for (size_t count = 0; count <= MOST; count++) {
+        double expected[FP_TABULATED_SUMS], made[FP_TABULATED_SUMS];
+        for (size_t i = 0; i < count; i++) {
+            key[i] = fp_mix(SEED + count, i);
+            weight[i] = count % 2 ? (double)(1 + i % 5) : exp(0.1 * (double)i - 3);
+        }
+        for (size_t j = 0; j < FP_TABULATED_SUMS; j++) {
+            expected[j] = (double)j;
+            for (size_t i = 0; i < count; i++) {
+                uint64_t word = fp_mix(key[i], count * 16 + j % 32 / 2) >> (j % 2 * 32 + j / 32 * 16);
+                double size = fp_table_gaussian[word & 0x7fff];
+                expected[j] += weight[i] * 0x1p-12 * (word & 0x8000 ? -size : size);
+            }
+        }
+        for (int level = 0; level <= (int)fp_cpu_best(); level++) {
+            for (size_t j = 0; j < FP_TABULATED_SUMS; j++) made[j] = (double)j;
+            fp_tabulated_kernels[level](key, weight, count, count, made);
+            assert_memory_equal(made, expected, sizeof made);
+        }
+    }
+}
+
 /* Mean 0, variance 1, fourth moment as given, no correlation of neighbouring directions or terms. */
 static void directions_have_their_moments(void **state) {
     (void)state;
-    static const double FOURTH[] = {3, 1, 3}, EIGHTH[] = {105, 1, 27};
+    static const double FOURTH[] = {3, 1, 3, 3}, EIGHTH[] = {105, 1, 27, 105};
     enum { TERMS = 4000 };
-    for (fp_direction kind = FP_DIRECTION_GAUSSIAN; kind <= FP_DIRECTION_SPARSE; kind++) {
+    for (fp_direction kind = FP_DIRECTION_GAUSSIAN; kind <= FP_DIRECTION_TABULATED; kind++) {
         double one = 0, two = 0, four = 0, beside = 0, below = 0, before[FP_DIRECTION_BLOCK] = {0},
                made[FP_DIRECTION_BLOCK];
         for (uint64_t hash = 0; hash < TERMS; hash++) {
@@ -298,6 +348,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gaussians_are_box_and_muller),
         cmocka_unit_test(gaussians_are_the_same_at_every_level),
+        cmocka_unit_test(tabulated_moments_are_those_of_the_table),
+        cmocka_unit_test(tabulated_sums_are_sums),
         cmocka_unit_test(directions_have_their_moments),
         cmocka_unit_test(lanes_are_signed_weights),
         cmocka_unit_test(hyperplane_bits_are_binomial),
