@@ -25,8 +25,10 @@ struct fp_reader {
     packing packing;
     z_stream gzip;
     ZSTD_DStream *zstd;
-    bool open;  /* inside a member or frame: its end is still to come */
-    bool ended; /* of the file itself */
+    bool open;        /* inside a member or frame: its end is still to come */
+    bool ended;       /* of the file itself */
+    fp_status failed; /* unpacking has, behind bytes that were handed out before; FP_OK: it has not */
+    fp_error failure;
     size_t at, filled;
     unsigned char input[INPUT]; /* bytes of the file itself */
 };
@@ -112,6 +114,7 @@ static packing packing_of(const fp_reader *reader) {
 static fp_status begin(fp_reader *reader, fp_error *error) {
     reader->at = reader->filled = 0;
     reader->ended = false;
+    reader->failed = FP_OK;
     FP_TRY(read_magic(reader, error));
     reader->packing = packing_of(reader);
     reader->open = reader->packing != PLAIN;
@@ -217,9 +220,21 @@ static fp_status step_zstd(fp_reader *reader, char *to, size_t room, size_t *got
 /* A decompressor that is inside a member may hold bytes back that need no more input: it is asked before more is read.
  */
 static fp_status unpack(fp_reader *reader, char *to, size_t room, size_t *got, fp_error *error) {
-    for (*got = 0; *got == 0;) {
-        if (reader->open || reader->at < reader->filled)
-            FP_TRY((reader->packing == GZIP ? step_gzip : step_zstd)(reader, to, room, got, error));
+    *got = 0;
+    if (reader->failed != FP_OK) {
+        if (error) *error = reader->failure;
+        return reader->failed;
+    }
+    while (*got == 0) {
+        if (reader->open || reader->at < reader->filled) {
+            fp_status status =
+                (reader->packing == GZIP ? step_gzip : step_zstd)(reader, to, room, got, &reader->failure);
+            reader->failed = status;
+            if (status != FP_OK && *got == 0) {
+                if (error) *error = reader->failure;
+                return status;
+            }
+        }
         if (*got || reader->at < reader->filled) continue;
         if (reader->ended) return reader->open ? broken(reader, "it is cut short", error) : FP_OK;
         FP_TRY(fill(reader, error));

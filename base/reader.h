@@ -17,7 +17,7 @@ void fp_reader_close(fp_reader *reader);
 
 /* Up to `room` > 0 bytes to `to`, as many as can be had without waiting for more; *got is 0 at the end alone.
  * FP_ERROR_IO, with the name of the file: reading failed, or what is packed is damaged, cut short, or has bytes behind
- * its end. */
+ * its end; what was read before that has been handed out. */
 fp_status fp_reader_read(fp_reader *reader, char *to, size_t room, size_t *got, fp_error *error);
 
 /* All that is left, as fp_read_file_within. */

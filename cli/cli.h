@@ -61,6 +61,8 @@ bool fp_cli_parse_size(const char *text, size_t *size);
 
 /* --max-size: the most bytes of one file, unpacked. */
 size_t fp_cli_most_bytes(void);
+/* The same as it was said; 0: it was not. */
+size_t fp_cli_max_size(void);
 
 /* --quiet and --verbose of the program, as fp_cli_begin finds them; `verbose` also begins to tell. */
 void fp_cli_set_quiet(void);
@@ -76,6 +78,8 @@ void fp_cli_detail(const char *format, ...) __attribute__((format(printf, 1, 2))
 /* The last line of --verbose: seconds and memory of the whole. */
 void fp_cli_detail_end(void);
 
+/* On one line of standard error: "fplab: WHAT file:line: what is wrong (byte n)". */
+void fp_cli_tell_error(const char *what, const fp_error *error);
 /* Tells a failure as one line: "fplab: FILE:LINE: message (byte N)". Returns FP_EXIT_FAILURE. */
 int fp_cli_fail(const fp_error *error);
 /* The same for "out of memory". */

@@ -12,12 +12,20 @@
 
 /* ---- Messages ---- */
 
-/* One line: "fplab: [skipped] file:line: what (byte n)". */
-static void tell_error(const char *what, const fp_error *error) {
+/* Names of files and what is quoted may hold line ends. */
+static void put_in_line(const char *text) {
+    for (; *text; text++)
+        if (*text == '\n') fputs("\\n", stderr);
+        else putc(*text, stderr);
+}
+
+void fp_cli_tell_error(const char *what, const fp_error *error) {
     fprintf(stderr, "fplab: %s", what);
-    if (error->file[0]) fprintf(stderr, "%s:", error->file);
+    put_in_line(error->file);
+    if (error->file[0]) putc(':', stderr);
     if (error->line != SIZE_MAX) fprintf(stderr, "%zu:", error->line);
-    fprintf(stderr, "%s%s", error->file[0] ? " " : "", error->message);
+    if (error->file[0]) putc(' ', stderr);
+    put_in_line(error->message);
     if (error->byte != SIZE_MAX) fprintf(stderr, " (byte %zu)", error->byte);
     fprintf(stderr, "\n");
 }
@@ -25,7 +33,7 @@ static void tell_error(const char *what, const fp_error *error) {
 int fp_cli_fail(const fp_error *error) {
     fp_cli_progress_end();
     if (strcmp(error->file, "standard output") == 0 && fp_cli_reader_gone()) return FP_EXIT_FAILURE;
-    tell_error("", error);
+    fp_cli_tell_error("", error);
     return FP_EXIT_FAILURE;
 }
 
@@ -191,7 +199,7 @@ int fp_cli_replicates(const fp_command *command, long long count) {
 static void tell_skipped(void *context, const fp_error *error) {
     (void)context;
     fp_cli_progress_end();
-    tell_error("skipped ", error);
+    fp_cli_tell_error("skipped ", error);
 }
 
 int fp_cli_corpus(const char *path, bool skip_bad, fp_arena *arena, fp_corpus *corpus) {

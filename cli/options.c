@@ -10,9 +10,10 @@
 #include "cli/terminal/pager.h"
 
 /* The program has one limit. */
-static size_t most_bytes = FP_MOST_BYTES;
+static size_t most_bytes; /* 0: not said */
 
-size_t fp_cli_most_bytes(void) { return most_bytes; }
+size_t fp_cli_most_bytes(void) { return most_bytes ? most_bytes : FP_MOST_BYTES; }
+size_t fp_cli_max_size(void) { return most_bytes; }
 
 bool fp_cli_parse_size(const char *text, size_t *size) {
     static const char UNITS[] = "KMGT";
@@ -200,7 +201,8 @@ int fp_cli_begin(const fp_command *command, int argc, const char **argv, const f
     bool help = false, quiet = false, verbose = false, no_pager = false;
     const char *size = NULL;
     const fp_option common[] = {
-        {"max-size", 0, FP_TAKES_TEXT(&size), "the most bytes of a file of texts, unpacked (default: 4G)", "SIZE"},
+        {"max-size", 0, FP_TAKES_TEXT(&size),
+         "the most bytes of a file of texts, unpacked (default: 4G), and of a line (default: 256M)", "SIZE"},
         {"quiet", 0, FP_TAKES_FLAG(&quiet), "no progress and no notes on standard error, only errors and warnings",
          NULL},
         {"verbose", 0, FP_TAKES_FLAG(&verbose), "tell on standard error what is being done, and how long it takes",

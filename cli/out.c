@@ -4,6 +4,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/fixed.h"
 
@@ -24,6 +25,15 @@ int fp_cli_out_fail(const fp_run_directory *run, const fp_error *error) {
     put_target(run, shown.file, sizeof shown.file);
     put_target(run, shown.message, sizeof shown.message);
     return fp_cli_fail(&shown);
+}
+
+int fp_cli_out_keep(const fp_run_directory *run, const fp_error *error) {
+    fp_error shown = *error;
+    bool there = !run->in_place && access(run->target, F_OK) == 0;
+    size_t length = strlen(shown.message);
+    if (there && shown.code == FP_ERROR_IO)
+        snprintf(shown.message + length, sizeof shown.message - length, "; what was in %s stays", run->target);
+    return fp_cli_out_fail(run, &shown);
 }
 
 int fp_cli_out_open(const char *target, fp_arena *arena, fp_run_directory *run) {

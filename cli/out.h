@@ -20,5 +20,7 @@ int fp_cli_out_commit(fp_run_directory *run, int status);
 
 /* fp_cli_fail, with the names that the files are to have. */
 int fp_cli_out_fail(const fp_run_directory *run, const fp_error *error);
+/* The same where nothing will be written: a failure to write says that what was there stays. */
+int fp_cli_out_keep(const fp_run_directory *run, const fp_error *error);
 
 #endif

@@ -25,8 +25,7 @@ void fp_cli_tell_encodings(const fp_entries *entries) {
 
 void fp_cli_tell_skipped(void *context, const fp_error *error) {
     (void)context;
-    if (error->line == SIZE_MAX) fprintf(stderr, "fplab: left out: %s: %s\n", error->file, error->message);
-    else fprintf(stderr, "fplab: left out: %s:%zu: %s\n", error->file, error->line, error->message);
+    fp_cli_tell_error("left out: ", error);
 }
 
 /* "jsonl, lines, csv or warc". */
@@ -161,7 +160,7 @@ int fp_cli_entries_open(const fp_command *command, fp_cli_entries *texts, const 
     if (status < 0) status = check_encoding(command, texts, arena);
     if (status >= 0) return status;
     if (texts->keeps_boilerplate) texts->options.keep = FP_HTML_KEEP_ALL;
-    texts->options.most_bytes = fp_cli_most_bytes();
+    texts->options.most_bytes = fp_cli_max_size();
     texts->options.skipped = fp_cli_tell_skipped;
     while (inputs[count]) count++;
     return open_inputs(command, texts, inputs, count, arena, entries);

@@ -14,6 +14,7 @@ typedef struct block {
     char *bytes;
     size_t room, filled;
     size_t whole; /* bytes that are whole lines */
+    size_t lost;  /* bytes before them, of a line that is too long and was not kept */
 } block;
 
 /* ---- Lines ---- */
@@ -41,6 +42,7 @@ struct fp_line_blocks {
     fp_progress progress;
     size_t most, expected; /* bytes; SIZE_MAX: not known */
     bool bounds_lines;     /* `most` is that of a line, not of the file */
+    bool skips;            /* a longer one is handed out without its text */
     bool waits;            /* reading may make wait, as in a pipe */
     block blocks[2];
     size_t current;   /* the one whose lines are handed out; the other is read ahead */
@@ -48,6 +50,8 @@ struct fp_line_blocks {
     bool ended;       /* of the file */
     fp_status status; /* of reading ahead */
     fp_error error;
+    fp_status failed; /* reading has, behind whole lines that were handed out before; FP_OK: it has not */
+    fp_error failure;
     fp_line *lines;
     size_t line_room;
     size_t row, byte; /* of what comes behind the lines handed out */
@@ -111,13 +115,18 @@ const char *fp_line_blocks_encoding(const fp_line_blocks *blocks, bool *converte
     return blocks->decoder ? fp_decoder_name(blocks->decoder) : NULL;
 }
 
-void fp_line_blocks_bound_lines(fp_line_blocks *blocks) { blocks->bounds_lines = true; }
+void fp_line_blocks_bound_lines(fp_line_blocks *blocks, bool skip) {
+    blocks->bounds_lines = true;
+    blocks->skips = skip;
+}
 
 bool fp_line_blocks_can_rewind(const fp_line_blocks *blocks) { return fp_reader_can_rewind(blocks->reader); }
 
 fp_status fp_line_blocks_rewind(fp_line_blocks *blocks, fp_error *error) {
-    for (size_t i = 0; i < 2; i++) blocks->blocks[i].filled = blocks->blocks[i].whole = 0;
+    for (size_t i = 0; i < 2; i++)
+        blocks->blocks[i] = (block){.bytes = blocks->blocks[i].bytes, .room = blocks->blocks[i].room};
     blocks->ahead = blocks->ended = false;
+    blocks->failed = FP_OK;
     blocks->row = blocks->byte = 0;
     blocks->bytes = 0;
     fp_xxh3_again(blocks->hash);
@@ -157,25 +166,54 @@ static fp_status fill(fp_line_blocks *in, block *to, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status line_too_long(const fp_line_blocks *in, fp_error *error) {
+static fp_status line_too_long(const fp_line_blocks *in, size_t row, fp_error *error) {
     fp_fail(error, FP_ERROR_RANGE, "a line of more than %zu bytes, the most that is read (--max-size)", in->most);
-    return fp_at(error, FP_ERROR_RANGE, fp_reader_name(in->reader), in->row + 1, SIZE_MAX);
+    return fp_at(error, FP_ERROR_RANGE, fp_reader_name(in->reader), row, SIZE_MAX);
+}
+
+fp_status fp_line_too_long(const fp_line_blocks *blocks, const fp_line *line, fp_error *error) {
+    return line_too_long(blocks, line->row, error);
+}
+
+/* Goes on behind the next line end, or at the end of the file. The block is then of that line alone, and of what is
+ * left for the next one. */
+static fp_status lose_line(fp_line_blocks *in, block *to, fp_error *error) {
+    for (const char *end = NULL; !end;) {
+        end = to->filled ? memchr(to->bytes, '\n', to->filled) : NULL;
+        size_t lost = end ? (size_t)(end + 1 - to->bytes) : to->filled;
+        to->lost += lost;
+        to->filled -= lost;
+        memmove(to->bytes, to->bytes + lost, to->filled);
+        if (end || in->ended) return FP_OK;
+        FP_TRY(fill(in, to, error));
+    }
+    return FP_OK;
 }
 
 /* What the block before has left of a line comes first. A line that is longer than the room doubles it. */
 static fp_status read_block(fp_line_blocks *in, const block *before, block *to, fp_error *error) {
     size_t left = before->filled - before->whole;
+    if (in->failed != FP_OK) {
+        if (error) *error = in->failure;
+        return in->failed;
+    }
     if (!in->bounds_lines && in->expected != SIZE_MAX && in->expected > in->most)
         return fp_reader_too_large(in->reader, in->most, error);
     FP_TRY(make_room(in, to, left < ROOM ? ROOM : 2 * left, error));
     if (left) memcpy(to->bytes, before->bytes + before->whole, left);
     to->filled = left;
-    to->whole = 0;
+    /* Behind a line that was lost, what is left may be of many. */
+    to->whole = left && before->lost ? in->cut->whole((fp_string){to->bytes, left}) : 0;
+    to->lost = 0;
     while (!in->ended && to->whole == 0) {
-        if (in->bounds_lines && to->filled > in->most) return line_too_long(in, error);
+        if (in->bounds_lines && to->filled > in->most)
+            return in->skips ? lose_line(in, to, error) : line_too_long(in, in->row + 1, error);
         if (to->filled == to->room) FP_TRY(make_room(in, to, 2 * to->room, error));
-        FP_TRY(fill(in, to, error));
+        fp_status status = fill(in, to, error);
         to->whole = in->cut->whole((fp_string){to->bytes, to->filled});
+        if (status != FP_OK && to->whole == 0) return status;
+        in->failed = status;
+        if (status != FP_OK && error) in->failure = *error;
     }
     if (in->ended) to->whole = to->filled;
     fp_xxh3_add(in->hash, (fp_string){to->bytes, to->whole});
@@ -204,12 +242,17 @@ static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_er
     fp_string rest = {from->bytes, from->whole}, line;
     size_t rows;
     *count = 0;
+    if (from->lost) {
+        if (!in->line_room) FP_TRY(make_line_room(in, error));
+        in->lines[(*count)++] = (fp_line){.text = {"", 0}, .row = ++in->row, .byte = in->byte, .too_long = true};
+        in->byte += from->lost;
+    }
     while (in->cut->next(&rest, &line, &rows)) {
         size_t row = in->row + 1;
         in->row += rows;
         if (line.length == 0) continue;
         if (*count == in->line_room) FP_TRY(make_line_room(in, error));
-        in->lines[(*count)++] = (fp_line){line, row, in->byte + (size_t)(line.data - from->bytes)};
+        in->lines[(*count)++] = (fp_line){line, row, in->byte + (size_t)(line.data - from->bytes), false};
     }
     in->byte += from->whole;
     if (in->progress.report && in->expected != SIZE_MAX)
@@ -220,7 +263,9 @@ static fp_status cut(fp_line_blocks *in, const block *from, size_t *count, fp_er
 fp_status fp_line_blocks_next(fp_line_blocks *blocks, const fp_line **lines, size_t *count, fp_error *error) {
     for (*count = 0; *count == 0;) {
         if (!blocks->ahead) {
-            if (blocks->ended) break;
+            const block *last = blocks->blocks + blocks->current;
+            if (blocks->ended && last->whole == last->filled)
+                break; /* and nothing is left behind a line that was lost */
             read_ahead(blocks);
         }
         blocks->ahead = false;

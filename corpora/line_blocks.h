@@ -12,8 +12,9 @@
 /* Without its line end. */
 typedef struct fp_line {
     fp_string text;
-    size_t row;  /* from 1, the first of a record of several; empty lines count */
-    size_t byte; /* where it begins in the file, unpacked */
+    size_t row;    /* from 1, the first of a record of several; empty lines count */
+    size_t byte;   /* where it begins in the file, unpacked */
+    bool too_long; /* it has no text here: fp_line_blocks_bound_lines */
 } fp_line;
 
 /* How a file is cut into records that are not lines. Both see bytes that begin with a record. */
@@ -41,8 +42,11 @@ fp_status fp_line_blocks_open(const char *path, const fp_arena *like, size_t mos
                               const fp_progress *progress, fp_line_blocks **blocks, fp_error *error);
 void fp_line_blocks_close(fp_line_blocks *blocks);
 /* `most` bounds what is held of one line, and the file may be as long as it likes: a line that a block has no room for
- * is FP_ERROR_RANGE, with its number, where it is longer. Before the first block. */
-void fp_line_blocks_bound_lines(fp_line_blocks *blocks);
+ * is FP_ERROR_RANGE, with its number, where it is longer. With `skip` it is handed out without its text, and reading
+ * goes on behind its line end; a record of several lines loses the first of them. Before the first block. */
+void fp_line_blocks_bound_lines(fp_line_blocks *blocks, bool skip);
+/* What is to be said of such a line: FP_ERROR_RANGE. */
+fp_status fp_line_too_long(const fp_line_blocks *blocks, const fp_line *line, fp_error *error);
 
 /* The file is of records, not of lines; `cut` stays where it is. Before the first block. */
 void fp_line_blocks_cut(fp_line_blocks *blocks, const fp_record_cut *cut);

@@ -153,7 +153,7 @@ static int write_out(robustness *with) {
     int status = fp_cli_out_open(with->out, with->arena, &run);
     if (status >= 0) return status;
     if (!run.place) return FP_EXIT_SUCCESS;
-    status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    status = save(with, run.place, &error) == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
     if (status == FP_EXIT_SUCCESS && !with->no_plots)
         with->plots.failed = fp_cli_plots_draw(run.place, &with->plots) != FP_OK;
     return fp_cli_plots_commit(&with->plots, &run, status);

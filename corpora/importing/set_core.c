@@ -117,7 +117,7 @@ static fp_status read_lines(papers *in, fp_line_blocks *blocks, fp_error *error)
 }
 
 static fp_status read_twice(papers *in, fp_line_blocks *blocks, fp_error *error) {
-    fp_line_blocks_bound_lines(blocks);
+    fp_line_blocks_bound_lines(blocks, false);
     FP_TRY(read_lines(in, blocks, error));
     FP_TRY(fp_disjoint_sets_make(in->ids.count, in->set->arena, &in->groups, error));
     for (size_t i = 0; i < in->link_count; i++) fp_disjoint_sets_join(&in->groups, in->links[i][0], in->links[i][1]);

@@ -13,8 +13,10 @@ static const char *close_quote(const char *at, const char *end) {
     return NULL;
 }
 
-/* Behind the line end of the record that begins at `record`; NULL where it has none. */
-static const char *record_end(char separator, const char *record, const char *end) {
+/* Behind the line end of the record that begins at `record`; NULL where it has none. *open: for want of a closing mark.
+ */
+static const char *record_end(char separator, const char *record, const char *end, bool *open) {
+    *open = false;
     const char *line = memchr(record, '\n', (size_t)(end - record)), *at = record;
     while (line && (at = memchr(at, '"', (size_t)(line - at)))) {
         if (at > record && at[-1] != separator) {
@@ -23,6 +25,7 @@ static const char *record_end(char separator, const char *record, const char *en
         }
         at = close_quote(at, end);
         if (at && at > line) line = memchr(at, '\n', (size_t)(end - at));
+        *open = !at;
         if (!at) return NULL;
     }
     return line ? line + 1 : NULL;
@@ -30,13 +33,19 @@ static const char *record_end(char separator, const char *record, const char *en
 
 static size_t whole(char separator, fp_string bytes) {
     const char *at = bytes.data, *end = at + bytes.length;
-    for (const char *next; at < end && (next = record_end(separator, at, end));) at = next;
+    bool open;
+    for (const char *next; at < end && (next = record_end(separator, at, end, &open));) at = next;
     return (size_t)(at - bytes.data);
 }
 
+/* The last block of a file alone holds records without an end. */
 static bool next(char separator, fp_string *rest, fp_string *record, size_t *rows) {
     if (rest->length == 0) return false;
-    const char *end = rest->data + rest->length, *behind = record_end(separator, rest->data, end);
+    bool open;
+    const char *end = rest->data + rest->length, *behind = record_end(separator, rest->data, end, &open);
+    /* Of a mark that nothing closes to the end of the file a line is bad, not the rest of the file. */
+    const char *line = open ? memchr(rest->data, '\n', rest->length) : NULL;
+    if (line) behind = line + 1;
     *record = (fp_string){rest->data, (size_t)((behind ? behind - 1 : end) - rest->data)};
     *rows = 1;
     for (const char *at = record->data; (at = memchr(at, '\n', (size_t)(record->data + record->length - at))); at++)

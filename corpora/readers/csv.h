@@ -2,8 +2,8 @@
  *
  * csv.h - records of fields between separators (RFC 4180): a field that begins with a quotation mark ends at the next
  * one, two in a row stand for one, and separators and line ends in between belong to it. A mark elsewhere is a
- * character like others, as spreadsheets and Python's csv read it. A record ends with LF or CRLF. Where there are no
- * quotes, each line is a record, whatever marks it holds.
+ * character like others, as spreadsheets and Python's csv read it. Where nothing closes a mark, its line is a record. A
+ * record ends with LF or CRLF. Where there are no quotes, each line is a record, whatever marks it holds.
  */
 #ifndef FP_CSV_H
 #define FP_CSV_H

@@ -50,10 +50,6 @@ struct fp_entries {
 
 /* ---- Opening ---- */
 
-static size_t most_bytes(const fp_entries *of) {
-    return of->options.most_bytes ? of->options.most_bytes : FP_MOST_BYTES;
-}
-
 /* "news.txt" of "news.txt.gz". */
 static const char *without_packing(const char *name, fp_arena *arena) {
     size_t length = strlen(name);
@@ -63,9 +59,9 @@ static const char *without_packing(const char *name, fp_arena *arena) {
 }
 
 static fp_status open_blocks(const fp_entries *in, input *from, fp_error *error) {
-    FP_TRY(fp_line_blocks_open(from->as.path, in->arena, most_bytes(in), false, in->options.progress, &from->blocks,
-                               error));
-    fp_line_blocks_bound_lines(from->blocks);
+    size_t most = in->options.most_bytes ? in->options.most_bytes : FP_MOST_LINE_BYTES;
+    FP_TRY(fp_line_blocks_open(from->as.path, in->arena, most, false, in->options.progress, &from->blocks, error));
+    fp_line_blocks_bound_lines(from->blocks, in->options.skip_bad);
     fp_line_blocks_cut(from->blocks, from->form->cut(&in->options));
     if (from->form->decoded && in->options.encoding && !from->corpus)
         fp_line_blocks_decode(from->blocks, in->options.encoding);
@@ -209,6 +205,7 @@ static fp_status read_line(void *context, size_t index, fp_arena *scratch, fp_ar
     in->entries[index] = (fp_entry){.line = line->text, .input = in->current, .row = line->row};
     const input *from = in->inputs + in->current;
     in->outcomes[index] = (outcome){.failure = {.line = SIZE_MAX, .byte = SIZE_MAX}};
+    if (line->too_long) return fp_line_too_long(from->blocks, line, &in->outcomes[index].failure), FP_OK;
     if (check_decoded(from, line, &in->outcomes[index].failure) != FP_OK) return FP_OK;
     return read_one(from, scratch, kept, begin_of(from, line), in->entries + index, in->outcomes + index, error);
 }
@@ -328,6 +325,7 @@ static void pass_over(fp_entries *in, const fp_error *why) {
 static fp_status take_head(fp_entries *in, input *from, size_t *count, fp_error *error) {
     if (!from->form->head || from->headed) return FP_OK;
     const fp_line *first = in->lines;
+    if (first->too_long) return fp_line_too_long(from->blocks, first, error);
     FP_TRY(check_decoded(from, first, error));
     fp_status status = from->form->head(&from->as, first->text, in->arena, error);
     from->headed = status == FP_OK;
@@ -358,7 +356,7 @@ static fp_status next_records(fp_entries *in, fp_error *error) {
     return FP_OK;
 }
 
-/* Of a directory a file that cannot be opened, or is damaged, is one bad file among others. */
+/* A file that is damaged, and of a directory one that cannot be opened, is one bad file among others. */
 static fp_status next_input(fp_entries *in, fp_error *error) {
     input *from = in->inputs + in->current;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
@@ -371,7 +369,7 @@ static fp_status next_input(fp_entries *in, fp_error *error) {
     if (!from->form->cut) return next_files(in, error);
     fp_status status = next_records(in, &why);
     if (status == FP_OK) return FP_OK;
-    if (status != FP_ERROR_MEMORY && from->listed) {
+    if (status != FP_ERROR_MEMORY && (from->listed || in->options.skip_bad)) {
         why.code = status;
         pass_over(in, &why);
         return FP_OK;

@@ -44,6 +44,10 @@ typedef struct fp_entry {
         *encoding; /* that the file was read as, where it is one text and options->encoding was heeded; or NULL */
 } fp_entry;
 
+/* The most bytes of a line or a record of a file, unpacked, unless another limit is given: 256 MiB. What is packed can
+ * be one line that memory has no room for. */
+#define FP_MOST_LINE_BYTES ((size_t)256 << 20)
+
 typedef struct fp_form fp_form; /* corpora/readers/form.h */
 
 typedef struct fp_entries_options {
@@ -61,7 +65,7 @@ typedef struct fp_entries_options {
     const char *prefix;         /* before ids that are made up; NULL: the file's name and a colon */
     fp_html_keep keep;          /* of pages */
     bool skip_bad;              /* leave bad lines out and count them */
-    size_t most_bytes;          /* of each line or page, unpacked; 0: FP_MOST_BYTES */
+    size_t most_bytes;          /* of each line, text or page, unpacked; 0: FP_MOST_LINE_BYTES, FP_MOST_BYTES */
     void (*skipped)(void *context, const fp_error *error); /* told of each bad line; may be NULL */
     void *context;
     const fp_progress *progress; /* may be NULL */

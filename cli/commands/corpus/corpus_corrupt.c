@@ -201,7 +201,7 @@ static int write_out(fp_corrupting *with, fp_table_format format) {
     if (status >= 0) return status;
     fp_status done = fp_corrupting_write(with, run.place, &error);
     if (done == FP_OK) done = save_run(with, run.place, &error);
-    status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_fail(&run, &error);
+    status = done == FP_OK ? FP_EXIT_SUCCESS : fp_cli_out_keep(&run, &error);
     status = fp_cli_out_commit(&run, status);
     return status == FP_EXIT_SUCCESS ? tell(with, format) : status;
 }

@@ -18,7 +18,7 @@ static int write_all(const fp_cli_making *making, const fp_run_directory *runs, 
     for (size_t i = 0; i < making->count; i++) {
         fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
         if (write(context, i, runs[i].place, &error) != FP_OK || save_run(making, runs[i].place, &error) != FP_OK)
-            return fp_cli_out_fail(&runs[i], &error);
+            return fp_cli_out_keep(&runs[i], &error);
     }
     return FP_EXIT_SUCCESS;
 }

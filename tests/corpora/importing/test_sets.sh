@@ -134,9 +134,9 @@ grep -qF '"cat":"non_dup"' got-core/docs.jsonl && grep -qP '^documents\t3\t10000
 printf '{"core_id": "14", "labelled_duplicates": "15"}\n{"title": 1}\n{"core_id"\n{"core_id": "16"}\n' >>o/Ground_Truth_data.jsonl
 "$fplab" import --recipe core o --out x --skip-bad -f tsv >told 2>err
 cmp -s err - <<'WANT' || complain "core, bad: $(cat err)"
-fplab: left out: o/Ground_Truth_data.jsonl:4: labelled_duplicates is no array
+fplab: left out: o/Ground_Truth_data.jsonl:4: labelled_duplicates is no array (byte 430)
 fplab: left out: o/Ground_Truth_data.jsonl:5: core_id and labelled_duplicates are ids, strings or numbers
-fplab: left out: o/Ground_Truth_data.jsonl:6: not JSON: the value is cut short
+fplab: left out: o/Ground_Truth_data.jsonl:6: not JSON: the value is cut short (byte 459)
 fplab: left out: o/Ground_Truth_data.jsonl:7: neither original_title nor original_abstract is there
 fplab: documents: 3 here, 100000 published (its description: 100K)
 What labelled duplicates connect is a group.
