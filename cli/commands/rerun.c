@@ -13,11 +13,22 @@
 
 /* ---- Whether it can be repeated ---- */
 
-static const fp_command *command_of(const fp_recorded *run) {
-    static const char *const REPEATED[] = {"eval", "tune", "plan", NULL};
-    for (size_t i = 0; REPEATED[i]; i++)
-        for (size_t c = 0; strcmp(run->arguments[0], REPEATED[i]) == 0 && fp_commands[c]; c++)
-            if (strcmp(fp_commands[c]->name, REPEATED[i]) == 0) return fp_commands[c];
+typedef struct repeated {
+    const char *name;
+    bool draws;  /* it has --no-plots */
+    bool corpus; /* what it writes is a corpus, docs.jsonl, and not tables alone */
+} repeated;
+
+static const repeated *repeated_of(const fp_recorded *run) {
+    static const repeated REPEATED[] = {{"eval", true, false},   {"tune", true, false},
+                                        {"plan", false, false},  {"robustness", true, false},
+                                        {"import", false, true}, {"corpus corrupt", false, true}};
+    for (size_t i = 0; i < sizeof REPEATED / sizeof *REPEATED; i++) {
+        const char *blank = strchr(REPEATED[i].name, ' ');
+        size_t length = blank ? (size_t)(blank - REPEATED[i].name) : strlen(REPEATED[i].name);
+        if (strncmp(run->arguments[0], REPEATED[i].name, length) != 0 || run->arguments[0][length]) continue;
+        if (!blank || (run->argument_count > 1 && strcmp(run->arguments[1], blank + 1) == 0)) return REPEATED + i;
+    }
     return NULL;
 }
 
@@ -56,7 +67,7 @@ static int check_inputs(const fp_recorded *run, fp_arena *arena) {
         if (!*was->sha256) continue;
         if (fp_recorded_checksum(was->path, arena, sum, &known, &error) != FP_OK) return fp_cli_fail(&error);
         if (known && strcmp(sum, was->sha256) == 0) continue;
-        fprintf(stderr, "fplab: %s, which an arm reads, %s%s\n", was->path,
+        fprintf(stderr, "fplab: %s, which %s, %s%s\n", was->path, run->arm_count ? "an arm reads" : "was read",
                 known ? "has changed since the run" : "is not there any more, seen from ", known ? "" : run->here);
         return FP_EXIT_FAILURE;
     }
@@ -127,6 +138,23 @@ static bool is_table(const char *name) {
     return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
 }
 
+/* Documents and pairs have no names of columns: they are the same, or they are not. */
+static void compare_corpora(const fp_recorded *run, const fp_recorded *again, fp_table *table, size_t *differ) {
+    static const char *const FILES[] = {"docs.jsonl", "pairs.tsv"};
+    for (size_t i = 0; i < 2; i++) {
+        const fp_run_manifest_file *was = fp_run_manifest_find(&run->manifest, FILES[i]),
+                                   *is = fp_run_manifest_find(&again->manifest, FILES[i]);
+        if (!was && !is) continue;
+        bool same = was && is && strcmp(was->sha256, is->sha256) == 0;
+        fp_table_text(table, FILES[i]);
+        fp_table_undefined(table);
+        fp_table_undefined(table);
+        fp_table_count(table, !same);
+        fp_table_text(table, same ? "the same" : "other bytes");
+        *differ += !same;
+    }
+}
+
 static fp_status compare(const fp_recorded *run, const fp_recorded *again, fp_table *table, size_t *differ,
                          fp_arena *arena, fp_error *error) {
     for (size_t i = 0; i < run->manifest.count; i++) {
@@ -151,13 +179,18 @@ static int report(const fp_recorded *run, const char *out, fp_table_format forma
     if (fp_recorded_read(out, arena, &again, &error) != FP_OK) return fp_cli_fail(&error);
     fp_table *table = fp_table_new("table|>cells|>timings|>differ|figures", arena);
     if (!table) return fp_no_memory(&error), fp_cli_fail(&error);
-    if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
+    bool corpus = repeated_of(run)->corpus;
+    if (corpus) compare_corpora(run, &again, table, &differ);
+    else if (compare(run, &again, table, &differ, arena, &error) != FP_OK) return fp_cli_fail(&error);
     if (format == FP_FORMAT_TABLE) tell_origin(run, &again);
     int status = fp_cli_write(table, format);
     if (status != FP_EXIT_SUCCESS) return status;
-    if (format == FP_FORMAT_TABLE && differ)
+    if (format == FP_FORMAT_TABLE && corpus)
+        printf(differ ? "The corpus is not the same: what it is made of has changed, or what makes it.\n"
+                      : "The corpus is the same.\n");
+    else if (format == FP_FORMAT_TABLE && differ)
         printf("The figures of %zu table%s are not the same.\n", differ, differ == 1 ? "" : "s");
-    if (format == FP_FORMAT_TABLE && !differ) printf("The figures are the same, timings apart.\n");
+    else if (format == FP_FORMAT_TABLE) printf("The figures are the same, timings apart.\n");
     return differ ? FP_EXIT_FAILURE : FP_EXIT_SUCCESS;
 }
 
@@ -179,7 +212,14 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
     free(real);
     if (!seen) return fp_cli_no_memory();
     if (fp_recorded_read(seen, arena, run, &error) != FP_OK) return fp_cli_fail(&error);
-    if (!command_of(run)) return fp_cli_usage(command, "a run of %s cannot be repeated", run->arguments[0]);
+    if (!repeated_of(run)) {
+        const fp_command *made = fp_command_find(run->arguments[0]);
+        bool part = made && made->parts && run->argument_count > 1;
+        return fp_cli_usage(command,
+                            "a run of %s%s%s cannot be repeated: those of eval, tune, plan, robustness, import and "
+                            "corpus corrupt can",
+                            run->arguments[0], part ? " " : "", part ? run->arguments[1] : "");
+    }
     *corpora = fp_arena_alloc(arena, run->corpus_count + 1, sizeof **corpora);
     if (!*corpora) return fp_cli_no_memory();
     bool elsewhere = false;
@@ -192,19 +232,19 @@ static int find(const fp_command *command, const rerun_options *options, fp_aren
 /* Runs into `place`, and compares what came out. */
 static int run_into(const fp_recorded *run, const char *const *corpora, const char *place, bool kept,
                     fp_table_format format, fp_arena *arena) {
-    const fp_command *repeated = command_of(run);
-    bool plots = kept || strcmp(repeated->name, "plan") == 0;
+    const repeated *of = repeated_of(run);
+    bool plots = kept || !of->draws;
     const char **arguments = make_arguments(run, plots, arena), *written = fp_format(arena, "%s/run.json", place),
                **names = fp_arena_alloc(arena, run->corpus_count + 1, sizeof *names);
     if (!arguments || !written || !names) return fp_cli_no_memory();
     for (size_t i = 0; i < run->corpus_count; i++) names[i] = run->corpora[i].name;
     fp_cli_fix(&(fp_cli_fixed){run->arm_count, run->specs, run->names, run->corpus_count, corpora, names, place});
-    int status = repeat(repeated, arguments);
+    int status = repeat(fp_command_find(of->name), arguments);
     fp_cli_fix(NULL);
     if (access(written, F_OK) != 0) return status;
     int compared = report(run, place, format, arena);
     /* Said already: pictures that could not be drawn. A tuning that recommends nothing fails as it did then. */
-    bool drawn = status == FP_EXIT_SUCCESS || strcmp(repeated->name, "tune") == 0 || !plots;
+    bool drawn = status == FP_EXIT_SUCCESS || strcmp(of->name, "tune") == 0 || !plots;
     return compared == FP_EXIT_SUCCESS && !drawn ? status : compared;
 }
 
@@ -264,12 +304,14 @@ const fp_command fp_command_rerun = {
     .name = "rerun",
     .arguments = "RUN.JSON | DIR [--corpus NAME=DIR…] [--out DIR]",
     .summary = "repeat a run, and say whether its figures are the same",
-    .details = "Repeats what `fplab eval`, `tune` or `plan` wrote with --out: the same command in the same\n"
-               "directory, with the arms as run.json has them in full, whatever the defaults are today. First it\n"
-               "looks whether the tables are those that run.json names, and whether the corpora and the files\n"
-               "that arms read (idf=, userdict=, stop=, terms=) are the same, by their checksums. Then it\n"
-               "compares the tables cell by cell; timings are left out (sketch_seconds, distance_seconds,\n"
-               "microseconds_per_document, microseconds_most, and front, which depends on them).\n"
+    .details = "Repeats what `fplab eval`, `tune`, `plan`, `robustness`, `import` or `corpus corrupt` wrote with\n"
+               "--out: the same command in the same directory, with the arms as run.json has them in full,\n"
+               "whatever the defaults are today. First it looks whether the tables are those that run.json\n"
+               "names, and whether the corpora and the files that arms read (idf=, userdict=, stop=, terms=)\n"
+               "and synonyms are the same, by their checksums. Then it compares the tables cell by cell, and\n"
+               "the files of a corpus by their checksums; timings are left out (sketch_seconds,\n"
+               "distance_seconds, microseconds_per_document, microseconds_most, and front, which depends on\n"
+               "them). What import read is not looked at: where it has changed, the corpus is another.\n"
                "Exit status 1 when a figure is another, or the run cannot be repeated.",
     .examples = "  fplab rerun demo\n"
                 "  fplab rerun demo/run.json --out again\n"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/choice.h"
+#include "cli/fixed.h"
 #include "cli/plots.h"
 #include "reports/runs/run.h"
 #include "reports/tables/robustness/robustness_tables.h"
@@ -84,7 +85,8 @@ static int read_corpora(const fp_command *command, robustness *with) {
     if (!with->corpora || !with->all) return fp_cli_no_memory();
     int status = -1;
     for (size_t c = 0; c < with->corpus_count && status < 0; c++) {
-        status = fp_cli_corpus(with->corpus_paths[c], with->skip_bad, with->arena, &with->corpora[c]);
+        status = fp_cli_corpus(fp_cli_fixed_corpus(c, with->corpus_paths[c]), with->skip_bad, with->arena,
+                               &with->corpora[c]);
         with->all[c] = &with->corpora[c];
     }
     return status;
@@ -180,7 +182,8 @@ static int study(const fp_command *command, robustness *with) {
     if (status >= 0) return status;
     const char *const *specs = with->arm_specs ? with->arm_specs : fp_cli_all_arms(with->arena);
     if (!specs) return fp_cli_no_memory();
-    status = fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count);
+    status = fp_cli_arms_are_fixed() ? fp_cli_fixed_arms(with->arena, &with->arms, &with->arm_count)
+                                     : fp_cli_arms(specs, with->arena, &with->arms, &with->arm_count);
     if (status < 0) status = parse_near(with);
     if (status < 0) status = read_corpora(command, with);
     if (status < 0) status = measure(with);

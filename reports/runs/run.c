@@ -254,6 +254,11 @@ fp_status fp_run_save_facts(const fp_run_facts *of, int argument_count, const ch
         fp_json_end_array(&run.json);
         if (of->arm_count) status = put_arms(&run, of->arms, of->arm_count, NULL, error);
     }
+    if (of->file) {
+        fp_json_begin_array(&run.json, "inputs");
+        status = put_input(&run.json, of->file, error);
+        fp_json_end_array(&run.json);
+    }
     fp_json_begin_object(&run.json, "definitions");
     for (const fp_run_fact *fact = of->facts; fact->name; fact++) put_fact(&run.json, fact);
     fp_json_end_object(&run.json);

@@ -27,6 +27,7 @@ typedef struct fp_run_facts {
     fp_arm *const *arms;
     size_t arm_count;
     const fp_run_fact *facts; /* ends with a NULL name */
+    const char *file;         /* that was read beside those that arms name, in a run without arms; NULL: none */
     size_t corpus_count;      /* where `corpus` is the first of several; 0: one */
 } fp_run_facts;
 

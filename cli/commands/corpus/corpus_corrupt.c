@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/corpus/corrupting.h"
+#include "cli/fixed.h"
 #include "cli/out.h"
 #include "reports/runs/run.h"
 
@@ -168,7 +169,7 @@ static fp_status save_run(const fp_corrupting *with, const char *place, fp_error
                                  {"positives", NULL, (double)with->positives},
                                  {"negatives", NULL, (double)with->negatives},
                                  {NULL, NULL, 0}};
-    const fp_run_facts of = {.corpus = &with->corpus, .facts = facts};
+    const fp_run_facts of = {.corpus = &with->corpus, .facts = facts, .file = chosen->synonyms};
     if (!path) return fp_no_memory(error);
     return fp_run_save_facts(&of, chosen->argument_count, chosen->arguments, path, error);
 }
@@ -218,8 +219,8 @@ static int corrupt(const fp_command *command, const fp_corrupting_chosen *chosen
     if (chosen->kinds && strcmp(chosen->kinds, "list") == 0) return list_kinds(format, arena);
     int status = parse_cells(command, &with, &cells, &count);
     if (status < 0)
-        status = fp_cli_corpus_fields(chosen->corpus, chosen->skip_bad, (const char *const[]){"group", "lang", NULL},
-                                      arena, &with.corpus);
+        status = fp_cli_corpus_fields(fp_cli_fixed_corpus(0, chosen->corpus), chosen->skip_bad,
+                                      (const char *const[]){"group", "lang", NULL}, arena, &with.corpus);
     if (status >= 0) return status;
     if (open_copies(&with, cells, count, &error) != FP_OK) return fp_cli_fail(&error);
     status = check_ids(&with);

@@ -4,6 +4,7 @@
 
 #include "cli/commands/corpus/making.h"
 #include "cli/commands/import/import_recipe.h"
+#include "cli/fixed.h"
 #include "cli/read_entries.h"
 #include "corpora/corpus.h"
 #include "corpora/importing/import.h"
@@ -201,10 +202,21 @@ static int write_out(import_options *with) {
     return status < 0 ? summarise(with) : status;
 }
 
+/* A run that is repeated cannot have its standard input again. */
+static bool reads_standard_input(const import_options *with, const char *const *inputs) {
+    bool query = with->texts.from && strncmp(with->texts.from, "duckdb:", 7) == 0, found = !inputs[0] && !query;
+    for (; *inputs; inputs++) found |= strcmp(*inputs, "-") == 0;
+    return found && !with->import.set;
+}
+
 static int open_texts(const fp_command *command, import_options *with, const char *const *inputs) {
     with->more[with->more_count] = NULL;
     with->texts.options.more = with->more;
     if (with->import.set) return -1;
+    if (fp_cli_fixed_out() && reads_standard_input(with, inputs)) {
+        fprintf(stderr, "fplab: the texts came from standard input, which is gone: the run cannot be repeated\n");
+        return FP_EXIT_FAILURE;
+    }
     return fp_cli_entries_open(command, &with->texts, inputs, with->arena, &with->import.entries);
 }
 
