@@ -15,15 +15,19 @@ static size_t clock_of_lane(const fp_pass_plan *plan, size_t lane) {
 }
 static size_t clock_of_beside(const fp_pass_plan *plan) { return clock_of_lane(plan, plan->lane_count); }
 
-static void add_clocks(fp_pass *pass, const double *clock) {
+static size_t clock_count(const fp_pass_plan *plan) { return clock_of_beside(plan) + 1; }
+
+static void add_clocks(fp_pass *pass, size_t position, const double *clock) {
+    size_t count = clock_count(pass->plan);
+    double *row = pass->clock + fp_pipeline_slice(position, pass->plan->pipeline->source->count) * count;
     pthread_mutex_lock(&pass->lock);
-    for (size_t i = 0; i <= clock_of_beside(pass->plan); i++) pass->clock[i] += clock[i];
+    for (size_t i = 0; i < count; i++) row[i] += clock[i];
     pthread_mutex_unlock(&pass->lock);
 }
 
 fp_status fp_pass_open(fp_pass *pass, fp_pass_plan *plan, fp_batch *threads, fp_arena *arena, fp_error *error) {
     *pass = (fp_pass){.plan = plan, .threads = threads, .lock = PTHREAD_MUTEX_INITIALIZER};
-    pass->clock = fp_arena_alloc(arena, clock_of_beside(plan) + 1, sizeof *pass->clock);
+    pass->clock = fp_arena_alloc(arena, FP_PIPELINE_SLICES * clock_count(plan), sizeof *pass->clock);
     pass->arena = fp_arena_new_like(arena);
     return pass->clock && pass->arena ? FP_OK : fp_no_memory(error);
 }
@@ -147,7 +151,7 @@ static fp_status run_lanes(fp_pass *pass, course *on, size_t index, fp_arena *ke
         FP_TRY((lane->step == FP_STEP_FREQUENCIES ? keep_terms : keep_made)(pass, on, lane, index, kept, error));
         lap(on, clock_of_lane(plan, l));
     }
-    add_clocks(pass, on->clock);
+    add_clocks(pass, on->position, on->clock);
     return FP_OK;
 }
 
@@ -269,18 +273,36 @@ fp_status fp_pass_run(fp_pass *pass, const fp_text_batch *texts, void (*beside)(
     return learns(pass->plan) ? fp_batch_each(pass->threads, learning, learn, pass, error) : FP_OK;
 }
 
-void fp_pass_charge(const fp_pass *pass) {
+/* What a lane took of the clocks of a slice. */
+static fp_pipeline_seconds take_slice(const fp_pass *pass, size_t lane, const double *clock) {
     const fp_pass_plan *plan = pass->plan;
-    double all = 0;
-    for (size_t i = 0; i <= clock_of_beside(plan); i++) all += pass->clock[i];
-    double share = all > 0 ? pass->wall / all : 0;
-    for (size_t l = 0; l < plan->lane_count; l++) {
-        const fp_lane *lane = plan->lanes + l;
-        fp_pipeline_seconds *to = &plan->pipeline->arms[lane->arm].seconds;
-        to->texts += share * pass->clock[plan->counts[lane->counts].text];
-        to->counts += share * pass->clock[clock_of_counts(plan, lane->counts)];
-        if (lane->weights != FP_NO_PLACE) to->weights += share * pass->clock[clock_of_weights(plan, lane->weights)];
-        to->own += share * pass->clock[clock_of_lane(plan, l)] + lane->seconds;
-        if (lane->tally != FP_NO_PLACE) to->own += plan->tallies[lane->tally].seconds;
+    const fp_lane *of = plan->lanes + lane;
+    bool weighs = of->weights != FP_NO_PLACE;
+    return (fp_pipeline_seconds){.texts = clock[plan->counts[of->counts].text],
+                                 .counts = clock[clock_of_counts(plan, of->counts)],
+                                 .weights = weighs ? clock[clock_of_weights(plan, of->weights)] : 0,
+                                 .own = clock[clock_of_lane(plan, lane)]};
+}
+
+static void charge_lane(const fp_pass *pass, size_t lane, double share) {
+    const fp_pass_plan *plan = pass->plan;
+    const fp_lane *of = plan->lanes + lane;
+    fp_pipeline_arm *to = plan->pipeline->arms + of->arm;
+    double learning = of->seconds + (of->tally != FP_NO_PLACE ? plan->tallies[of->tally].seconds : 0);
+    for (size_t s = 0; s < FP_PIPELINE_SLICES; s++) {
+        fp_pipeline_seconds took = take_slice(pass, lane, pass->clock + s * clock_count(plan));
+        to->seconds.texts += share * took.texts;
+        to->seconds.counts += share * took.counts;
+        to->seconds.weights += share * took.weights;
+        to->seconds.own += share * took.own;
+        to->slice[s] += share * fp_pipeline_seconds_of(&took) + learning / FP_PIPELINE_SLICES;
     }
+    to->seconds.own += learning;
+}
+
+void fp_pass_charge(const fp_pass *pass) {
+    size_t clocks = FP_PIPELINE_SLICES * clock_count(pass->plan);
+    double all = 0;
+    for (size_t i = 0; i < clocks; i++) all += pass->clock[i];
+    for (size_t l = 0; l < pass->plan->lane_count; l++) charge_lane(pass, l, all > 0 ? pass->wall / all : 0);
 }

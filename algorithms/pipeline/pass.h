@@ -25,7 +25,7 @@ typedef struct fp_pass {
     fp_counted_terms *terms; /* a row for each count group that frequencies are counted of */
     fp_sketch *made; /* a row a lane: the sketch, or what learn_read read */
     bool *says;      /* a row a lane */
-    /* Seconds of all threads, by what they worked at. */
+    /* Seconds of all threads, by the slice of the texts and by what they worked at: a row a slice. */
     pthread_mutex_t lock;
     double *clock;
     double wall; /* seconds that went by */

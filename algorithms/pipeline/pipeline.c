@@ -2,6 +2,8 @@
  * Pass after pass over the texts, until every arm has done what it has to. */
 #include "algorithms/pipeline/pipeline.h"
 
+#include <string.h>
+
 #include "algorithms/pipeline/pass.h"
 #include "algorithms/pipeline/texts.h"
 
@@ -67,6 +69,7 @@ static fp_status run_passes(run *on, fp_error *error) {
     const fp_pipeline *pipeline = on->pipeline;
     for (size_t a = 0; a < pipeline->count; a++) {
         pipeline->arms[a].seconds = (fp_pipeline_seconds){0};
+        memset(pipeline->arms[a].slice, 0, sizeof pipeline->arms[a].slice);
         on->steps[a] = fp_step_from(pipeline, pipeline->arms[a].arm, FP_STEP_FREQUENCIES);
     }
     for (size_t pass = 0; has_steps(on); pass++) {

@@ -32,6 +32,15 @@ static inline double fp_pipeline_seconds_of(const fp_pipeline_seconds *seconds) 
     return seconds->texts + seconds->counts + seconds->weights + seconds->own;
 }
 
+/* The texts in as many parts, one after the other: how their times differ tells how sure a time is. */
+enum { FP_PIPELINE_SLICES = 10 };
+
+/* That of a text, of `count`; where that is not known (SIZE_MAX) batch after batch goes to the next. */
+static inline size_t fp_pipeline_slice(size_t position, size_t count) {
+    return count == SIZE_MAX ? position / 1024 % FP_PIPELINE_SLICES
+                             : (size_t)((double)position / (double)count * FP_PIPELINE_SLICES);
+}
+
 /* One arm, and its part of the texts. The same arm twice wants two structs fp_arm. */
 typedef struct fp_pipeline_arm {
     fp_arm *arm;
@@ -39,7 +48,8 @@ typedef struct fp_pipeline_arm {
     const bool *sketched; /* [texts] those that it sketches; NULL: all */
     size_t pair_count;    /* labels for arms that ask for them (FP_NEEDS_PAIRS); they count the training texts */
     const fp_pair *pairs;
-    fp_pipeline_seconds seconds; /* result */
+    fp_pipeline_seconds seconds;      /* result */
+    double slice[FP_PIPELINE_SLICES]; /* result: the same seconds by slice; those of learning all alike */
 } fp_pipeline_arm;
 
 /* Sketches of the texts first … first + count − 1 by arm number `arm`, in order and each text once; gone after the

@@ -2,6 +2,8 @@
  * Sketches of a corpus. */
 #include "eval/experiment/corpus_sketches.h"
 
+#include <gsl/gsl_cdf.h>
+#include <math.h>
 #include <string.h>
 
 #include "algorithms/pipeline/store.h"
@@ -94,6 +96,7 @@ static double mean_bytes(const fp_layout *layout, const fp_sketches *sketches) {
 static fp_status take_measurement(fp_store *from, const fp_pipeline_arm *arm, fp_measurement *to, fp_error *error) {
     *to = (fp_measurement){
         .arm = arm->arm, .sketch_seconds = fp_pipeline_seconds_of(&arm->seconds), .silent_count = from->silent_count};
+    memcpy(to->sketch_slices, arm->slice, sizeof to->sketch_slices);
     FP_TRY(fp_store_close(from, &to->sketches, error));
     if (to->silent_count) to->silent = from->silent;
     to->bytes_per_document = mean_bytes(&arm->arm->instance.layout, &to->sketches);
@@ -135,4 +138,22 @@ fp_status fp_corpus_sketches(const fp_corpus *corpus, fp_pipeline_arm *arms, siz
     }
     fp_arena_free(scratch);
     return status;
+}
+
+/* ---- How sure a time is ---- */
+
+fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence) {
+    enum { SLICES = FP_PIPELINE_SLICES };
+    size_t documents = measurement->sketches.count, in_slice[SLICES] = {0};
+    double each[SLICES], mean = 0, squares = 0;
+    if (documents < 2 * SLICES) return (fp_interval){NAN, NAN};
+    for (size_t i = 0; i < documents; i++) in_slice[fp_pipeline_slice(i, documents)]++;
+    for (size_t s = 0; s < SLICES; s++) {
+        each[s] = measurement->sketch_slices[s] / (double)in_slice[s];
+        mean += each[s] / SLICES;
+    }
+    for (size_t s = 0; s < SLICES; s++) squares += (each[s] - mean) * (each[s] - mean);
+    double error = sqrt(squares / (SLICES - 1) / SLICES);
+    double half = gsl_cdf_tdist_Qinv((1 - confidence) / 2, SLICES - 1) * error * (double)documents;
+    return (fp_interval){fmax(0, measurement->sketch_seconds - half), measurement->sketch_seconds + half};
 }

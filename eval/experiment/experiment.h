@@ -7,9 +7,11 @@
 #define FP_EXPERIMENT_H
 
 #include "algorithms/arms/arm.h"
+#include "algorithms/pipeline/pipeline.h"
 #include "base/parallel.h"
 #include "corpora/corpus.h"
 #include "eval/measures/histogram.h"
+#include "eval/statistics/interval.h"
 
 /* What one arm did on one corpus. */
 typedef struct fp_measurement {
@@ -22,11 +24,17 @@ typedef struct fp_measurement {
     double bytes_per_document;
     double sketch_seconds; /* raw text to sketches, without reading: shared stages are charged to every arm that uses
                               them (fp_pipeline_arm.seconds) */
+    double sketch_slices[FP_PIPELINE_SLICES]; /* the same by slices of the corpus */
     double distance_seconds;
     fp_histogram histogram;           /* finished; released by fp_measurement_free */
     const double *distances;          /* [pair_count] for labelled pairs, NULL for groups */
     const struct fp_near_pairs *near; /* for groups, where asked for; else NULL */
 } fp_measurement;
+
+/* An interval of sketch_seconds: Student's, of the mean time a document in the slices, whose spread has in it what else
+ * the machine did and how the texts differ. It is of this corpus at this time on this machine, not of another run. NaN
+ * for fewer than two documents a slice. */
+fp_interval fp_measurement_sketch_interval(const fp_measurement *measurement, double confidence);
 
 /* Whether the sketch of a document, or of either of two, says nothing. */
 static inline bool fp_measurement_silent(const fp_measurement *measurement, size_t a, size_t b) {

@@ -40,7 +40,7 @@ static const section SUMMARY = {
     "summary",
     FP_WORD_SUMMARY,
     FP_WORD_SUMMARY_TEXT,
-    "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document|sketch_seconds",
+    "arm|scale|pairs|positives|average_precision~|roc_area~|best_f1~|best_threshold|bytes_per_document|sketch_seconds~",
     NULL};
 
 #define STRATA_COLUMNS "arm|by|stratum|pairs|positives|average_precision~|best_f1~|best_threshold^|precision~|recall~"

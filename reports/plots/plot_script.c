@@ -158,6 +158,7 @@ static fp_status write_arms(FILE *stream, const fp_gnuplot *draw, const fp_plot_
     fprintf(stream, "documents = %d # 1: documents are counted, not pairs\n", all->documents);
     fprintf(stream, "texts = %" PRIu64 ". # of the corpus; 0: not known\n", arms->texts);
     fprintf(stream, "bands = %d # 1: results.tsv has simultaneous bands\n", all->bands);
+    fprintf(stream, "times_told = %d # 1: summary.tsv has intervals of the times\n", all->times);
     FP_TRY(fp_plot_write_texts(stream, "label", &arms->label, count, sizeof *arms, draw->arena, error));
     FP_TRY(write_strata(stream, all, arms, draw->arena, error));
     write_rows(stream, all->tables, arms, count);

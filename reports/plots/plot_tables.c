@@ -247,6 +247,7 @@ fp_status fp_plot_tables_read(const char *directory, unsigned wanted, fp_arena *
         if (!(arms->tables >> table & 1)) continue;
         reader in = {.table = table, .arms = arms, .arena = arena, .error = error};
         FP_TRY(fp_plot_table_read(directory, table, arena, &in.read, error));
+        if (table == FP_PLOT_SUMMARY) arms->times = fp_run_table_column(&in.read, "sketch_seconds_low") != SIZE_MAX;
         if (table == FP_PLOT_RESULTS) arms->bands = fp_run_table_column(&in.read, "recall_band_high") != SIZE_MAX;
         if (table == FP_PLOT_STRATA) FP_TRY(take_strata(&in));
         for (; in.row < in.read.row_count; in.row++) FP_TRY(add_row(&in));

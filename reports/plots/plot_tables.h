@@ -67,6 +67,7 @@ typedef struct fp_plot_arms {
     unsigned tables; /* those that were read: bit t is table t */
     bool documents;  /* what is counted is documents, not pairs; set by who knows */
     bool bands;      /* results.tsv has simultaneous bands */
+    bool times;      /* summary.tsv has intervals of the times */
     fp_plot_arm *at;
     size_t count, capacity;
     /* Of strata.tsv, where it was read: the stratum of every row, and what the first is by. */

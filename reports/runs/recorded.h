@@ -53,8 +53,8 @@ fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, 
  * FP_ERROR_MEMORY. */
 fp_status fp_recorded_checksum(const char *path, fp_arena *scratch, char sha256[65], bool *known, fp_error *error);
 
-/* One table of two runs. Timings are left out: sketch_seconds, distance_seconds, microseconds_per_document,
- * microseconds_most, and front, which depends on them. */
+/* One table of two runs. Timings are left out: sketch_seconds and its interval, distance_seconds,
+ * microseconds_per_document, microseconds_most, and front, which depends on them. */
 typedef struct fp_recorded_difference {
     const char *table;
     size_t cells;      /* compared */

@@ -157,7 +157,11 @@ static void add_summary(const fp_results *results, const fp_outcome *outcome, si
     fp_table_real(table, fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold)),
                   threshold_digits(outcome, arm));
     fp_table_real(table, measurement->bytes_per_document, 1);
-    fp_table_real(table, measurement->sketch_seconds, 3);
+    fp_interval took = fp_measurement_sketch_interval(measurement, results->confidence);
+    if (person) fp_table_interval(table, measurement->sketch_seconds, took.low, took.high, 3);
+    else
+        for (int i = 0; i < 3; i++)
+            fp_table_real(table, i == 0 ? measurement->sketch_seconds : i == 1 ? took.low : took.high, 6);
     fp_table_real(table, measurement->distance_seconds, 3);
     if (!person) add_further(table, results, outcome->inference, arm, FP_FURTHER_OVER_RANGE, 0);
 }
@@ -174,7 +178,7 @@ fp_table *fp_results_summary(const fp_results *results, fp_arena *arena) {
     static const char COLUMNS[] =
         "corpus|arm|scale|>pairs|>positives|>average_precision|>average_precision_low|>average_precision_high|"
         ">roc_area|>roc_area_low|>roc_area_high|>best_f1|>best_f1_low|>best_f1_high|>best_threshold|"
-        ">bytes_per_document|>sketch_seconds|>distance_seconds";
+        ">bytes_per_document|>sketch_seconds|>sketch_seconds_low|>sketch_seconds_high|>distance_seconds";
     const char *columns = fp_results_columns(COLUMNS, results->inference, FP_FURTHER_OVER_RANGE, arena);
     return columns ? summarise(results, columns, false, arena) : NULL;
 }

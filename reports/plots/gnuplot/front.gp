@@ -4,20 +4,21 @@
 # joins the front of each panel, the arms that no other one equals at less cost. It is given
 #   table, first_of_all, last_of_all    the rows of all arms, named or not
 #   arm_row[i]                          the row of a named arm
-#   quality_of(r), low_of(r), high_of(r), bytes_of(r), time_of(r), time_most_of(r)   by the columns of a row
+#   quality_of(r), low_of(r), high_of(r), bytes_of(r), time_of(r), time_least_of(r), time_most_of(r)   by the columns of a row
 #   is_recommended[i]
-# and `title`, `note`, `quality_said`, what stands at the axis of quality, and `most_named`, the longest name in a panel.
+# and `title`, `note`, `quality_said`, `times_said`, which ranges those of the times are, what stands at the axis of quality, and `most_named`, the longest name in a panel.
 
 cost_of(p) = p == 1 ? bytes_of(0) : time_of(0)
 array value[arms]
 array value_low[arms]
 array value_high[arms]
 array cost[2 * arms]
+array time_least[arms]
 array time_most[arms]
 times_vary = 0
 do for [i = 1:arms] {
     stats table every ::arm_row[i]::arm_row[i] using (value[i] = quality_of(0), value_low[i] = low_of(0), value_high[i] = high_of(0), \
-        cost[i] = bytes_of(0), cost[arms + i] = time_of(0), time_most[i] = time_most_of(0), 0) nooutput
+        cost[i] = bytes_of(0), cost[arms + i] = time_of(0), time_least[i] = time_least_of(0), time_most[i] = time_most_of(0), 0) nooutput
     if (time_most[i] > cost[arms + i]) { times_vary = 1 }
 }
 
@@ -67,6 +68,7 @@ do for [i = 1:arms] {
     if (value_low[i] < least_quality) { least_quality = value_low[i] }
     if (value_high[i] > most_quality) { most_quality = value_high[i] }
     if (time_most[i] > most_of[2]) { most_of[2] = time_most[i] }
+    if (time_least[i] > 0 && time_least[i] < least_of[2]) { least_of[2] = time_least[i] }
 }
 wide(p) = most_of[p] > 8 * least_of[p]
 low_edge(p) = wide(p) ? least_of[p] / (most_of[p] / least_of[p]) ** 0.12 : 0
@@ -81,7 +83,7 @@ eval lay_head
 x = entry(line_look(first_colour, 3, 1).point_look(first_colour, 7, 2), say('the front', '前沿'))
 x = entry(point_look('#8C8C8C', 7, 1.5), say('not on it', '非前沿'))
 if (recommended_said ne '') { x = entry(point_look(ink, 6, 3.6), recommended_said) }
-if (confidence > 0) { x = entry(bar_look(quiet), interval.(times_vary ? say('; of times: all measurements', '；耗时为各次测量的范围') : '')) }
+if (confidence > 0) { x = entry(bar_look(quiet), interval.(times_vary ? times_said : '')) }
 header = head_height(60)
 plot_height = slide ? 330 : narrow ? 380 : 560
 below = 110
@@ -186,7 +188,7 @@ do for [p = 1:2] {
             title say('not on it', '非前沿') noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (low_of(0) == low_of(0) ? cost_of(p) : NaN):(quality_of(0)):(low_of(0)):(high_of(0)) \
             with yerrorbars linecolor rgb (on_front_of[arms * (p - 1) + i] ? tint(first_colour) : '#D9D9D9') linewidth 3 pointtype 0 title label[i] noenhanced, \
-         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (p == 2 && times_vary ? cost_of(p) : NaN):(quality_of(0)):(cost_of(p)):(time_most_of(0)) \
+         for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (p == 2 && times_vary ? cost_of(p) : NaN):(quality_of(0)):(time_least_of(0) > 0 ? time_least_of(0) : low_edge(p)):(time_most_of(0)) \
             with xerrorbars linecolor rgb (on_front_of[arms * (p - 1) + i] ? tint(first_colour) : '#D9D9D9') linewidth 3 pointtype 0 title label[i] noenhanced, \
          sprintf('$front_%d', p) using (column("cost")):(column("quality")) with lines linecolor rgb first_colour linewidth 3 title say('the front', '前沿') noenhanced, \
          for [i = 1:arms] table every ::arm_row[i]::arm_row[i] using (cost_of(p)):(quality_of(0)) with points pointtype 7 \

@@ -15,7 +15,7 @@ RUN = (  # rule, pattern of a line of run.json, of a choice or of what rerun pri
     ('date', rb'("date": ?)"[^"]*"'), ('date', rb'(Run of )\S+'),
     ('directory', rb'("directory": ?)"[^"]*"'),
     ('processor and its kernel', rb'("(?:processor|hamming_kernel)": ?)"[^"]*"'), ('threads', rb'("threads": ?)\d+'))
-TIMES = ('sketch_seconds', 'distance_seconds', 'microseconds_per_document', 'front')
+TIMES = ('sketch_seconds', 'sketch_seconds_low', 'sketch_seconds_high', 'distance_seconds', 'microseconds_per_document', 'front')
 JSON_TIMES = re.compile(rb'("(?:' + '|'.join(TIMES).encode() + rb')": ?)(?:[-+.0-9e]+|null|"[^"]*"|true|false)')
 # Files that are compared by name alone.
 WHOLE = (('PDF, which holds its date: only that it is there', r'\.pdf$'),

@@ -38,7 +38,7 @@ P
 (cd / && "$fplab" rerun "$work/run") >out 2>err || complain "rerun: $(cat out err)"
 [ "$(tail -n 1 out)" = "The figures are the same, timings apart." ] && [ ! -s err ] || complain "rerun: $(cat out err)"
 for table in run/*.tsv; do grep -q "^$(basename "$table") .* the same$" out || complain "rerun does not compare $table"; done
-grep -q '^summary.tsv *[0-9]* *10 *0 ' out || complain "timings of five arms are left out: $(grep summary out)"
+grep -q '^summary.tsv *[0-9]* *20 *0 ' out || complain "timings of five arms are left out: $(grep summary out)"
 "$fplab" rerun run/run.json --out again --format tsv >out || complain "rerun --out"
 [ -s again/plots/set-thresholds.png ] && complain "pictures, which the run went without"
 for table in run/*.tsv; do [ "$(basename "$table")" = summary.tsv ] || cmp "$table" "again/$(basename "$table")" || complain "rerun --out: $table"; done
