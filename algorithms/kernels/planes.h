@@ -43,8 +43,7 @@ STEP void NAME(settle)(NAME(planes) * planes, VECTOR word) {
 STEP void NAME(read_word)(const VECTOR *word, uint64_t weight, uint64_t counts[64]) {
     uint64_t lanes[LANES];
     NAME(store)(lanes, *word);
-    for (size_t lane = 0; lane < LANES; lane++)
-        for (size_t j = 0; j < 64; j++) counts[j] += (lanes[lane] >> j & 1) * weight;
+    for (size_t lane = 0; lane < LANES; lane++) NAME(add_where)(lanes[lane], weight, counts);
 }
 
 /* Adds to counts[j] the words that have bit j. Words that wait are added first, so that one word a plane is read. */
@@ -79,10 +78,25 @@ STEP VECTOR NAME(places16)(VECTOR low[4], const VECTOR *number, VECTOR base) {
     return NAME(carry)(low + 3, first, NAME(places8)(low, number + 8, base));
 }
 
-/* planes[w] counts the numbers 64·w … 64·w + 63. */
-STEP void NAME(count_numbers)(NAME(planes) * planes, size_t windows, const VECTOR number[16]) {
+/* planes[w] counts the numbers 64·w … 64·w + 63; their lowest are low[w] in the meantime. */
+STEP void NAME(count_numbers)(NAME(planes) * planes, VECTOR low[][4], size_t windows, const VECTOR number[16]) {
     for (size_t w = 0; w < windows; w++)
-        NAME(settle)(planes + w, NAME(places16)(planes[w].low, number, NAME(every)((uint64_t)0 - 64 * w)));
+        NAME(settle)(planes + w, NAME(places16)(low[w], number, NAME(every)((uint64_t)0 - 64 * w)));
+}
+
+STEP void NAME(open_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows) {
+    for (size_t w = 0; w < windows; w++) {
+        NAME(clear)(planes + w);
+        for (size_t p = 0; p < 4; p++) low[w][p] = NAME(zero)();
+    }
+}
+
+/* Adds to counts[n] how often the number n was met. */
+STEP void NAME(read_windows)(NAME(planes) * planes, VECTOR low[][4], size_t windows, uint64_t *counts) {
+    for (size_t w = 0; w < windows; w++) {
+        for (size_t p = 0; p < 4; p++) planes[w].low[p] = low[w][p];
+        NAME(read_planes)(planes + w, counts + 64 * w);
+    }
 }
 
 #undef STEP

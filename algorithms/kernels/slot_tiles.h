@@ -34,12 +34,13 @@ STEP bool NAME(equal)(const unsigned char *queries, const unsigned char *tile, s
 }
 
 /* Counts of a whole tile, sixteen vectors of words at a time. */
-STEP void NAME(count_equal)(const unsigned char *equal, size_t rows, bool wide, NAME(planes) * planes, size_t windows) {
+STEP void NAME(count_equal)(const unsigned char *equal, size_t rows, bool wide, NAME(planes) * planes, VECTOR low[][4],
+                            size_t windows) {
     size_t size = wide ? 4 : 2;
     for (size_t at = 0; at < rows * FP_SLOT_TILE_BYTES; at += 16 * LANES * size) {
         VECTOR number[16];
         for (size_t i = 0; i < 16; i++) number[i] = NAME(widen)(equal + at + i * LANES * size, wide);
-        NAME(count_numbers)(planes, windows, number);
+        NAME(count_numbers)(planes, low, windows, number);
     }
 }
 
@@ -47,10 +48,11 @@ STEP void NAME(take_tiles)(const fp_slot_tiles *tiles, bool wide, const unsigned
                            size_t first, size_t end, fp_tally_watch *watch, uint64_t *tally) {
     unsigned char equal[NAME(ROWS) * FP_SLOT_TILE_BYTES];
     NAME(planes) planes[MOST_WINDOWS];
+    VECTOR low[MOST_WINDOWS][4];
     uint64_t counts[MOST_WINDOWS * 64] = {0}, counted = 0;
     size_t slots = tiles->slots, columns = fp_slot_columns(tiles), windows = (slots + 63) / 64, size = wide ? 4 : 2;
     bool few = windows <= MOST_WINDOWS;
-    for (size_t w = 0; few && w < windows; w++) NAME(clear)(planes + w);
+    if (few) NAME(open_windows)(planes, low, windows);
     for (size_t at = first; at < end; at += columns) {
         const unsigned char *tile = (const unsigned char *)tiles->at + at * slots * size;
         size_t some = end - at < columns ? end - at : columns;
@@ -61,7 +63,7 @@ STEP void NAME(take_tiles)(const fp_slot_tiles *tiles, bool wide, const unsigned
             bool near = rows == NAME(ROWS) ? NAME(equal)(query, tile, slots, wide, NAME(ROWS), least, equal)
                                            : NAME(equal)(query, tile, slots, wide, rows, least, equal);
             if (few && rows == NAME(ROWS) && some == columns) {
-                NAME(count_equal)(equal, NAME(ROWS), wide, planes, windows);
+                NAME(count_equal)(equal, NAME(ROWS), wide, planes, low, windows);
                 counted += rows * columns;
             } else count_some(equal, rows, some, slots, wide, tally);
             if (near)
@@ -69,7 +71,7 @@ STEP void NAME(take_tiles)(const fp_slot_tiles *tiles, bool wide, const unsigned
                           watch);
         }
     }
-    for (size_t w = 0; few && w < windows; w++) NAME(read_planes)(planes + w, counts + 64 * w);
+    if (few) NAME(read_windows)(planes, low, windows, counts);
     if (few) add_equal_counts(counts, slots, counted, tally);
 }
 

@@ -10,11 +10,14 @@
 
 enum { BLOCK = 1024 };
 
-static void tell_near(const uint32_t *bits, size_t count, fp_tally_pair first, fp_tally_watch *watch) {
+/* Of distances from the pair `first` on, whose query goes on where `turned`. */
+static void tell_near(const uint32_t *bits, size_t count, fp_tally_pair first, bool turned, fp_tally_watch *watch) {
     fp_tally_pair pairs[BLOCK];
     size_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        if (bits[i] <= watch->limit) pairs[found++] = (fp_tally_pair){first.query, first.other + (uint32_t)i, bits[i]};
+    for (uint32_t i = 0; i < count; i++) {
+        if (bits[i] > watch->limit) continue;
+        pairs[found++] = (fp_tally_pair){first.query + (turned ? i : 0), first.other + (turned ? 0 : i), bits[i]};
+    }
     if (found) watch->tell(watch, pairs, found);
 }
 
@@ -24,19 +27,29 @@ static bool any_near(const uint32_t *bits, size_t count, int64_t limit) {
     return least <= limit;
 }
 
-/* Queries from begin.query on, fingerprints from begin.other on: distances by a kernel of hamming.h, and an increment
- * for each. */
-static void increment(fp_hamming_kernel kernel, fp_tally_pair begin, const uint64_t *queries, size_t query_count,
-                      const uint64_t *many, size_t count, size_t words, fp_tally_watch *watch, uint64_t *tally) {
+/* One fingerprint and many: `turned` where the many are queries. */
+static void increment_one(fp_hamming_kernel kernel, const uint64_t *one, const uint64_t *many, size_t count,
+                          size_t words, fp_tally_pair first, bool turned, fp_tally_watch *watch, uint64_t *tally) {
     uint32_t bits[BLOCK];
     size_t places = words * 64 + 1;
-    for (size_t first = begin.other; first < count; first += BLOCK) {
-        size_t some = count - first < BLOCK ? count - first : BLOCK;
-        for (size_t q = begin.query; q < query_count; q++) {
-            kernel(queries + q * words, many + first * words, words, some, bits);
-            for (size_t i = 0; i < some; i++) tally[i % FP_TALLY_LANES * places + bits[i]]++;
-            if (watch && any_near(bits, some, watch->limit))
-                tell_near(bits, some, (fp_tally_pair){(uint32_t)q, (uint32_t)first, 0}, watch);
+    kernel(one, many, words, count, bits);
+    for (size_t i = 0; i < count; i++) tally[i % FP_TALLY_LANES * places + bits[i]]++;
+    if (watch && any_near(bits, count, watch->limit)) tell_near(bits, count, first, turned, watch);
+}
+
+/* Queries from begin.query on, fingerprints from begin.other on: distances by a kernel of hamming.h, and an increment
+ * for each. Of the two the more numerous lie behind one another. */
+static void increment(fp_hamming_kernel kernel, fp_tally_pair begin, const uint64_t *queries, size_t query_count,
+                      const uint64_t *many, size_t count, size_t words, fp_tally_watch *watch, uint64_t *tally) {
+    bool turned = query_count - begin.query > count - begin.other;
+    size_t from = turned ? begin.query : begin.other, to = turned ? query_count : count,
+           row = turned ? begin.other : begin.query, rows = turned ? count : query_count;
+    const uint64_t *one = turned ? many : queries, *other = turned ? queries : many;
+    for (size_t first = from; first < to; first += BLOCK) {
+        size_t some = to - first < BLOCK ? to - first : BLOCK;
+        for (size_t r = row; r < rows; r++) {
+            fp_tally_pair pair = {(uint32_t)(turned ? first : r), (uint32_t)(turned ? r : first), 0};
+            increment_one(kernel, one + r * words, other + first * words, some, words, pair, turned, watch, tally);
         }
     }
 }
@@ -71,14 +84,14 @@ static void add_counts(const uint64_t counts[64], uint64_t pairs, bool odd, uint
     if (!odd) tally[64] += pairs - counted;
 }
 
-/* counts[k]: pairs at distance 2k + odd. An even number of words has one place too few: its last is what is missing. */
+/* counts[k]: pairs at distance 2k − odd. An even number of words has one place too few: the last is what is missing. */
 static void add_halves(const uint64_t *counts, size_t words, uint64_t pairs, bool odd, uint64_t *tally) {
     uint64_t counted = 0;
-    for (size_t k = 0; k < (words + 1) / 2 * 64 && 2 * k + odd <= words * 64; k++) {
-        tally[2 * k + odd] += counts[k];
+    for (size_t k = odd; k < (words + 1) / 2 * 64 && k <= words * 32; k++) {
+        tally[2 * k - odd] += counts[k];
         counted += counts[k];
     }
-    tally[words * 64] += pairs - counted;
+    tally[words * 64 - odd] += pairs - counted;
 }
 
 /* Queries of a step; places of planes.h; fingerprints of more words go one by one, and so many words of fewer are

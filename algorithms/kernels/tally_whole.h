@@ -19,12 +19,11 @@ STEP void NAME(count_word)(const uint64_t *queries, size_t query_count, const ui
 STEP void NAME(count_words)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
                             size_t words, bool odd, fp_tally_watch *watch, uint64_t *tally) {
     uint64_t counts[MOST_WORDS / 2 * 64] = {0};
-    switch (words) {
-    case 2: NAME(whole_words)(queries, query_count, many, count, 2, odd, watch, counts); break;
-    case 3: NAME(whole_words)(queries, query_count, many, count, 3, odd, watch, counts); break;
-    case 4: NAME(whole_words)(queries, query_count, many, count, 4, odd, watch, counts); break;
-    default: NAME(whole_words)(queries, query_count, many, count, words, odd, watch, counts);
-    }
+    if (words == 2 && watch) NAME(whole_words)(queries, query_count, many, count, 2, odd, watch, counts);
+    else if (words == 2) NAME(whole_words)(queries, query_count, many, count, 2, odd, NULL, counts);
+    else if (words == 3) NAME(whole_words)(queries, query_count, many, count, 3, odd, watch, counts);
+    else if (words == 4) NAME(whole_words)(queries, query_count, many, count, 4, odd, watch, counts);
+    else NAME(whole_words)(queries, query_count, many, count, words, odd, watch, counts);
     add_halves(counts, words, (uint64_t)query_count * count, odd, tally);
 }
 

@@ -3,7 +3,7 @@
  * tally_words.h - the tally of fingerprints of several words in vectors; included by tally.c behind planes.h, once a
  * width.
  *
- * All distances have one parity, so that half of a distance, rounded down, tells it. LANES fingerprints lie word by
+ * All distances have one parity, so that half of a distance, rounded up, tells it. LANES fingerprints lie word by
  * word, so that a vector holds one word of each. Besides what planes.h needs, NAME(list) of tally_word.h.
  */
 #define STEP static inline __attribute__((always_inline)) WIDE
@@ -16,23 +16,51 @@ STEP void NAME(turn)(const uint64_t *many, size_t count, size_t words, uint64_t 
                 turned[first * words + w * LANES + lane] = many[(first + lane) * words + w];
 }
 
-/* Halves of the distances of a query and LANES turned fingerprints. */
-STEP VECTOR NAME(halves)(const uint64_t *query, const uint64_t *turned, size_t words) {
-    VECTOR sum = NAME(zero)();
+/* The bits in which a query and each of LANES turned fingerprints differ in some of their words; from `start` on. */
+STEP VECTOR NAME(differing)(const uint64_t *query, const uint64_t *turned, size_t words, uint64_t start) {
+    VECTOR sum = NAME(every)(start);
     for (size_t w = 0; w < words; w++)
         sum = NAME(add)(sum, NAME(count_bits)(NAME(exclusive)(NAME(every)(query[w]), NAME(load)(turned + w * LANES))));
-    return NAME(half)(sum);
+    return sum;
+}
+
+/* Halves of the distances, rounded up. Sums of up to three words are below 256. */
+STEP VECTOR NAME(halves)(const uint64_t *query, const uint64_t *turned, size_t words) {
+    size_t some = words / 2;
+    if (words > 6) return NAME(half)(NAME(differing)(query, turned, words, 1));
+    return NAME(mean)(NAME(differing)(query, turned, some, 0),
+                      NAME(differing)(query + some, turned + some * LANES, words - some, 0));
+}
+
+/* 16 queries and LANES fingerprints of two words, whose halves have one window. Returns the places of all distances. */
+STEP VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bool watched, NAME(planes) * planes,
+                           VECTOR low[4]) {
+    VECTOR word[QUERIES / 2], seen = NAME(zero)(), one = NAME(every)(1);
+    for (size_t q = 0; q < QUERIES; q += 2) {
+        VECTOR a = NAME(left)(one, NAME(halves)(queries + q * 2, turned, 2)),
+               b = NAME(left)(one, NAME(halves)(queries + q * 2 + 2, turned, 2));
+        if (watched) seen = NAME(either)(seen, a, b);
+        word[q / 2] = NAME(carry)(low, a, b);
+    }
+    for (size_t p = 1; p < 4; p++)
+        for (size_t i = 0; i < (size_t)QUERIES >> (p + 1); i++) word[i] = NAME(carry)(low + p, word[2 * i], word[2 * i + 1]);
+    NAME(settle)(planes, word[0]);
+    return seen;
 }
 
 /* 16 queries and LANES fingerprints; whether the half of one of the distances is at most `near`. */
 STEP bool NAME(step)(const uint64_t *queries, const uint64_t *turned, size_t words, bool watched, uint64_t near,
-                     NAME(planes) * planes, size_t windows) {
+                     NAME(planes) * planes, VECTOR low[][4], size_t windows) {
     VECTOR number[QUERIES], least = NAME(every)(UINT32_MAX);
+    if (words == 2) {
+        VECTOR seen = NAME(step_two)(queries, turned, watched, planes, low[0]);
+        return watched && (near >= 63 || NAME(meets)(seen, NAME(every)((UINT64_C(2) << near) - 1)));
+    }
     for (size_t q = 0; q < QUERIES; q++) {
         number[q] = NAME(halves)(queries + q * words, turned, words);
         if (watched) least = NAME(least)(least, number[q]);
     }
-    NAME(count_numbers)(planes, windows, number);
+    NAME(count_numbers)(planes, low, windows, number);
     return watched && NAME(within)(least, near) != 0;
 }
 
@@ -42,20 +70,21 @@ WIDE static void NAME(find_words)(const uint64_t *queries, const uint64_t *turne
     size_t found = 0;
     for (size_t q = 0; q < QUERIES; q++) {
         VECTOR twice = NAME(halves)(queries + q * words, turned, words);
-        VECTOR bits = NAME(add)(NAME(add)(twice, twice), NAME(every)(odd));
+        VECTOR bits = NAME(add)(NAME(add)(twice, twice), NAME(every)((uint64_t)0 - odd));
         found = NAME(list)(bits, (uint64_t)watch->limit, (fp_tally_pair){first.query + (uint32_t)q, first.other, 0},
                            pairs, found);
     }
     if (found) watch->tell(watch, pairs, found);
 }
 
-/* Whole blocks: query_count a multiple of 16, count of LANES. counts[k]: pairs at distance 2k + odd. */
+/* Whole blocks: query_count a multiple of 16, count of LANES. counts[k]: pairs at distance 2k − odd. */
 STEP void NAME(whole_words)(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count,
                             size_t words, bool odd, fp_tally_watch *watch, uint64_t *counts) {
     NAME(planes) planes[MOST_WORDS / 2];
+    VECTOR low[MOST_WORDS / 2][4];
     uint64_t turned[TURNED];
     size_t windows = (words + 1) / 2, block = TURNED / words / LANES * LANES;
-    for (size_t w = 0; w < windows; w++) NAME(clear)(planes + w);
+    NAME(open_windows)(planes, low, windows);
     for (size_t first = 0; first < count; first += block) {
         size_t some = count - first < block ? count - first : block;
         NAME(turn)(many + first * words, some, words, turned);
@@ -63,15 +92,14 @@ STEP void NAME(whole_words)(const uint64_t *queries, size_t query_count, const u
             const uint64_t *query = queries + q * words;
             for (size_t i = 0; i < some; i += LANES) {
                 bool watched = watch && watch->limit >= odd;
-                uint64_t near = watched ? (uint64_t)(watch->limit - odd) / 2 : 0;
-                if (NAME(step)(query, turned + i * words, words, watch != NULL, near, planes, windows) && watched)
+                uint64_t near = watched ? (uint64_t)(watch->limit + odd) / 2 : 0;
+                if (NAME(step)(query, turned + i * words, words, watch != NULL, near, planes, low, windows) && watched)
                     NAME(find_words)
-                    (query, turned + i * words, words, odd, (fp_tally_pair){(uint32_t)q, (uint32_t)(first + i), 0},
-                     watch);
+                (query, turned + i * words, words, odd, (fp_tally_pair){(uint32_t)q, (uint32_t)(first + i), 0}, watch);
             }
         }
     }
-    for (size_t w = 0; w < windows; w++) NAME(read_planes)(planes + w, counts + 64 * w);
+    NAME(read_windows)(planes, low, windows, counts);
 }
 
 #undef STEP

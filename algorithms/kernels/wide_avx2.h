@@ -25,6 +25,8 @@ INLINE __m256i exclusive_avx2(__m256i a, __m256i b) { return _mm256_xor_si256(a,
 INLINE __m256i left_avx2(__m256i a, __m256i bits) { return _mm256_sllv_epi64(a, bits); }
 INLINE __m256i right_avx2(__m256i a, __m256i bits) { return _mm256_srlv_epi64(a, bits); }
 INLINE __m256i half_avx2(__m256i a) { return _mm256_srli_epi64(a, 1); }
+/* (a + b + 1)/2 of numbers below 256. */
+INLINE __m256i mean_avx2(__m256i a, __m256i b) { return _mm256_avg_epu8(a, b); }
 INLINE __m256i parity_avx2(__m256i a, __m256i b, __m256i c) { return _mm256_xor_si256(_mm256_xor_si256(a, b), c); }
 INLINE __m256i majority_avx2(__m256i a, __m256i b, __m256i c) {
     return _mm256_or_si256(_mm256_and_si256(a, b), _mm256_and_si256(_mm256_xor_si256(a, b), c));
@@ -36,6 +38,11 @@ INLINE unsigned within_avx2(__m256i a, uint64_t limit) {
     return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(_mm256_cmpgt_epi64(every_avx2(limit + 1), a)));
 }
 INLINE bool meets_avx2(__m256i a, __m256i b) { return !_mm256_testz_si256(a, b); }
+
+/* Adds `weight` to the counts of the bits of a word. */
+INLINE void add_where_avx2(uint64_t word, uint64_t weight, uint64_t counts[64]) {
+    for (size_t j = 0; j < 64; j++) counts[j] += (word >> j & 1) * weight;
+}
 
 /* ---- Small numbers side by side in a vector: 16 bits wide, or 32 ---- */
 

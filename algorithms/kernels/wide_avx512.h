@@ -24,6 +24,7 @@ INLINE __m512i exclusive_avx512(__m512i a, __m512i b) { return _mm512_xor_si512(
 INLINE __m512i left_avx512(__m512i a, __m512i bits) { return _mm512_sllv_epi64(a, bits); }
 INLINE __m512i right_avx512(__m512i a, __m512i bits) { return _mm512_srlv_epi64(a, bits); }
 INLINE __m512i half_avx512(__m512i a) { return _mm512_srli_epi64(a, 1); }
+INLINE __m512i mean_avx512(__m512i a, __m512i b) { return _mm512_avg_epu8(a, b); }
 INLINE __m512i parity_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
 INLINE __m512i majority_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0xe8); }
 INLINE __m512i either_avx512(__m512i a, __m512i b, __m512i c) { return _mm512_ternarylogic_epi64(a, b, c, 0xfe); }
@@ -31,6 +32,13 @@ INLINE __m512i count_bits_avx512(__m512i a) { return _mm512_popcnt_epi64(a); }
 INLINE __m512i least_avx512(__m512i a, __m512i b) { return _mm512_min_epu32(a, b); }
 INLINE unsigned within_avx512(__m512i a, uint64_t limit) { return _mm512_cmple_epu64_mask(a, every_avx512(limit)); }
 INLINE bool meets_avx512(__m512i a, __m512i b) { return _mm512_test_epi64_mask(a, b) != 0; }
+
+INLINE void add_where_avx512(uint64_t word, uint64_t weight, uint64_t counts[64]) {
+    for (size_t j = 0; j < 64; j += LANES, word >>= LANES) {
+        __m512i before = load_avx512(counts + j);
+        store_avx512(counts + j, _mm512_mask_add_epi64(before, (__mmask8)word, before, every_avx512(weight)));
+    }
+}
 
 /* ---- Small numbers ---- */
 

@@ -2,6 +2,7 @@
  * All pairs of bit fingerprints. */
 #include <string.h>
 
+#include "algorithms/kernels/bit_counts.h"
 #include "algorithms/kernels/hamming.h"
 #include "eval/experiment/tally/pair_tally.h"
 
@@ -56,8 +57,9 @@ static uint32_t own(const fp_tally_way *way, const fp_tally_set *set, size_t row
 
 static uint32_t distance(const fp_tally_way *way, size_t a, size_t b) {
     const fp_sketches *sketches = &way->all->measurement->sketches;
-    uint32_t bits;
-    fp_hamming_chosen()->kernel(fp_hamming_words(sketches, a), fp_hamming_words(sketches, b), words_of(way), 1, &bits);
+    const uint64_t *one = fp_hamming_words(sketches, a), *other = fp_hamming_words(sketches, b);
+    uint32_t bits = 0;
+    for (size_t w = 0; w < words_of(way); w++) bits += fp_bits_portable(one[w] ^ other[w]);
     return bits;
 }
 
