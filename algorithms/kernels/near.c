@@ -160,16 +160,54 @@ FOR_AVX512 static size_t avx512(const uint64_t *query, const uint64_t *many, siz
     return avx512_wide(query, many, words, count, most, out);
 }
 
+/* ---- AVX-512: several rows, of one word or two ---- */
+
+/* Word w of eight fingerprints. */
+FOR_AVX512 static inline __m512i word_of_eight(const uint64_t *eight, size_t words, size_t w) {
+    const __m512i even = _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), one = _mm512_set1_epi64(1);
+    if (words == 1) return _mm512_loadu_si512(eight);
+    return _mm512_permutex2var_epi64(_mm512_loadu_si512(eight), w ? _mm512_add_epi64(even, one) : even,
+                                     _mm512_loadu_si512(eight + 8));
+}
+
+FOR_AVX512 FP_BODY uint64_t blocks_body(const uint64_t *rows, const uint64_t *many, size_t words, uint32_t most) {
+    enum { VECTORS = FP_NEAR_BLOCK / 8 };
+    __m512i row[FP_NEAR_ROWS][2];
+    uint64_t found = 0;
+    for (size_t r = 0; r < FP_NEAR_ROWS; r++)
+        for (size_t w = 0; w < words; w++) row[r][w] = _mm512_set1_epi64((long long)rows[r * words + w]);
+    for (size_t i = 0; i < FP_NEAR_MANY; i += FP_NEAR_BLOCK) {
+        __m512i least[VECTORS];
+        for (size_t v = 0; v < VECTORS; v++) {
+            const uint64_t *eight = many + (i + v * 8) * words;
+            __m512i first = word_of_eight(eight, words, 0), second = words > 1 ? word_of_eight(eight, words, 1) : first;
+            for (size_t r = 0; r < FP_NEAR_ROWS; r++) {
+                __m512i bits = _mm512_popcnt_epi64(_mm512_xor_si512(row[r][0], first));
+                if (words > 1) bits = _mm512_add_epi64(bits, _mm512_popcnt_epi64(_mm512_xor_si512(row[r][1], second)));
+                least[v] = r ? _mm512_min_epu32(least[v], bits) : bits;
+            }
+        }
+        for (size_t v = 1; v < VECTORS; v++) least[0] = _mm512_min_epu32(least[0], least[v]);
+        bool near = _mm512_cmple_epu64_mask(least[0], _mm512_set1_epi64(most)) != 0;
+        found |= (uint64_t)near << i / FP_NEAR_BLOCK;
+    }
+    return found;
+}
+
+FOR_AVX512 static uint64_t avx512_blocks(const uint64_t *rows, const uint64_t *many, size_t words, uint32_t most) {
+    return words == 1 ? blocks_body(rows, many, 1, most) : blocks_body(rows, many, 2, most);
+}
+
 static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
 static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }
 #endif
 
 const fp_near_variant fp_near_variants[] = {
 #if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, has_avx512},
-    {"avx2", FP_CPU_AVX2, avx2, has_avx2},
+    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, avx512_blocks, 2, has_avx512},
+    {"avx2", FP_CPU_AVX2, avx2, NULL, 0, has_avx2},
 #endif
-    {"portable", FP_CPU_PORTABLE, portable, always},
+    {"portable", FP_CPU_PORTABLE, portable, NULL, 0, always},
     {0},
 };
 

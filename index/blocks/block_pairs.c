@@ -9,7 +9,7 @@ enum { ROWS = 4096, TILE = 2048, BATCH = 4096 };
 typedef struct join {
     size_t words, count;
     unsigned distance;
-    fp_near_kernel kernel;
+    const fp_near_variant *near;
     const fp_block_table *tables;
     size_t table; /* the one at hand, of these: */
     uint32_t *begin;
@@ -36,13 +36,13 @@ static uint32_t number_at(const join *in, size_t i) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* Entry `row` and those of its group behind it, which end before `end`. Numbers ascend in a group. */
-static fp_status join_row(const join *in, size_t row, size_t end, pairs *told, fp_error *error) {
+/* Entry `row` and entries first … end − 1 of its group, which lie behind it. Numbers ascend in a group. */
+static fp_status join_row(const join *in, size_t row, size_t first, size_t end, pairs *told, fp_error *error) {
     const uint64_t *one = in->fingerprints + row * in->words;
     uint32_t at[TILE];
-    for (size_t first = row + 1; first < end; first += TILE) {
+    for (; first < end; first += TILE) {
         size_t some = end - first < TILE ? end - first : TILE;
-        size_t near = in->kernel(one, in->fingerprints + first * in->words, in->words, some, in->distance, at);
+        size_t near = in->near->kernel(one, in->fingerprints + first * in->words, in->words, some, in->distance, at);
         for (size_t i = 0; i < near; i++) {
             const uint64_t *other = in->fingerprints + (first + at[i]) * in->words;
             if (fp_block_told(in->tables, in->table, one, other)) continue;
@@ -51,6 +51,32 @@ static fp_status join_row(const join *in, size_t row, size_t end, pairs *told, f
             if (told->count == BATCH) FP_TRY(flush(in, told, error));
         }
     }
+    return FP_OK;
+}
+
+/* FP_NEAR_ROWS entries from `row` on and FP_NEAR_MANY of their group: row by row where something is near. */
+static fp_status join_blocks(const join *in, size_t row, size_t first, pairs *told, fp_error *error) {
+    const uint64_t *all = in->fingerprints;
+    uint64_t blocks = in->near->blocks(all + row * in->words, all + first * in->words, in->words, in->distance);
+    for (; blocks; blocks &= blocks - 1) {
+        size_t begin = first + (size_t)__builtin_ctzll(blocks) * FP_NEAR_BLOCK;
+        for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
+            FP_TRY(join_row(in, r, begin, begin + FP_NEAR_BLOCK, told, error));
+    }
+    return FP_OK;
+}
+
+/* Entries row … last − 1 of a group that ends before `end`, each with those behind it. */
+static fp_status join_group(const join *in, size_t row, size_t last, size_t end, pairs *told, fp_error *error) {
+    bool blocks = in->words <= in->near->block_words;
+    for (; blocks && row + FP_NEAR_ROWS <= last && end - row >= FP_NEAR_ROWS + FP_NEAR_MANY; row += FP_NEAR_ROWS) {
+        size_t first = row + FP_NEAR_ROWS;
+        for (size_t r = row; r < row + FP_NEAR_ROWS; r++)
+            FP_TRY(join_row(in, r, r + 1, row + FP_NEAR_ROWS, told, error));
+        for (; end - first >= FP_NEAR_MANY; first += FP_NEAR_MANY) FP_TRY(join_blocks(in, row, first, told, error));
+        for (size_t r = row; r < row + FP_NEAR_ROWS; r++) FP_TRY(join_row(in, r, first, end, told, error));
+    }
+    for (; row < last; row++) FP_TRY(join_row(in, row, row + 1, end, told, error));
     return FP_OK;
 }
 
@@ -72,9 +98,11 @@ static fp_status join_rows(void *context, size_t index, fp_arena *arena, fp_erro
     if (!told) return fp_no_memory(error);
     told->count = 0;
     size_t row = index * ROWS, last = in->count - row < ROWS ? in->count : row + ROWS;
-    for (size_t group = group_of(in, row); row < last; group++)
-        for (size_t end = in->begin[group + 1]; row < end && row < last; row++)
-            FP_TRY(join_row(in, row, end, told, error));
+    for (size_t group = group_of(in, row); row < last; group++) {
+        size_t end = in->begin[group + 1], until = end < last ? end : last;
+        FP_TRY(join_group(in, row, until, end, told, error));
+        row = until;
+    }
     return flush(in, told, error);
 }
 
@@ -120,7 +148,7 @@ fp_status fp_block_pairs(const fp_block_design *design, const fp_block_source *s
     join in = {.words = fp_block_words(design->bits),
                .count = source->count,
                .distance = design->distance,
-               .kernel = fp_near_chosen()->kernel,
+               .near = fp_near_chosen(),
                .tell = tell,
                .context = context};
     fp_arena *arena = fp_arena_new_like(arenas->each[0]);

@@ -57,6 +57,36 @@ static void variants_find_what_is_near(void **state) {
     }
 }
 
+/* Blocks of which one pair is at the limit, or just beyond it; all places of the pair in a block, rows and blocks. */
+static void blocks_have_what_is_near(void **state) {
+    enum { LIMIT = 10 };
+    static uint64_t rows[FP_NEAR_ROWS * 2], many[FP_NEAR_MANY * 2 + 1];
+    (void)state;
+    for (const fp_near_variant *variant = fp_near_variants; variant->name; variant++) {
+        for (size_t words = 1; variant->supported() && words <= variant->block_words; words++) {
+            for (size_t i = 0; i < FP_NEAR_ROWS * words; i++) rows[i] = fp_mix(i, 3);
+            for (size_t i = 0; i < FP_NEAR_MANY * words; i++) many[i + 1] = fp_mix(i, 4);
+            assert_true(variant->blocks(rows, many + 1, words, LIMIT) == 0);
+            assert_true(variant->blocks(rows, many + 1, words, (uint32_t)words * 64) == UINT64_MAX);
+            for (size_t place = 0; place < FP_NEAR_MANY; place += place % 3 ? 1 : 5) {
+                uint64_t *at = many + 1 + place * words, kept[2] = {at[0], words > 1 ? at[1] : 0};
+                const uint64_t *row = rows + place % FP_NEAR_ROWS * words;
+                for (uint64_t more = 0; more < 2;
+                     more++) { /* the lowest bits of the last word, the highest of the first */
+                    for (size_t w = 0; w < words; w++) at[w] = row[w];
+                    at[words - 1] ^= (UINT64_C(1) << (LIMIT - 3)) - 1;
+                    at[0] ^= (more ? UINT64_C(15) : UINT64_C(7)) << 60;
+                    uint64_t found = variant->blocks(rows, many + 1, words, LIMIT);
+                    bool near = count_bits(row, at, words) <= LIMIT;
+                    assert_true(found == (near ? UINT64_C(1) << place / FP_NEAR_BLOCK : 0));
+                    assert_int_equal(near, !more);
+                }
+                memcpy(at, kept, words * sizeof *at);
+            }
+        }
+    }
+}
+
 static void the_chosen_variant_is_permitted(void **state) {
     (void)state;
     assert_true(fp_near_chosen()->supported());
@@ -66,6 +96,7 @@ static void the_chosen_variant_is_permitted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(variants_find_what_is_near),
+        cmocka_unit_test(blocks_have_what_is_near),
         cmocka_unit_test(the_chosen_variant_is_permitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
