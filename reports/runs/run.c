@@ -169,7 +169,7 @@ static void put_corpus(fp_json_writer *json, const fp_outcome *outcome, fp_arena
     fp_json_end_object(json);
 }
 
-static void put_definitions(fp_json_writer *json, const fp_results *results) {
+static void put_definitions(fp_json_writer *json, const fp_results *results, fp_arena *arena) {
     fp_json_begin_object(json, "definitions");
     fp_json_put_text(
         json, "prediction",
@@ -185,6 +185,7 @@ static void put_definitions(fp_json_writer *json, const fp_results *results) {
     const fp_measure_row *row;
     for (size_t i = 0; (row = fp_measure_listed(i)); i++) fp_json_put_text(json, row->name, row->definition);
     if (results->inference) put_intervals(json, results->inference);
+    fp_json_put_text(json, "curves", fp_results_curves_describe(results, arena));
     fp_json_put_real(json, "confidence", results->confidence);
     fp_json_put_count(json, "first_threshold", (uint64_t)results->first_threshold);
     fp_json_put_count(json, "last_threshold", (uint64_t)results->last_threshold);
@@ -233,7 +234,7 @@ fp_status fp_run_save(const fp_results *results, int argument_count, const char 
     for (size_t i = 0; i < results->count; i++) put_corpus(&run.json, results->outcomes + i, run.arena);
     fp_json_end_array(&run.json);
     fp_status status = put_arms(&run, arms, count, results->outcomes, error);
-    if (status == FP_OK) put_definitions(&run.json, results);
+    if (status == FP_OK) put_definitions(&run.json, results, run.arena);
     return end(&run, status, error);
 }
 

@@ -60,23 +60,96 @@ static double mean_of(const walk *on, double (*measure)(fp_confusion c)) {
     return defined ? sum / (double)defined : NAN;
 }
 
-static bool add_curve(const fp_outcome *outcome, size_t arm, fp_arena *arena, fp_table *table) {
-    walk on;
-    if (!open_walk(outcome, arm, arena, &on)) return false;
-    for (double distance; !isnan(distance = step(&on));) {
-        add_names(table, outcome, arm);
-        fp_table_exact(table, distance);
-        fp_table_real(table, mean_of(&on, fp_precision), 4);
-        fp_table_real(table, mean_of(&on, fp_recall), 4);
+/* ---- Rows, and which of them a curve can do without ---- */
+
+typedef struct curve_row {
+    double distance, precision, recall, called; /* called: the share of the negatives */
+} curve_row;
+
+static double share_called(fp_confusion c) { return 1 - fp_specificity(c); }
+
+/* What is kept of a long curve. */
+typedef struct thinning {
+    bool whole;
+    double best; /* a distance that is asked for, beside all whole ones; NaN: none */
+    curve_row kept, last;
+    bool any; /* a row was there */
+} thinning;
+
+static bool differs(double a, double b) {
+    return isnan(a) || isnan(b) ? isnan(a) != isnan(b) : fabs(a - b) >= FP_CURVE_CLOSENESS;
+}
+
+/* Whether this is the last row at or below a distance that is asked for, the next being at `next`. The best threshold is
+ * asked for with 12 digits. */
+static bool is_asked(const thinning *by, double distance, double next) {
+    double best = by->best * (1 + 1e-11);
+    return ceil(distance) < next || (distance <= best && best < next);
+}
+
+static bool is_kept(const thinning *by, double next) {
+    const curve_row *row = &by->last, *kept = &by->kept;
+    return by->whole || differs(row->precision, kept->precision) || differs(row->recall, kept->recall) ||
+           differs(row->called, kept->called) || is_asked(by, row->distance, next);
+}
+
+static void add_row(const fp_outcome *outcome, size_t arm, const curve_row *row, fp_table *table) {
+    add_names(table, outcome, arm);
+    fp_table_exact(table, row->distance);
+    fp_table_real(table, row->precision, 4);
+    fp_table_real(table, row->recall, 4);
+}
+
+/* The row that was last is added where it is kept; then `row` is the last. */
+static void visit(const fp_outcome *outcome, size_t arm, thinning *by, const curve_row *row, fp_table *table) {
+    if (by->any && is_kept(by, row->distance)) {
+        add_row(outcome, arm, &by->last, table);
+        by->kept = by->last;
     }
+    if (!by->any) by->kept = (curve_row){NAN, NAN, -1, NAN}; /* the first row differs from it */
+    by->any = true;
+    by->last = *row;
+}
+
+/* How many distances a curve has. */
+static size_t count_rows(const fp_outcome *outcome, size_t arm, fp_arena *arena, bool *open) {
+    walk on;
+    size_t rows = 0;
+    *open = open_walk(outcome, arm, arena, &on);
+    while (*open && !isnan(step(&on))) rows++;
+    return rows;
+}
+
+static bool add_curve(const fp_results *results, const fp_outcome *outcome, size_t arm, fp_arena *arena,
+                      fp_table *table) {
+    walk on;
+    bool open;
+    thinning by = {.whole = count_rows(outcome, arm, arena, &open) <= FP_CURVE_WHOLE || results->whole_curves,
+                   .best = fp_seeds_curve_mean(outcome, arm, offsetof(fp_curve, best_threshold))};
+    if (!open || !open_walk(outcome, arm, arena, &on)) return false;
+    for (double distance; !isnan(distance = step(&on));) {
+        curve_row row = {distance, mean_of(&on, fp_precision), mean_of(&on, fp_recall), mean_of(&on, share_called)};
+        visit(outcome, arm, &by, &row, table);
+    }
+    if (by.any) add_row(outcome, arm, &by.last, table);
     return true;
+}
+
+const char *fp_results_curves_describe(const fp_results *results, fp_arena *arena) {
+    if (results->whole_curves) return "a row for every distance";
+    return fp_format(arena,
+                     "a row for every distance; where these are more than %d, the first and the last, the last at or "
+                     "below every whole distance and the threshold of the best F1, and every other whose precision, "
+                     "recall or share of negatives called differs by %g or more from that of the row before it in the "
+                     "table",
+                     FP_CURVE_WHOLE, FP_CURVE_CLOSENESS);
 }
 
 fp_table *fp_results_curves(const fp_results *results, fp_arena *arena) {
     fp_table *table = fp_table_new("corpus|arm|>distance|>precision|>recall", arena);
     for (size_t i = 0; table && i < results->count; i++)
         for (size_t arm = 0; arm < results->outcomes[i].count; arm++)
-            if (!add_curve(results->outcomes + i, arm, arena, table)) return NULL;
+            if (!add_curve(results, results->outcomes + i, arm, arena, table)) return NULL;
     return table;
 }
 

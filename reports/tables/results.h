@@ -17,6 +17,7 @@ typedef struct fp_results {
     double prevalence; /* stated with --prevalence; 0 without */
     fp_level level;
     const fp_inference_options *inference; /* how intervals were made */
+    bool whole_curves;                     /* curves.tsv has every distance */
 } fp_results;
 
 /* The columns of measures at one threshold. */
@@ -29,8 +30,14 @@ const char *fp_results_counted(fp_level level);
 /* Each returns NULL when there is no memory. Column names are part of the interface of `fplab eval --out`. */
 fp_table *fp_results_thresholds(const fp_results *results, fp_arena *arena); /* results.tsv; bands are simultaneous */
 fp_table *fp_results_summary(const fp_results *results, fp_arena *arena);    /* summary.tsv */
-fp_table *fp_results_curves(const fp_results *results,
-                            fp_arena *arena); /* curves.tsv: corpus arm distance precision recall */
+/* curves.tsv: corpus arm distance precision recall. A curve of more than FP_CURVE_WHOLE distances is thinned, unless
+ * results->whole_curves: what is left out is within FP_CURVE_CLOSENESS, in each figure, of the row before it that is
+ * kept. The last row at or below any whole distance, and that of the best F1, are as in the whole table. */
+enum { FP_CURVE_WHOLE = 1000 };
+#define FP_CURVE_CLOSENESS 0.0005
+fp_table *fp_results_curves(const fp_results *results, fp_arena *arena);
+/* Which rows curves.tsv has, in a sentence; NULL when there is no memory. */
+const char *fp_results_curves_describe(const fp_results *results, fp_arena *arena);
 fp_table *fp_results_histograms(const fp_results *results,
                                 fp_arena *arena); /* histograms.tsv: corpus arm scale low high positives negatives */
 

@@ -171,6 +171,7 @@ static int evaluate(const fp_command *command, fp_eval_options *options, fp_resu
 
 static int run(const fp_command *command, int argc, const char **argv) {
     static fp_eval_options chosen = {.replicates = NOT_GIVEN, .seed = 1};
+    fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
     fp_option options[] = {
         {"corpus", 'c', FP_TAKES_LIST(&chosen.corpora), "a corpus; may be repeated", "DIR"},
         {"arm", 'a', FP_TAKES_LIST(&chosen.arms),
@@ -224,6 +225,8 @@ static int run(const fp_command *command, int argc, const char **argv) {
          "N|A..B"},
         FP_CLI_PLOT_OPTIONS,
         {"no-plots", 0, FP_TAKES_FLAG(&chosen.no_plots), "with --out: tables only", NULL},
+        {"whole-curves", 0, FP_TAKES_FLAG(&results.whole_curves),
+         "with --out: curves.tsv with every distance (default: of more than 1000, those that can be told apart)", NULL},
         {"report", 0, FP_TAKES_FLAG(&chosen.report),
          "with --out: also one page of it all, index.html, as `fplab report` writes it", NULL},
         {"no-texts", 0, FP_TAKES_FLAG(&chosen.no_texts), "with --report: list pairs by their ids alone", NULL},
@@ -235,7 +238,6 @@ static int run(const fp_command *command, int argc, const char **argv) {
     fp_arena *arena;
     int status = fp_cli_begin(command, argc, argv, options, &arguments, &arena);
     if (status >= 0) return status;
-    fp_results results = {.first_threshold = 1, .last_threshold = 10, .confidence = 0.95};
     fp_table_format format;
     if (arguments[0]) status = fp_cli_usage(command, "unexpected argument %s", arguments[0]);
     else if (!chosen.corpora) status = fp_cli_usage(command, "which corpus? Name it with --corpus DIR");
