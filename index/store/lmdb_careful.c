@@ -43,6 +43,15 @@ static void keep_first(void *context, const char *problem) {
     if (!*first->words) snprintf(first->words, sizeof first->words, "%s", problem);
 }
 
+fp_status fp_lmdb_look_at_heads(fp_lmdb *store, fp_error *error) {
+    fp_lmdb_pages pages;
+    fp_status status = fp_lmdb_pages_open(store->lock, 0, &pages, error);
+    if (status == FP_OK && !fp_lmdb_pages_heads(&pages))
+        status = fp_fail(error, FP_ERROR_SYNTAX, "it is no store of records, or its head is damaged");
+    fp_lmdb_pages_close(&pages);
+    return status ? fp_at(error, status, store->path, SIZE_MAX, SIZE_MAX) : FP_OK;
+}
+
 fp_status fp_lmdb_look(fp_lmdb *store, fp_error *error) {
     struct stat status;
     struct first first = {""};

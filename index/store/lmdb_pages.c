@@ -96,6 +96,13 @@ static bool choose_meta(fp_lmdb_pages *pages, uint64_t commit) {
     return found;
 }
 
+bool fp_lmdb_pages_heads(const fp_lmdb_pages *pages) {
+    fp_lmdb_pages meta;
+    for (unsigned which = 0; which < 2; which++)
+        if (!read_meta(pages, pages->page, which, &meta) || meta.page != pages->page) return false;
+    return true;
+}
+
 fp_status fp_lmdb_pages_open(int file, uint64_t commit, fp_lmdb_pages *pages, fp_error *error) {
     struct stat status;
     *pages = (fp_lmdb_pages){0};
@@ -330,6 +337,7 @@ fp_status fp_lmdb_pages_walk(fp_lmdb_pages *pages, const fp_arena *like, fp_erro
     uint64_t count = pages->length / pages->page;
     pages->used = fp_memory_take(like, (size_t)count + 1, 1);
     if (!pages->used) return fp_no_memory(error);
+    if (!fp_lmdb_pages_heads(pages)) fp_store_problem(pages->tell, "one of its two heads is damaged");
     walk_tree(pages, &pages->names);
     for (bool there = fp_lmdb_cursor_seek(&cursor, pages, &pages->names, (fp_string){0}); there;
          there = fp_lmdb_cursor_next(&cursor)) {

@@ -43,6 +43,9 @@ typedef struct fp_lmdb_pages {
 fp_status fp_lmdb_pages_open(int file, uint64_t commit, fp_lmdb_pages *pages, fp_error *error);
 void fp_lmdb_pages_close(fp_lmdb_pages *pages);
 
+/* Whether both heads are such: LMDB takes the later one as it stands, and divides by the length of its pages. */
+bool fp_lmdb_pages_heads(const fp_lmdb_pages *pages);
+
 /* A table of that name; false: there is none, or what leads to it is damaged. */
 bool fp_lmdb_pages_table(const fp_lmdb_pages *pages, const char *name, fp_lmdb_tree *tree);
 

@@ -104,7 +104,8 @@ static fp_status lmdb_state(void *opened, fp_store_state *state, fp_error *error
 
 /* LMDB only keeps writers off, where it can. */
 static fp_status open_with_care(fp_lmdb *store, fp_store_state *state, fp_error *error) {
-    fp_status status = fp_lmdb_environment(store, store->path, MDB_RDONLY, error);
+    fp_status status = fp_lmdb_look_at_heads(store, error);
+    if (!status) status = fp_lmdb_environment(store, store->path, MDB_RDONLY, error);
     if (status && status != FP_ERROR_SYNTAX) return status;
     FP_TRY(fp_lmdb_careful_begin(store, NULL, error));
     store->damaged = true;
@@ -116,6 +117,7 @@ static fp_status open_file(fp_lmdb *store, fp_records_mode mode, fp_store_state 
     if (mode == FP_RECORDS_CREATE) FP_TRY(fp_lmdb_create(store, &(fp_store_state){.count.next = 1}, error));
     FP_TRY(fp_lmdb_lock(store, mode, error));
     if (mode == FP_RECORDS_CHECK) return open_with_care(store, state, error);
+    FP_TRY(fp_lmdb_look_at_heads(store, error));
     FP_TRY(fp_lmdb_environment(store, store->path, writes ? 0 : MDB_RDONLY, error));
     if (writes) mdb_reader_check(store->environment, NULL); /* places of processes that are gone */
     FP_TRY(fp_lmdb_look(store, error));

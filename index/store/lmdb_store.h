@@ -59,7 +59,8 @@ fp_status fp_lmdb_tables(fp_lmdb *store, MDB_txn *transaction, unsigned flags, f
  * passed over). */
 fp_status fp_lmdb_careful_begin(fp_lmdb *store, fp_store_tell *tell, fp_error *error);
 void fp_lmdb_careful_end(void *opened);
-/* FP_ERROR_SYNTAX: its pages are damaged. */
+/* FP_ERROR_SYNTAX: a head is damaged, which LMDB must not see; and, once LMDB has opened it, its pages are. */
+fp_status fp_lmdb_look_at_heads(fp_lmdb *store, fp_error *error);
 fp_status fp_lmdb_look(fp_lmdb *store, fp_error *error);
 fp_status fp_lmdb_check(void *opened, const fp_store_state *state, fp_store_tell *tell, fp_error *error);
 /* As the engine's functions. A value that is got lies in the file. */

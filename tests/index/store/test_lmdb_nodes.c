@@ -108,6 +108,8 @@ static void flags_that_do_not_belong_are_seen(void **state) {
     for (size_t page = 2; page < length / PAGE; page++)
         if (u16(file + page * PAGE + 10) == LEAF) checked += check_leaf(page, used);
     assert_true(checked > 50);
+    for (size_t head = 0; head < 2; head++)
+        check_refused(head * PAGE + META_TREES + 1, PAGE >> 8); /* pages of no bytes */
 }
 
 int main(void) {
