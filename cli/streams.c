@@ -68,6 +68,23 @@ static bool write_all(int descriptor, const char *from, size_t size) {
     return true;
 }
 
+/* Why standard output was lost; 0: it was not. What comes behind the first failure is not written, so that the reader
+ * has the begin of the output, and not a part of it. */
+static int lost;
+
+static ssize_t write_plain(void *cookie, const char *from, size_t size) {
+    (void)cookie;
+    errno = 0;
+    if (!lost && !write_all(STDOUT_FILENO, from, size)) lost = errno ? errno : EIO;
+    errno = lost;
+    return lost ? 0 : (ssize_t)size;
+}
+
+static int close_plain(void *cookie) {
+    (void)cookie;
+    return close(STDOUT_FILENO);
+}
+
 static ssize_t write_error(void *cookie, const char *from, size_t size) {
     char out[1024];
     size_t used = 0;
@@ -118,12 +135,22 @@ static FILE *open_filter(cookie_write_function_t *write, filter *state) {
     return stream;
 }
 
+/* Lines appear on a terminal as they are written, as usual. */
+static FILE *open_output(void) {
+    static char buffer[1 << 16];
+    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_plain, .close = close_plain});
+    if (stream) setvbuf(stream, buffer, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, sizeof buffer);
+    return stream;
+}
+
 bool fp_cli_streams_open(void) {
     static filter output, errors;
     keep_open(STDIN_FILENO, O_WRONLY);
     keep_open(STDOUT_FILENO, O_RDONLY);
     keep_open(STDERR_FILENO, O_RDONLY);
-    visible_output = open_filter(write_output, &output);
+    FILE *plain = open_output();
+    if (plain) stdout = plain;
+    visible_output = plain ? open_filter(write_output, &output) : NULL;
     FILE *visible = visible_output ? open_filter(write_error, &errors) : NULL;
     if (visible) stderr = visible;
     return visible != NULL;
@@ -138,16 +165,12 @@ bool fp_cli_reader_gone(void) {
 
 int fp_cli_flush(void) {
     static bool told;
-    bool bad = ferror(stdout) != 0;
-    errno = 0;
-    if (fflush(stdout) != 0) bad = true;
+    bool bad = fflush(stdout) != 0 || ferror(stdout) != 0;
     if (!bad) return -1;
-    int reason = errno; /* 0: the stream had nothing left, and what failed before is not known */
     if (fp_cli_pager_left()) return -1;
     fp_cli_progress_end();
-    if (!told && reason != EPIPE && !fp_cli_reader_gone())
-        fprintf(stderr, "fplab: standard output: cannot write%s%s\n", reason ? ": " : "",
-                reason ? strerror(reason) : "");
+    if (!told && lost != EPIPE && !fp_cli_reader_gone())
+        fprintf(stderr, "fplab: standard output: cannot write: %s\n", strerror(lost));
     told = true;
     return FP_EXIT_FAILURE;
 }

@@ -270,7 +270,8 @@ fp_status fp_view_write(const fp_view *view, size_t width, FILE *stream, fp_aren
 size_t fp_view_width(FILE *stream) {
     enum { USUAL = 80 };
     struct winsize size = {0};
-    int descriptor = fileno(stream);
+    int descriptor =
+        stream == stdout ? STDOUT_FILENO : fileno(stream); /* stdout may be a stream of the program's own */
     if (descriptor < 0 || !isatty(descriptor)) return SIZE_MAX;
     const char *columns = getenv("COLUMNS");
     int64_t stated;
