@@ -22,8 +22,8 @@ static const char *describe(const fp_error *error, fp_arena *arena) {
 
 fp_status fp_cli_run_digest(const fp_outcome *outcome, size_t share, bool texts, fp_arena *arena,
                             fp_pair_digest *digest, fp_page_corpus *to, fp_error *error) {
-    *to = lack(FP_PAGE_TOO_MANY, "");
-    if (outcome->corpus->truth != FP_TRUTH_PAIRS) return FP_OK;
+    *to = lack(outcome->corpus->truth == FP_TRUTH_PAIRS ? FP_PAGE_HAS : FP_PAGE_TOO_MANY, "");
+    if (to->lack == FP_PAGE_TOO_MANY) return FP_OK;
     FP_TRY(fp_pair_digest_make(outcome, share, texts, arena, digest, error));
     *to = (fp_page_corpus){.digest = digest};
     return FP_OK;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab report: a run as one page. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/directory.h"
 #include "cli/out.h"
 #include "cli/run_corpora.h"
 #include "cli/run_measure.h"
@@ -87,11 +87,12 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
  * stay. */
 static fp_status put_pictures(const report_options *options, const char *place, const char *to, fp_error *error) {
     const char *from = fp_format(options->arena, "%s/plots", place), *end = end_of_pictures(options);
-    DIR *stream = from && end ? opendir(from) : NULL;
+    DIR *stream;
     if (!from || !end) return fp_no_memory(error);
+    FP_TRY(fp_directory_open(from, &stream, error));
     if (!stream) return FP_OK;
     fp_status status = fp_make_directory(to, error);
-    for (struct dirent *entry; status == FP_OK && (entry = readdir(stream));) {
+    for (const struct dirent *entry; status == FP_OK && (entry = fp_directory_next(stream, from, &status, error));) {
         size_t length = strlen(entry->d_name);
         if (length <= strlen(end) || strcmp(entry->d_name + length - strlen(end), end) != 0) continue;
         const char *svg = fp_format(options->arena, "%s/%.*s.svg", from, (int)(length - strlen(end)), entry->d_name);

@@ -2,12 +2,13 @@
  * Which files go and which stay, and under what name. */
 #include "reports/runs/run_fates.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "base/directory.h"
 
 /* ---- Files that go ---- */
 
@@ -26,7 +27,7 @@ static fp_status was_ours(const fp_run_fates *all, const char *name, bool *ours,
     const char *path = fp_format(all->arena, "%s/%s", all->directory, name);
     if (!path) return fp_no_memory(error);
     FILE *stream = fopen(path, "rb");
-    if (!stream) return errno == ENOMEM ? fp_no_memory(error) : FP_OK;
+    if (!stream) return errno == ENOENT || errno == EACCES ? FP_OK : fp_file_error(error, path, "read");
     *ours = fread(start, 1, 7, stream) == 7 && memcmp(start, "corpus\t", 7) == 0;
     fclose(stream);
     return FP_OK;
@@ -109,10 +110,12 @@ static fp_status add_fate(fp_run_fates *all, const char *name, fp_error *error) 
 /* The files of the directory, or of its `plots`. One that is not there has none. */
 static fp_status list_fates(fp_run_fates *all, const char *within, fp_error *error) {
     const char *path = fp_format(all->arena, "%s/%s", all->directory, within);
-    DIR *stream = path ? opendir(path) : NULL;
-    if (!path || (!stream && errno == ENOMEM)) return fp_no_memory(error);
+    if (!path) return fp_no_memory(error);
+    DIR *stream;
     fp_status status = FP_OK;
-    for (struct dirent *entry; stream && status == FP_OK && (entry = readdir(stream));) {
+    FP_TRY(fp_directory_open(path, &stream, error));
+    if (!stream) return FP_OK;
+    for (const struct dirent *entry; status == FP_OK && (entry = fp_directory_next(stream, path, &status, error));) {
         const char *name = entry->d_name;
         struct stat facts;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
@@ -124,7 +127,7 @@ static fp_status list_fates(fp_run_fates *all, const char *within, fp_error *err
         const char *whole = fp_format(all->arena, "%s%s", within, name);
         status = whole ? add_fate(all, whole, error) : fp_no_memory(error);
     }
-    if (stream) closedir(stream);
+    closedir(stream);
     return status;
 }
 

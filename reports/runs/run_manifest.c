@@ -2,7 +2,6 @@
  * The list of files in run.json. */
 #include "reports/runs/run_manifest.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/directory.h"
 #include "corpora/json.h"
 #include "corpora/json_writer.h"
 
@@ -61,9 +61,10 @@ fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_ma
     const fp_json *run;
     *manifest = (fp_run_manifest){0};
     if (!path) return fp_no_memory(error);
-    if (access(path, R_OK) != 0) return FP_OK;
+    struct stat facts;
+    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || access(path, R_OK) != 0) return FP_OK;
     fp_status status = fp_json_read(path, arena, &content, &run, error);
-    if (status != FP_OK) return status == FP_ERROR_MEMORY ? status : FP_OK;
+    if (status != FP_OK) return status == FP_ERROR_MEMORY || status == FP_ERROR_IO ? status : FP_OK;
     const fp_json *program = fp_json_member(run, "program"), *list = fp_json_member(run, "files");
     manifest->ours =
         program && program->type == FP_JSON_STRING && fp_string_equal(program->text, fp_string_of("fplab"));
@@ -89,16 +90,20 @@ static fp_status read_whole(const char *path, fp_arena *arena, fp_string *conten
     bool regular = file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
     size_t used = 0, size = regular ? (size_t)facts.st_size : 0;
     char *data = fp_arena_raw(arena, size + 1, 1);
+    int reason = regular ? 0 : errno;
     while (data && used < size) {
         ssize_t got = read(file, data + used, size - used);
         if (got < 0 && errno == EINTR) continue;
+        reason = got < 0 ? errno : reason;
         if (got <= 0) break;
         used += (size_t)got;
     }
     if (file >= 0) close(file);
     *content = (fp_string){data, used};
     if (!data) return fp_no_memory(error);
-    return regular && used == size ? FP_OK : fp_fail(error, FP_ERROR_IO, "cannot read %s", path);
+    if (regular && used == size) return FP_OK;
+    errno = reason ? reason : EIO; /* it has become shorter meanwhile, or is no file */
+    return fp_file_error(error, path, "read");
 }
 
 static fp_status describe(const char *directory, const char *name, fp_run_manifest_file *to, fp_arena *arena,
@@ -122,7 +127,7 @@ fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_f
     if (lstat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || (uint64_t)facts.st_size != file->size) return FP_OK;
     fp_status status = describe(directory, file->name, &found, scratch, error);
     *matches = status == FP_OK && strcmp(found.sha256, file->sha256) == 0;
-    return status == FP_ERROR_MEMORY ? status : FP_OK;
+    return status;
 }
 
 static bool is_table(const char *name) {
@@ -181,12 +186,12 @@ static fp_status add_name(listing *list, const char *name, fp_arena *arena, fp_e
 static fp_status list_files(const char *directory, const char *within, listing *list, fp_arena *arena,
                             fp_error *error) {
     const char *path = fp_format(arena, "%s/%s", directory, within);
-    DIR *stream = path ? opendir(path) : NULL;
     if (!path) return fp_no_memory(error);
-    if (!stream && errno == ENOMEM) return fp_no_memory(error);
-    if (!stream) return FP_OK;
+    DIR *stream;
     fp_status status = FP_OK;
-    for (struct dirent *entry; status == FP_OK && (entry = readdir(stream));) {
+    FP_TRY(fp_directory_open(path, &stream, error));
+    if (!stream) return FP_OK;
+    for (const struct dirent *entry; status == FP_OK && (entry = fp_directory_next(stream, path, &status, error));) {
         struct stat facts;
         if (*entry->d_name == '.' || strcmp(entry->d_name, RUN) == 0 ||
             fstatat(dirfd(stream), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))

@@ -22,13 +22,13 @@ typedef struct fp_run_manifest {
 } fp_run_manifest;
 
 /* Reads directory/run.json. A run.json that is not there, is not JSON or is another program's is not ours, and no
- * error. FP_ERROR_MEMORY. */
+ * error. FP_ERROR_MEMORY; FP_ERROR_IO: it is there, and cannot be read. */
 fp_status fp_run_manifest_read(const char *directory, fp_arena *arena, fp_run_manifest *manifest, fp_error *error);
 
 /* NULL when the run has no file of that name. */
 const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest, const char *name);
 
-/* Whether directory/NAME is a regular file with that size and checksum. FP_ERROR_MEMORY. */
+/* Whether directory/NAME is a regular file with that size and checksum. FP_ERROR_MEMORY, FP_ERROR_IO. */
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,
                                   bool *matches, fp_error *error);
 
