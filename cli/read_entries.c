@@ -87,8 +87,9 @@ typedef struct rows_file {
     const char *path;
 } rows_file;
 
-static int write_rows(const char *sql, rows_file *to, fp_arena *arena) {
-    const char *named = getenv("TMPDIR"), *parent = named && *named ? named : P_tmpdir;
+/* `named` is the file that the query reads; NULL: it names its own. */
+static int write_rows(const fp_duckdb_query *query, const char *named, rows_file *to, fp_arena *arena) {
+    const char *place = getenv("TMPDIR"), *parent = place && *place ? place : P_tmpdir;
     fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
     snprintf(to->directory, sizeof to->directory, "%s/fplab-rows-XXXXXX", parent);
     if (!mkdtemp(to->directory)) {
@@ -96,7 +97,8 @@ static int write_rows(const char *sql, rows_file *to, fp_arena *arena) {
         return FP_EXIT_FAILURE;
     }
     to->path = fp_format(arena, "%s/rows.jsonl", to->directory);
-    fp_status status = to->path ? fp_duckdb_write(sql, to->path, arena, &error) : fp_no_memory(&error);
+    fp_status status = to->path ? fp_duckdb_write(query, to->path, arena, &error) : fp_no_memory(&error);
+    if (status == FP_ERROR_UNKNOWN && named) fp_at(&error, status, named, SIZE_MAX, SIZE_MAX);
     return status == FP_OK ? -1 : fp_cli_fail(&error);
 }
 
@@ -111,20 +113,22 @@ static void remove_rows(rows_file *files, size_t count) {
 /* The query of --from, or one for each input that DuckDB reads: those are replaced by what it wrote. */
 static int take_queries(const fp_command *command, fp_cli_entries *texts, const char **inputs, size_t *count,
                         rows_file *files, fp_arena *arena) {
-    bool failed = false;
+    fp_error error = {.line = SIZE_MAX, .byte = SIZE_MAX};
+    fp_duckdb_query query = {0};
     if (is_query(texts->from)) {
         if (*count) return fp_cli_usage(command, "a query of DuckDB names its own files: %s is too much", inputs[0]);
         texts->options.form = fp_form_find("jsonl");
-        int status = write_rows(texts->from + strlen(QUERY), files, arena);
+        query.sql = texts->from + strlen(QUERY);
+        int status = write_rows(&query, NULL, files, arena);
         inputs[(*count)++] = files->path;
         return status;
     }
     for (size_t i = 0; i < *count; i++) {
-        const char *sql = texts->options.form ? NULL : fp_duckdb_query_of(inputs[i], arena, &failed);
-        if (failed) return fp_cli_no_memory();
-        int status = sql ? write_rows(sql, files + i, arena) : -1;
+        if (texts->options.form) break;
+        if (fp_duckdb_query_of(inputs[i], arena, &query, &error) != FP_OK) return fp_cli_fail(&error);
+        int status = query.sql ? write_rows(&query, inputs[i], files + i, arena) : -1;
         if (status >= 0) return status;
-        if (sql) inputs[i] = files[i].path;
+        if (query.sql) inputs[i] = files[i].path;
     }
     return -1;
 }

@@ -72,31 +72,62 @@ static fp_status run(const duckdb *with, void *connection, const char *sql, fp_e
     return status;
 }
 
-fp_status fp_duckdb_write(const char *sql, const char *path, fp_arena *arena, fp_error *error) {
-    size_t length = strlen(sql);
-    while (length && strchr("; \t\n", sql[length - 1])) length--;
+/* What is not installed is not fetched: LOAD does not install. */
+static fp_status load_extension(const duckdb *with, void *connection, const char *name, fp_arena *arena,
+                                fp_error *error) {
+    const char *sql = fp_format(arena, "LOAD %s", name);
+    if (!sql) return fp_no_memory(error);
+    if (run(with, connection, sql, NULL) == FP_OK) return FP_OK;
+    return fp_fail(
+        error, FP_ERROR_UNKNOWN,
+        "Arrow is read by DuckDB's extension %s, which is not installed: INSTALL %s FROM community in DuckDB, "
+        "or write the table as Parquet",
+        name, name);
+}
+
+static fp_status write_rows(const duckdb *with, void *connection, const fp_duckdb_query *query, const char *path,
+                            fp_arena *arena, fp_error *error) {
+    size_t length = strlen(query->sql);
+    while (length && strchr("; \t\n", query->sql[length - 1])) length--;
     const char *place = quoted(path, arena);
-    const char *copy = place ? fp_format(arena, "COPY (%.*s) TO %s (FORMAT json)", (int)length, sql, place) : NULL;
+    const char *copy =
+        place ? fp_format(arena, "COPY (%.*s) TO %s (FORMAT json)", (int)length, query->sql, place) : NULL;
+    if (!copy) return fp_no_memory(error);
+    if (query->extension) FP_TRY(load_extension(with, connection, query->extension, arena, error));
+    return run(with, connection, copy, error);
+}
+
+fp_status fp_duckdb_write(const fp_duckdb_query *query, const char *path, fp_arena *arena, fp_error *error) {
     duckdb with = {0};
     void *database = NULL, *connection = NULL;
-    if (!copy) return fp_no_memory(error);
     FP_TRY(load(&with, error));
     if (with.open(NULL, &database) != 0 || with.connect(database, &connection) != 0) {
         if (database) with.close(&database);
         return fp_fail(error, FP_ERROR_UNKNOWN, "DuckDB does not open a database in memory");
     }
-    fp_status status = run(&with, connection, copy, error);
+    fp_status status = write_rows(&with, connection, query, path, arena, error);
     with.disconnect(&connection);
     with.close(&database);
     return status;
 }
 
-const char *fp_duckdb_query_of(const char *path, fp_arena *arena, bool *failed) {
-    size_t length = strlen(path), ending = strlen(".parquet");
-    *failed = false;
-    if (length <= ending || strcmp(path + length - ending, ".parquet") != 0) return NULL;
-    const char *place = quoted(path, arena),
-               *sql = place ? fp_format(arena, "SELECT * FROM read_parquet(%s)", place) : NULL;
-    *failed = !sql;
-    return sql;
+fp_status fp_duckdb_query_of(const char *path, fp_arena *arena, fp_duckdb_query *query, fp_error *error) {
+    static const struct {
+        const char *ending, *function, *extension;
+    } FORMS[] = {{".parquet", "read_parquet", NULL},
+                 {".arrow", "read_arrow", "nanoarrow"},
+                 {".arrows", "read_arrow", "nanoarrow"},
+                 {".feather", "read_arrow", "nanoarrow"},
+                 {".ipc", "read_arrow", "nanoarrow"}};
+    size_t length = strlen(path);
+    *query = (fp_duckdb_query){0};
+    for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++) {
+        size_t ending = strlen(FORMS[i].ending);
+        if (length <= ending || strcmp(path + length - ending, FORMS[i].ending) != 0) continue;
+        const char *place = quoted(path, arena);
+        query->sql = place ? fp_format(arena, "SELECT * FROM %s(%s)", FORMS[i].function, place) : NULL;
+        query->extension = FORMS[i].extension;
+        return query->sql ? FP_OK : fp_no_memory(error);
+    }
+    return FP_OK;
 }

@@ -143,7 +143,8 @@ fi
 
 # ---- DuckDB, where its library is not (tests/deep/peers/test_duckdb.sh has it) ----
 if ldconfig -p | grep -q libduckdb.so; then echo "skipped: DuckDB's library is installed, so that its absence is not told"
-else refused 1 "DuckDB's library, libduckdb.so, is not where the system looks" env LD_LIBRARY_PATH= "$fplab" dedup -a exact -d 0 --from 'duckdb:SELECT 1 AS text'; fi
+else refused 1 "DuckDB's library, libduckdb.so, is not where the system looks" env LD_LIBRARY_PATH= "$fplab" dedup -a exact -d 0 --from 'duckdb:SELECT 1 AS text'
+    refused 1 "x.feather: DuckDB's library, libduckdb.so, is not where the system looks" env LD_LIBRARY_PATH= "$fplab" dedup -a exact -d 0 x.feather; fi
 
 # ---- Web archives ----
 for archive in a.warc a.warc.gz; do

@@ -36,5 +36,24 @@ refused 1 'DuckDB: ' "$fplab" import --from 'duckdb:SELEC x' --out none
 refused 1 'DuckDB: ' "$fplab" import no.parquet --out none
 refused 2 'names its own files' "$fplab" import --from 'duckdb:SELECT 1 AS text' rows.parquet --out none
 refused 1 'the document has no "text"' "$fplab" import --from 'duckdb:SELECT 1 AS id' --out none
+
+# Arrow, by an extension of DuckDB, which is not fetched: without it, what is missing and what to do, in a line; nothing was asked of the network.
+printf 'ARROW1' >table.arrow
+for name in table.arrow table.arrows table.feather table.ipc; do
+    cp table.arrow $name 2>/dev/null
+    refused 1 "$name: Arrow is read by DuckDB's extension nanoarrow, which is not installed: INSTALL nanoarrow FROM community in DuckDB, or write the table as Parquet" \
+        env HOME="$work/nobody" "$fplab" import $name --out none
+done
+cat >arrow.py <<'PYTHON'
+import ctypes, sys
+library = ctypes.CDLL('libduckdb.so')
+database, connection = ctypes.c_void_p(), ctypes.c_void_p()
+assert library.duckdb_open(None, ctypes.byref(database)) == 0 and library.duckdb_connect(database, ctypes.byref(connection)) == 0
+for sql in (b'LOAD nanoarrow', b"COPY (SELECT id AS doc, text AS body FROM read_json('rows.jsonl')) TO 'rows.arrows' (FORMAT ARROWS)"):
+    if library.duckdb_query(connection, sql, None) != 0: sys.exit(1)
+PYTHON
+if python3 arrow.py; then
+    "$fplab" import rows.arrows --id doc --text body --out got >told 2>err && same || complain "arrow: $(cat err)"
+else echo "skipped: DuckDB's extension nanoarrow is not installed, so that no Arrow file is read"; fi
 [ -z "$(ls "$TMPDIR")" ] || complain "left behind: $(ls "$TMPDIR")"
 exit $bad
