@@ -129,6 +129,7 @@ static fp_status make_pairs(const fp_copies *copies, size_t most, const fp_measu
 typedef struct making {
     const fp_copies *copies;
     const fp_copied_corpus *of;
+    const fp_string *all; /* texts of the corpus, in memory */
     fp_string *texts;
     fp_corpus_document *documents;
     size_t *sites, *changes; /* a row of cells for each document */
@@ -138,14 +139,18 @@ static fp_status copy_document(void *context, size_t i, fp_arena *arena, fp_erro
     const making *with = context;
     size_t cells = with->copies->cell_count, document = with->of->taken[i];
     fp_string id = with->copies->corpus->documents[document].id;
-    with->texts[i] = with->copies->texts[document];
+    fp_string donors[FP_COPY_DONORS];
+    for (size_t k = 0; with->copies->takes && k < FP_COPY_DONORS; k++)
+        donors[k] = with->all[fp_copies_donor(with->copies, document, 0, k)];
+    const fp_copied_text copied = {.document = document, .text = with->all[document], .donors = donors};
+    with->texts[i] = with->all[document];
     with->documents[i] = with->copies->corpus->documents[document];
     for (size_t c = 0; c < cells; c++) {
         size_t at = with->of->count + i * cells + c;
         fp_corrupted made;
         const char *name = fp_format(arena, "%.*s~%s", (int)id.length, id.data, with->copies->cells[c].name);
         if (!name) return fp_no_memory(error);
-        FP_TRY(fp_copies_make(with->copies, document, c, 0, arena, &made, error));
+        FP_TRY(fp_copies_make(with->copies, &copied, c, arena, &made, error));
         with->texts[at] = made.text;
         with->documents[at] = (fp_corpus_document){fp_string_of(name), fp_utf8_count(made.text)};
         for (size_t s = 0; s < made.step_count; s++) {
@@ -159,8 +164,12 @@ static fp_status copy_document(void *context, size_t i, fp_arena *arena, fp_erro
 static fp_status make_texts(const fp_copies *copies, const fp_progress *progress, fp_arena *arena, fp_copied_corpus *to,
                             fp_error *error) {
     size_t cells = copies->cell_count, all = to->count * (1 + cells);
+    fp_string *texts = fp_arena_raw(arena, copies->corpus->document_count, sizeof *texts);
+    if (!texts) return fp_no_memory(error);
+    FP_TRY(fp_corpus_fetch(copies->corpus, NULL, copies->corpus->document_count, arena, texts, error));
     making with = {copies,
                    to,
+                   texts,
                    fp_arena_raw(arena, all, sizeof *with.texts),
                    fp_arena_raw(arena, all, sizeof *with.documents),
                    fp_arena_alloc(arena, to->count * cells, sizeof *with.sites),

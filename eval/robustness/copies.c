@@ -99,16 +99,17 @@ static fp_status rank_ids(fp_copies *copies, fp_arena *arena, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status read_texts(fp_copies *copies, fp_arena *arena, fp_error *error) {
-    const fp_corpus *corpus = copies->corpus;
-    if (corpus->texts) {
-        copies->texts = corpus->texts;
-        return FP_OK;
+/* Adds the characters of all texts, a batch after the other. */
+static fp_status tally(const fp_corpus *corpus, fp_arena *scratch, uint32_t *times, fp_error *error) {
+    fp_text_source source;
+    fp_text_batch batch = {.count = 1};
+    fp_status status = fp_corpus_source(corpus, scratch, &source, error);
+    while (status == FP_OK && batch.count) {
+        status = source.next(source.context, &batch, error);
+        for (size_t i = 0; status == FP_OK && i < batch.count; i++) fp_character_tally(batch.text[i], times);
     }
-    fp_string *texts = fp_arena_raw(arena, corpus->document_count, sizeof *texts);
-    if (!texts) return fp_no_memory(error);
-    copies->texts = texts;
-    return fp_corpus_fetch(corpus, NULL, corpus->document_count, arena, texts, error);
+    fp_text_source_close(&source);
+    return status;
 }
 
 static fp_status count_characters(fp_copies *copies, fp_arena *arena, fp_error *error) {
@@ -116,12 +117,9 @@ static fp_status count_characters(fp_copies *copies, fp_arena *arena, fp_error *
     fp_arena *scratch = fp_arena_new_like(arena);
     uint32_t *times = scratch ? fp_arena_alloc(scratch, CODES, sizeof *times) : NULL;
     fp_character_counts *counts = fp_arena_alloc(arena, 1, sizeof *counts);
-    fp_status status = times && counts ? FP_OK : fp_no_memory(error);
-    if (status == FP_OK) {
-        for (size_t i = 0; i < copies->corpus->document_count; i++) fp_character_tally(copies->texts[i], times);
-        status = fp_character_counts_make(times, arena, counts, error);
-        copies->means.counts = counts;
-    }
+    fp_status status = times && counts ? tally(copies->corpus, scratch, times, error) : fp_no_memory(error);
+    if (status == FP_OK) status = fp_character_counts_make(times, arena, counts, error);
+    copies->means.counts = counts;
     fp_arena_free(scratch);
     return status;
 }
@@ -169,7 +167,7 @@ fp_status fp_copies_open(const fp_corpus *corpus, const fp_copy_cell *cells, siz
     fp_arena_free(scratch);
     FP_TRY(status);
     FP_TRY(rank_ids(copies, arena, error));
-    FP_TRY(read_texts(copies, arena, error));
+    for (size_t i = 0; i < cell_count; i++) copies->takes |= (cells[i].corruption.needs & FP_NEEDS_DONORS) != 0;
     FP_TRY(count_characters(copies, arena, error));
     FP_TRY(open_means(copies, synonyms, arena, error));
     return check_needs(copies, error);
@@ -193,15 +191,18 @@ uint32_t fp_copies_other(const fp_copies *copies, size_t document, uint64_t draw
     return UINT32_MAX;
 }
 
-fp_status fp_copies_make(const fp_copies *copies, size_t document, size_t cell, uint64_t copy, fp_arena *arena,
+uint32_t fp_copies_donor(const fp_copies *copies, size_t document, uint64_t copy, size_t place) {
+    return fp_copies_other(copies, document, copy * FP_COPY_DONORS + place);
+}
+
+fp_status fp_copies_make(const fp_copies *copies, const fp_copied_text *of, size_t cell, fp_arena *arena,
                          fp_corrupted *made, fp_error *error) {
-    enum { DONORS = 4 };
     const fp_copy_cell *in = &copies->cells[cell];
-    fp_string donors[DONORS];
-    fp_corruption_text of = {
-        .id = copies->corpus->documents[document].id, .copy = copy, .text = copies->texts[document], .donors = donors};
-    bool takes = in->corruption.needs & FP_NEEDS_DONORS;
-    for (; takes && of.donor_count < DONORS; of.donor_count++)
-        donors[of.donor_count] = copies->texts[fp_copies_other(copies, document, copy * DONORS + of.donor_count)];
-    return fp_corrupt(&in->corruption, in->rate, &copies->means, &of, arena, made, error);
+    const bool takes = in->corruption.needs & FP_NEEDS_DONORS;
+    const fp_corruption_text text = {.id = copies->corpus->documents[of->document].id,
+                                     .copy = of->copy,
+                                     .text = of->text,
+                                     .donors = takes ? of->donors : NULL,
+                                     .donor_count = takes ? FP_COPY_DONORS : 0};
+    return fp_corrupt(&in->corruption, in->rate, &copies->means, &text, arena, made, error);
 }

@@ -31,23 +31,35 @@ fp_status fp_copy_cells_make(fp_string kinds, const double *rates, size_t rate_c
 
 typedef struct fp_copies {
     const fp_corpus *corpus;
-    const fp_string *texts; /* [document_count] all of them, in memory */
-    fp_components units;    /* groups and duplicates: a document takes nothing from its own */
-    const uint32_t *by_id;  /* [document_count] documents in the order of their ids */
+    fp_components units;   /* groups and duplicates: a document takes nothing from its own */
+    const uint32_t *by_id; /* [document_count] documents in the order of their ids */
     const fp_copy_cell *cells;
     size_t cell_count;
+    bool takes; /* some cell takes from other documents */
     fp_corruption_means means;
 } fp_copies;
 
-/* Reads the texts, counts their characters, opens jieba. `synonyms` NULL: the shipped list. Lives in `arena`.
- * FP_ERROR_EMPTY where a cell needs Han characters and the corpus has none, or other documents and there is only one
- * unit. */
+/* Counts the characters of the texts in one pass over them, opens jieba. `synonyms` NULL: the shipped list. Lives in
+ * `arena`. FP_ERROR_EMPTY where a cell needs Han characters and the corpus has none, or other documents and there is
+ * only one unit. */
 fp_status fp_copies_open(const fp_corpus *corpus, const fp_copy_cell *cells, size_t cell_count, uint64_t seed,
                          const fp_synonyms *synonyms, fp_arena *arena, fp_copies *copies, fp_error *error);
 
-/* The copy of a document in a cell, number `copy` of them from 0. Thread-safe. Lives in `arena`. */
-fp_status fp_copies_make(const fp_copies *copies, size_t document, size_t cell, uint64_t copy, fp_arena *arena,
+/* A document that is copied. Its texts are the caller's to read: they are not kept. */
+enum { FP_COPY_DONORS = 4 };
+typedef struct fp_copied_text {
+    size_t document;
+    uint64_t copy; /* number of the copy, from 0 */
+    fp_string text;
+    const fp_string *donors; /* [FP_COPY_DONORS] texts of fp_copies_donor; not read but where the cell takes some */
+} fp_copied_text;
+
+/* The copy of a document in a cell. Thread-safe. Lives in `arena`. */
+fp_status fp_copies_make(const fp_copies *copies, const fp_copied_text *of, size_t cell, fp_arena *arena,
                          fp_corrupted *made, fp_error *error);
+
+/* The document that a copy takes from, `place` below FP_COPY_DONORS; only where some cell takes. */
+uint32_t fp_copies_donor(const fp_copies *copies, size_t document, uint64_t copy, size_t place);
 
 /* A document of another unit, drawn evenly by the id of `document` and `draw`; UINT32_MAX where there is none. */
 uint32_t fp_copies_other(const fp_copies *copies, size_t document, uint64_t draw);

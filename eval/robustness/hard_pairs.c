@@ -147,6 +147,20 @@ static void choose_partners(shared *of, size_t count, uint32_t *partner) {
     }
 }
 
+/* Of all texts, a batch after the other. */
+static fp_status list_facts(const fp_corpus *corpus, fact_list *to, fp_error *error) {
+    fp_text_source source;
+    fp_text_batch batch = {.count = 1};
+    fp_status status = fp_corpus_source(corpus, to->arena, &source, error);
+    while (status == FP_OK && batch.count) {
+        status = source.next(source.context, &batch, error);
+        for (size_t i = 0; status == FP_OK && i < batch.count; i++)
+            status = add_facts(batch.text[i], (uint32_t)(batch.first + i), to, error);
+    }
+    fp_text_source_close(&source);
+    return status;
+}
+
 fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pair **pairs, size_t *count,
                             fp_error *error) {
     size_t documents = copies->corpus->document_count, shared_count = 0;
@@ -155,7 +169,7 @@ fp_status fp_pairs_of_facts(const fp_copies *copies, fp_arena *arena, fp_hard_pa
     uint32_t *partner = fp_arena_raw(arena, documents, sizeof *partner);
     if (!partner) return fp_no_memory(error);
     memset(partner, 0xff, documents * sizeof *partner);
-    for (uint32_t i = 0; i < documents; i++) FP_TRY(add_facts(copies->texts[i], i, &facts, error));
+    FP_TRY(list_facts(copies->corpus, &facts, error));
     sort_facts(&facts);
     FP_TRY(list_shared(copies, &facts, arena, &list, &shared_count, error));
     choose_partners(list, shared_count, partner);

@@ -83,38 +83,36 @@ const fp_run_manifest_file *fp_run_manifest_find(const fp_run_manifest *manifest
 
 /* ---- Checking ---- */
 
-/* Not fp_read_file, which unpacks what ends in .gz. */
-static fp_status read_whole(const char *path, fp_arena *arena, fp_string *content, fp_error *error) {
-    struct stat facts;
-    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool regular = file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
-    size_t used = 0, size = regular ? (size_t)facts.st_size : 0;
-    char *data = fp_arena_raw(arena, size + 1, 1);
-    int reason = regular ? 0 : errno;
-    while (data && used < size) {
-        ssize_t got = read(file, data + used, size - used);
+/* The sum of a file's bytes, read in pieces: tables are as long as what they tell of, and not fp_read_file, which
+ * unpacks what ends in .gz. False, and why in errno, where it cannot be read as long as it says it is. */
+static bool sum_file(int file, uint64_t size, fp_sha256 *sum) {
+    char piece[1 << 16];
+    while (size) {
+        ssize_t got = read(file, piece, size < sizeof piece ? (size_t)size : sizeof piece);
         if (got < 0 && errno == EINTR) continue;
-        reason = got < 0 ? errno : reason;
-        if (got <= 0) break;
-        used += (size_t)got;
+        if (got == 0) errno = EIO; /* it has become shorter meanwhile */
+        if (got <= 0) return false;
+        fp_sha256_add(sum, (fp_string){piece, (size_t)got});
+        size -= (uint64_t)got;
     }
-    if (file >= 0) close(file);
-    *content = (fp_string){data, used};
-    if (!data) return fp_no_memory(error);
-    if (regular && used == size) return FP_OK;
-    errno = reason ? reason : EIO; /* it has become shorter meanwhile, or is no file */
-    return fp_file_error(error, path, "read");
+    return true;
 }
 
 static fp_status describe(const char *directory, const char *name, fp_run_manifest_file *to, fp_arena *arena,
                           fp_error *error) {
-    fp_string content;
+    struct stat facts;
     const char *path = fp_format(arena, "%s/%s", directory, name);
-    if (!path) return fp_no_memory(error);
-    FP_TRY(read_whole(path, arena, &content, error));
-    *to = (fp_run_manifest_file){.name = name, .size = content.length};
-    fp_sha256_hex(content, to->sha256);
-    return FP_OK;
+    fp_sha256 *sum = fp_sha256_begin(arena);
+    if (!path || !sum) return fp_no_memory(error);
+    int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool known = file >= 0 && fstat(file, &facts) == 0, regular = known && S_ISREG(facts.st_mode);
+    *to = (fp_run_manifest_file){.name = name, .size = regular ? (uint64_t)facts.st_size : 0};
+    bool whole = regular && sum_file(file, to->size, sum);
+    int reason = known && !regular ? EIO : errno;
+    if (file >= 0) close(file);
+    fp_sha256_end(sum, to->sha256);
+    errno = reason;
+    return whole ? FP_OK : fp_file_error(error, path, "read");
 }
 
 fp_status fp_run_manifest_matches(const char *directory, const fp_run_manifest_file *file, fp_arena *scratch,

@@ -6,13 +6,24 @@
 #include "corpora/importing/corpus_writer.h"
 #include "text/unicode/utf8.h"
 
-/* Documents go through threads a block at a time; what they become is written in their order. */
-enum { BLOCK = 64 };
+/* Texts are read a batch after the other, and go through threads a block at a time; what they become is written in
+ * their order. Texts that copies take from are read for so many documents at once as have about so many characters to
+ * take: a pass over the file each time. */
+enum { BLOCK = 64, MOST_TAKEN = 16000000 };
+
+/* What copies of the documents `first` to `end` take from. */
+typedef struct taken {
+    size_t first, end;
+    fp_string *texts; /* [end − first][copies][FP_COPY_DONORS] */
+    fp_arena *arena;
+} taken;
 
 typedef struct writing {
     fp_corrupting *with;
     fp_corpus_writer *writer;
     size_t first;           /* document of the block */
+    const fp_string *texts; /* of the block */
+    taken taken;
     fp_corrupted *made;     /* [BLOCK · cells · copies] */
     fp_corrupted *template; /* [BLOCK] */
     fp_arena *kept[BLOCK];
@@ -144,10 +155,15 @@ static fp_status make_copies(void *context, size_t index, fp_arena *arena, fp_er
     (void)arena;
     fp_arena_reset(kept);
     fp_corrupted *made = to->made + index * copies->cell_count * times;
+    fp_copied_text copy = {.document = document, .text = to->texts[index]};
     for (size_t c = 0; c < copies->cell_count; c++)
-        for (size_t n = 0; n < times; n++) FP_TRY(fp_copies_make(copies, document, c, n, kept, made++, error));
+        for (copy.copy = 0; copy.copy < times; copy.copy++) {
+            if (copies->takes)
+                copy.donors = to->taken.texts + ((document - to->taken.first) * times + copy.copy) * FP_COPY_DONORS;
+            FP_TRY(fp_copies_make(copies, &copy, c, kept, made++, error));
+        }
     if (!to->with->template) return FP_OK;
-    fp_corruption_text of = {.id = copies->corpus->documents[document].id, .text = copies->texts[document]};
+    fp_corruption_text of = {.id = copies->corpus->documents[document].id, .text = to->texts[index]};
     return fp_corrupt(&to->facts_changed, 1, &copies->means, &of, kept, &to->template[index], error);
 }
 
@@ -164,7 +180,7 @@ static fp_status write_document(writing *to, size_t index, fp_error *error) {
     const fp_corrupted *made = to->made + index * with->copies.cell_count * times;
     fp_arena *names = to->kept[index];
     fp_string id = with->corpus.documents[document].id;
-    FP_TRY(put_document(to, id, document, with->copies.texts[document], NULL, error));
+    FP_TRY(put_document(to, id, document, to->texts[index], NULL, error));
     for (size_t c = 0; c < with->copies.cell_count; c++) {
         const fp_copy_cell *cell = &with->copies.cells[c];
         for (size_t n = 0; n < times; n++, made++) {
@@ -185,17 +201,65 @@ static fp_status write_document(writing *to, size_t index, fp_error *error) {
     return put_pair(to, id, fp_string_of(name), false, "template", error);
 }
 
-static fp_status write_blocks(writing *to, const fp_arenas *arenas, fp_error *error) {
+/* Reads what copies of the next documents take, from the one at the beginning of a block on. */
+static fp_status take(writing *to, fp_error *error) {
+    const fp_corrupting *with = to->with;
+    const fp_corpus *corpus = &with->corpus;
+    size_t times = (size_t)with->chosen->copies, row = times * FP_COPY_DONORS, characters = 0, end = to->first;
+    fp_arena_reset(to->taken.arena);
+    uint32_t *from = NULL;
+    for (size_t room = 0; end < corpus->document_count && (end < to->first + BLOCK || characters < MOST_TAKEN); end++) {
+        if (end - to->first == room) {
+            room = 2 * room + BLOCK;
+            uint32_t *larger = fp_arena_grow(to->taken.arena, from, room * row * sizeof *larger);
+            if (!larger) return fp_no_memory(error);
+            from = larger;
+        }
+        for (size_t i = 0; i < row; i++) {
+            uint32_t donor = fp_copies_donor(&with->copies, end, i / FP_COPY_DONORS, i % FP_COPY_DONORS);
+            from[(end - to->first) * row + i] = donor;
+            characters += corpus->documents[donor].characters;
+        }
+    }
+    size_t count = (end - to->first) * row;
+    to->taken.first = to->first;
+    to->taken.end = end;
+    to->taken.texts = fp_arena_raw(to->taken.arena, count, sizeof *to->taken.texts);
+    if (!to->taken.texts) return fp_no_memory(error);
+    return fp_corpus_fetch(corpus, from, count, to->taken.arena, to->taken.texts, error);
+}
+
+static fp_status write_batch(writing *to, const fp_text_batch *batch, const fp_arenas *arenas, fp_error *error) {
     fp_corrupting *with = to->with;
     fp_progress progress = fp_cli_progress(), silent = fp_progress_silent(&progress);
-    size_t count = with->corpus.document_count;
-    for (to->first = 0; to->first < count; to->first += BLOCK) {
-        size_t size = count - to->first < BLOCK ? count - to->first : BLOCK;
+    for (size_t done = 0, size; done < batch->count; done += size) {
+        size = batch->count - done < BLOCK ? batch->count - done : BLOCK;
+        to->first = batch->first + done;
+        to->texts = batch->text + done;
+        if (with->copies.takes && to->first + size > to->taken.end) FP_TRY(take(to, error));
         FP_TRY(fp_parallel(size, arenas, true, make_copies, to, "copies", &silent, error));
         for (size_t i = 0; i < size; i++) FP_TRY(write_document(to, i, error));
-        if (progress.report) progress.report(progress.context, "copies", to->first + size, count);
+        if (progress.report) progress.report(progress.context, "copies", to->first + size, with->corpus.document_count);
     }
+    return FP_OK;
+}
+
+static fp_status write_texts(writing *to, const fp_arenas *arenas, fp_error *error) {
+    fp_text_source source;
+    fp_text_batch batch = {.count = 1};
+    fp_status status = fp_corpus_source(&to->with->corpus, to->with->arena, &source, error);
+    while (status == FP_OK && batch.count) {
+        status = source.next(source.context, &batch, error);
+        if (status == FP_OK) status = write_batch(to, &batch, arenas, error);
+    }
+    fp_text_source_close(&source);
     fp_cli_progress_end();
+    return status;
+}
+
+static fp_status write_blocks(writing *to, const fp_arenas *arenas, fp_error *error) {
+    fp_corrupting *with = to->with;
+    FP_TRY(write_texts(to, arenas, error));
     for (size_t l = 0; l < with->hard_count; l++)
         for (size_t i = 0; i < with->hard[l].count; i++) {
             fp_hard_pair pair = with->hard[l].pairs[i];
@@ -213,7 +277,8 @@ static fp_status write_all(writing *to, fp_error *error) {
     to->made = fp_arena_alloc(with->arena, BLOCK * copies, sizeof *to->made);
     to->template = fp_arena_alloc(with->arena, BLOCK, sizeof *to->template);
     fp_status status = fp_corruption_parse(fp_string_of("digits"), &to->facts_changed, error);
-    if (status == FP_OK && (!to->made || !to->template)) status = fp_no_memory(error);
+    to->taken.arena = fp_arena_new();
+    if (status == FP_OK && (!to->made || !to->template || !to->taken.arena)) status = fp_no_memory(error);
     for (size_t i = 0; i < BLOCK && status == FP_OK; i++)
         if (!(to->kept[i] = fp_arena_new())) status = fp_no_memory(error);
     if (status == FP_OK) status = fp_arenas_open(&arenas, &progress, with->arena, error);
@@ -222,6 +287,7 @@ static fp_status write_all(writing *to, fp_error *error) {
         fp_arenas_free(&arenas);
     }
     for (size_t i = 0; i < BLOCK; i++) fp_arena_free(to->kept[i]);
+    fp_arena_free(to->taken.arena);
     return status;
 }
 
