@@ -2,9 +2,9 @@
  *
  * bench_readers [FILE…]: megabytes per second of one thread's processor time that texts are read at, by form, as the
  * entries of a command, and beside it what Python reads the same files at (readers_peers.py: json, csv, BeautifulSoup
- * with lxml where it is installed, lxml alone). Without files it makes some, 40 MB each, of the texts that ship; pages
- * are those of Debian's Chinese documentation, where it is installed, else made. Each figure is the best of three
- * rounds. `memchr` is the least that a reader of lines can do: finding their ends. */
+ * with lxml where it is installed, lxml alone, readability). Without files it makes some, 40 MB each, of the texts that
+ * ship; pages are those of Debian's Chinese documentation, where it is installed, else made. Each figure is the best of
+ * three rounds. `memchr` is the least that a reader of lines can do: finding their ends. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
