@@ -7,9 +7,17 @@ const freshId = (stem) => stem + "-" + ++widgetCount;
 // A box for a text of at most so many characters; `change` is called as one types.
 function textBox(label, value, change, { rows = 2, most = 500 } = {}) {
   const id = freshId("text");
-  const box = make("textarea", { id, rows, spellcheck: "false", maxlength: most, oninput: () => change(box.value) });
+  const full = make("p", { class: "small", role: "status" });
+  // A text that is pasted may be longer: what was left out is told.
+  const take = () => {
+    const given = [...box.value], long = given.length > most;
+    if (long) box.value = given.slice(0, most).join("");
+    full.textContent = long ? say("box.full", grouped(most), grouped(given.length - most)) : "";
+    change(box.value);
+  };
+  const box = make("textarea", { id, rows, spellcheck: "false", oninput: take });
   box.value = value;
-  return make("div", { class: "field" }, make("label", { for: id }, label), box);
+  return make("div", { class: "field" }, make("label", { for: id }, label), box, full);
 }
 
 // A slider with its value beside it; `shown` writes a value out.

@@ -18,6 +18,7 @@ Words.add({
   "nav.sheet": ["Worksheet", "练习单"],
   "nav.teacher": ["For the teacher", "教师用页"],
   "language": ["中文", "English"],
+  "box.full": ["The box takes {0} characters: the last {1} of the text were left out.", "文本框最多 {0} 个字符：文本末尾的 {1} 个字符未收入。"],
   "large": ["Large type", "大字"],
   "previous": ["Back", "上一步"],
   "next": ["Next", "下一步"],

@@ -25,6 +25,11 @@ void fp_lab_close(fp_lab *lab) {
     free(lab);
 }
 
+void fp_lab_watch(fp_lab *lab, void (*report)(void *context, const char *stage, size_t done, size_t total),
+                  void *context) {
+    lab->progress = (fp_progress){.report = report, .context = context};
+}
+
 /* ---- Requests ---- */
 
 static fp_status is_no(const char *name, const char *what, fp_error *error) {

@@ -33,6 +33,10 @@ typedef struct fp_lab fp_lab;
 fp_lab *fp_lab_open(void);
 void fp_lab_close(fp_lab *lab);
 
+/* From here on an evaluation tells how far its stages are; NULL: no longer. */
+void fp_lab_watch(fp_lab *lab, void (*report)(void *context, const char *stage, size_t done, size_t total),
+                  void *context);
+
 /* The answer to a request of `length` bytes, which may be anything. Lasts until the next call, with a NUL behind it
  * that *answer_length, which may be NULL, does not count. Never NULL. */
 const char *fp_lab_call(fp_lab *lab, const char *request, size_t length, size_t *answer_length);

@@ -6,7 +6,9 @@
 //
 // Requests are answered one after the other. With a second argument, the name of a place on the page, a request that
 // still waits for the same place is dropped, and its promise gives null: of many keys pressed the last one counts.
-// close() ends the lab at once, in the midst of its work. What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives {error: "one line", status: "its kind"}; the status of what the browser says is not there.
+// A third argument is called with (stage, done, total) while an evaluation is under way. close() ends the lab at once, in
+// the midst of its work. What an operation asks and answers is told in reports/lab/lab.h. A request that failed gives
+// {error: "one line", status: "its kind"}; what the browser itself says has no status.
 "use strict";
 const Lab = (() => {
   // Runs wherever there is WebAssembly; takes nothing from around it, since a worker is made of its text.
@@ -33,11 +35,13 @@ const Lab = (() => {
       return WebAssembly.compile(await new Response(stream).arrayBuffer());
     }
 
-    async function start(module) {
+    // `tell` gets (stage, done, total) of what takes long.
+    async function start(module, tell = () => {}) {
       let exports;
       const imports = {};
       const wasi = system(() => exports.memory);
-      for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] = imports[from] || {})[name] = wasi[name];
+      const progress = (stage, length, done, total) => tell(decoder.decode(new Uint8Array(exports.memory.buffer, stage, length)), done, total);
+      for (const { module: from, name } of WebAssembly.Module.imports(module)) (imports[from] = imports[from] || {})[name] = from === "fplab" ? progress : wasi[name];
       exports = (await WebAssembly.instantiate(module, imports)).exports;
       exports._initialize();
       const lab = exports.open();
@@ -60,11 +64,18 @@ const Lab = (() => {
 
   function work() {
     const made = engine();
-    let module, call;
+    let module, call, told = 0;
+    // Ten times a second is often enough.
+    const tell = (stage, done, total) => {
+      const now = performance.now();
+      if (now - told < 100) return;
+      told = now;
+      self.postMessage({ stage, done, total });
+    };
     self.onmessage = async ({ data }) => {
       try {
         if (data.base64) module = await made.unpack(data.base64);
-        if (!call) call = await made.start(module);
+        if (!call) call = await made.start(module, tell);
         self.postMessage(data.base64 ? "{}" : call(data.request));
       } catch (error) {
         call = null; // what is left of it is not to be trusted
@@ -85,15 +96,19 @@ const Lab = (() => {
       asked = waiting.shift();
       worker.postMessage(asked.message);
     }
-    function ask(message, place) {
+    function ask(message, place, progress) {
       return new Promise((resolve, reject) => {
         const same = place === undefined ? -1 : waiting.findIndex((other) => other.place === place);
         if (same >= 0) waiting.splice(same, 1)[0].resolve(null);
-        waiting.push({ message, place, resolve, reject });
+        waiting.push({ message, place, progress, resolve, reject });
         next();
       });
     }
     worker.onmessage = ({ data }) => {
+      if (data.stage) {
+        if (asked && asked.progress) asked.progress(data.stage, data.done, data.total);
+        return;
+      }
       const done = asked;
       asked = null;
       next();
@@ -105,7 +120,7 @@ const Lab = (() => {
       next();
       if (done) done.resolve({ error: event.message || "the lab could not be started" });
     };
-    const call = (request, place) => ask({ request: write(request) }, place);
+    const call = (request, place, progress) => ask({ request: write(request) }, place, progress);
     // Whatever was asked gets null.
     const close = () => {
       worker.terminate();

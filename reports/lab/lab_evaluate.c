@@ -50,6 +50,7 @@ static fp_status read_options(const fp_lab_call_data *call, fp_evaluation_option
     FP_TRY(fp_lab_number(call, "confidence", 0.95, 0.5, 0.9999, &options->confidence, error));
     FP_TRY(fp_lab_number(call, "replicates", 0, 0, 1000000, &replicates, error));
     FP_TRY(fp_lab_number(call, "hash_seeds", 0, 0, 1000, &hash_seeds, error));
+    options->progress = call->lab->progress;
     options->replicates = (size_t)replicates;
     options->hash_seeds = (size_t)hash_seeds;
     return FP_OK;

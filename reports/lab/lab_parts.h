@@ -36,8 +36,9 @@ typedef struct fp_lab_arm {
 struct fp_lab {
     fp_lab_arm arms[FP_LAB_ARMS]; /* without an arena: free */
     uint64_t calls;
-    fp_arena *scratch; /* of one call */
-    fp_arena *kept;    /* of the evaluation */
+    fp_progress progress; /* of an evaluation */
+    fp_arena *scratch;    /* of one call */
+    fp_arena *kept;       /* of the evaluation */
     const fp_corpus *corpus;
     fp_evaluation *evaluation; /* the last; NULL: none */
     char *answer;

@@ -38,15 +38,29 @@ const Corpus = (() => {
     await corpusLab.stop();
     small(say("stopped"));
   }
+  // How far the stage is, and how long it will take at that pace, once it has been watched for a second. Stages with other names are
+  // short. One that is told anew, of another fingerprint, begins with less than it had.
+  function goesOn(place) {
+    let stage = "", begun = 0, first = 0, last = 0;
+    return (name, done, total) => {
+      const now = performance.now(), word = "stage." + name;
+      if (name !== stage || done < last) { stage = name; begun = now; first = done; }
+      last = done;
+      const left = (((now - begun) / (done - first)) * (total - done)) / 1000;
+      const shown = now - begun < 1000 || done === first ? "" : " " + say("left", Math.ceil(left));
+      place.textContent = (WORDS[word] ? say(word) : say("stage.other")) + ": " + Math.floor((100 * done) / total) + " %" + shown;
+    };
+  }
   async function evaluate() {
     const corpus = parsed(), arms = Compare.arms().filter((arm) => chosen.has(arm));
     if (!corpus || !lab.call) return;
     if (!arms.length) { warn({ message: say("arms.none") }); return; }
     clearTimeout(timer);
-    fill(places.told, make("p", { class: "small" }, say("evaluating") + " ", button(say("stop"), stop, { id: "stop" })));
+    const far = make("span", { id: "far" });
+    fill(places.told, make("p", { class: "small" }, say("evaluating") + " ", far, " ", button(say("stop"), stop, { id: "stop" })));
     fill(places.results);
     const begun = performance.now();
-    const answer = await corpusLab.ask({ op: "evaluate", arms, documents: corpus.documents, pairs: corpus.pairs, hash_seeds: 1 }, "evaluate");
+    const answer = await corpusLab.ask({ op: "evaluate", arms, documents: corpus.documents, pairs: corpus.pairs, hash_seeds: 1 }, "evaluate", goesOn(far));
     if (!answer) return;
     if (answer.error) { told(Saying.problem(answer)); return; }
     small(say("corpus.read", answer.documents, answer.positives, answer.negatives) + " " + say("evaluated", ((performance.now() - begun) / 1000).toFixed(1)));

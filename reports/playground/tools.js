@@ -34,9 +34,9 @@ const ask = (request, place) => lab.call(request, place);
 const corpusLab = (() => {
   let opened = null;
   return {
-    async ask(request, place) {
+    async ask(request, place, progress) {
       if (!opened) opened = Lab.open(document.getElementById("lab").textContent);
-      return (await opened).call(request, place);
+      return (await opened).call(request, place, progress);
     },
     async stop() {
       const ended = opened;

@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What the module shows to JavaScript (reports/lab/lab.js): one lab, and room for its requests. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "reports/lab/lab.h"
 
 #define EXPORT(name) __attribute__((export_name(name)))
+
+/* JavaScript's: how far a stage is, whose name is `length` bytes. */
+__attribute__((import_module("fplab"), import_name("progress"))) void lab_progress(const char *stage, size_t length,
+                                                                                   size_t done, size_t total);
+
+static void report(void *context, const char *stage, size_t done, size_t total) {
+    (void)context;
+    lab_progress(stage, strlen(stage), done, total);
+}
 
 typedef struct module {
     fp_lab *lab;
@@ -17,7 +27,10 @@ EXPORT("open") module *lab_open(void) {
     module *made = calloc(1, sizeof *made);
     if (!made) return NULL;
     made->lab = fp_lab_open();
-    if (made->lab) return made;
+    if (made->lab) {
+        fp_lab_watch(made->lab, report, NULL);
+        return made;
+    }
     free(made);
     return NULL;
 }

@@ -43,7 +43,7 @@ source = "".join(open(path, encoding="utf-8").read() for path in glob.glob(sys.a
 asked = set(re.findall(r'\bsay\("([a-z0-9.]+)"[,)]', source))
 if asked - set(rows):
     complain("texts that are not there:", asked - set(rows))
-unused = [name for name in rows if name not in source and not any(name.startswith(part) and '"' + part + '"' in source for part in ("text.", "scale.", "measure.", "example.", "corpus.", "error.", "caution.", "kind."))]
+unused = [name for name in rows if name not in source and not any(name.startswith(part) and '"' + part + '"' in source for part in ("text.", "scale.", "measure.", "example.", "corpus.", "error.", "caution.", "kind.", "stage."))]
 if unused:
     complain("texts that nobody asks for:", unused)
 sys.exit(bad)

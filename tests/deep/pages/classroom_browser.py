@@ -368,6 +368,18 @@ def check_hostile():
             complain(step, "and a hostile text:", value("(document.querySelector('#view [role=alert]') || {}).textContent"))
 
 
+def check_full():
+    """A text that is longer than its box is cut, and a sentence tells by how much; the next one is taken again."""
+    go("step-experiment")
+    write("𠮷" * 5003)
+    left = value("[[...document.querySelector('#view textarea').value].length, document.querySelector('#view .field [role=status]').textContent]")
+    if left[0] != 5000 or "5,000" not in left[1] or "3" not in left[1]:
+        complain("a text that is too long:", left)
+    write("临江大桥恢复通车")
+    if value("document.querySelector('#view .field [role=status]').textContent"):
+        complain("a text that fits is said to be too long")
+
+
 def check_answers(step):
     count = value("document.querySelectorAll('.exercises details').length")
     if not 2 <= count <= 3 or value("document.querySelectorAll('.exercises details[open]').length"):
@@ -442,6 +454,7 @@ try:
         go("step-" + step)
         check_answers(step)
         globals()["check_" + step]()
+    check_full()
     check_hostile()
     go("teacher")
     check_words()

@@ -182,7 +182,9 @@ def check_stop():
     value("document.querySelectorAll('.arms input').forEach((one) => { if (!one.checked) one.click(); })")
     value("document.getElementById('evaluate').click()")
     until("!!document.getElementById('stop')")
+    until("/%/.test(document.getElementById('far').textContent)", 30)
     check_distances("甲" * 50, "乙" * 50)
+    until("/about [0-9]+ s more/.test(document.getElementById('far')?.textContent)", 60)
     if not value("!!document.getElementById('stop')"):
         complain("the evaluation was over before the boxes were tried")
     value("document.getElementById('stop')?.click()")
