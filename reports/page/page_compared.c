@@ -171,7 +171,7 @@ static void put_row(comparison *of, size_t row, fp_page_cell *cells, fp_page_mar
 static void put_head(comparison *of, fp_page_cell *head) {
     size_t count = 0;
     if (of->page->corpus_count > 1) head[count++].text = fp_page_column("corpus", of->page->arena);
-    head[count++].text = fp_page_plain("");
+    head[count++].text = fp_page_plain("#"); /* over the letters */
     head[count++].text = fp_page_column("arm", of->page->arena);
     for (size_t i = 0; i < of->count; i++) {
         head[count].number = true;
