@@ -7,7 +7,8 @@
 
 #include "eval/measures/histogram.h"
 
-/* The range of distances is cut into stretches of one length, so many that few bars lie in each. */
+/* Where the bars stand at whole distances, a table tells. Otherwise the range of distances is cut into stretches of one
+ * length, so many that few bars lie in each. */
 typedef struct fp_bin_finder {
     const fp_bar *bars;
     size_t count;
@@ -15,6 +16,8 @@ typedef struct fp_bin_finder {
     size_t stretch_count;
     const uint32_t
         *first; /* [stretch_count + 1] the first bar of a stretch, or of a later one; the last bar behind all */
+    size_t whole_count;
+    const uint32_t *whole; /* [whole_count] the first bar at this distance or beyond it; NULL: bars stand elsewhere */
 } fp_bin_finder;
 
 /* Keeps the bars, of which there is at least one; the table lives in `arena`. */

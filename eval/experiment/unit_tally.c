@@ -96,12 +96,11 @@ static double take_several(const fp_tally_plan *plan, const fp_dyad *dyad, doubl
     return functionals ? tally->dyad[0] : 0;
 }
 
-double fp_unit_tally_take(const fp_tally_plan *plan, const fp_dyad *dyad, fp_unit_tally *tally) {
+double fp_unit_tally_take_any(const fp_tally_plan *plan, const fp_dyad *dyad, fp_unit_tally *tally) {
     size_t size = dyad->rows * dyad->columns, bin = dyad->bin[0];
     tally->count++;
     if (size > 1) return take_several(plan, dyad, (double)size, tally);
-    if (tally->one) tally->one[bin]++;
-    else take_ones(plan, bin, 1, tally);
+    take_ones(plan, bin, 1, tally);
     return plan->functional_count ? plan->value[2 * bin * plan->functional_count] : 0;
 }
 

@@ -36,8 +36,16 @@ typedef struct fp_dyad {
 /* All zero, in `arena`. With few bins, dyads of one pair are counted first and weighed in the end. */
 fp_status fp_unit_tally_open(const fp_tally_plan *plan, fp_arena *arena, fp_unit_tally *tally, fp_error *error);
 void fp_unit_tally_clear(const fp_tally_plan *plan, fp_unit_tally *tally);
+/* Adds a dyad that is not of one pair, or where pairs are not counted by bin first. */
+double fp_unit_tally_take_any(const fp_tally_plan *plan, const fp_dyad *dyad, fp_unit_tally *tally);
 /* Adds a dyad, and returns its sum of the functional 0; 0 where there is none. */
-double fp_unit_tally_take(const fp_tally_plan *plan, const fp_dyad *dyad, fp_unit_tally *tally);
+static inline double fp_unit_tally_take(const fp_tally_plan *plan, const fp_dyad *dyad, fp_unit_tally *tally) {
+    size_t bin = dyad->bin[0];
+    if (dyad->rows * dyad->columns > 1 || !tally->one) return fp_unit_tally_take_any(plan, dyad, tally);
+    tally->count++;
+    tally->one[bin]++;
+    return plan->functional_count ? plan->value[2 * bin * plan->functional_count] : 0;
+}
 /* After the last dyad. */
 void fp_unit_tally_finish(const fp_tally_plan *plan, fp_unit_tally *tally);
 
