@@ -91,6 +91,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
 
 const fp_algorithm fp_algorithm_cminhash = {
     FP_SIGNATURE_MEMBERS,
+    .needs = FP_NEEDS_FEATURES,
     .name = "cminhash",
     .summary = "minhash from two permutations, one of them shifted in a circle for every slot",
     .citation =

@@ -13,12 +13,11 @@
 static fp_status values(const fp_instance *self, const fp_features *features, fp_arena *scratch, uint64_t *value,
                         fp_error *error) {
     const fp_signature *signature = self->parameters;
-    uint64_t salt = fp_signature_salt(signature);
-    uint64_t *salted = fp_arena_raw(scratch, features->count, sizeof *salted);
+    size_t count;
+    const uint64_t *salted = fp_signature_salted(signature, features, scratch, &count);
     if (!salted) return fp_no_memory(error);
-    for (size_t f = 0; f < features->count; f++) salted[f] = features->hash[f] ^ salt;
     memset(value, 0xff, (size_t)signature->slots * sizeof *value);
-    fp_minima(salted, features->count, value, (size_t)signature->slots);
+    fp_minima(salted, count, value, (size_t)signature->slots);
     return FP_OK;
 }
 
@@ -32,6 +31,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
 
 const fp_algorithm fp_algorithm_minhash = {
     FP_SIGNATURE_MEMBERS,
+    .needs = FP_NEEDS_FEATURES | FP_MARKS_FEATURES,
     .name = "minhash",
     .summary = "n smallest hashes of the shingle set; the share of equal slots estimates the Jaccard coefficient",
     .citation =

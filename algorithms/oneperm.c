@@ -102,6 +102,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
 
 const fp_algorithm fp_algorithm_oneperm = {
     FP_SIGNATURE_MEMBERS,
+    .needs = FP_NEEDS_FEATURES | FP_MARKS_FEATURES,
     .name = "oneperm",
     .summary = "minhash from one hash function cut into n bins, empty bins filled by optimal densification",
     .citation =

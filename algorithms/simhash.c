@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "algorithms/families/signs.h"
+#include "algorithms/kernels/ones.h"
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/signed_sum.h"
 #include "base/bytes.h"
@@ -67,6 +68,19 @@ static uint64_t word_of(const fp_instance *self, uint64_t hash, size_t word) {
     return stream ? fp_mix(hash, stream) : hash;
 }
 
+/* The sums of features of weight 1: of n words of which k have a bit, k − (n − k). Whole numbers below 2⁵³ are exact,
+ * so that counted features give the same. */
+static void add_occurrences(const uint64_t *words, size_t count, double *sum) {
+    uint64_t ones[FP_ONES] = {0};
+    fp_ones_add(words, count, ones);
+    for (size_t j = 0; j < FP_ONES; j++) sum[j] += 2 * (double)ones[j] - (double)count;
+}
+
+static void add_some(const uint64_t *words, const double *weight, size_t count, double *sum) {
+    if (weight) fp_signed_sum_add(words, weight, count, sum);
+    else add_occurrences(words, count, sum);
+}
+
 /* sum[j] for every bit of the fingerprint, and more where it is not a multiple of 64 wide. */
 static void add_word(const fp_instance *self, const fp_features *features, size_t word, double *sum) {
     enum { CHUNK = 128 };
@@ -74,20 +88,20 @@ static void add_word(const fp_instance *self, const fp_features *features, size_
     for (size_t i = 0, some; i < features->count; i += some) {
         some = features->count - i < CHUNK ? features->count - i : CHUNK;
         for (size_t c = 0; c < some; c++) signs[c] = word_of(self, features->hash[i + c], word);
-        fp_signed_sum_add(signs, features->weight + i, some, sum);
+        add_some(signs, features->weight ? features->weight + i : NULL, some, sum);
     }
 }
 
 static void add_features(const fp_instance *self, const fp_features *features, size_t words, double sum[MOST_BITS]) {
     const simhash_parameters *parameters = self->parameters;
     if (parameters->seed) add_word(self, features, 0, sum);
-    else fp_signed_sum_add(features->hash, features->weight, features->count, sum);
+    else add_some(features->hash, features->weight, features->count, sum);
     if (words > 1) add_word(self, features, 1, sum + FP_SIGNED_SUMS);
 }
 
 static double total_weight(const fp_features *features) {
-    double total = 0;
-    for (size_t i = 0; i < features->count; i++) total += features->weight[i];
+    double total = features->weight ? 0 : (double)features->count;
+    for (size_t i = 0; i < features->count && features->weight; i++) total += features->weight[i];
     return total;
 }
 
@@ -340,7 +354,7 @@ static fp_status explain_pair(const fp_instance *self, const fp_document *a, con
 
 const fp_algorithm fp_algorithm_simhash = {
     .abi = FP_ABI_VERSION,
-    .needs = FP_NEEDS_FEATURES | FP_NEEDS_HASH_BITS,
+    .needs = FP_NEEDS_FEATURES | FP_NEEDS_HASH_BITS | FP_ADDS_FEATURES,
     .name = "simhash",
     .summary = "signs of the weighted sums of term-hash bits, centred or not; the web crawl's fingerprint",
     .citation =

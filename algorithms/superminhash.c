@@ -109,6 +109,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
 
 const fp_algorithm fp_algorithm_superminhash = {
     FP_SIGNATURE_MEMBERS,
+    .needs = FP_NEEDS_FEATURES,
     .name = "superminhash",
     .summary = "minhash whose slots are filled in a random order by each feature; less variance for small sets",
     .citation =

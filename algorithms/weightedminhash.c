@@ -78,6 +78,7 @@ static fp_status explain(const fp_instance *self, const fp_document *document, f
 
 const fp_algorithm fp_algorithm_weightedminhash = {
     FP_SIGNATURE_MEMBERS,
+    .needs = FP_NEEDS_FEATURES,
     .name = "weightedminhash",
     .summary =
         "n consistent samples of the weighted features; the share of equal slots estimates the weighted Jaccard coefficient",

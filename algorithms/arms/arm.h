@@ -148,6 +148,13 @@ typedef struct fp_counted {
 fp_status fp_arm_preprocess(const fp_arm *arm, fp_string raw, unsigned wanted, fp_arena *arena, fp_text *text,
                             fp_error *error);
 fp_status fp_arm_count(const fp_arm *arm, const fp_text *text, fp_arena *arena, fp_counted *counted, fp_error *error);
+/* Its two halves. Counts that are there are not made again. */
+fp_status fp_arm_extract(const fp_arm *arm, const fp_text *text, fp_arena *arena, fp_counted *counted, fp_error *error);
+fp_status fp_arm_count_units(const fp_arm *arm, fp_arena *arena, fp_counted *counted, fp_error *error);
+/* Whether units are enough (FP_ADDS_FEATURES, FP_MARKS_FEATURES), and what the algorithm then reads: slices of
+ * `counted`. */
+bool fp_arm_takes_units(const fp_arm *arm);
+void fp_arm_take_units(const fp_text *text, const fp_counted *counted, fp_document *document);
 /* What the algorithm reads. document->id is the caller's. With `terms` features carry their texts, slices of `counted`.
  */
 fp_status fp_arm_weigh(const fp_arm *arm, const fp_text *text, const fp_counted *counted, bool terms, fp_arena *arena,

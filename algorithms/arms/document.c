@@ -16,10 +16,33 @@ fp_status fp_arm_preprocess(const fp_arm *arm, fp_string raw, unsigned wanted, f
 }
 
 fp_status fp_arm_count(const fp_arm *arm, const fp_text *text, fp_arena *arena, fp_counted *counted, fp_error *error) {
+    FP_TRY(fp_arm_extract(arm, text, arena, counted, error));
+    return fp_arm_count_units(arm, arena, counted, error);
+}
+
+fp_status fp_arm_extract(const fp_arm *arm, const fp_text *text, fp_arena *arena, fp_counted *counted,
+                         fp_error *error) {
     *counted = (fp_counted){0};
-    if (!arm->extractor) return FP_OK;
-    FP_TRY(fp_extract(arm->extractor, text, arena, &counted->units, error));
+    return arm->extractor ? fp_extract(arm->extractor, text, arena, &counted->units, error) : FP_OK;
+}
+
+fp_status fp_arm_count_units(const fp_arm *arm, fp_arena *arena, fp_counted *counted, fp_error *error) {
+    if (!arm->extractor || counted->counts.hash) return FP_OK;
     return fp_count(&counted->units, arena, &counted->counts, error);
+}
+
+bool fp_arm_takes_units(const fp_arm *arm) {
+    uint32_t needs = arm->instance.algorithm->needs;
+    return arm->extractor && ((needs & FP_MARKS_FEATURES && fp_extractor_plain(arm->extractor, false)) ||
+                              (needs & FP_ADDS_FEATURES && fp_extractor_plain(arm->extractor, true)));
+}
+
+void fp_arm_take_units(const fp_text *text, const fp_counted *counted, fp_document *document) {
+    const fp_units *units = &counted->units;
+    document->text = text->text;
+    document->initials = text->initials;
+    document->features =
+        (fp_features){.count = units->length, .hash = units->hash, .length = units->length, .sequence = units->hash};
 }
 
 fp_status fp_arm_weigh(const fp_arm *arm, const fp_text *text, const fp_counted *counted, bool terms, fp_arena *arena,
@@ -71,6 +94,18 @@ static fp_status read_document(const fp_arm *arm, fp_string raw, bool terms, fp_
     return fp_arm_document(arm, &text, terms, arena, document, error);
 }
 
+/* As a sketch needs it, without terms. */
+static fp_status read_units(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error) {
+    fp_text text;
+    fp_counted counted;
+    if (!fp_arm_takes_units(arm)) return read_document(arm, raw, false, arena, document, error);
+    *document = (fp_document){.id = raw};
+    FP_TRY(fp_arm_preprocess(arm, raw, fp_arm_wants(arm), arena, &text, error));
+    FP_TRY(fp_arm_extract(arm, &text, arena, &counted, error));
+    fp_arm_take_units(&text, &counted, document);
+    return FP_OK;
+}
+
 fp_status fp_arm_read(const fp_arm *arm, fp_string raw, fp_arena *arena, fp_document *document, fp_error *error) {
     return read_document(arm, raw, true, arena, document, error);
 }
@@ -79,7 +114,7 @@ fp_status fp_arm_sketch_says(const fp_arm *arm, fp_string raw, fp_arena *out, fp
                              fp_error *error) {
     fp_document document;
     FP_TRY(fp_arm_ready(arm, error));
-    FP_TRY(read_document(arm, raw, false, out, &document, error));
+    FP_TRY(read_units(arm, raw, out, &document, error));
     return fp_arm_sketch_document(arm, &document, out, sketch, says, error);
 }
 

@@ -58,6 +58,40 @@ fp_status fp_signature_sketch(const fp_instance *self, const fp_document *docume
     return FP_OK;
 }
 
+/* A table remembers the last hash at each of its places, so that of the repeats of a feature most are seen, and no two
+ * features are taken for one. places: a power of 2, 2 or more. */
+static size_t drop_repeats(const uint64_t *hash, size_t count, uint64_t *table, size_t places, uint64_t *kept) {
+    size_t some = 0;
+    memset(table, 0, places * sizeof *table);
+    table[0] = 1; /* no hash of this place, as 0 is none of the others */
+    for (size_t i = 0; i < count; i++) {
+        uint64_t *last = table + (hash[i] & (places - 1));
+        kept[some] = hash[i];
+        some += *last != hash[i];
+        *last = hash[i];
+    }
+    return some;
+}
+
+uint64_t *fp_signature_salted(const fp_signature *signature, const fp_features *features, fp_arena *scratch,
+                              size_t *count) {
+    enum { MOST_PLACES = 4096 }; /* 32 KiB: the nearest cache */
+    uint64_t salt = fp_signature_salt(signature), *salted = fp_arena_raw(scratch, features->count, sizeof *salted);
+    if (!salted) return NULL;
+    *count = features->count;
+    if (!features->weight) {
+        size_t places = 2;
+        while (places < MOST_PLACES && places < 2 * features->count) places *= 2;
+        uint64_t *table = fp_arena_raw(scratch, places, sizeof *table);
+        if (!table) return NULL;
+        *count = drop_repeats(features->hash, features->count, table, places, salted);
+        for (size_t f = 0; f < *count; f++) salted[f] ^= salt;
+        return salted;
+    }
+    for (size_t f = 0; f < features->count; f++) salted[f] = features->hash[f] ^ salt;
+    return salted;
+}
+
 double fp_signature_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     fp_slots_form form = form_of(self->parameters);
     uint32_t differing;

@@ -57,6 +57,12 @@ typedef fp_status (*fp_signature_values)(const fp_instance *self, const fp_featu
 /* What every term hash is xored with, so that seeds give unrelated functions. */
 static inline uint64_t fp_signature_salt(const fp_signature *signature) { return fp_mix((uint64_t)signature->seed, 0); }
 
+/* The hashes of a document's features, each xored with the salt, for algorithms to which a feature is the same as
+ * several of it (FP_MARKS_FEATURES); most repeats are left out. Their number in *count; NULL when there is no memory.
+ */
+uint64_t *fp_signature_salted(const fp_signature *signature, const fp_features *features, fp_arena *scratch,
+                              size_t *count);
+
 /* fp_algorithm.layout. */
 fp_status fp_signature_layout(const void *parameters, fp_layout *layout, fp_error *error);
 /* The sketch of the document: the values, packed. */
@@ -105,9 +111,9 @@ fp_status fp_signature_tell_pair(const fp_instance *self, const fp_document *a, 
                                   fp_arena *scratch, fp_explanation *to, fp_error *error) {                          \
         return fp_signature_tell_pair(self, a, b, values, scratch, to, error);                                       \
     }
-/* The members of fp_algorithm that are the same for all of them. */
-#define FP_SIGNATURE_MEMBERS                                                                           \
-    .abi = FP_ABI_VERSION, .needs = FP_NEEDS_FEATURES, .sketch = sketch, .explain_pair = explain_pair, \
-    .distance = fp_signature_distance, .distances = fp_signature_distances, .similarity = fp_signature_similarity
+/* The members of fp_algorithm that are the same for all of them; what an algorithm needs it says itself. */
+#define FP_SIGNATURE_MEMBERS                                                                                  \
+    .abi = FP_ABI_VERSION, .sketch = sketch, .explain_pair = explain_pair, .distance = fp_signature_distance, \
+    .distances = fp_signature_distances, .similarity = fp_signature_similarity
 
 #endif

@@ -32,8 +32,12 @@ static size_t count_group(fp_pass_plan *plan, const fp_arm *arm) {
 
 static size_t weight_group(fp_pass_plan *plan, const fp_arm *arm, size_t counts) {
     size_t w = 0;
-    while (w < plan->weight_count && (plan->weights[w].counts != counts || plan->weights[w].arm->idf != arm->idf)) w++;
-    if (w == plan->weight_count) plan->weights[plan->weight_count++] = (fp_weight_group){arm, counts};
+    bool units = fp_arm_takes_units(arm);
+    for (; w < plan->weight_count; w++) {
+        const fp_weight_group *group = plan->weights + w;
+        if (group->counts == counts && group->units == units && (units || group->arm->idf == arm->idf)) return w;
+    }
+    plan->weights[plan->weight_count++] = (fp_weight_group){arm, counts, units};
     return w;
 }
 

@@ -30,6 +30,7 @@ typedef struct fp_count_group {
 typedef struct fp_weight_group {
     const fp_arm *arm;
     size_t counts; /* group */
+    bool units;    /* are enough (fp_arm_takes_units) */
 } fp_weight_group;
 
 /* Arms that learn the same document frequencies. */

@@ -81,11 +81,19 @@ static fp_status make_text(course *on, size_t group, fp_error *error) {
     return FP_OK;
 }
 
-static fp_status make_counts(course *on, size_t group, fp_error *error) {
+static fp_status make_units(course *on, size_t group, fp_error *error) {
     const fp_count_group *of = on->plan->counts + group;
     if (on->has[clock_of_counts(on->plan, group)]) return FP_OK;
     FP_TRY(make_text(on, of->text, error));
-    FP_TRY(fp_arm_count(of->arm, on->texts + of->text, on->arena, on->counted + group, error));
+    FP_TRY(fp_arm_extract(of->arm, on->texts + of->text, on->arena, on->counted + group, error));
+    lap(on, clock_of_counts(on->plan, group));
+    return FP_OK;
+}
+
+static fp_status make_counts(course *on, size_t group, fp_error *error) {
+    FP_TRY(make_units(on, group, error));
+    if (on->counted[group].counts.hash) return FP_OK;
+    FP_TRY(fp_arm_count_units(on->plan->counts[group].arm, on->arena, on->counted + group, error));
     lap(on, clock_of_counts(on->plan, group));
     return FP_OK;
 }
@@ -93,11 +101,13 @@ static fp_status make_counts(course *on, size_t group, fp_error *error) {
 static fp_status make_document(course *on, size_t group, fp_error *error) {
     const fp_weight_group *of = on->plan->weights + group;
     if (on->has[clock_of_weights(on->plan, group)]) return FP_OK;
-    FP_TRY(make_counts(on, of->counts, error));
+    FP_TRY((of->units ? make_units : make_counts)(on, of->counts, error));
+    const fp_text *text = on->texts + on->plan->counts[of->counts].text;
+    const fp_counted *counted = on->counted + of->counts;
     fp_document *document = on->documents + group;
     document->id = on->id;
-    FP_TRY(fp_arm_weigh(of->arm, on->texts + on->plan->counts[of->counts].text, on->counted + of->counts, false,
-                        on->arena, document, error));
+    if (of->units) fp_arm_take_units(text, counted, document);
+    else FP_TRY(fp_arm_weigh(of->arm, text, counted, false, on->arena, document, error));
     lap(on, clock_of_weights(on->plan, group));
     return FP_OK;
 }

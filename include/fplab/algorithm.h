@@ -56,7 +56,12 @@ enum {
     FP_NEEDS_INITIALS = 8, /* fp_document.initials */
     FP_NEEDS_HASH_BITS =
         16, /* bit j of the fingerprint is made of bit j of the term hashes: a term table must be just as wide */
-    FP_NEEDS_PAIRS = 32 /* fp_training.pairs: where the truth is groups, all pairs inside them */
+    FP_NEEDS_PAIRS = 32, /* fp_training.pairs: where the truth is groups, all pairs inside them */
+    /* What it makes of features, so that they need not be counted. A feature may then come as often as it occurs, each
+     * time with weight 1, which is written as features.weight NULL; sketches and models are the same to the last bit,
+     * explanations read counted features. */
+    FP_ADDS_FEATURES = 64,  /* a feature of weight w is the same as w of it with weight 1: where weight=tf */
+    FP_MARKS_FEATURES = 128 /* weights are not read, and a feature is the same as several of it */
 };
 
 /* One fingerprint algorithm: constant data and functions without hidden state. */

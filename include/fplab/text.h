@@ -22,7 +22,7 @@ typedef struct fp_string {
 typedef struct fp_features {
     size_t count;             /* distinct features */
     const uint64_t *hash;     /* [count] term hashes */
-    const double *weight;     /* [count] weights, > 0 */
+    const double *weight;     /* [count] weights, > 0; NULL: 1 each, and features may repeat (FP_ADDS_FEATURES) */
     const fp_string *term;    /* [count] what was hashed; NULL unless terms were asked for */
     size_t length;            /* occurrences */
     const uint64_t *sequence; /* [length] term hash of each occurrence, in text order */

@@ -96,6 +96,11 @@ bool fp_extractor_whole(const fp_extractor *extractor) {
     return false;
 }
 
+bool fp_extractor_plain(const fp_extractor *extractor, bool tf) {
+    const fp_feature_spec *spec = &extractor->spec;
+    return !extractor->terms && spec->top == 0 && (!tf || spec->weight == FP_WEIGHT_TF);
+}
+
 unsigned fp_extractor_width(const fp_extractor *extractor) {
     return extractor->terms ? fp_terms_width(extractor->terms) : 0;
 }

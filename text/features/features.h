@@ -49,6 +49,9 @@ bool fp_extractor_learns(const fp_extractor *extractor);
 const fp_idf *fp_extractor_file(const fp_extractor *extractor);
 /* True when weights are whole numbers, whatever the text. */
 bool fp_extractor_whole(const fp_extractor *extractor);
+/* True when the features are those of the units, none left out and none with another hash: the distinct ones have
+ * nothing to say beyond them but their frequencies. `tf`: when their weights are the frequencies, too. */
+bool fp_extractor_plain(const fp_extractor *extractor, bool tf);
 /* The width of the hashes that a term table (terms=FILE) gives; 0 without one. */
 unsigned fp_extractor_width(const fp_extractor *extractor);
 
