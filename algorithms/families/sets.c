@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "algorithms/kernels/common.h"
 #include "base/order.h"
 
 void fp_set_sort(uint64_t *set, size_t count) {
@@ -17,16 +18,8 @@ size_t fp_set_unique(uint64_t *sorted, size_t count) {
     return kept;
 }
 
-/* A merge without branches on the data. */
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
-    size_t i = 0, j = 0, both = 0;
-    while (i < a_count && j < b_count) {
-        uint64_t left = a[i], right = b[j];
-        both += left == right;
-        i += left <= right;
-        j += right <= left;
-    }
-    return both;
+    return fp_common(a, a_count, b, b_count);
 }
 
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count) {
