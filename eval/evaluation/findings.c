@@ -19,18 +19,21 @@ fp_status fp_findings_open(const fp_questions *questions, size_t most, bool thre
     return opened ? FP_OK : fp_no_memory(error);
 }
 
+/* Edits compare with the exact measure pair by pair. */
+static bool wants_counterparts(const fp_findings *findings, const fp_corpus *corpus) {
+    return findings->theories || findings->losses || (findings->edits && corpus->truth == FP_TRUTH_PAIRS);
+}
+
 fp_status fp_findings_measure(fp_findings *findings, const fp_corpus *corpus, const fp_contestants *contestants,
                               const fp_progress *progress, fp_arena *arena, fp_error *error) {
     fp_stage stage = {corpus, progress, fp_counting_near(corpus, contestants->count)};
-    FP_TRY(fp_outcome_measure(&stage, contestants->arms, contestants->count, findings->questions->inference.hash_seeds,
-                              findings->questions->level, arena, findings->outcomes + findings->count, error));
+    fp_level level = findings->questions->level;
+    bool with = level != FP_LEVEL_DOCUMENT && wants_counterparts(findings, corpus);
+    FP_TRY((with ? fp_outcome_measure_with : fp_outcome_measure)(&stage, contestants->arms, contestants->count,
+                                                                 findings->questions->inference.hash_seeds, level,
+                                                                 arena, findings->outcomes + findings->count, error));
     findings->count++;
     return FP_OK;
-}
-
-/* Edits compare with the exact measure pair by pair. */
-static bool wants_counterparts(const fp_findings *findings, const fp_outcome *outcome) {
-    return findings->theories || findings->losses || (findings->edits && outcome->corpus->truth == FP_TRUTH_PAIRS);
 }
 
 static fp_status find_losses(fp_findings *findings, size_t of, const double *own, const fp_progress *progress,
@@ -66,7 +69,7 @@ fp_status fp_findings_analyse(fp_findings *findings, const fp_contestants *conte
     fp_inference_options judged = *inference;
     judged.judged = contestants->judged;
     FP_TRY(fp_outcome_infer(outcome, &judged, progress, arena, error));
-    if (wants_counterparts(findings, outcome)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
+    if (wants_counterparts(findings, outcome->corpus)) FP_TRY(fp_outcome_counterparts(outcome, progress, arena, error));
     if (findings->chosen)
         FP_TRY(fp_chosen_outcome_make(outcome, contestants->thresholds, inference, progress, arena,
                                       findings->chosen + of, error));

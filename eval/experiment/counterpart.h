@@ -15,9 +15,27 @@ typedef struct fp_counterparts {
     fp_measurement *measurements;        /* [measured]; released by fp_counterparts_free */
 } fp_counterparts;
 
-/* Measures the counterpart (fp_arm_counterpart) of every arm on the corpus, each once; measurements[i] is of arms[i]
- * and is used where it is the counterpart of another. Distances of a counterpart are on its own scale:
- * fp_algorithm.similarity gives the measure. Everything lives in `arena` but histograms. */
+/* Which measurements are counterparts of which arms: planned before anything is measured, so that what is not among the
+ * arms can be sketched beside them, from texts that are treated once. */
+typedef struct fp_counterpart_plan {
+    size_t arm_count;
+    const struct fp_counterpart_place *places; /* [arm_count] */
+    size_t further_count;
+    fp_arm **further; /* [further_count] parsed, not fitted */
+} fp_counterpart_plan;
+
+/* The counterpart (fp_arm_counterpart) of every arm, each once; an arm is used where it is the counterpart of another.
+ * Everything lives in `arena`. */
+fp_status fp_counterparts_plan(fp_arm *const *arms, size_t arm_count, fp_arena *arena, fp_counterpart_plan *plan,
+                               fp_error *error);
+/* The measurements of the arms and of plan->further, on one corpus, as counterparts; both are kept, and those of the
+ * further ones belong to the result. Distances of a counterpart are on its own scale: fp_algorithm.similarity gives the
+ * measure. */
+fp_status fp_counterparts_join(const fp_counterpart_plan *plan, const fp_measurement *measurements,
+                               fp_measurement *further, fp_arena *arena, fp_counterparts *counterparts,
+                               fp_error *error);
+/* For arms that are measured already: measures the further ones on the corpus. Everything lives in `arena` but
+ * histograms. */
 fp_status fp_counterparts_measure(const fp_corpus *corpus, const fp_measurement *measurements, size_t arm_count,
                                   const fp_progress *progress, fp_arena *arena, fp_counterparts *counterparts,
                                   fp_error *error);

@@ -2,6 +2,8 @@
  * From a corpus and arms to measures and intervals. */
 #include "eval/outcome/outcome.h"
 
+#include <string.h>
+
 #include "eval/outcome/corpus_view.h"
 
 bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level) {
@@ -38,8 +40,26 @@ fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *are
     return FP_OK;
 }
 
-fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
-                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+/* The lanes, and behind them the counterparts that are not among the arms. On failure nothing is left to release. */
+static fp_status measure_with(const fp_stage *stage, const fp_seeded_arms *seeded, fp_arm *const *arms, fp_arena *arena,
+                              fp_outcome *outcome, fp_error *error) {
+    fp_counterpart_plan plan;
+    FP_TRY(fp_counterparts_plan(arms, outcome->count, arena, &plan, error));
+    size_t lanes = outcome->lane_count, count = lanes + plan.further_count;
+    fp_arm **all = fp_arena_alloc(arena, count, sizeof *all);
+    fp_measurement *measurements = fp_arena_alloc(arena, count, sizeof *measurements);
+    outcome->counterparts = fp_arena_alloc(arena, 1, sizeof *outcome->counterparts);
+    if (!all || !measurements || !outcome->counterparts) return fp_no_memory(error);
+    memcpy(all, seeded->lanes, lanes * sizeof *all);
+    memcpy(all + lanes, plan.further, plan.further_count * sizeof *all);
+    /* Before there is something to release: the further measurements are those of the result from here on. */
+    FP_TRY(fp_counterparts_join(&plan, measurements, measurements + lanes, arena, outcome->counterparts, error));
+    outcome->measurements = measurements;
+    return fp_experiment_staged(stage, all, count, arena, measurements, error);
+}
+
+static fp_status measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                         fp_level level, bool with, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
     const fp_corpus *corpus = stage->corpus;
     *outcome = (fp_outcome){0};
     if (!fp_outcome_has_level(corpus, level))
@@ -48,18 +68,31 @@ fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t 
     fp_seeded_arms seeded;
     FP_TRY(fp_hash_seeds_for(corpus, &hash_seeds, &hash_seeds.count, error));
     FP_TRY(fp_seeded_arms_make(arms, count, &hash_seeds, arena, &seeded, error));
-    fp_measurement *measurements = fp_arena_alloc(arena, seeded.lane_count, sizeof *measurements);
-    if (!measurements) return fp_no_memory(error);
-    FP_TRY(fp_experiment_staged(stage, seeded.lanes, seeded.lane_count, arena, measurements, error));
-    *outcome = (fp_outcome){.corpus = corpus,
-                            .count = count,
-                            .lane_count = seeded.lane_count,
-                            .hash_seeds = hash_seeds.count,
-                            .further = seeded.further,
-                            .measurements = measurements};
+    fp_outcome made = {.corpus = corpus,
+                       .count = count,
+                       .lane_count = seeded.lane_count,
+                       .hash_seeds = hash_seeds.count,
+                       .further = seeded.further};
+    if (with) FP_TRY(measure_with(stage, &seeded, arms, arena, &made, error));
+    else {
+        made.measurements = fp_arena_alloc(arena, seeded.lane_count, sizeof *made.measurements);
+        if (!made.measurements) return fp_no_memory(error);
+        FP_TRY(fp_experiment_staged(stage, seeded.lanes, seeded.lane_count, arena, made.measurements, error));
+    }
+    *outcome = made;
     fp_status status = fp_outcome_complete(outcome, level, arena, error);
     if (status != FP_OK) fp_outcome_free(outcome);
     return status;
+}
+
+fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                             fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    return measure(stage, arms, count, hash_seeds, level, false, arena, outcome, error);
+}
+
+fp_status fp_outcome_measure_with(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                                  fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error) {
+    return measure(stage, arms, count, hash_seeds, level, true, arena, outcome, error);
 }
 
 void fp_outcome_free(fp_outcome *outcome) {
@@ -98,6 +131,7 @@ fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *opti
 }
 
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error) {
+    if (outcome->counterparts) return FP_OK;
     fp_counterparts *counterparts = fp_arena_alloc(arena, 1, sizeof *counterparts);
     if (!counterparts) return fp_no_memory(error);
     FP_TRY(fp_counterparts_measure(outcome->corpus, outcome->measurements, outcome->count, progress, arena,

@@ -33,13 +33,16 @@ bool fp_outcome_has_level(const fp_corpus *corpus, fp_level level);
  * release. FP_ERROR_EMPTY when the corpus lacks the level. Same measures for any number of threads, here and below. */
 fp_status fp_outcome_measure(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
                              fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error);
+/* The same with the exact measure beside each arm, from texts that are treated once. Not at document level. */
+fp_status fp_outcome_measure_with(const fp_stage *stage, fp_arm *const *arms, size_t count, fp_hash_seeds hash_seeds,
+                                  fp_level level, fp_arena *arena, fp_outcome *outcome, fp_error *error);
 /* The second half of it, for pairs that were measured elsewhere: brings the measurements to the level, and makes the
  * curves. On failure fp_outcome_free is still to be called. */
 fp_status fp_outcome_complete(fp_outcome *outcome, fp_level level, fp_arena *arena, fp_error *error);
 /* How sure the figures are: from the labelled pairs, or from all pairs of groups, counted. */
 fp_status fp_outcome_infer(fp_outcome *outcome, const fp_inference_options *options, const fp_progress *progress,
                            fp_arena *arena, fp_error *error);
-/* The exact measure beside each arm. Not at document level. */
+/* The exact measure beside each arm, where it is not there yet. Not at document level. */
 fp_status fp_outcome_counterparts(fp_outcome *outcome, const fp_progress *progress, fp_arena *arena, fp_error *error);
 
 /* The distances of every arm, and behind them those of their further seeds, [lane_count]; each NULL where the truth is

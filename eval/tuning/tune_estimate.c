@@ -56,51 +56,75 @@ static double count_pairs(const fp_corpus *corpus, const fp_split_options *split
     return inside < most ? inside : most;
 }
 
-/* ---- One arm ---- */
+/* ---- Some arms, side by side ---- */
+
+enum { TOGETHER = 8 }; /* more would make it hard to stop in time */
 
 typedef struct timing {
     double text, counts, weights, own; /* seconds a document, over all passes */
     double distances;                  /* seconds a pair */
 } timing;
 
-static fp_status time_stages(const estimate *of, fp_arm *arm, fp_arena *arena, timing *to) {
-    double documents = (double)of->sample.document_count;
+/* Arms of one text specification, whose texts are treated once for all of them. */
+typedef struct timed_arms {
+    size_t count;
+    size_t number[TOGETHER]; /* among all */
+    fp_arm *arm[TOGETHER];
+    timing took[TOGETHER];
+} timed_arms;
+
+static fp_status time_distances(const estimate *of, fp_measurement *measurement, fp_arena *arena) {
     fp_stage stage = {.corpus = &of->sample, .progress = &of->progress};
-    fp_pipeline_arm one = {.arm = arm};
-    fp_measurement measurement;
-    FP_TRY(fp_corpus_sketches(&of->sample, &one, 1, &of->progress, arena, &measurement, of->error));
-    fp_status status = fp_stage_distances(&stage, &measurement, arena, of->error);
-    fp_measurement_free(&measurement);
-    *to = (timing){.text = one.seconds.texts / documents,
-                   .counts = one.seconds.counts / documents,
-                   .weights = one.seconds.weights / documents,
-                   .own = one.seconds.own / documents,
-                   .distances = measurement.distance_seconds / fmax(1, (double)of->sample.pair_count)};
+    fp_status status = fp_stage_distances(&stage, measurement, arena, of->error);
+    fp_measurement_free(measurement);
     return status;
 }
 
-static fp_status time_once(const estimate *of, fp_arm *arm, timing *to) {
+static fp_status time_stages(const estimate *of, timed_arms *arms, fp_arena *arena) {
+    double documents = (double)of->sample.document_count;
+    fp_pipeline_arm lane[TOGETHER] = {{0}};
+    fp_measurement measurement[TOGETHER];
+    for (size_t i = 0; i < arms->count; i++) lane[i].arm = arms->arm[i];
+    FP_TRY(fp_corpus_sketches(&of->sample, lane, arms->count, &of->progress, arena, measurement, of->error));
+    for (size_t i = 0; i < arms->count; i++) {
+        FP_TRY(time_distances(of, measurement + i, arena));
+        arms->took[i] = (timing){.text = lane[i].seconds.texts / documents,
+                                 .counts = lane[i].seconds.counts / documents,
+                                 .weights = lane[i].seconds.weights / documents,
+                                 .own = lane[i].seconds.own / documents,
+                                 .distances = measurement[i].distance_seconds / fmax(1, (double)of->sample.pair_count)};
+    }
+    return FP_OK;
+}
+
+static fp_status time_once(const estimate *of, timed_arms *arms) {
     fp_arena *arena = fp_arena_new_like(of->corpus->memory);
     if (!arena) return fp_no_memory(of->error);
-    fp_status status = time_stages(of, arm, arena, to);
-    fp_error unused;
-    fp_status forgotten = fp_arm_forget(arm, status == FP_OK ? of->error : &unused);
+    fp_status status = time_stages(of, arms, arena);
+    for (size_t i = 0; i < arms->count; i++) {
+        fp_error unused;
+        fp_status forgotten = fp_arm_forget(arms->arm[i], status == FP_OK ? of->error : &unused);
+        if (status == FP_OK) status = forgotten;
+    }
     fp_arena_free(arena);
-    return status == FP_OK ? forgotten : status;
+    return status;
 }
 
 /* The shorter of two timings: the first pays for memory and caches that the many to come find ready. */
-static fp_status time_arm(const estimate *of, fp_arm *arm, timing *to) {
-    timing again;
+static fp_status time_arms(const estimate *of, timed_arms *arms) {
+    timed_arms again = *arms;
     double start = fp_seconds();
-    FP_TRY(time_once(of, arm, to));
+    FP_TRY(time_once(of, arms));
     if (fp_tune_timings(1, fp_seconds() - start) == 1) return FP_OK;
-    FP_TRY(time_once(of, arm, &again));
-    *to = (timing){.text = fmin(to->text, again.text),
-                   .counts = fmin(to->counts, again.counts),
-                   .weights = fmin(to->weights, again.weights),
-                   .own = fmin(to->own, again.own),
-                   .distances = fmin(to->distances, again.distances)};
+    FP_TRY(time_once(of, &again));
+    for (size_t i = 0; i < arms->count; i++) {
+        timing *to = arms->took + i, other = again.took[i];
+        *to = (timing){.text = fmin(to->text, other.text),
+                       .counts = fmin(to->counts, other.counts),
+                       .weights = fmin(to->weights, other.weights),
+                       .own = fmin(to->own, other.own),
+                       .distances = fmin(to->distances, other.distances)};
+    }
     return FP_OK;
 }
 
@@ -121,8 +145,8 @@ static bool is_first(const estimate *of, size_t arm, sharing what) {
 }
 
 /* Seconds for all arms like this one, which is the first of its algorithm and features; *alike: how many. An arm that
- * learns sketches every document, and measures every pair, once for each fold and once more; its texts are made anew
- * for the models that leave folds out, which go side by side. */
+ * learns sketches every document, and measures every pair, once for each fold and once more; all its models go side by
+ * side, and share their texts. */
 static double cost_of(const estimate *of, size_t first, const timing *took, size_t *alike) {
     double documents = (double)of->corpus->document_count, often = (double)of->folds + 1, each = 0;
     const fp_arm *one = of->arms[first];
@@ -135,27 +159,42 @@ static double cost_of(const estimate *of, size_t first, const timing *took, size
         each += took->own * documents * fits + took->distances * of->pairs * times;
         ++*alike;
     }
-    double rounds = fp_arm_learns(one) ? 2 : 1, models = 1, text = 0, features = 0;
+    double models = 1, text = 0, features = 0;
     if (fp_arm_learns(one)) models = fp_arm_fits(one) ? (double)fp_tune_models(one, of->folds) : often;
     if (is_first(of, first, TEXT)) text = took->text * documents;
     if (is_first(of, first, FEATURES)) features = took->counts * documents;
     double weights = is_first(of, first, FEATURES) ? took->weights * documents : 0,
            set = text + features + weights + took->own * documents * (double)*alike,
            repeated = set * ((double)fp_tune_timings(of->count, set) - 1);
-    return each + weights * models + repeated + (text + features) * rounds;
+    return each + weights * models + repeated + text + features;
+}
+
+/* The next arms that are the first of their kind and share their texts; none: all are done. */
+static void next_arms(const estimate *of, bool *done, timed_arms *next) {
+    next->count = 0;
+    for (size_t i = 0; i < of->count && next->count < TOGETHER; i++) {
+        if (done[i] || (next->count && !fp_arm_same_text(of->arms[i], next->arm[0]))) continue;
+        done[i] = true;
+        if (!is_first(of, i, EVERYTHING)) continue;
+        next->number[next->count] = i;
+        next->arm[next->count++] = of->arms[i];
+    }
 }
 
 static fp_status estimate_all(estimate *of, fp_arena *arena, double *seconds) {
+    bool *done = fp_arena_alloc(arena, of->count, sizeof *done);
+    timed_arms next;
+    if (!done) return fp_no_memory(of->error);
     FP_TRY(take_sample(of, arena));
     double start = fp_seconds(), sum = 0;
     size_t covered = 0;
-    for (size_t i = 0; i < of->count && fp_seconds() - start < LONGEST; i++) {
-        if (!is_first(of, i, EVERYTHING)) continue;
-        timing took = {0};
-        size_t alike;
-        FP_TRY(time_arm(of, of->arms[i], &took));
-        sum += cost_of(of, i, &took, &alike);
-        covered += alike;
+    for (next_arms(of, done, &next); next.count && fp_seconds() - start < LONGEST; next_arms(of, done, &next)) {
+        FP_TRY(time_arms(of, &next));
+        for (size_t i = 0; i < next.count; i++) {
+            size_t alike;
+            sum += cost_of(of, next.number[i], next.took + i, &alike);
+            covered += alike;
+        }
     }
     *seconds = covered ? sum * (double)of->count / (double)covered : 0;
     *seconds += (double)of->replicates * (of->pairs + of->called * (double)of->count) * DRAW;

@@ -198,17 +198,18 @@ static double set_bytes(const portion *of) {
     return bytes;
 }
 
-/* Every model that leaves folds out; as many sets at once as there is memory for. */
-static fp_status run_folds(const portion *of) {
-    enum { MOST_SETS = FP_SPLIT_MOST_FOLDS * (FP_SPLIT_MOST_FOLDS + 1) / 2 };
-    left_out sets[MOST_SETS];
-    size_t folds = of->work->tuned->split.fold_count, count = 0, learning = 0;
+/* Every model: that of everything, and those that leave folds out; as many sets at once as there is memory for, since
+ * models side by side share their texts. */
+static fp_status run_models(const portion *of) {
+    enum { MOST_SETS = 1 + FP_SPLIT_MOST_FOLDS * (FP_SPLIT_MOST_FOLDS + 1) / 2 };
+    left_out sets[MOST_SETS] = {{NOBODY, NOBODY}};
+    size_t folds = of->work->tuned->split.fold_count, count = 1, learning = 0;
     for (size_t m = 0; m < of->count; m++) learning += fp_arm_learns(arm_of(of, m));
     for (size_t f = 0; f < folds && learning; f++) {
         sets[count++] = (left_out){f, NOBODY};
         for (size_t o = 0; o < f; o++) sets[count++] = (left_out){o, f};
     }
-    if (count == 0) return FP_OK;
+    if (learning == 0) return run_sets(of, sets, count, false);
     size_t fit = (size_t)fmin(fmax(1, MOST_BYTES / set_bytes(of)), MOST_SETS), most = MOST_MODELS / learning;
     if (fit > most) fit = most ? most : 1;
     for (size_t s = 0; s < count; s += fit) FP_TRY(run_sets(of, sets + s, count - s < fit ? count - s : fit, false));
@@ -237,10 +238,9 @@ static fp_status run_portion(portion *of, fp_arena *arena, fp_arena *scratch) {
     const left_out everything = {NOBODY, NOBODY};
     double start = fp_seconds();
     FP_TRY(open_steps(of, arena));
-    FP_TRY(run_sets(of, &everything, 1, false));
+    FP_TRY(run_models(of));
     size_t often = fp_tune_timings(of->work->tuned->arm_count, fp_seconds() - start);
     for (size_t i = 1; i < often; i++) FP_TRY(run_sets(of, &everything, 1, true));
-    FP_TRY(run_folds(of));
     for (size_t i = 0; i < of->count; i++)
         FP_TRY(fp_tune_choose_thresholds(of->work, of->arms[i], of->steps + i, scratch));
     return FP_OK;
