@@ -39,10 +39,16 @@ def text_of(roff):
     return "\n".join(lines)
 
 
-def read_pages(trees):
-    """By page (man1/ls.1), its texts, each with the releases that have it: the oldest first. A text that two pages have is the first page's."""
+def read_releases(packages):
+    """PACKAGE/RELEASE and version a line, the oldest first."""
+    with open(packages, encoding="utf-8") as file:
+        return [line.split("\t")[0].split("/")[1] for line in file]
+
+
+def read_pages(trees, releases):
+    """By page (man1/ls.1), its texts, each with the releases that have it, in their order. A text that two pages have is the first page's."""
     pages, owners = {}, {}
-    for release in sorted(os.listdir(trees)):
+    for release in releases:
         for path in sorted(glob.glob(os.path.join(trees, release, "usr/share/man/zh_TW/man*/*.gz"))):
             if os.path.islink(path):
                 continue
@@ -79,7 +85,7 @@ def build(pages):
 
 
 def main(trees, packages, out):
-    pages = read_pages(trees)
+    pages = read_pages(trees, read_releases(packages))
     changed = sum(len(versions) > 1 for versions in pages.values())
     build(pages).write(out, {
         "name": "manual-pages-zh",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """small_packages.py CORPUS OUT NAME NAME NAME: trees of packages as Debian's are, with pages whose lines are the Han characters of a corpus, forty
 each; so it is known which lines two pages share. The three names are those of packages with licences."""
+import gzip
 import json
 import os
 import re
@@ -54,6 +55,22 @@ for language, name in ("zh-CN", "cn"), ("zh-TW", "tw"):
     page(place + "scalc/02/untranslated.html", "English", ["Only a line in English."] * 9 + [lines[140]])
     page(place + "swriter/01/half.html", "第九页", lines[150 : 160 if name == "cn" else 153])
 page("libreoffice-help-zh-cn/usr/share/libreoffice/help/zh-CN/text/scalc/01/alone.html", "独", lines[160:170])
+
+# A manual page of three releases: the first two alike but for macros and fonts, the third with a line of twenty otherwise; another page that only one
+# release has, a second name for it, one that is a stub, and one mostly in English.
+def manual(release, name, body):
+    path = os.path.join(out, "manpages-zh-of-" + release, "usr/share/man/zh_TW/man1", name + ".1.gz")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with gzip.GzipFile(path, "wb", mtime=0) as file:
+        file.write(('.\\" made\n.TH %s 1\n.SH NAME\n' % name + "\n".join(body) + "\n").encode())
+
+
+for release, body in ("bullseye", lines[170:190]), ("bookworm", [".B " + lines[170], ".PP"] + lines[171:189] + ["\\fI%s\\fR" % lines[189]]), \
+        ("trixie", lines[170:189] + lines[195:196]):
+    manual(release, "one", body)
+    manual(release, "stub", lines[200:201])
+for name, body in ("two", lines[210:220]), ("too", lines[210:220]), ("english", lines[220:223] + ["This page is not translated yet, for the most part. " * 9]):
+    manual("bookworm", name, body)
 
 GRANT = """ This %s is free software; you can redistribute it and/or modify it under
  the terms of the GNU General Public License as published by the Free

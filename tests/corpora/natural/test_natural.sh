@@ -15,9 +15,12 @@ mkdir debs programs
 for tree in trees/*; do
     package=${tree#trees/}
     mkdir "$tree/DEBIAN"
-    printf 'Package: %s\nVersion: 1:2.0-1\nArchitecture: all\nMaintainer: nobody <nobody@example.org>\nDescription: small\n' "$package" >"$tree/DEBIAN/control"
+    printf 'Package: %s\nVersion: 1:2.0-1\nArchitecture: all\nMaintainer: nobody <nobody@example.org>\nDescription: small\n' "${package%-of-*}" >"$tree/DEBIAN/control"
     dpkg-deb --root-owner-group -b "$tree" "debs/${package}_1%3a2.0-1_all.deb" >/dev/null || exit 1
 done
+# One package of several releases, as a mirror has them.
+for release in bullseye bookworm trixie; do mkdir -p "mirror/$release" && mv "debs/manpages-zh-of-${release}_1%3a2.0-1_all.deb" "mirror/$release/manpages-zh_1%3a2.0-1_all.deb"; done
+rm -r trees/manpages-zh-of-*
 cat >programs/apt-cache <<END
 #!/bin/bash
 [ "\$1" = show ] || { cd "$work/trees" && printf '%s\n' "\$2"*; exit; }
@@ -26,12 +29,19 @@ END
 cat >programs/apt-get <<END
 #!/bin/bash
 [ ! -e "$work/offline" ] || { echo "E: the mirror does not answer" >&2; exit 100; }
+[ "\$1" != indextargets ] || { echo http://example.org/security; echo http://example.org/debian; exit; }
+for part in "\$@"; do case \$part in Dir::Etc::SourceList=*) list=\${part#*=} ;; esac; done
+if [ -n "\$list" ]; then # lists of one release
+    read -r _ uri release _ <"\$list"
+    [ "\$uri" = http://example.org/debian ] && [ -d "$work/mirror/\$release" ] || { echo "E: no release \$release at \$uri" >&2; exit 100; }
+    case "\${*: -1}" in update) exit ;; manpages-zh/\$release) cp "$work/mirror/\$release/"*.deb . ; exit ;; *) exit 100 ;; esac
+fi
 for name in "\${@:5}"; do cp "$work/debs/\${name}_"* . || exit 100; done
 END
 chmod +x programs/*
 build() { PATH=$work/programs:$PATH "$natural/build_corpora.sh" "$fplab" "$1"; }
 
-# ---- The three sets ----
+# ---- The sets ----
 build made >told 2>err || { complain "$(cat told err)"; exit 1; }
 grep -qF "licences-en: $(($(wc -l <"$natural/licence_packages.txt") - 3)) of its packages are not in this release" err || complain "$(cat err)"
 [ -z "$(ls -d made/work.* 2>/dev/null)" ] || complain "left behind: $(ls made)"
@@ -65,7 +75,12 @@ END
 sort expected | diff - <(sort made/licences-en/pairs.tsv) || complain "pairs of licences"
 [ "$(wc -l <made/licences-en/docs.jsonl)" = 3 ] && grep -qF "\"packages\": \"${names[0]} ${names[2]}\"" made/licences-en/docs.jsonl || complain "$(cat made/licences-en/docs.jsonl)"
 grep -qF 'under two names are left out: 1.' made/licences-en/MANIFEST.json || complain "$(cat made/licences-en/MANIFEST.json)"
-for set in installation-guide-zh libreoffice-help-zh licences-en; do
+# The page that two releases set otherwise is one text; its line of twenty that is another: with the title 40 of 807 characters. What one has alone is a negative.
+[ "$(positives manual-pages-zh)" = 'bullseye/man1/one.1 trixie/man1/one.1 changed_under_5' ] || complain "positive pairs of manual pages: $(positives manual-pages-zh)"
+grep -qF '"releases": "bullseye bookworm"' made/manual-pages-zh/docs.jsonl && ! grep -qE 'stub|english|\\\\f' made/manual-pages-zh/docs.jsonl || complain "$(cat made/manual-pages-zh/docs.jsonl)"
+[ "$(awk -F '\t' '$3 == 0' made/manual-pages-zh/pairs.tsv | cut -f 1,2,4 | tr '\t' ' ' | tr '\n' ';')" = 'bookworm/man1/too.1 bullseye/man1/one.1 same_section;bookworm/man1/too.1 trixie/man1/one.1 same_section;' ] ||
+    complain "negative pairs of manual pages: $(cat made/manual-pages-zh/pairs.tsv)"
+for set in installation-guide-zh libreoffice-help-zh licences-en manual-pages-zh; do
     "$fplab" corpus check "made/$set" -f tsv >check 2>&1 || complain "$set: $(cat check)"
     grep -E '^(near-empty|texts that stand|pairs of the same|negative pairs|pairs with|languages that)' check | grep -vP '\t0$' && complain "$set: doubtful"
 done
@@ -73,6 +88,12 @@ done
 # ---- Once more, and where nothing can be fetched ----
 sha256sum made/*/*.jsonl made/*/*.tsv made/*/*.json >before
 build made >told 2>err && sha256sum -c --quiet before || complain "a second run writes others: $(cat err)"
+rm -r mirror/bullseye made/packages/manual-pages-zh
+build made >told 2>err && grep -qF 'fplab: manual-pages-zh: bullseye is left out: E: no release bullseye at http://example.org/debian' err && grep -q '^manual-pages-zh: 3 documents, 1 positive' told ||
+    complain "a release that is gone: $(cat told err)"
+rm -r mirror/bookworm made/manual-pages-zh
+build made >told 2>err && grep -qF 'fplab: manual-pages-zh: the mirror has no two releases of manpages-zh; the set is not made' err && [ ! -e made/manual-pages-zh ] || complain "one release: $(cat told err)"
+sha256sum made/*/*.jsonl made/*/*.tsv made/*/*.json >before
 touch offline
 build made >told 2>err && complain "a build without packages"
 grep -qF 'E: the mirror does not answer' err && grep -qF 'fplab: installation-guide-zh: its packages could not be fetched' err || complain "$(cat err)"

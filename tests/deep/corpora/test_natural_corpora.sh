@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `make corpora` with the packages of this Debian: three sets that are whole and of the size that docs/natural-corpora.md tells, and the same bytes when
+# `make corpora` with the packages of this Debian: four sets that are whole and of the size that docs/natural-corpora.md tells, and the same bytes when
 # they are built again.
 . tests/support.sh
 command -v apt-get >/dev/null || { echo "no apt-get"; exit 77; }
@@ -8,7 +8,7 @@ apt-get --print-uris -qq download installation-guide-amd64 2>/dev/null | grep -q
 for name in first second; do
     make corpora BUILD="${BUILD:-build}" CORPORA="$work/$name" >"$work/told" 2>&1 || { complain "$(tail -n 3 "$work/told")"; exit 1; }
 done
-for set in installation-guide-zh libreoffice-help-zh licences-en; do
+for set in installation-guide-zh libreoffice-help-zh licences-en manual-pages-zh; do
     "$fplab" corpus check "$work/first/$set" -f tsv >"$work/check" 2>&1 || complain "$set: $(cat "$work/check")"
     for file in docs.jsonl pairs.tsv MANIFEST.json; do cmp "$work/first/$set/$file" "$work/second/$set/$file" || complain "$set: other bytes"; done
     grep -E '^(near-empty|texts that stand|pairs of the same|negative pairs|pairs with|languages that)' "$work/check" | grep -vP '\t0$' && complain "$set: doubtful"
@@ -20,4 +20,5 @@ at_least() { [ "$(counted "$1" "$2")" -ge "$3" ] || complain "$1: $(counted "$1"
 at_least installation-guide-zh documents 100; at_least installation-guide-zh positives 200
 at_least libreoffice-help-zh documents 800; at_least libreoffice-help-zh positives 400
 at_least licences-en documents 250; at_least licences-en positives 900
+at_least manual-pages-zh documents 300; at_least manual-pages-zh positives 200
 exit $bad
