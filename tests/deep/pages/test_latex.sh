@@ -40,6 +40,17 @@ while read -r figure; do has en "$figure"; has zh "$figure"; done <figures
 pdffonts zh.pdf | grep -q Fandol || complain "no Chinese font in zh.pdf"
 pdffonts en.pdf | grep -qi 'type 3' && complain "bitmap fonts"
 
+# LuaLaTeX, with what ctex wants there (luatexja).
+if command -v lualatex >/dev/null && [ "$(kpsewhich luatexja.sty luaotfload.sty | wc -l)" = 2 ]; then
+    for language in en zh; do
+        "$fplab" report run --format latex --lang $language --out lua-$language.tex >/dev/null 2>err || complain "report for LuaLaTeX: $(cat err)"
+        typeset lualatex lua-$language.tex
+    done
+    has lua-en "The answer"; has lua-zh "结论"
+else
+    echo "skipped: LuaLaTeX: lualatex, luatexja or luaotfload is not there"
+fi
+
 # The table alone, in documents of others.
 for language in en zh; do "$fplab" report run --format latex-table --lang $language --out table-$language.tex >/dev/null || complain "table"; done
 printf '%s\n' '\documentclass{article}' '\usepackage{booktabs}' '\begin{document}' 'Text.' '\input{table-en}' '\end{document}' >paper.tex
