@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 #include "cli/cli.h"
 #include "cli/manual/manual.h"
 #include "reports/runs/build.h"

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <sys/resource.h>
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 #include "cli/cli.h"
 
 /* The program has one manner. */

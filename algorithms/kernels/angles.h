@@ -6,7 +6,7 @@
 #ifndef FP_ANGLES_H
 #define FP_ANGLES_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* angle[i] = 64·acos(cosine[i])/π, rounded to the nearest multiple of 2⁻³², i < count; NaN where that is a near tie
  * (two in a thousand), which another computation may round to the other side, and where the cosine is not from 0 to

@@ -6,7 +6,7 @@
 #ifndef FP_BIT_SUMS_H
 #define FP_BIT_SUMS_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* Words of 64 bits of which a list has a multiple; the most lists. */
 enum { FP_BIT_SUMS_WORDS = 8, FP_BIT_SUMS_MOST = UINT16_MAX };

@@ -5,7 +5,7 @@
 #ifndef FP_COMMON_H
 #define FP_COMMON_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* |A ∩ B| of sets of 64-bit values, each in ascending order without repeats. */
 typedef size_t (*fp_common_kernel)(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count);

@@ -8,7 +8,7 @@
 #ifndef FP_CONSISTENT_H
 #define FP_CONSISTENT_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* sample[i] = a hash of the pair that slot i samples, i < slots; UINT64_MAX when there are no features. `weight` > 0
  * and finite. The arithmetic is correctly rounded operations only, no library function, so that all machines agree to

@@ -6,7 +6,7 @@
 #ifndef FP_DENSE_DOT_H
 #define FP_DENSE_DOT_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 enum { FP_DOT_LANES = 16 };
 

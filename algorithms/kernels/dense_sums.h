@@ -6,7 +6,7 @@
 #ifndef FP_DENSE_SUMS_H
 #define FP_DENSE_SUMS_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* sum[i] += value·values[i], or the smaller of the two, i < count. Nothing need be aligned beyond 8; `sum` and `values`
  * do not overlap. */

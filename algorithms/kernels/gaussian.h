@@ -5,7 +5,7 @@
 #ifndef FP_GAUSSIAN_H
 #define FP_GAUSSIAN_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 enum { FP_GAUSSIANS = 64 };
 

@@ -6,7 +6,7 @@
 #ifndef FP_HAMMING_H
 #define FP_HAMMING_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* out[i] = differing bits of query[0 … words) and many[i·words … (i+1)·words), i < count. Nothing need be aligned
  * beyond 8. */

@@ -5,7 +5,7 @@
 #ifndef FP_MINIMA_H
 #define FP_MINIMA_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* minimum[i] = min(minimum[i], fp_mix(value[f], i) over f < values), i < slots. */
 typedef void (*fp_minima_kernel)(const uint64_t *value, size_t values, uint64_t *minimum, size_t slots);

@@ -6,7 +6,7 @@
 #ifndef FP_NEAR_H
 #define FP_NEAR_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* The positions i < count, ascending, with at most `most` differing bits of query[0 … words) and many[i·words …
  * (i+1)·words), written to out, which has room for `count`; returns how many. count ≤ 2^32. Nothing need be aligned

@@ -5,7 +5,7 @@
 #ifndef FP_SIGNED_SUM_H
 #define FP_SIGNED_SUM_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 enum { FP_SIGNED_SUMS = 64 };
 

@@ -7,7 +7,7 @@
 #ifndef FP_SLOTS_H
 #define FP_SLOTS_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* What the slots of a signature look like in memory. */
 typedef struct fp_slots_form {

@@ -5,7 +5,7 @@
 #ifndef FP_TABULATED_H
 #define FP_TABULATED_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 enum { FP_TABULATED_SUMS = 64 };
 

@@ -7,7 +7,7 @@
 #ifndef FP_TALLY_H
 #define FP_TALLY_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* A tally is FP_TALLY_LANES tables of words·64 + 1 counts, one after the other; the count of a distance is their sum.
  * Neighbouring pairs go to different tables, so that an increment need not wait for the last one. */

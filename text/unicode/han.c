@@ -5,8 +5,10 @@
  */
 #include <string.h>
 
+#include "text/unicode/blocks.h"
 #include "text/unicode/han.h"
 #include "text/unicode/han_table.h"
+#include "text/unicode/plain.h"
 #include "text/unicode/utf8_fast.h"
 
 extern const fp_han_table fp_table_han;
@@ -96,6 +98,7 @@ typedef struct work {
     size_t at;               /* `from` is folded up to here */
     char *to;                /* NULL until something changes: then it would be the same as `from` */
     size_t used;             /* bytes in `to`; `at` while it is NULL */
+    size_t next_run;         /* of blocks that nothing changes in: not before this byte of `from` */
     size_t room;             /* of `to`: enough for the rest of `from` at its worst growth, from three bytes to four */
     bool changed, sensitive; /* in the present line: something changed; something could change again */
     fp_arena *arena;
@@ -118,11 +121,23 @@ static fp_status make_room(work *w, size_t kept, size_t used, fp_error *error) {
 
 /* ---- Plain text: no character that needs its entry ---- */
 
+/* Takes blocks in which nothing changes, and returns where characters are next to be looked at one by one until. */
+static size_t skip_blocks(work *w, size_t end) {
+    if (w->at >= w->next_run) {
+        size_t begin = w->at, size = fp_plain_unfolded(w->from.data + begin, end - begin);
+        if (w->to) memcpy(w->to + w->used, w->from.data + begin, size);
+        w->at += size;
+        w->used += size;
+        w->next_run = fp_run_next(begin, w->at);
+    }
+    return w->next_run < end ? w->next_run : end;
+}
+
 /* Moves `at` to the first character that is not plain or changes, at latest to `end`. */
 static void skip_plain(work *w, size_t end) {
     const char *data = w->from.data;
     const uint16_t *basic = fp_table_han.basic;
-    while (end - w->at >= 8) {
+    for (end = skip_blocks(w, end); w->at < end && end - w->at >= 8;) {
         uint64_t word = fp_load_eight(data + w->at);
         uint32_t first = fp_utf8_pair_code(word), second = fp_utf8_pair_code(word >> 24);
         if (fp_utf8_is_pair(word) && !((basic[first] ^ first) | (basic[second] ^ second))) w->at += 6;
@@ -140,7 +155,7 @@ static inline uint64_t three_bytes(uint32_t code) {
 
 /* Rewrites up to the first character that is not plain, at latest to `end`. */
 static void rewrite_plain(work *w, size_t end) {
-    const char *from = w->from.data + w->at, *stop = w->from.data + end;
+    const char *stop = w->from.data + skip_blocks(w, end), *from = w->from.data + w->at;
     const uint16_t *basic = fp_table_han.basic;
     char *to = w->to + w->used;
     uint32_t difference = 0;
@@ -222,7 +237,7 @@ static fp_status fold_once(work *w, size_t end, fp_error *error) {
 static fp_status fold_on(work *w, size_t start, fp_error *error) {
     fp_string line = {w->to + start, w->used - start};
     for (int round = 1; round < MOST_ROUNDS; round++) {
-        work again = {.from = line, .arena = w->arena};
+        work again = {.from = line, .next_run = fp_run_first(), .arena = w->arena};
         FP_TRY(fold_once(&again, line.length, error));
         if (!again.changed) break;
         line = (fp_string){again.to, again.used};
@@ -243,7 +258,14 @@ static void keep(work *w, size_t end) {
 }
 
 fp_status fp_han_fold(fp_string text, bool foreign, fp_arena *arena, fp_string *folded, fp_error *error) {
-    work w = {.from = text, .arena = arena};
+    return fp_han_fold_from(text, 0, foreign, arena, folded, error);
+}
+
+fp_status fp_han_fold_from(fp_string text, size_t from, bool foreign, fp_arena *arena, fp_string *folded,
+                           fp_error *error) {
+    const char *before = from < text.length ? memrchr(text.data, '\n', from) : NULL;
+    size_t start_line = from < text.length ? (before ? (size_t)(before - text.data) + 1 : 0) : text.length;
+    work w = {.from = text, .at = start_line, .used = start_line, .next_run = fp_run_first(), .arena = arena};
     while (w.at < text.length) {
         const char *line_end = memchr(text.data + w.at, '\n', text.length - w.at);
         size_t end = line_end ? (size_t)(line_end - text.data) : text.length;

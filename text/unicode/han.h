@@ -29,6 +29,10 @@
  * and hangul is left alone; without it no line is looked at. */
 fp_status fp_han_fold(fp_string text, bool foreign, fp_arena *arena, fp_string *folded, fp_error *error);
 
+/* The same, of a text that folds to itself before byte `from`, which begins a character. */
+fp_status fp_han_fold_from(fp_string text, size_t from, bool foreign, fp_arena *arena, fp_string *folded,
+                           fp_error *error);
+
 /* What the code point becomes by itself; the code point when it does not change. */
 uint32_t fp_han_fold_code(uint32_t code);
 

@@ -7,10 +7,12 @@
 #include <string.h>
 #include <unicode/uchar.h>
 
+#include "text/unicode/blocks.h"
 #include "text/unicode/han.h"
 #include "text/unicode/normalise.h"
 #include "text/unicode/normalise_stretch.h"
 #include "text/unicode/normalise_table.h"
+#include "text/unicode/plain.h"
 #include "text/unicode/utf16.h"
 #include "text/unicode/utf8_fast.h"
 
@@ -26,6 +28,8 @@ typedef struct work {
     char *out;
     size_t used;
     size_t capacity; /* at least used + (length − at) + SLACK: what keeps its size always fits */
+    size_t next_run; /* of plain text: not before this byte of raw */
+    size_t folds;    /* before this byte of out Han folding has nothing to do; SIZE_MAX: in all of it */
     bool foreign;    /* kana or hangul were seen */
     fp_arena *arena;
     fp_stretch stretch;
@@ -43,6 +47,11 @@ static fp_status make_room(work *w, size_t size, fp_error *error) {
     w->out = out;
     w->capacity = capacity;
     return FP_OK;
+}
+
+/* What is written from byte `at` of out on may be folded. */
+static void note_folding(work *w, size_t at) {
+    if (at < w->folds) w->folds = at;
 }
 
 /* ---- Single code points ---- */
@@ -63,6 +72,8 @@ static fp_status put_mapping(work *w, uint32_t code, size_t raw_size, fp_error *
     size_t size = *mapping & FP_MAPPING_LENGTH;
     if (size > raw_size) FP_TRY(make_room(w, size, error));
     memcpy(w->out + w->used, mapping + 1, size);
+    for (size_t i = 0; i < size; i++)
+        if (mapping[1 + i] >= 0x80) note_folding(w, w->used);
     w->used += size;
     w->at += raw_size;
     return FP_OK;
@@ -126,6 +137,7 @@ static fp_status put_stretch(work *w, fp_error *error) {
     FP_TRY(fp_normalise_stretch(stretch, &w->stretch, w->arena, &units, &count, error));
     w->at = end;
     FP_TRY(make_room(w, count * 3, error));
+    note_folding(w, w->used);
     for (size_t i = 0; i < count;) w->used += fp_utf8_encode(fp_utf16_next(units, &i), w->out + w->used);
     return FP_OK;
 }
@@ -153,6 +165,7 @@ static fp_status step(work *w, fp_error *error) {
         if (code != '\r' || w->length - w->at < 2 || raw[1] != '\n') w->out[w->used++] = '\n';
         break;
     default:
+        if (code >= 0x10000 || fp_table_plain[code] & FP_FOLDS) note_folding(w, w->used);
         memcpy(w->out + w->used, raw, size);
         w->used += size;
         break;
@@ -176,39 +189,58 @@ static inline uint64_t lower_eight(uint64_t word) {
     return word | upper >> 2;
 }
 
+/* Blocks of plain text. */
+static void run_blocks(work *w) {
+    size_t begin = w->at;
+    fp_plain_run run = fp_plain_normalise(w->raw + w->at, w->length - w->at, w->out + w->used);
+    if (run.folds != SIZE_MAX) note_folding(w, w->used + run.folds);
+    w->at += run.read;
+    w->used += run.written;
+    w->next_run = fp_run_next(begin, w->at);
+}
+
 /* Copies as long as characters are plain: printable ASCII, and common characters of three bytes. */
 static void run(work *w) {
+    if (w->at >= w->next_run) run_blocks(w);
     const char *raw = w->raw + w->at, *end = w->raw + w->length;
-    const uint8_t *class = fp_table_normalise.basic;
+    const uint8_t *class = fp_table_plain;
     char *out = w->out + w->used;
+    unsigned flags = 0;
+    size_t begin = w->used;
+    if (w->next_run < w->length) end = w->raw + w->next_run;
     while (end - raw >= 8) {
         uint64_t word = fp_load_eight(raw);
         size_t size;
-        if (fp_utf8_is_pair(word) && !(class[fp_utf8_pair_code(word)] | class[fp_utf8_pair_code(word >> 24)])) {
+        unsigned first = class[fp_utf8_pair_code(word)], second = class[fp_utf8_pair_code(word >> 24)];
+        if (fp_utf8_is_pair(word) && !((first | second) & ~(unsigned)FP_FOLDS)) {
             size = 6;
+            flags |= first | second;
         } else if (!(word & 0x80)) {
             size = fp_unmarked(not_printable(word));
             if (!size) break;
             word = lower_eight(word);
         } else {
-            if (!fp_utf8_is_common(word) || class[fp_utf8_pair_code(word)]) break;
+            if (!fp_utf8_is_common(word) || first & ~(unsigned)FP_FOLDS) break;
             size = 3;
+            flags |= first;
         }
         fp_store_eight(out, word);
         raw += size;
         out += size;
     }
+    if (flags & FP_FOLDS) note_folding(w, begin);
     w->at = (size_t)(raw - w->raw);
     w->used = (size_t)(out - w->out);
 }
 
 fp_status fp_normalise(fp_string raw, fp_han han, fp_arena *arena, fp_string *text, fp_error *error) {
-    work w = {.raw = raw.data, .length = raw.length, .arena = arena};
+    work w = {.raw = raw.data, .length = raw.length, .next_run = fp_run_first(), .folds = SIZE_MAX, .arena = arena};
     FP_TRY(make_room(&w, 0, error));
     while (w.at < w.length) {
         run(&w);
         if (w.at < w.length) FP_TRY(step(&w, error));
     }
     *text = (fp_string){w.out, w.used};
-    return han == FP_HAN_SIMPLIFIED ? fp_han_fold(*text, w.foreign, arena, text, error) : FP_OK;
+    if (han != FP_HAN_SIMPLIFIED || w.folds == SIZE_MAX) return FP_OK;
+    return fp_han_fold_from(*text, w.folds, w.foreign, arena, text, error);
 }

@@ -1,27 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * Checking, writing and counting UTF-8. The check takes two short cuts that cover nearly all text: eight ASCII bytes at
- * a time, and two common three-byte characters at a time.
- */
+ * Writing and counting UTF-8. */
 #include "text/unicode/utf8_fast.h"
-
-size_t fp_utf8_check(fp_string text) {
-    size_t at = 0;
-    while (at < text.length) {
-        while (text.length - at >= 8) {
-            uint64_t word = fp_load_eight(text.data + at);
-            if (fp_utf8_is_pair(word)) at += 6;
-            else if (!(word & 0x80)) at += fp_unmarked(word & FP_EIGHT_HIGH_BITS);
-            else if (fp_utf8_is_common(word)) at += 3;
-            else break;
-        }
-        if (at == text.length) break;
-        size_t size = fp_utf8_sequence(text.data + at, text.length - at);
-        if (!size) return at;
-        at += size;
-    }
-    return at;
-}
 
 size_t fp_utf8_encode(uint32_t code, char *to) {
     if (code < 0x80) {

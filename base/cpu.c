@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The level of the processor. */
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * blocks.h - 64 bytes of UTF-8 at a time, where the processor has the vectors for it (AVX-512 with VBMI2): the masks of
+ * what begins a character of three bytes and of what continues it. Elsewhere nothing is there but the answer that it is
+ * not.
+ */
+#ifndef FP_BLOCKS_H
+#define FP_BLOCKS_H
+
+#include "base/base.h"
+#include "base/cpu.h"
+
+static inline bool fp_blocks_there(void) {
+#if defined(__x86_64__)
+    return fp_cpu_chosen() == FP_CPU_AVX512 && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
+/* Runs of blocks alternate with steps character by character. Where the first run may begin: 0, or SIZE_MAX where there
+ * are none. Where a run was short, the next is tried so many bytes on: what ended it is likely to come again. */
+enum { FP_RUN_PAUSE = 64 };
+static inline size_t fp_run_first(void) { return fp_blocks_there() ? 0 : SIZE_MAX; }
+static inline size_t fp_run_next(size_t begin, size_t end) {
+    return end - begin < FP_RUN_PAUSE ? end + FP_RUN_PAUSE : end;
+}
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define FP_FOR_VBMI2 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx2,popcnt,bmi,bmi2")))
+
+enum { FP_BLOCK = 64 };
+
+typedef struct fp_block {
+    __m512i byte, second, third; /* the bytes, and those one and two behind each */
+    __mmask64 lead;              /* first bytes of characters of three */
+    unsigned end;                /* whole well-formed characters end here; 64 or less */
+} fp_block;
+
+/* The bits below bit `end`. */
+FP_FOR_VBMI2 static inline __mmask64 fp_bits_below(unsigned end) { return _bzhi_u64(UINT64_MAX, end); }
+
+/* Behind the text there are zeros. */
+FP_FOR_VBMI2 static inline fp_block fp_block_load(const char *from, size_t left) {
+    fp_block made;
+    if (left >= FP_BLOCK + 2) {
+        made.byte = _mm512_loadu_si512(from);
+        made.second = _mm512_loadu_si512(from + 1);
+        made.third = _mm512_loadu_si512(from + 2);
+    } else {
+        __mmask64 there = fp_bits_below(left < FP_BLOCK ? (unsigned)left : FP_BLOCK);
+        made.byte = _mm512_maskz_loadu_epi8(there, from);
+        made.second = _mm512_maskz_loadu_epi8(there >> 1, from + 1);
+        made.third = _mm512_maskz_loadu_epi8(there >> 2, from + 2);
+    }
+    return made;
+}
+
+/* Finds lead and end; `refused` are not taken. The leads E1 … EC, EE and EF take any two tails, so that nothing else
+ * needs a check; a character whose end is not here is left for the next block. */
+FP_FOR_VBMI2 static inline void fp_block_find(fp_block *of, size_t left, __mmask64 refused) {
+    __m512i high = _mm512_and_si512(of->byte, _mm512_set1_epi8((char)0xf0));
+    __mmask64 ascii = ~_mm512_movepi8_mask(of->byte);
+    __mmask64 tail = _mm512_cmplt_epi8_mask(of->byte, _mm512_set1_epi8((char)0xc0)) & ~ascii;
+    __mmask64 lead = _mm512_cmpeq_epi8_mask(high, _mm512_set1_epi8((char)0xe0)) &
+                     ~_mm512_cmpeq_epi8_mask(of->byte, _mm512_set1_epi8((char)0xe0)) &
+                     ~_mm512_cmpeq_epi8_mask(of->byte, _mm512_set1_epi8((char)0xed));
+    __mmask64 bad = refused | ~(ascii | tail | lead) | ((lead << 1 | lead << 2) ^ tail);
+    bad |= lead & (bad >> 1 | bad >> 2 | UINT64_C(3) << (FP_BLOCK - 2));
+    of->end = bad ? (unsigned)_tzcnt_u64(bad) : FP_BLOCK;
+    if (of->end > left) of->end = (unsigned)left;
+    of->lead = lead & fp_bits_below(of->end);
+}
+
+/* A block that ends further before its last byte ends where something else begins. */
+enum { FP_BLOCK_NEARLY = FP_BLOCK - 2 };
+#endif
+
+#endif
