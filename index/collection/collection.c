@@ -127,6 +127,22 @@ static fp_status fill(fp_collection *made, const fp_collection_form *form, fp_er
     return open_lists(made, error);
 }
 
+/* A new store, or one that whoever made it was ended before it became a collection: without facts and records. */
+static fp_status make_records(fp_collection *made, fp_error *error) {
+    fp_error why;
+    fp_string form = {"", 0};
+    fp_records_count count = {.next = 2};
+    fp_status status = fp_records_open(made->address, FP_RECORDS_CREATE, made->arena, &made->records, error);
+    if (status != FP_ERROR_DUPLICATE) return status;
+    if (fp_records_open(made->address, FP_RECORDS_WRITE, made->arena, &made->records, &why) != FP_OK) return status;
+    bool unborn = fp_records_fact(made->records, FACT_FORM, made->arena, &form, &why) == FP_OK && !form.data &&
+                  fp_records_counted(made->records, &count, &why) == FP_OK && count.next == 1;
+    if (unborn) return FP_OK;
+    fp_records_close(made->records);
+    made->records = NULL;
+    return status;
+}
+
 fp_status fp_collection_create(const char *address, const fp_collection_form *form, fp_arena *arena,
                                fp_collection **collection, fp_error *error) {
     const fp_layout *layout = &form->arm->instance.layout;
@@ -137,7 +153,7 @@ fp_status fp_collection_create(const char *address, const fp_collection_form *fo
         return fp_fail(error, FP_ERROR_RANGE, "a recall of %g: above 0, and up to 1", form->recall);
     FP_TRY(begin(address, arena, collection, error));
     fp_collection *made = *collection;
-    FP_TRY(fp_records_open(address, FP_RECORDS_CREATE, arena, &made->records, error));
+    FP_TRY(make_records(made, error));
     made->arm = form->arm;
     made->threshold = form->threshold;
     made->recall = form->recall > 0 ? form->recall : FP_COLLECTION_RECALL;

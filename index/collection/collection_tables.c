@@ -164,8 +164,12 @@ static fp_status merge_tables(fp_collection *in, const fp_progress *progress, fp
     const char *path = fp_collection_tables_path(in), *fresh = path ? fp_format(in->arena, "%s.new", path) : NULL;
     uint64_t sum = 0;
     if (!fresh) return fp_no_memory(error);
-    FP_TRY(write_tables(in, fresh, progress, &sum, error));
-    FP_TRY(tell_store(in, sum, error));
+    fp_status status = write_tables(in, fresh, progress, &sum, error);
+    if (status == FP_OK) status = tell_store(in, sum, error);
+    if (status != FP_OK) {
+        unlink(fresh);
+        return status;
+    }
     if (rename(fresh, path) != 0) return fp_file_error(error, path, "put in place");
     in->caution = NULL;
     return fp_collection_load(in, error);

@@ -75,6 +75,7 @@ fp_status fp_collection_merge_sources(fp_collection *of, fp_error *error) {
     if (status == FP_OK) status = fp_votes_save(&votes, fresh, error);
     fp_arena_free(scratch);
     if (status == FP_OK) status = tell_store(of, through, fresh, error);
+    if (status != FP_OK) unlink(fresh);
     if (status == FP_OK && rename(fresh, path) != 0) status = fp_file_error(error, path, "put in place");
     return status;
 }

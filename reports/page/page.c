@@ -162,9 +162,12 @@ static fp_status write_page(fp_page *page, const char *path, fp_error *error) {
     page->stream = output.stream;
     if (page->form) write_all(page);
     else fp_page_tables(page);
-    if (!page->lost && !*page->noted) return fp_output_close(&output, error);
+    bool lost = page->lost || *page->noted;
+    if (!lost && page->failed.code == FP_OK) return fp_output_close(&output, error);
     fp_output_discard(&output);
-    return fp_no_memory(error);
+    if (lost) return fp_no_memory(error);
+    *error = page->failed;
+    return error->code;
 }
 
 fp_status fp_page_write(const fp_page_run *runs, size_t count, const fp_page_options *options, const char *path,

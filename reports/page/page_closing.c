@@ -61,7 +61,11 @@ static void write_definitions(fp_page *page) {
     fp_string content, text;
     const fp_json *run;
     fp_error error = {0};
-    if (!path || fp_json_read(path, page->arena, &content, &run, &error) != FP_OK) return;
+    if (!path) return;
+    if (fp_json_read(path, page->arena, &content, &run, &error) != FP_OK) {
+        page->failed = error; /* it could be read when the page was begun */
+        return;
+    }
     const fp_json *definitions = fp_json_member(run, "definitions");
     if (!definitions || definitions->type != FP_JSON_OBJECT) return;
     page->form->heading(page, "definitions", FP_SAY_PLAIN(page, DEFINITIONS));

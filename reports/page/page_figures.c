@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The figures of the run: those that gnuplot drew as SVG. */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/directory.h"
 #include "reports/page/page_form.h"
+#include "reports/page/page_svg.h"
 #include "reports/plots/picture.h"
 #include "reports/plots/plot_figures.h"
 
@@ -13,14 +14,16 @@ enum { MOST_PICTURES = 512 };
 
 static int by_name(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
 
-static size_t list_pictures(const char *directory, const char **names, fp_arena *arena) {
-    DIR *stream = opendir(directory);
+static size_t list_pictures(fp_page *page, const char *directory, const char **names) {
+    DIR *stream;
     size_t count = 0;
+    fp_status status = fp_directory_open(directory, &stream, &page->failed);
     if (!stream) return 0;
-    for (struct dirent *entry; count < MOST_PICTURES && (entry = readdir(stream));) {
+    for (const struct dirent *entry; count < MOST_PICTURES && status == FP_OK &&
+                                     (entry = fp_directory_next(stream, directory, &status, &page->failed));) {
         size_t length = strlen(entry->d_name);
         if (*entry->d_name == '.' || length <= 4 || strcmp(entry->d_name + length - 4, ".svg") != 0) continue;
-        const char *name = fp_format(arena, "%s", entry->d_name);
+        const char *name = fp_format(page->arena, "%s", entry->d_name);
         if (name) names[count++] = name;
     }
     closedir(stream);
@@ -40,15 +43,6 @@ static const fp_plot_figure *figure_of(const char *name) {
     return found;
 }
 
-/* gnuplot's pictures hold neither scripts nor what another file is asked for. */
-static bool is_harmless(fp_string svg) {
-    static const char *const NEVER[] = {"<script", "<foreignObject", "<!",       "<image",
-                                        "<a ",     "javascript:",    "url(http", NULL};
-    for (size_t i = 0; NEVER[i]; i++)
-        if (memmem(svg.data, svg.length, NEVER[i], strlen(NEVER[i]))) return false;
-    return !fp_picture_lacks(svg, FP_PICTURE_SVG);
-}
-
 static void write_picture(fp_page *page, const char *directory, const char *name, const fp_plot_figure *figure) {
     const char *path = fp_format(page->arena, "%s/%s", directory, name);
     fp_page_text caption = fp_page_data(fp_string_of(name), page->arena);
@@ -58,7 +52,7 @@ static void write_picture(fp_page *page, const char *directory, const char *name
     fp_status status = fp_read_file(path, page->arena, &svg, &error);
     page->lost |= status == FP_ERROR_MEMORY;
     if (page->lost) return;
-    if (status != FP_OK || !is_harmless(svg)) {
+    if (status != FP_OK || !fp_page_svg_is_harmless(svg) || fp_picture_lacks(svg, FP_PICTURE_SVG)) {
         fp_page_note(page, FP_SAY(page, NOTE_FIGURE, caption), true);
         return;
     }
@@ -72,7 +66,7 @@ static void write_picture(fp_page *page, const char *directory, const char *name
 
 static void write_run(fp_page *page, const char *figures, bool *any) {
     const char *names[MOST_PICTURES], *directory = figures ? fp_format(page->arena, "%s/plots", figures) : NULL;
-    size_t count = directory ? list_pictures(directory, names, page->arena) : 0;
+    size_t count = directory ? list_pictures(page, directory, names) : 0;
     if (count == 0) {
         fp_page_note(page, FP_SAY_PLAIN(page, NOTE_FIGURES), directory != NULL);
         return;

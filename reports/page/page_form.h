@@ -47,6 +47,7 @@ typedef struct fp_page {
     bool whole;
     bool lost;         /* there was no memory for a part: nothing is written */
     const bool *noted; /* the same, seen where memory is given */
+    fp_error failed;   /* a file that is there could not be read: nothing is written, either */
     fp_arena *arena;
 } fp_page;
 

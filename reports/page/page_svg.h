@@ -12,4 +12,8 @@
  * caption<number>. `svg` is a whole picture of gnuplot. */
 void fp_page_svg_write(FILE *to, fp_string svg, size_t number);
 
+/* Whether the picture has the elements and attributes that gnuplot writes, and no others: no scripts, nothing from
+ * elsewhere. */
+bool fp_page_svg_is_harmless(fp_string svg);
+
 #endif

@@ -9,6 +9,8 @@ with that allocation alone failing and with all that follow it, too. Allocations
 apart: what they make of it is theirs, but for crashes."""
 import concurrent.futures, gzip, json, os, re, shutil, struct, subprocess, sys, tempfile
 
+from run_files import files_of, stable
+
 fplab, shim, corpus, step = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 wanted = sys.argv[5:]
 work = tempfile.mkdtemp()
@@ -137,21 +139,9 @@ for algorithm in json.loads(subprocess.run([fplab, 'algorithms', '--format', 'js
     COMMANDS['explain-' + name] = ['explain', arm(name), '--text', TEXT, '--format', 'json']
 if wanted == ['explain']:
     wanted = [name for name in COMMANDS if name.startswith('explain-')]
-# Seconds are not the same twice, nor what run.json says of files that hold them.
-TIMED = re.compile('second|time|date|"directory"|"size":|"sha256":"')
-
 def environment(**more):
     clean = {key: value for key, value in os.environ.items() if not key.startswith(('FAIL_', 'OMP_NUM_THREADS', 'FPLAB'))}
     return dict(clean, OMP_NUM_THREADS='1', LD_PRELOAD=shim, LC_ALL='C.UTF-8', **more)
-
-def without_times(name, content):
-    if name == 'pareto.tsv':
-        return b'times'
-    if name.endswith('.json'):
-        return b'\n'.join(line for line in content.split(b'\n') if not TIMED.search(line.decode('utf-8')))
-    rows = [row.split('\t') for row in content.decode('utf-8', 'replace').split('\n')]
-    kept = [i for i, title in enumerate(rows[0]) if not TIMED.search(title)]
-    return '\n'.join('\t'.join(row[i] for i in kept if i < len(row)) for row in rows).encode('utf-8')
 
 # What a command finds.
 def prepare():
@@ -168,15 +158,6 @@ def prepare():
         write('changed/' + name, content)
     return files_of(os.path.join(work, 'changed'))
 
-def files_of(place):
-    files = {}
-    for directory, _, names in os.walk(place):
-        for name in names:
-            path = os.path.join(directory, name)
-            with open(path, 'rb') as file:
-                files[os.path.relpath(path, place)] = without_times(name, file.read())
-    return files
-
 def run(command, **more):
     """Status, output, messages and the files that are there then."""
     place = tempfile.mkdtemp(dir=work)
@@ -188,11 +169,6 @@ def run(command, **more):
         return done.returncode, done.stdout, done.stderr.decode('utf-8', 'replace'), files_of(place)
     finally:
         shutil.rmtree(place)
-
-def stable(output):
-    """Seconds; which arms are on the front of quality, bytes and time depends on them, too."""
-    output = re.sub(rb'(?<=\d\.\d) +\d+\.\d{3} +\d+\.\d{3}$', b'', output, flags=re.M)
-    return output.split(b'For each of these arms, no other')[0]
 
 def judge(command, right, got, after):
     status, output, messages, files = got
