@@ -72,8 +72,8 @@ fp_status fp_judged_draw(const fp_measurement *measurement, const fp_judged_opti
 /* Writes a sheet (NULL: standard output): lines that begin with # and say what was drawn from what, a line of column
  * names, and one line a pair, all tab-separated: pair id_a id_b distance stratum judgement text_a text_b. Control
  * characters in a text become spaces; texts are cut to `width` characters and "…" (0: whole); a text that begins with =
- * + - or @ gets a space before it, lest a spreadsheet take it for a formula; a cell with a quotation mark is quoted as
- * in RFC 4180. */
+ * + - or @, in either width, gets a space before it, lest a spreadsheet take it for a formula; a cell with a quotation
+ * mark is quoted as in RFC 4180. */
 fp_status fp_judged_write(const fp_judged_sample *sample, const fp_corpus *corpus, const fp_arm *arm, size_t width,
                           const char *path, fp_error *error);
 

@@ -6,6 +6,7 @@
 #include "algorithms/arms/arm.h"
 #include "eval/judging/judging.h"
 #include "text/unicode/utf8.h"
+#include "text/unicode/visible.h"
 
 static void put_byte(FILE *stream, char byte) {
     bool control = (unsigned char)byte < 0x20 || byte == 0x7f;
@@ -19,7 +20,7 @@ static void put_cut(FILE *stream, fp_string text, size_t width, bool guard) {
     bool quote = text.length && memchr(text.data, '"', text.length);
     size_t at = 0;
     if (quote) fputc('"', stream);
-    if (guard && text.length && strchr("=+-@", *text.data)) fputc(' ', stream);
+    if (guard && fp_begins_formula(text)) fputc(' ', stream);
     for (size_t characters = 0; at < text.length && (width == 0 || characters < width); characters++)
         for (size_t end = at + fp_utf8_size(text.data[at]); at < end; at++) put_byte(stream, text.data[at]);
     if (at < text.length) fputs("…", stream);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reports/page/page_form.h"
+#include "text/unicode/visible.h"
 
 /* Those that the page reads, in its order. */
 static const char *const TABLES[] = {"summary",
@@ -118,7 +119,7 @@ static void write_json(fp_page *page) {
 
 /* RFC 4180; a text that a spreadsheet would take for a formula gets a space in front. */
 static void put_field(FILE *to, fp_string field, char end) {
-    bool formula = field.length && strchr("=+-@", *field.data) && !is_number(field), quotes = formula;
+    bool formula = fp_begins_formula(field) && !is_number(field), quotes = formula;
     for (size_t i = 0; i < field.length; i++) quotes |= strchr(",\"\r\n", field.data[i]) != NULL;
     if (quotes) fputc('"', to);
     if (formula) fputc(' ', to);

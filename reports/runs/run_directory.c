@@ -12,6 +12,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "reports/runs/run_fates.h"
 #include "reports/runs/run_manifest.h"
 #include "reports/runs/run_place.h"
 
@@ -150,6 +151,16 @@ static fp_status make_place(fp_run_directory *run, const char *where, const char
     return cannot(run->target, "write into", error);
 }
 
+/* Pictures would leave the directory through it. */
+static fp_status refuse_link(const char *real, fp_arena *arena, fp_error *error) {
+    struct stat facts;
+    const char *plots = fp_format(arena, "%s/%s", real, FP_RUN_PLOTS);
+    if (!plots) return fp_no_memory(error);
+    if (lstat(plots, &facts) != 0 || !S_ISLNK(facts.st_mode)) return FP_OK;
+    fp_fail(error, FP_ERROR_IO, "is a symbolic link, through which nothing is written");
+    return fp_at(error, FP_ERROR_IO, plots, SIZE_MAX, SIZE_MAX);
+}
+
 fp_status fp_run_directory_open(const char *target, fp_arena *arena, fp_run_directory *run, fp_error *error) {
     *run = (fp_run_directory){.target = target, .arena = arena, .lock = -1};
     FP_TRY(resolve(target, arena, &run->real, error));
@@ -158,6 +169,7 @@ fp_status fp_run_directory_open(const char *target, fp_arena *arena, fp_run_dire
     struct stat facts;
     bool there = stat(run->real, &facts) == 0;
     if (there && access(run->real, W_OK | X_OK) != 0) return cannot(target, "write into", error);
+    if (there) FP_TRY(refuse_link(run->real, arena, error));
     run->in_place = there && (is_fixed(run->real, parent) || strlen(name) > LONGEST_NAME);
     if (strlen(name) <= LONGEST_NAME) FP_TRY(sweep(parent, name, run->real, arena, error));
     if (there) FP_TRY(sweep(run->real, "", run->real, arena, error));

@@ -2,6 +2,8 @@
  * Control characters made visible. */
 #include "text/unicode/visible.h"
 
+#include <string.h>
+
 #include "text/unicode/utf8.h"
 
 bool fp_is_control(uint32_t code) {
@@ -53,4 +55,13 @@ fp_string fp_visible(fp_string text, fp_arena *arena) {
     }
     to[out.length] = '\0';
     return out;
+}
+
+bool fp_begins_formula(fp_string text) {
+    static const char *const SIGNS[] = {"=", "+", "-", "@", "＝", "＋", "－", "＠"};
+    for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++) {
+        size_t length = strlen(SIGNS[i]);
+        if (text.length >= length && memcmp(text.data, SIGNS[i], length) == 0) return true;
+    }
+    return false;
 }

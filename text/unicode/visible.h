@@ -23,4 +23,8 @@ size_t fp_visible_code(uint32_t code, char *to);
  * itself where that changes nothing; else in `arena`, with a NUL behind it; data NULL when there is no memory. */
 fp_string fp_visible(fp_string text, fp_arena *arena);
 
+/* Whether a spreadsheet would take a field of that text for a formula: it begins with = + - or @, or with one of them
+ * in full width (OWASP, CSV injection). */
+bool fp_begins_formula(fp_string text);
+
 #endif

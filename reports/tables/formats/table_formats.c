@@ -4,6 +4,7 @@
 
 #include "corpora/json_writer.h"
 #include "reports/tables/formats/table_format.h"
+#include "text/unicode/visible.h"
 
 /* Nothing stands there. */
 static void nothing_before(const fp_table_shape *shape, FILE *stream) { (void)shape, (void)stream; }
@@ -42,15 +43,11 @@ static void put_tsv_row(const fp_table_shape *shape, const fp_table_cell *cells,
 
 /* ---- CSV ---- */
 
-/* A spreadsheet computes what begins so (OWASP, CSV injection). */
-static bool is_formula(const char *text) {
-    double number;
-    return *text && strchr("=+-@", *text) && !fp_parse_real(text, &number);
-}
-
 /* The space in front of a formula belongs to the field. */
 static void put_csv_field(const char *text, bool number, FILE *stream) {
-    const char *before = !number && is_formula(text) ? " " : "";
+    double value;
+    bool formula = !number && fp_begins_formula(fp_string_of(text)) && !fp_parse_real(text, &value);
+    const char *before = formula ? " " : "";
     if (strpbrk(text, "\",\r\n")) put_quoted(before, text, stream);
     else fprintf(stream, "%s%s", before, text);
 }
