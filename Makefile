@@ -102,6 +102,8 @@ DRIVERS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/deep/*/*.c)))
 # For failed allocations (tests/base/memory_check.py): what makes one fail, and the program with arenas that allocate each
 # piece by itself.
 MEMORY_TESTS := $(BUILD)/tests/base/fail_allocation.so $(BUILD)/tests/base/single_arena
+# For failed system calls (tests/base/fault_check.py): what lets one go wrong, and what tells the kernel which.
+FAULT_TESTS := $(BUILD)/tests/base/fault $(BUILD)/tests/base/fault_shim.so
 
 # A program that writes records, and may be killed.
 RECORD_WRITER := $(BUILD)/tests/index/store/record_writer
@@ -236,7 +238,7 @@ $(BUILD)/adapters: FORCE
 
 FORCE:
 
-tests: all $(TESTS) $(MEMORY_TESTS) $(RECORD_WRITER) $(BUILD)/tests/fuzz/replay
+tests: all $(TESTS) $(MEMORY_TESTS) $(FAULT_TESTS) $(RECORD_WRITER) $(BUILD)/tests/fuzz/replay
 
 # Tests that compile or call make do it as this build does.
 TEST_WITH = FPLAB=$(PROGRAM) BUILD=$(BUILD) CC=$(call quoted,$(CC)) CXX=$(call quoted,$(CXX)) OPT=$(call quoted,$(OPT)) SANITIZE=$(call quoted,$(SANITIZE)) DESTDIR=
@@ -299,6 +301,15 @@ $(BUILD)/tests/deep/intervals/coverage_real: tests/deep/intervals/coverage_real.
 $(BUILD)/tests/base/fail_allocation.so: tests/base/fail_allocation.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -shared -o $@ $< -ldl
+
+# Neither is of the program: no sanitizer, and nothing that it links.
+$(BUILD)/tests/base/fault: tests/base/fault.c tests/base/fault_calls.h $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,CC  )$(CC) -I. -D_GNU_SOURCE -std=c17 -O2 $(WARNINGS) -o $@ $<
+
+$(BUILD)/tests/base/fault_shim.so: tests/base/fault_shim.c tests/base/fault_calls.h $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,CC  )$(CC) -I. -D_GNU_SOURCE -std=c17 -O2 -fPIC $(WARNINGS) -shared -o $@ $<
 
 $(BUILD)/tests/base/single_arena: tests/base/single_arena.c $(filter-out $(BUILD)/base/arena.o,$(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)) $(STAMP)
 	@mkdir -p $(@D)
