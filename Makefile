@@ -166,6 +166,13 @@ corpora: ## build labelled corpora of Debian's packages (docs/natural-corpora.md
 	@$(MAKE) --no-print-directory -j$(JOBS) all >/dev/null
 	corpora/natural/build_corpora.sh $(PROGRAM) $(call quoted,$(CORPORA))
 
+lint: ## clang-tidy and cppcheck, as .clang-tidy and tests/lint say, with no finding
+	@.ci/setup lint
+	@$(MAKE) --no-print-directory run-lint
+
+run-lint: $(BUILD_FACTS)
+	@tests/lint/lint.sh -std=c17 $(INCLUDES) -I$(BUILD)
+
 format: ## set the sources as .clang-format says (clang-format 14)
 	git ls-files '*.c' '*.h' '*.cc' | xargs clang-format -i
 
@@ -253,6 +260,22 @@ run-units: $(TESTS) $(RECORD_WRITER)
 run-check-deep: tests $(DRIVERS)
 	@$(TEST_WITH) JOBS=1 tests/run $(sort $(wildcard tests/deep/*/test_*.sh tests/deep/*/test_*.py))
 
+# What the tests reach: a build that counts, the quick tests, what failed allocations take, and the counts (tests/coverage/report.py).
+COVERAGE := $(BUILD)/coverage
+COUNTED = BUILD=$(COVERAGE) OPT='-O0 -g' SANITIZE='--coverage -fprofile-update=atomic' HARDEN=
+coverage: ## which lines and branches the quick tests reach; a list of the others in build/coverage/unreached.tsv
+	@.ci/setup check
+	@find $(COVERAGE) -name '*.gcda' -delete 2>/dev/null || :
+	@$(MAKE) --no-print-directory $(COUNTED) -j$(JOBS) tests
+	@$(MAKE) --no-print-directory $(COUNTED) run-check || echo "some tests fail where they are counted: those that ask for the symbols or the speed of a build without counts"
+	@tests/coverage/report.py $(COVERAGE)
+
+N ?= 300
+SEED ?= 1
+mutation: all ## put N small faults into the evaluator and the kernels, and tell which the tests do not see (N=300 SEED=1)
+	@.ci/setup check
+	@nice tests/mutation/mutate.py --build $(BUILD) --number $(N) --seed $(SEED)
+
 run-bench: all $(BENCHES)
 	@for bench in $(BENCHES); do echo "== $$bench"; $$bench || exit 1; done
 
@@ -328,7 +351,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all fuzz run-fuzz gallery man pages corpora help demo check check-deep bench format install install-files uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
+.PHONY: all fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

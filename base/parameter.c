@@ -51,7 +51,7 @@ static fp_status set_real(const fp_parameter *row, const char *value, double *ta
 
 static fp_status set_choice(const fp_parameter *row, const char *value, int64_t *target, fp_error *error) {
     for (int64_t i = 0; row->choices[i]; i++) {
-        if (strcmp(row->choices[i], value)) continue;
+        if (strcmp(row->choices[i], value) != 0) continue;
         *target = i;
         return FP_OK;
     }

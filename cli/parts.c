@@ -32,7 +32,7 @@ enum { MOST_PARTS = 32, LIST = 512 };
 static int tell_parts(const fp_command *command, const char *word) {
     const char *names[MOST_PARTS + 1] = {0};
     char list[LIST] = "";
-    for (size_t i = 0; command->parts[i] && i < MOST_PARTS; i++) {
+    for (size_t i = 0; i < MOST_PARTS && command->parts[i]; i++) {
         names[i] = fp_command_word(command->parts[i]);
         size_t used = strlen(list);
         snprintf(list + used, LIST - used, "%s%s", i == 0 ? "" : command->parts[i + 1] ? ", " : " or ", names[i]);

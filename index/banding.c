@@ -29,7 +29,10 @@ double fp_banding_slot(double jaccard, unsigned slot_bits) {
 
 double fp_blocks_probability(unsigned bits, unsigned blocks, double differs) {
     double log_none = 0;
-    for (unsigned i = 0; i < blocks; i++) log_none += log1p(-pow(1 - differs, bits / blocks + (i < bits % blocks)));
+    for (unsigned i = 0; i < blocks; i++) {
+        unsigned width = bits / blocks + (i < bits % blocks);
+        log_none += log1p(-pow(1 - differs, width));
+    }
     return -expm1(log_none);
 }
 

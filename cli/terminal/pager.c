@@ -76,6 +76,7 @@ static void copy_held(void) {
 /* The same. */
 static void wait_for_pager(void) {
     close(STDOUT_FILENO);
+    /* A handler may ask errno: NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
     while (waitpid(pager.process, NULL, 0) < 0 && errno == EINTR) continue;
     if (pager.held < 0) return;
     dup2(pager.errors, STDERR_FILENO);

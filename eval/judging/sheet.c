@@ -228,7 +228,7 @@ static fp_status read_columns(reader *in, const row *cells, column_list *to) {
                 return fp_fail(in->error, FP_ERROR_DUPLICATE, "two columns are called %s", TITLES[c]);
             to->at[c] = i;
         }
-        if (to->at[c] == SIZE_MAX && c < NEEDED_COLUMNS)
+        if (c < NEEDED_COLUMNS && to->at[c] == SIZE_MAX)
             return fp_fail(
                 in->error, FP_ERROR_SYNTAX,
                 "there is no column called %s: expected pair, id_a, id_b, distance, stratum, judgement, text_a, "

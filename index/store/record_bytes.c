@@ -137,7 +137,7 @@ void fp_state_pack(const fp_store_state *state, char bytes[FP_STORE_STATE_BYTES]
 }
 
 fp_status fp_state_unpack(fp_string bytes, fp_store_state *state, fp_error *error) {
-    if (bytes.length < STATE_BODY || memcmp(bytes.data, MAGIC, sizeof MAGIC))
+    if (bytes.length < STATE_BODY || memcmp(bytes.data, MAGIC, sizeof MAGIC) != 0)
         return fp_fail(error, FP_ERROR_SYNTAX, "it is no store of records");
     uint64_t version = get_u32(bytes.data + sizeof MAGIC);
     if (version != FP_STORE_VERSION)
@@ -163,8 +163,9 @@ fp_status fp_record_pack(const fp_record *record, const uint64_t *keys, size_t k
     const fp_string strings[] = {record->id, record->fingerprint, record->title, record->url, record->source};
     size_t room = CHECKSUM + 1 + 8 + 2 * LEB_MOST + 8 * key_count;
     for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) room += LEB_MOST + strings[i].length;
-    char *made = fp_arena_raw(arena, room, 1), *at = made + CHECKSUM;
+    char *made = fp_arena_raw(arena, room, 1);
     if (!made) return fp_no_memory(error);
+    char *at = made + CHECKSUM;
     *at++ = (char)((record->says ? SAYS : 0) | (record->time != FP_TIME_NONE ? TIMED : 0) |
                    (record->text.length ? TEXT_KEPT : 0));
     if (record->time != FP_TIME_NONE) {
@@ -205,9 +206,9 @@ enum { PLAIN, ZSTANDARD, ZSTANDARD_LEVEL = 3 };
 
 fp_status fp_record_text_pack(fp_string text, uint64_t number, fp_arena *arena, fp_string *bytes, fp_error *error) {
     size_t head = CHECKSUM + 1 + LEB_MOST, bound = ZSTD_compressBound(text.length);
-    char *made = fp_arena_raw(arena, head + (bound > text.length ? bound : text.length), 1), *at = made + CHECKSUM;
+    char *made = fp_arena_raw(arena, head + (bound > text.length ? bound : text.length), 1);
     if (!made) return fp_no_memory(error);
-    char *kind = at++;
+    char *kind = made + CHECKSUM, *at = kind + 1;
     write_leb(&at, text.length);
     size_t packed = ZSTD_compress(at, bound, text.data, text.length, ZSTANDARD_LEVEL);
     if (ZSTD_isError(packed) && ZSTD_getErrorCode(packed) == ZSTD_error_memory_allocation) return fp_no_memory(error);
@@ -258,8 +259,9 @@ fp_status fp_number_unpack(fp_string bytes, fp_string key, uint64_t *number, fp_
 static uint64_t owner_of_match(const fp_record_match *match) { return match->later << 32 | match->earlier; }
 
 fp_status fp_match_pack(const fp_record_match *match, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    char *made = fp_arena_raw(arena, CHECKSUM + 3 * 8 + match->passages.length, 1), *at = made + CHECKSUM;
+    char *made = fp_arena_raw(arena, CHECKSUM + 3 * 8 + match->passages.length, 1);
     if (!made) return fp_no_memory(error);
+    char *at = made + CHECKSUM;
     write_real(&at, match->distance);
     write_real(&at, match->similarity);
     write_real(&at, match->shared);
@@ -279,8 +281,9 @@ fp_status fp_match_unpack(fp_string bytes, fp_record_match *match, fp_error *err
 }
 
 fp_status fp_fact_pack(fp_string name, fp_string value, fp_arena *arena, fp_string *bytes, fp_error *error) {
-    char *made = fp_arena_raw(arena, CHECKSUM + value.length, 1), *at = made + CHECKSUM;
+    char *made = fp_arena_raw(arena, CHECKSUM + value.length, 1);
     if (!made) return fp_no_memory(error);
+    char *at = made + CHECKSUM;
     write_bytes(&at, value);
     *bytes = seal(made, at, owner_of(name), FACT);
     return FP_OK;

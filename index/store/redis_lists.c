@@ -193,7 +193,7 @@ static fp_status check_lists(struct check *check, fp_arena *arena, fp_error *err
             status = check_list(check, fp_redis_string(part[1]->element[i]), arena, error);
         freeReplyObject(asked.reply);
         FP_TRY(status);
-    } while (strcmp(cursor, "0"));
+    } while (strcmp(cursor, "0") != 0);
     return FP_OK;
 }
 

@@ -157,7 +157,7 @@ static fp_status each_pair(fp_redis *store, const char *hash, fp_visit_value vis
                 visit(context, fp_redis_string(part[1]->element[i]), fp_redis_string(part[1]->element[i + 1]), error);
         freeReplyObject(piece.reply);
         FP_TRY(status);
-    } while (strcmp(cursor, "0"));
+    } while (strcmp(cursor, "0") != 0);
     return FP_OK;
 }
 

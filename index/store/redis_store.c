@@ -45,7 +45,7 @@ static fp_status redis_begin(void *opened, fp_store_state *state, fp_error *erro
     FP_TRY(fp_redis_hold(store, error));
     FP_TRY(fp_redis_try(store, ask_state, &asked, error));
     if (!asked.there) return there_is_none(store, error);
-    if (store->known && memcmp(asked.bytes, store->state, sizeof store->state)) {
+    if (store->known && memcmp(asked.bytes, store->state, sizeof store->state) != 0) {
         fp_fail(error, FP_ERROR_IO,
                 "it is not what was committed last: another process wrote to it, or Redis died and lost what it had "
                 "acknowledged");

@@ -91,7 +91,8 @@ static fp_status quantise(const uint64_t *hash, double *weight, size_t count, co
     if (!order) return fp_no_memory(error);
     for (size_t i = 0, no_more = marked; i < marked; i++) {
         if (i && order[i].weight != order[i - 1].weight) no_more = marked - i;
-        weight[order[i].index] = (double)((LEVELS * no_more + marked - 1) / marked);
+        size_t level = (LEVELS * no_more + marked - 1) / marked;
+        weight[order[i].index] = (double)level;
     }
     return FP_OK;
 }

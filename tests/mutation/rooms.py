@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which files are mutated, and which tests belong to a file."""
+import pathlib
+
+# For each room: the rooms of unit tests that are asked, and quick tests of the program.
+ROOMS = {
+    'eval/measures': (['eval/measures', 'eval/outcome'], []),
+    'eval/statistics': (['eval/statistics'], []),
+    'algorithms/kernels': (['algorithms/kernels', 'algorithms'], []),
+    'eval/outcome': (['eval/outcome', 'eval/evaluation'], []),
+}
+
+
+def FILES():
+    return sorted(str(file) for room in ROOMS for file in pathlib.Path(room).glob('*.c'))
+
+
+def unit_tests(source):
+    return [str(test) for room in ROOMS[str(pathlib.Path(source).parent)][0] for test in sorted(pathlib.Path('tests', room).glob('test_*.c'))]
+
+
+def belongs(test, source):
+    """Whether the test bears the name of the file, and is asked first."""
+    return pathlib.Path(test).stem == 'test_' + pathlib.Path(source).stem
+
+
+def shell_tests(source):
+    return ROOMS[str(pathlib.Path(source).parent)][1]
