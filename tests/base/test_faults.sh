@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A system call that goes wrong is told, and what was there before stays whole: every one of some commands, and a sample of those of others.
-# tests/deep/test_faults.sh lets every one of every command go wrong.
+# tests/deep/machines/test_faults.sh lets every one of every command go wrong.
 set -u
 build=${BUILD:-build}
 if [ -n "${SANITIZE:-}" ] || nm -D "$build/bin/fplab" 2>/dev/null | grep -q ' __asan_init'; then

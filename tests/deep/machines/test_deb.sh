@@ -3,7 +3,7 @@
 # The Debian packages: built on a Debian that has never seen the project, looked at by lintian, installed on another one that has no compiler, tried there, and
 # removed without a trace.
 #
-#     tests/deep/test_deb.sh [DIRECTORY of packages that are built already]
+#     tests/deep/machines/test_deb.sh [DIRECTORY of packages that are built already]
 set -u
 tool=../shared/tools/fresh-debian
 [ -x "$tool" ] || { echo "$tool is not here"; exit 77; }
