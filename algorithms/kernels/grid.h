@@ -5,7 +5,7 @@
 #ifndef FP_GRID_KERNEL_H
 #define FP_GRID_KERNEL_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* place[i] = ⌈distance[i]·by_step⌉, i < count, but no less than 0 and no more than `last` < 2³¹; `last` for NaN too.
  * The same on every level. `distance` and `place` do not overlap. */

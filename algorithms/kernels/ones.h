@@ -5,7 +5,7 @@
 #ifndef FP_ONES_H
 #define FP_ONES_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 enum { FP_ONES = 64 };
 

@@ -5,7 +5,7 @@
 #ifndef FP_SET_RATIOS_H
 #define FP_SET_RATIOS_H
 
-#include "algorithms/kernels/cpu.h"
+#include "base/cpu.h"
 
 /* shared[i] becomes 64·(1 − shared[i]/(own + size[i] − shared[i])), i < count: whole numbers below 2⁵³, so that nothing
  * but the division and what follows it rounds. The same bits on every level. */
