@@ -13,7 +13,7 @@ shim=$(realpath "$build/tests/base/fail_allocation.so")
 status=0
 # The program as it is has few allocations, of which some are met here; with arenas that allocate each piece by itself it has many: the more a command
 # has and the longer it takes, the smaller the part (all of them: tests/deep/machines/test_memory.sh).
-python3 tests/base/memory_check.py "$(realpath "$build/bin/fplab")" "$shim" tests/data/newswire-zh 7 align fingerprint gzip zstd check || status=1
+python3 tests/base/memory_check.py "$(realpath "$build/bin/fplab")" "$shim" tests/data/newswire-zh 7 align fingerprint gzip zstd check decode sighan sighan-pairs news-copy core || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 3 fingerprint || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 7 align gzip zstd || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 29 check || status=1
