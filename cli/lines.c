@@ -156,7 +156,7 @@ fp_text_source fp_lines_source(fp_lines *lines) {
     return (fp_text_source){.context = lines,
                             .count = SIZE_MAX,
                             .name = lines->name,
-                            .slow = again && lines->reader && fp_reader_unpacks(lines->reader),
+                            .slow = again && lines->reader,
                             .next = next_batch,
                             .rewind = again ? start_again : NULL};
 }

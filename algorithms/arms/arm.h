@@ -46,10 +46,16 @@ static inline bool fp_reads_text(const fp_algorithm *algorithm) {
     return (algorithm->needs & ~(uint32_t)FP_NEEDS_PAIRS) != 0;
 }
 
-/* Whether two arms read the same texts, and the same counts of them. */
+/* Whether two arms read the same texts, and the same features of them. */
 static inline bool fp_arm_same_text(const fp_arm *a, const fp_arm *b) { return strcmp(a->text_key, b->text_key) == 0; }
 static inline bool fp_arm_same_features(const fp_arm *a, const fp_arm *b) {
     return fp_arm_same_text(a, b) && strcmp(a->feature_key, b->feature_key) == 0;
+}
+
+/* Whether what they read is made of the same counts, weighed otherwise or not. */
+static inline bool fp_arm_same_counts(const fp_arm *a, const fp_arm *b) {
+    return fp_arm_same_text(a, b) && !a->extractor == !b->extractor &&
+           (!a->extractor || fp_feature_spec_same_units(&a->features, &b->features));
 }
 
 /* The arm that measures exactly, on the same features, what `arm` estimates (fp_algorithm.counterpart), in

@@ -25,7 +25,7 @@ static size_t text_group(fp_pass_plan *plan, const fp_arm *arm) {
 
 static size_t count_group(fp_pass_plan *plan, const fp_arm *arm) {
     size_t text = text_group(plan, arm), c = 0;
-    while (c < plan->count_count && !fp_arm_same_features(plan->counts[c].arm, arm)) c++;
+    while (c < plan->count_count && !fp_arm_same_counts(plan->counts[c].arm, arm)) c++;
     if (c == plan->count_count) plan->counts[plan->count_count++] = (fp_count_group){arm, text, FP_NO_PLACE};
     return c;
 }
@@ -35,7 +35,8 @@ static size_t weight_group(fp_pass_plan *plan, const fp_arm *arm, size_t counts)
     bool units = fp_arm_takes_units(arm);
     for (; w < plan->weight_count; w++) {
         const fp_weight_group *group = plan->weights + w;
-        if (group->counts == counts && group->units == units && (units || group->arm->idf == arm->idf)) return w;
+        if (group->counts != counts || group->units != units) continue;
+        if (units || (fp_arm_same_features(group->arm, arm) && group->arm->idf == arm->idf)) return w;
     }
     plan->weights[plan->weight_count++] = (fp_weight_group){arm, counts, units};
     return w;

@@ -3,8 +3,9 @@
  * pipeline.h - texts → features → sketches, for any number of arms at once and of texts that nobody holds.
  *
  * Texts come in batches. A document goes through all stages and arms on one thread, in memory that is used again for
- * the next; what arms share is made once: texts under one text specification, counts under one feature specification,
- * weights under one IDF. What outlives a document is what was asked for, its sketches, and what is learned from it.
+ * the next; what arms share is made once: texts under one text specification, counts under one specification of units,
+ * weights under one feature specification and IDF. What outlives a document is what was asked for, its sketches, and
+ * what is learned from it.
  *
  * An arm takes up to three passes over the texts: document frequencies are counted, then its model is learned, then it
  * sketches. Those that it does not need are left out, and all arms go side by side: an arm that learns nothing sketches

@@ -3,6 +3,8 @@
  * sketches with and without them. And the sums of bits that this rests on, against their definition. */
 #include "algorithms/arms/arm.h"
 #include "algorithms/kernels/ones.h"
+#include "algorithms/pipeline/lanes.h"
+#include "algorithms/pipeline/texts.h"
 #include "tests/support.h"
 
 enum { TEXTS = 60, MOST = 4000 };
@@ -61,6 +63,39 @@ static void units_give_the_sketches_of_counts(void **state) {
     }
 }
 
+/* How many counts a pass makes of a text for two arms. */
+static size_t counts_of(const char *one, const char *other) {
+    fp_arena *arena = fp_arena_new();
+    fp_pipeline_arm arms[2] = {0};
+    fp_string_source strings = {0};
+    fp_text_source source = fp_source_of_strings(&strings);
+    fp_pipeline pipeline = {.source = &source, .arms = arms, .count = 2, .arena = arena};
+    fp_step steps[2] = {FP_STEP_SKETCH, FP_STEP_SKETCH};
+    fp_text_cache cache;
+    fp_pass_plan plan;
+    ASSERT_GOOD(fp_arm_parse(one, arena, &arms[0].arm, &test_error));
+    ASSERT_GOOD(fp_arm_parse(other, arena, &arms[1].arm, &test_error));
+    ASSERT_GOOD(fp_text_cache_open(&cache, 0, 2, arena, &test_error));
+    ASSERT_GOOD(fp_pass_plan_open(&plan, &pipeline, steps, &cache, true, arena, &test_error));
+    size_t count = plan.count_count;
+    assert_int_equal(plan.weight_count, 2);
+    fp_pass_plan_close(&plan);
+    fp_text_cache_close(&cache);
+    fp_arena_free(arena);
+    return count;
+}
+
+static void arms_of_other_weights_share_their_counts(void **state) {
+    (void)state;
+    assert_int_equal(counts_of("simhash", "cosine"), 1);
+    assert_int_equal(counts_of("cosine", "cosine:top=7,weight=binary"), 1);
+    assert_int_equal(counts_of("cosine", "cosine:features=words:2"), 2);
+    assert_int_equal(counts_of("cosine", "cosine:hashseed=1"), 2);
+    assert_int_equal(counts_of("cosine", "cosine:stop=shipped"), 2);
+    assert_int_equal(counts_of("cosine:features=chars:3", "cosine:features=chars:3,punctuation=drop"), 2);
+    assert_int_equal(counts_of("cosine", "cosine:han=keep"), 2);
+}
+
 /* Every level, for every length from 0 to 1025, from addresses aligned to 8 and no more. */
 static void bits_are_counted(void **state) {
     (void)state;
@@ -83,6 +118,7 @@ static void bits_are_counted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_give_the_sketches_of_counts),
+        cmocka_unit_test(arms_of_other_weights_share_their_counts),
         cmocka_unit_test(bits_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

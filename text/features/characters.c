@@ -12,43 +12,45 @@ enum { BLOCK = 64 };
 
 static bool begins_character(char byte) { return ((unsigned char)byte & 0xc0) != 0x80; }
 
-/* Of the 64 bytes of a block: which begin a character, and whether one is white space. */
+/* Of the 64 bytes of a block: which begin a character, and which are white space. */
 typedef struct block_facts {
-    uint64_t begins;
-    bool white;
+    uint64_t begins, white;
 } block_facts;
 
+/* Copies a block with a space for each white space, and looks at it. */
 #if defined(__SSE2__) && !defined(FP_PORTABLE)
 #include <emmintrin.h>
 
-static block_facts look_at(const char *block) {
+static block_facts copy_block(const char *block, char *to) {
     block_facts facts = {0};
-    __m128i white = _mm_setzero_si128(), space = _mm_set1_epi8(' '), last_continuation = _mm_set1_epi8((char)0xbf);
-    for (unsigned i = 0; i < BLOCK / 16; i++) {
-        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(block + 16 * i));
-        white = _mm_or_si128(white, _mm_cmpeq_epi8(_mm_min_epu8(bytes, space), bytes));
+    __m128i space = _mm_set1_epi8(' '), last_continuation = _mm_set1_epi8((char)0xbf);
+    for (unsigned i = 0; i < BLOCK; i += 16) {
+        __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(block + i));
+        uint64_t white = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(bytes, space), bytes));
         uint64_t begins = (uint32_t)_mm_movemask_epi8(
             _mm_cmpgt_epi8(bytes, last_continuation)); /* signed: 0x80 … 0xbf are the smallest */
-        facts.begins |= begins << 16 * i;
+        _mm_storeu_si128((__m128i *)(void *)(to + i), _mm_max_epu8(bytes, space));
+        facts.white |= white << i;
+        facts.begins |= begins << i;
     }
-    facts.white = _mm_movemask_epi8(white) != 0;
     return facts;
 }
 #else
-static block_facts look_at(const char *block) {
+static block_facts copy_block(const char *block, char *to) {
     block_facts facts = {0};
     for (unsigned i = 0; i < BLOCK; i++) {
+        bool white = (unsigned char)block[i] <= ' ';
+        to[i] = white ? ' ' : block[i];
         facts.begins |= (uint64_t)begins_character(block[i]) << i;
-        facts.white |= (unsigned char)block[i] <= ' ';
+        facts.white |= (uint64_t)white << i;
     }
     return facts;
 }
 #endif
 
-/* A block without white space, as most of Chinese text is: copied whole, and one position stored for each character. */
-static void add_plain(fp_builder *to, const char *block, uint64_t begins) {
+/* A block that has been copied and of which nothing is left out: one position for each character. */
+static void add_block(fp_builder *to, uint64_t begins) {
     uint32_t *begin = to->begin + to->count;
-    memcpy(to->buffer + to->length, block, BLOCK);
     for (uint64_t left = begins; left; left &= left - 1)
         *begin++ = (uint32_t)to->length + (uint32_t)__builtin_ctzll(left);
     to->count = (size_t)(begin - to->begin);
@@ -89,12 +91,12 @@ fp_status fp_character_units(fp_string text, bool drop_punctuation, fp_arena *ar
         add_wordy(to, text, &white);
     } else {
         for (; at + BLOCK <= text.length; at += BLOCK) {
-            block_facts facts = look_at(text.data + at);
-            if (facts.white) {
+            block_facts facts = copy_block(text.data + at, to->buffer + to->length);
+            if (facts.white & (facts.white << 1 | white)) {
                 add_folding(to, text.data + at, BLOCK, &white);
             } else {
-                add_plain(to, text.data + at, facts.begins);
-                white = false;
+                add_block(to, facts.begins);
+                white = facts.white >> (BLOCK - 1);
             }
         }
         add_folding(to, text.data + at, text.length - at, &white);

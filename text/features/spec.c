@@ -110,3 +110,9 @@ size_t fp_spec_files(const fp_text_spec *text, const fp_feature_spec *features, 
     count = add_file(features->idf, "corpus", "builtin", files, count);
     return add_file(features->terms, "none", "none", files, count);
 }
+
+bool fp_feature_spec_same_units(const fp_feature_spec *a, const fp_feature_spec *b) {
+    return strcmp(a->features, b->features) == 0 && a->shortest == b->shortest && a->punctuation == b->punctuation &&
+           a->sentence == b->sentence && strcmp(a->stop, b->stop) == 0 && a->hash == b->hash &&
+           a->hash_seed == b->hash_seed;
+}

@@ -50,6 +50,9 @@ typedef struct fp_feature_spec {
     const char *terms; /* none, or a file: term, bits, weight */
 } fp_feature_spec;
 
+/* Whether two specifications make the same units of a text, whatever they weigh and keep of them. */
+bool fp_feature_spec_same_units(const fp_feature_spec *a, const fp_feature_spec *b);
+
 extern const fp_parameter fp_text_parameters[];
 extern const fp_parameter fp_feature_parameters[];
 
