@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Features and Hamming distances against their limits, as ratios within one run: chars:3 against hashing the same
- * 3-grams with XXH3 alone, and the Hamming kernels against reading the fingerprints. */
+ * Features, sketches and Hamming distances against their limits, as ratios within one run: chars:3 against hashing the
+ * same 3-grams with XXH3 alone, whole texts to sketches against the loops that no program can do without, each by
+ * itself, and the Hamming kernels against reading the fingerprints. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include <xxhash.h>
 
 #include "algorithms/arms/arm.h"
+#include "algorithms/kernels/bit_sums.h"
 #include "algorithms/kernels/hamming.h"
+#include "algorithms/kernels/minima.h"
 #include "corpora/corpus.h"
 #include "text/unicode/utf8.h"
 
@@ -81,6 +84,72 @@ static void bench_grams(fp_arena *arena) {
     fp_arena_free(counts_arena);
 }
 
+/* ---- Whole documents ---- */
+
+typedef struct documents {
+    size_t count, bytes;
+    fp_string *raw, *normal;
+    fp_units *units;
+} documents;
+
+static documents read_documents(const fp_arm *arm, fp_arena *arena) {
+    enum { BYTES = 1000 };
+    fp_string whole = sample(arena);
+    documents made = {.raw = fp_arena_raw(arena, whole.length / BYTES + 1, sizeof *made.raw)};
+    fp_error error;
+    for (size_t at = 0, end; at < whole.length && made.bytes < 4000000; at = end) {
+        for (end = at + BYTES; end < whole.length && (whole.data[end] & 0xc0) == 0x80;) end++;
+        if (end > whole.length) end = whole.length;
+        made.raw[made.count++] = (fp_string){whole.data + at, end - at};
+        made.bytes += end - at;
+    }
+    made.normal = fp_arena_raw(arena, made.count, sizeof *made.normal);
+    made.units = fp_arena_raw(arena, made.count, sizeof *made.units);
+    for (size_t i = 0; i < made.count; i++) {
+        fp_text text = {0};
+        if (fp_preprocess(arm->preprocessor, made.raw[i], 0, arena, &text, &error) != FP_OK) exit(1);
+        made.normal[i] = text.text;
+        if (fp_extract(arm->extractor, &text, arena, made.units + i, &error) != FP_OK) exit(1);
+    }
+    return made;
+}
+
+static void hash_alone(const fp_units *units, uint64_t *hash) {
+    const uint32_t *begin = units->begin, *end = units->end + (units->length ? units->span - 1 : 0);
+    const char *data = units->buffer.data;
+    for (size_t i = 0; i < units->length; i++) hash[i] = XXH3_64bits(data + begin[i], end[i] - begin[i]);
+}
+
+/* The limit: normalisation, hashing and the kernel, one after the other over all documents. */
+static void bench_sketches(const char *spec, size_t slots, fp_arena *arena) {
+    fp_arm *arm;
+    fp_error error;
+    fp_sketch sketch;
+    fp_text text = {0};
+    fp_arena *scratch = fp_arena_new();
+    if (!scratch || fp_arm_parse(spec, arena, &arm, &error) != FP_OK) exit(1);
+    documents all = read_documents(arm, arena);
+    uint64_t *hash = fp_arena_raw(arena, 4096, sizeof *hash), value[FP_BIT_SUMS * 2];
+    double whole, normalising, hashing, kernel;
+    size_t seen = 0;
+#define EACH for (size_t i = 0; i < all.count; i++, fp_arena_reset(scratch))
+    BEST(whole, EACH seen += fp_arm_sketch(arm, all.raw[i], scratch, &sketch, &error) == FP_OK);
+    BEST(normalising, EACH fp_preprocess(arm->preprocessor, all.raw[i], 0, scratch, &text, &error));
+    BEST(hashing, EACH hash_alone(all.units + i, hash));
+    BEST(
+        kernel, EACH {
+            for (size_t j = 0; j < sizeof value / sizeof *value; j++) value[j] = slots ? UINT64_MAX : 0;
+            if (slots) fp_minima(all.units[i].hash, all.units[i].length, value, slots);
+            else fp_bit_sums_add(all.units[i].hash, all.units[i].length, value);
+        });
+#undef EACH
+    double size = (double)all.bytes / 1e6, limit = normalising + hashing + kernel;
+    printf("%-44s %6.0f MB/s, limit %6.0f, of limit %.2f; from normalised text %6.0f, limit %6.0f, of limit %.2f%s\n",
+           spec, size / whole, size / limit, limit / whole, size / (whole - normalising), size / (hashing + kernel),
+           (hashing + kernel) / (whole - normalising), seen ? "" : " (nothing)");
+    fp_arena_free(scratch);
+}
+
 static void bench_hamming(fp_arena *arena) {
     enum { COUNT = 1 << 14, QUERIES = 256 };
     uint64_t *many = fp_arena_raw(arena, COUNT, sizeof *many), sum = 0;
@@ -102,6 +171,9 @@ static void bench_hamming(fp_arena *arena) {
 int main(void) {
     fp_arena *arena = fp_arena_new();
     bench_grams(arena);
+    bench_sketches("simhash:features=chars:3,weight=tf", 0, arena);
+    bench_sketches("minhash:slots=64", 64, arena);
+    bench_sketches("minhash:slots=128", 128, arena);
     bench_hamming(arena);
     fp_arena_free(arena);
     return 0;
