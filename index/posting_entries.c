@@ -65,21 +65,27 @@ static fp_status count_keys(keys *all, const fp_vector *vectors, size_t count, f
     return FP_OK;
 }
 
-static bool is_frequent(uint32_t documents, size_t count) {
-    return documents > 1 && documents >= count / FP_TERM_FREQUENT;
+/* Of the keys of `among` documents. */
+typedef struct term_choice {
+    size_t among;
+    uint32_t fewest; /* documents of a term */
+} term_choice;
+
+static bool is_frequent(uint32_t documents, term_choice by) {
+    return documents >= by.fewest && documents >= by.among / FP_TERM_FREQUENT;
 }
 
-/* Keys of one document join nothing: documents[key] becomes the term's number, or FP_MAP_NONE. Returns how many
- * entries the others have. */
-static size_t number_terms(keys *all, fp_entry_table *out) {
+/* Keys of too few documents join nothing: documents[key] becomes the term's number, or FP_MAP_NONE. Returns how
+ * many entries there are of the others. */
+static size_t number_terms(keys *all, term_choice by, fp_entry_table *out) {
     size_t kept = 0;
-    for (uint32_t k = 0; k < all->count; k++) out->frequent += is_frequent(all->documents[k], out->count);
+    for (uint32_t k = 0; k < all->count; k++) out->frequent += is_frequent(all->documents[k], by);
     size_t frequent = 0, others = out->frequent;
     for (uint32_t k = 0; k < all->count; k++) {
         uint32_t documents = all->documents[k];
         all->documents[k] = FP_MAP_NONE;
-        if (documents < 2) continue;
-        all->documents[k] = (uint32_t)(is_frequent(documents, out->count) ? frequent++ : others++);
+        if (documents < by.fewest) continue;
+        all->documents[k] = (uint32_t)(is_frequent(documents, by) ? frequent++ : others++);
         kept += documents;
         out->meetings += (double)documents * (documents - 1) / 2;
     }
@@ -97,13 +103,26 @@ static void put_frequent_first(uint32_t *term, size_t count, size_t frequent) {
     }
 }
 
+/* The term of a key, or FP_MAP_NONE. */
+static uint32_t term_of(const keys *all, const fp_vector *vector, size_t i) {
+    if (i + AHEAD < vector->count) fp_map_ask_ahead(&all->map, key_at(vector, i + AHEAD));
+    uint32_t key = fp_map_get(&all->map, key_at(vector, i));
+    return key == FP_MAP_NONE ? FP_MAP_NONE : all->documents[key];
+}
+
+/* Entries of vectors[0 … among), which follow from the numbers of documents, and of the others. */
+static size_t count_entries(const keys *all, const fp_vector *vectors, term_choice by, size_t entries, size_t count) {
+    for (size_t d = by.among; d < count; d++)
+        for (size_t i = 0; i < vectors[d].count; i++) entries += term_of(all, vectors + d, i) != FP_MAP_NONE;
+    return entries;
+}
+
 static void fill_entries(const keys *all, const fp_vector *vectors, fp_entry_table *to, size_t *first) {
     size_t at = 0;
     for (size_t d = 0; d < to->count; d++) {
         first[d] = at;
         for (size_t i = 0; i < vectors[d].count; i++) {
-            if (i + AHEAD < vectors[d].count) fp_map_ask_ahead(&all->map, key_at(vectors + d, i + AHEAD));
-            uint32_t term = all->documents[fp_map_get(&all->map, key_at(vectors + d, i))];
+            uint32_t term = term_of(all, vectors + d, i);
             if (term == FP_MAP_NONE) continue;
             to->term[at] = term;
             if (to->value) to->value[at] = value_at(vectors + d, i);
@@ -114,11 +133,11 @@ static void fill_entries(const keys *all, const fp_vector *vectors, fp_entry_tab
     first[to->count] = at;
 }
 
-static fp_status number_keys(keys *all, const fp_vector *vectors, size_t count, fp_join join, fp_arena *arena,
+static fp_status number_keys(keys *all, const fp_vector *vectors, term_choice by, fp_join join, fp_arena *arena,
                              fp_entry_table *out, fp_error *error) {
-    FP_TRY(count_keys(all, vectors, count, error));
-    *out = (fp_entry_table){.count = count};
-    size_t kept = number_terms(all, out), *first = fp_arena_raw(arena, count + 1, sizeof *first);
+    FP_TRY(count_keys(all, vectors, by.among, error));
+    size_t kept = count_entries(all, vectors, by, number_terms(all, by, out), out->count),
+           *first = fp_arena_raw(arena, out->count + 1, sizeof *first);
     out->term = fp_arena_alloc(arena, kept + FP_TERMS_BEHIND, sizeof *out->term);
     if (join != FP_JOIN_COUNT) out->value = fp_arena_raw(arena, kept, sizeof *out->value);
     if (!first || !out->term || (join != FP_JOIN_COUNT && !out->value)) return fp_no_memory(error);
@@ -127,12 +146,14 @@ static fp_status number_keys(keys *all, const fp_vector *vectors, size_t count, 
     return FP_OK;
 }
 
-fp_status fp_entries_make(const fp_vector *vectors, size_t count, fp_join join, fp_arena *arena, fp_entry_table *out,
-                          fp_error *error) {
+fp_status fp_entries_make(const fp_vector *vectors, size_t count, size_t among, fp_join join, fp_arena *arena,
+                          fp_entry_table *out, fp_error *error) {
     enum { FIRST = 1 << 16 };
     keys all;
+    term_choice by = {among, among < count ? 1 : 2};
+    *out = (fp_entry_table){.count = count};
     fp_status status = open_keys(&all, FIRST, arena, error);
-    if (status == FP_OK) status = number_keys(&all, vectors, count, join, arena, out, error);
+    if (status == FP_OK) status = number_keys(&all, vectors, by, join, arena, out, error);
     fp_arena_free(all.arena);
     return status;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * posting_entries.h - what sparse vectors hold, as terms: numbers from 0 for the keys that at least two documents have.
- * A key of one document joins nothing, and is left out.
+ * A key of one document joins nothing, and is left out. Where documents are joined with some of them alone, so are the
+ * keys that none of these has.
  */
 #ifndef FP_POSTING_ENTRIES_H
 #define FP_POSTING_ENTRIES_H
@@ -22,8 +23,9 @@ typedef struct fp_entry_table {
     double meetings; /* pairs of equal keys: how often a sum is added to */
 } fp_entry_table;
 
-/* The table of vectors[0 … count), fewer than 2³² − 1, in `arena`. FP_ERROR_MEMORY. */
-fp_status fp_entries_make(const fp_vector *vectors, size_t count, fp_join join, fp_arena *arena, fp_entry_table *out,
-                          fp_error *error);
+/* The table of vectors[0 … count), fewer than 2³² − 1, in `arena`. Where `among` < count, the terms are the keys of
+ * vectors[0 … among), and `meetings` and `frequent` are of these. FP_ERROR_MEMORY. */
+fp_status fp_entries_make(const fp_vector *vectors, size_t count, size_t among, fp_join join, fp_arena *arena,
+                          fp_entry_table *out, fp_error *error);
 
 #endif

@@ -151,7 +151,7 @@ fp_status fp_postings_pairs(const fp_postings *of, const fp_arenas *arenas, cons
     fp_entry_table all;
     fp_posting_tile tile = {.like = arena};
     row_job job = {.of = of, .entries = &all, .tile = &tile};
-    fp_status status = fp_entries_make(of->vectors, of->count, of->join, arena, &all, error);
+    fp_status status = fp_entries_make(of->vectors, of->count, of->count, of->join, arena, &all, error);
     if (status == FP_OK) status = open_tile(&job, &tile, arena, error);
     if (status == FP_OK) status = join_tiles(&job, &tile, arenas, progress, error);
     fp_tile_free(&tile);

@@ -48,7 +48,7 @@ static fp_status make_tiles(fp_columns *to, fp_join join, fp_arena *arena, fp_er
     fp_posting_tile first = {.like = arena};
     fp_entry_table columns = to->entries;
     columns.count = to->order.columns;
-    FP_TRY(fp_tile_open(&first, &to->entries, join, arena, error));
+    FP_TRY(fp_tile_open(&first, &columns, join, arena, error));
     size_t count = (columns.count + first.width - 1) / first.width;
     to->tiles = fp_arena_alloc(arena, count, sizeof *to->tiles);
     if (!to->tiles) return fp_no_memory(error);
@@ -80,7 +80,7 @@ static fp_status make_vectors(fp_columns *to, fp_arena *arena, fp_error *error) 
     while (one < rows && vectors[one].count == 0) one++;
     if (one < rows && rows > 1)
         to->apart = instance->algorithm->joined(instance, vectors + one, vectors + (one ? 0 : 1), 0);
-    FP_TRY(fp_entries_make(vectors, rows, join, arena, &to->entries, error));
+    FP_TRY(fp_entries_make(vectors, rows, to->order.columns, join, arena, &to->entries, error));
     return make_tiles(to, join, arena, error);
 }
 
