@@ -52,7 +52,7 @@ static const char *write_tag(FILE *to, const char *at, const char *end, size_t n
             if (*at == open) open = '\0';
             else if (!open && (*at == '"' || *at == '\'')) open = *at;
             if (!isspace((unsigned char)*at)) fputc(*at, to);
-            else if (!isspace((unsigned char)at[1])) fputc(' ', to); /* of several blanks one */
+            else if (at + 1 == end || !isspace((unsigned char)at[1])) fputc(' ', to); /* of several blanks one */
             at++;
         }
     }

@@ -75,8 +75,9 @@ bool fp_page_svg_is_harmless(fp_string svg) {
     static const char HEAD[] = "<?xml ";
     skip_space(&svg);
     if (svg.length >= sizeof HEAD - 1 && memcmp(svg.data, HEAD, sizeof HEAD - 1) == 0) {
-        take_until(&svg, ">");
-        take_sign(&svg, '>');
+        svg = (fp_string){svg.data + 1, svg.length - 1};
+        take_until(&svg, "<>");
+        if (!take_sign(&svg, '>')) return false;
     }
     while (take_until(&svg, "<"), take_sign(&svg, '<'))
         if (!take_element(&svg)) return false;

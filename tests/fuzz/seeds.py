@@ -29,6 +29,10 @@ for target in 'utf8', 'escape_html', 'escape_latex', 'escape_markdown', 'formats
 for target in 'normalise', 'segment_jieba', 'segment_icu', 'corruption':
     seeds[target] = [made for text in TEXTS for made in choices(text, (0, 1, 3, 5, 7, 9, 11))]
 seeds['corruption'] = [bytes([kind, rate]) + text for text in TEXTS[:4] for kind in range(24) for rate in (3, 10)]
+SVG = '<?xml version="1.0"?>\n<svg width="9" height="9" viewBox="0 0 9 9" xmlns="http://www.w3.org/2000/svg">\n<title>x</title><desc>y</desc>\n<g id="a">%s' \
+      '<text font-family="z">t &amp; u</text><use xlink:href=\'#a\' id=\'b\'/><path d="M0,0" stroke="url(#a)"/></g></svg>\n'
+seeds['picture'] = [(SVG % part).encode() for part in ('', '<SCRIPT>', '<g onload="a()">', '<g OnLoad=\'a()\'/>', '<use href="javascript:a"/>', '<!-- -->', '<g a=b>')]
+seeds['picture'] += [b'<?xml version="1.0" <svg onload="a()">', b'<?xml ><svg x="y" '] # an element in the head; a blank at the end
 seeds['encoding'] = [bytes([2 * i]) + (ZH + TW).encode(name, 'replace') for i, name in
                      enumerate(['gb18030', 'utf-8', 'utf-8', 'gb18030', 'gbk', 'big5', 'utf-16', 'utf-16le', 'utf-32', 'euc_jp', 'shift_jis',
                                 'iso2022_jp', 'hz', 'latin-1', 'iso2022_kr', 'utf-7', 'utf-8', 'big5hkscs'])]
