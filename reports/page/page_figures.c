@@ -67,6 +67,7 @@ static void write_picture(fp_page *page, const char *directory, const char *name
 static void write_run(fp_page *page, const char *figures, bool *any) {
     const char *names[MOST_PICTURES], *directory = figures ? fp_format(page->arena, "%s/plots", figures) : NULL;
     size_t count = directory ? list_pictures(page, directory, names) : 0;
+    if (page->failed.code != FP_OK) return;
     if (count == 0) {
         fp_page_note(page, FP_SAY_PLAIN(page, NOTE_FIGURES), directory != NULL);
         return;

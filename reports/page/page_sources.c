@@ -63,6 +63,7 @@ static bool is_of_run(fp_page *page, const fp_recorded *run, const char *file) {
     if (!listed) return false;
     fp_status status = fp_run_manifest_matches(run->directory, listed, page->arena, &matches, &error);
     page->lost |= status == FP_ERROR_MEMORY;
+    if (status == FP_ERROR_IO) page->failed = error;
     return status == FP_OK && matches;
 }
 
