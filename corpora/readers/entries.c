@@ -4,23 +4,9 @@
 
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "corpora/readers/file_list.h"
-#include "corpora/readers/form.h"
-#include "corpora/reading.h"
+#include "corpora/readers/entry_inputs.h"
 #include "text/unicode/decoder.h"
-
-typedef struct input {
-    const fp_form *form;
-    fp_form_input as;
-    const char *wrong;      /* why it cannot be read; NULL: nothing is known against it */
-    bool listed;            /* of a directory: it is opened in its turn, and closed behind it */
-    bool stream;            /* cannot be read again */
-    bool corpus;            /* docs.jsonl, which is UTF-8 */
-    bool headed;            /* its head was taken in this pass */
-    fp_line_blocks *blocks; /* NULL: a file that is one text, or not open */
-} input;
 
 /* What became of a record. */
 typedef struct outcome {
@@ -31,8 +17,8 @@ typedef struct outcome {
 struct fp_entries {
     fp_entries_options options;
     fp_arena *arena;
-    size_t count, current, room_for_inputs;
-    input *inputs; /* [count] */
+    fp_entry_inputs inputs;
+    size_t current;
     /* The batch: */
     const fp_line *lines;
     fp_entry *entries;
@@ -50,114 +36,21 @@ struct fp_entries {
 
 /* ---- Opening ---- */
 
-/* "news.txt" of "news.txt.gz". */
-static const char *without_packing(const char *name, fp_arena *arena) {
-    size_t length = strlen(name);
-    if (length > 3 && strcmp(name + length - 3, ".gz") == 0) length -= 3;
-    else if (length > 4 && strcmp(name + length - 4, ".zst") == 0) length -= 4;
-    return fp_string_copy(arena, (fp_string){name, length});
-}
-
-static fp_status open_blocks(const fp_entries *in, input *from, fp_error *error) {
-    size_t most = in->options.most_bytes ? in->options.most_bytes : FP_MOST_LINE_BYTES;
-    FP_TRY(fp_line_blocks_open(from->as.path, in->arena, most, false, in->options.progress, &from->blocks, error));
-    fp_line_blocks_bound_lines(from->blocks, in->options.skip_bad);
-    fp_line_blocks_cut(from->blocks, from->form->cut(&in->options));
-    if (from->form->decoded && in->options.encoding && !from->corpus)
-        fp_line_blocks_decode(from->blocks, in->options.encoding);
-    return FP_OK;
-}
-
-static fp_status add_input(fp_entries *to, const input *added, fp_error *error) {
-    if (to->count == to->room_for_inputs) {
-        size_t room = to->room_for_inputs ? 2 * to->room_for_inputs : 16;
-        input *larger = fp_arena_grow(to->arena, to->inputs, room * sizeof *larger);
-        if (!larger) return fp_no_memory(error);
-        to->inputs = larger;
-        to->room_for_inputs = room;
-    }
-    input *made = to->inputs + to->count++;
-    *made = *added;
-    made->as.options = &to->options;
-    if (!made->form->cut) made->as.prefix = to->options.prefix ? to->options.prefix : "";
-    else if (to->options.prefix) made->as.prefix = to->options.prefix;
-    else
-        made->as.prefix =
-            made->stream && strcmp(made->as.path, "-") == 0 ? "" : fp_format(to->arena, "%s:", made->as.name);
-    return made->as.prefix ? FP_OK : fp_no_memory(error);
-}
-
-static fp_status open_file(fp_entries *to, const char *path, const struct stat *facts, fp_error *error) {
-    const char *slash = strrchr(path, '/');
-    bool standard = strcmp(path, "-") == 0;
-    input made = {.form = to->options.form,
-                  .as = {.path = path, .name = without_packing(slash ? slash + 1 : path, to->arena)}};
-    if (!made.as.name) return fp_no_memory(error);
-    made.stream = standard || !S_ISREG(facts->st_mode);
-    if (!made.form) made.form = fp_form_guess(made.as.name, false);
-    if (!made.form) made.form = fp_form_find("lines");
-    if (!made.form->cut && !standard && access(path, R_OK) != 0) return fp_file_error(error, path, "open");
-    if (made.form->cut) FP_TRY(open_blocks(to, &made, error));
-    fp_status status = add_input(to, &made, error);
-    if (status != FP_OK) fp_line_blocks_close(made.blocks);
-    return status;
-}
-
-static fp_status add_listed(fp_entries *to, const fp_listed_file *file, fp_error *error) {
-    input made = {.form = to->options.form,
-                  .as = {.path = file->path, .name = without_packing(file->name, to->arena)},
-                  .wrong = file->wrong,
-                  .listed = true};
-    if (!made.as.name) return fp_no_memory(error);
-    if (!made.form) made.form = fp_form_guess(made.as.name, true);
-    if (!made.form) made.form = fp_form_find("text");
-    return add_input(to, &made, error);
-}
-
-static fp_status open_directory(fp_entries *to, const char *path, fp_error *error) {
-    const fp_form *objects = fp_form_find("jsonl");
-    const char *documents = fp_corpus_documents_path(path, to->arena);
-    struct stat facts;
-    if (!documents) return fp_no_memory(error);
-    bool corpus =
-        !to->options.glob && (!to->options.form || to->options.form == objects) && stat(documents, &facts) == 0;
-    if (corpus) {
-        input made = {.form = objects, .as = {.path = documents, .name = "docs.jsonl"}, .corpus = true};
-        FP_TRY(open_blocks(to, &made, error));
-        fp_status status = add_input(to, &made, error);
-        if (status != FP_OK) fp_line_blocks_close(made.blocks);
-        return status;
-    }
-    fp_listed_file *files;
-    size_t count;
-    FP_TRY(fp_list_files(path, to->options.glob, to->arena, &files, &count, error));
-    for (size_t i = 0; i < count; i++) FP_TRY(add_listed(to, files + i, error));
-    if (count) return FP_OK;
-    if (to->options.glob) fp_fail(error, FP_ERROR_EMPTY, "no file here matches %s", to->options.glob);
-    else fp_fail(error, FP_ERROR_EMPTY, "neither a corpus, which has docs.jsonl, nor a directory with files in it");
-    return fp_at(error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
-}
-
-static fp_status open_input(fp_entries *to, const char *path, fp_error *error) {
-    struct stat facts = {0};
-    bool there = strcmp(path, "-") != 0 && stat(path, &facts) == 0;
-    return there && S_ISDIR(facts.st_mode) ? open_directory(to, path, error) : open_file(to, path, &facts, error);
-}
-
 fp_status fp_entries_open(const char *const *inputs, size_t count, const fp_entries_options *options, fp_arena *arena,
                           fp_entries **entries, fp_error *error) {
     fp_entries *made = *entries = fp_arena_alloc(arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     made->options = *options;
     made->arena = arena;
+    made->inputs = (fp_entry_inputs){.options = &made->options, .arena = arena};
     fp_status status = FP_OK;
-    for (size_t i = 0; status == FP_OK && i < count; i++) status = open_input(made, inputs[i], error);
+    for (size_t i = 0; status == FP_OK && i < count; i++) status = fp_entry_inputs_add(&made->inputs, inputs[i], error);
     if (status != FP_OK) fp_entries_close(made);
     return status;
 }
 
 void fp_entries_close(fp_entries *entries) {
-    for (size_t i = 0; i < entries->count; i++) fp_line_blocks_close(entries->inputs[i].blocks);
+    fp_entry_inputs_close(&entries->inputs);
     void *each[] = {entries->entries, entries->texts, entries->ids, entries->outcomes};
     for (size_t i = 0; i < sizeof each / sizeof *each; i++) fp_memory_release(entries->arena, each[i]);
     fp_batch_close(entries->batch);
@@ -167,8 +60,8 @@ void fp_entries_close(fp_entries *entries) {
 /* ---- Records ---- */
 
 /* Of a bad one the error is kept, and told in its turn. `byte` is where it begins; SIZE_MAX: that is not known. */
-static fp_status read_one(const input *from, fp_arena *scratch, fp_arena *kept, size_t byte, fp_entry *to, outcome *out,
-                          fp_error *error) {
+static fp_status read_one(const fp_entry_input *from, fp_arena *scratch, fp_arena *kept, size_t byte, fp_entry *to,
+                          outcome *out, fp_error *error) {
     to->time = FP_TIME_NONE;
     *out = (outcome){.failure = {.line = SIZE_MAX, .byte = SIZE_MAX}};
     fp_error *failure = &out->failure;
@@ -183,7 +76,7 @@ static fp_status read_one(const input *from, fp_arena *scratch, fp_arena *kept, 
 }
 
 /* What of a line is in no encoding that its file is said to have; its byte is that of the file. FP_OK: nothing. */
-static fp_status check_decoded(const input *from, const fp_line *line, fp_error *error) {
+static fp_status check_decoded(const fp_entry_input *from, const fp_line *line, fp_error *error) {
     bool converted;
     size_t byte;
     const char *name = fp_line_blocks_encoding(from->blocks, &converted);
@@ -193,7 +86,7 @@ static fp_status check_decoded(const input *from, const fp_line *line, fp_error 
 }
 
 /* Where a line begins in its file; SIZE_MAX: nobody knows, it was converted. */
-static size_t begin_of(const input *from, const fp_line *line) {
+static size_t begin_of(const fp_entry_input *from, const fp_line *line) {
     bool converted;
     fp_line_blocks_encoding(from->blocks, &converted);
     return converted ? SIZE_MAX : line->byte;
@@ -203,7 +96,7 @@ static fp_status read_line(void *context, size_t index, fp_arena *scratch, fp_ar
     fp_entries *in = context;
     const fp_line *line = in->lines + index;
     in->entries[index] = (fp_entry){.line = line->text, .input = in->current, .row = line->row};
-    const input *from = in->inputs + in->current;
+    const fp_entry_input *from = in->inputs.list + in->current;
     in->outcomes[index] = (outcome){.failure = {.line = SIZE_MAX, .byte = SIZE_MAX}};
     if (line->too_long) return fp_line_too_long(from->blocks, line, &in->outcomes[index].failure), FP_OK;
     if (check_decoded(from, line, &in->outcomes[index].failure) != FP_OK) return FP_OK;
@@ -214,7 +107,7 @@ static fp_status read_line(void *context, size_t index, fp_arena *scratch, fp_ar
 static fp_status read_file(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
     fp_entries *in = context;
     in->entries[index] = (fp_entry){.input = in->current + index, .row = 1};
-    return read_one(in->inputs + in->current + index, scratch, kept, 0, in->entries + index, in->outcomes + index,
+    return read_one(in->inputs.list + in->current + index, scratch, kept, 0, in->entries + index, in->outcomes + index,
                     error);
 }
 
@@ -287,8 +180,8 @@ static size_t files_of_batch(const fp_entries *in) {
     enum { MOST_FILES = 256, ENOUGH_BYTES = 1 << 23 };
     size_t count = 0, bytes = 0;
     struct stat facts;
-    while (count < MOST_FILES && bytes < ENOUGH_BYTES && in->current + count < in->count) {
-        const input *from = in->inputs + in->current + count;
+    while (count < MOST_FILES && bytes < ENOUGH_BYTES && in->current + count < in->inputs.count) {
+        const fp_entry_input *from = in->inputs.list + in->current + count;
         if (from->form->cut || from->wrong) break;
         if (stat(from->as.path, &facts) == 0) bytes += (size_t)facts.st_size;
         count++;
@@ -309,7 +202,7 @@ static fp_status next_files(fp_entries *in, fp_error *error) {
 }
 
 static void end_input(fp_entries *in) {
-    input *from = in->inputs + in->current++;
+    fp_entry_input *from = in->inputs.list + in->current++;
     if (!from->listed) return;
     fp_line_blocks_close(from->blocks);
     from->blocks = NULL;
@@ -322,7 +215,7 @@ static void pass_over(fp_entries *in, const fp_error *why) {
 }
 
 /* The names of columns are no entry; where the user has named them, the first record is. */
-static fp_status take_head(fp_entries *in, input *from, size_t *count, fp_error *error) {
+static fp_status take_head(fp_entries *in, fp_entry_input *from, size_t *count, fp_error *error) {
     if (!from->form->head || from->headed) return FP_OK;
     const fp_line *first = in->lines;
     if (first->too_long) return fp_line_too_long(from->blocks, first, error);
@@ -339,9 +232,9 @@ static fp_status take_head(fp_entries *in, input *from, size_t *count, fp_error 
 }
 
 static fp_status next_records(fp_entries *in, fp_error *error) {
-    input *from = in->inputs + in->current;
+    fp_entry_input *from = in->inputs.list + in->current;
     size_t count, done;
-    if (!from->blocks) FP_TRY(open_blocks(in, from, error));
+    if (!from->blocks) FP_TRY(fp_entry_input_open(&in->inputs, from, error));
     FP_TRY(fp_line_blocks_next(from->blocks, &in->lines, &count, error));
     if (count == 0) {
         bool converted;
@@ -358,7 +251,7 @@ static fp_status next_records(fp_entries *in, fp_error *error) {
 
 /* A file that is damaged, and of a directory one that cannot be opened, is one bad file among others. */
 static fp_status next_input(fp_entries *in, fp_error *error) {
-    input *from = in->inputs + in->current;
+    fp_entry_input *from = in->inputs.list + in->current;
     fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
     if (from->wrong) {
         fp_fail(&why, FP_ERROR_IO, "%s", from->wrong);
@@ -382,7 +275,7 @@ static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error
     fp_entries *in = context;
     in->handed += in->held;
     in->held = 0;
-    while (in->held == 0 && in->current < in->count && in->pending.code == FP_OK) FP_TRY(next_input(in, error));
+    while (in->held == 0 && in->current < in->inputs.count && in->pending.code == FP_OK) FP_TRY(next_input(in, error));
     if (in->held == 0 && in->pending.code != FP_OK) {
         if (error) *error = in->pending;
         return in->pending.code;
@@ -396,36 +289,36 @@ static fp_status start_again(void *context, fp_error *error) {
     in->current = in->handed = in->held = in->skipped = 0;
     in->pending.code = FP_OK;
     in->again = true;
-    for (size_t i = 0; i < in->count; i++) {
-        in->inputs[i].headed = false;
-        if (in->inputs[i].blocks) FP_TRY(fp_line_blocks_rewind(in->inputs[i].blocks, error));
+    for (size_t i = 0; i < in->inputs.count; i++) {
+        in->inputs.list[i].headed = false;
+        if (in->inputs.list[i].blocks) FP_TRY(fp_line_blocks_rewind(in->inputs.list[i].blocks, error));
     }
     return FP_OK;
 }
 
 fp_text_source fp_entries_source(fp_entries *entries) {
     bool again = true;
-    for (size_t i = 0; i < entries->count; i++) {
-        const input *from = entries->inputs + i;
+    for (size_t i = 0; i < entries->inputs.count; i++) {
+        const fp_entry_input *from = entries->inputs.list + i;
         again = again && !from->stream && (!from->blocks || fp_line_blocks_can_rewind(from->blocks));
     }
     return (fp_text_source){.context = entries,
                             .count = SIZE_MAX,
                             .next = next_batch,
                             .rewind = again ? start_again : NULL,
-                            .name = entries->count == 1 ? entries->inputs[0].as.path : NULL};
+                            .name = entries->inputs.count == 1 ? entries->inputs.list[0].as.path : NULL};
 }
 
 const fp_entry *fp_entries_at(const fp_entries *entries, size_t position) {
     return entries->entries + (position - entries->handed);
 }
-const char *fp_entries_path(const fp_entries *entries, size_t which) { return entries->inputs[which].as.path; }
+const char *fp_entries_path(const fp_entries *entries, size_t which) { return entries->inputs.list[which].as.path; }
 size_t fp_entries_skipped(const fp_entries *entries) { return entries->skipped; }
 
 bool fp_entries_alike(const fp_entries *entries, bool *objects) {
     const fp_form *lines = fp_form_find("lines");
-    for (size_t i = 1; i < entries->count; i++)
-        if ((entries->inputs[i].form == lines) != (entries->inputs[0].form == lines)) return false;
-    *objects = entries->count && entries->inputs[0].form != lines;
+    for (size_t i = 1; i < entries->inputs.count; i++)
+        if ((entries->inputs.list[i].form == lines) != (entries->inputs.list[0].form == lines)) return false;
+    *objects = entries->inputs.count && entries->inputs.list[0].form != lines;
     return true;
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Paths to files, and files to their forms. */
+#include "corpora/readers/entry_inputs.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "corpora/readers/file_list.h"
+
+/* "news.txt" of "news.txt.gz". */
+static const char *without_packing(const char *name, fp_arena *arena) {
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".gz") == 0) length -= 3;
+    else if (length > 4 && strcmp(name + length - 4, ".zst") == 0) length -= 4;
+    return fp_string_copy(arena, (fp_string){name, length});
+}
+
+fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *from, fp_error *error) {
+    size_t most = in->options->most_bytes ? in->options->most_bytes : FP_MOST_LINE_BYTES;
+    FP_TRY(fp_line_blocks_open(from->as.path, in->arena, most, false, in->options->progress, &from->blocks, error));
+    fp_line_blocks_bound_lines(from->blocks, in->options->skip_bad);
+    fp_line_blocks_cut(from->blocks, from->form->cut(in->options));
+    if (from->form->decoded && in->options->encoding && !from->corpus)
+        fp_line_blocks_decode(from->blocks, in->options->encoding);
+    return FP_OK;
+}
+
+static fp_status add_input(fp_entry_inputs *to, const fp_entry_input *added, fp_error *error) {
+    if (to->count == to->room) {
+        size_t room = to->room ? 2 * to->room : 16;
+        fp_entry_input *larger = fp_arena_grow(to->arena, to->list, room * sizeof *larger);
+        if (!larger) return fp_no_memory(error);
+        to->list = larger;
+        to->room = room;
+    }
+    fp_entry_input *made = to->list + to->count++;
+    *made = *added;
+    made->as.options = to->options;
+    if (!made->form->cut) made->as.prefix = to->options->prefix ? to->options->prefix : "";
+    else if (to->options->prefix) made->as.prefix = to->options->prefix;
+    else
+        made->as.prefix =
+            made->stream && strcmp(made->as.path, "-") == 0 ? "" : fp_format(to->arena, "%s:", made->as.name);
+    return made->as.prefix ? FP_OK : fp_no_memory(error);
+}
+
+static fp_status open_file(fp_entry_inputs *to, const char *path, const struct stat *facts, fp_error *error) {
+    const char *slash = strrchr(path, '/');
+    bool standard = strcmp(path, "-") == 0;
+    fp_entry_input made = {.form = to->options->form,
+                           .as = {.path = path, .name = without_packing(slash ? slash + 1 : path, to->arena)}};
+    if (!made.as.name) return fp_no_memory(error);
+    made.stream = standard || !S_ISREG(facts->st_mode);
+    if (!made.form) made.form = fp_form_guess(made.as.name, false);
+    if (!made.form) made.form = fp_form_find("lines");
+    if (!made.form->cut && !standard && access(path, R_OK) != 0) return fp_file_error(error, path, "open");
+    if (made.form->cut) FP_TRY(fp_entry_input_open(to, &made, error));
+    fp_status status = add_input(to, &made, error);
+    if (status != FP_OK) fp_line_blocks_close(made.blocks);
+    return status;
+}
+
+static fp_status add_listed(fp_entry_inputs *to, const fp_listed_file *file, fp_error *error) {
+    fp_entry_input made = {.form = to->options->form,
+                           .as = {.path = file->path, .name = without_packing(file->name, to->arena)},
+                           .wrong = file->wrong,
+                           .listed = true};
+    if (!made.as.name) return fp_no_memory(error);
+    if (!made.form) made.form = fp_form_guess(made.as.name, true);
+    if (!made.form) made.form = fp_form_find("text");
+    return add_input(to, &made, error);
+}
+
+static fp_status open_directory(fp_entry_inputs *to, const char *path, fp_error *error) {
+    const fp_form *objects = fp_form_find("jsonl");
+    const char *documents = fp_corpus_documents_path(path, to->arena);
+    struct stat facts;
+    if (!documents) return fp_no_memory(error);
+    bool corpus =
+        !to->options->glob && (!to->options->form || to->options->form == objects) && stat(documents, &facts) == 0;
+    if (corpus) {
+        fp_entry_input made = {.form = objects, .as = {.path = documents, .name = "docs.jsonl"}, .corpus = true};
+        FP_TRY(fp_entry_input_open(to, &made, error));
+        fp_status status = add_input(to, &made, error);
+        if (status != FP_OK) fp_line_blocks_close(made.blocks);
+        return status;
+    }
+    fp_listed_file *files;
+    size_t count;
+    FP_TRY(fp_list_files(path, to->options->glob, to->arena, &files, &count, error));
+    for (size_t i = 0; i < count; i++) FP_TRY(add_listed(to, files + i, error));
+    if (count) return FP_OK;
+    if (to->options->glob) fp_fail(error, FP_ERROR_EMPTY, "no file here matches %s", to->options->glob);
+    else fp_fail(error, FP_ERROR_EMPTY, "neither a corpus, which has docs.jsonl, nor a directory with files in it");
+    return fp_at(error, FP_ERROR_EMPTY, path, SIZE_MAX, SIZE_MAX);
+}
+
+fp_status fp_entry_inputs_add(fp_entry_inputs *to, const char *path, fp_error *error) {
+    struct stat facts = {0};
+    bool there = strcmp(path, "-") != 0 && stat(path, &facts) == 0;
+    return there && S_ISDIR(facts.st_mode) ? open_directory(to, path, error) : open_file(to, path, &facts, error);
+}
+
+void fp_entry_inputs_close(fp_entry_inputs *inputs) {
+    for (size_t i = 0; i < inputs->count; i++) fp_line_blocks_close(inputs->list[i].blocks);
+    inputs->count = 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * entry_inputs.h - the files that entries are read from: those that were named, the documents of a corpus, and the
+ * files of a directory, each with its form.
+ */
+#ifndef FP_ENTRY_INPUTS_H
+#define FP_ENTRY_INPUTS_H
+
+#include "corpora/readers/entries.h"
+#include "corpora/readers/form.h"
+#include "corpora/reading.h"
+
+typedef struct fp_entry_input {
+    const fp_form *form;
+    fp_form_input as;
+    const char *wrong;      /* why it cannot be read; NULL: nothing is known against it */
+    bool listed;            /* of a directory: it is opened in its turn, and closed behind it */
+    bool stream;            /* cannot be read again */
+    bool corpus;            /* docs.jsonl, which is UTF-8 */
+    bool headed;            /* its head was taken in this pass */
+    fp_line_blocks *blocks; /* NULL: a file that is one text, or not open */
+} fp_entry_input;
+
+typedef struct fp_entry_inputs {
+    const fp_entries_options *options;
+    fp_arena *arena;
+    size_t count, room;
+    fp_entry_input *list; /* [count] */
+} fp_entry_inputs;
+
+/* The files of a path, "-" for standard input, behind those that are there. Files that were named are open already;
+ * those of a directory are opened in their turn. What is open is closed by fp_entry_inputs_close, after a failure too.
+ */
+fp_status fp_entry_inputs_add(fp_entry_inputs *to, const char *path, fp_error *error);
+void fp_entry_inputs_close(fp_entry_inputs *inputs);
+
+/* The blocks of a file that is cut into records. */
+fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *input, fp_error *error);
+
+#endif
