@@ -11,7 +11,7 @@
 #include <xxhash.h>
 
 #include "algorithms/arms/arm.h"
-#include "algorithms/kernels/bit_sums.h"
+#include "algorithms/kernels/ones.h"
 #include "algorithms/kernels/hamming.h"
 #include "algorithms/kernels/minima.h"
 #include "corpora/corpus.h"
@@ -129,7 +129,7 @@ static void bench_sketches(const char *spec, size_t slots, fp_arena *arena) {
     fp_arena *scratch = fp_arena_new();
     if (!scratch || fp_arm_parse(spec, arena, &arm, &error) != FP_OK) exit(1);
     documents all = read_documents(arm, arena);
-    uint64_t *hash = fp_arena_raw(arena, 4096, sizeof *hash), value[FP_BIT_SUMS * 2];
+    uint64_t *hash = fp_arena_raw(arena, 4096, sizeof *hash), value[FP_ONES * 2];
     double whole, normalising, hashing, kernel;
     size_t seen = 0;
 #define EACH for (size_t i = 0; i < all.count; i++, fp_arena_reset(scratch))
@@ -140,7 +140,7 @@ static void bench_sketches(const char *spec, size_t slots, fp_arena *arena) {
         kernel, EACH {
             for (size_t j = 0; j < sizeof value / sizeof *value; j++) value[j] = slots ? UINT64_MAX : 0;
             if (slots) fp_minima(all.units[i].hash, all.units[i].length, value, slots);
-            else fp_bit_sums_add(all.units[i].hash, all.units[i].length, value);
+            else fp_ones_add(all.units[i].hash, all.units[i].length, value);
         });
 #undef EACH
     double size = (double)all.bytes / 1e6, limit = normalising + hashing + kernel;
