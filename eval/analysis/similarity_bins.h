@@ -18,6 +18,6 @@ static inline size_t fp_similarity_bin_of(double similarity) {
 }
 
 /* Where a bin begins; bin FP_SIMILARITY_BINS begins where the last one ends. */
-static inline double fp_similarity_bin_low(size_t bin) { return ((double)bin - FP_SIMILARITY_BINS / 2) / 10; }
+static inline double fp_similarity_bin_low(size_t bin) { return ((double)bin - FP_SIMILARITY_BINS / 2.0) / 10; }
 
 #endif

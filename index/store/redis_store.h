@@ -107,7 +107,7 @@ void fp_redis_disconnect(fp_redis *store);
 fp_status fp_redis_fail(const fp_redis *store, fp_status status, fp_error *error);
 
 /* A word of a command that is a string constant. */
-#define FP_WORD(text) ((fp_string){text, sizeof text - 1})
+#define FP_WORD(text) ((fp_string){(text), sizeof(text) - 1})
 
 /* Into the pipeline: a command of `count` words. Nothing need be waited for. A failure ends the connection. */
 fp_status fp_redis_send(fp_redis *store, const fp_string *words, size_t count, fp_error *error);

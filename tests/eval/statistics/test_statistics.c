@@ -241,6 +241,12 @@ static void small_sets_say_what_they_can(void **state) {
                                       FP_METHOD_BCA, 0.95, scratch, &estimate, &test_error));
     /* The one positive is missing from a replicate with probability 0.8⁵ = 0.33. */
     assert_true(estimate.undefined > 120 && estimate.undefined < 210);
+    /* It is missing for the other arm in the same replicates, and so from their difference. */
+    fp_measure average = {.row = &fp_measure_average_precision};
+    fp_difference difference;
+    ASSERT_GOOD(fp_difference_of(&bootstrap, (fp_side){0, average}, (fp_side){1, average}, FP_METHOD_PERCENTILE, 0.95,
+                                 scratch, &difference, &test_error));
+    assert_int_equal(difference.undefined, estimate.undefined);
     /* One positive more, lost: a law with the mean ½ and the variance ⅛, wider by Student's t with four degrees of
      * freedom, 2.776 (table), over the normal 1.960. Half of it lies below. */
     double wider = pow(gsl_cdf_tdist_Pinv(0.975, 4) / gsl_cdf_ugaussian_Pinv(0.975), 2);
