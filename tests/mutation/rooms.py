@@ -3,12 +3,12 @@
 import pathlib
 
 # Tests of the program that take seconds; only what the unit tests do not see comes to them.
-PROGRAM = ['tests/eval/outcome/test_counted_groups.sh', 'tests/cli/commands/test_hash_seeds.sh', 'tests/cli/commands/test_compare.sh', 'tests/cli/commands/test_strata.sh']
+PROGRAM = ['tests/eval/outcome/test_retrieval_outcome.sh', 'tests/cli/commands/test_hash_seeds.sh', 'tests/cli/commands/test_replicates.sh', 'tests/cli/commands/test_eval_notes.sh']
 # For each room: the rooms of unit tests that are asked, the cheapest first, and tests of the program.
 ROOMS = {
     'eval/measures': (['eval/measures', 'eval/statistics', 'eval/outcome', 'eval/evaluation'], PROGRAM),
     'eval/statistics': (['eval/statistics', 'eval/outcome', 'eval/evaluation'], PROGRAM),
-    'algorithms/kernels': (['algorithms/kernels', 'algorithms'], ['tests/algorithms/kernels/test_kernels.sh']),
+    'algorithms/kernels': (['algorithms/kernels', 'algorithms'], []),
     'eval/outcome': (['eval/outcome', 'eval/evaluation', 'eval/statistics'], PROGRAM),
 }
 
