@@ -22,9 +22,9 @@ typedef struct fp_all_pairs {
 /* Chooses among the ways below and the one for anything, row by row, which leave out the documents whose sketch is of
  * nothing; adds their pairs. */
 fp_status fp_all_pairs_measure(const fp_all_pairs *all, fp_error *error);
-/* Bit fingerprints (layout.bits > 0): counted, without a distance being written (algorithms/kernels/tally.h). */
+/* Bit fingerprints (layout.bits > 0): counted, without a distance being written (algorithms/kernels/tally/tally.h). */
 fp_status fp_all_pairs_bits(const fp_all_pairs *all, fp_error *error);
-/* Signatures (layout.slots > 0): the same (algorithms/kernels/slot_tally.h). */
+/* Signatures (layout.slots > 0): the same (algorithms/kernels/tally/slot_tally.h). */
 fp_status fp_all_pairs_slots(const fp_all_pairs *all, fp_error *error);
 /* Sparse vectors (fp_algorithm.vector): through postings (index/postings.h). */
 fp_status fp_all_pairs_shared(const fp_all_pairs *all, fp_error *error);

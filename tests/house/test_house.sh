@@ -14,6 +14,7 @@ text/segmentation
 text/features
 text/alignment
 algorithms/kernels
+algorithms/kernels/tally
 algorithms/arms algorithms/families algorithms
 algorithms/pipeline
 index

@@ -6,7 +6,7 @@
 #ifndef FP_PAIR_TALLY_H
 #define FP_PAIR_TALLY_H
 
-#include "algorithms/kernels/tally.h"
+#include "algorithms/kernels/tally/tally.h"
 #include "eval/experiment/all_pairs.h"
 
 /* Sketches of which all pairs are counted. */

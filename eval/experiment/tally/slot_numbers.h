@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * slot_numbers.h - signatures as tiles of small numbers (algorithms/kernels/slot_tally.h). In each slot the values that
- * several of the signatures hold are numbered; two signatures agree in a slot just when they have one number there,
- * which is not FP_SLOT_ALONE.
+ * slot_numbers.h - signatures as tiles of small numbers (algorithms/kernels/tally/slot_tally.h). In each slot the
+ * values that several of the signatures hold are numbered; two signatures agree in a slot just when they have one
+ * number there, which is not FP_SLOT_ALONE.
  */
 #ifndef FP_SLOT_NUMBERS_H
 #define FP_SLOT_NUMBERS_H
 
-#include "algorithms/kernels/slot_tally.h"
+#include "algorithms/kernels/tally/slot_tally.h"
 #include "base/parallel.h"
 
 /* In a tile: what no other signature holds; and what stands for it in a query, so that it agrees with nothing. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tallies of differing slots. The limit is comparing: a signature of 64 slots takes two operations a slot for every 32
  * signatures; see `make bench`. */
-#include "algorithms/kernels/slot_tally.h"
+#include "algorithms/kernels/tally/slot_tally.h"
 
 #include <string.h>
 
@@ -91,15 +91,15 @@ static void add_equal_counts(const uint64_t *counts, size_t slots, uint64_t pair
 enum { PLANES = 40, MOST_WINDOWS = 4 };
 enum { ROWS_avx2 = 1, ROWS_avx512 = 4 };
 
-#include "algorithms/kernels/wide_avx2.h"
+#include "algorithms/kernels/tally/wide_avx2.h"
 
-#include "algorithms/kernels/planes.h"
-#include "algorithms/kernels/slot_tiles.h"
+#include "algorithms/kernels/tally/planes.h"
+#include "algorithms/kernels/tally/slot_tiles.h"
 
-#include "algorithms/kernels/wide_avx512.h"
+#include "algorithms/kernels/tally/wide_avx512.h"
 
-#include "algorithms/kernels/planes.h"
-#include "algorithms/kernels/slot_tiles.h"
+#include "algorithms/kernels/tally/planes.h"
+#include "algorithms/kernels/tally/slot_tiles.h"
 
 static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
 static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tallies of bits and of slots: every variant against a table of one increment a pair, and a list of the near pairs. */
-#include "algorithms/kernels/slot_tally.h"
+#include "algorithms/kernels/tally/slot_tally.h"
 #include "tests/support.h"
 
 /* ---- Near pairs ---- */

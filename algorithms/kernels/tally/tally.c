@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Tallies of Hamming distances. The limit is the kernel that only computes them; see `make bench`. */
-#include "algorithms/kernels/tally.h"
+#include "algorithms/kernels/tally/tally.h"
 
 #include <string.h>
 
@@ -100,7 +100,7 @@ enum { QUERIES = 16, PLANES = 40, MOST_WORDS = 16, TURNED = 2048 };
 
 /* ---- AVX2: the bits set come from a look-up for each four bits, which are set apart beforehand ---- */
 
-#include "algorithms/kernels/wide_avx2.h"
+#include "algorithms/kernels/tally/wide_avx2.h"
 
 typedef struct many_avx2 {
     __m256i low, high;
@@ -121,14 +121,14 @@ INLINE __m256i bits_avx2(query_avx2 query, many_avx2 many) {
     return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
 }
 
-#include "algorithms/kernels/planes.h"
-#include "algorithms/kernels/tally_word.h"
-#include "algorithms/kernels/tally_words.h"
-#include "algorithms/kernels/tally_whole.h"
+#include "algorithms/kernels/tally/planes.h"
+#include "algorithms/kernels/tally/tally_word.h"
+#include "algorithms/kernels/tally/tally_words.h"
+#include "algorithms/kernels/tally/tally_whole.h"
 
 /* ---- AVX-512 ---- */
 
-#include "algorithms/kernels/wide_avx512.h"
+#include "algorithms/kernels/tally/wide_avx512.h"
 
 typedef __m512i many_avx512;
 typedef uint64_t query_avx512; /* set in every lane by the instruction that reads it */
@@ -139,10 +139,10 @@ INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) {
     return count_bits_avx512(exclusive_avx512(every_avx512(query), many));
 }
 
-#include "algorithms/kernels/planes.h"
-#include "algorithms/kernels/tally_word.h"
-#include "algorithms/kernels/tally_words.h"
-#include "algorithms/kernels/tally_whole.h"
+#include "algorithms/kernels/tally/planes.h"
+#include "algorithms/kernels/tally/tally_word.h"
+#include "algorithms/kernels/tally/tally_words.h"
+#include "algorithms/kernels/tally/tally_whole.h"
 
 static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
 static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }

@@ -43,7 +43,8 @@ STEP VECTOR NAME(step_two)(const uint64_t *queries, const uint64_t *turned, bool
         word[q / 2] = NAME(carry)(low, a, b);
     }
     for (size_t p = 1; p < 4; p++)
-        for (size_t i = 0; i < (size_t)QUERIES >> (p + 1); i++) word[i] = NAME(carry)(low + p, word[2 * i], word[2 * i + 1]);
+        for (size_t i = 0; i < (size_t)QUERIES >> (p + 1); i++)
+            word[i] = NAME(carry)(low + p, word[2 * i], word[2 * i + 1]);
     NAME(settle)(planes, word[0]);
     return seen;
 }

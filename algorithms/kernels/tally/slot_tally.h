@@ -7,7 +7,7 @@
 #ifndef FP_SLOT_TALLY_H
 #define FP_SLOT_TALLY_H
 
-#include "algorithms/kernels/tally.h"
+#include "algorithms/kernels/tally/tally.h"
 
 /* A tile holds so many bytes of each slot, one slot after the other. */
 enum { FP_SLOT_TILE_BYTES = 256 };
