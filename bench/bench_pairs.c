@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "algorithms/kernels/angles.h"
+#include "algorithms/kernels/pairs/angles.h"
 #include "eval/experiment/experiment.h"
 #include "eval/experiment/tally/slot_numbers.h"
 #include "index/blocks/block_tables.h"

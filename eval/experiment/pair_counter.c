@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "algorithms/kernels/grid.h"
+#include "algorithms/kernels/pairs/grid_steps.h"
 
 /* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait
  * for the last one. Tables of more places than MOST are not worth their memory. */

@@ -13,7 +13,7 @@ text/variants
 text/segmentation
 text/features
 text/alignment
-algorithms/kernels
+algorithms/kernels algorithms/kernels/pairs
 algorithms/kernels/tally
 algorithms/arms algorithms/families algorithms
 algorithms/pipeline

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * grid.h - which multiple of a step a distance is rounded up to.
+ * grid_steps.h - which multiple of a step a distance is rounded up to.
  */
-#ifndef FP_GRID_KERNEL_H
-#define FP_GRID_KERNEL_H
+#ifndef FP_GRID_STEPS_H
+#define FP_GRID_STEPS_H
 
 #include "base/cpu.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Lists of bits, added eight at a time: seven full adders give the lowest three places of the sums and what goes to the
  * fourth, which half adders take on. */
-#include "algorithms/kernels/bit_sums.h"
+#include "algorithms/kernels/pairs/bit_sums.h"
 
 enum { WORDS = FP_BIT_SUMS_WORDS, PLANES = 16, AT_ONCE = 8 };
 
