@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "algorithms/kernels/common.h"
+#include "algorithms/kernels/intersection.h"
 #include "base/order.h"
 
 void fp_set_sort(uint64_t *set, size_t count) {
@@ -19,7 +19,7 @@ size_t fp_set_unique(uint64_t *sorted, size_t count) {
 }
 
 size_t fp_set_shared(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
-    return fp_common(a, a_count, b, b_count);
+    return fp_intersection(a, a_count, b, b_count);
 }
 
 double fp_set_ratio(fp_set_measure measure, size_t both, size_t a_count, size_t b_count) {

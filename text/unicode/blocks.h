@@ -33,18 +33,18 @@ static inline size_t fp_run_next(size_t begin, size_t end) {
 
 enum { FP_BLOCK = 64 };
 
-typedef struct fp_block {
+typedef struct fp_utf8_block {
     __m512i byte, second, third; /* the bytes, and those one and two behind each */
     __mmask64 lead;              /* first bytes of characters of three */
     unsigned end;                /* whole well-formed characters end here; 64 or less */
-} fp_block;
+} fp_utf8_block;
 
 /* The bits below bit `end`. */
 FP_FOR_VBMI2 static inline __mmask64 fp_bits_below(unsigned end) { return _bzhi_u64(UINT64_MAX, end); }
 
 /* Behind the text there are zeros. */
-FP_FOR_VBMI2 static inline fp_block fp_block_load(const char *from, size_t left) {
-    fp_block made;
+FP_FOR_VBMI2 static inline fp_utf8_block fp_block_load(const char *from, size_t left) {
+    fp_utf8_block made;
     if (left >= FP_BLOCK + 2) {
         made.byte = _mm512_loadu_si512(from);
         made.second = _mm512_loadu_si512(from + 1);
@@ -60,7 +60,7 @@ FP_FOR_VBMI2 static inline fp_block fp_block_load(const char *from, size_t left)
 
 /* Finds lead and end; `refused` are not taken. The leads E1 … EC, EE and EF take any two tails, so that nothing else
  * needs a check; a character whose end is not here is left for the next block. */
-FP_FOR_VBMI2 static inline void fp_block_find(fp_block *of, size_t left, __mmask64 refused) {
+FP_FOR_VBMI2 static inline void fp_block_find(fp_utf8_block *of, size_t left, __mmask64 refused) {
     __m512i high = _mm512_and_si512(of->byte, _mm512_set1_epi8((char)0xf0));
     __mmask64 ascii = ~_mm512_movepi8_mask(of->byte);
     __mmask64 tail = _mm512_cmplt_epi8_mask(of->byte, _mm512_set1_epi8((char)0xc0)) & ~ascii;

@@ -18,7 +18,7 @@ FP_FOR_VBMI2 static inline __mmask64 controls(__m512i byte) {
 
 /* The table's flags of the characters that begin in `which`, all together; the block ends before the first with one of
  * `stopping`. */
-FP_FOR_VBMI2 static inline unsigned look_up(fp_block *of, __mmask64 which, unsigned stopping) {
+FP_FOR_VBMI2 static inline unsigned look_up(fp_utf8_block *of, __mmask64 which, unsigned stopping) {
     uint16_t code[MOST_CODES];
     size_t count = (size_t)_mm_popcnt_u64(which);
     unsigned all = 0;
@@ -38,7 +38,7 @@ FP_FOR_VBMI2 static inline unsigned look_up(fp_block *of, __mmask64 which, unsig
 }
 
 /* Where a full-width form of ASCII (U+FF01 … U+FF5E) or an ideographic space begins; *byte becomes its one byte. */
-FP_FOR_VBMI2 static inline __mmask64 narrow(const fp_block *of, __m512i *byte) {
+FP_FOR_VBMI2 static inline __mmask64 narrow(const fp_utf8_block *of, __m512i *byte) {
     __mmask64 first = of->lead & _mm512_cmpeq_epi8_mask(of->byte, _mm512_set1_epi8((char)0xef));
     __mmask64 bc = first & _mm512_cmpeq_epi8_mask(of->second, _mm512_set1_epi8((char)0xbc)) &
                    _mm512_cmpge_epu8_mask(of->third, _mm512_set1_epi8((char)0x81));
@@ -54,7 +54,7 @@ FP_FOR_VBMI2 static inline __mmask64 narrow(const fp_block *of, __m512i *byte) {
 }
 
 /* Writes the block up to its end and returns how many bytes. */
-FP_FOR_VBMI2 static inline size_t write_block(const fp_block *of, __m512i byte, __mmask64 narrowed, char *out) {
+FP_FOR_VBMI2 static inline size_t write_block(const fp_utf8_block *of, __m512i byte, __mmask64 narrowed, char *out) {
     __mmask64 kept = fp_bits_below(of->end) & ~(narrowed << 1 | narrowed << 2);
     __m512i offset = _mm512_sub_epi8(byte, _mm512_set1_epi8('A'));
     __mmask64 upper = _mm512_cmplt_epu8_mask(offset, _mm512_set1_epi8(26));
@@ -68,7 +68,7 @@ FP_FOR_VBMI2 static inline size_t write_block(const fp_block *of, __m512i byte, 
 FP_FOR_VBMI2 static fp_plain_run normalise(const char *raw, size_t length, char *out) {
     fp_plain_run run = {.folds = SIZE_MAX};
     for (unsigned end = FP_BLOCK_NEARLY; end >= FP_BLOCK_NEARLY && run.read < length;) {
-        fp_block now = fp_block_load(raw + run.read, length - run.read);
+        fp_utf8_block now = fp_block_load(raw + run.read, length - run.read);
         fp_block_find(&now, length - run.read, controls(now.byte));
         __m512i byte = now.byte;
         __mmask64 narrowed = narrow(&now, &byte);
@@ -83,7 +83,7 @@ FP_FOR_VBMI2 static fp_plain_run normalise(const char *raw, size_t length, char 
 FP_FOR_VBMI2 static size_t unfolded(const char *text, size_t length) {
     size_t at = 0;
     for (unsigned end = FP_BLOCK_NEARLY; end >= FP_BLOCK_NEARLY && at < length;) {
-        fp_block now = fp_block_load(text + at, length - at);
+        fp_utf8_block now = fp_block_load(text + at, length - at);
         fp_block_find(&now, length - at, 0);
         look_up(&now, now.lead, FP_FOLDS);
         at += end = now.end;

@@ -11,7 +11,7 @@
 FP_FOR_VBMI2 static size_t plain_valid(const char *raw, size_t length) {
     size_t at = 0;
     for (unsigned end = FP_BLOCK_NEARLY; end >= FP_BLOCK_NEARLY && at < length;) {
-        fp_block now = fp_block_load(raw + at, length - at);
+        fp_utf8_block now = fp_block_load(raw + at, length - at);
         fp_block_find(&now, length - at, 0);
         at += end = now.end;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * Common elements of sorted sets: every level against marks in a table, for every length from 0 to 1025, sets that
  * share all, some and nothing, that lie inside and beside one another, from addresses aligned to 8 and no more. */
-#include "algorithms/kernels/common.h"
+#include "algorithms/kernels/intersection.h"
 #include "tests/support.h"
 
 enum { LONGEST = 1025, UNIVERSE = 1 << 13 };
@@ -29,9 +29,9 @@ static void common_elements_are_counted(void **state) {
         size_t expected = 0;
         for (size_t place = 0; place < UNIVERSE; place++) expected += in_a[place] & in_b[place];
         for (int level = 0; level <= (int)fp_cpu_best(); level++) {
-            size_t one = fp_common_kernels[level](a + 1, a_count, b + 1, b_count),
-                   other = fp_common_kernels[level](b + 1, b_count, a + 1, a_count),
-                   own = fp_common_kernels[level](a + 1, a_count, a + 1, a_count);
+            size_t one = fp_intersection_kernels[level](a + 1, a_count, b + 1, b_count),
+                   other = fp_intersection_kernels[level](b + 1, b_count, a + 1, a_count),
+                   own = fp_intersection_kernels[level](a + 1, a_count, a + 1, a_count);
             if (one != expected || other != expected || own != a_count)
                 fail_msg("%s: %zu and %zu, not %zu, of %zu and %zu", fp_cpu_name((fp_cpu)level), one, other, expected,
                          a_count, b_count);
@@ -45,7 +45,7 @@ static void the_highest_bit_is_a_bit(void **state) {
     uint64_t a[32], b[32];
     for (size_t i = 0; i < 32; i++) a[i] = i * (UINT64_MAX / 32), b[i] = i % 2 ? a[i] : a[i] + 1;
     for (int level = 0; level <= (int)fp_cpu_best(); level++)
-        assert_int_equal(fp_common_kernels[level](a, 32, b, 32), 16);
+        assert_int_equal(fp_intersection_kernels[level](a, 32, b, 32), 16);
 }
 
 int main(void) {

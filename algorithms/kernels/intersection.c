@@ -3,7 +3,7 @@
  * waiting for the one before. With vectors eight elements of one set are compared with eight of the other, all 64 pairs
  * by turning one of them around, and the eight with the smaller last element are done with: both where they are equal.
  */
-#include "algorithms/kernels/common.h"
+#include "algorithms/kernels/intersection.h"
 
 static size_t portable(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count) {
     size_t i = 0, j = 0, both = 0;
@@ -50,4 +50,4 @@ FP_FOR_AVX512 static size_t avx512(const uint64_t *a, size_t a_count, const uint
 #define avx512 portable
 #endif
 
-const fp_common_kernel fp_common_kernels[FP_CPU_LEVELS] = {portable, portable, avx512};
+const fp_intersection_kernel fp_intersection_kernels[FP_CPU_LEVELS] = {portable, portable, avx512};
