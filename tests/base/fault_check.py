@@ -279,6 +279,9 @@ try:
     prepare()
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get('JOBS', os.cpu_count()))) as pool:
         for name in wanted or COMMANDS:
+            if name == 'page' and b'which is not built' in clean(COMMANDS[name][0], os.path.join(work, 'nothing')).stderr:
+                print('skipped: page: the lab as WebAssembly is not built (make pages)')
+                continue
             command = Command(name)
             jobs = []
             for kind in KINDS:
