@@ -9,6 +9,11 @@ endif
 ifeq ($(origin CXX),default)
 CXX := $(call found,g++ clang++)
 endif
+PKG_CONFIG ?= pkg-config
+# For another machine CC, AR and PKG_CONFIG make and find what is its own; CC_FOR_BUILD is the compiler of programs that run here, which
+# compile the tables, and EMULATOR runs the program where the manual is written: "qemu-aarch64-static -L ROOT" for example.
+CC_FOR_BUILD ?=
+EMULATOR ?=
 PREFIX ?= /usr/local
 # Of libraries, below PREFIX: lib/x86_64-linux-gnu for example.
 LIBDIR ?= lib
@@ -32,14 +37,14 @@ SONAME := libfplab.so.0
 
 PACKAGES := gsl libxxhash icu-uc icu-i18n zlib libzstd nettle lmdb hiredis libxml-2.0 md4c
 # Redis over TLS, where hiredis has it.
-HIREDIS_TLS := $(shell pkg-config --exists hiredis_ssl 2>/dev/null && echo hiredis_ssl)
+HIREDIS_TLS := $(shell $(PKG_CONFIG) --exists hiredis_ssl 2>/dev/null && echo hiredis_ssl)
 PACKAGES += $(HIREDIS_TLS)
 # -Werror where a warning is a failure, as in .ci/run. No object differs by it, so that it makes none anew.
 WERROR ?=
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual
 # As headers of the system: their warnings are theirs.
-PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(PACKAGES) 2>/dev/null))
-PACKAGE_LIBS := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+PACKAGE_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null))
+PACKAGE_LIBS := $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 INCLUDES := -I. -Iinclude -D_GNU_SOURCE $(if $(HIREDIS_TLS),-DFP_REDIS_TLS) $(PACKAGE_CFLAGS) $(CPPFLAGS)
 
 # Hardened as far as the compiler knows how; HARDEN= HARDEN_LINK= builds without. FORTIFY needs an optimised build and is in the way of
@@ -183,15 +188,15 @@ man: $(MAN_PAGES) ## write the pages of the manual
 
 $(BUILD)/man/fplab.1: $(PROGRAM)
 	@mkdir -p $(@D)
-	$(PROGRAM) --man > $@
+	$(EMULATOR) $(PROGRAM) --man > $@
 
 $(BUILD)/man/fplab-%.1: $(PROGRAM)
 	@mkdir -p $(@D)
-	$(PROGRAM) --man $* > $@
+	$(EMULATOR) $(PROGRAM) --man $* > $@
 
 $(BUILD)/completions/%: $(PROGRAM)
 	@mkdir -p $(@D)
-	$(PROGRAM) --completion $* > $@
+	$(EMULATOR) $(PROGRAM) --completion $* > $@
 
 install: ## install program, library, headers, corpora, manual, completion and pkg-config file under PREFIX (DESTDIR goes before it)
 	@.ci/setup build
@@ -236,7 +241,7 @@ clean: ## remove everything that was built
 	rm -rf $(BUILD) $(call quoted,$(DEMO))
 
 $(STAMP): FORCE
-	@pkg-config --exists $(PACKAGES) || { echo "fplab: libraries are missing; \`make demo\` installs them, or .ci/setup build" >&2; exit 1; }
+	@$(PKG_CONFIG) --exists $(PACKAGES) || { echo "fplab: libraries are missing; \`make demo\` installs them, or .ci/setup build" >&2; exit 1; }
 	@$(call keep,$(BUILT_WITH))
 
 # Said when it changes, not at every build.

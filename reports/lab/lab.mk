@@ -46,7 +46,7 @@ $(LAB_DIGEST): $(LAB_DIGESTED) FORCE
 
 $(LAB_HEADERS): $(LAB_STAMP)
 	@mkdir -p $(@D)
-	@place=$$(for place in $(shell pkg-config --variable=includedir gsl libxxhash icu-uc nettle) /usr/include; do \
+	@place=$$(for place in $(shell $(PKG_CONFIG) --variable=includedir gsl libxxhash icu-uc nettle) /usr/include; do \
 	    [ ! -e "$$place/$(@F)" ] || { echo "$$place/$(@F)"; break; }; done); \
 	    [ -n "$$place" ] || { echo "fplab: the header $(@F) is missing; .ci/setup pages installs it" >&2; exit 1; }; ln -sfn "$$place" $@
 
@@ -54,12 +54,14 @@ $(BUILD)/pages/%.o: %.c $(LAB_STAMP) | $(LAB_HEADERS)
 	@mkdir -p $(@D)
 	$(call quiet,WASM)$(LAB_CLANG) $(LAB_FLAGS) -MMD -MP -c -o $@ $<
 
+ifndef CC_FOR_BUILD
 $(BUILD)/tables/compile_unicode: text/tables/compile_unicode.c reports/lab/wasm/unicode_table.h text/tables/compile.h $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(CC) $(INCLUDES) $(FLAGS) $(LINK) -o $@ $< $(LIBS)
 
 $(BUILD)/tables/unicode.bin: $(BUILD)/tables/compile_unicode
 	$< $@
+endif
 
 $(BUILD)/pages/tables/%.o: $(BUILD)/tables/%.bin text/tables/embed.S $(LAB_STAMP)
 	@mkdir -p $(@D)

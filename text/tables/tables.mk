@@ -13,7 +13,26 @@ RIME_PINYIN ?= /usr/share/rime-data/pinyin_simp.dict.yaml
 TABLE_DATA += $(JIEBA) $(RIME_PINYIN)
 TABLE_OBJECTS = $(patsubst %,$(BUILD)/tables/%.o,$(TABLES))
 
-include $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/*.mk)))
+TABLE_RULES := $(filter-out text/tables/tables.mk,$(sort $(wildcard text/tables/*.mk)))
+ifndef CC_FOR_BUILD
+include $(TABLE_RULES)
+else
+# What compiles tables runs here, and CC makes programs for another machine: the tables are those of a build of their own for this one, which
+# knows nothing of the other's compiler and libraries. They hold little-endian numbers alone, and are the same on every machine.
+TABLES := $(shell sed -n 's/^TABLES += //p' $(TABLE_RULES))
+NATIVE := $(BUILD)/native
+NATIVE_TABLES := $(addprefix $(NATIVE)/tables/,$(addsuffix .bin,$(TABLES) unicode))
+
+$(BUILD)/tables/%.bin: native-tables
+	@mkdir -p $(@D)
+	@cmp -s $(NATIVE)/tables/$*.bin $@ || cp $(NATIVE)/tables/$*.bin $@
+
+.PHONY: native-tables
+native-tables:
+	@env -u CFLAGS -u CPPFLAGS -u CXXFLAGS -u LDFLAGS -u AR -u PKG_CONFIG_PATH -u PKG_CONFIG_LIBDIR -u PKG_CONFIG_SYSROOT_DIR MAKEOVERRIDES= \
+	    $(MAKE) --no-print-directory BUILD=$(NATIVE) CC=$(call quoted,$(CC_FOR_BUILD)) CC_FOR_BUILD= PKG_CONFIG=pkg-config \
+	    JIEBA=$(call quoted,$(JIEBA)) RIME_PINYIN=$(call quoted,$(RIME_PINYIN)) $(NATIVE_TABLES)
+endif
 
 $(BUILD)/tables/%.o: $(BUILD)/tables/%.bin text/tables/embed.S $(STAMP)
 	$(call quiet,DATA)$(EMBED) -DNAME=$* -DFILE='"$<"' -o $@ text/tables/embed.S
