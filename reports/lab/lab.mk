@@ -13,8 +13,8 @@ $(LAB_OBJECTS): reports/lab/lab.js text/tables/embed.S $(STAMP)
 	$(call quiet,DATA)$(EMBED) -DNAME=lab_js -DFILE='"$<"' -o $@ text/tables/embed.S
 
 # The library, but for what asks the system: files, plug-ins, ICU's dictionary, other encodings. Of corpora what one in memory needs.
-LAB_APART := base/reader.c base/output.c text/segmentation/icu_segmenter.c text/unicode/encoding.c algorithms/arms/plugin.c \
-    text/variants/conversion.c
+LAB_APART := base/reader.c base/output.c text/segmentation/icu_segmenter.c text/unicode/encoding.c text/unicode/decoder.c \
+    algorithms/arms/plugin.c text/variants/conversion.c
 LAB_CORPORA := json json_writer numbering stated_pairs source line_blocks part row scores
 LAB_SOURCES := $(filter-out $(LAB_APART),$(call sources,base text algorithms eval reports/lab) \
     $(wildcard index/posting*.c corpora/corruption/*.c) $(LAB_CORPORA:%=corpora/%.c)) $(sort $(wildcard reports/lab/wasm/*.c))
