@@ -22,3 +22,16 @@ fp_string fp_set_id(fp_string name) {
     const char *dot = memrchr(name.data, '.', name.length);
     return dot ? (fp_string){name.data, (size_t)(dot - name.data)} : name;
 }
+
+fp_status fp_set_link(const fp_set *set, fp_set_links *links, uint32_t a, uint32_t b, fp_error *error) {
+    if (links->count == links->room) {
+        size_t room = links->room ? 2 * links->room : 1024;
+        void *larger = fp_arena_grow(set->arena, links->at, room * sizeof *links->at);
+        if (!larger) return fp_no_memory(error);
+        links->at = larger;
+        links->room = room;
+    }
+    links->at[links->count][0] = a;
+    links->at[links->count++][1] = b;
+    return FP_OK;
+}

@@ -43,6 +43,13 @@ fp_status fp_set_bad(const fp_set *set, fp_status code, fp_error *why, size_t fi
 /* A text that is a file is called as it, without its ending. */
 fp_string fp_set_id(fp_string name);
 
+/* Pairs of numbers, whose ends belong to one group. Begins as {0}; lives in the set's arena. */
+typedef struct fp_set_links {
+    uint32_t (*at)[2]; /* [count] */
+    size_t count, room;
+} fp_set_links;
+fp_status fp_set_link(const fp_set *set, fp_set_links *links, uint32_t a, uint32_t b, fp_error *error);
+
 /* Sentences with their corrections, which are a group. What is the same, byte by byte, is one document, and groups that
  * share one are one. */
 typedef struct fp_set_sentences fp_set_sentences;

@@ -14,9 +14,8 @@
 
 typedef struct papers {
     const fp_set *set;
-    fp_numbering ids;     /* of documents and of what is labelled a duplicate */
-    uint32_t (*links)[2]; /* [link_count] */
-    size_t link_count, link_room;
+    fp_numbering ids; /* of documents and of what is labelled a duplicate */
+    fp_set_links links;
     fp_disjoint_sets groups;
     fp_arena *scratch;
     bool again;
@@ -30,19 +29,6 @@ static fp_status id_of(const fp_json *value, fp_string *id, fp_error *error) {
     fp_fail(error, FP_ERROR_SYNTAX, "core_id and labelled_duplicates are ids, strings or numbers");
     if (value && error) error->byte = value->byte;
     return FP_ERROR_SYNTAX;
-}
-
-static fp_status link_two(papers *in, uint32_t a, uint32_t b, fp_error *error) {
-    if (in->link_count == in->link_room) {
-        size_t room = in->link_room ? 2 * in->link_room : 1024;
-        void *larger = fp_arena_grow(in->set->arena, in->links, room * sizeof *in->links);
-        if (!larger) return fp_no_memory(error);
-        in->links = larger;
-        in->link_room = room;
-    }
-    in->links[in->link_count][0] = a;
-    in->links[in->link_count++][1] = b;
-    return FP_OK;
 }
 
 /* What a line must have. */
@@ -66,7 +52,7 @@ static fp_status take_links(papers *in, fp_string id, const fp_json *labelled, f
     FP_TRY(fp_numbering_of(&in->ids, id, &own, &fresh, error));
     for (const fp_json *at = labelled; at; at = at->next) {
         FP_TRY(fp_numbering_of(&in->ids, at->text, &other, &fresh, error));
-        FP_TRY(link_two(in, own, other, error));
+        FP_TRY(fp_set_link(in->set, &in->links, own, other, error));
     }
     return FP_OK;
 }
@@ -120,7 +106,8 @@ static fp_status read_twice(papers *in, fp_line_blocks *blocks, fp_error *error)
     fp_line_blocks_bound_lines(blocks, false);
     FP_TRY(read_lines(in, blocks, error));
     FP_TRY(fp_disjoint_sets_make(in->ids.count, in->set->arena, &in->groups, error));
-    for (size_t i = 0; i < in->link_count; i++) fp_disjoint_sets_join(&in->groups, in->links[i][0], in->links[i][1]);
+    for (size_t i = 0; i < in->links.count; i++)
+        fp_disjoint_sets_join(&in->groups, in->links.at[i][0], in->links.at[i][1]);
     in->again = true;
     FP_TRY(fp_line_blocks_rewind(blocks, error));
     return read_lines(in, blocks, error);

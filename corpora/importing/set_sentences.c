@@ -20,8 +20,7 @@ struct fp_set_sentences {
     fp_numbering texts;
     sentence *at; /* [texts.count] */
     size_t room;
-    uint32_t (*links)[2]; /* [link_count] */
-    size_t link_count, link_room;
+    fp_set_links links;
 };
 
 const fp_set *fp_set_sentences_of(const fp_set_sentences *sentences) { return sentences->set; }
@@ -45,19 +44,6 @@ static fp_status keep(fp_set_sentences *in, const sentence *added, uint32_t *num
     return FP_OK;
 }
 
-static fp_status link_two(fp_set_sentences *in, uint32_t a, uint32_t b, fp_error *error) {
-    if (in->link_count == in->link_room) {
-        size_t room = in->link_room ? 2 * in->link_room : 256;
-        void *larger = fp_arena_grow(in->set->arena, in->links, room * sizeof *in->links);
-        if (!larger) return fp_no_memory(error);
-        in->links = larger;
-        in->link_room = room;
-    }
-    in->links[in->link_count][0] = a;
-    in->links[in->link_count++][1] = b;
-    return FP_OK;
-}
-
 fp_status fp_set_sentences_add(fp_set_sentences *in, fp_string id, fp_string written, fp_string corrected, size_t file,
                                size_t row, fp_error *error) {
     const fp_set *set = in->set;
@@ -69,13 +55,13 @@ fp_status fp_set_sentences_add(fp_set_sentences *in, fp_string id, fp_string wri
     if (!other) return fp_no_memory(error);
     FP_TRY(keep(in, &(sentence){.id = id, .text = written, .file = file, .row = row}, &a, error));
     FP_TRY(keep(in, &(sentence){.id = fp_string_of(other), .text = corrected, .file = file, .row = row}, &b, error));
-    return link_two(in, a, b, error);
+    return fp_set_link(in->set, &in->links, a, b, error);
 }
 
 static fp_status hand_out(fp_set_sentences *in, fp_error *error) {
     fp_disjoint_sets groups;
     FP_TRY(fp_disjoint_sets_make(in->texts.count, in->set->arena, &groups, error));
-    for (size_t i = 0; i < in->link_count; i++) fp_disjoint_sets_join(&groups, in->links[i][0], in->links[i][1]);
+    for (size_t i = 0; i < in->links.count; i++) fp_disjoint_sets_join(&groups, in->links.at[i][0], in->links.at[i][1]);
     for (uint32_t i = 0; i < in->texts.count; i++) {
         const sentence *at = in->at + i;
         const fp_set_row row = {.id = at->id,
