@@ -99,7 +99,7 @@ LIBRARY_OBJECTS := $(call objects,$(call sources,$(LIBRARY_ROOMS))) $(TABLE_OBJE
 REPORT_OBJECTS := $(filter-out $(BUILD_OBJECT),$(call objects,$(call sources,reports))) $(PLOT_OBJECTS) $(PAGE_OBJECTS) $(LAB_OBJECTS) $(PLAYGROUND_OBJECTS) $(CLASSROOM_OBJECTS)
 PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD_OBJECT)
 # The rooms once more, so that the test of a file is found by its path.
-quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1))))
+quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1) tests/*/*/*/$(1))))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/bench_*.c)))
 DRIVERS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/deep/*/*.c)))

@@ -84,6 +84,6 @@ int fp_cli_plots_commit(const fp_cli_plots *plots, fp_run_directory *run, int st
                 plots->missing == 1 ? "plot is" : "plots are", plots->names);
     else
         fprintf(stderr, "fplab: the tables are written to %s; the plots are missing%s\n", run->target,
-                run->plots_lost ? ": run.json could not be written beside them" : "");
+                run->plots_lost ? " (run.json could not be written beside them)" : "");
     return FP_EXIT_FAILURE;
 }

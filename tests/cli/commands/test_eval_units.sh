@@ -26,7 +26,7 @@ told() { grep -qF "$2" "$1" || complain "not in $1: $2: $(grep -i 'connect' "$1"
 "$fplab" eval -c "$newswire" -a simhash >pairs.txt && told pairs.txt 'Groups connect 144 of the 168 documents, into 36 units; each of the others is a unit of its own, 60 in all.'
 "$fplab" eval -c plain -a simhash >plain.txt && told plain.txt 'Duplicates connect 144 of the 168 documents, into 36 units; each of the others is a unit of its own, 60 in all.'
 "$fplab" eval -c plain -a simhash --level document >documents.txt && told documents.txt 'Groups or duplicates connect 144 of the 168 documents, into 36 units'
-"$fplab" tune -c plain -g simhash >tuned.txt 2>/dev/null && told tuned.txt 'Duplicates connect 144 of the 167 documents, into 36 units'
+"$fplab" tune -c plain -g simhash >tuned.txt 2>/dev/null && told tuned.txt 'Duplicates connect 144 of the 168 documents, into 36 units'
 # One duplicate more joins two groups; a chain through all of them leaves no spread to see.
 mkdir joined chained
 cp "$newswire/docs.jsonl" joined && cp "$newswire/docs.jsonl" chained
