@@ -102,6 +102,8 @@ PROGRAM_OBJECTS := $(call objects,$(call sources,cli)) $(REPORT_OBJECTS) $(BUILD
 quick = $(filter-out tests/deep/%,$(sort $(wildcard tests/*/$(1) tests/*/*/$(1) tests/*/*/*/$(1))))
 TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call quick,test_*.c))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(sort $(wildcard bench/bench_*.c)))
+# Each stage of the lab and its bare loop, for bench/run.py.
+STAGES := $(BUILD)/bench/stages
 DRIVERS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/deep/*/*.c)))
 
 # For failed allocations (tests/base/memory_check.py): what makes one fail, and the program with arenas that allocate each
@@ -158,7 +160,7 @@ fuzz: ## run every target of the fuzzer SECONDS long (60), from its seeds on
 	@.ci/setup fuzz
 	@$(MAKE) --no-print-directory -j$(JOBS) run-fuzz
 
-bench: ## measure speed, as ratios within one run
+bench: ## measure speed: every stage beside its limit and its peer, as ratios within one run
 	@.ci/setup bench
 	@$(MAKE) --no-print-directory -j$(JOBS) run-bench
 
@@ -281,8 +283,17 @@ mutation: all ## put N small faults into the evaluator and the kernels, and tell
 	@.ci/setup check
 	@nice tests/mutation/mutate.py --build $(BUILD) --number $(N) --seed $(SEED)
 
-run-bench: all $(BENCHES)
+run-bench: all $(BENCHES) $(STAGES)
+	@CC=$(call quoted,$(CC)) bench/run.py --stages $(STAGES) --fplab $(PROGRAM) --out $(BUILD)/bench/bench.json
 	@for bench in $(BENCHES); do echo "== $$bench"; $$bench || exit 1; done
+	@echo "bench: all figures of the table are in $(BUILD)/bench/bench.json"
+
+bench-growth: all ## measure time against the number of documents, SIZES of them, and draw it; what is measured stays for the next time
+	@bench/growth.py --fplab $(PROGRAM) --out $(BUILD)/bench $(if $(SIZES),--sizes $(SIZES))
+
+bench-compare: all $(STAGES) ## measure two builds side by side: that of the commit REF, and this one
+	@[ -n "$(REF)" ] || { echo "bench-compare: which commit? make bench-compare REF=COMMIT" >&2; exit 2; }
+	@CC=$(call quoted,$(CC)) bench/compare.py $(call quoted,$(REF)) --stages $(STAGES) --fplab $(PROGRAM) --place $(BUILD)/bench/compare
 
 $(PROGRAM): $(PROGRAM_OBJECTS) $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
@@ -347,6 +358,10 @@ $(BUILD)/bench/%: bench/%.c $(STATIC) $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) $(LINK) -o $@ $< $(STATIC) $(LIBS)
 
+$(STAGES): $(wildcard bench/stages/*.c) bench/stages/stage.h $(STATIC) $(STAMP)
+	@mkdir -p $(@D)
+	$(call quiet,CC  )$(filter-out -MMD -MP,$(COMPILE)) $(LINK) -o $@ $(filter bench/%.c,$^) $(STATIC) $(LIBS)
+
 include tests/fuzz/fuzz.mk
 
 # Square roots of many numbers at once: nobody asks errno for one.
@@ -356,7 +371,7 @@ $(BUILD)/%.o: %.c $(STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC  )$(COMPILE) -c -o $@ $<
 
-.PHONY: all fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
+.PHONY: all bench-compare bench-growth fuzz run-fuzz gallery man pages corpora help demo check check-deep bench coverage mutation lint run-lint format install install-files uninstall deb clean tests run-check run-units run-check-deep run-bench FORCE
 .DELETE_ON_ERROR:
 
 -include $(patsubst %.o,%.d,$(LIBRARY_OBJECTS) $(PROGRAM_OBJECTS)) $(COVERAGE_OBJECTS:.o=.d) $(addsuffix .d,$(TESTS) $(BENCHES) $(DRIVERS) $(RECORD_WRITER))

@@ -1,0 +1,279 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""stage_peers.py: does what the stages of bench/stages do on the same data with other programs, on one thread, and answers bench/run.py.
+
+    peer NAME       seconds of the processor for one unit of the stage's work, a tab, the peer; "missing" and what is
+
+Of datasketch and simhash, of which Debian has no package, the algorithm is written here with numpy as fast as numpy lets it: many shingles at a
+time, where those hash one after the other."""
+import ctypes
+import json
+import os
+import sys
+import time
+import unicodedata
+
+for threads in ('OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS'):
+    os.environ[threads] = '1'
+
+import numpy  # noqa: E402
+
+TEXTS = 'tests/data/newswire-zh/docs.jsonl'
+LEAST_SECONDS = 0.03
+FEATURES, SLOTS, FINGERPRINTS, SETS, DRAWN, TERMS, INDEXED, QUERIES = 300, 64, 16000, 4000, 330, 20000, 1000000, 20000
+
+
+def mix(value, stream):
+    """fp_mix of base/base.h."""
+    z = value + numpy.uint64((stream + 1) * 0x9E3779B97F4A7C15 % 2**64)
+    z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
+    return z ^ (z >> numpy.uint64(31))
+
+
+def count(number):
+    return numpy.arange(number, dtype=numpy.uint64)
+
+
+def texts():
+    with open(TEXTS, encoding='utf-8') as file:
+        found = [json.loads(line)['text'] for line in file]
+    return found, sum(len(text.encode()) for text in found)
+
+
+# Each takes no argument, and returns the peer's name and what does the work once and returns how many units of it.
+
+def normalise():
+    opencc = ctypes.CDLL('libopencc.so.1.1')
+    opencc.opencc_open.restype = opencc.opencc_convert_utf8.restype = ctypes.c_void_p
+    opencc.opencc_convert_utf8.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+    opencc.opencc_convert_utf8_free.argtypes = [ctypes.c_void_p]
+    table = opencc.opencc_open(b't2s.json')
+    found, size = texts()
+
+    def work():
+        for text in found:
+            data = unicodedata.normalize('NFKC', text).casefold().encode()
+            opencc.opencc_convert_utf8_free(opencc.opencc_convert_utf8(table, data, len(data)))
+        return size
+    return "Python's NFKC + OpenCC", work
+
+
+def segment():
+    import jieba
+    import logging
+    jieba.setLogLevel(logging.CRITICAL)
+    jieba.initialize()
+    found, size = texts()
+
+    def work():
+        for text in found:
+            jieba.lcut(text)
+        return size
+    return 'jieba', work
+
+
+def shingles(text):
+    """Hashes of 64 bits of all 3-grams of a text."""
+    code = numpy.frombuffer(unicodedata.normalize('NFKC', text).casefold().encode('utf-32-le'), dtype=numpy.uint32).astype(numpy.uint64)
+    return mix(code[:-2] * numpy.uint64(1 << 42) ^ code[1:-1] * numpy.uint64(1 << 21) ^ code[2:], 1)
+
+
+def simhash():
+    found, size = texts()
+
+    def work():
+        for text in found:
+            bits = numpy.unpackbits(shingles(text).view(numpy.uint8)).reshape(-1, 64)
+            numpy.packbits(2 * bits.sum(axis=0) > len(bits))
+        return size
+    return 'simhash in numpy', work
+
+
+def minhash(slots):
+    prime, most = numpy.uint64((1 << 61) - 1), numpy.uint64((1 << 32) - 1)
+    a, b = mix(count(slots), 3) % prime, mix(count(slots), 4) % prime
+    found, size = texts()
+
+    def work():
+        for text in found:
+            hashes = numpy.unique(shingles(text) & most)
+            numpy.bitwise_and((hashes[:, None] * a + b) % prime, most).min(axis=0)
+        return size
+    return 'datasketch in numpy', work
+
+
+def features():
+    hashes = mix(count(FEATURES), 1)
+    return hashes, (1 + hashes % numpy.uint64(4)).astype(numpy.float64)
+
+
+def weighted(real):
+    """Consistent weighted sampling as datasketch's, with the random numbers of all terms that there are ready."""
+    draw = numpy.random.RandomState(1)
+    r, c = (draw.gamma(2, 1, (TERMS, SLOTS)).astype(numpy.float32) for _ in range(2))
+    log_c, beta = numpy.log(c), draw.uniform(0, 1, (TERMS, SLOTS)).astype(numpy.float32)
+    hashes, weight = features()
+    place = (hashes % numpy.uint64(TERMS)).astype(numpy.int64)
+    log_weight = numpy.log(1 + numpy.log(weight) if real else weight).astype(numpy.float32)[:, None]
+
+    def work():
+        for _ in range(50):
+            scale, shift = r[place], beta[place]
+            log_y = (numpy.floor(log_weight / scale + shift) - shift) * scale
+            numpy.argmin(log_c[place] - log_y - scale, axis=0)
+        return 50
+    return 'datasketch in numpy', work
+
+
+def hyperplane():
+    hashes, weight = features()
+    place, ready = (hashes % numpy.uint64(TERMS)).astype(numpy.int64), numpy.random.RandomState(1).standard_normal((TERMS, SLOTS))
+
+    def work():
+        for _ in range(50):
+            numpy.packbits(weight @ ready[place] > 0)
+        return 50
+    return 'numpy, Gaussians ready', work
+
+
+def pair():
+    a, b = (set(mix(count(FEATURES) + numpy.uint64(later), 1).tolist()) for later in (0, 100))
+
+    def work():
+        for _ in range(50):
+            both = len(a & b)
+            both / (len(a) + len(b) - both)
+        return 50
+    return "Python's sets", work
+
+
+def fingerprints(number, bits):
+    return mix(count(number * bits // 64), 1).view(numpy.uint8).reshape(number, bits // 8)
+
+
+def faiss_list(bits):
+    """Faiss compares every query with every fingerprint; as many pairs as those of one set are counted."""
+    import faiss
+    faiss.omp_set_num_threads(1)
+    index, all_ = faiss.IndexBinaryFlat(bits), fingerprints(FINGERPRINTS, bits)
+    index.add(all_)
+
+    def work():
+        index.range_search(all_[:1000], 10 + 1)  # less than the radius
+        return 1000 * FINGERPRINTS
+    return 'Faiss', work
+
+
+def faiss_look_up():
+    import faiss
+    faiss.omp_set_num_threads(1)
+    stored, numbers = mix(count(INDEXED), 1), count(QUERIES)
+    queries = stored[mix(numbers, 4) % numpy.uint64(INDEXED)]
+    for k in range(3):
+        changed = numpy.uint64(1) << mix(numbers, k + 5) % numpy.uint64(64)
+        queries = numpy.where(numbers % numpy.uint64(4) > numpy.uint64(k), queries ^ changed, queries)
+    stored, queries = (a.view(numpy.uint8).reshape(-1, 8) for a in (stored, queries))
+    index = faiss.IndexBinaryMultiHash(64, 4, 16)
+    index.nflip = 0
+    index.add(stored)
+
+    def work():
+        index.range_search(queries, 3 + 1)
+        return QUERIES
+    return 'Faiss', work
+
+
+def slots():
+    number = (mix(count(8192 * SLOTS), 9) % numpy.uint64(97)).astype(numpy.uint32).reshape(8192, SLOTS)
+
+    def work():
+        for row in range(4):
+            numpy.bincount((number != number[row]).sum(axis=1), minlength=SLOTS + 1)
+        return 4 * 8192
+    return 'numpy', work
+
+
+def sets(cosine):
+    """X · Xᵀ of documents and terms, a thousand rows at a time, and a histogram of it; of a pair it makes both halves."""
+    import scipy.sparse
+    u = (mix(count(SETS * DRAWN), 9) >> numpy.uint64(11)).astype(numpy.float64) * 2.0**-53
+    rows, terms = numpy.arange(SETS).repeat(DRAWN), (u * u * u * TERMS).astype(numpy.int64)
+    matrix = scipy.sparse.csr_matrix((numpy.ones(len(rows)), (rows, terms)), shape=(SETS, TERMS))
+    if cosine:
+        matrix = scipy.sparse.diags(1 / numpy.sqrt(matrix.multiply(matrix).sum(axis=1).A1)) @ matrix
+    else:
+        matrix.data[:] = 1
+    matrix = matrix.tocsr()
+    turned, sizes = matrix.T.tocsr(), matrix.sum(axis=1).A1
+
+    def work():
+        for first in range(0, SETS, 1000):
+            found = (matrix[first:first + 1000] @ turned).tocoo()
+            if cosine:
+                distance = numpy.arccos(numpy.clip(found.data, 0, 1)) * (64 / numpy.pi)
+            else:
+                distance = 64 * (1 - found.data / (sizes[first + found.row] + sizes[found.col] - found.data))
+            numpy.histogram(distance, 64, (0, 64))
+        return SETS * (SETS - 1) / 2
+    return 'scipy', work
+
+
+def read_json():
+    size = os.path.getsize(TEXTS)
+
+    def work():
+        with open(TEXTS, encoding='utf-8') as file:
+            for line in file:
+                json.loads(line)
+        return size
+    return "Python's json", work
+
+
+PEERS = {
+    'normalise and fold': normalise,
+    'segmentation, jieba': segment,
+    'simhash, chars:3, tf': simhash,
+    'minhash 64, chars:3': lambda: minhash(64),
+    'minhash 128, chars:3': lambda: minhash(128),
+    'weightedminhash 64, whole weights': lambda: weighted(False),
+    'weightedminhash 64, logtf': lambda: weighted(True),
+    'hyperplane 64': hyperplane,
+    'jaccard, one pair': pair,
+    'pairs within 10, 64 bits': lambda: faiss_list(64),
+    'all pairs, 64 bits': lambda: faiss_list(64),
+    'all pairs, 128 bits': lambda: faiss_list(128),
+    'all pairs, minhash 64': slots,
+    'all pairs, jaccard': lambda: sets(False),
+    'all pairs, cosine': lambda: sets(True),
+    'look-up within 3 of 1,000,000': faiss_look_up,
+    'reading JSON lines': read_json,
+}
+
+
+def measure(work):
+    units, start, took = 0, time.process_time(), 0
+    while took < LEAST_SECONDS:
+        units += work()
+        took = time.process_time() - start
+    return took / units
+
+
+def main():
+    opened = {}
+    for line in sys.stdin:
+        what, _, name = line.rstrip('\n').partition(' ')
+        if what != 'peer' or name not in PEERS:
+            print('unknown', flush=True)
+            continue
+        try:
+            if name not in opened:
+                opened[name] = PEERS[name]()
+            peer, work = opened[name]
+            print(f'{measure(work):.9g}\t{peer}', flush=True)
+        except (ImportError, OSError) as missing:
+            print(f'missing\t{missing}', flush=True)
+
+
+if __name__ == '__main__':
+    main()

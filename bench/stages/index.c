@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * Looking up and reading: fingerprints fp_mix(i, 1), of which queries have 0 to 3 bits changed; and texts from JSON
+ * lines. */
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench/stages/stage.h"
+#include "corpora/readers/entries.h"
+#include "index/blocks/block_tables.h"
+
+enum { FINGERPRINTS = 1000000, QUERIES = 20000, DISTANCE = 3, BLOCKS = 4, BLOCK_BITS = 16 };
+
+static const fp_progress ONE_THREAD = {.threads = 1};
+
+/* ---- Queries within a distance ---- */
+
+typedef struct index_state {
+    const uint64_t *fingerprint;
+    uint64_t query[QUERIES];
+    fp_block_tables *tables;
+    fp_arenas arenas;
+    uint32_t *begin[BLOCKS]; /* of each block the groups, and their fingerprints one after the other */
+    uint64_t *group[BLOCKS];
+} index_state;
+
+static void open_groups(index_state *state, size_t block, fp_arena *arena) {
+    uint32_t *begin = fp_bench_room(arena, (1 << BLOCK_BITS) + 2, sizeof *begin);
+    uint64_t *group = fp_bench_room(arena, FINGERPRINTS, sizeof *group);
+    for (size_t i = 0; i < FINGERPRINTS; i++) begin[(state->fingerprint[i] >> (block * BLOCK_BITS) & 0xffff) + 2]++;
+    for (size_t key = 0; key <= 1 << BLOCK_BITS; key++) begin[key + 1] += begin[key];
+    for (size_t i = 0; i < FINGERPRINTS; i++)
+        group[begin[(state->fingerprint[i] >> (block * BLOCK_BITS) & 0xffff) + 1]++] = state->fingerprint[i];
+    state->begin[block] = begin;
+    state->group[block] = group;
+}
+
+static void *open_index(fp_arena *arena) {
+    index_state *state = fp_bench_room(arena, 1, sizeof *state);
+    uint64_t *fingerprint = fp_bench_room(arena, FINGERPRINTS, sizeof *fingerprint);
+    fp_block_design design;
+    fp_error error;
+    for (size_t i = 0; i < FINGERPRINTS; i++) fingerprint[i] = fp_mix(i, 1);
+    for (size_t i = 0; i < QUERIES; i++) {
+        state->query[i] = fingerprint[fp_mix(i, 4) % FINGERPRINTS];
+        for (size_t k = 0; k < i % 4; k++) state->query[i] ^= UINT64_C(1) << fp_mix(i, k + 5) % 64;
+    }
+    state->fingerprint = fingerprint;
+    fp_block_source source = {fingerprint, NULL, FINGERPRINTS};
+    fp_bench_must(fp_arenas_open(&state->arenas, &ONE_THREAD, arena, &error), &error);
+    fp_bench_must(fp_block_design_parse("blocks=4", 64, DISTANCE, &design, &error), &error);
+    fp_bench_must(fp_block_tables_build(&design, &source, &ONE_THREAD, NULL, &state->tables, &error), &error);
+    for (size_t block = 0; block < BLOCKS; block++) open_groups(state, block, arena);
+    return state;
+}
+
+static fp_status count_found(void *context, size_t query, const fp_found *found, size_t count, fp_arena *arena,
+                             fp_error *error) {
+    (void)query, (void)found, (void)arena, (void)error;
+    *(uint64_t *)context += count;
+    return FP_OK;
+}
+
+static double look_up(void *opaque) {
+    index_state *state = opaque;
+    uint64_t found = 0;
+    fp_error error;
+    fp_bench_must(fp_block_tables_near_each(state->tables, state->query, QUERIES, DISTANCE, count_found, &found,
+                                            &state->arenas, &ONE_THREAD, NULL, &error),
+                  &error);
+    fp_bench_kept += found;
+    return QUERIES;
+}
+
+/* Every group is found by its place and compared, with the waits for memory of the next queries overlapped. */
+FP_BODY uint64_t groups_body(const index_state *state) {
+    enum { AHEAD = 16 };
+    uint64_t found = 0;
+    for (size_t q = 0; q < QUERIES; q++) {
+        for (size_t b = 0; b < BLOCKS; b++) {
+            uint64_t soon = state->query[(q + 2 * AHEAD) % QUERIES], next = state->query[(q + AHEAD) % QUERIES],
+                     now = state->query[q];
+            __builtin_prefetch(state->begin[b] + (soon >> (b * BLOCK_BITS) & 0xffff));
+            __builtin_prefetch(state->group[b] + state->begin[b][next >> (b * BLOCK_BITS) & 0xffff]);
+            size_t key = now >> (b * BLOCK_BITS) & 0xffff;
+            for (uint32_t i = state->begin[b][key]; i < state->begin[b][key + 1]; i++)
+                found += __builtin_popcountll(state->group[b][i] ^ now) <= DISTANCE;
+        }
+    }
+    return found;
+}
+FP_BENCH_WIDE static uint64_t groups_wide(const index_state *state) { return groups_body(state); }
+static uint64_t groups_plain(const index_state *state) { return groups_body(state); }
+
+static double look_up_bare(void *opaque) {
+    fp_bench_kept += fp_bench_is_wide() ? groups_wide(opaque) : groups_plain(opaque);
+    return QUERIES;
+}
+
+/* ---- Reading ---- */
+
+static const char *const FILE_READ = "tests/data/newswire-zh/docs.jsonl";
+
+typedef struct reader_state {
+    fp_string content;
+    char *room; /* as long */
+} reader_state;
+
+static void *open_reader(fp_arena *arena) {
+    reader_state *state = fp_bench_room(arena, 1, sizeof *state);
+    fp_error error = {0};
+    fp_bench_must(fp_read_file(FILE_READ, arena, &state->content, &error), &error);
+    state->room = fp_bench_room(arena, state->content.length, 1);
+    return state;
+}
+
+static double read_entries(void *opaque) {
+    const reader_state *state = opaque;
+    fp_arena *arena = fp_arena_new();
+    const fp_entries_options options = {.progress = &ONE_THREAD};
+    fp_entries *entries;
+    fp_text_batch batch = {.count = 1};
+    fp_error error = {0};
+    fp_bench_must(fp_entries_open(&FILE_READ, 1, &options, arena, &entries, &error), &error);
+    fp_text_source source = fp_entries_source(entries);
+    while (batch.count) {
+        fp_bench_must(source.next(source.context, &batch, &error), &error);
+        for (size_t i = 0; i < batch.count; i++) fp_bench_kept += fp_entries_at(entries, batch.first + i)->characters;
+    }
+    fp_entries_close(entries);
+    fp_arena_free(arena);
+    return (double)state->content.length;
+}
+
+/* From the cache of the system, and where the lines end. */
+static double find_lines(void *opaque) {
+    const reader_state *state = opaque;
+    int file = open(FILE_READ, O_RDONLY);
+    ssize_t length = file < 0 ? -1 : read(file, state->room, state->content.length);
+    const char *end = state->room + (length < 0 ? 0 : length);
+    for (const char *at = state->room; (at = memchr(at, '\n', (size_t)(end - at))); at++) fp_bench_kept++;
+    close(file);
+    return (double)state->content.length;
+}
+
+const fp_bench_stage fp_bench_index[] = {
+    {"look-up within 3 of 1,000,000", "query", open_index, look_up, look_up_bare,
+     "four groups by their place, compared"},
+    {"reading JSON lines", "byte", open_reader, read_entries, find_lines, "read, and memchr of the ends of lines"},
+    {0},
+};

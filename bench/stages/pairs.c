@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ * All pairs: fingerprints fp_mix(i, 1), signatures of which documents 4i … 4i + 3 share many slots, and sets of terms
+ * of which few are frequent: rank ⌊20,000 · u³⌋ with u uniform, drawn by fp_mix. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/stages/stage.h"
+#include "eval/experiment/experiment.h"
+#include "index/blocks/block_tables.h"
+
+enum { FINGERPRINTS = 16000, SIGNATURES = 8192, SETS = 4000, SLOTS = 64, DRAWN = 330, TERMS = 20000, WITHIN = 10 };
+
+static const fp_progress ONE_THREAD = {.threads = 1};
+
+typedef struct pair_state {
+    fp_arm *arm;
+    fp_arena *arena; /* of sketches */
+    fp_corpus corpus;
+    fp_sketches sketches;
+    const uint64_t *word; /* of fingerprints, turned: word w of the i-th at [w · FINGERPRINTS + i] */
+    size_t words, bits;
+    const uint16_t *number; /* of slots: slot s of the i-th at [s · SIGNATURES + i] */
+    const uint32_t *begin;  /* of postings: [TERMS + 1]; the documents of a term in ascending order */
+    const uint32_t *document;
+    const uint32_t *own, *term; /* the terms of document i are term[own[i] … own[i + 1]) */
+    const float *weight;        /* of each in term[] */
+} pair_state;
+
+static pair_state *open_pairs(const char *arm, size_t count, fp_arena *arena) {
+    pair_state *state = fp_bench_room(arena, 1, sizeof *state);
+    uint32_t *group = fp_bench_room(arena, count, sizeof *group);
+    for (uint32_t i = 0; i < count; i++) group[i] = i / 4;
+    state->arm = fp_bench_arm(arm, arena);
+    state->arena = arena;
+    state->corpus = (fp_corpus){
+        .name = "made", .truth = FP_TRUTH_GROUPS, .document_count = count, .group_count = count / 4, .group = group};
+    return state;
+}
+
+static double pairs_of(const pair_state *state) {
+    return (double)state->sketches.count * (double)(state->sketches.count - 1) / 2;
+}
+
+static double count_distances(void *opaque) {
+    const pair_state *state = opaque;
+    fp_arena *arena = fp_arena_new();
+    fp_error error;
+    fp_measurement measurement = {.arm = state->arm, .sketches = state->sketches};
+    fp_stage stage = {.corpus = &state->corpus, .progress = &ONE_THREAD};
+    fp_bench_must(fp_stage_distances(&stage, &measurement, arena, &error), &error);
+    fp_measurement_free(&measurement);
+    fp_arena_free(arena);
+    return pairs_of(state);
+}
+
+/* ---- Bits ---- */
+
+static void *open_bits(const char *arm, size_t words, fp_arena *arena) {
+    pair_state *state = open_pairs(arm, FINGERPRINTS, arena);
+    uint64_t *data = fp_bench_room(arena, FINGERPRINTS * words, sizeof *data),
+             *turned = fp_bench_room(arena, FINGERPRINTS * words, sizeof *turned);
+    for (size_t i = 0; i < FINGERPRINTS * words; i++)
+        data[i] = turned[i % words * FINGERPRINTS + i / words] = fp_mix(i, 1);
+    state->word = turned;
+    state->words = words;
+    state->bits = words * 64;
+    state->sketches = (fp_sketches){.count = FINGERPRINTS, .stride = words * 8, .data = (const unsigned char *)data};
+    return state;
+}
+static void *open_bits_64(fp_arena *arena) { return open_bits("simhash", 1, arena); }
+static void *open_bits_128(fp_arena *arena) { return open_bits("simhash:bits=128", 2, arena); }
+
+/* Eight rows at a time: their distances to all that come after, of which the least is kept. */
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+FP_BENCH_WIDE FP_BODY uint64_t distances_wide(const uint64_t *word, size_t words) {
+    enum { ROWS = 8, LANES = 8 };
+    __m512i least[ROWS], all = _mm512_set1_epi64(UINT32_MAX);
+    for (size_t r = 0; r < ROWS; r++) least[r] = all;
+    for (size_t q = 0; q < FINGERPRINTS; q += ROWS) {
+        __m512i row[ROWS][2];
+        for (size_t r = 0; r < ROWS; r++)
+            for (size_t w = 0; w < words; w++) row[r][w] = _mm512_set1_epi64((long long)word[w * FINGERPRINTS + q + r]);
+        for (size_t i = q; i < FINGERPRINTS; i += LANES) {
+            __m512i first = _mm512_loadu_si512(word + i),
+                    second = words > 1 ? _mm512_loadu_si512(word + FINGERPRINTS + i) : first;
+            for (size_t r = 0; r < ROWS; r++) {
+                __m512i bits = _mm512_popcnt_epi64(_mm512_xor_si512(row[r][0], first));
+                if (words > 1) bits = _mm512_add_epi64(bits, _mm512_popcnt_epi64(_mm512_xor_si512(row[r][1], second)));
+                least[r] = _mm512_min_epu32(least[r], bits);
+            }
+        }
+    }
+    for (size_t r = 0; r < ROWS; r++) all = _mm512_min_epu64(all, least[r]);
+    return (uint64_t)_mm512_reduce_min_epu64(all);
+}
+FP_BENCH_WIDE static uint64_t distances_wide_1(const pair_state *state) { return distances_wide(state->word, 1); }
+FP_BENCH_WIDE static uint64_t distances_wide_2(const pair_state *state) { return distances_wide(state->word, 2); }
+#else
+#define distances_wide_1 distances_plain
+#define distances_wide_2 distances_plain
+#endif
+
+static uint64_t distances_plain(const pair_state *state) {
+    uint64_t least = UINT64_MAX;
+    for (size_t q = 0; q < FINGERPRINTS; q++) {
+        for (size_t i = q + 1; i < FINGERPRINTS; i++) {
+            uint64_t bits = 0;
+            for (size_t w = 0; w < state->words; w++)
+                bits += (uint64_t)__builtin_popcountll(state->word[w * FINGERPRINTS + q] ^
+                                                       state->word[w * FINGERPRINTS + i]);
+            least = bits < least ? bits : least;
+        }
+    }
+    return least;
+}
+
+static double distances_bare(void *opaque) {
+    const pair_state *state = opaque;
+    fp_bench_kept += !fp_bench_is_wide() ? distances_plain(state)
+                     : state->words == 1 ? distances_wide_1(state)
+                                         : distances_wide_2(state);
+    return pairs_of(state);
+}
+
+static fp_status count_found(void *context, const fp_found_pair *pairs, size_t count, fp_error *error) {
+    (void)pairs, (void)error;
+    *(uint64_t *)context += count;
+    return FP_OK;
+}
+
+static double list_near(void *opaque) {
+    const pair_state *state = opaque;
+    fp_arena *arena = fp_arena_new();
+    fp_arenas arenas;
+    fp_block_design design;
+    fp_block_source source = {(const uint64_t *)(const void *)state->sketches.data, NULL, FINGERPRINTS};
+    fp_error error;
+    uint64_t found = 0;
+    fp_bench_must(fp_arenas_open(&arenas, &ONE_THREAD, arena, &error), &error);
+    fp_bench_must(fp_block_design_parse("scan", (unsigned)state->bits, WITHIN, &design, &error), &error);
+    fp_bench_must(fp_block_pairs(&design, &source, count_found, &found, &arenas, &ONE_THREAD, &error), &error);
+    fp_bench_kept += found;
+    fp_arenas_free(&arenas);
+    fp_arena_free(arena);
+    return pairs_of(state);
+}
+
+/* ---- Slots ---- */
+
+static void *open_slots(fp_arena *arena) {
+    pair_state *state = open_pairs("minhash", SIGNATURES, arena);
+    uint32_t *slot = fp_bench_room(arena, SIGNATURES * SLOTS, sizeof *slot);
+    uint16_t *number = fp_bench_room(arena, SIGNATURES * SLOTS, sizeof *number);
+    for (uint32_t i = 0; i < SIGNATURES; i++) {
+        for (uint32_t s = 0; s < SLOTS; s++) {
+            slot[i * SLOTS + s] = (uint32_t)(fp_mix(i, s) % 10 == 0 ? fp_mix(i, s) % 97 : fp_mix(i / (1 + s % 4), s));
+            number[s * SIGNATURES + i] = (uint16_t)slot[i * SLOTS + s];
+        }
+    }
+    state->number = number;
+    state->sketches =
+        (fp_sketches){.count = SIGNATURES, .stride = SLOTS * sizeof *slot, .data = (const unsigned char *)slot};
+    return state;
+}
+
+/* Four rows at a time against 64 signatures side by side: a comparison and a sum a slot. */
+FP_BODY uint64_t slots_body(const pair_state *state) {
+    enum { ROWS = 4, COLUMNS = 64 };
+    uint16_t most[COLUMNS] = {0};
+    for (size_t tile = 0; tile < SIGNATURES; tile += COLUMNS) {
+        for (size_t q = 0; q < tile + COLUMNS; q += ROWS) {
+            uint16_t equal[ROWS][COLUMNS] = {0};
+            for (size_t s = 0; s < SLOTS; s++)
+                for (size_t r = 0; r < ROWS; r++)
+                    for (size_t j = 0; j < COLUMNS; j++)
+                        equal[r][j] = (uint16_t)(equal[r][j] + (state->number[s * SIGNATURES + q + r] ==
+                                                                state->number[s * SIGNATURES + tile + j]));
+            for (size_t r = 0; r < ROWS; r++)
+                for (size_t j = 0; j < COLUMNS; j++) most[j] = equal[r][j] > most[j] ? equal[r][j] : most[j];
+        }
+    }
+    return most[0];
+}
+FP_BENCH_WIDE static uint64_t slots_wide(const pair_state *state) { return slots_body(state); }
+static uint64_t slots_plain(const pair_state *state) { return slots_body(state); }
+
+static double slots_bare(void *opaque) {
+    const pair_state *state = opaque;
+    fp_bench_kept += (fp_bench_is_wide() ? slots_wide : slots_plain)(state);
+    return pairs_of(state);
+}
+
+/* ---- Sets ---- */
+
+/* The terms of a document, each once, with how often it was drawn; `drawn` is [TERMS] of 0, and again afterwards. */
+static size_t draw_terms(size_t document, uint16_t *drawn, uint32_t *term) {
+    size_t count = 0;
+    for (size_t k = 0; k < DRAWN; k++) {
+        double u = (double)(fp_mix(document * DRAWN + k, 9) >> 11) * 0x1p-53;
+        uint32_t rank = (uint32_t)(u * u * u * TERMS);
+        if (!drawn[rank]++) term[count++] = rank;
+    }
+    return count;
+}
+
+static void *open_sets(const char *arm, fp_arena *arena) {
+    pair_state *state = open_pairs(arm, SETS, arena);
+    uint32_t *own = fp_bench_room(arena, SETS + 1, sizeof *own),
+             *term = fp_bench_room(arena, SETS * DRAWN, sizeof *term),
+             *begin = fp_bench_room(arena, TERMS + 2, sizeof *begin),
+             *document = fp_bench_room(arena, SETS * DRAWN, sizeof *document);
+    float *weight = fp_bench_room(arena, SETS * DRAWN, sizeof *weight);
+    uint16_t *drawn = fp_bench_room(arena, TERMS, sizeof *drawn);
+    size_t *offset = fp_bench_room(arena, SETS + 1, sizeof *offset), *size = fp_bench_room(arena, SETS, sizeof *size);
+    unsigned char *data = fp_bench_room(arena, SETS * DRAWN * 2, sizeof(uint64_t));
+    fp_arena *scratch = fp_arena_new();
+    for (size_t i = 0; i < SETS; i++) {
+        uint64_t hash[DRAWN];
+        double frequency[DRAWN];
+        size_t count = draw_terms(i, drawn, term + own[i]);
+        own[i + 1] = own[i] + (uint32_t)count;
+        for (size_t k = 0; k < count; k++) {
+            uint32_t rank = term[own[i] + k];
+            hash[k] = fp_mix(rank, 7), frequency[k] = drawn[rank];
+            weight[own[i] + k] = drawn[rank];
+            drawn[rank] = 0;
+            begin[rank + 2]++;
+        }
+        fp_document made = {.features = {count, hash, frequency, NULL, count, hash}};
+        fp_sketch sketch;
+        fp_error error;
+        fp_arena_reset(scratch);
+        fp_bench_must(state->arm->instance.algorithm->sketch(&state->arm->instance, &made, scratch, &sketch, &error),
+                      &error);
+        memcpy(data + offset[i], sketch.data, sketch.size);
+        size[i] = sketch.size;
+        offset[i + 1] = offset[i] + (sketch.size + 7) / 8 * 8;
+    }
+    fp_arena_free(scratch);
+    for (size_t t = 0; t <= TERMS; t++) begin[t + 1] += begin[t];
+    for (uint32_t i = 0; i < SETS; i++)
+        for (uint32_t k = own[i]; k < own[i + 1]; k++) document[begin[term[k] + 1]++] = i;
+    state->begin = begin, state->document = document, state->own = own, state->term = term, state->weight = weight;
+    state->sketches = (fp_sketches){.count = SETS, .data = data, .offset = offset, .size = size};
+    return state;
+}
+static void *open_jaccard(fp_arena *arena) { return open_sets("jaccard", arena); }
+static void *open_cosine(fp_arena *arena) { return open_sets("cosine:weight=tf", arena); }
+
+/* For every term that two documents share one increment, and nothing of a pair that shares none. Where a term goes on
+ * behind the document at hand is known by a mark a term. */
+static double counts_bare(void *opaque) {
+    const pair_state *state = opaque;
+    uint16_t sum[SETS] = {0};
+    uint32_t next[TERMS];
+    memcpy(next, state->begin, sizeof next);
+    for (uint32_t i = 0; i < SETS; i++) {
+        for (uint32_t k = state->own[i]; k < state->own[i + 1]; k++) {
+            uint32_t term = state->term[k], end = state->begin[term + 1];
+            for (uint32_t at = ++next[term]; at < end; at++) sum[state->document[at]]++;
+        }
+        fp_bench_kept += sum[SETS - 1];
+    }
+    return pairs_of(state);
+}
+
+static double sums_bare(void *opaque) {
+    const pair_state *state = opaque;
+    float sum[SETS] = {0};
+    uint32_t next[TERMS];
+    memcpy(next, state->begin, sizeof next);
+    for (uint32_t i = 0; i < SETS; i++) {
+        for (uint32_t k = state->own[i]; k < state->own[i + 1]; k++) {
+            uint32_t term = state->term[k], end = state->begin[term + 1];
+            for (uint32_t at = ++next[term]; at < end; at++) sum[state->document[at]] += state->weight[k];
+        }
+        fp_bench_kept += (uint64_t)sum[SETS - 1];
+    }
+    return pairs_of(state);
+}
+
+const fp_bench_stage fp_bench_pairs[] = {
+    {"all pairs, 64 bits", "pair", open_bits_64, count_distances, distances_bare, "distances in registers"},
+    {"all pairs, 128 bits", "pair", open_bits_128, count_distances, distances_bare, "distances in registers"},
+    {"pairs within 10, 64 bits", "pair", open_bits_64, list_near, distances_bare, "distances in registers"},
+    {"all pairs, minhash 64", "pair", open_slots, count_distances, slots_bare, "a comparison and a sum a slot"},
+    {"all pairs, jaccard", "pair", open_jaccard, count_distances, counts_bare, "an increment a shared term"},
+    {"all pairs, cosine", "pair", open_cosine, count_distances, sums_bare, "an addition a shared term"},
+    {0},
+};
