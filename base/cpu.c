@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const NAMES[FP_CPU_LEVELS] = {"portable", "avx2", "avx512"};
+#if defined(__aarch64__)
+static const char *const NAMES[FP_CPU_NAMED] = {"portable", "neon"};
+#else
+static const char *const NAMES[FP_CPU_NAMED] = {"portable", "avx2", "avx512"};
+#endif
 
 const char *fp_cpu_name(fp_cpu level) { return NAMES[level]; }
 
@@ -15,12 +19,16 @@ fp_cpu fp_cpu_best(void) {
     bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     if (avx2) return avx512 ? FP_CPU_AVX512 : FP_CPU_AVX2;
-#endif
     return FP_CPU_PORTABLE;
+#elif defined(__aarch64__)
+    return FP_CPU_NEON;
+#else
+    return FP_CPU_PORTABLE;
+#endif
 }
 
 bool fp_cpu_known(const char *name) {
-    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_LEVELS; level++)
+    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_NAMED; level++)
         if (strcmp(NAMES[level], name) == 0) return true;
     return false;
 }

@@ -9,7 +9,20 @@
 
 #include "fplab.h"
 
-typedef enum fp_cpu { FP_CPU_PORTABLE, FP_CPU_AVX2, FP_CPU_AVX512, FP_CPU_LEVELS } fp_cpu;
+/* Where processors are 64-bit Arm, the level above the portable one is NEON, which all of them have: the compiler uses
+ * it for every body, and some kernels have one of their own. FP_CPU_NAMED levels have a name. */
+typedef enum fp_cpu {
+    FP_CPU_PORTABLE,
+    FP_CPU_AVX2,
+    FP_CPU_AVX512,
+    FP_CPU_LEVELS,
+#if defined(__aarch64__)
+    FP_CPU_NEON = FP_CPU_AVX2,
+    FP_CPU_NAMED = FP_CPU_NEON + 1
+#else
+    FP_CPU_NAMED = FP_CPU_LEVELS
+#endif
+} fp_cpu;
 
 /* avx2 means AVX2 and POPCNT; avx512 means the F, BW, DQ and VL parts. On other processors a level is the portable one.
  */
@@ -23,7 +36,7 @@ typedef enum fp_cpu { FP_CPU_PORTABLE, FP_CPU_AVX2, FP_CPU_AVX512, FP_CPU_LEVELS
 /* Of a body: it is compiled inside each of its levels. */
 #define FP_BODY static inline __attribute__((always_inline))
 
-/* "portable", "avx2", "avx512". Static storage. */
+/* "portable", "avx2", "avx512"; on 64-bit Arm "portable", "neon". level < FP_CPU_NAMED. Static storage. */
 const char *fp_cpu_name(fp_cpu level);
 /* Whether that is the name of a level. */
 bool fp_cpu_known(const char *name);

@@ -51,21 +51,25 @@ def build(commit, place):
     if os.path.isdir(os.path.join(clone, 'bench/stages')):
         status, said = run(make + ['build/bench/stages'], env=quiet)
     else:  # older than they are: those of this tree, as far as the older library has what they call
-        status, said = build_stages_there(clone, stages)
+        status, said = build_stages_there(clone, make, quiet)
     if status:
-        print(f'note: the stages cannot be built of {commit[:12]}: its commands alone are compared', file=sys.stderr)
+        print(f'note: the stages cannot be built of {commit[:12]}: its commands alone are compared: {said.strip()[-300:]}', file=sys.stderr)
     return os.path.join(clone, 'build/bin/fplab'), None if status else stages
 
 
-def build_stages_there(clone, stages):
-    os.makedirs(os.path.dirname(stages), exist_ok=True)
-    sources = sorted(name for name in os.listdir(os.path.join(HERE, 'stages')) if name.endswith('.c'))
-    shutil.copytree(os.path.join(HERE, 'stages'), os.path.join(clone, 'bench/stages'), dirs_exist_ok=True)
-    packages = ['gsl', 'libxxhash', 'icu-uc', 'icu-i18n', 'zlib', 'libzstd', 'nettle', 'lmdb', 'hiredis', 'libxml-2.0', 'libmd4c']
-    flags = [output_of('pkg-config', way, *packages).split() for way in ('--cflags', '--libs')]
-    status, said = run([os.environ.get('CC', 'gcc'), '-std=c17', '-O3', '-I.', '-Iinclude', '-D_GNU_SOURCE', '-ffp-contract=off', '-pthread', *flags[0],
-                        '-o', 'build/bench/stages', *(f'bench/stages/{name}' for name in sources), 'build/lib/libfplab.a', *flags[1], '-lm'], cwd=clone)
-    shutil.rmtree(os.path.join(clone, 'bench/stages'))
+RULE = r"""
+$(BUILD)/bench/stages: $(wildcard bench/stages/*.c) $(STATIC)
+	@mkdir -p $(@D)
+	@$(filter-out -MMD -MP,$(COMPILE)) $(LINK) -o $@ $(filter bench/%.c,$^) $(STATIC) $(LIBS)
+"""
+
+
+def build_stages_there(clone, make, environment):
+    """This tree's stages with the rules and the library of that one."""
+    place = os.path.join(clone, 'bench/stages')
+    shutil.copytree(os.path.join(HERE, 'stages'), place)
+    status, said = run(make + ['-f', 'Makefile', '-f', '-', 'build/bench/stages'], env=environment, input=RULE)
+    shutil.rmtree(place)
     return status, said
 
 
@@ -104,6 +108,16 @@ def compare(name, a, b, rounds):
         times['b'].append((second + third) / 2)
         ratios.append(times['a'][-1] / times['b'][-1])
     return {'ratio': statistics.median(ratios), 'interval': interval(ratios), 'ratios': ratios, **times}
+
+
+LEAST_ROUNDS = 6  # of fewer no interval of order statistics holds the median with 95%
+
+
+def verdict(one):
+    low, high = one['interval']
+    if len(one['ratios']) < LEAST_ROUNDS:
+        return ''
+    return 'faster' if low > 1 else 'slower' if high < 1 else ''
 
 
 class Lab:
@@ -158,7 +172,8 @@ def main():
     each(COMMANDS, Commands(program, corpus), Commands(os.path.abspath(options.fplab), corpus))
     print(table(['stage', 'A/B', '95% from', 'to', ''],
                 [[name, f'{one["ratio"]:.3f}', f'{one["interval"][0]:.3f}', f'{one["interval"][1]:.3f}',
-                  'faster' if one['interval'][0] > 1 else 'slower' if one['interval'][1] < 1 else ''] for name, one in found.items()]))
+                  verdict(one)] for name, one in found.items()]))
+    print(f'\nOf {len(found)} stages of equal builds about {0.05 * len(found):.1f} are told apart by chance.')
     for name in missing:
         print(f'left out: {name}: one of the two builds lacks it')
     with open(os.path.join(place, f'{commit[:12]}.json'), 'w', encoding='utf-8') as file:

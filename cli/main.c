@@ -62,8 +62,8 @@ static bool knows_processor(void) {
     const char *name = getenv("FPLAB_CPU");
     if (!name || !*name || fp_cpu_known(name)) return true;
     fprintf(stderr, "fplab: FPLAB_CPU=%s is not a level of the processor; it takes", name);
-    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_LEVELS; level++) {
-        const char *before = level + 1 == FP_CPU_LEVELS ? " or" : level ? "," : "";
+    for (fp_cpu level = FP_CPU_PORTABLE; level < FP_CPU_NAMED; level++) {
+        const char *before = level + 1 == FP_CPU_NAMED ? " or" : level ? "," : "";
         fprintf(stderr, "%s %s", before, fp_cpu_name(level));
     }
     fprintf(stderr, "\n");

@@ -28,6 +28,23 @@ __attribute__((target("avx2,popcnt"))) static inline __m256i fp_bits_avx2(__m256
     __m256i left = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi16(x, 4), low));
     return _mm256_sad_epu8(_mm256_add_epi8(left, right), zero);
 }
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+/* The distances of a one-word fingerprint, twice in `wanted`, to two of them: sums of the bytes are still to be made.
+ */
+static inline uint8x16_t fp_bits_of_bytes(uint64x2_t wanted, const uint64_t *two) {
+    return vcntq_u8(vreinterpretq_u8_u64(veorq_u64(wanted, vld1q_u64(two))));
+}
+
+/* The distances to sixteen, each in its byte: three times the bytes of neighbours are added, which stay below 65. */
+static inline uint8x16_t fp_bits_of_sixteen(uint64x2_t wanted, const uint64_t *sixteen) {
+    uint8x16_t bytes[8];
+    for (size_t v = 0; v < 8; v++) bytes[v] = fp_bits_of_bytes(wanted, sixteen + 2 * v);
+    for (size_t half = 4; half; half /= 2)
+        for (size_t v = 0; v < half; v++) bytes[v] = vpaddq_u8(bytes[2 * v], bytes[2 * v + 1]);
+    return bytes[0];
+}
 #endif
 
 #endif

@@ -66,12 +66,31 @@ __attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static void avx512(con
 
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }
 static bool has_avx512(void) { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq"); }
+#elif defined(__aarch64__)
+/* Sixteen one-word fingerprints at a time; wider ones have a population count of their own in the portable body. */
+static void neon(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out) {
+    size_t i = 0;
+    if (words == 1) {
+        uint64x2_t wanted = vdupq_n_u64(query[0]);
+        for (; i + 16 <= count; i += 16) {
+            uint8x16_t bits = fp_bits_of_sixteen(wanted, many + i);
+            uint16x8_t low = vmovl_u8(vget_low_u8(bits)), high = vmovl_high_u8(bits);
+            vst1q_u32(out + i, vmovl_u16(vget_low_u16(low)));
+            vst1q_u32(out + i + 4, vmovl_high_u16(low));
+            vst1q_u32(out + i + 8, vmovl_u16(vget_low_u16(high)));
+            vst1q_u32(out + i + 12, vmovl_high_u16(high));
+        }
+    }
+    portable(query, many + i * words, words, count - i, out + i);
+}
 #endif
 
 const fp_hamming_variant fp_hamming_variants[] = {
 #if defined(__x86_64__)
     {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, has_avx512},
     {"avx2", FP_CPU_AVX2, avx2, has_avx2},
+#elif defined(__aarch64__)
+    {"neon", FP_CPU_NEON, neon, always},
 #endif
     {"portable", FP_CPU_PORTABLE, portable, always},
     {0},

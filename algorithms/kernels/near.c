@@ -200,12 +200,35 @@ FOR_AVX512 static uint64_t avx512_blocks(const uint64_t *rows, const uint64_t *m
 
 static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
 static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }
+#elif defined(__aarch64__)
+/* ---- NEON: sixteen one-word fingerprints at a time ---- */
+
+static size_t neon(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
+                   uint32_t *out) {
+    size_t found = 0, i = 0;
+    if (words == 1) {
+        uint64x2_t wanted = vdupq_n_u64(query[0]);
+        for (; i + 16 <= count; i += 16) {
+            uint8x16_t bits = fp_bits_of_sixteen(wanted, many + i);
+            if (__builtin_expect(vminvq_u8(bits) > most, 1)) continue;
+            uint8_t distance[16];
+            vst1q_u8(distance, bits);
+            for (size_t k = 0; k < 16; k++)
+                if (distance[k] <= most) out[found++] = (uint32_t)(i + k);
+        }
+    }
+    size_t rest = portable(query, many + i * words, words, count - i, most, out + found);
+    for (size_t k = 0; k < rest; k++) out[found + k] += (uint32_t)i;
+    return found + rest;
+}
 #endif
 
 const fp_near_variant fp_near_variants[] = {
 #if defined(__x86_64__)
     {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, avx512_blocks, 2, has_avx512},
     {"avx2", FP_CPU_AVX2, avx2, NULL, 0, has_avx2},
+#elif defined(__aarch64__)
+    {"neon", FP_CPU_NEON, neon, NULL, 0, always},
 #endif
     {"portable", FP_CPU_PORTABLE, portable, NULL, 0, always},
     {0},

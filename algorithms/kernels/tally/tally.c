@@ -146,12 +146,21 @@ INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) {
 
 static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
 static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }
+#elif defined(__aarch64__)
+/* Distances by the kernel of hamming.h; one increment each. */
+static void neon(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
+                 bool odd, fp_tally_watch *watch, uint64_t *tally) {
+    (void)odd;
+    increment(fp_hamming_chosen()->kernel, (fp_tally_pair){0}, queries, query_count, many, count, words, watch, tally);
+}
 #endif
 
 const fp_tally_variant fp_tally_variants[] = {
 #if defined(__x86_64__)
     {"avx512-vpopcntdq", FP_CPU_AVX512, tally_avx512, has_avx512},
     {"avx2", FP_CPU_AVX2, tally_avx2, has_avx2},
+#elif defined(__aarch64__)
+    {"neon", FP_CPU_NEON, neon, always},
 #endif
     {"portable", FP_CPU_PORTABLE, portable, always},
     {0},
