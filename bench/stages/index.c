@@ -73,7 +73,7 @@ static double look_up(void *opaque) {
 }
 
 /* Every group is found by its place and compared, with the waits for memory of the next queries overlapped. */
-FP_BODY uint64_t groups_body(const index_state *state) {
+FP_BENCH_BODY uint64_t groups_body(const index_state *state) {
     enum { AHEAD = 16 };
     uint64_t found = 0;
     for (size_t q = 0; q < QUERIES; q++) {

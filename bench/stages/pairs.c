@@ -74,7 +74,7 @@ static void *open_bits_128(fp_arena *arena) { return open_bits("simhash:bits=128
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-FP_BENCH_WIDE FP_BODY uint64_t distances_wide(const uint64_t *word, size_t words) {
+FP_BENCH_WIDE FP_BENCH_BODY uint64_t distances_wide(const uint64_t *word, size_t words) {
     enum { ROWS = 8, LANES = 8 };
     __m512i least[ROWS], all = _mm512_set1_epi64(UINT32_MAX);
     for (size_t r = 0; r < ROWS; r++) least[r] = all;
@@ -166,7 +166,7 @@ static void *open_slots(fp_arena *arena) {
 }
 
 /* Four rows at a time against 64 signatures side by side: a comparison and a sum a slot. */
-FP_BODY uint64_t slots_body(const pair_state *state) {
+FP_BENCH_BODY uint64_t slots_body(const pair_state *state) {
     enum { ROWS = 4, COLUMNS = 64 };
     uint16_t most[COLUMNS] = {0};
     for (size_t tile = 0; tile < SIGNATURES; tile += COLUMNS) {

@@ -58,7 +58,7 @@ static double sketch(void *opaque) {
 
 /* ---- Weighted minhash: minima over as many copies of a feature as it weighs ---- */
 
-FP_BODY uint64_t copies_body(const sketch_state *state, size_t from) {
+FP_BENCH_BODY uint64_t copies_body(const sketch_state *state, size_t from) {
     uint32_t least[SLOTS];
     for (size_t s = 0; s < SLOTS; s++) least[s] = UINT32_MAX;
     for (size_t f = from; f < from + FEATURES; f++) {
@@ -85,7 +85,7 @@ static double copies_bare(void *opaque) {
 
 /* ---- Hyperplanes: numbers from a table in the nearest caches ---- */
 
-FP_BODY uint64_t planes_body(const sketch_state *state, size_t from) {
+FP_BENCH_BODY uint64_t planes_body(const sketch_state *state, size_t from) {
     float sum[SLOTS] = {0};
     for (size_t f = from; f < from + FEATURES; f++) {
         uint32_t hash = (uint32_t)state->hash[f];

@@ -7,7 +7,6 @@
 #define FP_BENCH_STAGE_H
 
 #include "algorithms/arms/arm.h"
-#include "algorithms/kernels/cpu.h"
 #include "base/parallel.h"
 
 /* Does the work once and returns how many units of it. */
@@ -24,11 +23,15 @@ typedef struct fp_bench_stage {
 /* Ended by a name of NULL. */
 extern const fp_bench_stage fp_bench_text[], fp_bench_sketches[], fp_bench_pairs[], fp_bench_index[];
 
-/* Bare loops are portable C, compiled for the processor at hand as kernels are: NAME calls one of its bodies. */
+/* Bare loops are bodies that are compiled twice: for any processor, and for AVX-512 with VPOPCNTDQ where there is that.
+ * Nothing of the lab's own choice of kernels is used, so that the stages also go with other versions of it. */
+#define FP_BENCH_BODY static inline __attribute__((always_inline))
 #if defined(__x86_64__)
 #define FP_BENCH_WIDE __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq,avx2,popcnt,bmi2")))
 static inline bool fp_bench_is_wide(void) {
-    return fp_cpu_best() == FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vpopcntdq");
 }
 #else
 #define FP_BENCH_WIDE

@@ -154,7 +154,7 @@ static double sketch(void *opaque) {
 }
 
 /* Bits counted in planes: a full adder takes two words of a weight and makes one of twice the weight. */
-FP_BODY uint64_t add(uint64_t *low, uint64_t a, uint64_t b) {
+FP_BENCH_BODY uint64_t add(uint64_t *low, uint64_t a, uint64_t b) {
     uint64_t both = *low ^ a, carry = (*low & a) | (both & b);
     *low = both ^ b;
     return carry;
@@ -187,7 +187,7 @@ static double simhash_bare(void *opaque) {
     return state->bytes;
 }
 
-FP_BODY uint64_t minima_body(const text_state *state, size_t length) {
+FP_BENCH_BODY uint64_t minima_body(const text_state *state, size_t length) {
     uint32_t least[MOST_SLOTS];
     size_t slots = state->slots;
     memset(least, 0xff, sizeof least);

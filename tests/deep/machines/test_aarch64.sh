@@ -53,7 +53,7 @@ for test in $units; do
     BUILD=$build arm "$build/tests/$test" >"$log/unit" 2>&1 </dev/null || { echo "FAIL: $test"; grep -E 'ERROR|FAILED' "$log/unit" | head -5; bad=1; }
 done
 echo "skipped: algorithms/pipeline/test_pipeline: its memory would be that of the emulator"
-for test in algorithms/test_vectors algorithms/arms/test_conformance algorithms/kernels/test_near algorithms/kernels/test_tally eval/experiment/test_all_pairs; do
+for test in algorithms/test_vectors algorithms/arms/test_conformance algorithms/kernels/test_near algorithms/kernels/tally/test_tally eval/experiment/test_all_pairs; do
     FPLAB_CPU=portable arm "$build/tests/$test" >/dev/null 2>&1 </dev/null || { echo "FAIL: $test under FPLAB_CPU=portable"; bad=1; }
 done
 
