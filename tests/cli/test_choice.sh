@@ -47,6 +47,31 @@ PYTHON
 same "eval" one two
 head -n 2 one | tail -n 1 | cut -f4 | grep -qx "$threshold" || complain "eval does not take the threshold: $(cat one)"
 
+# What eval says of a choice: the pairs as they are called, and the figures and intervals of that threshold where it is one of those of all arms; of listed pairs, and
+# of groups of which all pairs are counted.
+python3 -c 'import json; c = json.load(open("choice.json")); c["threshold"] = 10; json.dump(c, open("ten.json", "w"))'
+mkdir groups
+for i in $(seq 1 720); do printf '{"id":"d%d","text":"第%d号新闻 今天天气 %d","group":"%d"}\n' "$i" $((i / 2)) "$i" $((i / 2)); done >groups/docs.jsonl
+for corpus in "$newswire" groups; do
+    "$fplab" eval --corpus "$corpus" --arm @ten.json --hash-seeds 1 --replicates 200 --no-plots --out "run-$(basename "$corpus")" >/dev/null 2>err || complain "eval: $(cat err)"
+done
+"$fplab" distances --corpus "$newswire" --choice ten.json >ten 2>/dev/null
+python3 - <<'PYTHON' || complain "a choice's row is not that of its threshold"
+import csv
+def table(path): return list(csv.DictReader(open(path, encoding='utf-8'), delimiter='\t'))
+for corpus in 'newswire-zh', 'groups':
+    chosen, = table(f'run-{corpus}/choices.tsv')
+    counted = next(row for row in table(f'run-{corpus}/results.tsv') if row['threshold'] == '10')
+    assert all(chosen[cell] == counted[cell] for cell in ('tp', 'fp', 'fn', 'tn')), (chosen, counted)
+    assert int(chosen['tp']) > 0 and int(chosen['fn']) > 0, chosen
+    for figure in 'precision', 'recall', 'f1':
+        row = next(row for row in table(f'run-{corpus}/intervals.tsv') if row['threshold'] == '10' and row['figure'] == figure)
+        assert [chosen[figure + end] for end in ('', '_low', '_high')] == [row[column] for column in ('value', 'low', 'high')], (chosen, row)
+listed, (chosen,) = table('ten'), table('run-newswire-zh/choices.tsv')
+for cell, label, called in ('tp', '1', True), ('fp', '0', True), ('fn', '1', False), ('tn', '0', False):
+    assert int(chosen[cell]) == sum(row['label'] == label and (float(row['distance']) <= 10) == called for row in listed), (cell, chosen)
+PYTHON
+
 refused 2 'either --arm or --choice' "$fplab" distances --corpus "$newswire" --arm simhash --choice choice.json
 refused 2 'or --choice FILE' "$fplab" distances --corpus "$newswire"
 refused 2 'either --spec or --choice' "$fplab" features --spec weight=tf --choice choice.json --text x

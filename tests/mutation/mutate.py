@@ -58,6 +58,9 @@ class Workshop:
         self.make = make_variables(build, ['COMPILE', 'CC', 'LINK', 'LIBS', 'STATIC', 'PROGRAM_OBJECTS', 'LIBRARY_OBJECTS'])
         self.compile = [word for word in self.make['COMPILE'] if word not in ('-MMD', '-MP')]
         self.seconds = {}
+        # Objects of tests are kept from run to run, until a header of the tree changes.
+        self.newest_header = max(header.stat().st_mtime for room in ('include', 'base', 'text', 'algorithms', 'index', 'eval', 'corpora', 'reports', 'cli', 'tests')
+                                 for header in pathlib.Path(room).rglob('*.h'))
 
     def compiled(self, source, to, *options):
         return subprocess.run([*self.compile, '-Werror', '-iquote', '.', *options, '-c', '-o', to, source], capture_output=True).returncode == 0
@@ -65,7 +68,7 @@ class Workshop:
     def test_object(self, test):
         to = self.place / 'tests' / test.replace('/', '_').replace('.c', '.o')
         to.parent.mkdir(exist_ok=True, parents=True)
-        if not to.exists() or to.stat().st_mtime < pathlib.Path(test).stat().st_mtime:
+        if not to.exists() or to.stat().st_mtime < max(self.newest_header, pathlib.Path(test).stat().st_mtime):
             made = self.bench / to.name
             if not self.compiled(test, made, '-O0', '-U_FORTIFY_SOURCE', '-Wno-error'):
                 sys.exit(f'{test} does not compile')

@@ -3,7 +3,8 @@
 import pathlib
 
 # Tests of the program that take seconds; only what the unit tests do not see comes to them.
-PROGRAM = ['tests/eval/outcome/test_retrieval_outcome.sh', 'tests/cli/commands/test_hash_seeds.sh', 'tests/cli/commands/test_replicates.sh', 'tests/cli/commands/test_eval_notes.sh']
+PROGRAM = ['tests/eval/outcome/test_retrieval_outcome.sh', 'tests/cli/commands/test_hash_seeds.sh', 'tests/cli/commands/test_replicates.sh', 'tests/cli/commands/test_eval_notes.sh',
+           'tests/cli/test_choice.sh', 'tests/cli/commands/test_strata.sh', 'tests/cli/test_cli.sh']
 # For each room: the rooms of unit tests that are asked, the cheapest first, and tests of the program.
 ROOMS = {
     'eval/measures': (['eval/measures', 'eval/statistics', 'eval/outcome', 'eval/evaluation'], PROGRAM),

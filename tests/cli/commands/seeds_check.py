@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """seeds_check.py: what `fplab eval --hash-seeds 1..4` wrote into run/, against runs of one seed each in seed1 … seed4
-(arms that write their seed): means, variances between seeds, and what the two sources add up to."""
+(arms that write their seed): means, variances between seeds, and what the two sources add up to. Counts are those of the pairs as `fplab distances`
+lists them, in distances-ARM-SEED."""
 import csv
 import json
 import math
@@ -38,6 +39,14 @@ alone = {k: {key(row): row for row in table(f'seed{k}', 'results.tsv')} for k in
 for row in table('run', 'results.tsv'):
     for column in 'tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1':
         same(f'{key(row)} {column}', number(row[column]), mean([number(alone[k][key(row)][column]) for k in SEEDS]))
+pairs = {(arm, k): [(int(row['label']), float(row['distance'])) for row in table('.', f'distances-{arm}-{k}')]
+         for arm in ('simhash', 'minhash') for k in SEEDS}
+for row in table('run', 'results.tsv'):
+    if row['arm'] == 'pinyin':
+        continue
+    cells = [(label, distance <= float(row['threshold'])) for k in SEEDS for label, distance in pairs[row['arm'], k]]
+    for column, cell in {'tp': (1, True), 'fp': (0, True), 'fn': (1, False), 'tn': (0, False)}.items():
+        same(f'{key(row)} {column} of the pairs', number(row[column]), cells.count(cell) / len(SEEDS))
 alone = {k: {row['arm']: row for row in table(f'seed{k}', 'summary.tsv')} for k in SEEDS}
 for row in table('run', 'summary.tsv'):
     for column in 'average_precision', 'roc_area', 'best_f1', 'best_threshold':

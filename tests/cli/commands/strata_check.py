@@ -138,11 +138,14 @@ def write_groups(name, rows):
     return counted, listed
 
 
+MEASURES = ['--measure', 'f_beta:2', '--measure', 'matthews_correlation', '--measure', 'precision_recall_gain_area']
+
+
 def compare_groups(name, rows, buckets, columns, arms=('simhash', 'jaccard', 'pinyin', 'winnowing')):
     """columns: what must be equal in each table; None for all but the name of the corpus."""
     arms = [flag for arm in arms for flag in ('-a', arm)]
     for path in write_groups(name, rows):
-        run('eval', '-c', path, '--by', 'length', '--buckets', buckets, '--replicates', '200', '--no-plots', '--out', path + '-out', *arms)
+        run('eval', '-c', path, '--by', 'length', '--buckets', buckets, '--replicates', '200', *MEASURES, '--no-plots', '--out', path + '-out', *arms)
     for file, names in columns.items():
         a, b = ([[value for column, value in row.items() if (column in names if names else column != 'corpus')] for row in table(path, file)]
                 for path in (name + '-out', name + '-listed-out'))
@@ -158,8 +161,9 @@ def groups_are_all_pairs():
     parts = [dict(row, id=f'{row["id"]}-{k}', text=row['text'][len(row['text']) * k // 5:len(row['text']) * (k + 1) // 5],
                   **({'group': f'{row["group"]}-{k}'} if 'group' in row else {})) for row in rows for k in range(5)]
     compare_groups('many', parts, '60,80,120', {
-        'strata.tsv': ('arm', 'stratum', 'pairs', 'positives', 'negatives', 'average_precision', 'best_f1', 'best_threshold', 'precision', 'recall'),
-        'strata-thresholds.tsv': ('arm', 'stratum', 'threshold', 'tp', 'fp', 'fn', 'tn'),
+        'strata.tsv': ('arm', 'stratum', 'pairs', 'positives', 'negatives', 'average_precision', 'best_f1', 'best_threshold', 'precision', 'recall',
+                       'f_beta:2', 'matthews_correlation', 'precision_recall_gain_area'),
+        'strata-thresholds.tsv': ('arm', 'stratum', 'threshold', 'tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1', 'f_beta:2', 'matthews_correlation'),
         'results.tsv': ('arm', 'threshold', 'tp', 'fp', 'fn', 'tn', 'precision', 'recall', 'f1')}, ('simhash', 'jaccard'))
     check(table('many-out', 'edits.tsv') == [], 'counted groups: edits')
 

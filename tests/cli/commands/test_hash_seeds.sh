@@ -12,6 +12,7 @@ arms=(-a simhash -a minhash -a pinyin)
 for seed in 1 2 3 4; do
     "$fplab" eval -c "$newswire" -a simhash:seed=$seed,name=simhash -a minhash:seed=$seed,name=minhash -a pinyin --no-plots -o seed$seed >/dev/null || complain "seed $seed"
     [ -e seed$seed/sources.tsv ] && complain "arms that write their seed have sources"
+    for arm in simhash minhash; do "$fplab" distances -c "$newswire" -a $arm:seed=$seed --format tsv >distances-$arm-$seed; done
 done
 python3 "$here/tests/cli/commands/seeds_check.py" >checked 2>&1 || complain "$(cat checked)"
 grep -q 'are means over 4 seeds' out && grep -q 'sources of uncertainty' out || complain "the seeds are not told: $(cat out)"

@@ -38,8 +38,9 @@ static void buckets_by_hand(void **state) {
     for (size_t i = 0; i < COUNT; i++) length[i] = 1000 + (i * 7) % 60;
     assert_int_equal(choose(length, pairs, COUNT, bounds), 5);
     for (size_t b = 0; b < 5; b++) assert_int_equal(bounds[b], 1010 + 10 * b);
-    /* Even lengths from 993 to 1112 in three buckets, whose first bound may lie from 1023 to 1043: no multiple of 50 does,
-     * and of the multiples of 20 one does, which is rounder than the nearer 1030. The second: from 1063 to 1083. */
+    /* Even lengths from 993 to 1112 in three buckets, whose first bound may lie from 1023 to 1043: no multiple of 50
+     * does, and of the multiples of 20 one does, which is rounder than the nearer 1030. The second: from 1063 to 1083.
+     */
     for (size_t i = 0; i < COUNT; i++) length[i] = 993 + i * 3 / 5;
     assert_int_equal(choose(length, pairs, 200, bounds), 2);
     assert_true(bounds[0] == 1040 && bounds[1] == 1080);
@@ -55,6 +56,13 @@ static void buckets_by_hand(void **state) {
         pairs[i].label = i % 60 == 0;
     }
     assert_int_equal(choose(length, pairs, COUNT, bounds), 0);
+    /* One is too few as well; none leaves the pairs of the other label, which are enough. */
+    for (uint32_t i = 0; i < COUNT; i++) pairs[i].label = i == 0;
+    assert_int_equal(choose(length, pairs, COUNT, bounds), 0);
+    pairs[0].label = 0;
+    assert_int_equal(choose(length, pairs, COUNT, bounds), 5);
+    for (uint32_t i = 0; i < COUNT; i++) pairs[i].label = 1;
+    assert_int_equal(choose(length, pairs, COUNT, bounds), 5);
 }
 
 /* Skewed lengths with many ties: bounds ascend, no bucket is empty, and none has more than twice its share of weight
