@@ -9,7 +9,7 @@ while IFS=: read -r page _ path; do
     seen=$((seen + 1))
     case $path in *NAME*) continue ;; esac
     [ -e "$path" ] || [ -e "$(dirname "$page")/$path" ] || { echo "FAIL: $page names $path"; bad=1; }
-done < <(git grep -noE "\\b($rooms)/[A-Za-z0-9_./-]+\.(c|h|sh|py|js|md|def|tsv|txt|json|png)\\b" -- '*.md'
-    git grep -noE "\\btests/deep/[A-Za-z0-9_./-]+\.(c|h|sh|py|js)\\b")
+done < <(git grep -noP "(?<![\\w/.-])($rooms)/[A-Za-z0-9_./-]+\.(c|h|sh|py|js|md|def|tsv|txt|json|png)\\b" -- '*.md'
+    git grep -noP "(?<![\\w/.-])tests/deep/[A-Za-z0-9_./-]+\.(c|h|sh|py|js)\\b")
 [ "$seen" -gt 200 ] || { echo "FAIL: only $seen names were found"; bad=1; }
 exit $bad
