@@ -115,6 +115,31 @@ static void test_sample(void **state) {
     fp_arena_free(arena);
 }
 
+/* Texts that are asked for are cut behind a whole character; others are not read. */
+static void test_texts(void **state) {
+    (void)state;
+    enum { LONG = FP_DIGEST_TEXT + 5, WIDTH = 3 };
+    fp_arena *arena = fp_arena_new();
+    fp_pair_digest digest;
+    fp_error error = {0};
+    char *ink = fp_arena_alloc(arena, LONG, WIDTH);
+    fp_string *texts = fp_arena_alloc(arena, DOCUMENTS, sizeof *texts);
+    for (size_t i = 0; i < LONG; i++) memcpy(ink + i * WIDTH, "墨", WIDTH);
+    for (size_t i = 0; i < DOCUMENTS; i++) texts[i] = (fp_string){ink, WIDTH * (i % 2 ? LONG : i % 50)};
+    the.corpus.texts = texts;
+    assert_int_equal(fp_pair_digest_make(&the.outcome, 10, false, arena, &digest, &error), FP_OK);
+    assert_null(digest.texts);
+    assert_int_equal(fp_pair_digest_make(&the.outcome, 10, true, arena, &digest, &error), FP_OK);
+    assert_non_null(digest.texts);
+    for (size_t i = 0; i < digest.document_count; i++) {
+        uint32_t document = digest.documents[i];
+        assert_int_equal(digest.texts[i].length, WIDTH * (document % 2 ? FP_DIGEST_TEXT : document % 50));
+        assert_memory_equal(digest.texts[i].data, ink, digest.texts[i].length);
+    }
+    the.corpus.texts = NULL;
+    fp_arena_free(arena);
+}
+
 static void test_groups(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
@@ -131,7 +156,7 @@ static void test_groups(void **state) {
 int main(void) {
     make_world();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts), cmocka_unit_test(test_sample),
-                                       cmocka_unit_test(test_groups)};
+                                       cmocka_unit_test(test_texts), cmocka_unit_test(test_groups)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     fp_outcome_free(&the.outcome);
     return failed;

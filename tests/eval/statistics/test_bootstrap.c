@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * What a unit is like, counted by hand. */
+#include "eval/statistics/measure_interval.h"
 #include "tests/support.h"
 
 #include "tests/eval/made_pairs.h"
@@ -45,10 +46,30 @@ static void units_without_a_label(void **state) {
     fp_arena_free(arena);
 }
 
+/* A unit like the others has half of the duplicates: average precision falls by that share, the best F1 by half of it
+ * and the ROC area by a quarter (measure.h, `lost`). Where one unit has them all, all of it falls. */
+static void what_a_unit_loses(void **state) {
+    (void)state;
+    static const fp_measure AP = {.row = &fp_measure_average_precision}, F1 = {.row = &fp_measure_best_f1},
+                            AREA = {.row = &fp_measure_roc_area};
+    fp_arena *arena = fp_arena_new();
+    fp_bootstrap bootstrap;
+    run_pairs(0, PAIR_COUNT, arena, &bootstrap);
+    assert_true(near(fp_measure_unit(&bootstrap, 0, AP), 0.5, 1e-12));
+    assert_true(near(fp_measure_unit(&bootstrap, 0, F1), 0.25, 1e-12));
+    assert_true(near(fp_measure_unit(&bootstrap, 0, AREA), 0.125, 1e-12));
+    run_pairs(1, PAIR_COUNT - 2, arena, &bootstrap);
+    assert_true(near(fp_measure_unit(&bootstrap, 0, AP), 1, 1e-12));
+    run_pairs(POSITIVES - 1, PAIR_COUNT - POSITIVES + 1, arena, &bootstrap); /* one duplicate */
+    assert_true(near(fp_measure_unit(&bootstrap, 0, AP), 1, 1e-12));
+    fp_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_by_hand),
         cmocka_unit_test(units_without_a_label),
+        cmocka_unit_test(what_a_unit_loses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,11 +105,25 @@ static void no_error_seen_is_no_certainty(void **state) {
     fp_arena_free(arena);
 }
 
+/* Where there are duplicates alone, or none, precision says nothing of the two rates. */
+static void only_between_none_and_all(void **state) {
+    (void)state;
+    static const fp_interval TPR = {0.4, 0.6}, FPR = {0.05, 0.2};
+    static const double BEYOND[] = {-0.1, 0, 1, 1.1, NAN};
+    for (size_t i = 0; i < sizeof BEYOND / sizeof *BEYOND; i++) {
+        fp_interval found = fp_precision_at_interval(0.5, TPR, 0.1, FPR, 0, BEYOND[i]);
+        assert_true(isnan(found.low) && isnan(found.high));
+    }
+    fp_interval found = fp_precision_at_interval(0.5, TPR, 0.1, FPR, 0, 0.5);
+    assert_true(found.low > 0 && found.low < found.high && found.high < 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grid_holds_the_stated_value),
         cmocka_unit_test(points_are_the_curve),
         cmocka_unit_test(no_error_seen_is_no_certainty),
+        cmocka_unit_test(only_between_none_and_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

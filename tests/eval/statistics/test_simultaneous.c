@@ -55,6 +55,25 @@ static void critical_value_of_recall(void **state) {
     fp_arena_free(arena);
 }
 
+/* All of a recall of 1/200 comes from the first unit: alone it is one threshold; beside a recall of a half, with which
+ * it has the correlation 0.0709, c = 2.236054 by Simpson's rule over the normal law of two, 2Φ(c) − 1 = 0.97465. */
+static void one_unit_alone(void **state) {
+    (void)state;
+    static const double FIRST[] = {0.005}, BOTH[] = {0.005, 0.5};
+    fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
+    set *from = fp_arena_alloc(arena, 1, sizeof *from);
+    fp_resample resample;
+    fp_bootstrap bootstrap;
+    make_recalls(from, FIRST, 1, arena, &resample, &bootstrap);
+    double level = level_of(&bootstrap, &fp_measure_recall, 1, scratch);
+    if (!near(level, 0.95, 0.005)) fail_msg("level %.5f", level);
+    make_recalls(from, BOTH, 2, arena, &resample, &bootstrap);
+    level = level_of(&bootstrap, &fp_measure_recall, 1, scratch);
+    if (!near(level, 0.97465, 0.004)) fail_msg("level %.5f", level);
+    fp_arena_free(scratch);
+    fp_arena_free(arena);
+}
+
 /* No other pair is near, so that precision is 1 wherever it is defined and nothing varies: one threshold, as it were. A
  * recall of 1 beside one of a half: two that are independent, (2Φ(c) − 1)² = 0.95. One recall at all thresholds: one.
  */
@@ -113,7 +132,7 @@ static void between_pointwise_and_bonferroni(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(critical_value_of_recall),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(critical_value_of_recall), cmocka_unit_test(one_unit_alone),
                                        cmocka_unit_test(where_nothing_varies),
                                        cmocka_unit_test(between_pointwise_and_bonferroni)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -354,8 +354,8 @@ static void few_units_widen(void **state) {
  * one unit has no interval. */
 static void few_units_are_marked(void **state) {
     (void)state;
-    static const size_t STAR_COUNTS[] = {1, 2, 4, 6, 12, 40};
-    for (size_t k = 0; k < 6; k++) {
+    static const size_t STAR_COUNTS[] = {1, 2, 4, 6, 10, 12, 40};
+    for (size_t k = 0; k < sizeof STAR_COUNTS / sizeof *STAR_COUNTS; k++) {
         fp_arena *arena = fp_arena_new(), *scratch = fp_arena_new();
         set *from = fp_arena_alloc(arena, 1, sizeof *from);
         size_t stars = STAR_COUNTS[k];
