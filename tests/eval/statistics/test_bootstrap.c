@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * What a unit is like, counted by hand. */
+ * What a unit is like, and where replicates are drawn to, by hand. */
 #include "eval/statistics/measure_interval.h"
 #include "tests/support.h"
 
@@ -65,11 +65,25 @@ static void what_a_unit_loses(void **state) {
     fp_arena_free(arena);
 }
 
+/* As far from what was observed as the spread is to that of the units that are drawn, √((1/16)/(1/4)); where those do
+ * not vary, as they are. */
+static void replicates_drawn_by_hand(void **state) {
+    (void)state;
+    double values[] = {1, NAN, 5}, still[] = {1, 5};
+    fp_replicates found;
+    fp_replicates_draw(values, 3, 3, &(fp_dyadic){.variance = 1. / 16, .resampled = 1. / 4}, &found);
+    assert_true(found.count == 2 && found.undefined == 1 && found.observed == 3);
+    assert_true(found.drawn[0] == 2 && found.drawn[1] == 4);
+    fp_replicates_draw(still, 2, 3, &(fp_dyadic){.variance = 0, .resampled = 0}, &found);
+    assert_true(found.count == 2 && found.drawn[0] == 1 && found.drawn[1] == 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_by_hand),
         cmocka_unit_test(units_without_a_label),
         cmocka_unit_test(what_a_unit_loses),
+        cmocka_unit_test(replicates_drawn_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
