@@ -9,7 +9,7 @@ PROGRAM = ['tests/eval/outcome/test_retrieval_outcome.sh', 'tests/cli/commands/t
 ROOMS = {
     'eval/measures': (['eval/measures', 'eval/statistics', 'eval/outcome', 'eval/evaluation'], PROGRAM),
     'eval/statistics': (['eval/statistics', 'eval/outcome', 'eval/evaluation'], PROGRAM),
-    'algorithms/kernels': (['algorithms/kernels', 'algorithms'], []),
+    'algorithms/kernels': (['algorithms/kernels', 'algorithms', 'base'], []),
     'eval/outcome': (['eval/outcome', 'eval/evaluation', 'eval/statistics'], PROGRAM),
 }
 
