@@ -249,7 +249,9 @@ if sorted(got) != want: open('why', 'w').write('%d pairs, not %d; %d lost: %r' %
 PYTHON
 }
 raw en_clough_stevenson clough-stevenson
-grep -qP '^rows of answers\t95\t95$' told && grep -qP '^rows that are positive\t57\t57$' told && grep -qP '^documents\t100\t100$' told || complain "its counts: $(cat told err)"
+if [ -d raw-en_clough_stevenson ]; then
+    grep -qP '^rows of answers\t95\t95$' told && grep -qP '^rows that are positive\t57\t57$' told && grep -qP '^documents\t100\t100$' told || complain "its counts: $(cat told err)"
+fi
 raw zhTW_sighan_typos sighan-pairs
 raw en_scancode_licenses scancode
 exit $bad
