@@ -134,9 +134,10 @@ void *fp_arena_raw(fp_arena *arena, size_t count, size_t size) {
     while (arena->current) {
         void *place = block_take(arena->current, total, alignment);
         if (place) return place;
-        if (!arena->current->next) break;
-        arena->current = arena->current->next;
-        block_empty(arena->current);
+        block *next = arena->current->next;
+        if (!next) break;
+        block_empty(next);
+        arena->current = next;
     }
     size_t capacity = arena->current ? arena->current->capacity * 2 : FIRST_BLOCK;
     if (capacity < total) capacity = total;

@@ -42,6 +42,13 @@ void fp_memory_release(const fp_arena *like, void *place);
 /* A string constant or NUL-terminated text as fp_string. */
 fp_string fp_string_of(const char *text);
 bool fp_string_equal(fp_string a, fp_string b);
+bool fp_string_begins(fp_string text, fp_string with);
+bool fp_string_ends(fp_string text, fp_string with);
+/* Without the bytes of `of` at both ends. */
+fp_string fp_string_trim(fp_string text, const char *of);
+/* UTF-8's byte-order mark; and a text without the one that it begins with. */
+#define FP_BYTE_ORDER_MARK "\xef\xbb\xbf"
+fp_string fp_string_skip_mark(fp_string text);
 /* Byte order, as memcmp; for sorting. */
 int fp_string_compare(fp_string a, fp_string b);
 /* A NUL-terminated copy in the arena; NULL when there is no memory. */

@@ -18,7 +18,7 @@ static fp_status read_row(fp_string text, size_t line, fp_score_take take, void 
     fp_string field[3], rest = text;
     size_t count = 0;
     *place = text.data;
-    if (line == 1 && text.length >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0)
+    if (line == 1 && fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK)))
         return fp_fail(error, FP_ERROR_SYNTAX, "a byte order mark (EF BB BF) stands before the first id");
     while (count < 3 && fp_next_field(&rest, '\t', &field[count])) count++;
     if (count < 3 || rest.data)

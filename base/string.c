@@ -17,6 +17,29 @@ bool fp_string_equal(fp_string a, fp_string b) {
     return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
 }
 
+bool fp_string_begins(fp_string text, fp_string with) {
+    return text.length >= with.length && fp_string_equal((fp_string){text.data, with.length}, with);
+}
+
+bool fp_string_ends(fp_string text, fp_string with) {
+    return text.length >= with.length &&
+           fp_string_equal((fp_string){text.data + text.length - with.length, with.length}, with);
+}
+
+fp_string fp_string_trim(fp_string text, const char *of) {
+    size_t count = strlen(of);
+    while (text.length && memchr(of, *text.data, count)) text.data++, text.length--;
+    while (text.length && memchr(of, text.data[text.length - 1], count)) text.length--;
+    return text;
+}
+
+fp_string fp_string_skip_mark(fp_string text) {
+    size_t length = strlen(FP_BYTE_ORDER_MARK);
+    return fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK))
+               ? (fp_string){text.data + length, text.length - length}
+               : text;
+}
+
 int fp_string_compare(fp_string a, fp_string b) {
     size_t common = a.length < b.length ? a.length : b.length;
     int order = common ? memcmp(a.data, b.data, common) : 0;

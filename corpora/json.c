@@ -295,7 +295,7 @@ fp_status fp_json_parse(fp_string text, fp_arena *arena, const fp_json **value, 
     parser in = {text.data, text.data, text.data + text.length, 0, arena, error};
     size_t valid = fp_utf8_check(text);
     if (valid < text.length) return FAIL(&in, text.data + valid, FP_ERROR_ENCODING, "invalid UTF-8");
-    if (text.length >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0)
+    if (fp_string_begins(text, fp_string_of(FP_BYTE_ORDER_MARK)))
         return FAIL(&in, text.data, FP_ERROR_SYNTAX, "not JSON: a byte order mark (EF BB BF) stands before the value");
     fp_json *made = fp_arena_alloc(arena, 1, sizeof *made);
     if (!made) return fp_no_memory(error);

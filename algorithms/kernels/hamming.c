@@ -3,6 +3,7 @@
 #include "algorithms/kernels/hamming.h"
 
 #include "algorithms/kernels/bit_counts.h"
+#include "algorithms/kernels/variants.h"
 
 static void portable(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out) {
     for (size_t i = 0; i < count; i++) {
@@ -11,8 +12,6 @@ static void portable(const uint64_t *query, const uint64_t *many, size_t words, 
         out[i] = bits;
     }
 }
-
-static bool always(void) { return true; }
 
 #if defined(__x86_64__)
 __attribute__((target("popcnt"))) static void popcnt(const uint64_t *query, const uint64_t *many, size_t words,
@@ -64,8 +63,6 @@ __attribute__((target("avx512f,avx512vpopcntdq,popcnt"))) static void avx512(con
     popcnt(query, many + i, 1, count - i, out + i);
 }
 
-static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }
-static bool has_avx512(void) { return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vpopcntdq"); }
 #elif defined(__aarch64__)
 /* Sixteen one-word fingerprints at a time; wider ones have a population count of their own in the portable body. */
 static void neon(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t *out) {
@@ -87,28 +84,16 @@ static void neon(const uint64_t *query, const uint64_t *many, size_t words, size
 
 const fp_hamming_variant fp_hamming_variants[] = {
 #if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, has_avx512},
-    {"avx2", FP_CPU_AVX2, avx2, has_avx2},
+    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, fp_variant_avx512},
+    {"avx2", FP_CPU_AVX2, avx2, fp_variant_avx2},
 #elif defined(__aarch64__)
-    {"neon", FP_CPU_NEON, neon, always},
+    {"neon", FP_CPU_NEON, neon, fp_variant_always},
 #endif
-    {"portable", FP_CPU_PORTABLE, portable, always},
+    {"portable", FP_CPU_PORTABLE, portable, fp_variant_always},
     {0},
 };
 
-static const fp_hamming_variant *choose(void) {
-    const fp_hamming_variant *best = fp_hamming_variants;
-    while (best->level > fp_cpu_chosen() || !best->supported()) best++;
-    return best;
-}
-
-const fp_hamming_variant *fp_hamming_chosen(void) {
-    /* Every thread would choose the same, so that a race between two first calls is harmless. */
-    static _Atomic(const fp_hamming_variant *) chosen;
-    const fp_hamming_variant *variant = chosen;
-    if (!variant) chosen = variant = choose();
-    return variant;
-}
+FP_VARIANT_CHOSEN(hamming)
 
 double fp_hamming_distance(const fp_instance *self, fp_sketch a, fp_sketch b) {
     uint32_t bits;

@@ -3,6 +3,7 @@
 #include "algorithms/kernels/near.h"
 
 #include "algorithms/kernels/bit_counts.h"
+#include "algorithms/kernels/variants.h"
 
 static size_t portable(const uint64_t *query, const uint64_t *many, size_t words, size_t count, uint32_t most,
                        uint32_t *out) {
@@ -14,8 +15,6 @@ static size_t portable(const uint64_t *query, const uint64_t *many, size_t words
     }
     return found;
 }
-
-static bool always(void) { return true; }
 
 #if defined(__x86_64__)
 
@@ -198,8 +197,6 @@ FOR_AVX512 static uint64_t avx512_blocks(const uint64_t *rows, const uint64_t *m
     return words == 1 ? blocks_body(rows, many, 1, most) : blocks_body(rows, many, 2, most);
 }
 
-static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
-static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }
 #elif defined(__aarch64__)
 /* ---- NEON: sixteen one-word fingerprints at a time ---- */
 
@@ -225,25 +222,13 @@ static size_t neon(const uint64_t *query, const uint64_t *many, size_t words, si
 
 const fp_near_variant fp_near_variants[] = {
 #if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, avx512_blocks, 2, has_avx512},
-    {"avx2", FP_CPU_AVX2, avx2, NULL, 0, has_avx2},
+    {"avx512-vpopcntdq", FP_CPU_AVX512, avx512, avx512_blocks, 2, fp_variant_avx512},
+    {"avx2", FP_CPU_AVX2, avx2, NULL, 0, fp_variant_avx2},
 #elif defined(__aarch64__)
-    {"neon", FP_CPU_NEON, neon, NULL, 0, always},
+    {"neon", FP_CPU_NEON, neon, NULL, 0, fp_variant_always},
 #endif
-    {"portable", FP_CPU_PORTABLE, portable, NULL, 0, always},
+    {"portable", FP_CPU_PORTABLE, portable, NULL, 0, fp_variant_always},
     {0},
 };
 
-static const fp_near_variant *choose(void) {
-    const fp_near_variant *best = fp_near_variants;
-    while (best->level > fp_cpu_chosen() || !best->supported()) best++;
-    return best;
-}
-
-const fp_near_variant *fp_near_chosen(void) {
-    /* Every thread would choose the same, so that a race between two first calls is harmless. */
-    static _Atomic(const fp_near_variant *) chosen;
-    const fp_near_variant *variant = chosen;
-    if (!variant) chosen = variant = choose();
-    return variant;
-}
+FP_VARIANT_CHOSEN(near)

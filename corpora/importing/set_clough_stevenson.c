@@ -15,17 +15,12 @@ static const char *const NAMES[COLUMNS] = {"File", "Task", "Category"};
 static const fp_csv COMMAS = {',', true};
 
 /* Spaces after a separator are no part of a field. */
-static fp_string bare(fp_string field) {
-    while (field.length && *field.data == ' ') field.data++, field.length--;
-    while (field.length && field.data[field.length - 1] == ' ') field.length--;
-    return field;
-}
+static fp_string bare(fp_string field) { return fp_string_trim(field, " "); }
 
 static fp_status find_columns(fp_string head, size_t place[COLUMNS], fp_arena *scratch, fp_error *error) {
     const fp_string *fields;
     size_t count;
-    if (head.length >= 3 && memcmp(head.data, "\xef\xbb\xbf", 3) == 0) head.data += 3, head.length -= 3;
-    FP_TRY(fp_csv_fields(COMMAS, head, scratch, &fields, &count, error));
+    FP_TRY(fp_csv_fields(COMMAS, fp_string_skip_mark(head), scratch, &fields, &count, error));
     for (size_t c = 0; c < COLUMNS; c++) {
         place[c] = SIZE_MAX;
         for (size_t i = 0; i < count; i++)

@@ -15,7 +15,7 @@ static fp_status read_text(const fp_set *set, const char *where, fp_string name,
     const char *path = fp_format(scratch, "%s/%s/%.*s", set->directory, where, (int)name.length, name.data);
     if (!path) return fp_no_memory(error);
     FP_TRY(fp_read_file_within(path, set->most_bytes, scratch, text, error));
-    if (text->length >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) text->data += 3, text->length -= 3;
+    *text = fp_string_skip_mark(*text);
     fp_status status = fp_form_check_utf8(*text, error);
     return status == FP_OK ? FP_OK : fp_at(error, status, path, SIZE_MAX, error ? error->byte : SIZE_MAX);
 }

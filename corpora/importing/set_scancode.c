@@ -19,12 +19,6 @@ typedef struct facts {
     bool is_text;
 } facts;
 
-static fp_string bare(fp_string value) {
-    while (value.length && strchr(" \t'\"", *value.data)) value.data++, value.length--;
-    while (value.length && strchr(" \t'\"", value.data[value.length - 1])) value.length--;
-    return value;
-}
-
 /* Lines "name: value" of YAML; others say nothing that is wanted here. */
 static facts read_facts(fp_string yaml, size_t file) {
     facts made = {.is_text = file == LICENSES};
@@ -32,7 +26,7 @@ static facts read_facts(fp_string yaml, size_t file) {
     while (fp_next_line(&yaml, &line)) {
         fp_string rest = line;
         if (!fp_next_field(&rest, ':', &name) || !rest.data) continue;
-        fp_string value = bare(rest);
+        fp_string value = fp_string_trim(rest, " \t'\"");
         if (fp_string_equal(name, fp_string_of(file == RULES ? "license_expression" : "key"))) made.key = value;
         else if (fp_string_equal(name, fp_string_of("language"))) made.language = value;
         else if (file == RULES && fp_string_equal(name, fp_string_of("is_license_text")))

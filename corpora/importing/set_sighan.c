@@ -101,13 +101,11 @@ typedef struct tag {
     size_t row;
 } tag;
 
-static bool is_blank(char sign) { return sign == ' ' || sign == '\t' || sign == '\n' || sign == '\r'; }
+static const char BLANKS[] = " \t\n\r";
 
-static fp_string trim(fp_string text) {
-    while (text.length && is_blank(*text.data)) text.data++, text.length--;
-    while (text.length && is_blank(text.data[text.length - 1])) text.length--;
-    return text;
-}
+static bool is_blank(char sign) { return memchr(BLANKS, sign, strlen(BLANKS)); }
+
+static fp_string trim(fp_string text) { return fp_string_trim(text, BLANKS); }
 
 static bool is(fp_string name, const char *word) {
     return name.length == strlen(word) && strncasecmp(name.data, word, name.length) == 0;
@@ -270,10 +268,8 @@ static fp_status read_test(fp_set_sentences *to, size_t file, fp_error *error) {
         passage one = {.row = row};
         fp_error why = {.line = SIZE_MAX, .byte = SIZE_MAX};
         if (!fp_next_line(&truths, &truth)) truth = (fp_string){"", 0};
-        if (line.length >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0) line.data += 3, line.length -= 3;
-        if (truth.length >= 3 && memcmp(truth.data, "\xef\xbb\xbf", 3) == 0) truth.data += 3, truth.length -= 3;
-        fp_status status = read_input(line, &one, set->arena, &why);
-        if (status == FP_OK) status = read_truth(truth, &one, &why);
+        fp_status status = read_input(fp_string_skip_mark(line), &one, set->arena, &why);
+        if (status == FP_OK) status = read_truth(fp_string_skip_mark(truth), &one, &why);
         if (status == FP_ERROR_MEMORY) return fp_no_memory(error);
         if (status == FP_OK) FP_TRY(add(to, &one, file, error));
         else FP_TRY(fp_set_bad(set, status, &why, file, row, error));

@@ -185,8 +185,7 @@ fp_status fp_html_read(fp_string raw, const char *encoding, fp_html_keep keep, f
         return fp_fail(error, FP_ERROR_RANGE, "the page has more than %d bytes", FP_HTML_MOST_BYTES);
     if (raw.length == 0) return FP_OK;
     FP_TRY(decode(raw, encoding, arena, &text, error));
-    /* A byte-order mark is no text. */
-    if (text.length >= 3 && memcmp(text.data, "\xef\xbb\xbf", 3) == 0) text.data += 3, text.length -= 3;
+    text = fp_string_skip_mark(text);
     if (text.length > INT32_MAX) return fp_fail(error, FP_ERROR_RANGE, "the page has more than %d bytes", INT32_MAX);
     fp_html_blocks blocks = {.arena = arena};
     page_reader reader = {.blocks = &blocks};

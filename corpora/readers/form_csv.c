@@ -77,7 +77,6 @@ static fp_status take_columns(fp_form_input *input, const fp_string *names, size
 }
 
 static fp_status head(fp_csv csv, fp_form_input *input, fp_string record, fp_arena *arena, fp_error *error) {
-    static const char MARK[] = "\xef\xbb\xbf";
     const fp_string *names;
     size_t count = 0;
     if (input->options->columns) {
@@ -86,8 +85,7 @@ static fp_status head(fp_csv csv, fp_form_input *input, fp_string record, fp_are
         input->column_count = count;
         return place_fields(input, arena, error);
     }
-    if (record.length >= 3 && memcmp(record.data, MARK, 3) == 0)
-        record = (fp_string){record.data + 3, record.length - 3};
+    record = fp_string_skip_mark(record);
     FP_TRY(fp_form_check_utf8(record, error));
     FP_TRY(fp_csv_fields(csv, record, arena, &names, &count, error));
     FP_TRY(take_columns(input, names, count, arena, error));

@@ -47,7 +47,7 @@ static fp_status read_text_file(const fp_form_input *input, fp_arena *scratch, f
         if (error) error->byte = (size_t)(nul - text->data);
         return FP_ERROR_ENCODING;
     }
-    if (text->length >= 3 && memcmp(text->data, "\xef\xbb\xbf", 3) == 0) text->data += 3, text->length -= 3;
+    *text = fp_string_skip_mark(*text);
     return FP_OK;
 }
 

@@ -100,8 +100,8 @@ static fp_status tell_apart(const work *job, size_t arm, const fp_cost_choice *c
 }
 
 /* From the smallest to the largest that cannot be told apart. One between them may be: where little is called a single
- * wrong pair parts two thresholds, and to stop there would miss the best in 8 draws of 100 (tests/deep/intervals/cost_range.c).
- */
+ * wrong pair parts two thresholds, and to stop there would miss the best in 8 draws of 100
+ * (tests/deep/intervals/cost_range.c). */
 static fp_status find_range(const work *job, size_t arm, size_t at, fp_cost_choice *choice, fp_arena *scratch,
                             fp_error *error) {
     const candidates *of = job->thresholds + arm;

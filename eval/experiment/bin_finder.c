@@ -5,8 +5,7 @@
 /* ---- Whole distances ---- */
 
 static bool is_whole(double distance) {
-    enum { MOST_WHOLES = 4097 };
-    return distance >= 0 && distance < MOST_WHOLES && (double)(uint32_t)distance == distance;
+    return distance >= 0 && distance < FP_BIN_WHOLES && (double)(uint32_t)distance == distance;
 }
 
 static fp_status make_wholes(fp_arena *arena, fp_bin_finder *finder, fp_error *error) {

@@ -7,6 +7,9 @@
 
 #include "eval/measures/histogram.h"
 
+/* Tables by whole distances are not worth the memory of more places. */
+enum { FP_BIN_WHOLES = 4097 };
+
 /* Where the bars stand at whole distances, a table tells. Otherwise the range of distances is cut into stretches of one
  * length, so many that few bars lie in each. */
 typedef struct fp_bin_finder {

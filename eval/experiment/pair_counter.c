@@ -6,10 +6,11 @@
 #include <math.h>
 
 #include "algorithms/kernels/pairs/grid_steps.h"
+#include "eval/experiment/bin_finder.h"
 
 /* Neighbouring pairs, which often have the same distance, go to different tables, so that an increment need not wait
- * for the last one. Tables of more places than MOST are not worth their memory. */
-enum { LANES = 4, GRID_LANES = 2, MOST_WHOLES = 4097 };
+ * for the last one. */
+enum { LANES = 4, GRID_LANES = 2 };
 
 fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *counters, fp_error *error) {
     const fp_layout *layout = &all->measurement->arm->instance.layout;
@@ -17,7 +18,7 @@ fp_status fp_pair_counters_open(const fp_all_pairs *all, fp_pair_counters *count
     size_t threads = all->arenas->count;
     *counters = (fp_pair_counters){.all = all, .each = fp_arena_alloc(all->arena, threads, sizeof *counters->each)};
     if (!counters->each) return fp_no_memory(error);
-    if (layout->integral && layout->maximum < MOST_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
+    if (layout->integral && layout->maximum < FP_BIN_WHOLES) counters->wholes = (size_t)layout->maximum + 1;
     all->measurement->histogram.limit = exact ? 0 : FP_HISTOGRAM_LIMIT;
     if (!exact && layout->maximum / FP_HISTOGRAM_STEP < (double)FP_HISTOGRAM_LIMIT)
         counters->steps = (size_t)ceil(layout->maximum / FP_HISTOGRAM_STEP) + 1;

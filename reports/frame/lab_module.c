@@ -35,10 +35,6 @@ static fp_status read_packed(FILE *file, const char *path, fp_arena *arena, fp_s
     return FP_OK;
 }
 
-static bool ends_with(fp_string text, fp_string end) {
-    return text.length >= end.length && memcmp(text.data + text.length - end.length, end.data, end.length) == 0;
-}
-
 /* Of the same sources and tables as this program: the section at its end says so (reports/lab/lab.mk). */
 static fp_status check_digest(const char *path, fp_error *error) {
     fp_arena *arena = fp_arena_new();
@@ -47,7 +43,7 @@ static fp_status check_digest(const char *path, fp_error *error) {
     fp_status status = fp_read_file(path, arena, &unpacked, error);
     const char *section = fp_format(arena, "\005fplab%s", fp_build_lab);
     if (status == FP_OK && !section) status = fp_no_memory(error);
-    if (status == FP_OK && !ends_with(unpacked, fp_string_of(section)))
+    if (status == FP_OK && !fp_string_ends(unpacked, fp_string_of(section)))
         status = fp_at(error,
                        fp_fail(error, FP_ERROR_ABI,
                                "made of other sources than this program, whose figures it may not give; `make pages` "

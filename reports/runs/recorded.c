@@ -162,8 +162,13 @@ fp_status fp_recorded_read(const char *path, fp_arena *arena, fp_recorded *run, 
 /* ---- Tables ---- */
 
 static bool is_timing(fp_string column) {
-    static const char *const COLUMNS[] = {"sketch_seconds", "sketch_seconds_low", "sketch_seconds_high", "distance_seconds", "microseconds_per_document",
-                                          "microseconds_most", "front"};
+    static const char *const COLUMNS[] = {"sketch_seconds",
+                                          "sketch_seconds_low",
+                                          "sketch_seconds_high",
+                                          "distance_seconds",
+                                          "microseconds_per_document",
+                                          "microseconds_most",
+                                          "front"};
     for (size_t i = 0; i < sizeof COLUMNS / sizeof *COLUMNS; i++)
         if (fp_string_equal(column, fp_string_of(COLUMNS[i]))) return true;
     return false;

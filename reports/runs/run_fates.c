@@ -13,8 +13,7 @@
 /* ---- Files that go ---- */
 
 static bool ends_with(const char *name, const char *ending) {
-    size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && strcmp(name + length - tail, ending) == 0;
+    return fp_string_ends(fp_string_of(name), fp_string_of(ending));
 }
 
 /* Of a run whose run.json names no files: pictures, and tables by their first column. Scripts may have been changed. */

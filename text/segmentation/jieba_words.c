@@ -47,17 +47,10 @@ static fp_status broken(const loader *from, const char *reason) {
     return fp_at(from->error, FP_ERROR_SYNTAX, from->file, from->line, SIZE_MAX);
 }
 
-static bool is_space(char byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
-
-static fp_string strip(fp_string line) {
-    while (line.length && is_space(line.data[0])) line = (fp_string){line.data + 1, line.length - 1};
-    while (line.length && is_space(line.data[line.length - 1])) line.length--;
-    return line;
-}
+static fp_string strip(fp_string line) { return fp_string_trim(line, " \t\n\v\f\r"); }
 
 static fp_string skip_marks(fp_string line) {
-    while (line.length >= 3 && memcmp(line.data, "\xef\xbb\xbf", 3) == 0)
-        line = (fp_string){line.data + 3, line.length - 3};
+    while (fp_string_begins(line, fp_string_of(FP_BYTE_ORDER_MARK))) line = fp_string_skip_mark(line);
     return line;
 }
 

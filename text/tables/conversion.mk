@@ -5,7 +5,7 @@ TABLES += conversion
 # In the order of fp_opencc.
 CONVERSION_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,STPhrases STCharacters TWPhrases TWVariants HKVariants \
     TWPhrasesRev TWVariantsRevPhrases TWVariantsRev TSPhrases TSCharacters)
-CONVERSION_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/unicode/utf8 text/unicode/utf8_check base/cpu base/hash base/string base/status base/arena)
+CONVERSION_OBJECTS := $(patsubst %,$(BUILD)/%.o,base/hash $(TABLE_READER))
 
 $(BUILD)/tables/compile_conversion: text/tables/compile_conversion.c text/tables/compile.h text/variants/conversion_table.h \
     $(CONVERSION_OBJECTS) $(STAMP)

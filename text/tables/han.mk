@@ -10,7 +10,7 @@ OPENCC_TEXTS := $(patsubst %,$(BUILD)/tables/opencc/%.txt,$(OPENCC_NAMES))
 HAN_MARKS := text/data/han_marks.txt
 HAN_COMPILER := $(addprefix text/tables/,compile_han.c compile_han_variants.c)
 HAN_HEADERS := $(addprefix text/,tables/compile.h tables/compile_han.h unicode/han_table.h unicode/code_blocks.h)
-HAN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/unicode/utf8 text/unicode/utf8_check base/cpu base/string base/status base/arena)
+HAN_OBJECTS := $(patsubst %,$(BUILD)/%.o,$(TABLE_READER))
 
 $(BUILD)/tables/compile_han: $(HAN_COMPILER) $(HAN_HEADERS) $(HAN_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)

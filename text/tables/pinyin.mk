@@ -8,8 +8,7 @@ TABLE_DATA += $(UNIHAN_READINGS)
 PINYIN_PHRASES := text/data/pinyin_phrases.txt
 PINYIN_SURNAMES := text/data/surnames.txt
 PINYIN_HEADERS := text/tables/compile.h text/segmentation/pinyin_table.h text/unicode/code_blocks.h
-PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/pinyin_word text/unicode/han tables/han text/unicode/plain tables/plain text/unicode/utf8 text/unicode/utf8_check base/cpu base/hash base/string \
-    base/status base/arena)
+PINYIN_OBJECTS := $(patsubst %,$(BUILD)/%.o,text/segmentation/pinyin_word text/unicode/han tables/han text/unicode/plain tables/plain base/hash $(TABLE_READER))
 
 $(BUILD)/tables/compile_pinyin: text/tables/compile_pinyin.c $(PINYIN_HEADERS) $(PINYIN_OBJECTS) $(STAMP)
 	@mkdir -p $(@D)

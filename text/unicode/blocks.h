@@ -44,7 +44,7 @@ FP_FOR_VBMI2 static inline __mmask64 fp_bits_below(unsigned end) { return _bzhi_
 
 /* Behind the text there are zeros. */
 FP_FOR_VBMI2 static inline fp_utf8_block fp_block_load(const char *from, size_t left) {
-    fp_utf8_block made;
+    fp_utf8_block made = {0};
     if (left >= FP_BLOCK + 2) {
         made.byte = _mm512_loadu_si512(from);
         made.second = _mm512_loadu_si512(from + 1);

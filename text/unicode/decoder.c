@@ -133,8 +133,8 @@ static void put_units(fp_decoder *in, const UChar *units, size_t count) {
     }
 }
 
-/* Fills `output` from `input`. Half as many units as there is room for: lone surrogates, of which few encodings make
- * any, take more than their three bytes. */
+/* Fills `output` from `input`. So few units at a time that there is room for marks of MOST_MARK bytes, if all of them
+ * are lone surrogates, which few encodings make. */
 static fp_status convert(fp_decoder *in, fp_error *error) {
     UChar units[UNITS / 8], *target = units;
     const char *source = in->input + in->at, *begin = source;
@@ -168,7 +168,8 @@ static fp_status fill(fp_decoder *in, fp_error *error) {
 
 /* Without a mark at the begin. */
 static void pass(fp_decoder *in, char *to, size_t room, size_t *got) {
-    if (!in->begun && in->filled - in->at >= 3 && memcmp(in->input + in->at, "\xef\xbb\xbf", 3) == 0) in->at += 3;
+    if (!in->begun)
+        in->at = in->filled - fp_string_skip_mark((fp_string){in->input + in->at, in->filled - in->at}).length;
     in->begun = true;
     *got = in->filled - in->at < room ? in->filled - in->at : room;
     memcpy(to, in->input + in->at, *got);

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "algorithms/kernels/variants.h"
+
 static uint32_t number_at(const void *numbers, size_t i, bool wide) {
     return wide ? ((const uint32_t *)numbers)[i] : ((const uint16_t *)numbers)[i];
 }
@@ -72,8 +74,6 @@ static void portable(const fp_slot_tiles *tiles, const void *queries, size_t que
     }
 }
 
-static bool always(void) { return true; }
-
 #if defined(__x86_64__)
 
 /* counts[e]: pairs that have e equal slots; where a full window has no place for all of them, that is what is missing.
@@ -101,29 +101,15 @@ enum { ROWS_avx2 = 1, ROWS_avx512 = 4 };
 #include "algorithms/kernels/tally/planes.h"
 #include "algorithms/kernels/tally/slot_tiles.h"
 
-static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
-static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }
 #endif
 
 const fp_slot_tally_variant fp_slot_tally_variants[] = {
 #if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, slot_tally_avx512, has_avx512},
-    {"avx2", FP_CPU_AVX2, slot_tally_avx2, has_avx2},
+    {"avx512-vpopcntdq", FP_CPU_AVX512, slot_tally_avx512, fp_variant_avx512},
+    {"avx2", FP_CPU_AVX2, slot_tally_avx2, fp_variant_avx2},
 #endif
-    {"portable", FP_CPU_PORTABLE, portable, always},
+    {"portable", FP_CPU_PORTABLE, portable, fp_variant_always},
     {0},
 };
 
-static const fp_slot_tally_variant *choose(void) {
-    const fp_slot_tally_variant *best = fp_slot_tally_variants;
-    while (best->level > fp_cpu_chosen() || !best->supported()) best++;
-    return best;
-}
-
-const fp_slot_tally_variant *fp_slot_tally_chosen(void) {
-    /* Every thread would choose the same, so that a race between two first calls is harmless. */
-    static _Atomic(const fp_slot_tally_variant *) chosen;
-    const fp_slot_tally_variant *variant = chosen;
-    if (!variant) chosen = variant = choose();
-    return variant;
-}
+FP_VARIANT_CHOSEN(slot_tally)

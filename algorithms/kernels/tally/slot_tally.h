@@ -12,8 +12,8 @@
 /* A tile holds so many bytes of each slot, one slot after the other. */
 enum { FP_SLOT_TILE_BYTES = 256 };
 
-/* Signatures in tiles: the number of slot s of signature i is at [(i / columns · slots + s) · columns + i % columns] of
- * integers of 16 bits, or of 32 where `wide`; a tile has FP_SLOT_TILE_BYTES / 2 or / 4 columns. */
+/* Signatures in tiles of integers of 16 bits, or of 32 where `wide`; a tile has FP_SLOT_TILE_BYTES / 2 or / 4 columns.
+ */
 typedef struct fp_slot_tiles {
     size_t slots;
     bool wide;
@@ -22,6 +22,12 @@ typedef struct fp_slot_tiles {
 
 static inline size_t fp_slot_columns(const fp_slot_tiles *tiles) {
     return FP_SLOT_TILE_BYTES / (tiles->wide ? 4U : 2U);
+}
+
+/* Where the number of a slot of a signature stands. */
+static inline size_t fp_slot_place(const fp_slot_tiles *tiles, size_t signature, size_t slot) {
+    size_t columns = fp_slot_columns(tiles);
+    return (signature / columns * tiles->slots + slot) * columns + signature % columns;
 }
 
 /* Adds every pair of a query and one of the signatures first … end − 1, where `first` begins a tile, to `tally`, a

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "algorithms/kernels/hamming.h"
+#include "algorithms/kernels/variants.h"
 
 /* ---- One by one ---- */
 
@@ -61,8 +62,6 @@ static void portable(const uint64_t *queries, size_t query_count, const uint64_t
     while (last[1].name) last++;
     increment(last->kernel, (fp_tally_pair){0}, queries, query_count, many, count, words, watch, tally);
 }
-
-static bool always(void) { return true; }
 
 #if defined(__x86_64__)
 
@@ -144,8 +143,6 @@ INLINE __m512i bits_avx512(query_avx512 query, many_avx512 many) {
 #include "algorithms/kernels/tally/tally_words.h"
 #include "algorithms/kernels/tally/tally_whole.h"
 
-static bool has_avx2(void) { return fp_cpu_best() >= FP_CPU_AVX2; }
-static bool has_avx512(void) { return fp_cpu_best() >= FP_CPU_AVX512 && __builtin_cpu_supports("avx512vpopcntdq"); }
 #elif defined(__aarch64__)
 /* Distances by the kernel of hamming.h; one increment each. */
 static void neon(const uint64_t *queries, size_t query_count, const uint64_t *many, size_t count, size_t words,
@@ -157,28 +154,16 @@ static void neon(const uint64_t *queries, size_t query_count, const uint64_t *ma
 
 const fp_tally_variant fp_tally_variants[] = {
 #if defined(__x86_64__)
-    {"avx512-vpopcntdq", FP_CPU_AVX512, tally_avx512, has_avx512},
-    {"avx2", FP_CPU_AVX2, tally_avx2, has_avx2},
+    {"avx512-vpopcntdq", FP_CPU_AVX512, tally_avx512, fp_variant_avx512},
+    {"avx2", FP_CPU_AVX2, tally_avx2, fp_variant_avx2},
 #elif defined(__aarch64__)
-    {"neon", FP_CPU_NEON, neon, always},
+    {"neon", FP_CPU_NEON, neon, fp_variant_always},
 #endif
-    {"portable", FP_CPU_PORTABLE, portable, always},
+    {"portable", FP_CPU_PORTABLE, portable, fp_variant_always},
     {0},
 };
 
-static const fp_tally_variant *choose(void) {
-    const fp_tally_variant *best = fp_tally_variants;
-    while (best->level > fp_cpu_chosen() || !best->supported()) best++;
-    return best;
-}
-
-const fp_tally_variant *fp_tally_chosen(void) {
-    /* Every thread would choose the same, so that a race between two first calls is harmless. */
-    static _Atomic(const fp_tally_variant *) chosen;
-    const fp_tally_variant *variant = chosen;
-    if (!variant) chosen = variant = choose();
-    return variant;
-}
+FP_VARIANT_CHOSEN(tally)
 
 bool fp_tally_odd(const uint64_t *fingerprint, size_t words) {
     uint64_t all = 0;

@@ -94,9 +94,10 @@ STEP void NAME(whole_words)(const uint64_t *queries, size_t query_count, const u
             for (size_t i = 0; i < some; i += LANES) {
                 bool watched = watch && watch->limit >= odd;
                 uint64_t near = watched ? (uint64_t)(watch->limit + odd) / 2 : 0;
-                if (NAME(step)(query, turned + i * words, words, watch != NULL, near, planes, low, windows) && watched)
-                    NAME(find_words)
-                (query, turned + i * words, words, odd, (fp_tally_pair){(uint32_t)q, (uint32_t)(first + i), 0}, watch);
+                const uint64_t *some_turned = turned + i * words;
+                const fp_tally_pair pair = {(uint32_t)q, (uint32_t)(first + i), 0};
+                bool any = NAME(step)(query, some_turned, words, watch != NULL, near, planes, low, windows);
+                if (any && watched) NAME(find_words)(query, some_turned, words, odd, pair, watch);
             }
         }
     }

@@ -4,33 +4,12 @@
 
 #include <string.h>
 
-/* ---- What a slot holds ---- */
-
-static uint64_t packed(const uint64_t *words, size_t first, size_t bits) {
-    size_t word = first / 64, shift = first % 64;
-    uint64_t value = words[word] >> shift;
-    if (shift + bits > 64) value |= words[word + 1] << (64 - shift);
-    return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
-}
-
-static uint64_t planar(const uint64_t *words, size_t slot, size_t bits) {
-    uint64_t value = 0;
-    for (size_t b = 0; b < bits; b++) value |= (words[slot / 64 * bits + b] >> slot % 64 & 1) << b;
-    return value;
-}
-
-/* As fp_layout.slots says. */
-static uint64_t value_of(const fp_layout *layout, const void *signature, size_t slot) {
-    if (layout->planar) return planar(signature, slot, layout->slot_bits);
-    if (layout->slot_bits == 32) return ((const uint32_t *)signature)[slot];
-    return packed(signature, slot * layout->slot_bits, layout->slot_bits);
-}
+#include "index/bands/slot_values.h"
 
 /* ---- Tiles ---- */
 
 static void put(const fp_slot_tiles *tiles, size_t signature, size_t slot, uint32_t number) {
-    size_t columns = fp_slot_columns(tiles),
-           at = (signature / columns * tiles->slots + slot) * columns + signature % columns;
+    size_t at = fp_slot_place(tiles, signature, slot);
     if (tiles->wide) ((uint32_t *)tiles->at)[at] = number;
     else ((uint16_t *)tiles->at)[at] = (uint16_t)number;
 }
@@ -74,7 +53,8 @@ static fp_status number_slot(void *context, size_t slot, fp_arena *arena, fp_err
     if (!table) return fp_no_memory(error);
     memset(table, 0xff, in->places * sizeof *table);
     for (size_t i = 0; i < of->count && !in->too_few; i++) {
-        uint64_t value = value_of(of->layout, fp_sketches_at(of->sketches, of->which[i]).data, slot);
+        uint64_t value;
+        fp_slot_values(of->layout, fp_sketches_at(of->sketches, of->which[i]).data, slot, 1, &value);
         known_value *known = find(in, table, value);
         if (known->first == NOBODY) {
             *known = (known_value){value, (uint32_t)i, FP_SLOT_ALONE};

@@ -26,8 +26,7 @@ fp_status fp_slot_numbers(const fp_signatures *signatures, const fp_arenas *aren
                           fp_arena *arena, fp_slot_tiles *tiles, fp_error *error);
 
 static inline uint32_t fp_slot_number(const fp_slot_tiles *tiles, size_t signature, size_t slot) {
-    size_t columns = fp_slot_columns(tiles),
-           at = (signature / columns * tiles->slots + slot) * columns + signature % columns;
+    size_t at = fp_slot_place(tiles, signature, slot);
     return tiles->wide ? ((const uint32_t *)tiles->at)[at] : ((const uint16_t *)tiles->at)[at];
 }
 

@@ -57,7 +57,7 @@ for language, name in ("zh-CN", "cn"), ("zh-TW", "tw"):
 page("libreoffice-help-zh-cn/usr/share/libreoffice/help/zh-CN/text/scalc/01/alone.html", "独", lines[160:170])
 
 # A manual page of three releases: the first two alike but for macros and fonts, the third with a line of twenty otherwise; another page that only one
-# release has, a second name for it, one that is a stub, and one mostly in English.
+# release has, a second name for it, one of a single line, and one mostly in English.
 def manual(release, name, body):
     path = os.path.join(out, "manpages-zh-of-" + release, "usr/share/man/zh_TW/man1", name + ".1.gz")
     os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -68,7 +68,7 @@ def manual(release, name, body):
 for release, body in ("bullseye", lines[170:190]), ("bookworm", [".B " + lines[170], ".PP"] + lines[171:189] + ["\\fI%s\\fR" % lines[189]]), \
         ("trixie", lines[170:189] + lines[195:196]):
     manual(release, "one", body)
-    manual(release, "stub", lines[200:201])
+    manual(release, "short", lines[200:201])
 for name, body in ("two", lines[210:220]), ("too", lines[210:220]), ("english", lines[220:223] + ["This page is not translated yet, for the most part. " * 9]):
     manual("bookworm", name, body)
 

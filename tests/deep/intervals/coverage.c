@@ -17,17 +17,12 @@
 #include "eval/statistics/difference.h"
 #include "eval/statistics/proportion_interval.h"
 #include "tests/deep/intervals/coverage_worlds.h"
+#include "tests/deep/intervals/repetitions.h"
 #include "tests/eval/whole_trials.h"
 
 enum { REPLICATES = 400 };
 static const double CONFIDENCE = 0.95;
 static const fp_progress ALONE = {.threads = 1}; /* one of many repetitions side by side */
-
-static void must(fp_status status, const fp_error *error) {
-    if (status == FP_OK) return;
-    fprintf(stderr, "coverage: %s\n", error->message);
-    exit(1);
-}
 
 /* ---- Counting ---- */
 
@@ -208,14 +203,8 @@ static fp_status run_repetition(void *context, size_t index, fp_arena *arena, fp
 }
 
 static tally run_world(const world *of, size_t repetitions) {
-    fp_error error = {0};
-    fp_arena *arena = fp_arena_new();
-    fp_arenas arenas;
     job on = {.of = of, .lock = PTHREAD_MUTEX_INITIALIZER};
-    must(fp_arenas_open(&arenas, NULL, arena, &error), &error);
-    must(fp_parallel(repetitions, &arenas, true, run_repetition, &on, "", NULL, &error), &error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(arena);
+    repeat_all(repetitions, run_repetition, &on);
     return on.all;
 }
 

@@ -10,16 +10,11 @@
 
 #include "eval/statistics/simultaneous.h"
 #include "tests/deep/intervals/coverage_worlds.h"
+#include "tests/deep/intervals/repetitions.h"
 
 enum { POINTS = 14, ROWS = 3 };
 static const fp_measure_row *const ROW[ROWS] = {&fp_measure_precision, &fp_measure_recall, &fp_measure_f1};
 static const fp_progress ALONE = {.threads = 1};
-
-static void must(fp_status status, const fp_error *error) {
-    if (status == FP_OK) return;
-    fprintf(stderr, "coverage_bands: %s\n", error->message);
-    exit(1);
-}
 
 /* From the law of the distances of the first arm; NaN where fewer than five pairs are expected in a cell. */
 static double value_at(const world *of, const truth *t, size_t row, int h) {
@@ -91,14 +86,10 @@ static fp_status repeat(void *context, size_t index, fp_arena *scratch, fp_error
 
 static bool run_world(const world *of, size_t repetitions, fp_arena *arena) {
     job work = {.of = of, .tallies = fp_arena_alloc(arena, repetitions, sizeof *work.tallies)};
-    fp_error error = {0};
-    fp_arenas arenas = {0};
     bool good = true;
     if (!work.tallies) exit(1);
     for (size_t h = 0; h < POINTS; h++) work.thresholds[h] = 3 + (double)h;
-    must(fp_arenas_open(&arenas, NULL, arena, &error), &error);
-    must(fp_parallel(repetitions, &arenas, true, repeat, &work, "bands", NULL, &error), &error);
-    fp_arenas_free(&arenas);
+    repeat_all(repetitions, repeat, &work);
     printf("%-58s", of->name);
     for (size_t row = 0; row < ROWS; row++) {
         tally sum = {0};

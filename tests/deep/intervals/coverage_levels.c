@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "eval/outcome/levels.h"
+#include "tests/deep/intervals/repetitions.h"
 
 enum {
     GROUP_COUNT = 300,
@@ -22,12 +23,6 @@ enum {
 };
 static const double LIMIT = 8, CONFIDENCE = 0.95;
 static const fp_progress ALONE = {.threads = 1}; /* one of many worlds side by side */
-
-static void must(fp_status status, const fp_error *error) {
-    if (status == FP_OK) return;
-    fprintf(stderr, "coverage_levels: %s\n", error->message);
-    exit(1);
-}
 
 typedef struct sample {
     size_t documents, count;
@@ -171,14 +166,8 @@ static fp_status run_one(void *context, size_t index, fp_arena *arena, fp_error 
 }
 
 static tally run_worlds(uint64_t first, size_t count, const double *truth) {
-    fp_error error = {0};
-    fp_arena *arena = fp_arena_new();
-    fp_arenas arenas;
     job on = {.first = first, .count = count, .truth = truth, .lock = PTHREAD_MUTEX_INITIALIZER};
-    must(fp_arenas_open(&arenas, NULL, arena, &error), &error);
-    must(fp_parallel(count, &arenas, true, run_one, &on, "", NULL, &error), &error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(arena);
+    repeat_all(count, run_one, &on);
     return on.all;
 }
 

@@ -11,6 +11,7 @@
 #include "eval/statistics/best_threshold.h"
 #include "eval/statistics/mean_interval.h"
 #include "tests/deep/intervals/coverage_worlds.h"
+#include "tests/deep/intervals/repetitions.h"
 
 enum { REPLICATES = 200 };
 
@@ -41,11 +42,6 @@ typedef struct held {
     double steps; /* mean width of the interval of the best threshold */
 } held;
 
-static void stop(const fp_error *error) {
-    fprintf(stderr, "%s\n", error->message);
-    exit(1);
-}
-
 static const fp_progress ALONE = {.threads = 1}; /* one of many repetitions side by side */
 
 static void repeat(const world *of, size_t repetition, const expected *wanted, held *sums) {
@@ -68,13 +64,13 @@ static void repeat(const world *of, size_t repetition, const expected *wanted, h
                                     .ranked = &BEST,
                                     .ranked_count = 1};
     const uint32_t *group = of->shape == GROUPS ? drawn->group : NULL;
-    if (fp_resample_make(drawn->pairs, drawn->count, group, of->documents, FP_SAMPLING_AUTO, arena, &resample,
-                         &error) != FP_OK ||
-        fp_bootstrap_run(&resample, &(fp_paired_distances){drawn->pairs, &distance, 1}, &options, &ALONE, arena,
-                         &bootstrap, &error) != FP_OK ||
-        fp_best_threshold(&bootstrap, 0, 0.95, scratch, &best, &error) != FP_OK ||
-        fp_mean_of(&resample, distance, 0.95, scratch, &mean, &error) != FP_OK)
-        stop(&error);
+    must(fp_resample_make(drawn->pairs, drawn->count, group, of->documents, FP_SAMPLING_AUTO, arena, &resample, &error),
+         &error);
+    must(fp_bootstrap_run(&resample, &(fp_paired_distances){drawn->pairs, &distance, 1}, &options, &ALONE, arena,
+                          &bootstrap, &error),
+         &error);
+    must(fp_best_threshold(&bootstrap, 0, 0.95, scratch, &best, &error), &error);
+    must(fp_mean_of(&resample, distance, 0.95, scratch, &mean, &error), &error);
     sums->best += best.interval.low <= wanted->best && wanted->best <= best.interval.high;
     sums->mean += mean.interval.low <= wanted->mean && wanted->mean <= mean.interval.high;
     sums->steps += best.interval.high - best.interval.low;
@@ -103,15 +99,8 @@ static fp_status run_repetition(void *context, size_t index, fp_arena *arena, fp
 }
 
 static held run_world(const world *of, size_t repetitions) {
-    fp_error error = {0};
-    fp_arena *arena = fp_arena_new();
-    fp_arenas arenas;
     job on = {.of = of, .wanted = expect(of), .lock = PTHREAD_MUTEX_INITIALIZER};
-    if (fp_arenas_open(&arenas, NULL, arena, &error) != FP_OK ||
-        fp_parallel(repetitions, &arenas, true, run_repetition, &on, "", NULL, &error) != FP_OK)
-        stop(&error);
-    fp_arenas_free(&arenas);
-    fp_arena_free(arena);
+    repeat_all(repetitions, run_repetition, &on);
     return on.sums;
 }
 

@@ -13,6 +13,7 @@
 
 #include "eval/outcome/judgements.h"
 #include "eval/statistics/mcnemar.h"
+#include "tests/deep/intervals/repetitions.h"
 
 static const double LOW = 0.035, HIGH = 0.065;
 enum { MOST_PAIRS = 8000, MOST_DOCUMENTS = 2500 };
@@ -99,12 +100,6 @@ static void draw(const world *of, gsl_rng *random, sample *to) {
 typedef struct tally {
     size_t defined, units, exact;
 } tally;
-
-static void must(fp_status status, const fp_error *error) {
-    if (status == FP_OK) return;
-    fprintf(stderr, "%s\n", error->message);
-    exit(1);
-}
 
 static double test(const fp_resample *resample, const bool *first, const bool *second, fp_arena *arena, double *exact) {
     fp_error error = {0};
@@ -197,14 +192,8 @@ int main(int argc, char **argv) {
     printf("p < 0.05 without a difference: of units (%.3f to %.3f); exact, as if pairs were independent\n", LOW, HIGH);
     for (size_t w = 0; w < WORLD_COUNT; w++) {
         const world *of = WORLDS + w;
-        fp_error error = {0};
-        fp_arena *arena = fp_arena_new();
-        fp_arenas arenas;
         job on = {.of = of, .lock = PTHREAD_MUTEX_INITIALIZER};
-        must(fp_arenas_open(&arenas, NULL, arena, &error), &error);
-        must(fp_parallel(repetitions, &arenas, true, run_repetition, &on, "", NULL, &error), &error);
-        fp_arenas_free(&arenas);
-        fp_arena_free(arena);
+        repeat_all(repetitions, run_repetition, &on);
         double all = (double)on.all.defined, units = (double)on.all.units / all, exact = (double)on.all.exact / all;
         bool outside = units < LOW || units > HIGH;
         printf("%.4f%s  %.4f  %s\n", units, outside ? "!" : " ", exact, of->name);

@@ -18,8 +18,8 @@ trap 'rm -rf "$log"' EXIT
 fetch() {
     local keys=/usr/share/keyrings/debian-archive-keyring.gpg apt=$PWD/$build/apt mirror release
     release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-    mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-    [ -n "$release" ] && [ -r "$keys" ] || { echo "no Debian"; return 1; }
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/*$')
+    [ -n "$release" ] && [ -n "$mirror" ] && [ -r "$keys" ] || { echo "no Debian"; return 1; }
     mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$root" || return 1
     : >"$apt/status"
     echo "deb [signed-by=$keys] $mirror $release main" >"$apt/sources.list"
