@@ -25,7 +25,8 @@ static struct {
     pid_t process; /* 0: none */
     size_t width;
     int held, errors;
-    int terminal; /* standard output's own, while what is printed is gathered in a file in memory; −1: it is not */
+    int terminal; /* standard output's own, while what is printed is gathered; −1: it is not */
+    int gathered; /* where: a file in memory */
 } pager = {.held = -1, .errors = -1, .terminal = -1};
 
 void fp_cli_no_pager(void) { pager.refused = true; }
@@ -64,13 +65,13 @@ static bool is_long(fp_string text) {
 /* ---- Start and end ---- */
 
 /* Only what may be called in a handler of signals. */
-static void copy_held(void) {
+static void copy_all(int from, int to) {
     char block[4096];
     ssize_t count;
-    if (lseek(pager.held, 0, SEEK_SET) != 0) return;
-    while ((count = read(pager.held, block, sizeof block)) > 0)
+    if (lseek(from, 0, SEEK_SET) != 0) return;
+    while ((count = read(from, block, sizeof block)) > 0)
         for (ssize_t at = 0, wrote; at < count; at += wrote)
-            if ((wrote = write(STDERR_FILENO, block + at, (size_t)(count - at))) <= 0) return;
+            if ((wrote = write(to, block + at, (size_t)(count - at))) <= 0) return;
 }
 
 /* The same. */
@@ -80,7 +81,7 @@ static void wait_for_pager(void) {
     while (waitpid(pager.process, NULL, 0) < 0 && errno == EINTR) continue;
     if (pager.held < 0) return;
     dup2(pager.errors, STDERR_FILENO);
-    copy_held();
+    copy_all(pager.held, STDERR_FILENO);
 }
 
 /* Two programs that read one terminal would fight for it: the one that is stopped waits for the other. */
@@ -181,26 +182,31 @@ void fp_cli_show_together(void) {
     int gathered = memfd_create("fplab", MFD_CLOEXEC), terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (gathered >= 0 && terminal >= 0 && dup2(gathered, STDOUT_FILENO) >= 0) {
         pager.terminal = terminal;
+        pager.gathered = gathered;
         pager.width = width;
-    } else if (terminal >= 0) {
-        close(terminal);
+        return;
     }
+    if (terminal >= 0) close(terminal);
     if (gathered >= 0) close(gathered);
 }
 
 void fp_cli_show_all(void) {
     if (pager.terminal < 0) return;
     fflush(stdout);
-    off_t size = lseek(STDOUT_FILENO, 0, SEEK_CUR);
-    void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, STDOUT_FILENO, 0) : MAP_FAILED;
+    off_t size = lseek(pager.gathered, 0, SEEK_CUR);
+    void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, pager.gathered, 0) : MAP_FAILED;
     dup2(pager.terminal, STDOUT_FILENO);
     close(pager.terminal);
     pager.terminal = -1;
-    if (bytes == MAP_FAILED) return;
-    fp_string text = {bytes, (size_t)size};
-    if (is_long(text)) open_pager(wanted_command());
-    fwrite(text.data, 1, text.length, stdout);
-    munmap(bytes, text.length);
+    if (bytes == MAP_FAILED) {
+        copy_all(pager.gathered, STDOUT_FILENO); /* nothing, or without a pager */
+    } else {
+        fp_string text = {bytes, (size_t)size};
+        if (is_long(text)) open_pager(wanted_command());
+        fwrite(text.data, 1, text.length, stdout);
+        munmap(bytes, text.length);
+    }
+    close(pager.gathered);
 }
 
 bool fp_cli_pager_left(void) { return pager.process && fp_cli_reader_gone(); }
