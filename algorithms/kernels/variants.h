@@ -31,7 +31,8 @@ static inline bool fp_variant_avx512(void) {
         if (best) return best;                                              \
         best = fp_##name##_variants;                                        \
         while (best->level > fp_cpu_chosen() || !best->supported()) best++; \
-        return chosen = best;                                               \
+        chosen = best;                                                      \
+        return best;                                                        \
     }
 
 #endif
