@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # fplab - the laboratory for text fingerprints. `make help` lists the targets.
 
+# Every rule is written down here. Those that make brings, for other languages, it would try for each of a thousand files at every start.
+MAKEFLAGS += --no-builtin-rules
+
 # The compilers: GNU's where they are, else clang's. make's own default, cc, was nobody's choice.
 found = $(firstword $(foreach name,$(1),$(if $(shell command -v $(name) 2>/dev/null),$(name))) $(1))
 ifeq ($(origin CC),default)
