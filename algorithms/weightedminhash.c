@@ -44,9 +44,11 @@ static fp_status samples(const fp_signature *signature, const fp_features *featu
                          fp_error *error) {
     uint64_t salt = fp_signature_salt(signature);
     uint64_t *salted = fp_arena_raw(scratch, features->count, sizeof *salted);
-    if (!salted) return fp_no_memory(error);
+    float *level = fp_arena_raw(scratch, features->count, sizeof *level);
+    if (!salted || !level) return fp_no_memory(error);
     for (size_t f = 0; f < features->count; f++) salted[f] = features->hash[f] ^ salt;
-    fp_consistent(salted, features->weight, features->count, value, (size_t)signature->slots);
+    fp_consistent_levels(features->weight, features->count, level);
+    fp_consistent(salted, level, features->count, value, (size_t)signature->slots);
     return FP_OK;
 }
 

@@ -48,14 +48,16 @@ static void bench_arm(const char *spec, const uint64_t *hash, const double *weig
 static void bench_kernels(const uint64_t *hash, const double *weight, size_t count, fp_arena *arena) {
     uint64_t value[SLOTS], *data = fp_arena_raw(arena, SKETCHES * SLOTS, sizeof *data);
     uint32_t out[SKETCHES];
+    float *level_of = fp_arena_raw(arena, count, sizeof *level_of);
     double minima[FP_CPU_LEVELS], consistent[FP_CPU_LEVELS], slots[FP_CPU_LEVELS];
     fp_slots_form form = {.slots = SLOTS, .bytes = SLOTS * 4};
-    if (!data) exit(1);
+    if (!data || !level_of) exit(1);
+    fp_consistent_levels(weight, count, level_of);
     for (size_t i = 0; i < SKETCHES * SLOTS; i++) data[i] = fp_mix(i / 3, 0) & UINT64_C(0x100000001);
     for (size_t i = 0; i < SLOTS; i++) value[i] = UINT64_MAX;
     for (int level = 0; level <= (int)fp_cpu_best(); level++) {
         BEST(minima[level], DOCUMENTS, fp_minima_kernels[level](hash, count, value, SLOTS));
-        BEST(consistent[level], 3, fp_consistent_kernels[level](hash, weight, count, value, SLOTS));
+        BEST(consistent[level], 3, fp_consistent_kernels[level](hash, level_of, count, value, SLOTS));
         BEST(slots[level], DOCUMENTS, fp_slots_kernels[level](&form, data, data, SKETCHES, out));
         printf(
             "%-10s minima %7.2f µs (%4.1f times)  consistent samples %7.1f µs (%4.1f times)  differing slots %6.2f ns (%4.1f times)\n",

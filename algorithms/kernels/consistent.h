@@ -10,17 +10,20 @@
 
 #include "base/cpu.h"
 
-/* sample[i] = a hash of the pair that slot i samples, i < slots; UINT64_MAX when there are no features. `weight` > 0
- * and finite. The arithmetic is correctly rounded operations only, no library function, so that all machines agree to
- * the last bit. */
-typedef void (*fp_consistent_kernel)(const uint64_t *value, const double *weight, size_t values, uint64_t *sample,
+/* level[f] = log₂ weight[f] to about 2⁻²⁰ of it. weight: normal, > 0. */
+void fp_consistent_levels(const double *weight, size_t values, float *level);
+
+/* sample[i] = a hash of the pair that slot i samples, i < slots; UINT64_MAX when there are no features. Of the features
+ * whose a are alike in single precision, which happens to one slot in 10⁶, the first is taken. Of slot i, the words
+ * fp_mix(value, 2i) and fp_mix(value, 2i + 1) give r, β and c. */
+typedef void (*fp_consistent_kernel)(const uint64_t *value, const float *level, size_t values, uint64_t *sample,
                                      size_t slots);
 
 extern const fp_consistent_kernel fp_consistent_kernels[FP_CPU_LEVELS];
 
-static inline void fp_consistent(const uint64_t *value, const double *weight, size_t values, uint64_t *sample,
+static inline void fp_consistent(const uint64_t *value, const float *level, size_t values, uint64_t *sample,
                                  size_t slots) {
-    fp_consistent_kernels[fp_cpu_chosen()](value, weight, values, sample, slots);
+    fp_consistent_kernels[fp_cpu_chosen()](value, level, values, sample, slots);
 }
 
 #endif

@@ -65,9 +65,9 @@ def weightedminhash(features, n, seed):
     for i in range(n):
         best = (math.inf, None, None)
         for h, weight in features:
-            first, second, third = (mix(h ^ salt(seed), 3 * i + s) for s in range(3))
-            gamma = lambda x: -math.log(((x >> 32) + 0.5) / 2**32) - math.log(((x & 0xFFFFFFFF) + 0.5) / 2**32)
-            r, c, beta = gamma(first), gamma(second), (third >> 12) / 2**52
+            first, second = mix(h ^ salt(seed), 2 * i), mix(h ^ salt(seed), 2 * i + 1)
+            gamma = lambda x: -math.log(((x >> 41) + 0.5) / 2**23) - math.log(((x >> 9 & 0x7FFFFF) + 0.5) / 2**23)
+            r, c, beta = gamma(first), gamma(second), ((first >> 32 & 0x1FF) << 9 | first & 0x1FF) / 2**18
             t = math.floor(math.log(weight) / r + beta)
             y = math.exp(r * (t - beta))
             best = min(best, (c / (y * math.exp(r)), t, first))

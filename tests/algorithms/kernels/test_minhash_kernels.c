@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * The kernels of the minhash family: the portable ones against their definitions, slot by slot, and every level of the
  * processor against the portable ones, for every length from 0 to 1025, from addresses aligned to 8 and no more. */
-#include <math.h>
 #include <sys/wait.h>
 
-#include "algorithms/kernels/consistent.h"
 #include "algorithms/kernels/minima.h"
 #include "algorithms/kernels/slots.h"
 #include "tests/support.h"
@@ -49,45 +47,6 @@ static void minima_are_minima(void **state) {
 static void mixing_shifts(void **state) {
     (void)state;
     for (uint64_t n = 0; n < 1000; n++) assert_true(fp_mix(n * n + n * FP_MIX_STEP, 3) == fp_mix(n * n, 3 + n));
-}
-
-static void consistent_samples_agree(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new();
-    uint64_t *value = unaligned(FEATURES * 8, arena), *found = unaligned((MOST + 1) * 8, arena),
-             *oracle = unaligned((MOST + 1) * 8, arena);
-    double *weight = unaligned(FEATURES * 8, arena);
-    static const double WEIGHTS[FEATURES] = {1, 2, 0.37, 1e-12, 1e12, 5, 3.75};
-    draw_values(value);
-    memcpy(weight, WEIGHTS, sizeof WEIGHTS);
-    for (size_t slots = 0; slots <= MOST; slots++) {
-        size_t values = slots % (FEATURES + 1);
-        uint64_t guard = found[slots];
-        fp_consistent_kernels[0](value, weight, values, oracle, slots);
-        for (size_t i = 0; i < slots && values == 0; i++) assert_true(oracle[i] == UINT64_MAX);
-        for (int level = 1; level <= (int)fp_cpu_best(); level++) {
-            fp_consistent_kernels[level](value, weight, values, found, slots);
-            assert_memory_equal(found, oracle, slots * 8);
-            assert_true(found[slots] == guard);
-        }
-        memset(found, GUARD, (MOST + 1) * 8);
-    }
-    fp_arena_free(arena);
-}
-
-/* A feature is sampled with its share of the weight, and its sample is the same as when it is alone. */
-static void heavy_features_are_sampled(void **state) {
-    (void)state;
-    enum { SLOTS = 4096 };
-    uint64_t value[FEATURES], both[SLOTS], first[SLOTS];
-    double weight[FEATURES] = {3, 1};
-    size_t same = 0;
-    draw_values(value);
-    fp_consistent(value, weight, 2, both, SLOTS);
-    fp_consistent(value, weight, 1, first, SLOTS);
-    for (size_t i = 0; i < SLOTS; i++) same += both[i] == first[i];
-    /* 3/4, within 4.5 standard errors. */
-    assert_true(fabs((double)same / SLOTS - 0.75) < 4.5 * sqrt(0.75 * 0.25 / SLOTS));
 }
 
 /* ---- Differing slots ---- */
@@ -179,8 +138,6 @@ int main(void) {
         cmocka_unit_test(levels_can_be_forced_down),
         cmocka_unit_test(minima_are_minima),
         cmocka_unit_test(mixing_shifts),
-        cmocka_unit_test(consistent_samples_agree),
-        cmocka_unit_test(heavy_features_are_sampled),
         cmocka_unit_test(differing_slots_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
