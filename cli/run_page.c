@@ -2,6 +2,8 @@
  * Pages of runs. */
 #include "cli/run_page.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,40 +20,38 @@ bool fp_cli_run_page_languages(const char *text, int *languages) {
     return false;
 }
 
-/* The path without ".svg" of the picture in `directory` that the run lists at i; NULL: it lists something else. */
-static const char *stem_of(const fp_recorded *run, size_t i, const char *directory, fp_arena *arena) {
-    const char *name = run->manifest.files[i].name;
-    size_t length = strlen(name);
-    if (strncmp(name, "plots/", 6) != 0 || length <= 4 || strcmp(name + length - 4, ".svg") != 0) return NULL;
-    return fp_format(arena, "%s/%.*s", directory, (int)length - 4, name);
+/* Whether what the run lists is a picture, and is in `directory` with this end in place of ".svg". */
+static bool is_there_as(const fp_run_manifest_file *listed, const char *directory, const char *end) {
+    char path[PATH_MAX];
+    size_t length = strlen(listed->name);
+    if (strncmp(listed->name, "plots/", 6) != 0 || length <= 4 || strcmp(listed->name + length - 4, ".svg") != 0)
+        return false;
+    int needed = snprintf(path, sizeof path, "%s/%.*s%s", directory, (int)length - 4, listed->name, end);
+    return needed > 0 && (size_t)needed < sizeof path && access(path, R_OK) == 0;
 }
 
-static bool is_there(const char *stem, const char *end, fp_arena *arena) {
-    const char *path = stem ? fp_format(arena, "%s%s", stem, end) : NULL;
-    return path && access(path, R_OK) == 0;
-}
-
-bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory, fp_arena *arena) {
+bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory) {
     for (size_t i = 0; i < run->manifest.count; i++)
-        if (is_there(stem_of(run, i, directory, arena), ".svg", arena)) return true;
+        if (is_there_as(run->manifest.files + i, directory, ".svg")) return true;
     return false;
 }
 
-bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end, fp_arena *arena) {
+bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end) {
     for (size_t i = 0; i < run->manifest.count; i++) {
-        const char *stem = stem_of(run, i, directory, arena);
-        if (is_there(stem, ".svg", arena) && !is_there(stem, end, arena)) return false;
+        const fp_run_manifest_file *listed = run->manifest.files + i;
+        if (is_there_as(listed, directory, ".svg") && !is_there_as(listed, directory, end)) return false;
     }
     return true;
 }
 
-fp_run_manifest fp_cli_run_page_manifest_without(const fp_run_manifest *manifest, const char *name, fp_arena *arena) {
-    fp_run_manifest made = *manifest;
+fp_status fp_cli_run_page_manifest_without(fp_run_manifest *manifest, const char *name, fp_arena *arena,
+                                           fp_error *error) {
     fp_run_manifest_file *files = fp_arena_alloc(arena, manifest->count + 1, sizeof *files);
-    if (!files) return made;
-    made.files = files;
-    made.count = 0;
+    if (!files) return fp_no_memory(error);
+    size_t count = 0;
     for (size_t i = 0; i < manifest->count; i++)
-        if (strcmp(manifest->files[i].name, name) != 0) files[made.count++] = manifest->files[i];
-    return made;
+        if (strcmp(manifest->files[i].name, name) != 0) files[count++] = manifest->files[i];
+    manifest->files = files;
+    manifest->count = count;
+    return FP_OK;
 }

@@ -11,12 +11,13 @@
 bool fp_cli_run_page_languages(const char *text, int *languages);
 
 /* Whether a picture that the run lists as SVG is in `directory`. */
-bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory, fp_arena *arena);
+bool fp_cli_run_page_has_pictures(const fp_recorded *run, const char *directory);
 
 /* Whether each of those is there as what ends so (".pdf"), too. */
-bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end, fp_arena *arena);
+bool fp_cli_run_page_has_each_as(const fp_recorded *run, const char *directory, const char *end);
 
-/* The files of a run but the one of that name; `manifest` itself where there is no memory. */
-fp_run_manifest fp_cli_run_page_manifest_without(const fp_run_manifest *manifest, const char *name, fp_arena *arena);
+/* Takes the file of that name out of the list, which is made anew in the arena. FP_ERROR_MEMORY: as it was. */
+fp_status fp_cli_run_page_manifest_without(fp_run_manifest *manifest, const char *name, fp_arena *arena,
+                                           fp_error *error);
 
 #endif

@@ -109,18 +109,15 @@ static void add_features(fp_table *table, size_t count) {
 
 static int digits_of(const verdict *of) { return of->arm->instance.layout.integral ? 0 : 2; }
 
-/* Their numbers, from 1. */
-static void add_places(fp_table *table, const verdict *of, fp_arena *arena) {
+/* Their numbers, from 1; NULL: no memory. */
+static const char *places_text(const verdict *of, fp_arena *arena) {
     enum { DIGITS = 21 };
     char *text = fp_arena_raw(arena, of->places * DIGITS + 1, 1), *end = text;
-    if (!text || !of->places) {
-        fp_table_undefined(table);
-        return;
-    }
+    if (!text) return NULL;
+    *end = 0;
     for (size_t i = 0; i < of->places; i++)
         if (of->differs[i]) end += sprintf(end, "%s%zu", end > text ? " " : "", i + 1);
-    *end = 0;
-    fp_table_text(table, text);
+    return text;
 }
 
 /* For programs. */
@@ -144,7 +141,8 @@ static fp_table *all_columns(const comparison *of) {
         for (int which = 0; which < 2; which++) add_features(table, at->features[which]);
         add_called(table, at, at->usual.distance, digits_of(at));
         fp_table_text(table, at->usual.source);
-        add_places(table, at, of->arena);
+        if (at->places) fp_table_text(table, places_text(at, of->arena));
+        else fp_table_undefined(table);
     }
     return table;
 }

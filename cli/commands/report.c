@@ -74,11 +74,10 @@ static int find_figures(report_options *options, const reported *of, fp_page_run
     if (fp_run_adopt(run->directory, &run->manifest, place, !options->language, options->arena, &error) != FP_OK)
         return fp_cli_fail(&error);
     if (!run->manifest.complete) return -1;
-    if (!fp_cli_run_page_has_pictures(run, place, options->arena))
+    if (!fp_cli_run_page_has_pictures(run, place))
         return draw(options, place, 1u << FP_PICTURE_SVG | (latex ? 1u << picture_of(options) : 0), to);
-    return latex && !fp_cli_run_page_has_each_as(run, place, end, options->arena)
-               ? draw(options, place, 1u << picture_of(options), to)
-               : -1;
+    return latex && !fp_cli_run_page_has_each_as(run, place, end) ? draw(options, place, 1u << picture_of(options), to)
+                                                                  : -1;
 }
 
 /* ---- Where the page goes ---- */
@@ -96,10 +95,10 @@ static fp_status put_pictures(const report_options *options, const char *place, 
         size_t length = strlen(entry->d_name);
         if (length <= strlen(end) || strcmp(entry->d_name + length - strlen(end), end) != 0) continue;
         const char *svg = fp_format(options->arena, "%s/%.*s.svg", from, (int)(length - strlen(end)), entry->d_name);
-        if (svg && access(svg, F_OK) != 0) continue; /* the page does not have it */
         const char *source = fp_format(options->arena, "%s/%s", from, entry->d_name),
                    *target = fp_format(options->arena, "%s/%s", to, entry->d_name);
-        if (!source || !target) status = fp_no_memory(error);
+        if (svg && access(svg, F_OK) != 0) continue; /* the page does not have it */
+        if (!svg || !source || !target) status = fp_no_memory(error);
         else if (options->out || access(target, F_OK) != 0) status = fp_run_copy(source, target, error);
     }
     closedir(stream);
@@ -171,9 +170,9 @@ static int put_page(const report_options *options, const reported *all, const ch
     fp_error error = {0};
     int status = FP_EXIT_SUCCESS;
     if (to->within) {
-        fp_run_manifest manifest = all->run.manifest; /* an earlier page of the same name makes room */
-        fp_recorded without = all->run;
-        without.manifest = fp_cli_run_page_manifest_without(&manifest, to->name, options->arena);
+        fp_recorded without = all->run; /* an earlier page of the same name makes room */
+        if (fp_cli_run_page_manifest_without(&without.manifest, to->name, options->arena, &error) != FP_OK)
+            return fp_cli_fail(&error);
         status = put_within(options, all, &without, page, to->name);
     } else if (put_beside(options, all, page, to->path, &error) != FP_OK) status = fp_cli_fail(&error);
     if (status == FP_EXIT_SUCCESS) fp_cli_print("%s\n", to->path);

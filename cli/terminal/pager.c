@@ -154,19 +154,21 @@ static void open_pager(const char *command) {
 
 int fp_cli_show_begin(fp_cli_shown *to) {
     *to = (fp_cli_shown){.stream = stdout};
-    if (fp_cli_has_terminal()) to->stream = open_memstream(&to->text, &to->size);
-    return to->stream ? -1 : fp_cli_no_memory();
+    if (!fp_cli_has_terminal()) return -1;
+    if (fp_memory_stream_open(&to->kept, NULL) != FP_OK) return fp_cli_no_memory();
+    to->stream = to->kept.stream;
+    return -1;
 }
 
 int fp_cli_show_end(fp_cli_shown *to, fp_status status, const fp_error *error) {
-    bool kept = to->stream != stdout, lost = kept && fclose(to->stream) != 0;
+    bool kept = to->stream != stdout, lost = kept && fp_memory_stream_close(&to->kept, NULL) != FP_OK;
     if (kept && status == FP_OK && !lost) {
         const char *command = pager.process || pager.refused ? NULL : wanted_command();
-        fp_string text = {to->text, to->size};
+        fp_string text = {to->kept.text, to->kept.length};
         if (command && is_long(text)) open_pager(command);
         fwrite(text.data, 1, text.length, stdout);
     }
-    if (kept) free(to->text);
+    if (kept) fp_memory_stream_discard(&to->kept);
     if (status != FP_OK) return fp_cli_fail(error);
     if (lost) return fp_cli_no_memory();
     fp_cli_flush();

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "base/base.h"
+#include "base/memory_stream.h"
 
 /* --no-pager: nothing is paged from here on. */
 void fp_cli_no_pager(void);
@@ -20,8 +20,7 @@ bool fp_cli_has_terminal(void);
 /* A text on its way to standard output. */
 typedef struct fp_cli_shown {
     FILE *stream; /* write it here */
-    char *text;
-    size_t size;
+    fp_memory_stream kept;
 } fp_cli_shown;
 
 /* Where standard output is a terminal the text is kept until fp_cli_show_end, and a pager is started there when it does
@@ -34,8 +33,8 @@ int fp_cli_show_begin(fp_cli_shown *to);
  * cannot be written to, that is told here, and is the program's status in the end (fp_cli_finish). */
 int fp_cli_show_end(fp_cli_shown *to, fp_status status, const fp_error *error);
 
-/* For a command that prints several texts that are read as one: from here on what goes to standard output is kept, where
- * that is a terminal, until fp_cli_show_all, which pages all of it as fp_cli_show_end does a text. */
+/* For a command that prints several texts that are read as one: from here on what goes to standard output is kept,
+ * where that is a terminal, until fp_cli_show_all, which pages all of it as fp_cli_show_end does a text. */
 void fp_cli_show_together(void);
 /* At the end of the program at the latest (fp_cli_finish). Nothing where nothing was gathered. */
 void fp_cli_show_all(void);

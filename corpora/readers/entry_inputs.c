@@ -26,7 +26,17 @@ fp_status fp_entry_input_open(const fp_entry_inputs *in, fp_entry_input *from, f
     return FP_OK;
 }
 
+/* What ids begin with; NULL: no memory. */
+static const char *prefix_of(const fp_entry_inputs *to, const fp_entry_input *added) {
+    if (to->options->prefix) return to->options->prefix;
+    bool standard = added->stream && strcmp(added->as.path, "-") == 0;
+    return !added->form->cut || standard ? "" : fp_format(to->arena, "%s:", added->as.name);
+}
+
+/* Takes the blocks of `added`, but where it fails. */
 static fp_status add_input(fp_entry_inputs *to, const fp_entry_input *added, fp_error *error) {
+    const char *prefix = prefix_of(to, added);
+    if (!prefix) return fp_no_memory(error);
     if (to->count == to->room) {
         size_t room = to->room ? 2 * to->room : 16;
         fp_entry_input *larger = fp_arena_grow(to->arena, to->list, room * sizeof *larger);
@@ -37,12 +47,8 @@ static fp_status add_input(fp_entry_inputs *to, const fp_entry_input *added, fp_
     fp_entry_input *made = to->list + to->count++;
     *made = *added;
     made->as.options = to->options;
-    if (!made->form->cut) made->as.prefix = to->options->prefix ? to->options->prefix : "";
-    else if (to->options->prefix) made->as.prefix = to->options->prefix;
-    else
-        made->as.prefix =
-            made->stream && strcmp(made->as.path, "-") == 0 ? "" : fp_format(to->arena, "%s:", made->as.name);
-    return made->as.prefix ? FP_OK : fp_no_memory(error);
+    made->as.prefix = prefix;
+    return FP_OK;
 }
 
 static fp_status open_file(fp_entry_inputs *to, const char *path, const struct stat *facts, fp_error *error) {

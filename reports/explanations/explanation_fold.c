@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "reports/explanations/explanation_grid.h"
 #include "reports/tables/table_view.h"
 
@@ -306,9 +307,11 @@ fp_status fp_explain_fold(const fp_explain_step_data *step, size_t width, fp_are
         fp_table *table = chosen_table(&of);
         return table ? fp_table_text_within(table, width, text, error) : fp_no_memory(error);
     }
-    size_t size;
-    FILE *memory = plain_grid(&of, &grid) ? open_memstream(text, &size) : NULL;
-    if (!memory) return fp_no_memory(error);
-    fp_explain_grid_strip(&grid, width == SIZE_MAX ? FP_EXPLAIN_USUAL_WIDTH : width, memory);
-    return fclose(memory) == 0 ? FP_OK : fp_no_memory(error);
+    fp_memory_stream memory;
+    if (!plain_grid(&of, &grid)) return fp_no_memory(error);
+    FP_TRY(fp_memory_stream_open(&memory, error));
+    fp_explain_grid_strip(&grid, width == SIZE_MAX ? FP_EXPLAIN_USUAL_WIDTH : width, memory.stream);
+    fp_status status = fp_memory_stream_close(&memory, error);
+    *text = memory.text;
+    return status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory_stream.h"
 #include "reports/lab/lab_parts.h"
 
 static const char NO_MEMORY[] = "{\"error\":\"out of memory\",\"status\":\"memory\"}";
@@ -94,20 +95,22 @@ static fp_status answer(fp_lab *lab, fp_string request, FILE *stream, fp_error *
 
 /* Writes into lab->answer; false where there is no memory. */
 static bool write_answer(fp_lab *lab, fp_string request, const fp_error *failed, fp_status *status, fp_error *error) {
+    fp_memory_stream memory;
     free(lab->answer);
     lab->answer = NULL;
-    FILE *stream = open_memstream(&lab->answer, &lab->answer_length);
-    if (!stream) return false;
+    if (fp_memory_stream_open(&memory, NULL) != FP_OK) return false;
     if (!failed) {
-        *status = answer(lab, request, stream, error);
+        *status = answer(lab, request, memory.stream, error);
     } else {
-        fp_json_writer to = fp_json_to(stream, 0);
+        fp_json_writer to = fp_json_to(memory.stream, 0);
         fp_json_begin_object(&to, NULL);
         fp_lab_put_error(&to, failed, lab->scratch);
         fp_json_end_object(&to);
     }
-    bool written = !ferror(stream);
-    return fclose(stream) == 0 && written;
+    bool written = fp_memory_stream_close(&memory, NULL) == FP_OK;
+    lab->answer = memory.text;
+    lab->answer_length = memory.length;
+    return written;
 }
 
 const char *fp_lab_call(fp_lab *lab, const char *request, size_t length, size_t *answer_length) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "reports/page/page_form.h"
 
 enum { MOST_POINTS = 1000 };
@@ -34,14 +35,13 @@ static bool is_of_arm(const rows_of *of, size_t row) {
 }
 
 static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&text, &length);
+    fp_memory_stream memory;
     bool first = true;
-    if (!to) {
+    if (fp_memory_stream_open(&memory, NULL) != FP_OK) {
         fp_json_put_text(json, name, NULL);
         return;
     }
+    FILE *to = memory.stream;
     fputc('[', to);
     for (size_t row = 0; of->table && row < of->table->row_count; row++) {
         if ((of->kept && !of->kept[row]) || !is_of_arm(of, row)) continue;
@@ -54,9 +54,9 @@ static void put_rows(const rows_of *of, fp_json_writer *json, const char *name) 
         first = false;
     }
     fputc(']', to);
-    if (fclose(to) != 0 || !text) json->failed = true;
-    else fp_json_put_written(json, name, text);
-    free(text);
+    if (fp_memory_stream_close(&memory, NULL) != FP_OK) json->failed = true;
+    else fp_json_put_written(json, name, memory.text);
+    fp_memory_stream_discard(&memory);
 }
 
 /* Of a long curve every so-manieth point, and the last at or below each whole distance, which the slider asks for. */
@@ -176,13 +176,12 @@ static void put_safely(FILE *to, const char *text) {
 
 void fp_page_live_data(fp_page *page) {
     const fp_run_table *summary = fp_page_source_of(page, "summary");
-    char *text = NULL;
-    size_t length = 0;
-    FILE *to = open_memstream(&text, &length);
-    fp_error error = {0};
-    page->lost |= !to;
-    if (!to) return;
-    fp_json_writer json = fp_json_to(to, 0);
+    fp_memory_stream memory;
+    if (fp_memory_stream_open(&memory, NULL) != FP_OK) {
+        page->lost = true;
+        return;
+    }
+    fp_json_writer json = fp_json_to(memory.stream, 0);
     fp_json_begin_object(&json, NULL);
     put_words(page, &json);
     fp_json_begin_array(&json, "arms");
@@ -190,7 +189,8 @@ void fp_page_live_data(fp_page *page) {
     fp_json_end_array(&json);
     fp_page_put_corpora(page, &json);
     fp_json_end_object(&json);
-    if (fclose(to) == 0 && text && fp_json_done(&json, &error) == FP_OK) put_safely(page->stream, text);
+    bool whole = fp_memory_stream_close(&memory, NULL) == FP_OK && fp_json_done(&json, NULL) == FP_OK;
+    if (whole) put_safely(page->stream, memory.text);
     else page->lost = true;
-    free(text);
+    fp_memory_stream_discard(&memory);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "reports/tables/table_view.h"
 
 struct fp_table {
@@ -193,15 +194,13 @@ fp_status fp_table_write_within(const fp_table *table, size_t width, FILE *strea
 }
 
 fp_status fp_table_text_within(const fp_table *table, size_t width, char **text, fp_error *error) {
-    size_t size;
+    fp_memory_stream memory;
     *text = NULL;
-    FILE *memory = open_memstream(text, &size);
-    if (!memory) return fp_no_memory(error);
-    fp_status status = fp_table_write_within(table, width, memory, error);
-    if (fclose(memory) != 0 && status == FP_OK) status = fp_no_memory(error);
-    if (status == FP_OK) return FP_OK;
-    free(*text);
-    *text = NULL;
+    FP_TRY(fp_memory_stream_open(&memory, error));
+    fp_status status = fp_table_write_within(table, width, memory.stream, error);
+    if (status == FP_OK) status = fp_memory_stream_close(&memory, error);
+    else fp_memory_stream_discard(&memory);
+    *text = memory.text;
     return status;
 }
 

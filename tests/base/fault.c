@@ -11,14 +11,15 @@
  *     TELL  a file for the calls that were seen, a line each: their number and name. With KIND and AT that of the one
  *
  * Counted are calls of the program's own process on files, not what it opens below /usr, /etc, /lib, /proc, /sys and
- * /dev, nor what it writes to standard error. Exits as the program does; 128 and the signal where one ended it. Linux
- * on x86-64; 77 elsewhere.
+ * /dev, nor what it writes to standard error, nor the counts of a build that counts what is reached (*.gcda). Exits as
+ * the program does; 128 and the signal where one ended it. Linux on x86-64; 77 elsewhere.
  */
 #include <stdio.h>
 
 #if defined(__x86_64__) && defined(__linux__)
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -60,18 +61,32 @@ static waiting *waiting_of(pid_t thread, bool add) {
     return NULL;
 }
 
-static bool system_path(pid_t thread, unsigned long long address) {
-    static const char *const PLACES[] = {"/usr/", "/etc/", "/lib", "/proc", "/sys/", "/dev/"};
-    char path[8] = "";
-    struct iovec to = {path, sizeof path - 1};
-    for (size_t length = sizeof path - 1; length > 0; length--) { /* the end of a page may be near */
-        struct iovec from = {(void *)address, length};
-        to.iov_len = length;
-        if (process_vm_readv(thread, &to, 1, &from, 1, 0) > 0) break;
+/* Page by page: what stands behind the last may not be read. */
+static void read_path(pid_t thread, unsigned long long address, char path[PATH_MAX]) {
+    enum { PAGE = 4096 };
+    size_t length = 0;
+    while (length + 1 < PATH_MAX) {
+        size_t part = PAGE - (address + length) % PAGE;
+        if (part > PATH_MAX - 1 - length) part = PATH_MAX - 1 - length;
+        struct iovec to = {path + length, part}, from = {(void *)(address + length), part};
+        ssize_t got = process_vm_readv(thread, &to, 1, &from, 1, 0);
+        if (got <= 0) break;
+        length += (size_t)got;
+        if (memchr(to.iov_base, '\0', (size_t)got)) return;
     }
+    path[length] = '\0';
+}
+
+/* Of the system, or the counts of a build that counts what is reached. */
+static bool foreign_path(pid_t thread, unsigned long long address) {
+    static const char *const PLACES[] = {"/usr/", "/etc/", "/lib", "/proc", "/sys/", "/dev/"};
+    static const char COUNTS[] = ".gcda";
+    char path[PATH_MAX];
+    read_path(thread, address, path);
     for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
         if (strncmp(path, PLACES[i], strlen(PLACES[i])) == 0) return true;
-    return false;
+    size_t length = strlen(path), ending = strlen(COUNTS);
+    return length > ending && strcmp(path + length - ending, COUNTS) == 0;
 }
 
 /* Whether the call is one on the program's own files. */
@@ -121,7 +136,7 @@ static bool before(pid_t thread) {
     ptrace(PTRACE_GETREGS, thread, NULL, &registers);
     const fault_call *call = fault_call_of((long)registers.orig_rax);
     if (!call || !own(call, &registers)) return false;
-    if (call->sort == FAULT_OPEN && system_path(thread, registers.rsi)) {
+    if (call->sort == FAULT_OPEN && foreign_path(thread, registers.rsi)) {
         waiting *waits_for = waiting_of(thread, true);
         if (waits_for) waits_for->opens = true;
         return waits_for != NULL;

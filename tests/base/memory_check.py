@@ -3,7 +3,8 @@
 
     memory_check.py FPLAB SHIM CORPUS STEP [COMMAND...]
 
-SHIM is the shared object made of fail_allocation.c. A run is good when it ends with 0 and exactly the right output, or
+SHIM is the shared object made of fail_allocation.c. STEP is k, or "calls": then as many allocations fail as are needed that each call in the program that
+leads to one meets a failure once, in one command or another. A run is good when it ends with 0 and exactly the right output, or
 with 1, one line that names out of memory, the right beginning of the output, and no file that is not right. Each is run
 with that allocation alone failing and with all that follow it, too. Allocations inside other libraries are counted
 apart: what they make of it is theirs, but for crashes."""
@@ -11,7 +12,8 @@ import concurrent.futures, gzip, json, os, re, shutil, struct, subprocess, sys, 
 
 from run_files import files_of, stable
 
-fplab, shim, corpus, step = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+fplab, shim, corpus = sys.argv[1:4]
+step = None if sys.argv[4] == 'calls' else int(sys.argv[4])
 wanted = sys.argv[5:]
 work = tempfile.mkdtemp()
 shim = shutil.copy(shim, work) # LD_PRELOAD cuts a path at its spaces
@@ -222,9 +224,22 @@ def owners(command):
     tell = os.path.join(work, 'owners')
     right = run(command, FAIL_TELL=tell)
     with open(tell) as file:
-        names = [line.split()[1] for line in file]
+        rows = [line.split() for line in file]
     os.remove(tell)
-    return right, names
+    return right, [row[1] for row in rows], [row[2:] for row in rows]
+
+met = set()
+
+def numbers(command, count, calls):
+    """Which allocations fail."""
+    if step:
+        # Each number of all residues is met once in STEP such checks: the commands begin at different ones.
+        yield from range(1 + sum(map(ord, command)) % step, count + 1, step)
+        return
+    for number in range(1, count + 1):
+        if not met.issuperset(calls[number - 1]):
+            met.update(calls[number - 1])
+            yield number
 
 def one(command, right, number, after):
     more = {'FAIL_AT': str(number)}
@@ -245,7 +260,7 @@ try:
     BEFORE_FILES = prepare()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for command in wanted or COMMANDS:
-            right, names = owners(command)
+            right, names, calls = owners(command)
             whole = len(names)
             if 'does not explain itself' in right[2]:
                 continue
@@ -255,9 +270,7 @@ try:
                 sys.exit('FAIL: %s does not run, or not twice alike: %s' % (command, right[2]))
             if not names:
                 sys.exit('FAIL: %s: no allocation was seen' % command)
-            # Each number of all residues is met once in STEP such checks: the commands begin at different ones.
-            first = 1 + sum(map(ord, command)) % step
-            jobs = [(n, after) for n in range(first, len(names) + 1, step) for after in (False, True)]
+            jobs = [(number, after) for number in numbers(command, len(names), calls) for after in (False, True)]
             results = list(pool.map(lambda job: one(command, right, *job), jobs))
             count = {}
             for (number, after), (verdict, got) in zip(jobs, results):

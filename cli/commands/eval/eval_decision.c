@@ -97,6 +97,7 @@ static int print_costs(const fp_results *results, const fp_cost_outcome *costs, 
                      costs[i].outcome->corpus->name, share, fp_eval_first_seed(results));
         status = fp_cli_write(fp_cost_short(costs + i, arena), FP_FORMAT_TABLE);
     }
+    if (status != FP_EXIT_SUCCESS) return status;
     printf(
         "\nIn brackets: thresholds whose cost cannot be told from the least, each taken alone at %.0f%%. Cost: the expected cost as a share of\n"
         "the most that can be lost (Drummond, Holte 2006); none: nothing is called. Chosen where it is measured, hence optimistic.\n",
@@ -123,6 +124,7 @@ static int print_calibrations(const fp_results *results, const fp_calibration_ou
     int status = FP_EXIT_SUCCESS;
     for (size_t i = 0; i < results->count && status == FP_EXIT_SUCCESS; i++)
         status = print_calibration(results, calibrations + i, arena);
+    if (status != FP_EXIT_SUCCESS) return status;
     printf(
         "\nThe Brier score is the mean square of probability less truth: miscalibration − discrimination + uncertainty, the last being that of\n"
         "who always says the share of duplicates. calibration_error: by how much the probabilities are off, less what chance explains.\n");
