@@ -16,7 +16,6 @@ status=0
 python3 tests/base/memory_check.py "$(realpath "$build/bin/fplab")" "$shim" tests/data/newswire-zh 7 align fingerprint gzip zstd check decode sighan sighan-pairs news-copy core || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 3 fingerprint || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 7 align gzip zstd || status=1
-python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 29 check || status=1
-python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 149 dedup cluster query sources compare sample convert html forms scores vectors signs explain-simhash || status=1
+python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 149 check dedup cluster query sources compare sample convert html forms scores vectors signs explain-simhash || status=1
 python3 tests/base/memory_check.py "$(realpath "$build/tests/base/single_arena")" "$shim" tests/data/newswire-zh 599 corrupt robustness eval again rerun report tune || status=1
 exit $status

@@ -66,7 +66,7 @@ while IFS=' ' read -ra rooms; do
 done <<<"$order"
 sources=$(find base text algorithms index corpora eval reports cli -name '*.c' -o -name '*.h' | sort)
 while IFS=: read -r file target; do
-    from=$(dirname "$file") to=$(dirname "$target")
+    from=${file%/*} to=${target%/*}
     case $from in text/tables|algorithms/adapters) continue ;; esac # programs and plug-ins of their own
     [ -n "${place[$from]:-}" ] || { complain "$file stands in no room that is known"; continue; }
     [ -n "${place[$to]:-}" ] || { complain "$file includes $target, which stands in no room"; continue; }
@@ -86,8 +86,8 @@ called=$(nm -u $objects | awk '/ U fp_/ {print $2}' | sort -u |
 
 # A folder that passes 40 files wants inner rooms.
 for room in $(dirname $sources | sort -u); do
-    count=$(ls "$room" | wc -l)
-    [ "$count" -le 40 ] || complain "$room holds $count files"
+    held=("$room"/*)
+    [ "${#held[@]}" -le 40 ] || complain "$room holds ${#held[@]} files"
 done
 
 # A file name stands once, but where a command or an algorithm is called so: their files bear the names that users type.
@@ -129,5 +129,8 @@ bare=$(comm -23 <(sort -u <<<"$here") <(awk 'FNR == 1 { seen = 0 } FNR <= 5 && !
 [ -z "$bare" ] || complain "no SPDX line in the first five:" $bare
 
 # What tests/run starts first are tests.
-for test in $(grep -v '^#' tests/longest); do ls "tests/$test".* >/dev/null 2>&1 || complain "tests/longest names $test, which is not there"; done
+for test in $(grep -v '^#' tests/longest); do
+    named=("tests/$test".*)
+    [ -e "${named[0]}" ] || complain "tests/longest names $test, which is not there"
+done
 exit $bad

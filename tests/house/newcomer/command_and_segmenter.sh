@@ -1,10 +1,9 @@
-#!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A newcomer adds a command and a segmenter as docs/architecture.md says: a file and a line each. Help, parsing and the nearest name know them, and the tests
-# that ask something of every command and every segmenter pass, or name what is wrong.
-set -eu
-. tests/scratch_tree.sh
+# A command and a segmenter as docs/architecture.md says: a file and a line each. Help, parsing and the nearest name know them, and the tests that ask something of
+# every command and every segmenter pass, or name what is wrong.
+asked+=(text/segmentation/test_segment)
 
+add_command_and_segmenter() {
 cat >cli/commands/hello.c <<'C'
 /* SPDX-License-Identifier: GPL-3.0-or-later
  * fplab hello: greets. */
@@ -63,24 +62,27 @@ static fp_status cut(const void *state, fp_string text, fp_arena *scratch, fp_to
 const fp_segmenter fp_segmenter_blanks = {.name = "blanks", .summary = "words with a space between them", .cut = cut};
 C
 echo 'SEGMENTER(blanks)' >>text/segmentation/segmenters.def
+}
 
-segments=$build/tests/text/segmentation/test_segment
-make --no-print-directory BUILD="$build" all "$segments" >/dev/null
-"$build/bin/fplab" --help | grep -q '^  hello  *greet$'
-[ "$("$build/bin/fplab" hello world --format tsv)" = $'greeting\tname\nhello\tworld' ]
-"$build/bin/fplab" helo 2>&1 | grep -q 'did you mean hello'
-if "$build/bin/fplab" hello world --format tsv >/dev/full 2>err; then echo "a full device passed"; exit 1; fi
-FPLAB=$build/bin/fplab BUILD=$build tests/run tests/cli/test_help.sh >out || { cat out; exit 1; }
+ask_command_and_segmenter() {
+    local segments wrong
+    segments=$build/tests/text/segmentation/test_segment
+    "$build/bin/fplab" --help | grep -q '^  hello  *greet$'
+    [ "$("$build/bin/fplab" hello world --format tsv)" = $'greeting\tname\nhello\tworld' ]
+    "$build/bin/fplab" helo 2>&1 | grep -q 'did you mean hello'
+    if "$build/bin/fplab" hello world --format tsv >/dev/full 2>err; then echo "a full device passed"; exit 1; fi
+    FPLAB=$build/bin/fplab BUILD=$build tests/run tests/cli/test_help.sh >out || { cat out; exit 1; }
 
-"$build/bin/fplab" algorithms simhash --format tsv | grep -q 'jieba, icu, blanks'
-"$build/bin/fplab" features --spec features=words,segmenter=blanks --text '美国 51区 雇员' --format tsv | cut -f1 | tr '\n' '|' | grep -q '|美国|51区|雇员|'
-"$segments" >out 2>&1 || { cat out; exit 1; }
-# One that leaves the last byte out, and one whose name is not that of its line, must fail by name.
-for wrong in 's/(uint32_t)at + 1/(uint32_t)at + (at == 0 || at + 1 < text.length)/' 's/"blanks"/"spaces"/'; do
-    cp text/segmentation/blanks.c kept
-    sed -i "$wrong" text/segmentation/blanks.c
-    make --no-print-directory BUILD="$build" "$segments" >/dev/null
-    if "$segments" >out 2>&1; then echo "a wrong segmenter passed"; exit 1; fi
-    grep -q 'blanks' out || { cat out; exit 1; }
-    mv kept text/segmentation/blanks.c
-done
+    "$build/bin/fplab" algorithms simhash --format tsv | grep -q 'jieba, icu, blanks'
+    "$build/bin/fplab" features --spec features=words,segmenter=blanks --text '美国 51区 雇员' --format tsv | cut -f1 | tr '\n' '|' | grep -q '|美国|51区|雇员|'
+    "$segments" >out 2>&1 || { cat out; exit 1; }
+    # One that leaves the last byte out, and one whose name is not that of its line, must fail by name.
+    for wrong in 's/(uint32_t)at + 1/(uint32_t)at + (at == 0 || at + 1 < text.length)/' 's/"blanks"/"spaces"/'; do
+        cp text/segmentation/blanks.c kept
+        sed -i "$wrong" text/segmentation/blanks.c
+        make --no-print-directory BUILD="$build" "$segments" >/dev/null
+        if "$segments" >out 2>&1; then echo "a wrong segmenter passed"; exit 1; fi
+        grep -q 'blanks' out || { cat out; exit 1; }
+        mv kept text/segmentation/blanks.c
+    done
+}
