@@ -43,14 +43,16 @@ def check_costs(arm, bars):
     for distance, negatives, positives in bars:
         tp, fp = tp + positives, fp + negatives
         points.append((distance, tp, fp))
-    cost = lambda point, pc: pc * F(p - point[1], p) + (1 - pc) * F(point[2], n)
+    # The cost times the denominator of pc, p and n: a whole number, of which thousands are compared in no time.
+    whole = lambda point, pc: pc.numerator * n * (p - point[1]) + (pc.denominator - pc.numerator) * p * point[2]
+    cost = lambda point, pc: F(whole(point, pc), pc.denominator * p * n)
     found = rows('costs', arm)
     ratios = [F(1, 20), F(1, 10), F(1, 5), F(1, 3), F(1, 2), 1, 2, 5, 10, 20, 30]
     if len(found) != len(ratios):
         complain(arm, len(found), 'ratios')
     for row, ratio in zip(found, ratios):
         pc = PI * ratio / (PI * ratio + 1 - PI)
-        best = min(points, key=lambda point: (cost(point, pc), point[0]))
+        best = min(points, key=lambda point: (whole(point, pc), point[0]))
         if float(row['threshold']) != best[0] or (int(row['tp']), int(row['fp'])) != best[1:] or not near(row['cost'], cost(best, pc)):
             complain(arm, ratio, row, best)
         if not (near(row['ratio'], ratio) and near(row['pc'], pc) and near(row['call_nothing'], pc) and near(row['cut'], 1 / (1 + F(ratio)))):
@@ -66,7 +68,7 @@ def check_costs(arm, bars):
     corners = rows('cost-curve', arm)
     for step in range(41):
         pc = F(step, 40)
-        least = min(cost(point, pc) for point in points)
+        least = cost(min(points, key=lambda point: whole(point, pc)), pc)
         at = [c for c in corners if float(c['pc_from']) - 1e-12 <= pc <= float(c['pc_to']) + 1e-12]
         if not at or any(not near(cost((0, int(c['tp']), int(c['fp'])), pc), least) for c in at):
             complain(arm, 'envelope at', pc)
@@ -90,20 +92,24 @@ def check_gain(arm, bars):
 
 
 def check_calibration(arm, bars):
-    negatives, positives = [F(b[1]) for b in bars], [F(b[2]) for b in bars]
-    negatives[0] += F(1, 2)
-    positives[-1] += F(1, 2)
-    own = sum(positives) / (sum(positives) + sum(negatives))
+    # Twice the pairs, so that half a pair is a whole number.
+    negatives, positives = [2 * b[1] for b in bars], [2 * b[2] for b in bars]
+    negatives[0] += 1
+    positives[-1] += 1
+    own = F(sum(positives), sum(positives) + sum(negatives))
 
     def isotonic(i):
-        least = 2
+        p_before, n_before, least = sum(positives[:i]), sum(negatives[:i]), (2, 1)
         for a in range(i + 1):
-            p, n, most = sum(positives[a:i]), sum(negatives[a:i]), -1
+            p, n, most = p_before, n_before, (-1, 1)
             for b in range(i, len(bars)):
                 p, n = p + positives[b], n + negatives[b]
-                most = max(most, p / (p + n))
-            least = min(least, most)
-        return least
+                if p * most[1] > most[0] * (p + n):
+                    most = p, p + n
+            if most[0] * least[1] < least[0] * most[1]:
+                least = most
+            p_before, n_before = p_before - positives[a], n_before - negatives[a]
+        return F(*least)
 
     found = rows('calibration', arm)
     for row in found[:: max(1, len(found) // 12)]:

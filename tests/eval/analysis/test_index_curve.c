@@ -159,8 +159,8 @@ static void shares_follow_the_curve(void **state) {
         {"minhash:slots=100,b=2", "banding:bands=12,rows=8", jaccard_of, {12, 8}, 2, 0, 0, 0},
         {"minhash:slots=128,b=1", "pigeonhole:blocks=12,agree=2", jaccard_of, {0, 0}, 1, 128, 12, 2},
         {"hyperplane", "pigeonhole:blocks=6", cosine_of, {0, 0}, 0, 64, 6, 1},
-        {"hyperplane", "pigeonhole:blocks=16,agree=3", cosine_of, {0, 0}, 0, 64, 16, 3},
-        {"simhash:bits=128", "pigeonhole:blocks=20,agree=2", cosine_of, {0, 0}, 0, 128, 20, 2}};
+        {"hyperplane", "pigeonhole:blocks=10,agree=3", cosine_of, {0, 0}, 0, 64, 10, 3},
+        {"simhash:bits=128", "pigeonhole:blocks=14,agree=2", cosine_of, {0, 0}, 0, 128, 14, 2}};
     world *made = malloc(sizeof *made);
     assert_non_null(made);
     for (size_t r = 0; r < sizeof ROWS / sizeof *ROWS; r++) {

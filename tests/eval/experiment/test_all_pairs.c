@@ -2,8 +2,8 @@
  * All pairs of groups. The oracle is `distance`, asked for every pair. */
 #include <math.h>
 
-#include "eval/measures/curve.h"
 #include "tests/eval/made_corpus.h"
+#include "tests/eval/same_histogram.h"
 
 /* ---- Corpora ---- */
 
@@ -35,17 +35,6 @@ static void expect(const made *it, const fp_measurement *measurement, fp_histogr
         }
     }
     fp_histogram_finish(expected);
-}
-
-static void assert_same(const char *spec, const fp_histogram *expected, const fp_histogram *got) {
-    if (expected->count != got->count) fail_msg("%s: %zu distances, not %zu", spec, got->count, expected->count);
-    for (size_t i = 0; i < got->count; i++) {
-        fp_bar a = expected->bars[i], b = got->bars[i];
-        if (a.distance != b.distance || a.positives != b.positives || a.negatives != b.negatives)
-            fail_msg("%s: %.17g %llu %llu, not %.17g %llu %llu", spec, b.distance, (unsigned long long)b.positives,
-                     (unsigned long long)b.negatives, a.distance, (unsigned long long)a.positives,
-                     (unsigned long long)a.negatives);
-    }
 }
 
 static void check_corpus(made it, int threads) {
@@ -154,95 +143,6 @@ static void small_angles_are_exact(void **state) {
     free(text);
 }
 
-/* ---- Histograms that go over to a grid ---- */
-
-static double draw_distance(size_t i) { return (double)(fp_mix(i, 3) >> 11) * 0x1p-53 * 64; }
-static bool draw_label(size_t i) { return (double)(fp_mix(i, 4) >> 11) * 0x1p-53 * 64 > 8 + draw_distance(i); }
-
-enum { DRAWN = 300000 };
-
-/* Pairs i ≡ part (mod parts). */
-static void draw_into(fp_histogram *to, size_t part, size_t parts) {
-    for (size_t i = part; i < DRAWN; i += parts)
-        ASSERT_GOOD(fp_histogram_add(to, draw_distance(i), draw_label(i), &test_error));
-}
-
-/* Whole thresholds and multiples of the step are exact; the pairs' order and division change nothing. */
-static void grids_are_exact_at_their_steps(void **state) {
-    (void)state;
-    fp_histogram exact = {0}, grid = {.limit = 5000}, merged = {.limit = 5000};
-    draw_into(&exact, 0, 1);
-    draw_into(&grid, 0, 1);
-    for (size_t part = 3; part-- > 0;) {
-        fp_histogram own = {.limit = 5000};
-        draw_into(&own, part, 3);
-        ASSERT_GOOD(fp_histogram_merge(&merged, &own, &test_error));
-        fp_histogram_free(&own);
-    }
-    fp_histogram_finish(&exact);
-    fp_histogram_finish(&grid);
-    fp_histogram_finish(&merged);
-    assert_true(exact.step == 0 && exact.count > 299000);
-    /* 64·2⁶ + 1 = 4097 multiples are within 5000, 64·2⁷ + 1 are not. */
-    assert_true(grid.step == 0x1p-6 && grid.count <= 4097);
-    assert_true(merged.step == grid.step);
-    assert_same("merged", &grid, &merged);
-    for (double h = 0; h <= 64; h += 0x1p-6) {
-        fp_confusion a = fp_confusion_at(&exact, h), b = fp_confusion_at(&grid, h);
-        assert_true(a.tp == b.tp && a.fp == b.fp && a.fn == b.fn && a.tn == b.tn);
-    }
-    fp_histogram_free(&exact);
-    fp_histogram_free(&grid);
-    fp_histogram_free(&merged);
-}
-
-/* The bounds that histogram.h states, against the exact distances. */
-static void grids_keep_their_bounds(void **state) {
-    (void)state;
-    fp_arena *arena = fp_arena_new();
-    fp_histogram exact = {0}, grid = {.limit = 600};
-    fp_curve fine, coarse;
-    draw_into(&exact, 0, 1);
-    draw_into(&grid, 0, 1);
-    fp_histogram_finish(&exact);
-    fp_histogram_finish(&grid);
-    ASSERT_GOOD(fp_curve_make(&exact, arena, &fine, &test_error));
-    ASSERT_GOOD(fp_curve_make(&grid, arena, &coarse, &test_error));
-    double low = 0, high = 0, tied = 0, best = 0, before_p = 0, before_n = 0, all = (double)fine.positives;
-    for (size_t i = 0; i < grid.count; i++) {
-        double p = (double)grid.bars[i].positives, n = (double)grid.bars[i].negatives;
-        low += p / all * (before_p + 1) / (before_p + 1 + before_n + n);
-        if (p > 0) high += p / all * (before_p + p) / (before_p + p + before_n);
-        tied += p * n / 2;
-        best = fmax(best, 2 * (before_p + p) / (before_p + p + before_n + all));
-        before_p += p, before_n += n;
-    }
-    assert_true(low <= fine.average_precision && fine.average_precision <= high);
-    assert_true(low <= coarse.average_precision && coarse.average_precision <= high && high - low < 0.02);
-    assert_true(fabs(fine.roc_area - coarse.roc_area) <= tied / (all * (double)fine.negatives));
-    assert_true(coarse.best_f1 <= fine.best_f1 && fine.best_f1 <= best);
-    fp_histogram_free(&exact);
-    fp_histogram_free(&grid);
-    fp_arena_free(arena);
-}
-
-static void histograms_go_on_after_they_are_finished(void **state) {
-    (void)state;
-    fp_histogram whole = {0}, halves = {0};
-    draw_into(&whole, 0, 1);
-    draw_into(&halves, 0, 2);
-    fp_histogram_finish(&halves);
-    draw_into(&halves, 1, 2);
-    ASSERT_GOOD(fp_histogram_add(&halves, -0.0, true, &test_error));
-    ASSERT_GOOD(fp_histogram_add(&whole, 0, true, &test_error));
-    ASSERT_GOOD(fp_histogram_add_many(&whole, 99, 0, 0, &test_error));
-    fp_histogram_finish(&whole);
-    fp_histogram_finish(&halves);
-    assert_same("halves", &whole, &halves);
-    fp_histogram_free(&whole);
-    fp_histogram_free(&halves);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_are_what_distance_says),
@@ -251,9 +151,6 @@ int main(void) {
         cmocka_unit_test(no_document_has_a_group),
         cmocka_unit_test(joined_sums_give_the_distance),
         cmocka_unit_test(small_angles_are_exact),
-        cmocka_unit_test(grids_are_exact_at_their_steps),
-        cmocka_unit_test(grids_keep_their_bounds),
-        cmocka_unit_test(histograms_go_on_after_they_are_finished),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -227,25 +227,25 @@ static void a_limit_among_many_is_lower(void **state) {
     fp_arena_free(arena);
 }
 
-/* Arms that guess have the precision of the set, 120 positives among about 840 pairs. Of sixty some threshold keeps to
- * more on the pairs on which it is chosen; what is held out does so with a probability of at most 0.025: more than 2 of
- * 10 splits would happen once in 500 times. And each verdict is in the sentence and in the file. */
+/* Arms that guess have the precision of the set, 120 positives among about 840 pairs. Of fifteen some threshold keeps
+ * to more on the pairs on which it is chosen; what is held out does so with a probability of at most 0.025: more than 2
+ * of 10 splits would happen once in 500 times. And each verdict is in the sentence and in the file. */
 static void chance_keeps_no_promise(void **state) {
     (void)state;
     fp_arena *arena = fp_arena_new();
     made of = make_corpus(arena);
     char spec[400] = "random:seed=1";
-    for (int i = 2; i <= 60; i++) sprintf(spec + strlen(spec), "|%d", i);
+    for (int i = 2; i <= 15; i++) sprintf(spec + strlen(spec), "|%d", i);
     const char *const SPECS[] = {spec, NULL};
     fp_grid grid;
     expand(SPECS, arena, &grid);
     size_t chosen = 0, reached = 0;
     for (uint64_t seed = 1; seed <= 10; seed++) {
-        fp_tune_options options = options_of(0.2, seed);
+        fp_tune_options options = options_of(0.16, seed);
         fp_tuned tuned;
         ASSERT_GOOD(fp_tune(&of.corpus, grid.arms, grid.count, &options, NULL, arena, &tuned, &test_error));
         fp_tuning tuning = {&of.corpus, &tuned, grid.written};
-        assert_int_equal(tuned.reached, tuned.held_out.precision.interval.low >= 0.2);
+        assert_int_equal(tuned.reached, tuned.held_out.precision.interval.low >= 0.16);
         reached += tuned.reached;
         if (tuned.best.arm == FP_TUNE_NONE) continue;
         chosen++;
