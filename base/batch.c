@@ -24,6 +24,7 @@ fp_status fp_batch_open(const fp_progress *progress, fp_arena *owner, fp_batch *
     fp_batch *made = *batch = fp_arena_alloc(owner, 1, sizeof *made);
     if (!made) return fp_no_memory(error);
     FP_TRY(fp_arenas_open(&made->scratch, progress, owner, error));
+    FP_TRY(fp_arenas_keep_threads(&made->scratch, owner, error));
     for (size_t s = 0; s < SLICES; s++) {
         made->slices[s].kept = fp_arena_new_like(owner);
         if (!made->slices[s].kept) return fp_no_memory(error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
- * Loops over threads that end with their loop. A team of OpenMP's would stay, and wait by spinning: with a command's
- * many short loops that made `tune` two to five times slower on a busy machine, or under a container's quota. It would
- * also end the process where a thread cannot be had. */
+ * Loops over threads that end with their loop, or sleep until the next (team.h). A team of OpenMP's would wait by
+ * spinning: with a command's many short loops that made `tune` two to five times slower on a busy machine, or under a
+ * container's quota. It would also end the process where a thread cannot be had. */
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -64,7 +64,13 @@ fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_aren
     return FP_OK;
 }
 
+fp_status fp_arenas_keep_threads(fp_arenas *arenas, fp_arena *owner, fp_error *error) {
+    return fp_team_open(arenas->count - 1, owner, &arenas->team, error);
+}
+
 void fp_arenas_free(fp_arenas *arenas) {
+    fp_team_close(arenas->team);
+    arenas->team = NULL;
     for (size_t i = 0; i < arenas->count; i++) fp_arena_free(arenas->each[i]);
     arenas->count = 0;
 }
@@ -77,6 +83,7 @@ double fp_seconds(void) {
 
 typedef struct loop {
     size_t count;
+    const fp_arenas *arenas;
     bool reset;
     fp_work work;
     void *context;
@@ -122,19 +129,38 @@ static void *help(void *argument) {
     return NULL;
 }
 
-fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work work, void *context, const char *stage,
-                      const fp_progress *progress, fp_error *error) {
-    loop of = {.count = count, .reset = reset, .work = work, .context = context, .lock = PTHREAD_MUTEX_INITIALIZER};
+static void help_once(void *context, size_t member) {
+    loop *of = context;
+    take_items(of, of->arenas->each[member + 1], NULL, NULL);
+}
+
+/* Threads of this loop alone, as long as items are left, so that a short loop starts few; a thread that cannot be had
+ * is done without. Returns their number. */
+static size_t start_helpers(loop *of) {
+    const fp_arenas *arenas = of->arenas;
     size_t helpers = 0;
-    /* As long as items are left, so that a short loop starts few; a thread that cannot be had is done without. */
-    for (; helpers + 1 < arenas->count && helpers + 1 < count && of.next < count; helpers++) {
+    for (; helpers + 1 < arenas->count && helpers + 1 < of->count && of->next < of->count; helpers++) {
         struct fp_helper *helper = arenas->helpers + helpers;
-        helper->loop = &of;
+        helper->loop = of;
         helper->arena = arenas->each[helpers + 1];
         if (pthread_create(&helper->thread, NULL, help, helper) != 0) break;
     }
-    size_t told = take_items(&of, arenas->each[0], stage, progress);
+    return helpers;
+}
+
+static void end_helpers(const fp_arenas *arenas, size_t helpers) {
     while (helpers > 0) pthread_join(arenas->helpers[--helpers].thread, NULL);
+}
+
+fp_status fp_parallel(size_t count, const fp_arenas *arenas, bool reset, fp_work work, void *context, const char *stage,
+                      const fp_progress *progress, fp_error *error) {
+    loop of = {count, arenas, reset, work, context, .lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t helpers = 0;
+    if (!arenas->team) helpers = start_helpers(&of);
+    else if (count > 1) fp_team_call(arenas->team, count - 1, help_once, &of);
+    size_t told = take_items(&of, arenas->each[0], stage, progress);
+    if (arenas->team) fp_team_return(arenas->team);
+    else end_helpers(arenas, helpers);
     pthread_mutex_destroy(&of.lock);
     /* A helper may have done the last item. */
     if (of.status == FP_OK && progress && progress->report && told < count)

@@ -6,6 +6,7 @@
 #define FP_PARALLEL_H
 
 #include "base/base.h" /* fp_progress: fplab/progress.h */
+#include "base/team.h"
 
 /* How many threads a loop takes, from 1 to FP_MOST_THREADS: what the progress says, else OMP_NUM_THREADS (a whole
  * number, or OpenMP's list of them, of which the first counts; anything else is passed over), else one for each
@@ -20,10 +21,14 @@ typedef struct fp_arenas {
     size_t count;
     fp_arena **each;
     struct fp_helper *helpers; /* [count], the loop's own */
+    fp_team *team;             /* NULL: threads end with their loop */
 } fp_arenas;
 /* As many as fp_threads(progress) says; made in `owner`, released by fp_arenas_free. */
 fp_status fp_arenas_open(fp_arenas *arenas, const fp_progress *progress, fp_arena *owner, fp_error *error);
 void fp_arenas_free(fp_arenas *arenas);
+/* Threads of the loops over these arenas stay, asleep, until fp_arenas_free: for loops that come in a stream. Lives in
+ * `owner`. */
+fp_status fp_arenas_keep_threads(fp_arenas *arenas, fp_arena *owner, fp_error *error);
 /* The number of the thread that works with this arena, one of them. */
 static inline size_t fp_thread_of(const fp_arenas *arenas, const fp_arena *arena) {
     size_t thread = 0;

@@ -46,16 +46,17 @@ static fp_status refuse_bytes(fp_lines *lines, fp_string block, size_t at) {
     return FP_OK;
 }
 
-/* Whole lines, up to the first that is not UTF-8 or too long. */
+/* Whole lines, up to the first that is too long, or not UTF-8 where that is asked here. */
 static fp_status split(fp_lines *lines, fp_string block, fp_error *error) {
     fp_string rest = block, line;
-    size_t valid = fp_utf8_check(block);
+    size_t valid = lines->unchecked ? block.length : fp_utf8_check(block);
+    lines->offset += lines->block.length;
+    lines->block = block;
     while (fp_next_line(&rest, &line)) {
         if (lines->reader && line.length > lines->longest) return refuse_long(lines);
         if ((size_t)(line.data - block.data) + line.length > valid) return refuse_bytes(lines, block, valid);
         FP_TRY(add_line(lines, line, error));
     }
-    lines->offset += block.length;
     return FP_OK;
 }
 
@@ -147,8 +148,27 @@ static fp_status next_batch(void *context, fp_text_batch *batch, fp_error *error
 static fp_status start_again(void *context, fp_error *error) {
     fp_lines *lines = context;
     lines->first = lines->count = lines->begin = lines->filled = lines->offset = 0;
+    lines->block.length = 0;
     lines->failure = FP_OK;
     return lines->reader ? fp_reader_rewind(lines->reader, error) : FP_OK;
+}
+
+/* What can be read again is, as the texts may have been copied and a later batch be here. */
+fp_status fp_lines_refuse(fp_lines *lines, fp_error *error) {
+    bool again = !lines->reader || fp_reader_can_rewind(lines->reader);
+    lines->unchecked = false;
+    lines->count = 0;
+    if (!again) {
+        fp_string block = lines->block;
+        lines->block.length = 0;
+        FP_TRY(split(lines, block, error));
+    } else {
+        FP_TRY(start_again(lines, error));
+        do FP_TRY(read_batch(lines, error));
+        while (lines->count && lines->failure == FP_OK);
+    }
+    if (lines->failure == FP_ERROR_ENCODING) *error = lines->error;
+    return FP_ERROR_ENCODING;
 }
 
 fp_text_source fp_lines_source(fp_lines *lines) {

@@ -15,8 +15,9 @@ typedef struct fp_lines {
     fp_string content;
     const char *name; /* in messages */
     size_t longest;   /* bytes of a line of `reader` */
+    bool unchecked;   /* whoever takes the texts finds what is not UTF-8 in them, as fp_normalise does */
     /* The batch: */
-    fp_string *text; /* [count] valid UTF-8, without line ends */
+    fp_string *text; /* [count] UTF-8, without line ends; valid, unless they are unchecked */
     size_t count;
     size_t first; /* number of its first line, from 1 */
     /* Inside: */
@@ -24,7 +25,8 @@ typedef struct fp_lines {
     char *buffer;    /* bytes of `reader` that are not yet lines are those from `begin` to `filled` */
     size_t begin, filled, room;
     fp_string rest;    /* of `content` */
-    size_t offset;     /* in the source, of `begin` */
+    fp_string block;   /* the bytes of the batch */
+    size_t offset;     /* of the block in the source */
     fp_status failure; /* what stands behind the batch */
     fp_error error;
 } fp_lines;
@@ -33,6 +35,11 @@ typedef struct fp_lines {
  * once. A line that is not UTF-8 or too long, and an error of reading, are told with file and line after the lines
  * before them have been handed out. */
 fp_text_source fp_lines_source(fp_lines *lines);
+
+/* Somebody found bytes that are not UTF-8 in an unchecked text of the last batch handed out, or of one before where
+ * lines can be read again: FP_ERROR_ENCODING with file, line and byte of the first. Where none is found any more, as in
+ * a file that has changed, *error stays as it is. Nothing can be read afterwards. */
+fp_status fp_lines_refuse(fp_lines *lines, fp_error *error);
 
 /* Frees what batches are made of; reader and content are the caller's. */
 void fp_lines_close(fp_lines *lines);

@@ -66,6 +66,7 @@ typedef struct fp_pipeline {
     fp_pipeline_arm *arms;
     size_t count;
     bool learns;           /* false: arms have learned what they need */
+    bool untimed;          /* nobody asks for the seconds that texts take: they are not measured */
     size_t kept;           /* bytes of texts, preprocessed, that the first pass may leave to the next */
     fp_take_sketches take; /* NULL: arms learn, and sketch nothing */
     void *context;

@@ -34,6 +34,7 @@ static fp_status print_texts(printing *to, const fp_text_source *source, fp_take
                             .count = 1,
                             .learns = !to->learned,
                             .kept = to->corpus ? FP_KEPT_TEXTS : 0,
+                            .untimed = true,
                             .take = take,
                             .context = to,
                             .progress = progress,
@@ -159,7 +160,9 @@ static int print_lines(const fp_command *command, const fp_cli_input *input, con
     int status = open_lines(command, input, argument, &to, &lines, arena);
     if (status < 0) {
         fp_text_source source = fp_lines_source(&lines);
+        lines.unchecked = fp_reads_text(arm->instance.algorithm); /* by its normalisation */
         fp_status done = print_texts(&to, &source, take_lines, NULL, arena);
+        if (done == FP_ERROR_ENCODING && lines.unchecked) done = fp_lines_refuse(&lines, &to.error);
         if (!to.headed) write_head(&to);
         if (done == FP_OK) fp_cli_caution(arm, NULL, to.silent_count, to.count);
         status = to.full ? FP_EXIT_FAILURE : done != FP_OK ? fp_cli_fail(&to.error) : FP_EXIT_SUCCESS;

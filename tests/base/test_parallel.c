@@ -5,8 +5,9 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/parallel.h"
+#include "base/batch.h"
 #include "tests/support.h"
 
 enum { ITEMS = 5000 };
@@ -68,6 +69,111 @@ static void smallest_failure(void **state) {
         for (size_t i = 0; i < 1000; i++) assert_int_equal(it.times[i], 1);
     }
     assert_int_equal(loop(&it, 8, ITEMS, 0, NULL), FP_ERROR_RANGE);
+}
+
+/* ---- Threads that stay ---- */
+
+enum { LOOPS = 300, MOST_SEEN = 64 };
+
+typedef struct attendance {
+    pthread_mutex_t lock;
+    pid_t seen[MOST_SEEN];
+    size_t count;
+    _Atomic size_t items;
+} attendance;
+
+static fp_status attend(void *context, size_t index, fp_arena *arena, fp_error *error) {
+    attendance *of = context;
+    pid_t self = gettid();
+    size_t i = 0;
+    (void)index, (void)arena, (void)error;
+    of->items++;
+    for (volatile int spent = 0; spent < 20000; spent++) continue;
+    pthread_mutex_lock(&of->lock);
+    while (i < of->count && of->seen[i] != self) i++;
+    if (i == of->count && of->count < MOST_SEEN) of->seen[of->count++] = self;
+    pthread_mutex_unlock(&of->lock);
+    return FP_OK;
+}
+
+/* Loops of all lengths over the same arenas; returns how many threads were seen. */
+static size_t attend_loops(int threads, bool stay) {
+    fp_arena *arena = fp_arena_new();
+    fp_arenas arenas;
+    attendance of = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t items = 0;
+    ASSERT_GOOD(fp_arenas_open(&arenas, &(fp_progress){.threads = threads}, arena, &test_error));
+    if (stay) ASSERT_GOOD(fp_arenas_keep_threads(&arenas, arena, &test_error));
+    for (size_t l = 0; l < LOOPS; l++) {
+        assert_int_equal(fp_parallel(l % 17, &arenas, true, attend, &of, "", NULL, &test_error), FP_OK);
+        assert_int_equal(of.items, items += l % 17);
+    }
+    fp_arenas_free(&arenas);
+    fp_arena_free(arena);
+    return of.count;
+}
+
+static void threads_may_stay(void **state) {
+    (void)state;
+    assert_int_equal(attend_loops(1, true), 1);
+    assert_in_range(attend_loops(2, true), 1, 2);
+    assert_in_range(attend_loops(6, true), 1, 6);
+    /* Those of single loops are others each time: what is counted here is seen at all. */
+    assert_true(attend_loops(6, false) > 6);
+}
+
+static fp_status attend_batch(void *context, size_t index, fp_arena *scratch, fp_arena *kept, fp_error *error) {
+    (void)kept;
+    return attend(context, index, scratch, error);
+}
+
+/* Batch after batch, the same threads. */
+static void threads_of_batches_stay(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_batch *batch;
+    attendance of = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t done;
+    ASSERT_GOOD(fp_batch_open(&(fp_progress){.threads = 4}, arena, &batch, &test_error));
+    for (size_t b = 1; b <= LOOPS; b++) {
+        ASSERT_GOOD(fp_batch_run(batch, 10, attend_batch, &of, &done, &test_error));
+        assert_int_equal(of.items, 10 * b);
+    }
+    assert_in_range(of.count, 1, 4);
+    fp_batch_close(batch);
+    fp_arena_free(arena);
+}
+
+/* The smallest failure is told, and the loop after it is whole. */
+static void staying_threads_fail_as_others(void **state) {
+    (void)state;
+    static job it;
+    fp_arena *arena = fp_arena_new();
+    fp_arenas arenas;
+    ASSERT_GOOD(fp_arenas_open(&arenas, &(fp_progress){.threads = 8}, arena, &test_error));
+    ASSERT_GOOD(fp_arenas_keep_threads(&arenas, arena, &test_error));
+    for (int run = 0; run < 50; run++) {
+        size_t fails = run % 2 ? ITEMS : 1000;
+        fp_error error = {0};
+        it = (job){.fails_from = fails};
+        fp_status status = fp_parallel(ITEMS, &arenas, true, work, &it, "items", NULL, &error);
+        assert_int_equal(status, fails < ITEMS ? FP_ERROR_RANGE : FP_OK);
+        if (fails < ITEMS) assert_string_equal(error.message, "item 1000");
+        for (size_t i = 0; i < fails; i++) assert_int_equal(it.times[i], 1);
+    }
+    fp_arenas_free(&arenas);
+    fp_arena_free(arena);
+}
+
+static void a_team_without_a_loop_ends(void **state) {
+    (void)state;
+    fp_arena *arena = fp_arena_new();
+    fp_arenas arenas;
+    ASSERT_GOOD(fp_arenas_open(&arenas, &(fp_progress){.threads = 4}, arena, &test_error));
+    ASSERT_GOOD(fp_arenas_keep_threads(&arenas, arena, &test_error));
+    fp_arenas_free(&arenas);
+    fp_team_close(NULL);
+    fp_arena_free(arena);
 }
 
 static void threads_have_bounds(void **state) {
@@ -135,8 +241,14 @@ static void processors_are_those_that_may_be_used(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_item_once), cmocka_unit_test(smallest_failure), cmocka_unit_test(threads_have_bounds),
-        cmocka_unit_test(the_environment_is_asked), cmocka_unit_test(processors_are_those_that_may_be_used)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_item_once),
+                                       cmocka_unit_test(smallest_failure),
+                                       cmocka_unit_test(threads_may_stay),
+                                       cmocka_unit_test(threads_of_batches_stay),
+                                       cmocka_unit_test(staying_threads_fail_as_others),
+                                       cmocka_unit_test(a_team_without_a_loop_ends),
+                                       cmocka_unit_test(threads_have_bounds),
+                                       cmocka_unit_test(the_environment_is_asked),
+                                       cmocka_unit_test(processors_are_those_that_may_be_used)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

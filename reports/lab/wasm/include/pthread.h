@@ -29,4 +29,18 @@ static inline int pthread_mutex_lock(pthread_mutex_t *lock) { return (void)lock,
 static inline int pthread_mutex_unlock(pthread_mutex_t *lock) { return (void)lock, 0; }
 static inline int pthread_mutex_destroy(pthread_mutex_t *lock) { return (void)lock, 0; }
 
+typedef int pthread_cond_t;
+
+static inline int pthread_cond_init(pthread_cond_t *condition, const void *attributes) {
+    (void)attributes;
+    *condition = 0;
+    return 0;
+}
+static inline int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
+    return (void)condition, (void)lock, 0;
+}
+static inline int pthread_cond_signal(pthread_cond_t *condition) { return (void)condition, 0; }
+static inline int pthread_cond_broadcast(pthread_cond_t *condition) { return (void)condition, 0; }
+static inline int pthread_cond_destroy(pthread_cond_t *condition) { return (void)condition, 0; }
+
 #endif
