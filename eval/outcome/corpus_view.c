@@ -28,6 +28,10 @@ fp_status fp_corpus_view_pairs(const fp_corpus *corpus, fp_arena *arena, fp_corp
 }
 
 fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error) {
+    if (corpus->truth == FP_TRUTH_GROUPS && corpus->document_count < 2) {
+        fp_fail(error, FP_ERROR_EMPTY, "the corpus has one document, and no pair");
+        return fp_at(error, FP_ERROR_EMPTY, corpus->path, SIZE_MAX, SIZE_MAX);
+    }
     if (fp_corpus_view_can_list(corpus)) return fp_corpus_view_pairs(corpus, arena, view, error);
     *view = *corpus;
     return FP_OK;

@@ -13,7 +13,7 @@
 enum { FP_CORPUS_VIEW_PAIRS = 250000 };
 
 /* The corpus as it is evaluated: with all pairs of its groups listed where they are few, so that all that is done with
- * labelled pairs can be done with them; otherwise as it is. */
+ * labelled pairs can be done with them; otherwise as it is. FP_ERROR_EMPTY where groups make no pair. */
 fp_status fp_corpus_view_evaluated(const fp_corpus *corpus, fp_arena *arena, fp_corpus *view, fp_error *error);
 /* Whether the truth is groups, and few enough documents to list all pairs. */
 bool fp_corpus_view_can_list(const fp_corpus *corpus);

@@ -50,6 +50,7 @@ seeds['lab'] = [json.dumps(request, ensure_ascii=False).encode() for request in 
     {'op': 'explain', 'arm': 'simhash:bits=16', 'features': {'term': ['a'], 'hash': ['00000000000000ff'], 'weight': [1]}},
     {'op': 'corrupt', 'kind': 'homophone', 'rate': 0.5, 'seed': 1, 'copy': 0, 'text': ZH},
     {'op': 'evaluate', 'arms': ['simhash:bits=16'], 'documents': DOCUMENTS[:3], 'thresholds': [1, 3], 'list': 10},
+    {'op': 'evaluate', 'arms': ['simhash:bits=16'], 'documents': [{'id': 'alone', 'text': '今天下午', 'group': '2'}], 'thresholds': [1]},
     {'op': 'pairs', 'arm': 0, 'cell': 'tp', 'threshold': 3, 'most': 10})]
 
 seeds['spec'] = [b'simhash:bits=64,features=words,weight=tfidf,name=ours', b'minhash:slots=128,seed=7', b'pinyin:granule=100', b'cosine:idf=x',

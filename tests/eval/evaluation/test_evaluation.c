@@ -404,6 +404,17 @@ static void close_groups(fp_corpus *corpus) {
     rmdir(directory);
 }
 
+/* Which make no pair. */
+static void test_one_document(void **state) {
+    (void)state;
+    fp_corpus *corpus = open_groups(1);
+    fp_evaluation *evaluation;
+    fp_error error = {0};
+    assert_int_equal(fp_evaluation_open(corpus, NULL, &evaluation, &error), FP_ERROR_EMPTY);
+    assert_string_equal(error.message, "the corpus has one document, and no pair");
+    close_groups(corpus);
+}
+
 /* Up to 707 documents all pairs are listed, in order, and may have distances; labels are those of the groups. */
 static void test_small_groups(void **state) {
     (void)state;
@@ -465,8 +476,8 @@ int main(void) {
         cmocka_unit_test(test_as_findings),   cmocka_unit_test(test_corpus),
         cmocka_unit_test(test_pairs_refused), cmocka_unit_test(test_options_refused),
         cmocka_unit_test(test_sizes),         cmocka_unit_test(test_entrants_refused),
-        cmocka_unit_test(test_scores),        cmocka_unit_test(test_small_groups),
-        cmocka_unit_test(test_large_groups),
+        cmocka_unit_test(test_scores),        cmocka_unit_test(test_one_document),
+        cmocka_unit_test(test_small_groups),  cmocka_unit_test(test_large_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
