@@ -24,7 +24,7 @@ for i in $(seq 3000); do echo "第${i}行：临江大桥今天下午恢复通车
 awk -F'\t' -v OFS='\t' 'seen && /^[^#]/ { for (i = 1; i <= NF; i++) if (i == column) $i = "not" } !seen && /judgement/ { seen = 1; for (i = 1; i <= NF; i++) if ($i == "judgement") column = i } { print }' \
     sheet.tsv >judged.tsv
 
-"$fplab" eval --corpus "$newswire" --arm simhash --replicates 200 --no-plots --out ran >/dev/null || complain "no run"
+"$fplab" eval --corpus "$newswire" --arm simhash --replicates 200 --figure thresholds --plot-format svg --out ran >/dev/null || complain "no run"
 
 "$fplab" index build news.fp --arm simhash --threshold 10 "$newswire" 2>/dev/null || complain "no collection"
 
@@ -115,7 +115,7 @@ while read -r run; do
     [ $status = 1 ] && ! grep -q 'standard output' err || complain "a pipe that nobody reads, SIGPIPE ignored: $run: status $status, $(cat err)"
 done <runs
 
-# A run that is complete is put in its place, whatever becomes of what is printed.
+# A run that is complete is put in its place, whatever becomes of what is printed; a picture of it stands for all.
 while read -r run; do
     for way in full closed unread left; do
         rm -rf placed
@@ -130,10 +130,10 @@ while read -r run; do
         "$fplab" rerun placed >out 2>&1 && [ -s "$(ls placed/plots/*.png | head -n 1)" ] || complain "$run --out placed, standard output $way: $(ls placed; cat err out)"
     done
 done <<RUNS
-eval --corpus $newswire --arm simhash --replicates 200 --by kind --lost --prevalence 0.01 --plot-size 400x300
-tune --corpus $newswire --grid simhash --folds 3 --replicates 200 --plot-size 400x300
-plan --slots 64 --similarity 0.8 --plot-size 400x300
-plan --docs 1e6 --plot-size 400x300
+eval --corpus $newswire --arm simhash --replicates 200 --by kind --lost --prevalence 0.01 --plot-size 400x300 --plot-format png --figure lost
+tune --corpus $newswire --grid simhash --folds 3 --replicates 200 --plot-size 400x300 --plot-format png --figure pareto
+plan --slots 64 --similarity 0.8 --plot-size 400x300 --plot-format png
+plan --docs 1e6 --plot-size 400x300 --plot-format png
 RUNS
 
 # The first line is wanted: nobody shouts.

@@ -30,7 +30,7 @@ done
 
 # Pictures, in both languages.
 for lang in en zh; do
-    "$fplab" eval -c "$corpus" -a simhash -a jaccard --gain --costs --calibrate --replicates 200 --plot-format svg --lang $lang --out "$work/$lang" >/dev/null 2>"$work/err" || complain "pictures: $(cat "$work/err")"
+    "$fplab" eval -c "$corpus" -a simhash -a jaccard --gain --costs --calibrate --replicates 200 --plot-format svg --figure gain --figure cost --figure calibration --figure reliability --lang $lang --out "$work/$lang" >/dev/null 2>"$work/err" || complain "pictures: $(cat "$work/err")"
     for figure in gain cost calibration reliability; do [ -s "$work/$lang/plots/newswire-zh-$figure.svg" ] || complain "no picture $figure in $lang"; done
 done
 grep -q '概率\|增益\|代价' "$work"/en/plots/*.svg && complain "Chinese in English pictures"
@@ -54,7 +54,7 @@ mkdir -p "$work/one" "$work/few" "$work/groups"
 head -40 "$corpus/docs.jsonl" >"$work/one/docs.jsonl"
 ids=($(sed -n 's/.*"id": *"\([^"]*\)".*/\1/p' "$work/one/docs.jsonl"))
 printf '%s\t%s\t0\n' "${ids[0]}" "${ids[1]}" "${ids[2]}" "${ids[3]}" >"$work/one/pairs.tsv"
-"$fplab" eval -c "$work/one" -a simhash --gain --costs --calibrate --replicates 200 --out "$work/out" >"$work/shown" 2>"$work/err" || complain "one class: $(cat "$work/err")"
+"$fplab" eval -c "$work/one" -a simhash --gain --costs --calibrate --replicates 200 --no-plots --out "$work/out" >"$work/shown" 2>"$work/err" || complain "one class: $(cat "$work/err")"
 [ "$(wc -l <"$work/out/gain.tsv")$(wc -l <"$work/out/cost-curve.tsv")$(wc -l <"$work/out/calibration.tsv")$(wc -l <"$work/out/reliability.tsv")" = 1111 ] || complain "one class has curves"
 [ "$(tail -n +2 "$work/out/costs.tsv" | cut -f7 | sort -u)" = NA ] || complain "one class has thresholds"
 cp "$work/one/docs.jsonl" "$work/few"

@@ -7,11 +7,11 @@ cd "$work" || exit 1
 sound() { /usr/bin/python3 "$check" "$1" "$2" || complain "$1"; }
 
 # Of an evaluation: the page that eval writes is the one that report writes, twice the same, and a file of the run.
-"$fplab" eval -c "$newswire" --thresholds 0..64 --replicates 200 --by kind --lost --theory --costs --calibrate --prevalence 0.001 --report --out run >/dev/null 2>err || complain "eval --report: $(cat err)"
+"$fplab" eval -c "$newswire" --thresholds 0..64 --replicates 200 --by kind --lost --theory --costs --calibrate --prevalence 0.001 --plot-format svg --report --out run >/dev/null 2>err || complain "eval --report: $(cat err)"
 sound run/index.html run
 [ "$(wc -c <run/index.html)" -lt 3000000 ] || complain "a page of $(wc -c <run/index.html) bytes"
 # So is that of the demo, on the corpus that ships.
-"$fplab" eval -c "$corpora/newswire-zh" --report --out demo >/dev/null 2>err || complain "the demo: $(cat err)"
+"$fplab" eval -c "$corpora/newswire-zh" --plot-format svg --report --out demo >/dev/null 2>err || complain "the demo: $(cat err)"
 [ "$(wc -c <demo/index.html)" -lt 3000000 ] || complain "the demo's page has $(wc -c <demo/index.html) bytes"
 cp run/index.html first.html
 [ "$("$fplab" report run --out again.html 2>err)" = again.html ] && [ ! -s err ] && cmp again.html first.html || complain "another page than that of eval: $(cat err)"
@@ -49,13 +49,15 @@ cp -r "$newswire" "$name" 2>/dev/null || { name='x"><script>&'; cp -r "$newswire
 chmod -R u+w "$name"
 sed -i 's/"light_reprint"/"<\/script><b onclick=x>"/; s/\blight_reprint\b/<\/script><b onclick=x>/' "$name"/*.tsv "$name"/*.jsonl 2>/dev/null
 long=$(printf 'w%.0s' $(seq 500))
-"$fplab" eval -c "$name" -a "simhash:name=</script><script>alert(2)</script>" -a "cosine:name=]]><!--<b>'\"{1}$(printf '\342\200\256')abc" -a "pinyin:name=$long" --by kind --replicates 200 --report --out hostile >/dev/null 2>err || complain "hostile names: $(cat err)"
+"$fplab" eval -c "$name" -a "simhash:name=</script><script>alert(2)</script>" -a "cosine:name=]]><!--<b>'\"{1}$(printf '\342\200\256')abc" -a "pinyin:name=$long" --by kind --replicates 200 --plot-format svg --report --out hostile >/dev/null 2>err || complain "hostile names: $(cat err)"
 sound hostile/index.html hostile
 grep -q '<script>alert\|<img\|<b>\|onclick=x>[^&]*<' hostile/index.html && complain "an element came of data"
 "$fplab" report hostile --format markdown --out hostile.md >/dev/null && ! grep -v '^    ' hostile.md | grep -q '<script\|<img\|<b' || complain "an element in Markdown"
 
 # Runs that are not whole: a line each, and what there is.
-broken() { rm -rf broken; cp -r run broken; }
+# Of fewer arms, with a picture: each of them is written again and again.
+"$fplab" eval -c "$newswire" -a simhash -a pinyin --by kind --replicates 200 --plot-format svg --figure thresholds --report --out partial >/dev/null 2>err || complain "a run with a picture: $(cat err)"
+broken() { rm -rf broken; cp -r partial broken; }
 left() { # left WORDS WHAT
     rm -f part.html
     "$fplab" report broken --out part.html >out 2>err

@@ -27,7 +27,8 @@ draws = random.Random(20240229)
 
 def command(which):
     # Two runs that write other files: other corpora, other tables, other figures.
-    extra = ["-a", "simhash", "--by", "length"] if which == "a" else ["-a", "minhash", "-a", "simhash"]
+    extra = (["-a", "simhash", "--by", "length", "--figure", "lengths"] if which == "a" else ["-a", "minhash", "-a", "simhash", "--figure", "roc"]) + [
+        "--figure", "thresholds"]
     return [program, "eval", "-c", os.path.join(directory, which), "--out", out, "--plot-format", "svg"] + extra
 
 

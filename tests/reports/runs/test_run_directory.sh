@@ -19,22 +19,22 @@ done
 
 # Files of another corpus go, an edited script is kept, files of the user stay.
 cp -r "$corpus" other && chmod -R u+w other
-"$fplab" eval -c "$corpus" -a simhash --out run >/dev/null || complain "--out"
+"$fplab" eval -c "$corpus" -a simhash --plot-format svg --out run >/dev/null || complain "--out"
 echo 'mine = 1' >>run/plots/thresholds.gp
 echo mine >run/notes.txt
 echo mine >run/ranks.tsv
-"$fplab" eval -c other -a simhash -a minhash --out run/ >/dev/null 2>err || complain "--out again"
+"$fplab" eval -c other -a simhash -a minhash --plot-format svg --out run/ >/dev/null 2>err || complain "--out again"
 grep -q '^fplab: run//*plots/thresholds.gp is not what a run wrote: kept as plots/thresholds.gp.edited-1$' err || complain "an edited script: $(cat err)"
 grep -q '^fplab: removed from run/ .*: plots/newswire-zh-arms.gp, .*plots/newswire-zh-thresholds.svg$' err || complain "another corpus: $(cat err)"
 [ "$(wc -l <err)" = 2 ] || complain "$(cat err)"
 tail -n 1 run/plots/thresholds.gp.edited-1 | grep -q '^mine = 1$' || complain "the edited script"
 [ "$(cat run/notes.txt run/ranks.tsv)" = $'mine\nmine' ] || complain "the user's files"
 ls run/plots | grep -q newswire && complain "another corpus's files: $(ls run/plots)"
-[ -s run/plots/other-thresholds.png ] || complain "no picture"
+[ -s run/plots/other-thresholds.svg ] || complain "no picture"
 
 # The same run once more changes nothing but what tells its times, and has nothing to say.
 find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort >before
-"$fplab" eval -c other -a simhash -a minhash --out run >/dev/null 2>err || complain "--out once more"
+"$fplab" eval -c other -a simhash -a minhash --plot-format svg --out run >/dev/null 2>err || complain "--out once more"
 find run -type f ! -name run.json ! -name summary.tsv ! -name '*-quality.*' -exec md5sum {} + | sort | diff before - || complain "the same run wrote other files"
 [ ! -s err ] || complain "the same run says $(cat err)"
 
