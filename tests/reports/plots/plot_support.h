@@ -109,6 +109,8 @@ enum { USUAL_COUNT = 6 };
 static const char *const USUAL[] = {"thresholds", "precision_recall", "roc", "f1", "quality", "histograms", NULL};
 /* One alone, where a test looks at no other. */
 #define ONLY(name) ((const char *const[]){name, NULL})
+/* For what is read back: a PNG takes three times as long. */
+static const fp_plot_options AS_SVG = {.formats = 1u << FP_PICTURE_SVG};
 
 static const char NO_GAPS[] = "..........";
 

@@ -44,7 +44,7 @@ static void every_corpus_has_its_pictures(void **state) {
 static void thresholds_stand_where_the_table_puts_them(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "levels of 60", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), &AS_SVG, &test_error));
     fp_string svg = drawing_of(it, "c", "thresholds");
     spot precision[16], recall[16];
     assert_int_equal(find_marks(svg, ROUND, BLUE, precision, 16), 11); /* the first is the legend's */
@@ -64,7 +64,7 @@ static void thresholds_stand_where_the_table_puts_them(void **state) {
 static void undefined_figures_leave_gaps(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", "x..x......");
-    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), &AS_SVG, &test_error));
     fp_string svg = drawing_of(it, "c", "thresholds");
     spot precision[16], recall[16], path[32];
     bool starts[32];
@@ -84,7 +84,7 @@ static void undefined_figures_leave_gaps(void **state) {
 static void the_curve_encloses_the_average_precision(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("precision_recall"), NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("precision_recall"), &AS_SVG, &test_error));
     spot path[32];
     bool starts[32];
     size_t count = find_path(drawing_of(it, "c", "precision_recall"), "only", 1, BLUE, path, starts, 32);
@@ -104,7 +104,7 @@ static void the_curve_encloses_the_average_precision(void **state) {
 static void histograms_show_shares_of_the_class(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("histograms"), NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("histograms"), &AS_SVG, &test_error));
     fp_string svg = drawing_of(it, "c", "histograms");
     spot stairs[32], other[32];
     bool starts[32];
@@ -139,7 +139,7 @@ static void special_characters_appear_literally(void **state) {
     enum { COUNT = sizeof labels / sizeof *labels };
     const char *corpus = "../t_{1}^2 & 'x' \"y\" \\n|`exit 3`";
     for (size_t i = 0; i < COUNT; i++) add_arm(it, corpus, labels[i][0], "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, &AS_SVG, &test_error));
     for (size_t f = 0; f < USUAL_COUNT; f++) {
         fp_string svg = drawing_of(it, corpus, USUAL[f]);
         assert_non_null(strstr(svg.data, "<text>../t_{1}^2 &amp; 'x' \"y\" \\n|`exit 3`: "));
@@ -154,10 +154,10 @@ static void special_characters_appear_literally(void **state) {
 static void quotation_marks_of_a_writer_are_not_part_of_the_label(void **state) {
     place *it = *state;
     add_arm(it, "c", "\"\"\"q\"", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), &AS_SVG, &test_error));
     assert_non_null(strstr(drawing_of(it, "c", "thresholds").data, "<text>\"q</text>"));
     add_arm(it, "c", "\"q", "bits of 64", NO_GAPS);
-    assert_int_equal(fp_plot_draw(it->directory, ONLY("thresholds"), NULL, &test_error), FP_ERROR_SYNTAX);
+    assert_int_equal(fp_plot_draw(it->directory, ONLY("thresholds"), &AS_SVG, &test_error), FP_ERROR_SYNTAX);
     assert_int_equal(test_error.line, 12);
 }
 
@@ -166,7 +166,7 @@ static void bytes_that_are_not_text_are_replaced(void **state) {
     fp_string text = fp_plot_text((fp_string){"a\xff\xfe\x01z\xe4\xb8", 7}, it->arena);
     assert_string_equal(text.data, "a\xef\xbf\xbd\xef\xbf\xbd z\xef\xbf\xbd\xef\xbf\xbd");
     add_arm(it, "c", "a\xff\x1bz", "bits of 64", NO_GAPS);
-    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("histograms"), NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("histograms"), &AS_SVG, &test_error));
     assert_non_null(strstr(drawing_of(it, "c", "histograms").data, "<text>a\xef\xbf\xbd z</text>"));
 }
 
@@ -210,7 +210,7 @@ static void any_number_of_arms_has_room(void **state) {
     for (int arm = 1; arm <= 13; arm++) {
         add_arm(it, "c", fp_format(it->arena, "arm %d", arm), "bits of 64", NO_GAPS);
         if (arm != 4 && arm != 8 && arm != 13) continue;
-        ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), NULL, &test_error));
+        ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), &AS_SVG, &test_error));
         fp_string svg = drawing_of(it, "c", "thresholds");
         assert_int_equal(count_of(svg, "<title>precision 精确率</title>"), (size_t)arm);
         double width, height;
@@ -234,12 +234,12 @@ static void pictures_can_be_drawn_again(void **state) {
     assert_non_null(strstr(content_of(it, "plots/c-thresholds.svg").data,
                            "<title>precision 精确率: 90% pointwise interval 逐点置信区间</title>"));
     for (size_t f = 0; f < USUAL_COUNT; f++) {
-        for (int format = 0; format < 2; format++) {
-            const char *name = picture(it, "c", USUAL[f], format ? "svg" : "png");
+        for (int format = FP_PICTURE_PNG; format <= FP_PICTURE_SVG; format++) {
+            const char *name = picture(it, "c", USUAL[f], fp_picture_names[format]);
             fp_string before = content_of(it, name);
             assert_int_equal(unlink(in_place(it, name)), 0);
             const char *script = fp_format(it->arena, "%s.gp", USUAL[f]);
-            const char *const arguments[] = {"gnuplot",   "-e",   format ? "format = 'svg'" : "",
+            const char *const arguments[] = {"gnuplot",   "-e",   format == FP_PICTURE_SVG ? "format = 'svg'" : "",
                                              "c-arms.gp", script, NULL};
             fp_tool tool = {
                 .arguments = arguments, .directory = in_place(it, "plots"), .package = "gnuplot-nox", .errors = true};
@@ -247,7 +247,8 @@ static void pictures_can_be_drawn_again(void **state) {
             assert_int_equal(tool.status, 0);
             assert_true(fp_string_equal(before, content_of(it, name)));
             assert_int_equal(unlink(in_place(it, name)), 0);
-            ASSERT_GOOD(fp_plot_draw(it->directory, ONLY(USUAL[f]), NULL, &test_error));
+            ASSERT_GOOD(
+                fp_plot_draw(it->directory, ONLY(USUAL[f]), &(fp_plot_options){.formats = 1u << format}, &test_error));
             assert_true(fp_string_equal(before, content_of(it, name)));
         }
     }

@@ -121,14 +121,14 @@ static void a_language_stands_alone(void **state) {
     place *it = *state;
     static const char *const ENGLISH[] = {"precision", "recall", "interval", "distance", "positive", "threshold"};
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    draw(it, &(fp_plot_options){.language = "zh"});
+    draw(it, &(fp_plot_options){.formats = AS_SVG.formats, .language = "zh"});
     for (size_t f = 0; f < USUAL_COUNT; f++) {
         fp_string svg = drawing_of(it, "c", USUAL[f]);
         assert_true(has_han(svg));
         for (size_t i = 0; i < sizeof ENGLISH / sizeof *ENGLISH; i++) assert_null(strstr(svg.data, ENGLISH[i]));
     }
     assert_non_null(strstr(drawing_of(it, "c", "thresholds").data, "<text>阈值 h（64 位）</text>"));
-    draw(it, &(fp_plot_options){.language = "en"});
+    draw(it, &(fp_plot_options){.formats = AS_SVG.formats, .language = "en"});
     for (size_t f = 0; f < USUAL_COUNT; f++) assert_false(has_han(drawing_of(it, "c", USUAL[f])));
     assert_non_null(strstr(drawing_of(it, "c", "thresholds").data, "<text>threshold h (bits of 64)</text>"));
 }
@@ -147,7 +147,7 @@ static int run_by_hand(const place *it, const char *directory, const char *setti
 static void a_script_has_the_name_of_its_picture(void **state) {
     place *it = *state;
     add_arm(it, "c", "only", "bits of 64", NO_GAPS);
-    draw(it, &(fp_plot_options){.language = "zh", .size = "700"});
+    draw(it, &(fp_plot_options){.formats = AS_SVG.formats, .language = "zh", .size = "700"});
     fp_string before = drawing_of(it, "c", "thresholds");
     const char *const scripts[] = {"plots/c-thresholds.gp", "c-thresholds.gp", in_place(it, "plots/c-thresholds.gp")};
     const char *const places[] = {it->directory, in_place(it, "plots"), "/"};
@@ -178,7 +178,7 @@ static void tables_of_two_runs_are_refused(void **state) {
     append(it, "run.json", "",
            "{\"program\": \"fplab\", \"files\": [{\"name\": \"results.tsv\", \"size\": %zu, \"sha256\": \"%s\"}]}\n",
            content_of(it, "results.tsv").length, sum);
-    draw(it, NULL);
+    draw(it, &AS_SVG);
     add_arm(it, "d", "only", "bits of 64", NO_GAPS);
     assert_int_equal(fp_plot_draw(it->directory, USUAL, NULL, &test_error), FP_ERROR_IO);
     assert_non_null(strstr(test_error.message, "results.tsv is not the one that run.json names"));

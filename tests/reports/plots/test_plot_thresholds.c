@@ -9,7 +9,7 @@ static void add_long_arm(const place *it, const char *arm, int end) {
 }
 
 static fp_string draw(const place *it) {
-    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, NULL, &test_error));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), &AS_SVG, &test_error));
     return drawing_of(it, "c", "thresholds");
 }
 
@@ -49,6 +49,7 @@ static void the_thresholds_are_shaded_in_all_distances(void **state) {
     spot said = place_of(svg, "<text>best F1 最佳 0.90 at h = 3</text>");
     assert_true(said.x > left && said.x < 76 + inside / 2);
     assert_non_null(strstr(svg.data, "strips: all distances; shaded: 1–10, as above"));
+    ASSERT_GOOD(fp_plot_draw(it->directory, ONLY("thresholds"), NULL, &test_error));
     assert_png(content_of(it, picture(it, "c", "thresholds", "png")));
 }
 
@@ -87,7 +88,7 @@ static void documents_are_called_documents(void **state) {
                                                   "negative documents"};
     add_arm(it, "c", "a", "bits of 64", NO_GAPS);
     append(it, "run.json", "", "{\"definitions\": {\"confidence\": 0.95, \"level\": \"document\"}}\n");
-    draw(it);
+    ASSERT_GOOD(fp_plot_draw(it->directory, USUAL, &AS_SVG, &test_error));
     for (size_t f = 0; f < USUAL_COUNT; f++) {
         fp_string svg = drawing_of(it, "c", USUAL[f]);
         if (!strstr(svg.data, SAID[f])) fail_msg("%s", USUAL[f]);
