@@ -19,7 +19,8 @@ fp_status fp_edits_outcome_make(const fp_strata_outcome *divided, double confide
                              *exact = outcome->counterparts ? outcome->counterparts->of_arm[arm] : NULL;
         double *expected;
         fp_edit_cell *cells;
-        FP_TRY(fp_expected_distances(measurement->arm, exact, corpus->pair_count, progress, arena, &expected, error));
+        FP_TRY(fp_expected_distances(measurement->arm, exact, corpus->pairs, corpus->pair_count, progress, arena,
+                                     &expected, error));
         fp_edited_pairs pairs = {corpus, edits, measurement->distances, expected};
         FP_TRY(fp_edit_cells_make(&pairs, &divided->strata, confidence, arena, &cells, error));
         of_arm[arm] = cells;

@@ -9,21 +9,25 @@
 typedef struct work {
     const fp_arm *arm;
     const fp_measurement *counterpart;
+    const fp_pair *pairs;
     double *expected;
 } work;
 
 static fp_status expect_pair(void *context, size_t index, fp_arena *scratch, fp_error *error) {
     (void)scratch, (void)error;
     const work *job = context;
+    job->expected[index] = NAN;
+    if (!job->pairs[index].label) return FP_OK;
     const fp_instance *exact = &job->counterpart->arm->instance;
     double similarity = exact->algorithm->similarity(exact, job->counterpart->distances[index]);
-    job->expected[index] = isnan(similarity) ? NAN : fp_theory_moments(&job->arm->instance, similarity).mean;
+    if (!isnan(similarity)) job->expected[index] = fp_theory_moments(&job->arm->instance, similarity).mean;
     return FP_OK;
 }
 
-fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, size_t pair_count,
-                                const fp_progress *progress, fp_arena *arena, double **expected, fp_error *error) {
-    work job = {arm, counterpart, fp_arena_raw(arena, pair_count, sizeof *job.expected)};
+fp_status fp_expected_distances(const fp_arm *arm, const fp_measurement *counterpart, const fp_pair *pairs,
+                                size_t pair_count, const fp_progress *progress, fp_arena *arena, double **expected,
+                                fp_error *error) {
+    work job = {arm, counterpart, pairs, fp_arena_raw(arena, pair_count, sizeof *job.expected)};
     if (!job.expected) return fp_no_memory(error);
     *expected = job.expected;
     bool any = arm->instance.algorithm->law && counterpart && counterpart->distances &&
